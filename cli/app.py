@@ -27,7 +27,7 @@ _ClickException: type[typer.BadParameter] = _ClickUsageError.__bases__[0]
 app = typer.Typer(
     name="pagereel",
     help="Record a browser run and make one HTML file of it.",
-    no_args_is_help=True,
+    invoke_without_command=True,
     add_completion=False,
     rich_markup_mode=None,  # rich's help costs half as much again as everything else that --help does
     pretty_exceptions_enable=False,
@@ -43,14 +43,14 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 def _run(arguments: Sequence[str] | None) -> int:
     try:
-        status = app(args=list(arguments) if arguments is not None else None, standalone_mode=False)
+        status = app(
+            args=list(arguments) if arguments is not None else None, prog_name="pagereel", standalone_mode=False
+        )
         return status if isinstance(status, int) else 0
     except PagereelError as error:
         return _fail(str(error), error.exit_status)
     except _ClickException as error:
-        if not str(error):  # no arguments: the help has been printed
-            return 2
-        return _fail(error.format_message(), 2)
+        return _fail(_with_help(error), 2)
     except (KeyboardInterrupt, typer.Abort):
         return _fail("stopped", 130)
     except Exception as error:
@@ -59,6 +59,14 @@ def _run(arguments: Sequence[str] | None) -> int:
             f"run again with {DEBUG_VARIABLE}=1 and report what it prints",
             2,
         )
+
+
+def _with_help(error: typer.BadParameter) -> str:
+    """Return what is wrong with the words that were given, and where the right ones stand."""
+    context = getattr(error, "ctx", None)
+    path = "pagereel" if context is None else context.command_path
+    message = error.format_message()
+    return f"{message}{'' if message[-1:] in '.?!' else ';'} `{path} --help` says what it takes."
 
 
 def _fail(message: str, status: int) -> int:
@@ -78,6 +86,7 @@ def _print_version(wanted: bool) -> None:
 
 @app.callback()
 def _root(
+    context: typer.Context,
     version: Annotated[
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
     ] = False,
@@ -89,6 +98,9 @@ def _root(
       pagereel record https://example.com run.reel
       pagereel build run.reel run.html
     """
+    if context.invoked_subcommand is None:
+        print(context.get_help(), file=sys.stderr)
+        raise typer.Exit(2)
 
 
 for command in COMMANDS:

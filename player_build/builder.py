@@ -103,6 +103,8 @@ def build(
     ):
         if redacted and title is not None:
             title = str(reel.header.get("title") or "")  # as it may be shown
+        if start and start > (ends := _ends(reel)):
+            raise UsageError(f"A part from {start:g} ms on holds nothing: the recording ends at {ends:.0f} ms.")
         cut = Cut.of(reel.events() if start else (), start, end)
 
         def make(*, short: bool = False) -> tuple[Built, Callable[[], Iterator[bytes]]]:
@@ -184,6 +186,12 @@ def _one(
     with tempfile.TemporaryDirectory(prefix="pagereel-") as folder:
         joined = join(parts, Path(folder) / "recording.reel")
         yield joined.path, joined.notes
+
+
+def _ends(reel: Reel) -> float:
+    """Return the time of the last event, in ms."""
+    times = (event.get("t") for event in reel.events())
+    return max((float(t) for t in times if isinstance(t, int | float)), default=0.0)
 
 
 @dataclass

@@ -214,5 +214,7 @@ class Desk:
 
 def writable(folder: Path) -> None:
     """Raise UsageError where the folder of a library cannot be written."""
+    if not folder.is_dir():
+        raise UsageError(f"{folder} is no library; `pagereel library add {folder} run.reel` begins one.")
     if not os.access(folder, os.W_OK):
         raise UsageError(f"{folder} cannot be written, and each access is a line of its log.")

@@ -49,7 +49,35 @@ def test_help_has_an_example_that_names_the_command(pagereel: Command, command: 
 def test_no_command_shows_the_help_and_is_wrong_use(pagereel: Command) -> None:
     answer = pagereel()
     assert answer.status == 2
-    assert "Commands:" in answer.out + answer.err
+    assert answer.out == "" and re.search(r"^Commands:\n  record +Record a page", answer.err, re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    ("words", "help"),
+    [(("build",), "pagereel build"), (("verify", "a", "b"), "pagereel verify"), (("--nope",), "pagereel")],
+)
+def test_wrong_words_name_the_help_that_has_the_right_ones(
+    pagereel: Command, words: tuple[str, ...], help: str
+) -> None:
+    answer = pagereel(*words)
+    assert answer.status == 2 and is_one_sentence(answer.err)
+    assert f"`{help} --help` says what it takes" in answer.err
+
+
+def test_a_part_behind_the_end_is_refused(pagereel: Command, sample: Path, tmp_path: Path) -> None:
+    answer = pagereel("build", sample, tmp_path / "part.html", "--from", "99999", "--redaction", "off")
+    assert answer.status == 2 and "holds nothing: the recording ends at" in answer.err
+    assert not (tmp_path / "part.html").exists()
+
+
+def test_a_library_that_is_not_there_is_not_called_read_only(pagereel: Command, tmp_path: Path) -> None:
+    answer = pagereel("serve", tmp_path / "nowhere")
+    assert answer.status == 2 and "is no library" in answer.err and is_one_sentence(answer.err)
+
+
+def test_an_ending_that_names_no_format_is_named(pagereel: Command, sample: Path, tmp_path: Path) -> None:
+    answer = pagereel("export", sample, tmp_path / "run.xyz")
+    assert answer.status == 2 and "run.xyz" in answer.err and "--format: markdown" in answer.err
 
 
 def test_version(pagereel: Command) -> None:
