@@ -26,10 +26,10 @@ def markdown(reading: Reading, replay: str | None = None) -> Iterator[str]:
         yield ""
     started = told["started"]
     if isinstance(started, int | float):
-        yield f"{datetime.fromtimestamp(started / 1000, UTC):%Y-%m-%d %H:%M:%S} UTC, {told['duration'] / 1000:.1f} s, "
+        yield f"{datetime.fromtimestamp(started / 1000, UTC):%Y-%m-%d %H:%M:%S} UTC, {told['duration'] / 1000:.1f} s."
     yield (
-        f"{told['steps']} steps ({len(told['failed_steps'])} failed), {told['calls']} calls, "
-        f"{told['model_calls']} model calls, {told['tokens']} tokens, {told['cost_usd']} USD, {told['errors']} errors."
+        f"{_count(told['steps'], 'step')} ({len(told['failed_steps'])} failed), {_count(told['calls'], 'call')}, "
+        f"{_count(told['model_calls'], 'model call')}, {_count(told['tokens'], 'token')}, {told['cost_usd']} USD, {_count(told['errors'], 'error')}."
     )
     depth: dict[Any, int] = {}
     for record in story(reading):
@@ -46,6 +46,10 @@ def markdown(reading: Reading, replay: str | None = None) -> Iterator[str]:
             yield ""
         else:
             yield from _item(record, when)
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 def _item(record: Record, when: _Times) -> Iterator[str]:
