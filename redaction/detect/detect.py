@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 
-from ..contracts.types import RAMPART, RECASED, SPACY, Contexts, Finding, TextContext
+from ..contracts.types import HEAD, RAMPART, RECASED, SPACY, Contexts, Finding, TextContext
 from ..words.english import ordinary
 from ..words.words import function_words, given_names
 from . import introduced, neighbours, particulars, presidio, rampart, scripts, secrets, spans, structured
@@ -33,6 +33,7 @@ from .around import (
 )
 from .context import context_findings
 from .escapes import hidden, unescape
+from .head.head import load_head
 from .interface import of_interface
 from .judging import judge
 from .judging.foreign import trimmed
@@ -140,6 +141,8 @@ def detect(pairs: Sequence[tuple[str, TextContext]], own: Recognizers = NONE) ->
         said = [f for find in OF_PROSE for f in find(text)] if context.kind == "text" else []
         if context.kind == "text" and (other := recase(text)) is not None:
             said += [f for find in OF_CAPITALS for f in find(other)]
+        said += [f._replace(source="") for f in named if f.source == HEAD]
+        named = [f for f in named if f.source != HEAD]
         said += [f for f in labelled if f.entity == "ORGANIZATION"]  # the judge believes a company in a sentence alone
         kept = [*judge.keep(text, [*named, *told], context), *said]
         if neighbours.asks_for_a_job(context.label) and (job := jobs.job_of_cell(text)):
@@ -237,14 +240,17 @@ def _ask_models(texts: Sequence[tuple[str, TextContext]], by_rule: Sequence[list
     Rampart half saw something in it or a date may be, for the judge believes it nowhere else.
     """
     found: list[list[Finding]] = [[] for _ in texts]
+    by_head: dict[int, list[Finding]] = {}
     # English models read the Latin words alone of a text of another script, or of a label that mixes scripts: what they say of the rest is chance.
     texts = [(scripts.without_other_scripts(t, sentence_like(t)), c) for t, c in texts]
     readable = [i for i, (t, c) in enumerate(texts) if c.kind != "code" and _WORD.search(t)]
     telling = [i for i in readable if not (harmless(texts[i][0]) or explained(texts[i][0], by_rule[i]))]
     model = rampart.load_rampart()
     if model is not None:
-        for i, tokens in zip(telling, model.tokens([texts[i][0] for i in telling]), strict=True):
-            found[i] += [Finding(t.start, t.end, t.entity, t.score, RAMPART) for t in tokens]
+        for i, look in zip(telling, model.looks([texts[i][0] for i in telling]), strict=True):
+            found[i] += [Finding(t.start, t.end, t.entity, t.score, RAMPART) for t in look.tokens]
+            if texts[i][1].kind == "text":
+                by_head[i] = [f for window in look.windows for f in load_head().find(texts[i][0], *window)]
     asked = [i for i in telling if model is None or unsure(texts[i][0], found[i])]
     plain = [texts[i][0] for i in asked]
     for i, findings in zip(asked, presidio.analyze(plain), strict=True):
@@ -258,6 +264,8 @@ def _ask_models(texts: Sequence[tuple[str, TextContext]], by_rule: Sequence[list
     again = [(i, other) for i in asked if (other := recase(texts[i][0])) is not None]
     for (i, _), findings in zip(again, presidio.analyze([other for _, other in again]), strict=True):
         found[i] += [f._replace(source=RECASED) for f in findings if f.entity in presidio.NAMED]
+    for i, findings in by_head.items():
+        found[i] += findings
     return found
 
 

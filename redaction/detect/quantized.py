@@ -9,9 +9,10 @@ Field numbers: ``onnx.proto3``.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 GRAPH, NODE = 7, 1
+_OUTPUT = 12
 _VARINT, _FIXED64, _BYTES, _FIXED32 = 0, 1, 2, 5
 _TYPE, _ATTRIBUTE = 4, 5
 _LEVEL = b"accuracy_level"
@@ -41,6 +42,15 @@ def eight_bit(model: bytes) -> bytes:
     if not changed:
         raise ValueError("no 4-bit matrices")
     return b"".join(out)
+
+
+def with_outputs(model: bytes, names: Sequence[str]) -> bytes:
+    """Return the model with more of its values as outputs, after those that it has."""
+    added = b"".join(_message(_OUTPUT, _message(1, name.encode())) for name in names)
+    return b"".join(
+        _message(GRAPH, body + added) if number == GRAPH and body is not None else raw
+        for number, raw, body in _fields(model)
+    )
 
 
 def _with_level(node: bytes) -> bytes:

@@ -11,10 +11,12 @@ import importlib.util
 import json
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .quantized import eight_bit
+from .head.head import LAYERS, load_head
+from .quantized import eight_bit, with_outputs
 
 if TYPE_CHECKING:
     import numpy as np
@@ -59,6 +61,16 @@ class Token(NamedTuple):
     score: float
 
 
+class Look(NamedTuple):
+    """What the model makes of one text."""
+
+    tokens: list[Token]
+    """Those of personal data, in order and without doubles."""
+    windows: list[tuple[list[tuple[int, int]], np.ndarray[Any, Any]]]
+    """Of each window where its tokens stand, and their hidden layers as the head's first layer takes them; none where the runtime gives no layers."""
+
+
+_LAYER = "/bert/encoder/layer.{}/output/LayerNorm/LayerNormalization_output_0"
 _Row = tuple[int, list[int], list[tuple[int, int]]]
 """Of one window of a text: the text's index, its tokens, where each stands."""
 
@@ -74,10 +86,14 @@ class Rampart:
         options.intra_op_num_threads = 1
         options.inter_op_num_threads = 1
         stored = (folder / "onnx" / "model_q4.onnx").read_bytes()
+        self.projection: np.ndarray[Any, Any] | None = load_head().projection
+        """What the hidden layers are multiplied with at once: they take 3 kB for each token."""
         try:
-            self._session = onnxruntime.InferenceSession(eight_bit(stored), options, providers=["CPUExecutionProvider"])
-        except Exception:  # Another form of file, or a runtime without that operator: as it is, and slower.
+            model = with_outputs(eight_bit(stored), [_LAYER.format(layer) for layer in LAYERS])
+            self._session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+        except Exception:  # Another form of file, or a runtime without that operator: slower, and without the head.
             self._session = onnxruntime.InferenceSession(stored, options, providers=["CPUExecutionProvider"])
+            self.projection = None
         self._inputs = {i.name for i in self._session.get_inputs()}
         self._tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
         self._tokenizer.no_padding()
@@ -91,6 +107,10 @@ class Rampart:
 
     def tokens(self, texts: Sequence[str]) -> list[list[Token]]:
         """For each text, its tokens of personal data, in order and without doubles."""
+        return [look.tokens for look in self.looks(texts)]
+
+    def looks(self, texts: Sequence[str]) -> list[Look]:
+        """For each text, its tokens of personal data and what the head needs, from one pass."""
         rows: list[_Row] = []
         for index, encoding in enumerate(self._tokenizer.encode_batch(list(texts), add_special_tokens=False)):
             ids, offsets = encoding.ids, encoding.offsets
@@ -99,15 +119,22 @@ class Rampart:
             ]
         rows.sort(key=lambda row: len(row[1]))
         best: list[dict[tuple[int, int], Token]] = [{} for _ in texts]
+        seen: list[list[tuple[list[tuple[int, int]], np.ndarray[Any, Any]]]] = [[] for _ in texts]
         for batch in _batches(rows):
-            for (index, _, offsets), scores in zip(batch, self._run([ids for _, ids, _ in batch]), strict=True):
+            answers = self._run([ids for _, ids, _ in batch])
+            for (index, _, offsets), (scores, projected) in zip(batch, answers, strict=True):
+                if projected is not None:
+                    seen[index].append((offsets, projected))
                 for token in self._read(offsets, scores):
                     key = token.start, token.end
                     if key not in best[index] or best[index][key].score < token.score:
                         best[index][key] = token
-        return [sorted(found.values()) for found in best]
+        return [Look(sorted(found.values()), windows) for found, windows in zip(best, seen, strict=True)]
 
-    def _run(self, batch: Sequence[Sequence[int]]) -> Iterable[np.ndarray[Any, Any]]:
+    def _run(
+        self, batch: Sequence[Sequence[int]]
+    ) -> Iterable[tuple[np.ndarray[Any, Any], np.ndarray[Any, Any] | None]]:
+        """Yield for each row the probabilities of its tokens, and their projected layers."""
         import numpy as np
 
         width = max(map(len, batch)) + 2
@@ -118,11 +145,16 @@ class Rampart:
             ids[row, : len(full)] = full
             mask[row, : len(full)] = 1
         feed = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
-        logits = self._session.run(None, {k: v for k, v in feed.items() if k in self._inputs})[0]
+        logits, *layers = self._session.run(None, {k: v for k, v in feed.items() if k in self._inputs})
         logits = logits - logits.max(axis=-1, keepdims=True)
         weights = np.exp(logits)
         probabilities: np.ndarray[Any, Any] = weights / weights.sum(axis=-1, keepdims=True)
-        return [probabilities[row, 1 : len(tokens) + 1] for row, tokens in enumerate(batch)]
+        projected = None
+        if layers and self.projection is not None:
+            projected = _projected([*layers, logits], self.projection)
+        for row, tokens in enumerate(batch):
+            own = slice(1, len(tokens) + 1)
+            yield probabilities[row, own], None if projected is None else projected[row, own]
 
     def _read(self, offsets: Sequence[tuple[int, int]], scores: np.ndarray[Any, Any]) -> Iterable[Token]:
         personal = 1.0 - scores[:, self._outside]
@@ -132,6 +164,16 @@ class Rampart:
             start, end = offsets[int(i)]
             if end > start:
                 yield Token(start, end, self._entities[int(row.argmax())] or "VALUE", float(personal[i]))
+
+
+def _projected(values: Sequence[np.ndarray[Any, Any]], projection: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Return what the head's first layer makes of values that stand side by side: each is multiplied with its own part of it, so that none is copied."""
+    ends = list(accumulate(value.shape[-1] for value in values))
+    parts = (value @ projection[end - value.shape[-1] : end] for value, end in zip(values, ends, strict=True))
+    out: np.ndarray[Any, Any] = next(parts)
+    for part in parts:
+        out = out + part
+    return out
 
 
 def _batches(rows: Sequence[_Row]) -> Iterable[Sequence[_Row]]:

@@ -22,6 +22,7 @@ from bench.redaction.interfaces import strings
 from pagereel.redaction.detect.judging.prose import harmless
 from pagereel.redaction.words.words import lists_of
 
+TAUGHT = Path(__file__).with_name("taught.txt")
 LANGUAGES = ("de", "fr", "es", "it", "nl", "pt", "pt_BR", "pl", "sv", "da", "cs", "fi", "tr", "ro", "hu")
 STRINGS, DOCSTRINGS, OF_PACKAGES = 15_000, 2_500, 9_000
 _SYLLABLES = "ba bel bra cor dal den dor el fen gar hal har ing jor kar kes lan lin mar mor nor ol pel quin ras rin sal sel tam tor ul ver vin wex yar zan bri ost hol wick ton ley mont field dow mere ster rel van dia vo ka ni sha ru te mi no".split()  # noqa: SIM905
@@ -55,8 +56,8 @@ class Exchange:
         self._people = sorted(jobs["people"] | jobs.get("also", set()) | jobs.get("weak", set()))
         self._fields = sorted(jobs.get("fields", [])) or ["sales"]
 
-    def row(self, row: dict[str, Any]) -> tuple[str, list[list[Any]]]:
-        """Return a sentence with other people, companies and positions in it."""
+    def row(self, row: dict[str, Any], kept: float = 0) -> tuple[str, list[list[Any]]]:
+        """Return a sentence with other people, companies and positions in it. ``kept``: the chance of a position to stay."""
         text, out, at = row["text"], "", 0
         spans: list[list[Any]] = []
         seen: dict[tuple[str, str], str] = {}
@@ -65,7 +66,8 @@ class Exchange:
                 continue
             old = text[start:end]
             latin = re.search("[A-Za-z]", old) and all(ord(c) < 0x370 for c in old)
-            new = seen.setdefault((kind, old), self._other(kind, old)) if latin else old
+            stays = not latin or (kept > 0 and kind == "TITLE" and self._chance(kept))
+            new = old if stays else seen.setdefault((kind, old), self._other(kind, old))
             out += text[at:start]
             spans.append([len(out), len(out) + len(new), kind])
             out += new
@@ -162,7 +164,19 @@ def texts(sentences: Path, locales: Path, packages: Sequence[Path], dice: random
     for text, program in nobodys:
         plain = Text(text, [], 2 if len(text.split()) < 4 else 1, zlib.crc32(program.encode()) % 6 == 0)
         out.append(plain if plain.kept_back or dice.random() < 0.8 else cased(plain, dice))
-    return out
+    return out + further(tuned, read, exchange, dice)
+
+
+def further(
+    tuned: list[dict[str, Any]], read: list[dict[str, Any]], exchange: Exchange, dice: random.Random
+) -> list[Text]:
+    """Return sentences written to teach (``taught.txt``), and those that were read once more, each with ever other values."""
+    taught = unseen.sentences(TAUGHT)
+    out = [Text(row["text"], row["spans"], 1) for row in taught]
+    out += [Text(*exchange.row(row, 0.5), 1) for _ in range(11) for row in taught]
+    out += [Text(*exchange.row(row, 0.5), 1) for _ in range(8) for row in read]
+    out += [Text(*exchange.row(row, 0.3), 0.5) for _ in range(2) for row in tuned]
+    return [cased(t, dice) for t in out]
 
 
 def cased(t: Text, dice: random.Random) -> Text:

@@ -1,7 +1,8 @@
 """A small head on Rampart's hidden layers: companies, positions and people that neither model was asked for, or that they half see.
 
 Rampart was trained to tell names from numbers and addresses; what it knows of a word's place in a sentence is more than its labels say. Two of its layers and its
-own answer are pooled by word, joined with what the lists know of the word and of those beside it, and weighed by a net of two layers.
+own answer are pooled by word, joined with what the lists know of the word and of those beside it, and weighed by a net of two layers. Training:
+``bench/redaction/head``.
 """
 
 from __future__ import annotations
@@ -9,30 +10,24 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from pathlib import Path
-from typing import Any
+from importlib import resources
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
+from ...contracts.types import HEAD, Finding
+from ...words.english import english, ordinary
+from ...words.words import LANGUAGES, TECHNOLOGY, UI_WORDS, common_words, function_words, given_names, lists_of
+from ..judging.foreign import known
+from ..judging.prose import sentence_like
 
-from pagereel.redaction.contracts.types import Finding
-from pagereel.redaction.detect.judging.foreign import known
-from pagereel.redaction.detect.judging.prose import sentence_like
-from pagereel.redaction.words.english import english, ordinary
-from pagereel.redaction.words.words import (
-    LANGUAGES,
-    TECHNOLOGY,
-    UI_WORDS,
-    common_words,
-    function_words,
-    given_names,
-    lists_of,
-)
+if TYPE_CHECKING:
+    import numpy as np
 
-Array = np.ndarray[Any, Any]
+    Array = np.ndarray[Any, Any]
 
 LAYERS = (3, 5)
 """Rampart's layers that are read; its answer comes last."""
 CLASSES = ("", "PERSON", "ORGANIZATION", "TITLE", "LOCATION", "VALUE")
+WEIGHTS = "head.npz"
 WORD = re.compile(r"[^\W_]+")
 _SHORT = 3
 """Words up to which a text is a label, or a cell."""
@@ -46,8 +41,11 @@ _JOINS = re.compile(r"\s?[&'’./-]?\s?")
 class Head:
     """The weights, and what they make of a text."""
 
-    def __init__(self, weights: Path) -> None:
-        stored = {name: array.astype(np.float32) for name, array in np.load(weights).items()}
+    def __init__(self) -> None:
+        import numpy as np
+
+        with resources.files(__package__).joinpath(WEIGHTS).open("rb") as file:
+            stored = {name: array.astype(np.float32) for name, array in np.load(file).items()}
         scaled = stored["first"] / stored["spread"][:, None]
         self._bias = stored["first_bias"] - stored["mean"] @ scaled
         own = scaled.shape[0] - WIDTH
@@ -55,13 +53,16 @@ class Head:
         """Of Rampart's numbers for one token to the net's first layer: the mean of a word's tokens is the same before it and after it."""
         self._listed = scaled[own:]
         self._second, self._second_bias = stored["second"], stored["second_bias"]
-        self._prose, self._label = map(float, stored["thresholds"])
+        self._least = stored["thresholds"]
+        """By case of letters (mixed; one): least probability in running text, and in a label."""
 
     def weigh(
         self, text: str, offsets: Sequence[tuple[int, int]], projected: Array
     ) -> tuple[list[re.Match[str]], Array]:
-        """Return the words of a text, and for each the probabilities of :data:`CLASSES`. ``projected``: by token, of the offsets given."""
-        words = list(WORD.finditer(text))
+        """Return the words of one window of a text, and for each the probabilities of :data:`CLASSES`. ``projected``: by token, of the offsets given."""
+        import numpy as np
+
+        words = list(WORD.finditer(text, offsets[0][0], offsets[-1][1])) if offsets else []
         if not words:
             return words, np.zeros((0, len(CLASSES)), np.float32)
         hidden = np.tanh(pooled(words, offsets, projected) + features(text, words) @ self._listed + self._bias)
@@ -72,7 +73,8 @@ class Head:
     def find(self, text: str, offsets: Sequence[tuple[int, int]], projected: Array) -> list[Finding]:
         """Return the people, companies, positions and places by the head, words of one name joined."""
         words, odds = self.weigh(text, offsets, projected)
-        least = self._prose if sentence_like(text) else self._label
+        prose = sentence_like(text)
+        least = float(self._least[int(text.islower() or text.isupper()), int(not prose)])
         found: list[Finding] = []
         for word, row in zip(words, odds, strict=True):
             named = float(row[1:-1].sum())
@@ -83,12 +85,32 @@ class Head:
             if last and last.entity == entity and _JOINS.fullmatch(text, last.end, word.start()):
                 found[-1] = last._replace(end=word.end(), score=max(last.score, named))
             else:
-                found.append(Finding(word.start(), word.end(), entity, named))
-        return found
+                found.append(Finding(word.start(), word.end(), entity, named, HEAD))
+        if prose and not _headed(text, words):
+            return found
+        return [f for f in found if len(words) == 1 or not _one_of_language(text, f)]
+
+
+def _headed(text: str, words: Sequence[re.Match[str]]) -> bool:
+    """Return whether a text is written as headings and menus are: every word has a capital but for the small ones."""
+    return not text.isupper() and all(w[0][0].isupper() or w[0] in _lists()[2] for w in words)
+
+
+def _one_of_language(text: str, f: Finding) -> bool:
+    """Return whether a finding is a single word of the language: among other words of a label (*Board of directors*, *New Tab Group*) it is nobody's."""
+    return bool(WORD.fullmatch(text, f.start, f.end)) and english(text[f.start : f.end])
+
+
+@lru_cache(maxsize=1)
+def load_head() -> Head:
+    """Return the head, read once."""
+    return Head()
 
 
 def pooled(words: Sequence[re.Match[str]], offsets: Sequence[tuple[int, int]], rows: Array) -> Array:
     """Return for each word the mean of its tokens' rows: none where a window leaves it out."""
+    import numpy as np
+
     out = np.zeros((len(words), rows.shape[1]), np.float32)
     at = 0
     for index, word in enumerate(words):
@@ -146,7 +168,7 @@ def _shapes(text: str, words: Sequence[re.Match[str]], listed: Array) -> Iterato
     small = any(w[0].lower() in _lists()[2] for w in words)
     for index, word in enumerate(words):
         before = text[max(0, word.start() - 3) : word.start()]
-        begins = index == 0 or before.strip()[-1:] in tuple(_BEGINS) or "\n" in before
+        begins = word.start() == 0 or before.strip()[-1:] in tuple(_BEGINS) or "\n" in before
         capital = word[0][0].isupper() and not one_case
         inside = capital and not begins
         of_language, plain, strange = (bool(listed[index][i]) for i in (0, 1, _STRANGE))
@@ -159,6 +181,8 @@ def _shapes(text: str, words: Sequence[re.Match[str]], listed: Array) -> Iterato
 
 def features(text: str, words: Sequence[re.Match[str]]) -> Array:
     """Return for each word what the lists know of it and of those beside it, and how it is written."""
+    import numpy as np
+
     own = np.array([_listed(w[0].lower()) for w in words], np.float32)
     shape = np.array(list(_shapes(text, words, own)), np.float32)
     near = np.pad(own, ((1, 1), (0, 0)))

@@ -1,0 +1,1 @@
+"""A net of our own on Rampart's hidden layers."""
