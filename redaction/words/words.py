@@ -238,6 +238,12 @@ def words_by_language() -> dict[str, dict[str, frozenset[str]]]:
     return {name: {kind: frozenset(words) for kind, words in kinds.items()} for name, kinds in found.items()}
 
 
+@lru_cache(maxsize=1)
+def small_words_abroad() -> frozenset[str]:
+    """Return what sentences of other languages are held together by (``auf``, ``chez``), without what people are called."""
+    return frozenset().union(*(lists["=:"] for lists in words_by_language().values())) - given_names()
+
+
 @lru_cache(maxsize=8)
 def function_words(use: str) -> frozenset[str]:
     """Return the words of `function_words.txt` that have this use: ``sentence``, ``small``, ``english``, ``company``, ``prose`` or ``choice``."""

@@ -6,6 +6,7 @@ from importlib import resources
 
 import pytest
 
+from pagereel.redaction.contracts.types import Finding
 from pagereel.redaction.detect import detect, rampart
 from pagereel.redaction.detect.detect import find_pii  # which remembers nothing
 from pagereel.redaction.detect.head import head
@@ -31,7 +32,7 @@ def _covered(text: str, value: str) -> bool:
 @pytest.mark.parametrize(
     ("text", "value"),
     [
-        ("Our weekend wayfinding steward has the badges.", "wayfinding steward"),
+        ("our deck riggers met two hull surveyors", "hull surveyors"),
         ("Please pay Fenwright by Friday", "Fenwright"),
     ],
 )
@@ -41,8 +42,46 @@ def test_the_sentence_tells_a_position_and_a_company_that_no_list_has(text: str,
 
 @pytest.mark.usefixtures("without_head")
 def test_neither_is_found_without_the_head() -> None:
-    assert not _covered("Our weekend wayfinding steward has the badges.", "wayfinding steward")
+    assert not _covered("our deck riggers met two hull surveyors", "hull surveyors")
     assert not _covered("Please pay Fenwright by Friday", "Fenwright")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["hull cleaned by yuya last spring", "Hull cleaned by Yuya last spring", "Bed 14 is free, Priya Raghunathan left."],
+)
+def test_one_word_of_the_language_is_no_position_and_no_place_by_the_sentence_alone(text: str) -> None:
+    first = text.split()[0]
+    assert all(f.start >= len(first) for f in find_pii([text])[0])
+
+
+@pytest.mark.parametrize(
+    "text", ["ניהול | רישום פעילות | Can change log entry", "Управление | Запись журнала | Can change log entry"]
+)
+def test_words_of_scripts_that_the_net_was_not_taught_are_left_to_the_rules(text: str) -> None:
+    assert find_pii([text])[0] == []
+
+
+@pytest.mark.parametrize(
+    ("said", "bounds"),
+    [
+        ("he's the drama teacher", "drama teacher"),
+        ("next finance director", "finance director"),
+        ("stationsleitung auf", "stationsleitung"),
+        ("wayfinding steward", "wayfinding steward"),
+        ("the teacher came", "teacher"),
+        ("head of clinical governance", "head of clinical governance"),
+    ],
+)
+def test_a_position_ends_where_its_words_end(said: str, bounds: str) -> None:
+    text = f"so {said} then"
+    found = head._bounded(text, Finding(3, 3 + len(said), "TITLE", 0.99))
+    assert found is not None and text[found.start : found.end] == bounds
+
+
+def test_the_small_word_of_a_surname_stays() -> None:
+    text = "van der Berg called"
+    assert head._bounded(text, Finding(0, 12, "PERSON", 0.99)) == Finding(0, 12, "PERSON", 0.99)
 
 
 def test_each_window_of_a_long_text_is_weighed_by_its_own_words() -> None:

@@ -32,6 +32,22 @@ KEPT = [
 ]
 
 
+@pytest.mark.parametrize(
+    ("text", "job"),
+    [
+        ("lindo jamir ist stationsleitung auf der 3b.", "stationsleitung"),
+        ("sjoerd van den elzen werkt als vrachtwagenchauffeur bij kuiper transport", "vrachtwagenchauffeur"),
+        ("UNSER STEUERBERATER ARBEITET BEI KANZLEI PETERSMANN", "STEUERBERATER"),
+        ("mr rosia is covering, he's the drama teacher", "drama teacher"),
+        ("Ask the building manager, he has the keys", "building manager"),
+    ],
+)
+def test_a_position_takes_no_words_of_the_sentence_along(text: str, job: str) -> None:
+    assert [
+        text[f.start : f.end] for f in find_pii([text])[0] if f.entity == "TITLE" and job in text[f.start : f.end]
+    ] == [job]
+
+
 @pytest.mark.parametrize(("text", "said"), TOLD)
 def test_what_stands_beside_it_tells_a_position_or_a_company(text: str, said: str) -> None:
     start = text.index(said)

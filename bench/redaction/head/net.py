@@ -15,7 +15,7 @@ HIDDEN, ROUNDS, BATCH = 32, 14, 512
 RATE, DECAY, DROPPED = 2e-3, 1e-2, 0.25
 MASKS = 8192
 """Rows of dropped features, drawn once: to draw them anew takes longer than the rest of a step."""
-THRESHOLDS = ((0.9, 0.97), (0.95, 0.98))
+THRESHOLDS = ((0.95, 0.98), (0.95, 0.98))
 """As :class:`Head` reads them. Chosen with a net that half of the read sentences did not teach, by that half and by strings of eight programs, after ``sensible`` and ``of_interface``."""
 Rows = tuple[Array, Array, Array, Array]
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from ...contracts.types import Finding
-from ...words.words import given_names, lists_of
+from ...words.words import given_names, lists_of, small_words_abroad
 from ..judging.foreign import evidence, known
 from .late import Late
 
@@ -205,6 +205,8 @@ def _end(text: str, end: int, language: str, uncased: bool) -> int:
 def _is_field(text: str, field: re.Match[str]) -> bool:
     """Return whether a noun behind a position says of what it is, rather than who: *Leiter Einkauf*."""
     small = field["a"].lower()
+    if small in small_words_abroad() or _german_verb(small):  # its capital was given: Stationsleitung Auf Der 3b
+        return False
     return (
         known(small)
         or small.endswith(("ik", "ie", "ung", "wesen", "dienst", "tion", "recht", "bau"))
@@ -214,6 +216,11 @@ def _is_field(text: str, field: re.Match[str]) -> bool:
             and not _NAMED_AFTER.match(text, field.start())
         )
     )
+
+
+def _german_verb(small: str) -> bool:
+    """Return whether a word is a form of a known verb: *arbeitet*, *ruft*."""
+    return any(small.endswith(end) and known(small.removesuffix(end) + "en") for end in ("t", "et", "te", "ete"))
 
 
 _NAMED_AFTER = re.compile(r"[^\W\d_][\w'’-]+[ ](?:von[ ]|van[ ])?[^\W\d_a-zß-ÿ]")

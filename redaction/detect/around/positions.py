@@ -107,6 +107,8 @@ NO_POSITION = re.compile(
     r"\b(?:click|press|select|choose|add|edit|delete|remove|open|close|create|save|please|you|is|are|was|not|all|no|any|this|that|when|if|how|what|find|search|view|show|new|by|per|versus|vs)\b",
     re.IGNORECASE,
 )
+_WHOSE = re.compile(r"\A(?:[^\W\d_][\w'’]*[ ]){0,3}(?:the|an?|our|my|their|his|her|your)[ ](?=[^\W\d_])", re.IGNORECASE)
+"""What stands before a position in a sentence: ``ask the building manager``, ``he's the drama teacher``."""
 _LONGEST = 60
 
 
@@ -130,7 +132,7 @@ def _segments(text: str) -> Iterable[Finding]:
     """Yield pieces of a list, lines and whole texts that are a position and nothing else, and the name of nobody known beside one."""
     pieces = [m for m in _SEGMENT.finditer(text) if any(c.isalnum() for c in m[0])]
     for at, piece in enumerate(pieces):
-        said = piece[0].strip(" .*-\"'")
+        said = _WHOSE.sub("", piece[0].strip(" .*-\"'"))
         alone = len(pieces) == 1
         fits = _LINE.now.fullmatch(said) or (not alone and _LOOSE.now.fullmatch(said))
         if not 4 <= len(said) <= _LONGEST or not fits or TOOLS.search(said) or NO_POSITION.search(said):

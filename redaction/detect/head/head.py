@@ -15,7 +15,16 @@ from typing import TYPE_CHECKING, Any
 
 from ...contracts.types import HEAD, Finding
 from ...words.english import english, ordinary
-from ...words.words import LANGUAGES, TECHNOLOGY, UI_WORDS, common_words, function_words, given_names, lists_of
+from ...words.words import (
+    LANGUAGES,
+    TECHNOLOGY,
+    UI_WORDS,
+    common_words,
+    function_words,
+    given_names,
+    lists_of,
+    small_words_abroad,
+)
 from ..judging.foreign import known
 from ..judging.prose import sentence_like
 
@@ -29,9 +38,32 @@ LAYERS = (3, 5)
 CLASSES = ("", "PERSON", "ORGANIZATION", "TITLE", "LOCATION", "VALUE")
 WEIGHTS = "head.npz"
 WORD = re.compile(r"[^\W_]+")
+_LATIN = re.compile(r"[\u0000-\u036f\u1e00-\u1eff]+")
+"""A word of Latin letters: of others the net was taught none, and neither was Rampart."""
 _SHORT = 3
 """Words up to which a text is a label, or a cell."""
 _BEGINS = ".!?:;|•-–—>*\"'(“\n\t"
+_SAID_OF = frozenset(
+    [
+        "another",
+        "current",
+        "former",
+        "late",
+        "local",
+        "new",
+        "next",
+        "nice",
+        "old",
+        "other",
+        "own",
+        "previous",
+        "same",
+        "usual",
+        "whole",
+        "young",
+    ]
+)
+"""What stands before a position and says nothing of what somebody does."""
 _BESIDE = 4
 """Of a neighbour's shape, those first features."""
 _JOINS = re.compile(r"\s?[&'’./-]?\s?")
@@ -78,7 +110,7 @@ class Head:
         found: list[Finding] = []
         for word, row in zip(words, odds, strict=True):
             named = float(row[1:-1].sum())
-            if named <= least:
+            if named <= least or not _LATIN.fullmatch(word[0]):
                 continue
             entity = CLASSES[1 + int(row[1:-1].argmax())]
             last = found[-1] if found else None
@@ -86,9 +118,35 @@ class Head:
                 found[-1] = last._replace(end=word.end(), score=max(last.score, named))
             else:
                 found.append(Finding(word.start(), word.end(), entity, named, HEAD))
+        found = [bounds for f in found if (bounds := _bounded(text, f)) and not _of_things(text, bounds)]
         if prose and not _headed(text, words):
             return found
         return [f for f in found if len(words) == 1 or not _one_of_language(text, f)]
+
+
+def _bounded(text: str, f: Finding) -> Finding | None:
+    """Return a finding without the small words at its ends (*he's the drama teacher*, *stationsleitung auf*), which hold the sentence together, and a position without
+    what is said of it (*next finance director*) and what follows who does it (*loom technician came*).
+    """
+    words = list(WORD.finditer(text, f.start, f.end))
+    title = f.entity == "TITLE"
+    apart = _holds_together() | _SAID_OF
+    while words and title and (len(words[0][0]) == 1 or words[0][0].lower() in apart):  # a surname may begin with one
+        del words[0]
+    people, fields = _lists()[3:5]
+    ends = [at for at, word in enumerate(words) if word[0].lower() in people]
+    if title and ends and not any(w[0].lower() in fields or w[0].lower() in _lists()[2] for w in words[ends[-1] + 1 :]):
+        del words[ends[-1] + 1 :]
+    while words and words[-1][0].lower() in _holds_together():
+        del words[-1]
+    return f._replace(start=words[0].start(), end=words[-1].end()) if words else None
+
+
+def _of_things(text: str, f: Finding) -> bool:
+    """Return whether a position or a place is one word of the language that no list has for people alone (*hull*, *rain*, *assistant*): it stands where one would stand."""
+    small = text[f.start : f.end].lower()
+    people = lists_of("occupations.txt")["people"]
+    return f.entity in ("TITLE", "LOCATION") and english(small) and not {small, small.removesuffix("s")} & people
 
 
 def _headed(text: str, words: Sequence[re.Match[str]]) -> bool:
@@ -140,6 +198,11 @@ def _lists() -> tuple[frozenset[str], ...]:
         firms["strong"],
         firms.get("weak", none),
     )
+
+
+@lru_cache(maxsize=1)
+def _holds_together() -> frozenset[str]:
+    return _lists()[2] | small_words_abroad()
 
 
 @lru_cache(maxsize=50_000)
