@@ -3,7 +3,8 @@
 A process for each room: Playwright's sync API leaves an event loop running in the thread for as long as a session-wide
 browser is open, in which another room's own `sync_playwright()` or asyncio test cannot start. A long room is dealt out to
 several such processes, by file: what a file's tests share is made once. PYTHONSAFEPATH keeps the
-checkout out of sys.path, in sub-processes of the tests too, so that all of them import the installed wheel.
+checkout out of sys.path, in sub-processes of the tests too, so that all of them import the installed wheel. What Python
+compiles and pytest rewrites is kept, whatever the environment says of it: the tests begin some hundred Pythons.
 
 Two parts run at a time for each core (PAGEREEL_TEST_LANES): a browser's tests spend half of their time waiting. What
 a part prints appears when it has ended.
@@ -34,6 +35,8 @@ SHARES = {
     "reel": 1, "house": 1, "injector": 1, "comparison": 1,
 }  # fmt: skip
 """Rooms to begin with, the longest parts first, so that no long one is left for the end; and how many parts each has."""
+UNUSED = [f"-pno:{name}" for name in ("playwright", "allure_pytest", "anyio", "hypothesispytest", "html", "metadata")]
+"""Plugins of the development set that no room uses by itself: each part would import them."""
 MANY = 5
 """More failures than this are no accident: they are not run again."""
 REPORTS = ROOT / "out" / "junit"
@@ -42,7 +45,8 @@ REPORTS = ROOT / "out" / "junit"
 def main(arguments: list[str]) -> int:
     os.chdir(ROOT)
     environment = {**os.environ, "PYTHONSAFEPATH": "1"}
-    pytest = [sys.executable, "-m", "pytest", *arguments]
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
+    pytest = [sys.executable, "-m", "pytest", *UNUSED, *arguments]
     if any((ROOT / word.split("::")[0]).exists() for word in arguments):
         return subprocess.call(pytest, env=environment)
     REPORTS.mkdir(parents=True, exist_ok=True)

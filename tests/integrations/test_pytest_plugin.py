@@ -148,10 +148,17 @@ def suite(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.
 
 OTHERS = tuple(f"-pno:{name}" for name in ("cacheprovider", "langsmith_plugin", "hypothesispytest", "anyio"))
 """Plugins of the development set that have no part in these tests: two of them import for seconds each time."""
+ASKED_FOR = {
+    "--alluredir": ("allure_pytest",), "--html": ("html", "html_fixtures", "metadata"), "-n": ("xdist", "xdist.looponfail"),
+    "--reruns": ("rerunfailures",),
+}  # fmt: skip
+"""Plugins that a session imports only where their option is among its own."""
 
 
 def run(suite: pytest.Pytester, *options: str) -> pytest.RunResult:
-    return suite.runpytest_subprocess(*OTHERS, *options, timeout=240)
+    given = {option.partition("=")[0] for option in options}
+    left_out = [f"-pno:{name}" for option in ASKED_FOR.keys() - given for name in ASKED_FOR[option]]
+    return suite.runpytest_subprocess(*OTHERS, *left_out, *options, timeout=240)
 
 
 def kept(suite: pytest.Pytester, pattern: str) -> set[str]:
