@@ -1,13 +1,13 @@
 """The Chromium that the tests drive.
 
 How long one lives is each room's choice: while it is open, Playwright's sync API keeps an event loop set in its thread, in
-which no asyncio test starts.
+which no asyncio test starts. A room that has such tests among others shares one that they close.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
 from playwright.sync_api import Browser, sync_playwright
@@ -30,3 +30,23 @@ def open_chromium(options: dict[str, Any] | None = None) -> Iterator[Browser]:
             yield browser
         finally:
             browser.close()
+
+
+class Shared:
+    """A Chromium that is opened when a test asks for it, and lives until it is closed: the next one asked for is another."""
+
+    def __init__(self, options: dict[str, Any]) -> None:
+        self._options = options
+        self._open = ExitStack()
+        self._browser: Browser | None = None
+
+    def get(self) -> Browser:
+        if self._browser is None or not self._browser.is_connected():
+            self.close()
+            self._browser = self._open.enter_context(open_chromium(self._options))
+        return self._browser
+
+    def close(self) -> None:
+        """Leaves the thread without an event loop as well."""
+        self._browser = None
+        self._open.close()

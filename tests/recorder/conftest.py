@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext
 
-from ..chromium import open_chromium
+from ..chromium import Shared
 from .support import LAUNCH, Site
 
 
@@ -18,10 +18,22 @@ def site() -> Iterator[Site]:
         yield site
 
 
+@pytest.fixture(scope="session")
+def shared() -> Iterator[Shared]:
+    shared = Shared(LAUNCH)
+    yield shared
+    shared.close()
+
+
+@pytest.fixture
+def no_sync_playwright(shared: Shared) -> None:
+    """Playwright's sync API keeps its loop set in its thread; asyncio.run would refuse to nest in it."""
+    shared.close()
+
+
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with open_chromium(LAUNCH) as browser:
-        yield browser
+def browser(shared: Shared) -> Browser:
+    return shared.get()
 
 
 @pytest.fixture

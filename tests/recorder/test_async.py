@@ -17,16 +17,6 @@ from .support import LAUNCH, Recorded, Site
 pytestmark = pytest.mark.usefixtures("no_sync_playwright")
 
 
-@pytest.fixture
-def no_sync_playwright() -> None:
-    """Playwright's sync API keeps its loop set in its thread; asyncio.run would refuse to nest in it."""
-    try:
-        asyncio.get_running_loop()
-    except RuntimeError:
-        return
-    pytest.skip("a sync Playwright is running in this thread")
-
-
 def in_context(work: Callable[[BrowserContext], Awaitable[None]]) -> None:
     async def main() -> None:
         async with async_playwright() as playwright:

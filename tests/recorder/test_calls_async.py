@@ -13,9 +13,8 @@ from pagereel.recorder.hooks import finding as calls_finding
 
 from . import calls_script
 from .support import Recorded, Site
-from .test_async import in_context, no_sync_playwright
+from .test_async import in_context
 
-__all__ = ["no_sync_playwright"]
 pytestmark = pytest.mark.usefixtures("no_sync_playwright")
 
 

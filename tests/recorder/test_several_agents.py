@@ -7,6 +7,8 @@ import threading
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from pagereel import open_recording, record
 from pagereel.recorder import Answered, Asked, ModelCall, SyncSession
 from pagereel.reel import open_reel, problem
@@ -51,6 +53,7 @@ def test_what_is_told_within_a_step_is_its_agents(tmp_path: Path) -> None:
     assert not [event for event in events_of(path, "tool_result", "step_end") if "agent" in event]
 
 
+@pytest.mark.usefixtures("no_sync_playwright")
 def test_tasks_and_threads_keep_their_agent_apart(tmp_path: Path) -> None:
     path = tmp_path / "run.reel"
 
