@@ -166,7 +166,7 @@ def test_of_a_run_of_which_only_figures_are_kept_they_are_shown(folder: Path) ->
     driven(folder, drive, "tier:facts")
 
 
-@pytest.mark.parametrize("size", [(80, 24), (44, 12), (120, 40)])
+@pytest.mark.parametrize("size", [(80, 24), (44, 12), pytest.param((120, 40), marks=pytest.mark.slow)])
 def test_nothing_of_a_page_reaches_the_terminal_as_it_is(folder: Path, size: tuple[int, int]) -> None:
     unsafe = unseen.any_of(unseen.CONTROLS, unseen.TURNS, unseen.FORMATS, unseen.TAGS)
 

@@ -306,7 +306,15 @@ for (let i = 0; i < 400; i++) setTimeout(() => { try { pick(acts)(pick(all())) }
 //]]></script>"""
 
 
-@pytest.mark.parametrize("kind", ["application/xhtml+xml", "text/xml", "image/svg+xml", "text/html"])
+@pytest.mark.parametrize(
+    "kind",
+    [
+        "application/xhtml+xml",
+        pytest.param("text/xml", marks=pytest.mark.slow),
+        pytest.param("image/svg+xml", marks=pytest.mark.slow),
+        "text/html",
+    ],
+)
 def test_no_tree_makes_the_script_fail(context: BrowserContext, odd: Site, reel: Path, kind: str) -> None:
     choose = random.Random(f"seed of {kind}")
     urls = []
