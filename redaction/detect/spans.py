@@ -62,6 +62,9 @@ _CAPITALS = re.compile(
 """Capitalized words between two parts of an address: the town that no model knew."""
 _TOWN_AFTER = re.compile(r"(?:[,\s]+[A-ZÀ-Þ]{2,}[A-ZÀ-Þ'-]*)+(?!\w)")
 _NAME_PARTS = re.compile(r"(?:\s+|\s*[-'’]\s*|\s+[^\W\d_]\.?\s+)\Z")
+_NEXT = re.compile(r"(?<=\w\w)[.!?…][\"'”’)]?\s+[^\W\d_a-z]\Z")
+"""The first word of a sentence behind a name; after it the sentence goes on, where an initial ends or stands before another name."""
+_GOES_ON = re.compile(r"(?:\s|['’])+(?P<small>[^\W\d_])")
 _SURNAME = re.compile(r" (?P<s>[^\W\d_a-z][^\W\d_]+(?:[-'’][^\W\d_]{2,})*)(?![\w@.]*@)")
 
 
@@ -82,6 +85,9 @@ def _trim(text: str, finding: Finding) -> Finding | None:
         end -= 1
     if 0 < start < end and text[start - 1] == "(" and text.count(")", start, end) > text.count("(", start, end):
         start -= 1  # "(0161) 496 0484": half a pair stays beside no stand-in
+    if finding.entity == "PERSON" and (begun := _NEXT.search(text, start, end)):
+        further = _GOES_ON.match(text, end)
+        end = begun.start() if further is not None and further["small"].islower() else end
     return finding._replace(start=start, end=end) if end > start else None
 
 
