@@ -43,7 +43,7 @@ export function StoryPanel() {
       <p class="sum">
         {[
           count(steps.length, "step"),
-          count(player.story.actions.length, "action"),
+          player.story.actions.length > 0 && count(player.story.actions.length, "action"),
           tokens > 0 && `${grouped(tokens)} tokens`,
           cost > 0 && money(cost),
         ]
