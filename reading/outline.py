@@ -84,20 +84,19 @@ class _Said(NamedTuple):
 class Blocks:
     """What the blocks of a model's documents said when they were read last: what has not changed since is not read again.
 
-    For one model, and outlines of whole documents that all take `places` and `pieces`, or all do not. It is the reader of :attr:`pagereel.reel.DocumentModel.touched`.
+    For one model, and outlines of whole documents that all take `places` and `pieces`, or all do not. It is the reader of :meth:`pagereel.reel.DocumentModel.renewed`.
     """
 
     def __init__(self) -> None:
-        self._known: dict[int, tuple[Node | None, dict[int, _Said]]] = {}
+        self._known: dict[int, dict[int, _Said]] = {}
 
     def of(self, document: DocumentModel) -> dict[int, _Said]:
         """Return what is known of a document's blocks that still holds, by their ids."""
-        root, known = self._known.get(document.d, (None, {}))
-        if root is not document.root or document.touched is None:
-            root, known = self._known[document.d] = document.root, {}
-        else:
-            _forget(known, document.touched, document.nodes)
-        document.touched = set()
+        known, renewed = self._known.setdefault(document.d, {}), document.renewed()
+        if renewed is None:
+            known.clear()
+        for node in renewed or ():
+            known.pop(node.id, None)
         return known
 
 
@@ -347,17 +346,6 @@ class _Writer:
         while here is not None and here.id not in above:
             here = here.parent
         self._holder = here
-
-
-def _forget(known: dict[int, _Said], touched: set[int], nodes: dict[int, Node]) -> None:
-    """Forget what was said by the blocks in which something changed, and by what is around them."""
-    seen: set[int] = set()
-    for node_id in touched if known else ():
-        node = nodes.get(node_id)
-        while node is not None and node.id not in seen:
-            seen.add(node.id)
-            known.pop(node.id, None)
-            node = node.parent
 
 
 def _push(parent: Node, stack: list[Node | str | _Open]) -> None:

@@ -39,7 +39,7 @@ class OpError(Exception):
 class DocumentTree:
     """Nodes and the ops on them. :class:`~pagereel.reel.document.DocumentModel` adds what else a document is."""
 
-    __slots__ = ("errors", "last_id", "nodes", "problems", "root", "stateful", "touched")
+    __slots__ = ("_touched", "errors", "last_id", "nodes", "problems", "root", "stateful")
 
     def __init__(self) -> None:
         self.nodes: dict[int, Node] = {}
@@ -53,8 +53,8 @@ class DocumentTree:
         """Ops, or parts of them, that were wrong and skipped."""
         self.problems: list[str] = []
         """The first of the errors, in words."""
-        self.touched: set[int] | None = None
-        """Ids of the nodes of this tree in which, or in whose children, something changed, for one reader who puts a set here and empties it; None: nobody asks."""
+        self._touched: set[int] | None = None
+        """Ids of the nodes in which, or in whose children, something changed since :meth:`renewed` was asked last; None: it was not, of this tree."""
 
     def fail(self, problem: str) -> None:
         """Count an error."""
@@ -62,9 +62,25 @@ class DocumentTree:
         if len(self.problems) < _PROBLEMS_KEPT:
             self.problems.append(problem)
 
+    def renewed(self) -> list[Node] | None:
+        """Return the nodes in which something changed since this was asked last, and those around them; None where that is the whole tree.
+
+        For one reader, who remembers what it read.
+        """
+        touched, self._touched = self._touched, set()
+        if touched is None:
+            return None
+        found: dict[int, Node] = {}
+        for node_id in touched:
+            node = self.nodes.get(node_id)
+            while node is not None and node.id not in found:
+                found[node.id] = node
+                node = node.parent
+        return list(found.values())
+
     def _touch(self, node: Node | None) -> None:
-        if self.touched is not None and node is not None:
-            self.touched.add(node.id)
+        if self._touched is not None and node is not None:
+            self._touched.add(node.id)
 
     def _node(self, node_id: Json) -> Node:
         node = self.nodes.get(node_id)  # type: ignore[arg-type]
@@ -82,6 +98,7 @@ class DocumentTree:
             node.parent = node.prev = node.next = node.first = node.last = node.inner = None
         self.nodes = {}
         self.stateful = {}
+        self._touched = None
         self._forget_all()
         self.root = root = Node(first, DOCUMENT, "", _NO_ATTRS, "")
         self.nodes[first] = root

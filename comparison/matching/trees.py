@@ -86,20 +86,14 @@ class Trees:
         self._addresses: dict[str, str] = {}
 
     def renew(self, document: DocumentModel) -> None:
-        """Forget what is no more so since this document was renewed last. It is the reader of :attr:`pagereel.reel.DocumentModel.touched`."""
-        touched, document.touched = document.touched, set()
+        """Forget what is no more so since this document was renewed last. It is the reader of :meth:`pagereel.reel.DocumentModel.renewed`."""
         if self._skip is not None:  # It may ask for more than what is in an element.
             self._hash.clear()
             self._words.clear()
             return
-        seen: set[int] = set()
-        for node_id in touched or ():
-            node = document.nodes.get(node_id)
-            while node is not None and node.id not in seen:
-                seen.add(node.id)
-                self._hash.pop(node, None)
-                self._words.pop(node, None)
-                node = node.parent
+        for node in document.renewed() or ():  # of a new tree, no node is known
+            self._hash.pop(node, None)
+            self._words.pop(node, None)
 
     def changes(self, a: Node, b: Node) -> Iterator[TreeChange]:
         """Yield how the second tree differs from the first, from the root down. Texts are not told: a page's outline does that."""
