@@ -117,7 +117,7 @@ def write_masked(
                 writer.write({"k": "redaction", "t": 0, "policy": report.policy, "report": report.to_json()})
                 for event in spool.events():
                     writer.write(event)
-                writer.close(_reason(reel))
+                writer.close(reel.reason)
         report.lost = lost(rewriter.addresses(), found.resources.drawn(), found.resources.bases)
         if gate and searched is not None:
             result = searched.search(read(temporary))
@@ -199,7 +199,3 @@ def _told(masking: Masking) -> Seen | None:
         masks.add(channel, entity, value, stand_in)
 
     return tell
-
-
-def _reason(reel: Reel) -> str:
-    return str(reel.end.get("reason") or "closed") if reel.end is not None else "unsealed"

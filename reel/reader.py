@@ -33,7 +33,7 @@ TEXTS_LIMIT: Final = 600_000
 TEXTS_PER_BYTE: Final = 3
 """How many texts, elements and attributes a reel may hold: so many, and so many for each of its bytes. A kilobyte of zstd can stand for a
 million elements, which no recording of a page is like, and which would fill the memory of whoever opens it."""
-UNSEALED: Final = "unsealed"
+_UNSEALED: Final = "unsealed"
 """The reason that the end of a whole copy gives, where the recording itself was cut off."""
 _CACHE_BYTES: Final = 64 << 20
 _INVALID_KEPT: Final = 20
@@ -222,9 +222,14 @@ class Reel:
         return frame_of, line_of, in_time
 
     @property
+    def reason(self) -> str:
+        """Why the recording ended, for a copy to say: what its own end says, or that it was cut off."""
+        return _UNSEALED if self.end is None else str(self.end.get("reason") or "closed")
+
+    @property
     def closed(self) -> bool:
         """Whether the recording came to its own end: the whole, sealed copy of one that was cut off (a masked one, say) did not."""
-        return self.sealed and (self.end is None or self.end.get("reason") != UNSEALED)
+        return self.sealed and self.reason != _UNSEALED
 
     def appended(self) -> list[Event]:
         """Return the events that were written since the last call, at the first all that are there: for a recording that is still being made.

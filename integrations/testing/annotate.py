@@ -67,8 +67,7 @@ def annotate(path: Path, metadata: Mapping[str, Any], remarks: Sequence[Remark],
             )  # fmt: skip
             if remark.mark is not None:
                 writer.write({"k": "mark", "t": t, "name": remark.mark})
-        end = reel.end or {}
-        writer.close(str(end.get("reason") or "unsealed"))
+        writer.close(reel.reason)
     os.replace(rewritten, path)
 
 

@@ -152,4 +152,4 @@ def _whole(source: Path, target: Path) -> None:
             for event in reel.events():
                 if event["k"] not in ("reel", "end"):
                     writer.write({name: value for name, value in event.items() if name != "shared"})
-            writer.close(str((reel.end or {}).get("reason") or "unsealed"))
+            writer.close(reel.reason)

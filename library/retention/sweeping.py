@@ -82,8 +82,6 @@ def write_expiry(library: LibraryFolder, entry: Entry) -> None:
                 for event in reel.events():
                     if event["k"] not in ("reel", "end"):
                         writer.write(event)
-                writer.close(
-                    str((reel.end or {}).get("reason") or "unsealed"), at=float(str((reel.end or {}).get("t") or 0))
-                )
+                writer.close(reel.reason, at=float(str((reel.end or {}).get("t") or 0)))
         os.chmod(made, 0o600)
         library.places.put(made, entry.indexed)

@@ -71,7 +71,7 @@ def thin(source: Path, target: Path, *, when: str, expires: str | None) -> int:
                 for event in thinner.resources():
                     writer.write(event)
                 writer.write({"k": "gap", "t": 0, "reason": "thinned", "detail": {"moments": len(thinner.moments)}})
-                writer.close(_reason(reel), at=thinner.last)
+                writer.close(reel.reason, at=thinner.last)
         os.replace(temporary, target)
     finally:
         temporary.unlink(missing_ok=True)
@@ -300,7 +300,3 @@ def _in_css(text: str) -> Iterator[str]:
 def _time(event: Event) -> float:
     t: Json = event.get("t")
     return float(t) if isinstance(t, int | float) else 0.0
-
-
-def _reason(reel: Reel) -> str:
-    return str(reel.end.get("reason") or "closed") if reel.end is not None else "unsealed"
