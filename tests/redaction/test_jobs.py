@@ -8,6 +8,7 @@ import pytest
 
 from pagereel.redaction import find_pii
 from pagereel.redaction.detect.around import positions
+from pagereel.redaction.detect.around.jobs import find_jobs, occupations
 from pagereel.redaction.detect.around.late import Late
 
 SAID = (
@@ -65,6 +66,16 @@ def test_jobs_are_masked_whole(text: str, job: str) -> None:
 def test_programs_and_things_are_no_jobs(text: str) -> None:
     (found,) = find_pii([text])
     assert [text[f.start : f.end] for f in found] == []
+
+
+@pytest.mark.parametrize(
+    "frame", ["{}, Logistics", "the {} for Marketing.", "She is a {} of Nursing", "hired as {} - Night"]
+)
+def test_every_occupation_of_one_word_is_read_with_a_field_behind_it(frame: str) -> None:
+    for said in sorted(occupations("people") | occupations("also") | occupations("short")):
+        for word in (said, said.title(), said.upper()):
+            text = frame.format(word)
+            assert all(0 <= f.start < f.end <= len(text) for f in find_jobs(text)), text
 
 
 def test_large_patterns_are_compiled_when_a_text_comes_to_them() -> None:

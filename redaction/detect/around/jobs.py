@@ -227,6 +227,7 @@ def _licensed(text: str, words: Sequence[re.Match[str]], end: int, uncased: bool
     person = head in occupations("people")
     longer = end > words[-1].end()
     many = len(words) > 1 or longer
+    field = words[-2][0].lower() if len(words) > 1 else ""
     telling = person or longer or _tells(words)
     ends = _ENDS.match(after) or (person and _DOES.match(after) and _DETERMINED_TOO.search(before))
     if TOOLS.search(said) or (not ends and not _named_after(words, after, uncased)):
@@ -242,11 +243,7 @@ def _licensed(text: str, words: Sequence[re.Match[str]], end: int, uncased: bool
             return True
         if _OWN.search(before) and _AT.match(after):
             return True
-    if (
-        many
-        and _IS_A.search(before)
-        and words[-2][0].lower() not in occupations("tools") | occupations("captions") | TECHNOLOGY
-    ):
+    if many and _IS_A.search(before) and field not in occupations("tools") | occupations("captions") | TECHNOLOGY:
         return True
     if person and head not in occupations("weak") and _OURS.search(before):
         return True
@@ -254,12 +251,12 @@ def _licensed(text: str, words: Sequence[re.Match[str]], end: int, uncased: bool
         return True
     if (
         len(words) > 1
-        and words[-2][0].lower() not in occupations("captions") | TECHNOLOGY
+        and field not in occupations("captions") | TECHNOLOGY
         and (_HIRED_AS.search(before) or _OWNED_BY.search(before))
     ):
         return True
     if person and head not in occupations("weak") and head not in occupations("roles"):
-        if many and (words[-2][0].lower() in _fields() or words[-2][0].lower() in RANKS) and telling:
+        if (field in _fields() or field in RANKS) and telling:
             return True
         if _DETERMINED_TOO.search(before) and not _OF_A_THING.match(after):
             return True
