@@ -23,8 +23,6 @@ class Finding(NamedTuple):
 
 
 RAMPART = "rampart"
-HEAD = "head"
-"""Our own net's on Rampart's layers: no judge weighs it."""
 SPACY = "spacy"
 RECASED = "spacy, recased"
 """spaCy's of a text whose words were given capitals."""

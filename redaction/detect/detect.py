@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 
-from ..contracts.types import HEAD, RAMPART, RECASED, SPACY, Contexts, Finding, TextContext
+from ..contracts.types import RAMPART, RECASED, SPACY, Contexts, Finding, TextContext
 from ..words.english import ordinary
 from ..words.words import function_words, given_names
 from . import introduced, neighbours, particulars, presidio, rampart, scripts, secrets, spans, structured
@@ -130,9 +130,11 @@ def detect(pairs: Sequence[tuple[str, TextContext]], own: Recognizers = NONE) ->
                 folded = chain(plain, fold(plain.text))
                 pieces.append((index, offset, chain(folded, squeeze(folded.text)), context))
     by_rule = [[finding for find in RULES for finding in find(f.text)] for _, _, f, _ in pieces]
-    by_model = _ask_models([(f.text, c) for _, _, f, c in pieces], by_rule)
+    by_model, by_head = _ask_models([(f.text, c) for _, _, f, c in pieces], by_rule)
     results: list[list[Finding]] = [[] for _ in pairs]
-    for (index, offset, folded, context), ruled, named in zip(pieces, by_rule, by_model, strict=True):
+    for (index, offset, folded, context), ruled, named, unjudged in zip(
+        pieces, by_rule, by_model, by_head, strict=True
+    ):
         text = folded.text
         labelled = context_findings(text, context)
         if any(f.entity == "PHONE_NUMBER" for f in labelled):  # one in ten is a card's by its check digit, too
@@ -141,8 +143,7 @@ def detect(pairs: Sequence[tuple[str, TextContext]], own: Recognizers = NONE) ->
         said = [f for find in OF_PROSE for f in find(text)] if context.kind == "text" else []
         if context.kind == "text" and (other := recase(text)) is not None:
             said += [f for find in OF_CAPITALS for f in find(other)]
-        said += [f._replace(source="") for f in named if f.source == HEAD]
-        named = [f for f in named if f.source != HEAD]
+        said += unjudged
         said += [f for f in labelled if f.entity == "ORGANIZATION"]  # the judge believes a company in a sentence alone
         kept = [*judge.keep(text, [*named, *told], context), *said]
         if neighbours.asks_for_a_job(context.label) and (job := jobs.job_of_cell(text)):
@@ -233,14 +234,16 @@ def cut(text: str) -> list[tuple[int, str]]:
     return pieces
 
 
-def _ask_models(texts: Sequence[tuple[str, TextContext]], by_rule: Sequence[list[Finding]]) -> list[list[Finding]]:
-    """Named entities of both models for texts that hold words; nothing for the rest.
+def _ask_models(
+    texts: Sequence[tuple[str, TextContext]], by_rule: Sequence[list[Finding]]
+) -> tuple[list[list[Finding]], list[list[Finding]]]:
+    """Return named entities of both models for texts that hold words, nothing for the rest; and those of our own net, which no judge weighs.
 
     A cascade, the cheap question first: no model reads a text of common words alone, or one that rules account for; spaCy reads a label only where
     Rampart half saw something in it or a date may be, for the judge believes it nowhere else.
     """
     found: list[list[Finding]] = [[] for _ in texts]
-    by_head: dict[int, list[Finding]] = {}
+    by_head: list[list[Finding]] = [[] for _ in texts]
     # English models read the Latin words alone of a text of another script, or of a label that mixes scripts: what they say of the rest is chance.
     texts = [(scripts.without_other_scripts(t, sentence_like(t)), c) for t, c in texts]
     readable = [i for i, (t, c) in enumerate(texts) if c.kind != "code" and _WORD.search(t)]
@@ -264,9 +267,7 @@ def _ask_models(texts: Sequence[tuple[str, TextContext]], by_rule: Sequence[list
     again = [(i, other) for i in asked if (other := recase(texts[i][0])) is not None]
     for (i, _), findings in zip(again, presidio.analyze([other for _, other in again]), strict=True):
         found[i] += [f._replace(source=RECASED) for f in findings if f.entity in presidio.NAMED]
-    for i, findings in by_head.items():
-        found[i] += findings
-    return found
+    return found, by_head
 
 
 def _leaves_capitals(text: str, found: Sequence[Finding]) -> bool:

@@ -13,7 +13,7 @@ from functools import lru_cache
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
-from ...contracts.types import HEAD, Finding
+from ...contracts.types import Finding
 from ...words.english import english, ordinary
 from ...words.words import (
     LANGUAGES,
@@ -117,7 +117,7 @@ class Head:
             if last and last.entity == entity and _JOINS.fullmatch(text, last.end, word.start()):
                 found[-1] = last._replace(end=word.end(), score=max(last.score, named))
             else:
-                found.append(Finding(word.start(), word.end(), entity, named, HEAD))
+                found.append(Finding(word.start(), word.end(), entity, named))
         found = [bounds for f in found if (bounds := _bounded(text, f)) and not _of_things(text, bounds)]
         if prose and not _headed(text, words):
             return found
