@@ -5,23 +5,19 @@ from __future__ import annotations
 import re
 
 from ..contracts.sink import Sink, Slot
-from ..detect.judging.foreign import strange
-from ..words.english import english
+from ..detect.judging.foreign import unheard
 
 _WORD = re.compile(r"[^\W\d_]{4,}")
+_DIGITS = 6
+"""Digits up to which a number is nobody's."""
 
 
 def backwards(text: str, sink: Sink) -> str:
     """Return such a text masked. Nothing stands around it that a model could go by, so an unknown word, or a number, is somebody's."""
     read = text[::-1]
     shown = sink.text(read, Slot("dom.text"))
-    if shown == read and (sum(map(str.isdigit, read)) > _DIGITS or any(_unknown(w) for w in _WORD.findall(read))):
+    if shown == read and (
+        sum(map(str.isdigit, read)) > _DIGITS or any(w.isascii() and unheard(w) for w in _WORD.findall(read))
+    ):
         shown = sink.value(read, Slot("dom.spelled"))
     return text if shown == read else shown[::-1]
-
-
-_DIGITS = 6
-
-
-def _unknown(word: str) -> bool:
-    return word.isascii() and strange(word) and not english(word)

@@ -7,10 +7,9 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from ..detect.around.listed_names import is_listed
-from ..detect.judging.foreign import strange
-from ..words.english import english
-from ..words.programs import known_to_programs
-from ..words.words import TECHNOLOGY, given_names, products
+from ..detect.judging.foreign import unheard
+from ..detect.judging.telling import of_programs
+from ..words.words import given_names
 
 FULL_NAME: Final = "Full name"
 """The label under which the parts are read together."""
@@ -39,18 +38,7 @@ def _named(given: str, family: str) -> bool:
     initial = len(given) == _INITIAL
     if not (initial or given.lower() in given_names() or is_listed(given, given=True)):
         return False
-    return _unknown(family) or (not initial and is_listed(family))
-
-
-def _unknown(word: str) -> bool:
-    small = word.lower()
-    return (
-        strange(word)
-        and not english(word)
-        and not known_to_programs(small)
-        and small not in TECHNOLOGY
-        and small not in products()
-    )
+    return (unheard(family) and not of_programs(family.lower())) or (not initial and is_listed(family))
 
 
 def halves(shown: str) -> tuple[str, str]:

@@ -14,7 +14,7 @@ from .around.foreign_jobs import find_foreign_jobs
 from .around.jobs import find_jobs, job_of_cell
 from .around.jobs_abroad import find_jobs_abroad
 from .context import context_findings, entity_of_label
-from .judging.foreign import strange
+from .judging.foreign import unheard
 
 _INITIALS_BEFORE = re.compile(
     r"(?<![\w@./&-])(?:[^\W\d_]\.[ -]?|(?-i:[^\W\d_a-z])[ ]){1,3}(?:(?:de|den|der|di|da|la|le|van|von|bin|ben|al|el)[ ]){0,2}\Z",
@@ -304,5 +304,5 @@ def with_particle(text: str) -> Iterable[Finding]:
     said = text.strip()
     if _PARTICLED.fullmatch(said):
         words = re.findall(r"[^\W\d_]{2,}", said.lower())
-        if words[0] in given_names() or (strange(words[0]) and not english(words[0])):
+        if words[0] in given_names() or unheard(words[0]):
             yield Finding(text.index(said), text.index(said) + len(said), "PERSON", 0.5)

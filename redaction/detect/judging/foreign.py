@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from ...contracts.types import Finding
+from ...words.english import english
 from ...words.words import common_words, english_words, function_words, given_names, words_by_language
 
 _WORD = re.compile(r"[^\W\d_]+")
@@ -165,6 +166,11 @@ def strange(word: str) -> bool:
     """Whether nobody knows a word: neither these languages, nor English, nor programmers."""
     small = word.lower()
     return len(small) > 1 and not known(small) and small not in common_words()
+
+
+def unheard(word: str) -> bool:
+    """Return whether no list of a language has a word, the long one of English neither."""
+    return strange(word) and not english(word)
 
 
 def _compound(word: str, depth: int = 3) -> bool:

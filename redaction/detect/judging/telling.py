@@ -9,10 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ...words.english import english
 from ...words.programs import known_to_programs
 from ...words.words import TECHNOLOGY, given_names, products
-from .foreign import strange
+from .foreign import unheard
 
 _HUMP = re.compile(r"(?<!%\d)[^\W\d_][^\W\d_A-Z]{3,}")
 """A letter that ends an escape (``%2B``) begins no word."""
@@ -42,9 +41,14 @@ def alone(text: str) -> bool:
 def tells(word: str) -> bool:
     """Return whether a word is written as a name is, and is one or unknown."""
     small = word.lower()
-    if not word[0].isupper() or known_to_programs(small) or small in TECHNOLOGY or small in products():
+    if not word[0].isupper() or of_programs(small):
         return False
-    return small in given_names() or (strange(small) and not english(small))
+    return small in given_names() or unheard(small)
+
+
+def of_programs(small: str) -> bool:
+    """Return whether programs, or those who sell them, call something so."""
+    return known_to_programs(small) or small in TECHNOLOGY or small in products()
 
 
 def may_tell(text: str, channel: str) -> bool:
