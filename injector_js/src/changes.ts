@@ -347,7 +347,8 @@ export class Changes {
         this.open.set(parentNode, last);
         break;
       } else {
-        if (moves.length > 0) end();
+        // What they go before may have gone into one of them.
+        if (moves.length > 0 || (trees.length > 0 && follower !== before)) end();
         if (trees.length === 0) {
           before = follower;
           first = mirror.nextId;

@@ -347,6 +347,7 @@ export class Page {
   };
 
   constructor() {
+    observed.clear(); // One page at a time: what earlier ones observe would be asked of each change.
     this.document.put(element("html", this.body));
   }
 

@@ -185,6 +185,22 @@ test("known nodes keep their ids in a new tree", () => {
   page.assertEqual();
 });
 
+test("new neighbours of which one takes along what they stand before", () => {
+  const page = new Recorded();
+  const known = element("p");
+  page.body.put(known);
+  page.body.put(element("q"));
+  page.begin();
+  page.body.put(element("i"), known);
+  page.body.put(text("between"), known);
+  (page.body.firstChild as FakeElement).put(known);
+  assert.deepEqual(page.take(), [
+    ["add", -4, 6, ["i", {}, 4]],
+    ["add", -5, 7, "between"],
+  ]);
+  page.assertEqual();
+});
+
 test("an ancestor that becomes a descendant makes no ring", () => {
   const page = new Recorded();
   const c = element("c");
@@ -263,6 +279,6 @@ test("whatever happens to a document, in whatever slices it is taken, the model 
       }
       page.assertEqual();
     }),
-    { numRuns: 300 },
+    { numRuns: 10_000 },
   );
 });
