@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json as jsonlib
 import sys
+from collections.abc import Mapping
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
-from pagereel.cli.console import bytes_text, json_text, print_lines, progress, say
+from pagereel.cli.console import bytes_text, duration_text, json_text, print_lines, progress, say
 from pagereel.cli.files import check_destination, check_readable, policy_or_none, say_cut
 from pagereel.cli.verbs import around_lines, change_lines, failure_lines
 from pagereel.errors import UsageError
@@ -73,7 +76,7 @@ def answer_query(
         if what == "overview":
             answer = overview = reading.overview()
             told = overview | {"failed_steps": [reading.number_of(step) for step in overview["failed_steps"]]}
-            lines = [f"{name:>14}: {jsonlib.dumps(value, ensure_ascii=False)}" for name, value in told.items()]
+            lines = overview_lines(told)
         elif what == "summary":
             answer = run_summary(reading)
             lines = [paragraph(answer)]
@@ -132,6 +135,7 @@ def export_reel(
             made = shown.check(export(shown.path, form, page, **given), "the export")
         except LookupError as error:
             raise UsageError(f"{reel.name}: {error.args[0]}.") from None
+    say_cut(reel)
     if destination is None:
         if isinstance(made, bytes):
             sys.stdout.buffer.write(made)
@@ -154,3 +158,54 @@ def serve_mcp(reel: Path | None, redaction: str) -> int:
 
     McpServer(reel, policy_or_none(redaction)).serve(sys.stdin, sys.stdout)
     return 0
+
+
+def overview_lines(told: Mapping[str, Any]) -> list[str]:
+    """Return a line for each field of :meth:`~pagereel.reading.Reading.overview` that says something; a page each for pages."""
+    lines = []
+    for name, value in told.items():
+        shown = _SHOWN.get(name, _plain)(value)
+        for n, one in enumerate(shown if isinstance(shown, list) else [shown]):
+            if one:
+                lines.append(f"{'' if n else name + ':':>15} {one}")
+    return lines
+
+
+def _plain(value: object) -> str:
+    """Return a value in one line; nothing for an empty one. What is more than a word or a number is JSON, so that nothing in it passes for the overview's own."""
+    if value in (None, "", [], {}):
+        return ""
+    if isinstance(value, str) and value.isprintable():
+        return value
+    return jsonlib.dumps(value, ensure_ascii=False)
+
+
+def _started(value: object) -> str:
+    if not isinstance(value, int | float):
+        return _plain(value)
+    try:
+        return f"{datetime.fromtimestamp(value / 1000, UTC):%Y-%m-%d %H:%M:%S} UTC"
+    except (OverflowError, ValueError, OSError):
+        return _plain(value)
+
+
+def _sealed(value: object) -> str:
+    return "yes" if value else "no, it was cut off before its end"
+
+
+def _metadata(value: object) -> str:
+    if not isinstance(value, dict):
+        return _plain(value)
+    return ", ".join(f"{_plain(name)} {_plain(one)}" for name, one in value.items())
+
+
+_SHOWN: dict[str, Any] = {
+    "started": _started,
+    "duration": duration_text,
+    "sealed": _sealed,
+    "metadata": _metadata,
+    "pages": lambda pages: [_plain(url) for url in pages],
+    "tokens": "{:,}".format,
+    "cost_usd": lambda cost: f"{cost:.6f}".rstrip("0").rstrip("."),
+    "marks": lambda marks: [f"{_plain(mark['name'])} ({duration_text(mark['t'])})" for mark in marks],
+}

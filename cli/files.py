@@ -235,9 +235,11 @@ def print_events(
             names = ", ".join(repr(kind) for kind in sorted(unknown))
             raise UsageError(f"There is no kind of event {names}; there are {', '.join(sorted(KINDS))}.")
         print_lines(lines(recording))
-        damage = recording.damage
+        damage, closed = recording.damage, recording.closed
     if damage is not None:
         say(f"pagereel: {reel} is damaged ({damage_text(damage)}); these are the events before that.")
+    elif not closed:
+        say(f"pagereel: {reel} was cut off; these are the events before the cut.")
     return 0
 
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
+
+from pagereel.cli.answers import overview_lines
 
 from ..reel.sample import Script
 from .conftest import Command
@@ -60,8 +63,10 @@ def test_what_is_made_of_a_cut_recording_says_that_it_was_cut(
 ) -> None:
     built = pagereel("build", cut_sample, tmp_path / "cut.html", "--redaction", redaction)
     asked = pagereel("query", cut_sample, "--json", "--redaction", redaction)
-    for answer in (built, asked):
+    exported = pagereel("export", cut_sample, "--format", "markdown", "--redaction", redaction)
+    for answer in (built, asked, exported):
         assert answer.status == 0 and "cut.reel is unsealed: the recording was cut off" in answer.err
+    assert "cut.reel was cut off; these are the events before the cut" in pagereel("events", cut_sample).err
     assert json.loads(asked.out)["sealed"] is False
     assert "state: unsealed" in pagereel("info", tmp_path / "cut.html").out
 
@@ -118,6 +123,16 @@ def test_a_replay_and_an_archive_go_by_their_own_names(pagereel: Command, sample
         assert not (tmp_path / name).exists()
     for name, words in (("run.zip", ("--zip",)), ("run.html", ()), ("run", ()), ("run.bin", ("--zip",))):
         assert pagereel("build", sample, tmp_path / name, "--redaction", "off", *words).status == 0
+
+
+def test_an_overview_is_for_people(pagereel: Command, sample: Path) -> None:
+    told = pagereel("query", sample, "overview", "--redaction", "off").out
+    assert re.search(r"^ +started: \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$", told, re.M), told
+    assert re.search(r"^ +duration: [\d.]+ s$", told, re.M) and re.search(r"^ +sealed: yes$", told, re.M), told
+    assert "[]" not in told and "null" not in told
+    assert json.loads(pagereel("query", sample, "overview", "--json", "--redaction", "off").out)["sealed"] is True
+    forged = overview_lines({"metadata": {"a": "b\n  errors: 0"}, "agents": [], "errors": 3})
+    assert forged == ['      metadata: a "b\\n  errors: 0"', "        errors: 3"]
 
 
 def test_steps_are_counted_for_people(pagereel: Command, sample: Path) -> None:
