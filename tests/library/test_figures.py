@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import json
 import re
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
+from PIL import Image
 from playwright.sync_api import sync_playwright
 
 from pagereel.browser import launch_options
@@ -252,6 +254,9 @@ def test_charts_are_drawn_without_a_script_and_told_apart_without_colour(
             "Math.min(...[...document.querySelectorAll('tbody th')].map(each => each.getBoundingClientRect().width))"
         )
         assert shown.evaluate(narrow) > 150, "a name is read along its line"
+        shown.emulate_media(color_scheme="dark")
+        picture = Image.open(io.BytesIO(shown.locator("figure > div").first.screenshot())).convert("L")
+        assert sum(picture.histogram()[:64]) > picture.width * picture.height / 2, "a chart is dark where the page is"
     assert "<pattern" in drawings[0] and "stroke-dasharray" in drawings[2], "hatches and dashes"
     assert main(["library", "stats", str(folder)]) == 0
     assert "54" in capsys.readouterr().out
