@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pagereel.errors import UsageError
 
-from .x11 import CARET, Display, missing, unopened
+from .x11 import Display, missing, unopened
 
 if TYPE_CHECKING:
     from pagereel.recorder import Session
@@ -21,8 +21,10 @@ _APART: Final = 0.4
 """Seconds between two pictures, at least."""
 _BURST: Final = 1.5
 """Seconds without a key that end what was typed in one go."""
-_CARET: Final = 5.0
+_LATER: Final = 5.0
 """Seconds after which it is looked what became of things as small as a caret; a blinking one is none by itself."""
+_CARET: Final = (4, 64)
+"""px: the size of a caret, at most."""
 _CELL: Final = (40, 80)
 """px: the size of a letter's place in a terminal, at most, whose caret fills it."""
 _SAMPLE: Final = 0.1
@@ -82,7 +84,7 @@ def _shot(camera: Any) -> Any:
 
 def _differ(one: Any, other: Any) -> bool:
     """Return whether two pictures differ by more than a caret."""
-    return not _within(_apart(one, other), CARET)
+    return not _within(_apart(one, other), _CARET)
 
 
 def _apart(one: Any, other: Any) -> tuple[int, int]:
@@ -108,8 +110,8 @@ class _Recording:
         self._last: Any = None
         self._before: Any = None
         """What the screen showed before the last picture, if nobody has pressed anything since."""
-        self._caret = CARET
-        """The size of what blinks."""
+        self._blinking = _CARET
+        """px: the size of what blinks, and is no news."""
         self._typed = 0.0
         self._sampled = 0.0
         self._place: tuple[int, int] | None = None
@@ -129,26 +131,25 @@ class _Recording:
             caret = True
             while not stop():
                 now = time.monotonic()
-                due = None if changed is None else max(changed + _SETTLED, self._taken + (_CARET if caret else _APART))
+                due = None if changed is None else max(changed + _SETTLED, self._taken + (_LATER if caret else _APART))
                 wait = _TURN if due is None else min(_TURN, max(0.0, due - now))
+                blinking = self._blinking
                 happened = display.wait(wait if display.tells else min(wait, _POLL))
                 if happened.title is not None and happened.title != self._title:
                     self._title = happened.title
                     self._session.screen(window=self._title)
                 for done in happened.inputs:
                     self._input(done)
-                    display.caret = self._caret
                 now = time.monotonic()
                 if happened.drawn:
-                    caret = happened.caret and (caret or changed is None)
+                    caret = _within(happened.drawn, blinking) and (caret or changed is None)
                     changed = changed or now
                 if not display.tells and now - self._taken >= _POLL:
                     changed, caret = changed or now - _SETTLED, False
-                if changed is not None and now >= max(changed + _SETTLED, self._taken + (_CARET if caret else _APART)):
+                if changed is not None and now >= max(changed + _SETTLED, self._taken + (_LATER if caret else _APART)):
                     changed, caret = None, True
                     display.seen()
                     self._look()
-                    display.caret = self._caret
             display.seen()
             self._look()
 
@@ -157,10 +158,10 @@ class _Recording:
         self._taken = time.monotonic()
         if self._last is not None:
             apart = _apart(self._last, picture)
-            if _within(apart, CARET):
+            if _within(apart, _CARET):
                 return
             if self._before is not None and _within(apart, _CELL) and not _differ(self._before, picture):
-                self._caret = apart  # there and back, and nobody did anything
+                self._blinking = apart  # there and back, and nobody did anything
                 return
         self._before, self._last = self._last, picture
         self._session.screen(picture, window=self._title, cursor=self._place)
@@ -168,7 +169,7 @@ class _Recording:
     def _input(self, done: Any) -> None:
         now = time.monotonic()
         if done.kind != "move":
-            self._before, self._caret = None, CARET
+            self._before, self._blinking = None, _CARET
         self._place = done.place or self._place
         if done.kind == "move":
             if now - self._sampled >= _SAMPLE:

@@ -18,8 +18,6 @@ _NAMED: Final = frozenset(
     F1 F2 F3 F4 F5 F6 F7 F8 F9 F10 F11 F12
     """.split()  # noqa: SIM905
 )
-CARET: Final = (4, 64)
-"""px: the size of a caret, at most."""
 _HELD: Final = ((4, "ctrl"), (8, "alt"), (64, "super"))
 """Masks of modifiers; what is pressed with one types nothing."""
 
@@ -47,9 +45,8 @@ class Input:
 class Happened:
     """What happened since it was asked last."""
 
-    drawn: bool = False
-    caret: bool = True
-    """Whether what was drawn is no larger than a caret that blinks."""
+    drawn: tuple[int, int] | None = None
+    """px: how wide and how high the largest is of what was drawn; nothing was, if None."""
     title: str | None = None
     inputs: list[Input] = field(default_factory=list)
 
@@ -58,8 +55,6 @@ class Display:
     """Connects twice: what RECORD tells comes on a connection of its own, which a thread reads."""
 
     def __init__(self) -> None:
-        self.caret = CARET
-        """px: the size of what blinks, and is no news."""
         try:
             from Xlib import X, display
         except ImportError:
@@ -108,8 +103,8 @@ class Display:
         while self._x.pending_events():
             event = self._x.next_event()
             if type(event).__name__ == "DamageNotify":
-                happened.drawn = True
-                happened.caret &= event.area.width <= self.caret[0] and event.area.height <= self.caret[1]
+                width, height = happened.drawn or (0, 0)
+                happened.drawn = max(width, event.area.width), max(height, event.area.height)
             else:
                 happened.title = self.title()
         if select.select([self._wake[0]], [], [], 0)[0]:
