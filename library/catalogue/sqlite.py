@@ -31,6 +31,10 @@ _STRICT: Final = {
     "strict_keyed": " STRICT, WITHOUT ROWID",
 }
 _PATIENCE_S: Final = 5.0
+_BY_THE_DISK: Final = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY)
+"""Codes of errors that a new catalogue would meet as well."""
+_KIND: Final = 0xFF
+"""The bits of a code that say of which kind it is."""
 
 
 class SqliteCatalogue(Catalogue):
@@ -55,9 +59,12 @@ class SqliteCatalogue(Catalogue):
                 if not self._version():
                     self._make()
         except sqlite3.Error as error:
-            raise UsageError(
-                f"The catalogue {path} cannot be opened ({error}); `pagereel library rebuild {path.parent}` makes it again."
-            ) from None
+            way = (
+                "see that its disk has room and that you may write there"
+                if getattr(error, "sqlite_errorcode", 0) & _KIND in _BY_THE_DISK
+                else f"`pagereel library rebuild {path.parent}` makes it again"
+            )
+            raise UsageError(f"The catalogue {path} cannot be opened ({error}); {way}.") from None
         except OSError as error:
             raise UsageError(f"The catalogue {path} cannot be written ({error.strerror or error}).") from None
 

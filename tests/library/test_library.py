@@ -310,3 +310,17 @@ def test_a_folder_with_other_things_becomes_no_library(tmp_path: Path) -> None:
     (tmp_path / "runs" / "library.toml").write_text("index = 3\n")
     with pytest.raises(UsageError, match="index is a policy"):
         Library(tmp_path / "runs")
+
+
+def test_what_hinders_the_catalogue_is_said_with_what_helps(tmp_path: Path) -> None:
+    folder = tmp_path / "runs"
+    with Library(folder) as library:
+        library.add(made(tmp_path / "a.reel", "Thank you"))
+    limited = "import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (8192, 8192)); from pagereel.cli import main; sys.exit(main(sys.argv[1:]))"
+    full = subprocess.run(
+        [sys.executable, "-c", limited, "library", "list", str(folder)], capture_output=True, text=True, check=False
+    )
+    assert full.returncode == 2 and "see that its disk has room" in full.stderr and "rebuild" not in full.stderr, full
+    (folder / "catalogue.sqlite").write_bytes(b"no database at all" * 1000)
+    with Library(folder) as library, pytest.raises(UsageError, match=r"library rebuild .*makes it again"):
+        library.search("")
