@@ -14,11 +14,11 @@ from pagereel.library.searching import LIMIT, Answer, search
 from pagereel.reading import QUERIES, Reading, chosen, paragraph, run_summary
 
 from . import work
-from .desk import RefusedError
 from .figures import figures_of
 from .openapi import document
 from .roles import AUDIT, DELETES, FIGURES, SHOWN, WRITES
 from .route import NO_REASON, REASON, Asked, Endpoint, Parameter, Told, json_told
+from .worker import RefusedError
 
 ROOT: Final = "/api/v1"
 LISTS: Final = ("steps", "calls", "errors", "console", "requests")
@@ -74,7 +74,7 @@ def allowed(asked: Asked) -> None:
 def opened(asked: Asked) -> tuple[Entry, Reading]:
     """Return the run of the path, readable under this caller's policy."""
     entry = asked.desk.entry(asked.caller, asked.path["id"])
-    return entry, asked.desk.reading(entry, asked.policy)
+    return entry, asked.desk.reading(entry, asked.policy, asked.patience)
 
 
 def kept(asked: Asked) -> tuple[Entry, dict[str, Any]] | None:
@@ -182,7 +182,7 @@ def beside(asked: Asked) -> tuple[Entry, Entry, dict[str, Any], list[int]]:
     if missing:
         raise RefusedError(400, f"Name the run {' and '.join(missing)}.")
     a, b = (asked.desk.entry(asked.caller, asked.query[name]) for name in ("a", "b"))
-    held = json.loads(asked.desk.beside(a, b, asked.policy).with_suffix(".json").read_bytes())
+    held = json.loads(asked.desk.beside(a, b, asked.policy, asked.patience).with_suffix(".json").read_bytes())
     return a, b, held["told"], held["moments"]
 
 

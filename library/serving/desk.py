@@ -1,8 +1,4 @@
-"""What all routes share: a library for each thread, masked copies and replays that are made once, and a process for heavy work.
-
-A recording that somebody uploads is parsed and redacted in a process of its own, one at a time: readers do not wait for it, and its memory is
-given back when nothing was asked for a while.
-"""
+"""What all routes share: a library for each thread, masked copies and replays that are made once, and a process for heavy work (:mod:`.worker`)."""
 
 from __future__ import annotations
 
@@ -10,13 +6,11 @@ import os
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from multiprocessing import get_context
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
-from pagereel.errors import PagereelError, UsageError
+from pagereel.errors import UsageError
 from pagereel.library.catalogue import Entry
 from pagereel.library.library import CATALOGUE, SERVED, Library
 from pagereel.library.places import MASKED, beside_of
@@ -25,21 +19,12 @@ from pagereel.redaction import masked_already
 
 from . import work
 from .roles import STRICTNESS, Caller
+from .worker import RefusedError, Work, Worker, failed, result
 
-T = TypeVar("T")
 READERS: Final = {"quick": 4, "run": 6, "upload": 2}
 """Threads for the catalogue, for what one recording holds, and for uploads: none of them waits for another's."""
 _OPEN: Final = 6
 """Readings that are kept."""
-_IDLE_S: Final = 120.0
-
-
-class RefusedError(PagereelError):
-    """A request that is answered with a status and a sentence."""
-
-    def __init__(self, status: int, message: str) -> None:
-        super().__init__(message)
-        self.status = status
 
 
 class Desk:
@@ -57,23 +42,16 @@ class Desk:
             left.unlink(missing_ok=True)
         self._local = threading.local()
         self._pools = {name: ThreadPoolExecutor(count, thread_name_prefix=name) for name, count in READERS.items()}
-        self._worker: ProcessPoolExecutor | None = None
-        self._idle: threading.Timer | None = None
-        self._busy = 0
+        self._worker = Worker()
         self._guard = threading.Lock()
-        self._making: dict[str, threading.Lock] = {}
+        self._making: dict[str, Work] = {}
         self._readings: OrderedDict[tuple[Path, int], Reading] = OrderedDict()
 
     def close(self) -> None:
         """End the threads and the process."""
         for pool in self._pools.values():
             pool.shutdown(cancel_futures=True)
-        with self._guard:
-            if self._idle is not None:
-                self._idle.cancel()
-            worker, self._worker = self._worker, None
-        if worker is not None:
-            worker.shutdown(cancel_futures=True)
+        self._worker.close()
 
     def pool(self, name: str) -> ThreadPoolExecutor:
         """Return the threads for a kind of request, one of :data:`READERS`."""
@@ -107,8 +85,11 @@ class Desk:
             raise RefusedError(404, f"There is no run {id[:80]}.")
         return entry
 
-    def recording(self, entry: Entry, policy: str | None) -> Path:
-        """Return a run's recording as it may be shown under a policy; None: as it was recorded. Raises RefusedError where that is not kept."""
+    def recording(self, entry: Entry, policy: str | None, patience: float | None = None) -> Path:
+        """Return a run's recording as it may be shown under a policy; None: as it was recorded. Raises RefusedError where that is not kept.
+
+        `patience`, here and below: for how many seconds to wait for what must be made first; None: to the end. Raises MeanwhileError after them.
+        """
         if not entry.indexed:
             raise RefusedError(409, "Of this run only figures are kept.")
         alone = entry.place == entry.indexed and entry.place.startswith(f"{MASKED}/")
@@ -122,7 +103,7 @@ class Desk:
             return indexed
         made = self.served(entry, f"{policy}.reel")
         place = self._local_path(entry, entry.place)
-        self.once(made, lambda: self.work(work.mask, str(place), str(made), policy))
+        self.once(made, patience, work.mask, str(place), str(made), policy)
         return made
 
     def _local_path(self, entry: Entry, name: str) -> Path:
@@ -132,9 +113,9 @@ class Desk:
             raise RefusedError(404, "The recording of this run is no longer where it was.")
         return path
 
-    def reading(self, entry: Entry, policy: str | None) -> Reading:
+    def reading(self, entry: Entry, policy: str | None, patience: float | None = None) -> Reading:
         """Return a run's recording, to be asked."""
-        path = self.recording(entry, policy)
+        path = self.recording(entry, policy, patience)
         key = path, path.stat().st_mtime_ns
         with self._guard:
             known = self._readings.get(key)
@@ -152,60 +133,53 @@ class Desk:
         """Return a run's replay under a policy; it is made once."""
         source = self.recording(entry, policy)
         made = self.served(entry, f"{policy or 'raw'}.{work.shell_of()}.html")
-        self.once(made, lambda: self.work(work.replay, str(source), str(made)))
+        self.once(made, None, work.replay, str(source), str(made))
         return made
 
-    def beside(self, a: Entry, b: Entry, policy: str | None) -> Path:
+    def beside(self, a: Entry, b: Entry, policy: str | None, patience: float | None = None) -> Path:
         """Return the page of two runs under a policy; what differs stands beside it as JSON, with the moments of their one clock. Both are made once."""
         made = self.served(a, f"{beside_of(b.id)}.{b.sha256[:16]}.{policy or 'raw'}.{work.shell_of()}.html")
         for entry in (a, b):
             if not entry.place:
                 raise RefusedError(409, f"Of the run {entry.id} only figures are kept.")
         paths = [str(self._local_path(entry, entry.place)) for entry in (a, b)]
-        self.once(made, lambda: self.work(work.compared, *paths, policy, str(made), (a.id[:12], b.id[:12])))
+        self.once(made, patience, work.compared, *paths, policy, str(made), (a.id[:12], b.id[:12]))
         return made
 
     def work(self, task: Callable[..., dict[str, Any]], *given: Any) -> dict[str, Any]:
         """Do it in the other process. Raises RefusedError for what the recording, or who asked, is to blame for."""
+        return result(self._worker.begin(task, *given))
+
+    @property
+    def works(self) -> bool:
+        """Whether the other process is there."""
+        return self._worker.begun
+
+    def expect(self, policy: str | None) -> None:
+        """Let the other process begin, and load its models, for somebody who is about to open a run: that takes seconds, and longer on a busy machine.
+        Nothing of it is needed for whom sees recordings under `policy` as they are looked through.
+        """
+        if policy is not None and policy != self.index and not self.works:
+            self._worker.begin(work.ready)
+
+    def once(self, made: Path, patience: float | None, task: Callable[..., dict[str, Any]], *given: Any) -> None:
+        """Make a file in the other process unless it is there; whoever asks meanwhile waits for the same.
+
+        What ended badly after somebody's patience is told when they ask again: begun anew each time, it would never come to an end for them.
+        """
         with self._guard:
-            if self._worker is None:
-                self._worker = ProcessPoolExecutor(1, mp_context=get_context("spawn"))
-            worker = self._worker
-            self._busy += 1
+            held = self._making.get(made.name)
+            if made.exists():
+                self._making.pop(made.name, None)
+                return
+            if held is None or (held.done() and (patience is None or not failed(held))):
+                held = self._making[made.name] = self._worker.begin(task, *given)
         try:
-            told = worker.submit(task, *given).result()
-        except BrokenProcessPool:
-            with self._guard:
-                if self._worker is worker:
-                    self._worker = None
-            raise RefusedError(422, "The recording cannot be read: whoever reads it ends.") from None
+            result(held, patience)
         finally:
             with self._guard:
-                self._busy -= 1
-                if self._idle is not None:
-                    self._idle.cancel()
-                self._idle = threading.Timer(_IDLE_S, self._rest)
-                self._idle.daemon = True
-                self._idle.start()
-        if "error" in told:
-            raise RefusedError(told["status"], told["error"])
-        return told
-
-    def _rest(self) -> None:
-        with self._guard:
-            if self._busy:
-                return
-            worker, self._worker = self._worker, None
-        if worker is not None:
-            worker.shutdown()
-
-    def once(self, made: Path, make: Callable[[], object]) -> None:
-        """Make a file unless it is there; whoever asks meanwhile waits for it."""
-        with self._guard:
-            lock = self._making.setdefault(made.name, threading.Lock())
-        with lock:
-            if not made.exists():
-                make()
+                if held.done() and self._making.get(made.name) is held:
+                    del self._making[made.name]
 
     def served(self, entry: Entry, name: str) -> Path:
         """Return where something is kept that is made of a run; it goes with the run."""

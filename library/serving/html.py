@@ -28,7 +28,6 @@ from .api import (
     search_line,
     summary_of,
 )
-from .desk import RefusedError
 from .figures import last_days
 from .live import MASKED, here, live_address, live_line, live_policy, made_of, reason_part, stream_told, ticket_of
 from .roles import AUDIT, DELETES, FIGURES, SHOWN
@@ -36,6 +35,7 @@ from .route import REASON, Asked, Endpoint, Parameter, Told
 from .templates import MEDIA, page
 from .unfurl import CARD, card_of
 from .wall import page_policy
+from .worker import RefusedError
 
 if TYPE_CHECKING:
     from .roles import Caller
@@ -97,6 +97,12 @@ def problem_told(
     return Told(body, MEDIA, status, None, headers={"Content-Security-Policy": page_policy("'none'")})
 
 
+def meanwhile_told() -> Told:
+    """Return the page that is shown while what was asked for is being made; it asks again by itself."""
+    body = page("meanwhile", caller=None, tabs=())
+    return Told(body, MEDIA, 202, None, headers={"Content-Security-Policy": page_policy("'none'")})
+
+
 def _address(path: str, parameters: Sequence[tuple[str, str]]) -> str:
     return f"{quote(path)}?{urlencode(parameters)}" if parameters else quote(path)
 
@@ -117,6 +123,8 @@ def _list(asked: Asked) -> Told:
     except QueryError as error:
         return page_told(asked, "list", status=400, query=query, problem=str(error), answer=None, more=None, making=())
     why = {"reason": asked.reason} if asked.reason else {}
+    if answer.runs:
+        asked.desk.expect(asked.policy)
     more = "/?" + urlencode({"q": query, "cursor": answer.next, **why}) if answer.next else None
     return page_told(
         asked,

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlencode
 
-from .desk import RefusedError
 from .roles import SHOWN
 from .route import REASON, Asked, Endpoint, Told, json_told
+from .worker import RefusedError
 
 if TYPE_CHECKING:
     from pagereel.library.intake import Made

@@ -44,6 +44,8 @@ class Asked:
     headers: Mapping[str, str] = field(default_factory=dict)
     body: bytes = b""
     upload: Path | None = None
+    patience: float | None = None
+    """For how many seconds to wait for what must be made first; None: to the end. After them a page says that it is being made."""
 
     def with_(self, *, body: bytes = b"", upload: Path | None = None) -> Asked:
         """Return it with what was sent."""

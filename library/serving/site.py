@@ -23,18 +23,21 @@ from pagereel.library.intake import Making
 from pagereel.library.library import SERVED
 
 from .access import Access, GuessingError
-from .desk import Desk, RefusedError
+from .desk import Desk
 from .feeds import Feeds
 from .frames import Tickets, frame_policy
-from .html import problem_told
+from .html import meanwhile_told, problem_told
 from .roles import Caller
 from .route import NO_REASON, Asked, Endpoint, Told
 from .unfurl import NOBODY, card_of
 from .wall import Wall, page_policy
+from .worker import MeanwhileError, RefusedError
 
 LARGEST: Final = 1 << 30
 """Bytes of an upload, unless told otherwise."""
 _FORM: Final = 4_096
+_PATIENCE_S: Final = 2.0
+"""So long a person looks at a click that does nothing; programs that ask for a page wait to the end."""
 _DRAINED: Final = 16 << 20
 """Bytes of a body that is too large that are read and thrown away: who still sends does not see the answer."""
 
@@ -107,6 +110,8 @@ class Site:
                 told = await self._told(row, request)
             except ClientDisconnect:
                 return Response(status_code=400)
+            except MeanwhileError:
+                told = meanwhile_told()
             except RefusedError as error:
                 if error.status == 401 and row.page and row.method == "GET":
                     told = await self._unfurled(request, str(error))
@@ -130,7 +135,7 @@ class Site:
         asked = Asked(
             self.desk, self, caller, request.path_params, request.query_params, address=str(request.url.path),
             host=request.headers.get("host", ""), peer=request.client.host if request.client else "",
-            headers=request.headers,
+            headers=request.headers, patience=_PATIENCE_S if row.page and _looked_at(request) else None,
         )  # fmt: skip
         if row.of_run and caller.role == "raw" and asked.reason is None:
             raise RefusedError(400, NO_REASON)
@@ -210,7 +215,7 @@ class Site:
     async def _unknown(self, request: Request, error: Exception) -> Response:
         """Answer what no route takes: people with a page."""
         assert isinstance(error, HTTPException)
-        if "text/html" in request.headers.get("accept", "") and not request.url.path.startswith("/api/"):
+        if _looked_at(request) and not request.url.path.startswith("/api/"):
             return _response(problem_told(self, error.status_code, f"{error.detail}."))
         return JSONResponse({"error": str(error.detail)}, error.status_code, headers=error.headers)
 
@@ -245,6 +250,11 @@ def host_of(origin: str) -> str:
 
 def _json(value: object) -> bytes:
     return bytes(JSONResponse(value).body)
+
+
+def _looked_at(request: Request) -> bool:
+    """Whether a browser asks, for somebody to look at."""
+    return "text/html" in request.headers.get("accept", "")
 
 
 async def _body(request: Request, most: int) -> bytes:

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from . import work
-from .desk import RefusedError
 from .roles import Caller
 from .route import Asked, Endpoint, Told
 from .templates import span
+from .worker import RefusedError
 
 if TYPE_CHECKING:
     from .site import Site
@@ -75,9 +75,7 @@ def _picture(asked: Asked) -> Told:
     made = asked.desk.served(entry, "card.png")
     if not made.exists():
         source = asked.desk.recording(entry, _POLICY)
-        asked.desk.once(
-            made, lambda: asked.desk.work(work.card, str(source), str(made), words, (WIDTH, HEIGHT), site.draw)
-        )
+        asked.desk.once(made, None, work.card, str(source), str(made), words, (WIDTH, HEIGHT), site.draw)
     return Told(
         made,
         "image/png",

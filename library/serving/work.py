@@ -52,6 +52,16 @@ def add(folder: str, path: str, user: str) -> dict[str, Any]:
 
 
 @_told
+def ready() -> dict[str, Any]:
+    """Import what the other tasks use, and load the language models."""
+    from pagereel.player_build import build  # noqa: F401
+    from pagereel.redaction import find_pii
+
+    find_pii(["Nobody is named here."])
+    return {}
+
+
+@_told
 def mask(source: str, made: str, policy: str) -> dict[str, Any]:
     """Write the recording, masked."""
     from pagereel.redaction import redact

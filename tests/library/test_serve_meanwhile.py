@@ -1,0 +1,128 @@
+"""A run that must be masked first: a person is told so, a program waits, and what ends badly is told once and tried again."""
+
+from __future__ import annotations
+
+import runpy
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("starlette")
+
+from starlette.testclient import TestClient
+
+from pagereel.library import Library
+from pagereel.library.serving.desk import Desk
+from pagereel.library.serving.server import Options
+from pagereel.library.serving.server import served as site_of
+from pagereel.library.serving.worker import MeanwhileError, RefusedError
+
+from .runs import made
+from .server import tokens
+
+WAITS = """
+import os, pathlib, time
+while not pathlib.Path({go!r}).exists():
+    time.sleep(0.01)
+{then}
+for name in set(globals()) - {{"status", "error"}}:  # what is left is handed over
+    del globals()[name]
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    with Library(tmp_path / "runs") as library:
+        library.add(made(tmp_path / "a.reel", "Thank you", id="run-0000", agent="ann"))
+    return tmp_path / "runs"
+
+
+@pytest.fixture
+def desk(folder: Path) -> Iterator[Desk]:
+    desk = Desk(folder)
+    yield desk
+    desk.close()
+
+
+@pytest.fixture
+def script(tmp_path: Path) -> Callable[[str], tuple[str, Path]]:
+    """Gives a task for the other process: a script that does something when a file is there, and that file."""
+
+    def write(then: str) -> tuple[str, Path]:
+        go, path = tmp_path / "go", tmp_path / "task.py"
+        path.write_text(WAITS.format(go=str(go), then=then))
+        return str(path), go
+
+    return write
+
+
+def test_a_person_is_told_that_a_run_is_being_masked(
+    folder: Path, tmp_path: Path, script: Callable[[str], tuple[str, Path]]
+) -> None:
+    task, go = script("")
+    with site_of(folder, Options(port=0, tokens=tokens(tmp_path / "tokens.toml"))) as (site, address, _):
+        # It has one process: what is asked for after this task has to wait for it.
+        busy = threading.Thread(target=site.desk.work, args=(runpy.run_path, task))
+        busy.start()
+        client = TestClient(site.pages(), base_url=address)
+        as_admin = {"Authorization": "Bearer admin"}
+        as_person = {**as_admin, "Accept": "text/html,*/*"}
+        told = client.get("/runs/run-0000", headers=as_person)
+        assert told.status_code == 202
+        assert "The recording is being masked" in told.text and '<meta http-equiv="refresh"' in told.text
+        go.touch()
+        busy.join()
+        assert client.get("/runs/run-0000", headers=as_admin).status_code == 200
+        told = client.get("/runs/run-0000", headers=as_person)
+        assert told.status_code == 200 and 'name="replay"' in told.text and "refresh" not in told.text
+    with Library(folder, create=False) as library:
+        assert [line["did"] for line in library.log()[0]].count("read") == 2
+
+
+def test_what_is_being_made_is_made_once(desk: Desk, tmp_path: Path, script: Callable[[str], tuple[str, Path]]) -> None:
+    path = tmp_path / "made"
+    task, go = script(f"open({str(path)!r}, 'a').write('once')")
+    for _ in range(2):
+        with pytest.raises(MeanwhileError):
+            desk.once(path, 0.05, runpy.run_path, task)
+    go.touch()
+    desk.once(path, None, runpy.run_path, task)
+    desk.once(path, 0.05, runpy.run_path, task)
+    assert path.read_text() == "once"
+
+
+def test_what_ended_badly_meanwhile_is_told_once_and_then_tried_again(
+    desk: Desk, tmp_path: Path, script: Callable[[str], tuple[str, Path]]
+) -> None:
+    path, tries = tmp_path / "made", tmp_path / "tries"
+    task, go = script(f"open({str(tries)!r}, 'a').write('x')\nstatus, error = 422, 'No recording.'")
+    with pytest.raises(MeanwhileError):
+        desk.once(path, 0.05, runpy.run_path, task)
+    go.touch()
+    desk.work(dict)  # comes after it
+    with pytest.raises(RefusedError, match="No recording"):
+        desk.once(path, 0.05, runpy.run_path, task)
+    assert tries.read_text() == "x"
+    with pytest.raises(RefusedError, match="No recording"):
+        desk.once(path, None, runpy.run_path, task)
+    assert tries.read_text() == "xx"
+
+
+def test_a_process_that_ended_is_followed_by_another(desk: Desk, script: Callable[[str], tuple[str, Path]]) -> None:
+    task, go = script("os._exit(1)")
+    go.touch()
+    with pytest.raises(RefusedError, match="whoever reads it ends"):
+        desk.work(runpy.run_path, task)
+    assert desk.work(dict) == {}
+
+
+def test_the_process_begins_for_whom_sees_other_than_the_index(folder: Path) -> None:
+    desk = Desk(folder)
+    desk.expect(desk.index)
+    assert not desk.works
+    desk.expect("internal")
+    assert desk.works
+    desk.close()
+    assert not desk.works
