@@ -7,7 +7,6 @@ import os
 import resource
 import statistics
 import subprocess
-import sys
 import time
 import zlib
 from collections.abc import Callable, Iterator, Sequence
@@ -17,9 +16,9 @@ from urllib.parse import urlsplit
 from pagereel.library import Library
 from pagereel.library.catalogue import SqliteCatalogue
 
+from ..process import PAGEREEL, spent
 from .generated import Words, queries, write
 
-_SERVE = "import sys; from pagereel.cli import main; sys.exit(main(sys.argv[1:]))"
 _LISTED = 40
 _JOBS, _FEW = 2, 20
 """How many recordings are taken in at a time, where there are not few: each process loads the models."""
@@ -53,9 +52,7 @@ def answered(folder: Path, runs: int, address: str | None = None) -> dict[str, f
 
 def served(folder: Path) -> dict[str, float]:
     """Return how long a served page of the list takes, in ms, and the memory of the server, at rest and after that, in MB."""
-    process = subprocess.Popen(
-        [sys.executable, "-P", "-c", _SERVE, "serve", str(folder), "--port", "0"], stdout=subprocess.PIPE, text=True
-    )
+    process = subprocess.Popen([*PAGEREEL, "serve", str(folder), "--port", "0"], stdout=subprocess.PIPE, text=True)
     try:
         assert process.stdout is not None
         address = urlsplit(process.stdout.readline().strip())
@@ -73,9 +70,9 @@ def served(folder: Path) -> dict[str, float]:
             assert answer.status == 200, (path, answer.status)
 
         page("/")
-        before = spent_by(process.pid)
+        before = spent(process.pid)
         lists, _ = timed(lambda: (page("/") for _ in range(_LISTED)))
-        each = (spent_by(process.pid) - before) / _LISTED * 1_000
+        each = (spent(process.pid) - before) / _LISTED * 1_000
         listing = memory(process.pid)
         figures, _ = timed(lambda: (page("/figures") for _ in range(3)))
         return {
@@ -133,12 +130,6 @@ def timed(calls: Callable[[], Iterator[object]]) -> tuple[list[float], list[floa
             return sorted(wall), sorted(spent)
         wall.append((time.perf_counter() - begun) * 1_000)
         spent.append((time.process_time() - before) * 1_000)
-
-
-def spent_by(pid: int) -> float:
-    """Return the CPU s of a process."""
-    told = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(told[11]) + int(told[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def late(values: list[float]) -> float:

@@ -30,6 +30,8 @@ from pagereel.library import Library
 from pagereel.reel import begun
 from tests.library.server import served
 
+from ..process import spent
+
 BEHIND_MS: Final = 500.0
 """The floor: what is shown is no more behind, at the 95th percentile."""
 _PAGE: Final = """<!doctype html><title>Orders</title><style>li:nth-child(odd) { background: #eef }</style>
@@ -203,8 +205,7 @@ def _cost(pid: int) -> Cost:
     cpu = memory = 0.0
     for each in (pid, *_children(pid)):
         with contextlib.suppress(OSError):
-            fields = Path(f"/proc/{each}/stat").read_text().rpartition(")")[2].split()
-            cpu += (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+            cpu += spent(each)
             told = Path(f"/proc/{each}/smaps_rollup").read_text()
             memory += next(int(line.split()[1]) for line in told.splitlines() if line.startswith("Pss:")) / 1024
     return Cost(cpu, memory)

@@ -17,15 +17,10 @@ from tempfile import TemporaryDirectory
 from pagereel.reel import open_reel
 from tests.desktop.desk import Desk
 
+from ..process import PAGEREEL, spent
+
 LIMIT = 0.05
 """Share of a core that the recording may take."""
-CLI = [sys.executable, "-P", "-c", "import sys; from pagereel.cli import main; sys.exit(main())"]
-
-
-def work(process: int) -> float:
-    """Seconds of processor time of a process."""
-    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def main() -> int:
@@ -38,12 +33,12 @@ def main() -> int:
         time.sleep(3)
         reel = Path(folder) / "idle.reel"
         running = subprocess.Popen(
-            [*CLI, "record", "--desktop", str(reel)], env=desk.environment, stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+            [*PAGEREEL, "record", "--desktop", str(reel)], env=desk.environment, stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )  # fmt: skip
         time.sleep(10)
-        before, size = work(running.pid), reel.stat().st_size
+        before, size = spent(running.pid), reel.stat().st_size
         time.sleep(given.seconds)
-        share, grown = (work(running.pid) - before) / given.seconds, reel.stat().st_size - size
+        share, grown = (spent(running.pid) - before) / given.seconds, reel.stat().st_size - size
         running.send_signal(signal.SIGTERM)
         running.wait(60)
         with open_reel(reel) as opened:

@@ -16,6 +16,7 @@ import orjson
 
 from pagereel.reel import ReelWriter, open_reel
 
+from ..process import PAGEREEL
 from . import __doc__ as about
 from .client import KEY
 
@@ -26,7 +27,6 @@ PAGE = 2200
 """Words of a page that an agent reads at each turn: after fifty its context has some 200,000 tokens."""
 RATIO = 1.2
 """What is kept of a conversation may be this many times its distinct messages."""
-CLI = [sys.executable, "-c", "import sys; from pagereel.cli import main; sys.exit(main())"]
 
 
 def main(arguments: list[str]) -> int:
@@ -65,7 +65,7 @@ def _proxied(reel: Path, port: str, *command: str) -> str:
     upstreams = [f"--upstream={name}=http://127.0.0.1:{port}" for name in ("anthropic", "ollama", "gemini")]
     upstreams.append(f"--upstream=openai=http://127.0.0.1:{port}/v1")
     done = subprocess.run(
-        [*CLI, "proxy", "--reel", str(reel), *upstreams, "--", sys.executable, "-m", *command],
+        [*PAGEREEL, "proxy", "--reel", str(reel), *upstreams, "--", sys.executable, "-m", *command],
         cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True, env={**os.environ, "OPENAI_API_KEY": KEY},
     )  # fmt: skip
     return done.stdout

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -14,11 +13,11 @@ import pytest
 
 from pagereel.cli import main
 from pagereel.reel import DocumentModel, Event, PageModel, open_reel
+from tests.command import PAGEREEL
 
 from ..chromium import apart
 
 SERIALIZE = (Path(__file__).parent / "serialize.js").read_text(encoding="utf-8")
-COMMAND = [sys.executable, "-P", "-c", "import sys; from pagereel.cli import main; sys.exit(main())"]
 
 LAUNCH = apart()
 
@@ -32,7 +31,7 @@ class Answer:
 
 def pagereel(*words: object, seconds: float = 90) -> Answer:
     """The command in a process of its own, as a person runs it."""
-    done = subprocess.run([*COMMAND, *map(str, words)], capture_output=True, text=True, timeout=seconds)
+    done = subprocess.run([*PAGEREEL, *map(str, words)], capture_output=True, text=True, timeout=seconds)
     return Answer(done.returncode, done.stdout, done.stderr)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +16,7 @@ from pagereel.reading import QUERIES, open_recording
 from pagereel.redaction import redact
 from pagereel.reel import EventIds
 from pagereel.sources import open_any
+from tests.command import PAGEREEL
 
 from .conftest import Errand
 
@@ -60,7 +60,7 @@ def asked(folder: Path, recording: Path, tools: list[tuple[str, dict[str, Any]]]
     except Unavailable as reason:
         pytest.skip(str(reason))
     (folder / "tools.json").write_text(json.dumps(tools))
-    server = [sys.executable, "-c", "from pagereel.cli import main; raise SystemExit(main())", "mcp", str(recording)]
+    server = [*PAGEREEL, "mcp", str(recording)]
     command = [str(python), str(Path(__file__).with_name("mcp_client.py")), str(folder / "tools.json"), *server]
     done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 0, done.stderr[-2000:]

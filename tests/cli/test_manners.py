@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.command import PAGEREEL
+
 from .conftest import Command
 
 COMMANDS = (
@@ -32,7 +34,6 @@ COMMANDS = (
     "keygen",
     "review",
 )
-PAGEREEL = [sys.executable, "-P", "-c", "import sys; from pagereel.cli import main; sys.exit(main())"]
 
 
 def is_one_sentence(text: str) -> bool:

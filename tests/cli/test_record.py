@@ -6,7 +6,6 @@ import json
 import os
 import pty
 import subprocess
-import sys
 import time
 from datetime import datetime
 from pathlib import Path
@@ -15,10 +14,9 @@ import pytest
 
 from pagereel.cli.record_page import Stop, default_name, full_url, parse_viewport
 from pagereel.errors import UsageError
+from tests.command import PAGEREEL
 
 from .conftest import Command
-
-PAGEREEL = [sys.executable, "-P", "-c", "import sys; from pagereel.cli import main; sys.exit(main())"]
 
 
 @pytest.fixture

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -18,6 +17,7 @@ from pagereel import record
 from pagereel.errors import UsageError
 from pagereel.integrations import record_desktop, what_works
 from pagereel.reel import open_reel, verify
+from tests.command import PAGEREEL
 
 from .desk import Desk
 
@@ -127,14 +127,7 @@ def test_without_a_terminal_a_kill_or_the_time_ends_it(
     desk: Desk, tmp_path: Path, options: list[str], how: str
 ) -> None:
     reel = tmp_path / "run.reel"
-    command = [
-        sys.executable,
-        "-P",
-        "-c",
-        "import sys; from pagereel.cli import main; sys.exit(main())",
-        "record",
-        "--desktop",
-    ]
+    command = [*PAGEREEL, "record", "--desktop"]
     running = subprocess.Popen(
         [*command, *options, str(reel)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )  # fmt: skip

@@ -5,13 +5,13 @@ from __future__ import annotations
 import ast
 import re
 import subprocess
-import sys
 from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
 from pagereel.recorder import Options
+from tests.command import PAGEREEL
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text("utf-8")
@@ -19,7 +19,7 @@ README = (ROOT / "README.md").read_text("utf-8")
 
 def commands_of_help() -> dict[str, str]:
     done = subprocess.run(
-        [sys.executable, "-P", "-c", "import sys; from pagereel.cli import main; sys.exit(main(['--help']))"],
+        [*PAGEREEL, "--help"],
         capture_output=True,
         text=True,
         check=True,

@@ -24,11 +24,11 @@ from pagereel.integrations.proxy import Interceptor, upstreams_of
 from pagereel.integrations.proxy.mitm_addon import Teller
 from pagereel.integrations.wire import PATHS
 from pagereel.reel import open_reel
+from tests.command import PAGEREEL
 
 from .conftest import events_of
 
 KEY = "sk-canary-0123456789abcdef"
-CLI = [sys.executable, "-P", "-c", "import sys; from pagereel.cli import main; sys.exit(main())"]
 AGENT = """
 import hashlib, json, ssl, sys, urllib.request
 base, other = sys.argv[1:3]
@@ -110,7 +110,7 @@ def test_what_reads_no_variable_is_recorded_and_others_are_not_looked_into(
     trusted = {"SSL_CERT_FILE": str(tmp_path / "cert.pem")}
     base = known.url("x")
     done = subprocess.run(
-        [*CLI, "proxy", "--reel", str(reel), "--mitmproxy", mitmdump, f"--upstream=corp={base}/v1", "--",
+        [*PAGEREEL, "proxy", "--reel", str(reel), "--mitmproxy", mitmdump, f"--upstream=corp={base}/v1", "--",
          sys.executable, "-c", AGENT, base, other.url("x")],
         capture_output=True, text=True, timeout=120, env={**os.environ, **trusted},
     )  # fmt: skip
@@ -212,7 +212,7 @@ def test_a_mitmproxy_that_does_not_start_is_told_in_one_sentence(tmp_path: Path)
         with pytest.raises(UsageError, match="did not begin to listen: it said nothing"):
             Interceptor(session, upstreams_of([], {}), "false").start()
     done = subprocess.run(
-        [*CLI, "proxy", "--reel", "b.reel", "--answers", "a.reel", "--mitmproxy", "mitmdump", "--", "true"],
+        [*PAGEREEL, "proxy", "--reel", "b.reel", "--answers", "a.reel", "--mitmproxy", "mitmdump", "--", "true"],
         capture_output=True, text=True, cwd=tmp_path,
     )  # fmt: skip
     assert done.returncode == 2 and "leave one of them out" in done.stderr

@@ -11,11 +11,11 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 from pagereel.fixtures.providers import Body, Providers, Turn
+from tests.command import PAGEREEL
 
 from .conftest import events_of
 
 AGENT = Path(__file__).with_name("browser_agent.py")
-CLI = [sys.executable, "-P", "-c", "import sys; from pagereel.cli import main; sys.exit(main())"]
 PAGES = {
     "/": "<title>Shop</title><h1>Kettles</h1><a href=/red>Red kettle</a> <a href=/blue>Blue kettle</a>",
     "/blue": "<title>Blue</title><h1>Blue kettle</h1><a href=/sold>Buy it</a>",
@@ -45,7 +45,7 @@ class Site(BaseHTTPRequestHandler):
 
 def proxied(reel: Path, *options: str, agent: list[str]) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [*CLI, "proxy", "--reel", str(reel), *options, "--", sys.executable, str(AGENT), *agent],
+        [*PAGEREEL, "proxy", "--reel", str(reel), *options, "--", sys.executable, str(AGENT), *agent],
         capture_output=True, text=True, timeout=180, env={**os.environ, "OPENAI_API_KEY": "none"},
     )  # fmt: skip
 

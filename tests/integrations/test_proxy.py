@@ -22,12 +22,12 @@ from pagereel.errors import UsageError
 from pagereel.fixtures.providers import FORMS, Body, Providers, Turn
 from pagereel.integrations.proxy import Answers, ModelProxy, upstreams_of
 from pagereel.reel import open_reel
+from tests.command import PAGEREEL
 
 from .conftest import events_of
 
 KEY = "sk-canary-0123456789abcdef"
 AGENTS = Path(__file__).with_name("model_agents.py")
-CLI = [sys.executable, "-P", "-c", "import sys; from pagereel.cli import main; sys.exit(main())"]
 
 
 def script(number: int, body: Body) -> Turn:
@@ -50,7 +50,7 @@ def upstream(providers: Providers) -> list[str]:
 def run(reel: Path, *options: str, command: list[str], **more: Any) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, "OPENAI_API_KEY": KEY, "ANTHROPIC_API_KEY": KEY, "GEMINI_API_KEY": KEY, **more}
     return subprocess.run(
-        [*CLI, "proxy", "--reel", str(reel), *options, "--", *command],
+        [*PAGEREEL, "proxy", "--reel", str(reel), *options, "--", *command],
         capture_output=True, text=True, timeout=120, env=environment,
     )  # fmt: skip
 
@@ -387,7 +387,7 @@ def test_signals_are_passed_on_and_the_recording_is_closed(tmp_path: Path) -> No
     code = "import time; print('ready', flush=True); time.sleep(60)"
     reel = tmp_path / "run.reel"
     process = subprocess.Popen(
-        [*CLI, "proxy", "--reel", str(reel), "--", sys.executable, "-c", code],
+        [*PAGEREEL, "proxy", "--reel", str(reel), "--", sys.executable, "-c", code],
         stdout=subprocess.PIPE,
         stdin=subprocess.DEVNULL,
         text=True,

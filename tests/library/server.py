@@ -7,7 +7,6 @@ import http.client
 import json
 import os
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,6 +17,7 @@ from urllib.parse import urlsplit
 
 from pagereel.library import Library
 
+from ..command import PAGEREEL
 from .runs import made
 
 ROLES = ("reader", "internal", "raw", "writer", "auditor", "admin")
@@ -128,7 +128,7 @@ class Served:
 def served(folder: Path, *options: str) -> Iterator[Served]:
     """Run the command until the block ends."""
     process = subprocess.Popen(
-        [sys.executable, "-P", "-c", "import sys; from pagereel.cli import main; sys.exit(main(sys.argv[1:]))", "serve", str(folder), "--port", "0", *options], stdout=subprocess.PIPE, text=True,
+        [*PAGEREEL, "serve", str(folder), "--port", "0", *options], stdout=subprocess.PIPE, text=True,
         env={**os.environ, "PYTHONUNBUFFERED": "1"},
     )  # fmt: skip
     try:

@@ -8,7 +8,6 @@ import re
 import shutil
 import signal
 import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -17,6 +16,7 @@ import pytest
 from pagereel.cli import main
 from pagereel.errors import UsageError
 from pagereel.library import Library, Watch
+from tests.command import PAGEREEL
 
 from .runs import made
 from .test_retention import DAY, ruled
@@ -144,9 +144,7 @@ def test_the_command_watches_until_it_is_ended(tmp_path: Path) -> None:
     with ruled(tmp_path / "runs", ""):
         pass
     command = [
-        sys.executable,
-        "-c",
-        "import sys; from pagereel.cli import main; sys.exit(main(sys.argv[1:]))",
+        *PAGEREEL,
         "library",
         "watch",
         str(tmp_path / "runs"),

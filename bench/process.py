@@ -1,0 +1,16 @@
+"""The command line in a process of its own, and what a process takes."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+PAGEREEL = [sys.executable, "-P", "-c", "import sys; from pagereel.cli import main; sys.exit(main())"]
+"""Runs ``pagereel`` with the words that follow: of the Python that runs the bench, and never of the folder that it stands in."""
+
+
+def spent(pid: int) -> float:
+    """Return the CPU s of a process, without those that it began. Raises OSError where it is no longer."""
+    told = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(told[11]) + int(told[12])) / os.sysconf("SC_CLK_TCK")
