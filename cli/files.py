@@ -64,7 +64,7 @@ def build_replay(
         kept = {"vault": str(vault)} if vault else {}
         told: dict[str, Any] = {
             "fidelity": report.fidelity.to_json(),
-            "notes": report.notes,
+            "notes": [*report.notes, *(report.redaction.notes if report.redaction is not None else ())],
             "missing": report.missing,
             "lost": sorted(lost),
         }
@@ -84,7 +84,7 @@ def build_replay(
             print(f"  lost by masking: {url} (a policy's rule can allow what was masked in it; see docs/redaction.md)")
         for kind, out in report.left_out.items():
             print(f"  left out: {kind}, {out.count} of them, {bytes_text(out.bytes)}")
-        _print_leaks(report.redaction)
+        _print_masking(report.redaction)
         if vault is not None:
             print(f"{vault}  {bytes_text(vault.stat().st_size)}, the originals, encrypted to {lock.said}")
         if policy is None:
@@ -114,8 +114,10 @@ def say_cut(source: Path) -> None:
             say(f"{source} is {state_text(recording.closed, recording.damage)}.")
 
 
-def _print_leaks(report: Any) -> None:
-    """Print what was left out because a known value stood in it."""
+def _print_masking(report: Any) -> None:
+    """Print what the redaction notes of itself, and what was left out because a known value stood in it."""
+    for note in report.notes if report is not None else ():
+        print(f"  {note}")
     for what, count in sorted(report.dropped.items()) if report is not None else ():
         if what.startswith("leak "):
             print(f"  left out by the gate: {what.removeprefix('leak ')}, {count} of them")
@@ -183,7 +185,7 @@ def redact_reel(
     print(f"{destination}  {bytes_text(size)}, {report.total:,} places masked")
     for entity, count in report.entities.items():
         print(f"  {entity:<20} {count:>7,}")
-    _print_leaks(report)
+    _print_masking(report)
     if vault is not None:
         print(f"{vault}  {bytes_text(vault.stat().st_size)}, the originals, encrypted to {lock.said}")
     return 0

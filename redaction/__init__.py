@@ -9,6 +9,7 @@ The door of this room. The language models are imported when the first text is l
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -153,9 +154,15 @@ def find_pii(
     :param texts: any strings; equal ones cost once.
     :param context: for each text what stands beside it (a label, column header, JSON key), or None.
     :param recognizers: as in :func:`redact`.
-    :returns: a list of :class:`Finding` (``start``, ``end``, ``entity``, ``score``; character offsets) for each text.
+    :returns: a list of :class:`Finding` (``start``, ``end``, ``entity``, ``score``; character offsets) for each text. A text at which the
+        detector itself fails is one secret, and a RuntimeWarning says so.
+    :raises UsageError: one of ``recognizers`` failed.
     :raises SetupError: no spaCy pipeline for English is installed.
     """
-    from .detect.pool import find
+    from .detect.pool import find, sentence
 
-    return find(texts, context, own=Recognizers(recognizers=checked(recognizers)))
+    failed: list[str] = []
+    found = find(texts, context, own=Recognizers(recognizers=checked(recognizers)), failed=failed)
+    if failed:
+        warnings.warn(sentence(failed), RuntimeWarning, stacklevel=2)
+    return found

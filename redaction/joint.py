@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+import warnings
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -21,6 +22,7 @@ from .content.bodies import rewrite_json
 from .content.resources import MaskedResources
 from .contracts.policy import Policy, load_policy
 from .contracts.sink import Sink, Slot
+from .detect.pool import sentence
 from .gate.gate import Gate
 from .passes.collect import Collector
 from .passes.gather import Gathered, Progress, read_into
@@ -86,6 +88,8 @@ def redact_many(
         for value, role in values:
             _masked(value, role, collector)
         knowledge = collector.freeze((lambda done, total: progress("detect", done, total)) if progress else None)
+        if knowledge.unread:  # not every caller gets a report
+            warnings.warn(sentence(knowledge.unread), RuntimeWarning, stacklevel=2)
         pseudonyms = pseudonyms_for(knowledge, policy)
         for number, (source, reel, resources, placed) in enumerate(read):
             if source in targets:

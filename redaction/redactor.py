@@ -17,7 +17,7 @@ from .content.addresses import lost
 from .content.split_values import split_nodes
 from .contracts.policy import POLICIES, Policy, load_policy
 from .contracts.reviewing import followed
-from .detect import presidio, rampart
+from .detect import pool, presidio, rampart
 from .detect.recognizers import Recognizers
 from .gate.gate import NOTHING_WRITTEN, Gate, read
 from .gate.leftout import ON_LEAK, LeftOut
@@ -185,6 +185,8 @@ def _report(policy: Policy, knowledge: Knowledge, split: int) -> RedactionReport
     else:
         report.models.append("rampart")
     report.models += Recognizers.of(policy).names
+    if knowledge.unread:
+        report.notes.append(pool.sentence(knowledge.unread))
     return report
 
 

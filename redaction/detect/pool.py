@@ -1,7 +1,11 @@
-"""Spread the detector over two processes, each with whole engines of its own.
+"""Ask the detector about many texts: in two processes, each with whole engines of its own, and behind a wall.
 
 Measured: two forked workers are twice as fast as one; spaCy's own ``n_process`` is slower than one, because it moves
 documents between the processes. The models are loaded before the fork, so that their memory is shared.
+
+A text at which the detector fails is taken whole for a secret, for what nobody could read may say anything. One text must not cost
+the whole build, and must not come through either. What a user brings is no part of this: its faults are the user's to cure, and
+end the build with an error of their own.
 """
 
 from __future__ import annotations
@@ -9,7 +13,12 @@ from __future__ import annotations
 import multiprocessing
 import os
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Final
+
+from pagereel.errors import PagereelError
 
 from ..contracts.types import Contexts, Finding, TextContext
 from ..words.language import pipeline_for_strange_words
@@ -25,6 +34,15 @@ ENOUGH = 1_500
 """Unique texts from which on two workers pay for their fork."""
 CHUNK = 256
 
+UNREAD: Final = "SECRET"
+"""What such a text is masked as: the type that a policy lets through last."""
+_NOT_OF_A_TEXT: Final = (PagereelError, MemoryError, OSError, ImportError)
+"""What the set-up or the machine lacks: every text would fail."""
+
+Pair = tuple[str, TextContext]
+Read = tuple[list[list[Finding]], dict[int, str]]
+"""For each text its findings; and for those that could not be read, by their index, where it failed."""
+
 _remembered = Remembered()
 
 Progress = Callable[[int, int], None]
@@ -36,8 +54,13 @@ def find(
     context: Contexts | None = None,
     progress: Progress | None = None,
     own: Recognizers = detect.NONE,
+    failed: list[str] | None = None,
 ) -> list[list[Finding]]:
-    """:func:`detect.find_pii`, in two processes where that is faster. ``own``: what the user brings."""
+    """:func:`detect.find_pii`, in two processes where that is faster. ``own``: what the user brings.
+
+    :param failed: takes in where the detector failed, once for each text that it could not read; such a text is found whole
+        (:func:`read`).
+    """
     contexts = [detect.as_context(c) for c in context] if context is not None else [TextContext()] * len(texts)
     if len(contexts) != len(texts):
         raise ValueError(
@@ -49,30 +72,72 @@ def find(
     found = {} if own else _remembered.known(unique)
     asked = [pair for pair in unique if pair not in found]
     chunks = [asked[i : i + CHUNK] for i in range(0, len(asked), CHUNK)]
-    for chunk, results in _run(chunks, len(asked), own):
+    unreadable: dict[Pair, str] = {}
+    for chunk, (results, faults) in _run(chunks, len(asked), own):
         found.update(zip(chunk, results, strict=True))
-        if not own:
+        unreadable.update({chunk[index]: where for index, where in faults.items()})
+        if not own and not faults:  # what fails is said each time
             _remembered.keep(chunk, results)
         if progress:
             progress(len(found), len(unique))
     order = list(dict.fromkeys(keys))
     found = settled(order, [found[key] for key in order])
+    found.update({pair: whole(pair[0]) for pair in unreadable})  # whatever the texts beside it say
+    if failed is not None:
+        failed.extend({text: where for (text, _), where in unreadable.items()}.values())
     return [found[key] for key in keys]
 
 
-def _run(
-    chunks: list[list[tuple[str, TextContext]]], total: int, own: Recognizers
-) -> Iterator[tuple[list[tuple[str, TextContext]], list[list[Finding]]]]:
+def _run(chunks: list[list[Pair]], total: int, own: Recognizers) -> Iterator[tuple[list[Pair], Read]]:
     load()
     workers = int(os.environ.get(WORKERS_VARIABLE) or WORKERS)
     if total < ENOUGH or workers < 2 or not _may_fork():
         for chunk in chunks:
-            yield chunk, detect.detect(chunk, own)
+            yield chunk, read(chunk, own)
         return
     # Long texts first: the last chunk to end is then a short one.
     with multiprocessing.get_context("fork").Pool(workers, _take, (own,)) as pool:
         order = list(reversed(chunks))
         yield from zip(order, pool.imap(_detect, order), strict=True)
+
+
+def read(pairs: Sequence[Pair], own: Recognizers = detect.NONE) -> Read:
+    """Return what :func:`detect.detect` does, and where it failed. Texts that fail are found by halves: it reads texts of a batch together."""
+    try:
+        return detect.detect(pairs, own), {}
+    except _NOT_OF_A_TEXT:
+        raise
+    except Exception as fault:  # whatever it is, it must neither end the build nor let the text through
+        if len(pairs) == 1:
+            return [whole(pairs[0][0])], {0: _where(fault)}
+    half = len(pairs) // 2
+    first, failed = read(pairs[:half], own)
+    second, later = read(pairs[half:], own)
+    return first + second, failed | {half + index: where for index, where in later.items()}
+
+
+def whole(text: str) -> list[Finding]:
+    """Return all of a text as one finding."""
+    return [Finding(0, len(text), UNREAD, 1.0)] if text else []
+
+
+def _where(fault: BaseException) -> str:
+    """Return an exception's class and line, and nothing that it says: it may say the text."""
+    at = fault.__traceback__
+    while at is not None and at.tb_next is not None:
+        at = at.tb_next
+    place = f" in {Path(at.tb_frame.f_code.co_filename).name}, line {at.tb_lineno}" if at is not None else ""
+    return f"{type(fault).__name__}{place}"
+
+
+def sentence(failed: Iterable[str]) -> str:
+    """Return one sentence for a person: how many texts could not be read, and where it failed. Of no text: nothing."""
+    counts = Counter(failed)
+    if not counts:
+        return ""
+    many = counts.total()
+    texts = "1 text, which is masked whole" if many == 1 else f"{many:,} texts, which are masked whole"
+    return f"The detector failed at {texts} ({'; '.join(sorted(counts))}): a fault of pagereel's own, please report it."
 
 
 _own = detect.NONE
@@ -84,8 +149,8 @@ def _take(own: Recognizers) -> None:
     _own = own
 
 
-def _detect(chunk: list[tuple[str, TextContext]]) -> list[list[Finding]]:
-    return detect.detect(chunk, _own)
+def _detect(chunk: list[Pair]) -> Read:
+    return read(chunk, _own)
 
 
 def load() -> None:

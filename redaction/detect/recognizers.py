@@ -74,9 +74,14 @@ class Recognizers:
         from .presidio import read
 
         cheap = [r for r in self._recognizers if isinstance(r, PatternRecognizer)]
-        if len(cheap) == len(self._recognizers) and not any(r.analyze(text, r.supported_entities) for r in cheap):
-            return []
-        results = _engine(self._recognizers).analyze(text, "en", nlp_artifacts=read(text))
+        try:
+            if len(cheap) == len(self._recognizers) and not any(r.analyze(text, r.supported_entities) for r in cheap):
+                return []
+            results = _engine(self._recognizers).analyze(text, "en", nlp_artifacts=read(text))
+        except Exception as fault:  # Presidio's engine lets all through that a recognizer raises
+            raise UsageError(
+                f"A recognizer of yours ({', '.join(self.names)}) failed at a text with {type(fault).__name__}; cure it or leave it out."
+            ) from fault
         return [Finding(r.start, r.end, _entity(r.entity_type), float(r.score)) for r in results if r.score >= LEAST]
 
 

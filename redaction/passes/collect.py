@@ -10,6 +10,8 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from pagereel.errors import PolicyError
+
 from ..content.addresses import host_of, is_address, looks_like_address, of_the_site, segments
 from ..content.css import rewrite_css
 from ..content.hosts import find_in_host
@@ -94,6 +96,8 @@ class Knowledge:
     """Words of what the pages say, and what they call themselves and their program, in lower case."""
     seen: Counter[str] = field(default_factory=Counter)
     """Findings by entity and channel, for the report: ``channel|entity`` → texts."""
+    unread: tuple[str, ...] = ()
+    """Where the detector failed, for each text that it could not read and that is masked whole."""
 
 
 class Collector:
@@ -320,9 +324,13 @@ class Collector:
             self._take_fragments()
             self._take_addresses()
         keys = list(self._texts)
-        results = pool.find(
-            [k[0] for k in keys], [TextContext(k[1], k[2]) for k in keys], progress, Recognizers.of(self._policy)
-        )
+        failed: list[str] = []
+        contexts = [TextContext(label, kind) for _, label, kind in keys]
+        results = pool.find([k[0] for k in keys], contexts, progress, Recognizers.of(self._policy), failed)
+        if failed and pool.UNREAD in self._policy.allowed_entities():
+            raise PolicyError(
+                f"{pool.sentence(failed)} The policy leaves {pool.UNREAD} as it is: without that rule they can be masked."
+            )
         findings = dict(zip(keys, results, strict=True))
         values = KnownValues(
             allowed=frozenset(self._policy.values("allow")), allowed_entities=self._policy.allowed_entities()
@@ -382,6 +390,7 @@ class Collector:
             self._words() if self._policy.stand_ins == "names" else frozenset(),
             frozenset(self._vocabulary | own),
             seen,
+            tuple(failed),
         )
 
     def _words(self) -> frozenset[str]:

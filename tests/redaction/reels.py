@@ -7,7 +7,7 @@ import hashlib
 from pathlib import Path
 from typing import Any
 
-from pagereel.reel import Event, PageModel, ReelWriter
+from pagereel.reel import Event, PageModel, ReelWriter, open_reel
 
 
 class Maker:
@@ -67,3 +67,18 @@ class Maker:
         assert self.model.errors == 0, self.model.documents[1].problems
         self.writer.close("closed")
         return self.path
+
+
+def reel_of(path: Path, *texts: str) -> Path:
+    """A reel of texts: each as a note with an attribute, and as a prompt."""
+    with ReelWriter(path, {"started": 0, "metadata": {"said": texts[0]}}) as writer:
+        for number, text in enumerate(texts, 1):
+            writer.write({"k": "note", "id": number, "t": float(number), "text": text, "attributes": {"again": text}})
+            writer.write({"k": "llm", "id": 100 + number, "t": float(number), "prompt": [{"content": text}]})
+    return path
+
+
+def words(path: Path) -> str:
+    """All that a reel says."""
+    with open_reel(path) as reel:
+        return str([reel.header, *reel.events()])

@@ -15,23 +15,11 @@ from pagereel import build, redact
 from pagereel.errors import PolicyError, UsageError
 from pagereel.redaction import find_pii, load_policy, policy_text
 from pagereel.redaction.detect import pool
-from pagereel.reel import ReelWriter, open_reel
+
+from .reels import reel_of, words
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples"
-
-
-def reel_of(path: Path, *texts: str) -> Path:
-    with ReelWriter(path, {"started": 0, "metadata": {"said": texts[0]}}) as writer:
-        for number, text in enumerate(texts, 1):
-            writer.write({"k": "note", "id": number, "t": float(number), "text": text, "attributes": {"again": text}})
-            writer.write({"k": "llm", "id": 100 + number, "t": float(number), "prompt": [{"content": text}]})
-    return path
-
-
-def words(path: Path) -> str:
-    with open_reel(path) as reel:
-        return str([reel.header, *reel.events()])
 
 
 def test_a_policy_files_patterns_are_masked_wherever_they_stand(tmp_path: Path) -> None:

@@ -1,0 +1,114 @@
+"""A text at which the detector fails is masked whole, whatever stands beside it, and is told of; it neither ends the build nor comes through."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from pathlib import Path
+from typing import Any
+
+import pytest
+from presidio_analyzer import EntityRecognizer
+
+from pagereel.cli import main
+from pagereel.errors import PolicyError, UsageError
+from pagereel.player_build import build
+from pagereel.redaction import Finding, Policy, Rule, TextContext, find_pii, redact
+from pagereel.redaction.detect import detect, pool
+from pagereel.redaction.detect.judging.remembered import Remembered
+
+from .reels import reel_of, words
+
+FAILS = "The zanzibarine chairman waits"
+BESIDE = ["Signed by Wilhelmina Okonkwo", "Add to basket", "Ask Ottoline Vex at 30 Canal Street"]
+
+
+@pytest.fixture
+def failing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A detector one of whose rules fails at a word."""
+
+    def fails(text: str) -> list[Finding]:
+        if "zanzibarine" in text:
+            raise IndexError(f"nothing before {text}")
+        return []
+
+    monkeypatch.setattr(detect, "RULES", (*detect.RULES, fails))
+    monkeypatch.setattr(pool, "_remembered", Remembered())
+
+
+@pytest.mark.usefixtures("failing")
+@pytest.mark.parametrize("workers", [False, True])
+@pytest.mark.parametrize("kind", ["text", "code", "slug"])
+def test_the_text_alone_is_found_whole(workers: bool, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pool, "ENOUGH", 0 if workers else 1_000_000)
+    monkeypatch.setattr(pool, "_may_fork", lambda: True)
+    alone = pool.find(BESIDE)
+    for at in range(len(BESIDE) + 1):
+        texts = [*BESIDE[:at], FAILS, *BESIDE[at:]]
+        failed: list[str] = []
+        contexts = [TextContext(kind=kind) if text == FAILS else TextContext() for text in texts]
+        found = pool.find(texts, contexts, failed=failed)
+        assert found.pop(at) == [Finding(0, len(FAILS), "SECRET", 1.0)]
+        assert found == alone
+        assert failed == [failed[0]] and failed[0].startswith("IndexError in test_unread.py, line ")
+
+
+@pytest.mark.usefixtures("failing")
+def test_it_is_said_each_time_and_not_what_the_text_is() -> None:
+    for _ in range(2):
+        with pytest.warns(RuntimeWarning, match="failed at 1 text, which is masked whole") as told:
+            find_pii([FAILS, *BESIDE])
+        assert "zanzibarine" not in str(told[0].message) and "chairman" not in str(told[0].message)
+
+
+@pytest.mark.usefixtures("failing")
+def test_a_build_goes_on_without_the_text_and_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    reel = reel_of(tmp_path / "run.reel", FAILS, f"Today {FAILS} for Ada Lovelace", "Add to basket")
+    report = redact(reel, tmp_path / "masked.reel")
+    assert [note for note in report.notes if "failed at 2 texts, which are masked whole" in note]
+    said = words(tmp_path / "masked.reel")
+    assert "Add to basket" in said
+    assert not any(word in said for word in ("zanzibarine", "chairman", "Today", "Lovelace"))
+    assert main(["build", str(reel), str(tmp_path / "run.html")]) == 0
+    assert "failed at 2 texts" in capsys.readouterr().out
+    assert main(["build", str(reel), str(tmp_path / "again.html"), "--json"]) == 0
+    assert "failed at 2 texts" in " ".join(json.loads(capsys.readouterr().out)["notes"])
+
+
+@pytest.mark.usefixtures("failing")
+def test_a_policy_that_would_let_it_through_writes_nothing(tmp_path: Path) -> None:
+    reel = reel_of(tmp_path / "run.reel", FAILS)
+    policy = Policy("ours", rules=(Rule("entity", "SECRET", "allow"),))
+    with pytest.raises(PolicyError, match="leaves SECRET as it is"):
+        redact(reel, tmp_path / "masked.reel", policy)
+    assert not (tmp_path / "masked.reel").exists()
+
+
+@pytest.mark.parametrize("lacks", [UsageError("no model"), MemoryError(), OSError(), ImportError()])
+def test_what_every_text_would_fail_at_ends_the_build(lacks: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_: Any) -> Any:
+        raise lacks
+
+    monkeypatch.setattr(pool.detect, "detect", fails)
+    with pytest.raises(type(lacks)):
+        pool.read([(FAILS, TextContext())])
+
+
+class Broken(EntityRecognizer):
+    """A user's own, which fails at a text."""
+
+    def __init__(self) -> None:
+        super().__init__(["BADGE"], name="Broken")
+
+    def load(self) -> None:
+        pass
+
+    def analyze(self, text: str, entities: list[str], nlp_artifacts: Any = None) -> Any:
+        raise KeyError(text)
+
+
+def test_a_recognizer_of_the_users_that_fails_is_named(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"\(Broken\) failed at a text with KeyError") as told:
+        build(reel_of(tmp_path / "run.reel", "Hello"), tmp_path / "run.html", recognizers=[Broken()])
+    assert "Hello" not in str(told.value) and not (tmp_path / "run.html").exists()
+    assert str(pickle.loads(pickle.dumps(told.value))) == str(told.value)  # it comes from a worker, too
