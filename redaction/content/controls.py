@@ -48,6 +48,8 @@ _BEFORE = re.compile(r"(?:un|sub|non|re|pre|multi|over|auto|inter)(?=[a-z]{4})")
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 _ARRANGED = re.compile(r"(?:sort|order|group|filter|search|arrange)(?:ed)? by (\w+)", re.IGNORECASE)
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+_MOST_DIGITS = 15
+"""Of a number: a double holds no more, and none at all that has 400."""
 _FORMS = {"date": _DATE, "datetime-local": re.compile(_DATE.pattern + r"T\d{2}:\d{2}")}
 """How a control of a type writes its value."""
 
@@ -238,7 +240,7 @@ def _number(kind: str, seed: int, attributes: Mapping[str, str], like: str) -> s
     if kind == "range":
         least, most = 0.0 if least is None else least, 100.0 if most is None else most
     if least is None or most is None or most < least:
-        size = max(1, len(like.strip().lstrip("-").partition(".")[0]))
+        size = min(max(1, len(like.strip().lstrip("-").partition(".")[0])), _MOST_DIGITS)
         low = 10 ** (size - 1) if size > 1 else 1
         value = float(low + seed % (9 * low)) + (seed % 10**places / 10**places if places else 0)
         value = max(value, least) if least is not None else value

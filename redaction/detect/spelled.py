@@ -105,7 +105,7 @@ def unknown_words(pieces: Sequence[str]) -> Iterator[tuple[int, int]]:
 def tells(letters: str) -> bool:
     """Return whether a row of letters may be somebody's name; of digits, whether it may be a number of somebody's."""
     small = letters.lower()
-    if small.isdigit():
+    if small.isdecimal():
         return (13 <= len(small) <= 19 and luhn(small)) or _is_number(small)
     if small[:2].isalpha() and small[2:4].isdigit():
         return iban(small)

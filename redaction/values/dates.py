@@ -134,7 +134,7 @@ def another_time(value: str, number: Number, everybodys: Callable[[str], bool]) 
 
     def other(match: re.Match[str]) -> str:
         word = match[0]
-        if word[0].isdigit():
+        if word[0].isdecimal():
             return _number(word, number)
         what, row, at = _names().get(word.casefold(), ("", 0, 0))
         if not what or (row not in _ENGLISH[what] and everybodys(word.casefold())):
@@ -143,7 +143,7 @@ def another_time(value: str, number: Number, everybodys: Callable[[str], bool]) 
         name = names[_other(at, len(names), "NAMED", word, number)]
         return name.capitalize() if word[0].isupper() else name
 
-    words = [w.casefold() for w in _PART.findall(value) if not w[0].isdigit()]
+    words = [w.casefold() for w in _PART.findall(value) if not w[0].isdecimal()]
     if not all(word in _names() or word in _SMALL or everybodys(word) for word in words):
         return None
     if _TIME.search(value):
@@ -175,7 +175,7 @@ def _read(value: str) -> list[_Piece] | None:
         if any(start <= match.start() < end for start, end in times):
             continue
         word = match[0].casefold()
-        if word[0].isdigit():
+        if word[0].isdecimal():
             piece = _Piece(*match.span(), "", number=int(word))
             unit = value[match.end() :].lstrip()[:1]
             piece.what = _UNITS.get(unit, "y" if len(word) == 4 and 1800 <= int(word) <= 2199 else "")

@@ -74,7 +74,7 @@ class Pseudonyms:
         self._inside = ahocorasick_rs.AhoCorasick(sorted(texts)) if texts else None
         for v in sorted(known, key=lambda v: (list(_KINDS).index(v.entity) if v.entity in _KINDS else 9, v.text)):
             if v.entity in _KINDS and v.text == v.whole:
-                words = [w for w in WORD.findall(v.text) if not w[0].isdigit()]
+                words = [w for w in WORD.findall(v.text) if not w[0].isdecimal()]
                 for nth, word in enumerate(words):
                     self._kinds.setdefault(_folded(word), _kind(v.entity, nth, words))
         if self.names:  # in an order that says nothing, and is the same for the same key
@@ -210,7 +210,7 @@ class Pseudonyms:
     def _handle(self, value: str) -> str:
         words = WORD.findall(value)[:3]
         said = [
-            self._number(w) if w[0].isdigit() else self._word(w, _kind("PERSON", nth, words))
+            self._number(w) if w[0].isdecimal() else self._word(w, _kind("PERSON", nth, words))
             for nth, w in enumerate(words)
         ]
         return ".".join(w.lower() for w in said) or "user"
@@ -220,11 +220,11 @@ class Pseudonyms:
         out: list[str] = []
         at = nth = 0
         found = list(WORD.finditer(value))[:40]
-        words = [m.group() for m in found if not m.group()[0].isdigit()]
+        words = [m.group() for m in found if not m.group()[0].isdecimal()]
         for match in found:
             out.append(_joint(value[at : match.start()]))
             word = match.group()
-            if word[0].isdigit():
+            if word[0].isdecimal():
                 out.append(self._number(word))
             else:
                 out.append(_cased(word, self._word(word, _kind(entity, nth, words), turn)))

@@ -217,3 +217,8 @@ def test_among_rights_a_person_is_masked_and_the_rights_stay(tmp_path: Path) -> 
 def test_a_choice_that_is_not_called_after_rights_shows_none(tmp_path: Path) -> None:
     [choice] = shown(tmp_path, select("משתמשים", *RIGHTS, name="members"))
     assert words(choice) == ["Option 1 of 3", "Option 2 of 3", "Option 3 of 3"]
+
+
+def test_a_number_longer_than_any_is_masked_as_one() -> None:
+    for like in ("1" * 400, "-" + "9" * 5_000, "1." + "0" * 400):
+        assert float(fitting("number", "masked", {}, like)) not in (float(like), float("inf"))

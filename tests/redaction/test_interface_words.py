@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pagereel.redaction import TextContext, find_pii
-from pagereel.redaction.detect.spelled import tells
+from pagereel.redaction.detect.spelled import spelled_words, tells
 
 PLAIN = (
     "Customer service",
@@ -102,3 +102,8 @@ def test_nobody_is_called_password() -> None:
     assert [f for f in found if f[1] == "PERSON"] == []
     (parola,) = find_pii(["Assigned to Elena Parola since Monday"])
     assert any(f.start <= 12 and f.end >= 24 for f in parola), "who is called by such a word is masked"
+
+
+def test_raised_digits_in_a_row_are_no_number_of_anybodys() -> None:
+    for row in ("² ³ ¹ " * 6, "①-②-③-④-⑤-⑥-⑦-⑧-⑨-①-②-③-④"):
+        assert spelled_words(row.strip()) == []

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 import unicodedata
 from pathlib import Path
 
@@ -150,3 +151,20 @@ def test_a_type_of_ones_own_may_have_any_name() -> None:
     for entity in ("KEY", "NUMBER", "WORD", "DIGEST", "MAKE", "GIVEN", "ORDER"):
         made = stand_ins.of("Ostenworth 4471", entity)
         assert made and "Ostenworth" not in made and "4471" not in made
+
+
+ODD_NUMBERS = [chr(n) for n in range(sys.maxunicode) if chr(n).isnumeric() and not chr(n).isalpha()]
+"""Raised and circled digits, fractions, numerals of all scripts: some are digits to Unicode, and no part of a decimal number."""
+
+
+@pytest.mark.parametrize(
+    "entity", ["ADDRESS", "DATE_TIME", "EMAIL_ADDRESS", "PHONE_NUMBER", "TITLE", "USERNAME", "VALUE"]
+)
+def test_a_number_that_no_decimal_one_holds_has_a_stand_in(entity: str) -> None:
+    p = Pseudonyms(bytes(32))
+    assert len(ODD_NUMBERS) > 1_500
+    for odd in ODD_NUMBERS:
+        for value in (odd, f"12{odd}", f"Quellhof {odd}", f"{odd} May 2024", f"{odd}:30"):
+            assert p.of(value, entity), value
+    for raised in "²①":
+        assert raised not in p.of(raised, entity)
