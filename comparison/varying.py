@@ -145,9 +145,10 @@ class Varying:
             address, era, texts = url_key(shown.url), bisect_right(changed, shown.t), _said(shown)
             url, time, before = last.get(page, ("", 0, set()))
             last[page] = shown.url, era, texts
-            for slot, document, line in texts - before if (url, time) == (shown.url, era) else texts:
+            fresh = texts - before if (url, time) == (shown.url, era) else texts
+            for (slot, document), lines in _by_place(fresh).items():
                 load = loads.setdefault((address, slot), {})
-                load.setdefault((era, shown.url, document), set()).add(line)
+                load.setdefault((era, shown.url, document), set()).update(lines)
             if before and url == shown.url and by_itself(times, shown.t):
                 _replace(before, texts, replaced)
         if counts:
@@ -263,11 +264,28 @@ def _said(shown: Shown) -> set[_Text]:
 
 
 def _replace(before: set[_Text], said: set[_Text], replaced: dict[str, list[set[str]]]) -> None:
-    """Take in texts that came into others' place."""
-    ours, theirs = ({(slot, line) for slot, _, line in each} for each in (before, said))
-    gone, new = _by_slot(ours - theirs), _by_slot(theirs - ours)
+    """Take in texts that came into others' place, in whichever document."""
+    gone, new = _by_slot(_left(before, said)), _by_slot(_left(said, before))
     for slot in gone.keys() & new.keys():
         replaced.setdefault(slot, []).append(gone[slot] | new[slot])
+
+
+def _left(texts: set[_Text], others: set[_Text]) -> set[tuple[str, str]]:
+    """Return slots and lines of the one that the other has in none of its documents."""
+    left = {(slot, line) for slot, _, line in texts - others}
+    lines = {line for _, line in left}
+    return left - {(slot, line) for slot, _, line in others if line in lines} if left else left
+
+
+def _by_place(texts: Iterable[_Text]) -> dict[tuple[str, int], set[str]]:
+    """Return the lines by what leads to their element, and its document."""
+    found: dict[tuple[str, int], set[str]] = {}
+    for slot, document, line in texts:
+        lines = found.get((slot, document))
+        if lines is None:
+            lines = found[slot, document] = set()
+        lines.add(line)
+    return found
 
 
 def _differing(ours: Sequence[Piece], theirs: Sequence[Piece]) -> list[tuple[str, Beside]]:

@@ -18,7 +18,8 @@ from functools import lru_cache
 from typing import Final
 from urllib.parse import parse_qsl, unquote, urlsplit
 
-_MONTH: Final = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.?"
+_MONTHS: Final = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
+_MONTH: Final = rf"(?:{_MONTHS})[a-z]{{0,6}}\.?"
 _SHAPES: Final = re.compile(
     "|".join(
         (
@@ -41,6 +42,14 @@ _PASSING: Final = re.compile(
     r"|(?P<ms>\d+(?:\.\d+)? ?ms\b|\d+[.,]\d+ ?s(?:ec(?:onds?)?)?\b)",
     re.IGNORECASE,
 )
+_PLAIN: Final = re.compile(
+    rf"(?!{_MONTHS}|(?:ago|now|ms|s|sec|seconds?)\b)[a-z]+[,.;:!?)]*|\d{{1,5}}(?:[.,]\d{{1,3}})?[,.;:!?)%]*|[|+&=*•–—€$£]",
+    re.IGNORECASE | re.ASCII,
+)
+"""A word in which nothing is folded by :func:`value_key`, whatever stands beside it."""
+_KEPT: Final = 20_000
+_known: Final[set[str]] = set()
+"""Such words that were met, at most so many."""
 _CODE: Final = re.compile(r"(?:[A-Z]{1,5}-?|[#№])$")
 """What stands before the digits of a number that names something: ``SM-48213``, ``#4711``."""
 _SESSION: Final = re.compile(
@@ -67,6 +76,10 @@ def value_key(text: str) -> str:
     >>> value_key("Order SM-48213 of 3 items, 57.90 EUR, placed 2 minutes ago")
     'Order SM-{n} of 3 items, 57.90 EUR, placed {ago}'
     """
+    words = text.split()
+    said = " ".join(words)
+    if _are_plain(words):
+        return said
 
     def folded(match: re.Match[str]) -> str:
         if match.lastgroup == "n":
@@ -76,8 +89,22 @@ def value_key(text: str) -> str:
                 return digits
         return f"{{{match.lastgroup}}}"
 
-    said = _SHAPES.sub(folded, " ".join(text.split()))
+    said = _SHAPES.sub(folded, said)
     return _PASSING.sub(lambda match: f"{{{match.lastgroup or 'date'}}}", said)
+
+
+def _are_plain(words: list[str]) -> bool:
+    """Return whether nothing is folded in words, which is so of most texts of a page: one look at each word, and none at those that came before, instead of one for each pattern at
+    each letter.
+    """
+    if _known.issuperset(words):
+        return True
+    if not all(word in _known or _PLAIN.fullmatch(word) for word in words):
+        return False
+    if len(_known) >= _KEPT:
+        _known.clear()
+    _known.update(words)
+    return True
 
 
 def sessions_in(url: str) -> frozenset[str]:

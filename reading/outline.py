@@ -335,7 +335,10 @@ class _Writer:
                 parts.append((len(self._line) - 1, element))
         elif self._holder is not element:
             parts += [(0, self._holder), (len(self._line) - 1, element)]
-        if self._holder is element:
+        if self._holder is element or self._holder is element.parent:
+            return
+        if self._holder.parent is element.parent:  # the cells of a row, as a rule
+            self._holder = element.parent
             return
         above: set[int] = set()
         holder: Node | None = self._holder

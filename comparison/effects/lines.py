@@ -38,6 +38,24 @@ def stood_of(pairs: Sequence[Pair], other: Run) -> Iterator[tuple[Place, frozens
                 yield (pair.a.place, page, url_key(shown.url)), shown.said
 
 
+def only_in(ours: Sequence[str], theirs: Sequence[str]) -> tuple[Counter[str], Counter[str]]:
+    """Return the lines that only the one page has, and those that only the other has, as often as they are more there.
+
+    What stands beside its like is no matter, which is nearly all of a page that differs in a line or two.
+    """
+    most = min(len(ours), len(theirs))
+    begin = next((n for n, (one, other) in enumerate(zip(ours, theirs, strict=False)) if one != other), most)
+    ours, theirs = ours[begin:], theirs[begin:]
+    most -= begin
+    end = next((n for n in range(most) if ours[-1 - n] != theirs[-1 - n]), most)
+    ours, theirs = ours[: len(ours) - end], theirs[: len(theirs) - end]
+    if len(ours) == len(theirs):
+        apart = [n for n, (one, other) in enumerate(zip(ours, theirs, strict=True)) if one != other]
+        ours, theirs = [ours[n] for n in apart], [theirs[n] for n in apart]
+    one, other = Counter(ours), Counter(theirs)
+    return one - other, other - one
+
+
 def by_itself(times: Sequence[float], t: float) -> bool:
     """Return whether what changed at `t` did so though nothing had been done for a while. `times`: of what was done, in their order, in ms."""
     done = bisect_right(times, t)
@@ -59,7 +77,7 @@ def notices_of(run: Run) -> set[Notice]:
                 if last is None or shown is last or shown.url != last.url:
                     continue
                 still = shown.said
-                gone = (Counter(last.keys) - Counter(shown.keys)).keys()
+                gone = only_in(last.keys, shown.keys)[0].keys()
                 if by_itself(times, shown.t):
                     found.update((line, line in still) for line in gone)
                 elif gone:

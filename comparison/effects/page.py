@@ -7,7 +7,6 @@ skips what it would have shown for a moment, is no other page.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from typing import Final
 
@@ -19,7 +18,7 @@ from ..runs.items import Item, Piece, Run, Shown
 from ..runs.run import changes_nothing
 from .coupling import like, line_couples, named
 from .difference import Found, leaf_pairs, plainly, quoted, shortened
-from .lines import Notice, Place, notices_of
+from .lines import Notice, Place, notices_of, only_in
 from .standing import LineOf, Standing, act_beside, could_not_come, document_of, stands_longer
 
 _LAG: Final = 1500.0
@@ -109,7 +108,7 @@ class _Pages:
                 for line in set(lines_a) - said - self._passing
                 if self._standing[id(self._a)].late.get(line, 0.0) < waited
             }
-            gone, new = Counter(lines_a) - Counter(lines_b), Counter(lines_b) - Counter(lines_a)
+            gone, new = only_in(lines_a, lines_b)
             lines = [
                 (lines_a[x], lines_b[y] if y is not None else None, named(lines_a[x]))
                 for x, y in (line_couples(lines_a, lines_b, gone, new) if missing else ())
@@ -127,8 +126,7 @@ class _Pages:
         lines_a, lines_b = ours.keys, theirs.keys
         if lines_a == lines_b:
             return []
-        gone = Counter(lines_a) - Counter(lines_b)
-        new = Counter(lines_b) - Counter(lines_a)
+        gone, new = only_in(lines_a, lines_b)
         if not gone and not new:
             return self._order(page, item_a, item_b, ours, theirs, key_a) if settled else []
         kept_a = self._kept(set(gone), self._a, item_a, self._b, item_b, page, settled)
@@ -348,10 +346,9 @@ class _Pages:
         if line is None:
             return None, None, None, ()
         for shown in (*_end(run, item.place, page), *self._near(run, item, page)):
-            for number, folded in enumerate(shown.keys):
-                if folded == line:
-                    slot = shown.slots[number] if number < len(shown.slots) else None
-                    return shown.lines[number], _place(shown, number), slot, shown.pieces.get(number, ())
+            if line in shown.said:
+                number = shown.keys.index(line)
+                return shown.lines[number], _place(shown, number), _slot(shown, number), shown.pieces.get(number, ())
         return line, None, None, ()
 
     @staticmethod

@@ -62,23 +62,39 @@ class Standing:
         self._acts = acts_of(run)
         self._times = [item.felt for item in self._acts]
         self.stays: dict[LineOf, list[Stay]] = {}
-        self._moments: dict[tuple[int, float, str], list[str]] = {}
         for stay in self._read():
-            self.stays.setdefault(stay.line, []).append(stay)
-            self._moments.setdefault((stay.page, stay.since, stay.around), []).append(stay.line[1])
+            stays = self.stays.get(stay.line)
+            if stays is None:
+                self.stays[stay.line] = [stay]
+            else:
+                stays.append(stay)
 
     @cached_property
     def late(self) -> dict[str, float]:
         """For each line the longest that it took to come, at whichever address, in ms: what all pages of a site have comes at its own time on each."""
         found: dict[str, float] = {}
         for (_, line), stays in self.stays.items():
-            found[line] = max(found.get(line, 0.0), *(stay.late for stay in stays))
+            for stay in stays:
+                if line not in found or found[line] < stay.late:
+                    found[line] = stay.late
         return found
 
     @cached_property
     def often(self) -> Counter[str]:
         """How many times each line came, at whichever address."""
-        return Counter(line for (_, line), stays in self.stays.items() for _ in stays)
+        found: Counter[str] = Counter()
+        for (_, line), stays in self.stays.items():
+            found[line] = found.get(line, 0) + len(stays)
+        return found
+
+    @cached_property
+    def _moments(self) -> dict[tuple[int, float, str], list[str]]:
+        """Page, moment and part of the page → the lines that came there."""
+        found: dict[tuple[int, float, str], list[str]] = {}
+        for stays in self.stays.values():
+            for stay in stays:
+                found.setdefault((stay.page, stay.since, stay.around), []).append(stay.line[1])
+        return found
 
     @cached_property
     def longest(self) -> dict[str, float]:
@@ -126,11 +142,11 @@ class Standing:
                 stay = here.pop(line)
                 stay.until, stay.by_itself = shown.t, calm
                 yield stay
+            late = shown.t - self._times[at] if at >= 0 else 0.0
+            act = self._acts[at].place if at >= 0 else -1
             for number, line in enumerate(lines):
                 if line not in here:
-                    late = shown.t - self._times[at] if at >= 0 else 0.0
                     place = shown.places[number] if number < len(shown.places) else None
-                    act = self._acts[at].place if at >= 0 else -1
                     slot = shown.slots[number] if number < len(shown.slots) else ""
                     here[line] = Stay(
                         (address, line), shown.lines[number], page, shown.t, shown.t, act, late, at=place, slot=slot

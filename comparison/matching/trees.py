@@ -149,16 +149,18 @@ class Trees:
             node = stack.pop()
             if node in known:
                 continue
-            first = node.first
-            if node.inner is None and (first is None or (first.kind == TEXT and first.next is None)):
-                # Nothing but a text is in it: most elements of a large page.
-                text = first.data if first is not None else ""
-                words = text_value(text) if text and not text.isspace() else ""
-                known[node] = hash((node.name, self._said(node) if node.attrs else (), words))
-                continue
             children, text = self._read(node)
             order.append((node, children, text))
-            stack += children
+            for child in children:
+                first = child.first
+                if child.inner is not None or (first is not None and (first.kind != TEXT or first.next is not None)):
+                    stack.append(child)
+                elif child not in known:
+                    # Nothing but a text is in it: most elements of a large page.
+                    said = self._said(child) if child.attrs else ()
+                    text = first.data if first is not None else ""
+                    words = text_value(text) if text and not text.isspace() else ""
+                    known[child] = hash((child.name, said, words))
         for node, children, text in reversed(order):
             said = self._said(node) if node.attrs else ()
             words = text_value(text) if text and not text.isspace() else ""

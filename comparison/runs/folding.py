@@ -50,7 +50,9 @@ def folded(value: Any, name: str = "") -> Hashable:
 @lru_cache(_KEPT)
 def line_key(line: str) -> str:
     """Return a line that a person reads without what is never twice the same."""
-    return one_id(value_key(_ADDRESS.sub(lambda match: url_key(match[0]), line)))
+    if "://" in line:
+        line = _ADDRESS.sub(lambda match: url_key(match[0]), line)
+    return one_id(value_key(line))
 
 
 @lru_cache(_KEPT)

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from contextlib import suppress
-from typing import Final
+from typing import Final, cast
 
 from pagereel.reading import value_key
 from pagereel.reel import ELEMENT, Node, PageModel
@@ -48,15 +47,15 @@ class Slots:
     def of(self, model: PageModel, places: Sequence[tuple[int, int]]) -> tuple[str, ...]:
         """Return the slots of elements, given as their documents and their ids; empty for one that is not there."""
         known = self._known
-        with suppress(KeyError):
-            return tuple([known[place] for place in places])
-        above = _Above()
-        for place in places:
-            if place not in known:
-                document = model.documents.get(place[0])
-                node = document.nodes.get(place[1]) if document is not None else None
-                known[place] = above.slot(node)
-        return tuple([known[place] for place in places])
+        found = list(map(known.get, places))
+        if None in found:
+            above = _Above()
+            for number, place in enumerate(places):
+                if found[number] is None:
+                    document = model.documents.get(place[0])
+                    node = document.nodes.get(place[1]) if document is not None else None
+                    found[number] = known[place] = above.slot(node)
+        return tuple(cast("list[str]", found))
 
 
 def slot_of(node: Node | None) -> str:

@@ -6,8 +6,8 @@ it had come to rest by then decides how a difference is judged: what is still lo
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping
+from itertools import islice
 from typing import Final, cast
 
 from pagereel.reading import Blocks, outline_lines
@@ -39,6 +39,9 @@ _PAINTED: Final = frozenset(
 """Attributes that say where and how something is drawn."""
 _AWAITED: Final = frozenset({"document", "xhr", "fetch", "script", "stylesheet"})
 
+_Parts = list[tuple[tuple[int, int], str]]
+"""Elements that say a part of a line, by document and id, and what they say."""
+
 
 class Views:
     """Takes a run's events in the order of its timeline. :meth:`begin` says that the next thing is about to be done."""
@@ -59,6 +62,8 @@ class Views:
         self._looked: dict[int, tuple[object, Shown]] = {}
         """Page → the state that was looked at, and what it showed."""
         self._slots = Slots()
+        self._read: dict[int, dict[int, tuple[_Parts, tuple[Piece, ...]]]] = {}
+        """Page → parts of its lines as the outline had them last, by their identity, and what was read of them."""
         self._blocks = Blocks() if skip is None else None
         self._looks: dict[int, int] = {}
         self._given_up: dict[int, float] = {}
@@ -141,29 +146,35 @@ class Views:
         if looked is not None and looked[0] == state:
             return looked[1]
         places: list[tuple[int, int]] = []
-        pieces: dict[int, list[tuple[tuple[int, int], str]]] = {}
+        pieces: dict[int, _Parts] = {}
         said = outline_lines(self.model, document, skip=self._skip, places=places, pieces=pieces, blocks=self._blocks)
         lines = tuple(said or ("",))
-        slots = self._slots.of(self.model, places)
-        parts = {number: self._parts(each) for number, each in pieces.items()}
+        stood = tuple(places)
+        # An element's slot stays what it was.
+        slots = (
+            looked[1].slots if looked is not None and looked[1].places == stood else self._slots.of(self.model, places)
+        )
+        parts = self._parts(page, pieces)
         if looked is not None and (looked[1].url, looked[1].lines) == (document.url, lines):
             shown = looked[1]
         else:
             keys = tuple(map(line_key, lines))
-            shown = Shown(self._changed.get(page, 0.0), document.url, lines, keys, tuple(places), slots, parts)
+            shown = Shown(self._changed.get(page, 0.0), document.url, lines, keys, stood, slots, parts)
         self._looked[page] = (state, shown)
         return shown
 
-    def _parts(self, parts: Sequence[tuple[tuple[int, int], str]]) -> tuple[Piece, ...]:
-        """Return what the elements of one line say, each named by its slot and its number among those that have it."""
-        slots = self._slots.of(self.model, [place for place, _ in parts])
-        often: Counter[str] = Counter()
-        said: list[Piece] = []
-        for slot, (_, text) in zip(slots, parts, strict=True):
-            often[slot] += 1
-            if text:
-                said.append((f"{slot} {often[slot]}", text))
-        return tuple(said)
+    def _parts(self, page: int, pieces: Mapping[int, _Parts]) -> dict[int, tuple[Piece, ...]]:
+        """Return for each line what its elements say. What the outline has from before (the same object) was read then."""
+        before, now = self._read.get(page, {}), {}
+        fresh = [parts for parts in pieces.values() if id(parts) not in before]
+        slots = iter(self._slots.of(self.model, [place for parts in fresh for place, _ in parts]))
+        for parts in fresh:
+            now[id(parts)] = parts, _named(islice(slots, len(parts)), parts)
+        for parts in pieces.values():
+            if id(parts) not in now:
+                now[id(parts)] = before[id(parts)]
+        self._read[page] = now
+        return {number: now[id(parts)][1] for number, parts in pieces.items()}
 
     def _is_motion(self, event: Event) -> bool:
         """Return whether a change only moves or paints what is there: a script that does so in each frame leaves a page at rest."""
@@ -186,6 +197,17 @@ class Views:
             return cast(int, event.get("page") or 0)
         document = self.model.documents.get(d)
         return document.page if document is not None else None
+
+
+def _named(slots: Iterable[str], parts: _Parts) -> tuple[Piece, ...]:
+    """Return what the elements of one line say, each named by its slot and its number among those that have it."""
+    often: dict[str, int] = {}
+    said: list[Piece] = []
+    for slot, (_, text) in zip(slots, parts, strict=True):
+        number = often[slot] = often.get(slot, 0) + 1
+        if text:
+            said.append((f"{slot} {number}", text))
+    return tuple(said)
 
 
 def _is_silent(event: Event) -> bool:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pagereel.reading import keys, locator_key, text_key, url_key
+from pagereel.reading import keys, locator_key, text_key, url_key, value_key
 
 
 def test_the_examples_hold() -> None:
@@ -60,3 +60,81 @@ def test_a_key_is_its_own_key_and_no_text_is_too_much(text: str) -> None:
     assert text_key(text_key(text)) == text_key(text)
     url_key(text), url_key(f"https://s.example/{text}")
     locator_key(text)
+
+
+WORDS = [
+    *(
+        "Part",
+        "here",
+        "EUR",
+        "or",
+        "am",
+        "Mon",
+        "Tuesday,",
+        "just",
+        "an",
+        "one",
+        "hour",
+        "2nd",
+        "#4711",
+        "SM-48213",
+        "(",
+        "|",
+        "–",
+        "€",
+        "R",
+    ),
+    *(
+        "5",
+        "12,",
+        "12:",
+        "57.90",
+        "1.5",
+        "1999",
+        "12345",
+        "123456",
+        "1234567",
+        "٣",
+        "٣٤٥٦٧٨",
+        "{date}",
+        "deadbeef1",
+        "9:30",
+        "1/2/34",
+        "12%",
+    ),
+    *(
+        "mar",
+        "Mar.",
+        "May",
+        "December",
+        "Market",
+        "ago",
+        "now",
+        "ms",
+        "s,",
+        "sec",
+        "seconds",
+        "minutes",
+        "ſec",
+        "day",
+        "\u00a0",
+        ".",
+    ),
+]
+
+
+@given(st.lists(st.sampled_from(WORDS), max_size=6).map(" ".join))
+def test_a_text_is_folded_alike_whether_or_not_its_words_were_looked_at_first(text: str) -> None:
+    quick = value_key.__wrapped__(text)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(keys, "_are_plain", lambda words: False)
+        assert value_key.__wrapped__(text) == quick
+
+
+def test_texts_in_which_nothing_is_folded_are_not_searched_for_what_might_be(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(keys, "_SHAPES", None)
+    for number in range(100):
+        assert (
+            value_key(f"Part  {number} | {number * 977} EUR, 57.90 here.")
+            == f"Part {number} | {number * 977} EUR, 57.90 here."
+        )
