@@ -40,13 +40,9 @@ _ROOMS = {
 if not TYPE_CHECKING:  # Else every misspelt name would be a name of this package.
 
     def __getattr__(name: str) -> object:
-        if name not in _ROOMS:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        import importlib
+        from pagereel.later import later
 
-        found = getattr(importlib.import_module(f"{__name__}.{_ROOMS[name]}"), name)
-        globals()[name] = found
-        return found
+        return later(__name__, _ROOMS, name)
 
     def __dir__() -> list[str]:
         return sorted({*globals(), *__all__})

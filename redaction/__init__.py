@@ -3,7 +3,8 @@
     report = redact("run.reel", "masked.reel")           # policy "vendor"
     gate_html("run.html", report)                        # raises GateError if a known value is still there
 
-The door of this room. The language models are imported when the first text is looked at, not before.
+The door of this room. Importing it compiles none of the recognizers, which takes a second of the processor: what masks, and what searches for
+known values, comes with its first use. The language models are imported when the first text is looked at, not before.
 """
 
 from __future__ import annotations
@@ -15,26 +16,28 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pagereel.errors import GateError, UsageError
+from pagereel.later import later
 from pagereel.options import OnLeak, renamed
 from pagereel.reel import Keys
 
+from .already import masked_already
 from .contracts.policy import POLICIES, Pattern, Policy, Rule, load_policy
 from .contracts.reviewing import Mask, Masks, following
 from .contracts.types import ENTITIES, Contexts, Finding, TextContext
-from .detect.recognizers import Recognizers, checked
-from .gate.gate import NOTHING_WRITTEN, Gate, GateResult, Leak, search
-from .growing import GrowingMask
-from .joint import JointlyMasked, Role, mask_jointly, redact_many
-from .passes.gather import Progress
-from .redactor import known_values, masked_already, redact_reel
-from .report import RedactionReport
-from .review import policy_text, rules_of
-from .values.values import KnownValue, KnownValues
 from .vault.audit import append_line, intact, now, who
-from .vault.vault import StandIn, Vault, admitted, open_vault, unmask
 
 if TYPE_CHECKING:
     from presidio_analyzer import EntityRecognizer
+
+    from .gate.gate import Gate, GateResult, Leak
+    from .growing import GrowingMask
+    from .joint import JointlyMasked, Role, mask_jointly, redact_many
+    from .passes.gather import Progress
+    from .redactor import known_values
+    from .report import RedactionReport
+    from .review import policy_text, rules_of
+    from .values.values import KnownValue, KnownValues
+    from .vault.vault import StandIn, Vault, admitted, open_vault, unmask
 
 __all__ = [
     "ENTITIES",
@@ -77,6 +80,23 @@ __all__ = [
     "who",
 ]
 
+_LATER = {
+    **dict.fromkeys(("Gate", "GateResult", "Leak"), "gate.gate"),
+    "GrowingMask": "growing",
+    **dict.fromkeys(("JointlyMasked", "Role", "mask_jointly", "redact_many"), "joint"),
+    "known_values": "redactor",
+    "RedactionReport": "report",
+    **dict.fromkeys(("policy_text", "rules_of"), "review"),
+    **dict.fromkeys(("KnownValue", "KnownValues"), "values.values"),
+    **dict.fromkeys(("StandIn", "Vault", "admitted", "open_vault", "unmask"), "vault.vault"),
+}
+"""Which module a name of this door comes from that is imported with its first use."""
+
+if not TYPE_CHECKING:  # Else every misspelt name would be a name of this package.
+
+    def __getattr__(name: str) -> object:
+        return later(__name__, _LATER, name)
+
 
 def redact(
     source: str | os.PathLike[str],
@@ -112,6 +132,8 @@ def redact(
     :raises GateError: a known value stands in the masked reel; nothing was written.
     :raises SetupError: no spaCy pipeline for English is installed.
     """
+    from .redactor import redact_reel
+
     if policy is not None:
         renamed("redact(policy=…)", "redaction")
         redaction = policy
@@ -120,6 +142,8 @@ def redact(
             "redact() masks a recording; without a redaction there is nothing for it to do: copy the file instead."
         )
     if recognizers:
+        from .detect.recognizers import checked
+
         loaded = load_policy(redaction)
         redaction = replace(loaded, recognizers=(*loaded.recognizers, *checked(recognizers)))
     return redact_reel(source, destination, redaction, progress, gate, vault, vault_key, title, on_leak)
@@ -140,6 +164,9 @@ def gate_html(
     :raises GateError: a known value stands in the file (the message names channel and type, never the value), or a layer cannot
         be opened to its end.
     """
+    from .gate.gate import NOTHING_WRITTEN, search
+    from .report import RedactionReport
+
     result = search(html, known.known if isinstance(known, RedactionReport) else known, shell)
     if check and not result.clean:
         raise GateError(result.sentence(NOTHING_WRITTEN))
@@ -160,6 +187,7 @@ def find_pii(
     :raises SetupError: no spaCy pipeline for English is installed.
     """
     from .detect.pool import find, sentence
+    from .detect.recognizers import Recognizers, checked
 
     failed: list[str] = []
     found = find(texts, context, own=Recognizers(recognizers=checked(recognizers)), failed=failed)

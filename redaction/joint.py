@@ -18,6 +18,7 @@ from typing import Final, Literal
 from pagereel.reel import Event, Json, Reel
 from pagereel.sources import open_any
 
+from .already import masked_already
 from .content.bodies import rewrite_json
 from .content.resources import MaskedResources
 from .contracts.policy import Policy, load_policy
@@ -27,7 +28,7 @@ from .gate.gate import Gate
 from .passes.collect import Collector
 from .passes.gather import Gathered, Progress, read_into
 from .passes.rewrite import Rewriter
-from .redactor import masked_already, pseudonyms_for, write_masked
+from .redactor import pseudonyms_for, write_masked
 from .report import RedactionReport
 
 PathLike = str | os.PathLike[str]

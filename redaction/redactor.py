@@ -15,7 +15,7 @@ from pagereel.sources import open_any
 
 from .content.addresses import lost
 from .content.split_values import split_nodes
-from .contracts.policy import POLICIES, Policy, load_policy
+from .contracts.policy import Policy, load_policy
 from .contracts.reviewing import followed
 from .detect import pool, presidio, rampart
 from .detect.recognizers import Recognizers
@@ -130,16 +130,6 @@ def write_masked(
         with suppress(OSError):
             temporary.unlink()
     return report
-
-
-def masked_already(source: str | os.PathLike[str], policy: object) -> bool:
-    """Return whether a recording says that it was masked with this very policy, one of pagereel's own: masking it again would only put
-    other stand-ins in the place of those that it has. What a policy file said then is not known: it never counts.
-    """
-    if not isinstance(policy, str) or policy not in POLICIES:
-        return False
-    with open_any(source) as reel:
-        return any(event.get("policy") == policy for event in reel.events(("redaction",)))
 
 
 def known_values(

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 import pagereel
+import pagereel.redaction
 from pagereel.errors import UsageError
 from pagereel.recorder import AsyncSession, Options, RecordOptions, Session, SyncSession
 from pagereel.redaction import RedactionReport, known_values, redact
@@ -33,6 +34,19 @@ assert {"record", "build"} <= set(dir(pagereel))
 def test_importing_the_package_imports_none_of_its_rooms() -> None:
     done = subprocess.run([sys.executable, "-P", "-c", PROBE], capture_output=True, text=True, check=True, timeout=60)
     assert ast.literal_eval(done.stdout) == ["pagereel"]
+
+
+@pytest.mark.parametrize("room", ["redaction", "library", "library.serving.server"])
+def test_a_door_before_the_redaction_compiles_no_recognizer_before_it_is_asked_to_mask(room: str) -> None:
+    probe = f"import sys, pagereel.{room}; print([name for name in sys.modules if name.startswith('pagereel.redaction.detect')])"
+    done = subprocess.run([sys.executable, "-P", "-c", probe], capture_output=True, text=True, check=True, timeout=60)
+    assert ast.literal_eval(done.stdout) == []
+
+
+def test_every_name_of_the_redactions_door_is_there() -> None:
+    for name in pagereel.redaction.__all__:
+        assert getattr(pagereel.redaction, name) is not None
+    assert not hasattr(pagereel.redaction, "recrod")
 
 
 def test_every_name_of_the_front_is_there_and_the_same_as_its_rooms() -> None:

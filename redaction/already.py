@@ -1,0 +1,19 @@
+"""Whether a recording is masked as somebody asks for it."""
+
+from __future__ import annotations
+
+import os
+
+from pagereel.sources import open_any
+
+from .contracts.policy import POLICIES
+
+
+def masked_already(source: str | os.PathLike[str], policy: object) -> bool:
+    """Return whether a recording says that it was masked with this very policy, one of pagereel's own: masking it again would only put
+    other stand-ins in the place of those that it has. What a policy file said then is not known: it never counts.
+    """
+    if not isinstance(policy, str) or policy not in POLICIES:
+        return False
+    with open_any(source) as reel:
+        return any(event.get("policy") == policy for event in reel.events(("redaction",)))
