@@ -1,7 +1,7 @@
 """Asking the providers: over connections of the proxy's own, which are kept; where the environment names a proxy, with the HTTP client library.
 
 The first token waits for all that is done before a request is passed on and before its answer is, so the connections here do what a proxy
-needs and no more: head and body leave together, h11 reads the answer, and parts that came together are passed on together.
+needs and no more: a request's head leaves with its first part, httptools reads the answer, and what comes is told in the call that brings it.
 """
 
 from __future__ import annotations
@@ -9,17 +9,20 @@ from __future__ import annotations
 import asyncio
 import importlib
 import ssl
-from collections import defaultdict, deque
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import SplitResult, urlsplit
 from urllib.request import getproxies
 
-import h11
+import httptools
 
 from pagereel.errors import UsageError
 
-Headers = list[tuple[bytes, bytes]]
+from .door import HEAD, Headers
+from .through import Taker, Through, Way
+
 _CONNECT: Final = 30.0
 """Seconds that a provider may take to accept a connection. For its answer there is no limit."""
 _IDLE: Final = 5.0
@@ -27,12 +30,8 @@ _IDLE: Final = 5.0
 _KEPT: Final = 50
 """Connections that are kept for each provider."""
 _WAITING: Final = 1 << 18
-"""Bytes of an answer that may wait for the client before no more are read."""
+"""Bytes of a request that may wait for its connection before no more are read."""
 _PORTS: Final = {"http": 80, "https": 443}
-
-
-class Unreachable(Exception):
-    """A provider cannot be asked, or its answer broke off. The message begins with the error's name, as the HTTP client library has it."""
 
 
 def http_library() -> Any:
@@ -45,45 +44,72 @@ def http_library() -> Any:
     raise UsageError("Recording model traffic needs the extra `models`: pip install 'pagereel[models]'.")
 
 
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a provider is, from its address."""
+
+    host: str
+    port: int
+    secure: bool
+    named: bytes
+    """What the header `Host` says."""
+    path: bytes
+    wrong: str = ""
+    """Why nobody can be asked there."""
+
+
 class Client:
-    """Asks providers; adds nothing of its own to a request but the host's name. To be made and used in one event loop."""
+    """Asks providers; adds nothing of its own to a request but the host's name. To be made and used in one event loop.
+
+    :param urls: the providers' addresses.
+    """
 
     def __init__(self, library: Any, urls: Sequence[str]) -> None:
         proxies = getproxies()
-        self._library = library
-        self._led = {scheme for scheme in _PORTS if proxies.get(scheme) or proxies.get("all")}
-        """Schemes for which the environment names a proxy: whether it holds for a host is the library's to know."""
-        places = [urlsplit(url) for url in urls]
-        ours = [place for place in places if not self._leads(place)]
+        led = {scheme for scheme in _PORTS if proxies.get(scheme) or proxies.get("all")}
+        # Whether a proxy that the environment names holds for a host is the library's to know; it reads a name and password in an address, too.
+        places = {url: urlsplit(url) for url in urls}
+        ours = {url: place for url, place in places.items() if place.scheme not in led and "@" not in place.netloc}
+        self._places = {url: _place(place) for url, place in ours.items()}
         self._trust: ssl.SSLContext | None = None
-        if any(place.scheme == "https" for place in ours):
+        if any(place.secure for place in self._places.values()):
             self._trust = library.create_ssl_context()
-        self._through = _Through(library) if len(ours) < len(places) else None
+        self._through = Through(library, _CONNECT, _KEPT) if len(ours) < len(places) else None
         self._kept: dict[tuple[str, int, bool], list[Connection]] = defaultdict(list)
 
-    async def ask(self, method: str, url: str, headers: Headers, parts: AsyncIterator[bytes] | None) -> Answer:
-        """Send a request, and return the answer when its head is there.
+    def ask(self, method: str, url: str, rest: str, headers: Headers, taker: Taker) -> Way:
+        """Begin a request, and tell `taker` what comes of it, never before this returns.
 
-        :raises Unreachable: the provider does not answer.
+        :param url: one of the providers' addresses.
+        :param rest: what stands behind it in the address that is asked.
         """
-        place = urlsplit(url)
-        if self._through is not None and self._leads(place):
-            return await self._through.ask(method, url, headers, parts)
-        secure = place.scheme == "https"
-        try:
-            key = (place.hostname or "", place.port or _PORTS[place.scheme], secure)
-        except ValueError as error:
-            raise Unreachable(f"InvalidURL: {error}") from None
-        connection = self._free(key) or await self._connect(*key)
-        try:
-            return await connection.ask(method, place, headers, parts, self._kept[key])
-        except BaseException:
-            connection.close()
-            raise
+        place = self._places.get(url)
+        if place is None:
+            assert self._through is not None
+            return self._through.ask(method, url + rest, headers, taker)
+        if place.wrong:
+            asyncio.get_running_loop().call_soon(taker.broke, place.wrong)
+            return Way()
+        kept = self._kept[place.host, place.port, place.secure]
+        connection = _usable(kept)
+        if connection is None:
+            connection = Connection(kept)
+            connection.connecting = asyncio.ensure_future(self._connect(connection, place))
+        target = (place.path + rest.encode("latin-1")) or b"/"
+        connection.begin(method, b"/" + target if target[:1] == b"?" else target, place.named, headers, taker)
+        return connection
 
-    def _leads(self, place: SplitResult) -> bool:
-        """Whether the library asks: a proxy may stand between, or a name and password in the address."""
-        return place.scheme in self._led or "@" in place.netloc
+    async def _connect(self, connection: Connection, place: _Place) -> None:
+        try:
+            async with asyncio.timeout(_CONNECT):
+                await asyncio.get_running_loop().create_connection(
+                    lambda: connection, place.host, place.port,
+                    ssl=self._trust if place.secure else None, happy_eyeballs_delay=0.25,
+                )  # fmt: skip
+        except TimeoutError:
+            connection.broke("ConnectTimeout: the provider did not accept a connection")
+        except Exception as error:
+            connection.broke(f"ConnectError: {error}")
 
     async def close(self) -> None:
         """Close what is kept."""
@@ -92,215 +118,205 @@ class Client:
         if self._through is not None:
             await self._through.close()
 
-    def _free(self, key: tuple[str, int, bool]) -> Connection | None:
-        kept = self._kept[key]
-        oldest = asyncio.get_running_loop().time() - _IDLE
-        while kept:
-            connection = kept.pop()
-            if connection.since > oldest and connection.usable:
-                return connection
-            connection.close()
-        return None
 
-    async def _connect(self, host: str, port: int, secure: bool) -> Connection:
-        loop = asyncio.get_running_loop()
-        try:
-            async with asyncio.timeout(_CONNECT):
-                _, connection = await loop.create_connection(
-                    Connection, host, port, ssl=self._trust if secure else None, happy_eyeballs_delay=0.25
-                )
-        except TimeoutError:
-            raise Unreachable("ConnectTimeout: the provider did not accept a connection") from None
-        except (OSError, UnicodeError) as error:
-            raise Unreachable(f"ConnectError: {error}") from None
-        return connection
+def _place(parts: SplitResult) -> _Place:
+    try:
+        named = parts.netloc.encode("ascii" if parts.netloc.isascii() else "idna")
+        secure = parts.scheme == "https"
+        return _Place(
+            parts.hostname or "", parts.port or _PORTS[parts.scheme], secure, named, parts.path.encode("latin-1")
+        )
+    except ValueError as error:
+        return _Place("", 0, False, b"", b"", f"InvalidURL: {error}")
 
 
-class Connection(asyncio.Protocol):
-    """A connection to a provider: one request at a time."""
+def _usable(kept: list[Connection]) -> Connection | None:
+    oldest = asyncio.get_running_loop().time() - _IDLE
+    while kept:
+        connection = kept.pop()
+        if connection.since > oldest and not connection.closed:
+            return connection
+        connection.close()
+    return None
 
-    def __init__(self) -> None:
-        self._wire = h11.Connection(h11.CLIENT, max_incomplete_event_size=1 << 20)
-        self._events: deque[Any] = deque()
-        self._size = 0
-        self._waiter: asyncio.Future[None] | None = None
+
+class Connection(asyncio.Protocol, Way):
+    """A connection to a provider: one request at a time.
+
+    :param kept: where it waits for the next one.
+    """
+
+    def __init__(self, kept: list[Connection]) -> None:
+        self._kept = kept
+        self._parser = httptools.HttpResponseParser(self)
+        # As providers' servers, and what stands before them, may write; a request is never read like this.
+        self._parser.set_dangerous_leniencies(
+            lenient_chunked_length=True, lenient_data_after_close=True,
+            lenient_optional_cr_before_lf=True, lenient_spaces_after_chunk_size=True,
+        )  # fmt: skip
         self._transport: Any = None
-        self._paused = self._held = False
+        self._taker: Taker | None = None
+        self._lines: Headers = []
+        self._waiting: list[bytes] = []
+        self._seen = self._status = 0
+        self._chunked = self._headless = self._bounded = False
+        self._sent = self._whole = self._lasting = self._full = False
         self.closed = False
+        self.connecting: asyncio.Future[None] | None = None
         self.since = 0.0
         """When it was last used."""
 
-    @property
-    def usable(self) -> bool:
-        """Whether the provider has kept it as well."""
-        return not self.closed and not self._events
+    # -- the request -----------------------------------------------------------------------------------------------------
 
-    # -- what the event loop tells -------------------------------------------------------------------------------------
+    def begin(self, method: str, target: bytes, host: bytes, headers: Headers, taker: Taker) -> None:
+        """Begin a request; its head leaves with what comes next."""
+        self._taker = taker
+        self._seen = self._status = 0
+        self._sent = self._whole = self._lasting = False
+        self._headless = method == "HEAD"
+        names = [name for name, _ in headers]
+        self._chunked = b"transfer-encoding" in names and b"content-length" not in names
+        lines = [b"%s: %s\r\n" % each for each in headers if each[0] != b"transfer-encoding"]
+        if self._chunked:
+            lines.append(b"transfer-encoding: chunked\r\n")
+        self._waiting = [b"%s %s HTTP/1.1\r\nhost: %s\r\n%s\r\n" % (method.encode(), target, host, b"".join(lines))]
+
+    def part(self, data: bytes) -> None:
+        self._write(b"%x\r\n%s\r\n" % (len(data), data) if self._chunked else data)
+
+    def end(self) -> None:
+        self._sent = True
+        self._write(b"0\r\n\r\n" if self._chunked else b"")
+
+    def _write(self, data: bytes) -> None:
+        self._waiting.append(data)
+        if self.closed:
+            self._waiting.clear()
+        elif self._transport is not None:
+            if data := b"".join(self._waiting):
+                self._transport.write(data)
+            self._waiting.clear()
+        elif not self._full and sum(map(len, self._waiting)) > _WAITING:
+            self.pause_writing()
+
+    def hold(self, on: bool) -> None:
+        if self._transport is not None and not self.closed:
+            if on:
+                self._transport.pause_reading()
+            else:
+                self._transport.resume_reading()
+
+    def close(self) -> None:
+        self.closed = True
+        self._taker = None
+        if self.connecting is not None:
+            self.connecting.cancel()
+        if self._transport is not None:
+            self._transport.abort()
+
+    # -- what the event loop tells ---------------------------------------------------------------------------------------
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = transport
+        if self.closed:
+            self._transport.abort()
+        elif len(self._waiting) > 1:
+            self._write(b"")
+        if self._full:
+            self.resume_writing()
 
     def data_received(self, data: bytes) -> None:
-        self._wire.receive_data(data)
-        self._read()
+        taker = self._taker
+        if taker is None:
+            self.close()  # it says something, and nobody asked
+            return
+        if not self._status:
+            self._seen += len(data)
+        try:
+            if self._seen > HEAD:
+                raise httptools.HttpParserError("the answer's head has no end")
+            self._parser.feed_data(data)
+        except (httptools.HttpParserError, httptools.HttpParserUpgrade) as error:
+            if not self._whole:
+                self.broke(f"RemoteProtocolError: {error}")
+                return
+            self._lasting = False
+        if self._whole:
+            self._done()
+        else:
+            taker.flush()
 
     def eof_received(self) -> None:
-        if not self.closed:
-            self._wire.receive_data(b"")
-            self._read()
+        self.connection_lost(None)
 
     def connection_lost(self, error: Exception | None) -> None:
-        self.eof_received()
         self.closed = True
-        self._wake()
+        if self._taker is None:
+            return
+        if not self._status:
+            self.broke("RemoteProtocolError: Server disconnected without sending a response.")
+        elif self._bounded or error is not None:
+            self.broke("RemoteProtocolError: peer closed connection without sending complete message body")
+        else:
+            self._done()
 
     def pause_writing(self) -> None:
-        self._held = True
+        self._full = True
+        if self._taker is not None:
+            self._taker.provider_full(True)
 
     def resume_writing(self) -> None:
-        self._held = False
-        self._wake()
+        self._full = False
+        if self._taker is not None:
+            self._taker.provider_full(False)
 
-    def _read(self) -> None:
-        try:
-            while (event := self._wire.next_event()) is not h11.NEED_DATA and event is not h11.PAUSED:
-                self._events.append(event)
-                if type(event) is h11.Data:
-                    self._size += len(event.data)
-                elif type(event) is h11.ConnectionClosed:
-                    break
-        except h11.RemoteProtocolError as error:
-            self._events.append(Unreachable(f"RemoteProtocolError: {error}"))
-        if self._size > _WAITING and not self._paused:
-            self._paused = True
-            self._transport.pause_reading()
-        self._wake()
+    def broke(self, why: str) -> None:
+        """Give the request up, and tell why."""
+        taker = self._taker
+        self.close()
+        if taker is not None:
+            taker.broke(why)
 
-    def _wake(self) -> None:
-        if self._waiter is not None and not self._waiter.done():
-            self._waiter.set_result(None)
-
-    async def _wait(self) -> None:
-        self._waiter = asyncio.get_running_loop().create_future()
-        try:
-            await self._waiter
-        finally:
-            self._waiter = None
-
-    # -- one request ---------------------------------------------------------------------------------------------------
-
-    async def ask(
-        self,
-        method: str,
-        place: SplitResult,
-        headers: Headers,
-        parts: AsyncIterator[bytes] | None,
-        kept: list[Connection],
-    ) -> Answer:
-        """Send a request; the answer when its head is there. Once that has come to its end, the connection is among the kept."""
-        target = f"{place.path or '/'}{'?' if place.query else ''}{place.query}"
-        lines = [(b"Host", place.netloc.encode("ascii" if place.netloc.isascii() else "idna")), *headers]
-        if parts is not None and all(name.lower() != b"content-length" for name, _ in headers):
-            lines.append((b"Transfer-Encoding", b"chunked"))
-        try:
-            await self._send(h11.Request(method=method, target=target.encode("latin-1"), headers=lines), parts)
-        except (h11.LocalProtocolError, UnicodeError) as error:
-            raise Unreachable(f"LocalProtocolError: {error}") from None
-        while type(event := await self._next()) is not h11.Response:
-            pass
-        return Answer(event.status_code, event.headers.raw_items(), self._parts(kept), self._give_up)
-
-    async def _send(self, request: h11.Request, parts: AsyncIterator[bytes] | None) -> None:
-        send = self._wire.send
-        waiting = send(request) or b""
-        if parts is not None:
-            # Who answers before all is sent, and hangs up, wants no more: what was answered counts.
-            async for part in parts:
-                self._transport.write(waiting + (send(h11.Data(data=part)) or b""))
-                waiting = b""
-                while self._held and not self.closed:
-                    await self._wait()
-        if waiting := waiting + (send(h11.EndOfMessage()) or b""):
-            self._transport.write(waiting)
-
-    async def _next(self) -> Any:
-        while not self._events:
-            if self.closed:
-                raise Unreachable("ReadError: the connection is closed")
-            await self._wait()
-        event = self._events.popleft()
-        if isinstance(event, Unreachable):
-            raise event
-        if type(event) is h11.ConnectionClosed:
-            raise Unreachable("RemoteProtocolError: Server disconnected without sending a response.")
-        return event
-
-    async def _parts(self, kept: list[Connection]) -> AsyncIterator[bytes]:
-        while type(event := await self._next()) is h11.Data:
-            found = [bytes(event.data)]
-            while self._events and type(self._events[0]) is h11.Data:
-                found.append(bytes(self._events.popleft().data))
-            self._size = 0
-            if self._paused:
-                self._paused = False
-                self._transport.resume_reading()
-            yield found[0] if len(found) == 1 else b"".join(found)
-        if self._wire.our_state is h11.DONE and self._wire.their_state is h11.DONE and len(kept) < _KEPT:
-            self._wire.start_next_cycle()
+    def _done(self) -> None:
+        taker = self._taker
+        assert taker is not None
+        self._taker = None
+        if self._lasting and self._sent and not self.closed and len(self._kept) < _KEPT:
             self.since = asyncio.get_running_loop().time()
-            kept.append(self)
+            self._kept.append(self)
+            self._transport.resume_reading()
         else:
             self.close()
+        taker.done()
 
-    async def _give_up(self) -> None:
-        self.close()
+    # -- what the parser tells -------------------------------------------------------------------------------------------
 
-    def close(self) -> None:
-        """Close it at once. A second call does nothing."""
-        self.closed = True
-        self._transport.abort()
+    def on_message_begin(self) -> None:
+        if self._whole:
+            self._lasting = False  # more than was asked for
+        self._lines = []
 
+    def on_header(self, name: bytes, value: bytes) -> None:
+        if not self._status:
+            self._lines.append((name.lower(), value.rstrip()))
 
-class Answer:
-    """An answer whose head is there."""
-
-    def __init__(
-        self, status: int, headers: Headers, parts: AsyncIterator[bytes], close: Callable[[], Awaitable[None]]
-    ) -> None:
-        self.status = status
-        self.headers = headers
-        self.parts = parts
-        """The body as it comes. Raises Unreachable where it breaks off."""
-        self.close = close
-        """Give up what has not come yet."""
-
-
-class _Through:
-    """The HTTP client library, with the proxies that the environment names."""
-
-    def __init__(self, library: Any) -> None:
-        self._library = library
-        self._client = library.AsyncClient(
-            timeout=library.Timeout(None, connect=_CONNECT),
-            limits=library.Limits(max_connections=None, max_keepalive_connections=_KEPT),
-            follow_redirects=False,
+    def on_headers_complete(self) -> None:
+        status = self._parser.get_status_code()
+        if status < 200 or self._whole or self._taker is None:
+            return
+        self._status = status
+        # An answer to HEAD says how long a body would be, and the parser waits for that.
+        self._lasting, self._whole = self._parser.should_keep_alive() and not self._headless, self._headless
+        self._bounded = any(
+            name == b"content-length" or (name == b"transfer-encoding" and b"chunked" in value.lower())
+            for name, value in self._lines
         )
-        self._client.headers.clear()
+        self._taker.answered(status, self._lines)
 
-    async def ask(self, method: str, url: str, headers: Headers, parts: AsyncIterator[bytes] | None) -> Answer:
-        try:
-            request = self._client.build_request(method, url, headers=headers, content=parts)
-            answer = await self._client.send(request, stream=True)
-        except (self._library.HTTPError, self._library.InvalidURL) as error:
-            raise Unreachable(f"{type(error).__name__}: {error or 'the provider did not answer'}") from None
-        return Answer(answer.status_code, answer.headers.raw, self._parts(answer), answer.aclose)
+    def on_body(self, data: bytes) -> None:
+        if self._taker is not None and not self._whole:
+            self._taker.got(data)
 
-    async def _parts(self, answer: Any) -> AsyncIterator[bytes]:
-        try:
-            async for part in answer.aiter_raw():
-                yield part
-        except self._library.HTTPError as error:
-            raise Unreachable(f"{type(error).__name__}: {error or 'the answer broke off'}") from None
-
-    async def close(self) -> None:
-        await self._client.aclose()
+    def on_message_complete(self) -> None:
+        if self._status:
+            self._whole = True
