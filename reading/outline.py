@@ -274,8 +274,14 @@ class _Writer:
         if node.inner is not None and name != "template":
             _push(node, stack)
             _push(node.inner, stack)
-        else:
+            return
+        first = node.first
+        if first is None or first.next is not None or first.kind != TEXT:
             _push(node, stack)
+            return
+        self._line.append(first.data)  # a text alone: what most elements of a large page hold
+        if self._places is not None and not first.data.isspace():
+            self._held(node)
 
     def _more(self, node: Node, stack: list[Node | str | _Open]) -> bool:
         """Say what such an element says besides what is in it. Return whether that is to be read as well."""

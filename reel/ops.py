@@ -82,21 +82,24 @@ def wrong_tree(tree: object, *, root: bool = False) -> str | None:
             if type(tag) is not str or not tag:
                 return "has an element without a tag"
             if tag[0] == "#":
-                size = _LEAF_SIZES.get(tag)
-                if size is not None:
-                    if len(node) != size or not all(type(part) is str for part in node):
+                whole = _LEAF_SIZES.get(tag)
+                if whole is not None:
+                    if len(node) != whole or not all(type(part) is str for part in node):
                         return f"has a malformed {tag}"
                     continue
                 if tag not in _ROOTS and not (root and first and tag == "#document"):
                     return f"has a {tag[:20]!r} where none can be"
-            if len(node) < 2 or type(node[1]) is not dict:
+            size = len(node)
+            if size < 2 or type(node[1]) is not dict:
                 return "has an element without attributes"
-            if tag[0] != "#":
+            if node[1] and tag[0] != "#":
                 for name, value in node[1].items():
                     if type(value) is not str or not name:
                         return "has an attribute that is no text"
-            if len(node) > 2:
+            if size > 3:
                 below += node[2:]
+            elif size > 2 and type(node[2]) is not str:
+                below.append(node[2])
             first = False
         if not below:
             return None

@@ -36,6 +36,8 @@ million elements, which no recording of a page is like, and which would fill the
 _UNSEALED: Final = "unsealed"
 """The reason that the end of a whole copy gives, where the recording itself was cut off."""
 _CACHE_BYTES: Final = 64 << 20
+_KEPT_BYTES: Final = 16 << 20
+"""Bytes of a recording whose events are kept: as objects they take some five times as many."""
 _INVALID_KEPT: Final = 20
 _KIND: Final = b'{"k":"'
 _RESOURCE: Final = b'{"k":"resource"'
@@ -102,6 +104,8 @@ class _Order(NamedTuple):
     in_time: array[int]
     invalid: list[Invalid]
     invalid_count: int
+    events: list[Event] | None
+    """They themselves, where they are kept."""
 
 
 class Reel:
@@ -141,6 +145,7 @@ class Reel:
         self._box = box or PlainBox()
         self._frames: list[_Frame] = []
         self._order: _Order | None = None
+        self._keeps = False
         self._reached = self._box.start
         self._previous: str | None = None
         self.is_cut = False
@@ -173,7 +178,12 @@ class Reel:
         Two passes: the first keeps 28 bytes an event, the second reads frames as they are needed. The order is kept: played once more, a reel is read in one pass.
         """
         self._begin()
-        frame_of, line_of, in_time = self._ordered()
+        order_ = self._ordered()
+        frame_of, line_of, in_time = order_.frame_of, order_.line_of, order_.in_time
+        if order_.events is not None:
+            for index in in_time:
+                yield from self._whole(order_.events[index])
+            return
         cache: OrderedDict[int, list[bytes]] = OrderedDict()
         cached = 0
         part = 0  # a migration may make several events of one line; they stand side by side in file order
@@ -197,15 +207,20 @@ class Reel:
                 part += 1
             yield from self._whole(list(self._migrated(orjson.loads(lines[line_number])))[part])
 
-    def _ordered(self) -> tuple[array[int], array[int], array[int]]:
+    def keep(self) -> None:
+        """Keep the events of a timeline for the next one, if they are not many: for who plays a recording several times, and changes none of them."""
+        self._keeps = sum(frame.held for frame in self._frames) <= _KEPT_BYTES
+
+    def _ordered(self) -> _Order:
         """Return for each event that follows the format its frame and its line there; and their indexes in the order of the timeline."""
         kept = self._order
         if kept is not None and kept.frames == len(self._frames):
             self.invalid, self.invalid_count = list(kept.invalid), kept.invalid_count
-            return kept.frame_of, kept.line_of, kept.in_time
+            return kept
         frame_of, line_of = array("L"), array("L")
         times, documents, messages = array("d"), array("q"), array("q")
         frames_read = len(self._frames)
+        events: list[Event] | None = [] if self._keeps else None
         for number in range(frames_read):
             for index, line in self._numbered(number):
                 for event in self._parse(line, number, index):
@@ -217,9 +232,11 @@ class Reel:
                         d if type(d) is int and (type(n) is int or event["k"] in ("document", "embed")) else 0
                     )
                     messages.append(n if type(n) is int else -1)
+                    if events is not None:
+                        events.append(event)
         in_time = array("L", order(times, documents, messages))
-        self._order = _Order(frames_read, frame_of, line_of, in_time, list(self.invalid), self.invalid_count)
-        return frame_of, line_of, in_time
+        self._order = _Order(frames_read, frame_of, line_of, in_time, list(self.invalid), self.invalid_count, events)
+        return self._order
 
     @property
     def reason(self) -> str:
@@ -292,6 +309,7 @@ class Reel:
         if self._file >= 0:
             os.close(self._file)
             self._file = -1
+            self._order = None
 
     def __enter__(self) -> Reel:
         return self

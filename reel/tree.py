@@ -276,6 +276,12 @@ class DocumentTree:
                     node.prev = last
                 parent.last = node
             if node.kind != TEXT and len(item) > 2 and (node.kind == ELEMENT or node.kind >= SHADOW):
+                if len(item) == 3 and type(item[2]) is str:  # a text alone, as most elements of a large page hold
+                    text = nodes[node_id] = Node(node_id, TEXT, "", _NO_ATTRS, item[2])
+                    node_id += 1
+                    text.parent = node
+                    node.first = node.last = text
+                    continue
                 if index < size:
                     stack.append((parent, items, index))
                 parent, items, index, size = node, cast(JsonList, item), 2, len(item)

@@ -159,17 +159,17 @@ def _found(
 ) -> Found | None:
     node = change.a or change.b
     assert node is not None
-    address = url_key(document.url).partition("?")[0]
-    where = f"page {page}, {plainly(address, 'address')}, {plainly(_name(node))}"
-    place = ("tree", url_key(document.url), text_key(_name(node)))
+    if change.kind == "moved" or (change.kind != "attribute" and not _shows(node)):
+        return None
+    key = url_key(document.url)
+    where = f"page {page}, {plainly(key.partition('?')[0], 'address')}, {plainly(_name(node))}"
+    place = ("tree", key, text_key(_name(node)))
     if change.kind == "attribute":
         said = f"{plainly(_name(node))} {_attribute(change)}"
         return Found(
             "page", f"{where}, {change.name}", shortened(change.was), shortened(change.now), said, t_a, t_b, item_a, item_b,
             (*place, change.name), change.now,
         )  # fmt: skip
-    if change.kind == "moved" or not _shows(node):
-        return None
     came = change.kind == "added"
     said = f"{plainly(_name(node))} {'came' if came else 'is gone'}"
     return Found(
@@ -196,9 +196,8 @@ def _attribute(change: TreeChange) -> str:
 
 def _shows(node: Node) -> bool:
     """Return whether an element that came or went shows something of which no line tells."""
-    if text_content(node).strip():
-        return False
-    return node.name in _SEEN or node.attrs.get("role") in ("dialog", "alertdialog")
+    seen = node.name in _SEEN or node.attrs.get("role") in ("dialog", "alertdialog")
+    return seen and not text_content(node).strip()
 
 
 def _name(node: Node) -> str:

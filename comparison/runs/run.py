@@ -39,6 +39,7 @@ def read_run(
     :raises ReelError: the file is no recording; LockedError: it is encrypted, and its key is not given.
     """
     reel = open_any(Path(path))
+    reel.keep()
     try:
         return _Reader(reel, hosts or {}, skip).run()
     except BaseException:

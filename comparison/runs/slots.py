@@ -86,12 +86,13 @@ class _Above:
 
     def __init__(self) -> None:
         self._leads: dict[int, _Way] = {}
-        self._said: dict[tuple[str, str | None, str | None], str] = {}
+        self._said: dict[str | tuple[str, str | None, str | None], str] = {}
 
     def slot(self, node: Node | None) -> str:
         if node is None or node.kind != ELEMENT or (node.attrs and "id" in node.attrs):
             return self._leading(node).said
-        return self._leading(node.parent).to(self._step(node)).said
+        way = self._leads.get(id(node.parent)) or self._leading(node.parent)
+        return way.to(self._step(node)).said
 
     def _leading(self, node: Node | None) -> _Way:
         """Return what leads to an element, itself included."""
@@ -115,10 +116,10 @@ class _Above:
 
     def _step(self, node: Node) -> str:
         attrs = node.attrs
-        key = (node.name, attrs.get("class"), attrs.get("role")) if attrs else (node.name, None, None)
+        key = (node.name, attrs.get("class"), attrs.get("role")) if attrs else node.name
         said = self._said.get(key)
         if said is None:
-            name, named, role = key
+            name, named, role = key if isinstance(key, tuple) else (key, None, None)
             classes = [each for each in (named or "").split() if _PLAIN.fullmatch(each) and each not in _STATES]
             said = name + "".join(f".{each}" for each in classes[:_CLASSES]) + (f"[{role}]" if role else "")
             self._said[key] = said

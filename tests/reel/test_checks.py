@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pagereel.reel import Event, ReelWriter, checkpoints, open_reel, verify
+from pagereel.errors import ReelError
+from pagereel.reel import Event, PageModel, ReelWriter, checkpoints, open_reel, verify
 from pagereel.reel import reader as reader_module
 from pagereel.reel.migrations import migrate
 from pagereel.reel.timeline import order
@@ -160,6 +161,26 @@ def test_the_timeline_needs_only_the_frames_it_is_at(tmp_path: Path, monkeypatch
             writer.flush()
     with open_reel(tmp_path / "a.reel") as reel:
         assert [event["t"] for event in reel.timeline() if event["k"] == "mark"] == [0, 1, 2, 3, 5, 7, 8, 9]
+
+
+@pytest.mark.parametrize("most", [1 << 20, 1])
+def test_a_short_recording_that_is_kept_is_read_once_and_playing_it_changes_nothing(
+    sample: Path, monkeypatch: pytest.MonkeyPatch, most: int
+) -> None:
+    monkeypatch.setattr(reader_module, "_KEPT_BYTES", most)
+    with open_reel(sample) as reel:
+        read = list(reel.timeline())
+    with open_reel(sample) as reel:
+        reel.keep()
+        for _ in range(2):
+            model = PageModel()
+            for event in reel.timeline():
+                model.apply(event)
+        again = list(reel.timeline())
+        assert again == read
+        assert all(one is other for one, other in zip(again, reel.timeline(), strict=True)) == (most > 1)
+    with pytest.raises(ReelError):
+        next(reel.timeline())
 
 
 # -- older formats -----------------------------------------------------------------------------------------------------
