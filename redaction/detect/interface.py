@@ -14,6 +14,7 @@ from .judging.foreign import is_foreign, known, of_foreign_interface, of_foreign
 from .judging.homographs import of_words
 from .judging.prose import sentence_like
 from .judging.scripts_beside import of_another_script
+from .people import people
 from .secret_rules import PASSWORD_WORDS
 
 _NAMED = frozenset({"PERSON", "LOCATION", "ORGANIZATION", "NRP"})
@@ -176,7 +177,11 @@ def _is_product(text: str, f: Finding, words: list[str]) -> bool:
     if not telling:
         return any(w in products() for w in words)
     humps = _HUMPED.fullmatch(text, f.start, f.end)
-    return humps is not None and not any(w.lower() in given_names() for w in _HUMP.findall(humps[0]))
+    return (
+        humps is not None
+        and not any(w.lower() in given_names() for w in _HUMP.findall(humps[0]))
+        and not people(humps[0])
+    )
 
 
 def _is_package(text: str, f: Finding, words: list[str]) -> bool:

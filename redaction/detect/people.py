@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
+from itertools import pairwise
 
 from ..contracts.types import Finding
-from ..words.english import english
+from ..words.english import english, ordinary
 from ..words.programs import known_to_programs
 from ..words.words import common_words, given_names, web_words
 from .around.listed_names import is_listed
+from .judging.foreign import unheard
+from .judging.telling import of_programs
+from .judging.tokens import coined
 
 _WORD = re.compile(r"[A-Z]+(?![^\W\d_A-Z])|[A-Z]?[^\W\d_A-Z]+")
 _JOINT = re.compile(r"[-_. ]{0,2}\Z")
@@ -47,6 +52,51 @@ def _unknown(word: str) -> bool:
 def _strange(word: str) -> bool:
     """Return whether a word is in no list at all: beside a name that few have, a word of a program would be a coincidence."""
     return _unknown(word) and not english(word) and not known_to_programs(word.lower())
+
+
+_SPOKEN = re.compile(r"(?<![\w@/-])[^\W\d_]{3,}(?:['’-][^\W\d_]{3,})*(?![\w@])")
+_APART = re.compile(r"[ \u00a0]{1,2}")
+_HYPHEN = re.compile("['’-]")
+_LEAST_UNCASED = 5
+"""Letters of a family's name without capitals: shorter ones are words of some language as well."""
+
+
+def beside_given(text: str) -> list[Finding]:
+    """Return the people in what is read: a given name of any list, and directly after it a word that no list has, as in ``Ottilie Kvungkvaust Panel`` or
+    ``ottilie.kvungkvaust``. Nothing else is called so, whatever stands around it, and no model need have heard of it.
+    """
+    uncased = text.islower() or text.isupper()
+    return [
+        Finding(given.start(), family.end(), "PERSON", 0.6)
+        for given, family in pairwise(_SPOKEN.finditer(text))
+        if _belong(given[0], text[given.end() : family.start()], family[0], uncased)
+    ]
+
+
+def _belong(given: str, between: str, family: str, uncased: bool) -> bool:
+    if between == ".":
+        small = uncased or (given + family).islower() or (given + family).isupper()
+    elif _APART.fullmatch(between):
+        small = uncased
+    else:
+        return False
+    if small:
+        if len(given) < _LEAST or len(family) < _LEAST_UNCASED or ordinary(given):
+            return False
+    elif uncased or not (given[0].isupper() and family[0].isupper()) or coined(family):
+        return False
+    return is_given(given) and _nobody_knows(family)
+
+
+@lru_cache(maxsize=20_000)
+def is_given(word: str) -> bool:
+    """Return whether a word is somebody's given name by a list, and nothing else."""
+    return word.lower() in given_names() or is_listed(word, given=True)
+
+
+@lru_cache(maxsize=20_000)
+def _nobody_knows(word: str) -> bool:
+    return len(word) >= _LEAST and all(unheard(w) and not of_programs(w) for w in _HYPHEN.split(word.lower()))
 
 
 def spaced(name: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from ..contracts.types import Finding
 from ..words.words import TECHNOLOGY, common_words, familiar_names, given_names
-from .people import people
+from .people import beside_given, people
 from .shapes import SHAPES
 
 LINKED_NAME = re.compile(
@@ -81,7 +81,14 @@ _NOT_A_NAME = frozenset(
 def find_structured(text: str) -> list[Finding]:
     """Return what the shapes find in a text. Overlaps are left in: :mod:`spans` settles them."""
     digits = sum(c.isdigit() for c in text)
-    return [*_shapes(text, digits), *_linked_names(text), *_given_names(text), *_in_names(text), *_folders(text)]
+    return [
+        *_shapes(text, digits),
+        *_linked_names(text),
+        *_given_names(text),
+        *beside_given(text),
+        *_in_names(text),
+        *_folders(text),
+    ]
 
 
 def _in_names(text: str) -> Iterable[Finding]:
@@ -102,7 +109,7 @@ def _folders(text: str) -> Iterable[Finding]:
 
 
 _JOINED = re.compile(
-    r"(?:(?<![\w./@%-])|(?<=[\w.]/)(?<!modules/)(?<!packages/))[^\W\d_]*(?:[_-][^\W\d_]+|[a-z][A-Z][^\W\d_]+)(?:-?[^\W\d])*(?![@\w])"
+    r"(?:(?<![\w./@%-])|(?<=[\w.]/)(?<!modules/)(?<!packages/))[^\W\d_]*(?:[_-][^\W\d_]+|[^\W\d_A-Z][A-Z][^\W\d_]+)(?:-?[^\W\d])*(?![@\w])"
 )
 """Words joined as in the name of a thing, also as a segment of a path, but for folders of packages and what follows a scope."""
 _FOLDER = re.compile(
