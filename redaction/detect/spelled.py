@@ -29,6 +29,7 @@ _SPELLED_DIGITS = re.compile(
     rf"(?<![\w.,+-])[\d+(](?P<joint>{_BLANKS[:-2]}])(?:(?P=joint){{2}})?(?:[\d()+-](?P=joint)(?:(?P=joint){{2}})?){{{LEAST_DIGITS - 2},}}\d(?![\w.,])"
 )
 """Digits with a blank after each; a blank of the number itself makes three."""
+_GROUPED = re.compile(r"\d{2,}(?:-\d{2,})+")
 _KEYS = (
     "12345678901234567890",
     "01234567890123456789",
@@ -74,9 +75,15 @@ def squeeze(text: str) -> Folded:
 
 
 def _is_number(row: str) -> bool:
-    """Return whether a row of digits is long and random enough for a number of somebody's: neither the keys of a pad nor a line of a puzzle."""
+    """Return whether a row of digits is long and random enough for a number of somebody's: neither the keys of a pad nor a line of a puzzle. One that
+    hyphens group needs no chance: nobody writes the keys of a pad so.
+    """
     digits = "".join(c for c in row if c.isdecimal())
-    if not LEAST_DIGITS <= len(digits) <= MOST_DIGITS or len(set(digits)) < LEAST_DISTINCT:
+    if not LEAST_DIGITS <= len(digits) <= MOST_DIGITS:
+        return False
+    if _GROUPED.fullmatch(re.sub(r"[^\d-]", "", row)):
+        return True
+    if len(set(digits)) < LEAST_DISTINCT:
         return False
     return sorted(digits) != list("123456789") and not any(digits in keys for keys in _KEYS)
 
