@@ -41,7 +41,7 @@ def find_by_script(text: str) -> list[Finding]:
     return found
 
 
-_LABEL_BEFORE = r"(?:(?<=\n)|^|(?<=[|·•,;，、。；>\t(/]))[^\S\n]*"
+_LABEL_BEFORE = r"(?:(?<=\n)|^|(?<=[|·•,;，、。；>\t(/]))[^\S\n\t]*"
 _LABELLED = re.compile(
     rf"{_LABEL_BEFORE}(?:(?P<user>{USER_LABELS})|(?:{NAME_LABELS}))(?P<sex>\s?\([^()\n]{{1,8}}\))?[^\S\n]{{0,3}}(?P<colon>:)[^\S\n]*(?P<s>[^\n:|;]{{1,80}})",
     re.IGNORECASE | re.MULTILINE,

@@ -71,7 +71,7 @@ SHAPES: tuple[Shape, ...] = (
     Shape(
         "EMAIL_ADDRESS",
         re.compile(
-            r"(?<![\w.%+'-])[\w.!#$%&'*+=^`{|}~-]+(?:@|%40|&#64;|&#x40;|&commat;|\s?\[at\]\s?|\s?\(at\)\s?)(?:[\w-]+(?:\.|\s?\[dot\]\s?|\s?\(dot\)\s?))+[^\W\d_]{2,}",
+            r"(?<![\w.%+'-])[\w.!#$%&'*+=^`{|}~-]{1,320}(?:@|%40|&#64;|&#x40;|&commat;|\s?\[at\]\s?|\s?\(at\)\s?)(?:[\w-]+(?:\.|\s?\[dot\]\s?|\s?\(dot\)\s?))+[^\W\d_]{2,}",
             _I,
         ),
         0,
@@ -88,14 +88,16 @@ SHAPES: tuple[Shape, ...] = (
     Shape(
         "ORGANIZATION",
         re.compile(
-            r"\b(?:[^\W\d_a-z][\w'’&-]*,?\s+(?:and\s+|&\s+|of\s+)?){1,4}(?:Ltd|LLC|L\.L\.C|Inc|PLC|GmbH|AG|Corp|Corporation|LLP|Pty|S\.?A|B\.?V|Group|and Sons|& Sons|& Co)\b\.?"
+            r"\b(?:[^\W\d_a-z][\w'’&-]{0,60},?\s+(?:and\s+|&\s+|of\s+)?){1,4}(?:Ltd|LLC|L\.L\.C|Inc|PLC|GmbH|AG|Corp|Corporation|LLP|Pty|S\.?A|B\.?V|Group|and Sons|& Sons|& Co)\b\.?"
         ),
         0,
         0.6,
     ),
     Shape(
         "ORGANIZATION",
-        re.compile(r"\b[^\W\d_a-z][\w'’]+,\s+[^\W\d_a-z][\w'’]+,?\s+(?:and|&)\s+[^\W\d_a-z][\w'’]+\b(?=\s|[.,;!?]|$)"),
+        re.compile(
+            r"\b[^\W\d_a-z][\w'’]{1,60},\s+[^\W\d_a-z][\w'’]{1,60},?\s+(?:and|&)\s+[^\W\d_a-z][\w'’]+\b(?=\s|[.,;!?]|$)"
+        ),
         0,
         0.4,
     ),
@@ -161,7 +163,7 @@ SHAPES: tuple[Shape, ...] = (
     Shape(
         "ADDRESS",
         re.compile(
-            r"\b(?:[^\W\d_a-z][\w'’-]*\s+){1,3}(?:Street|Avenue|Boulevard|Crescent|Lane|Road|Terrace)\b(?:\s+\d{1,5}[A-Za-z]?\b)?"
+            r"\b(?:[^\W\d_a-z][\w'’-]{0,60}\s+){1,3}(?:Street|Avenue|Boulevard|Crescent|Lane|Road|Terrace)\b(?:\s+\d{1,5}[A-Za-z]?\b)?"
         ),
     ),
     Shape("ADDRESS", re.compile(rf"\b{_FOREIGN}\s+\d{{1,4}}\s?[a-z]?\b(?:\s*[/-]\s*\d{{1,4}})?", _I), 1),

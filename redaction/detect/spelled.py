@@ -26,7 +26,7 @@ _SPELLED = re.compile(
     rf"|(?P<sign>,[ ]|[/.,|]){_LETTER}(?:(?P=sign){_LETTER}){{{_LEAST_SIGNED - 2},}})(?![^\W_])"
 )
 _SPELLED_DIGITS = re.compile(
-    rf"(?<![\w.,+-])[\d+(](?P<joint>{_BLANKS[:-2]}])(?:(?P=joint){{2}})?(?:[\d()+-](?P=joint)(?:(?P=joint){{2}})?){{{LEAST_DIGITS - 2},}}\d(?![\w.,])"
+    rf"(?<![\w.,+-])[\d+(](?P<joint>{_BLANKS[:-2]}])(?:(?P=joint){{2}})?(?:[\d()+-](?P=joint)(?:(?P=joint){{2}})?){{{LEAST_DIGITS - 2},200}}\d(?![\w.,])"
 )
 """Digits with a blank after each; a blank of the number itself makes three."""
 _GROUPED = re.compile(r"\d{2,}(?:-\d{2,})+")

@@ -10,7 +10,7 @@ from ...words.english import english
 from ..judging.foreign import is_foreign
 from .late import Late
 
-_PEOPLE = (
+_LISTED = (
     "accountant|actor|actress|actuary|adjuster|adviser|advisor|anesthetist|apprentice|architect|archivist|attorney|auditor|baker|bailiff|barber|barista|barrister|bartender|beautician|biologist|bookkeeper|botanist|bricklayer|"
     "butcher|butler|caretaker|carer|caregiver|carpenter|cashier|caterer|chauffeur|chaplain|chef|chemist|chiropractor|choreographer|clergyman|clerk|concierge|consultant|cook|counsel|counsellor|counselor|"
     "courier|curator|custodian|decorator|dentist|designer|detective|developer|dietitian|dispatcher|doctor|economist|electrician|engineer|estimator|farmer|firefighter|fisherman|florist|foreman|forester|gardener|geologist|"
@@ -19,9 +19,10 @@ _PEOPLE = (
     "pediatrician|pharmacist|photographer|physician|physicist|physiotherapist|pianist|pilot|plasterer|plumber|poet|policeman|policewoman|postman|potter|priest|principal|professor|programmer|prosecutor|psychiatrist|"
     "psychologist|psychotherapist|radiographer|radiologist|realtor|receptionist|registrar|reporter|researcher|roofer|salesman|salesperson|saleswoman|sailor|scientist|sculptor|seamstress|secretary|sheriff|singer|"
     "solicitor|sommelier|songwriter|specialist|statistician|steward|stewardess|stylist|supervisor|surgeon|surveyor|tailor|teacher|technician|technologist|teller|therapist|translator|treasurer|tutor|undertaker|underwriter|"
-    "usher|vet|veterinarian|vicar|waiter|waitress|warehouseman|watchmaker|welder|writer|zoologist|"
-    r"[a-z]{3,}(?:ologist|ographer|iatrist|ician|keeper|maker|smith)"
+    "usher|vet|veterinarian|vicar|waiter|waitress|warehouseman|watchmaker|welder|writer|zoologist"
 )
+_LEARNED = r"(?:ologist|ographer|iatrist|ician|keeper|maker|smith)"
+_PEOPLE = rf"{_LISTED}|[a-z]{{3,30}}{_LEARNED}"
 """Words for people alone."""
 _THINGS_TOO = (
     "administrator|agent|aide|ambassador|analyst|assembler|assessor|assistant|associate|attendant|broker|buyer|captain|chair|chairman|chairwoman|cleaner|coach|commissioner|conductor|controller|coordinator|co-ordinator|"
@@ -94,7 +95,8 @@ _SIGNED = Late(
 """What stands right before a person's two names: ``deputy mayor Ann Ward``."""
 _TITLE_BEFORE_NAME = re.compile(r"(?<![\w.])(?:mr|mrs|ms|mx|dr|prof)\b\.?(?=\s+[^\W\d_]{2})", re.IGNORECASE)
 _GATE = re.compile(
-    rf"(?:{_PEOPLE}|{_THINGS_TOO}|head|dean|chief|professor|secretary|(?<!\w)(?:{_SHORT}|founder))(?!\w)", re.IGNORECASE
+    rf"(?:{_LISTED}|(?<=[a-z]{{3}}){_LEARNED}|{_THINGS_TOO}|head|dean|chief|professor|secretary|(?<!\w)(?:{_SHORT}|founder))(?!\w)",
+    re.IGNORECASE,
 )
 """What a position ends with or holds."""
 TOOLS = re.compile(

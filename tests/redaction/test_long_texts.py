@@ -1,0 +1,26 @@
+"""A long text of the same few characters over and over (a row of tabs, a file in one word) is read in a time that grows as it does."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from pagereel.redaction.detect import detect
+from pagereel.redaction.detect.spelled import squeeze
+
+SIZE = 10_000
+SECONDS = 2.0
+"""Of the processor, for one finder and one text of that size, on a slow machine; what went back and forth took 3 to 100."""
+UNITS = ("\t", "\n\t", "a", "&", "+ ", "_", "'é")
+
+
+@pytest.mark.parametrize("find", [squeeze, *detect.RULES, *detect.OF_PROSE], ids=lambda find: str(find.__name__))
+def test_no_finder_goes_back_and_forth_over_a_long_text(find: object) -> None:
+    assert callable(find)
+    find("A text before, for what is compiled when it comes to it: our chief actuary, Zlode Ltd, 用户名: x")
+    for unit in UNITS:
+        text = (unit * SIZE)[:SIZE]
+        begin = time.process_time()
+        list(find(text) or ()) if find is not squeeze else find(text)
+        assert time.process_time() - begin < SECONDS, unit
