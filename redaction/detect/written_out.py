@@ -16,8 +16,9 @@ from urllib.parse import unquote
 from .secrets import find_secrets
 from .structured import find_structured
 
-_WORDS: Final = re.compile(r"(?:[^\W\d_]['’.]?[^\W\d_]*[a-zà-öø-ÿ][^\W\d_]*[\s'’.,;:!?()@_+\-\d]*)+")
-"""Letters as words have them, with what stands between words."""
+_LETTERS: Final = re.compile(r"[^\W\d_][\w\s'’.,;:!?()@+-]*")
+_WORD: Final = re.compile(r"[^\W\d_]+(?:['’.][^\W\d_]+)*")
+_SMALL_LETTER: Final = re.compile(r"[a-zà-öø-ÿ]")
 _SMALL: Final = 0.6
 """Share of small letters of a text in words: a chart's numbers are seldom all of them between 97 and 122."""
 _FLAG: Final = "\U0001f3f4"
@@ -35,9 +36,14 @@ def spoken_codes(codes: Sequence[int]) -> str | None:
     if not _readable(text):
         return None
     small = sum(c.islower() for c in text)
-    if _WORDS.fullmatch(text) and small >= _SMALL * len(text):
+    if small >= _SMALL * len(text) and _in_words(text):
         return text
     return text if find_structured(text) or find_secrets(text) else None
+
+
+def _in_words(text: str) -> bool:
+    """Return whether a text is letters as words have them, small ones behind the first, with what stands between words."""
+    return bool(_LETTERS.fullmatch(text)) and all(_SMALL_LETTER.search(word[0], 1) for word in _WORD.finditer(text))
 
 
 def _readable(text: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import re
+import time
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
@@ -11,6 +12,7 @@ from random import Random
 import pytest
 
 from pagereel.redaction import find_pii, redact
+from pagereel.redaction.detect.written_out import spoken_codes
 from tests.redaction.oracle import text_of
 from tests.redaction.reels import Maker
 from tests.redaction.strange_values import word
@@ -83,3 +85,15 @@ def test_letters_in_brackets_are_letters_under_strict(tmp_path: Path) -> None:
     reel.body(["p", {}, shown], ["input", {"type": "text", "value": shown}])
     redact(reel.done(), tmp_path / "masked.reel", "strict")
     assert not re.search("[\u249c-\u24b5]{3}", text_of(tmp_path / "masked.reel"))
+
+
+def test_a_row_of_codes_that_is_nearly_a_word_is_read_at_once() -> None:
+    """Each letter more doubled the time, so that a row of 40 would have taken years."""
+    begin = time.process_time()
+    assert spoken_codes([*b"a" * 27, 37]) is None
+    assert time.process_time() - begin < 1
+
+
+@pytest.mark.parametrize("said", ["It's Maria", "Conan O'Brien", "maria.ostenvik"])
+def test_codes_of_words_are_read(said: str) -> None:
+    assert spoken_codes([*said.encode()]) == said
