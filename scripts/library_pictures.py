@@ -87,6 +87,7 @@ def taken(browser: Browser, address: str, target: Path, *, height: int, cookie: 
     if cookie:
         page.set_extra_http_headers({"Cookie": cookie})
     page.goto(address)
+    page.get_by_role("heading", name="One moment").wait_for(state="detached")  # the run is being masked
     page.screenshot(path=str(target))
     page.close()
     Image.open(target).convert("RGB").quantize(48).save(target, optimize=True)

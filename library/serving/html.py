@@ -98,7 +98,9 @@ def problem_told(
 
 
 def meanwhile_told() -> Told:
-    """Return the page that is shown while what was asked for is being made; it asks again by itself."""
+    """Return the page that is shown while what was asked for is being made. It asks again at once, and stands there until that is answered: how long it
+    stands is the server's patience, and no clock in the page takes it from whoever reads it.
+    """
     body = page("meanwhile", caller=None, tabs=())
     return Told(body, MEDIA, 202, None, headers={"Content-Security-Policy": page_policy("'none'")})
 

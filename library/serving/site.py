@@ -11,6 +11,7 @@ from concurrent.futures import Executor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+from urllib.parse import urlsplit
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -38,6 +39,7 @@ LARGEST: Final = 1 << 30
 _FORM: Final = 4_096
 _PATIENCE_S: Final = 2.0
 """So long a person looks at a click that does nothing; programs that ask for a page wait to the end."""
+_PATIENCE_OF_WHO_WAS_TOLD_S: Final = 10.0
 _DRAINED: Final = 16 << 20
 """Bytes of a body that is too large that are read and thrown away: who still sends does not see the answer."""
 
@@ -135,7 +137,7 @@ class Site:
         asked = Asked(
             self.desk, self, caller, request.path_params, request.query_params, address=str(request.url.path),
             host=request.headers.get("host", ""), peer=request.client.host if request.client else "",
-            headers=request.headers, patience=_PATIENCE_S if row.page and _looked_at(request) else None,
+            headers=request.headers, patience=_patience(request) if row.page else None,
         )  # fmt: skip
         if row.of_run and caller.role == "raw" and asked.reason is None:
             raise RefusedError(400, NO_REASON)
@@ -255,6 +257,14 @@ def _json(value: object) -> bytes:
 def _looked_at(request: Request) -> bool:
     """Whether a browser asks, for somebody to look at."""
     return "text/html" in request.headers.get("accept", "")
+
+
+def _patience(request: Request) -> float | None:
+    """For how many seconds to let somebody wait without a word: a page that was shown meanwhile, and asks again, says it for longer."""
+    if not _looked_at(request):
+        return None
+    again = urlsplit(request.headers.get("referer", "")).path == request.url.path
+    return _PATIENCE_OF_WHO_WAS_TOLD_S if again else _PATIENCE_S
 
 
 async def _body(request: Request, most: int) -> bytes:

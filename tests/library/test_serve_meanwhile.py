@@ -71,7 +71,7 @@ def test_a_person_is_told_that_a_run_is_being_masked(
         as_person = {**as_admin, "Accept": "text/html,*/*"}
         told = client.get("/runs/run-0000", headers=as_person)
         assert told.status_code == 202
-        assert "The recording is being masked" in told.text and '<meta http-equiv="refresh"' in told.text
+        assert "The recording is being masked" in told.text and '<meta http-equiv="refresh" content="0">' in told.text
         go.touch()
         busy.join()
         assert client.get("/runs/run-0000", headers=as_admin).status_code == 200
