@@ -1,12 +1,19 @@
-"""What the tests of libraries share."""
+"""What the tests of libraries share: browsers, a database, and a served library that nobody changes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 
 import pytest
+from playwright.sync_api import Browser
 
+from pagereel.browser import launch_options
+
+from ..chromium import Shared
+from ..player.engines import Engine, firefox, webkit
 from .postgres import binaries, server
+from .server import Served, filled, served
 
 
 @pytest.fixture(scope="session")
@@ -17,3 +24,45 @@ def postgres() -> Iterator[str]:
         pytest.skip("Postgres is not installed (Debian: apt-get install postgresql)")
     with server() as address:
         yield address
+
+
+@pytest.fixture(scope="session")
+def shared() -> Iterator[Shared]:
+    shared = Shared(launch_options())
+    yield shared
+    shared.close()
+
+
+@pytest.fixture
+def no_sync_playwright(shared: Shared) -> None:
+    """Playwright's sync API keeps its loop set in its thread; neither asyncio.run nor another sync_playwright would begin in it."""
+    shared.close()
+
+
+@pytest.fixture(scope="module")
+def browser(shared: Shared) -> Browser:
+    return shared.get()
+
+
+@pytest.fixture(scope="session")
+def other_engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], Engine]]:
+    """``other_engine("firefox")`` gives a window of Firefox, or of WebKit, which begins with the first test that asks for it."""
+    with ExitStack() as windows:
+        open_: dict[str, Engine] = {}
+
+        def window(name: str) -> Engine:
+            if name not in open_:
+                log = tmp_path_factory.mktemp("gecko") / "gecko.log"
+                open_[name] = windows.enter_context(firefox(log) if name == "firefox" else webkit())
+            return open_[name]
+
+        yield window
+
+
+@pytest.fixture(scope="session")
+def looked_at(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A library of four runs, served to whom has the printed address. Who asks for it looks at its pages and changes nothing."""
+    pytest.importorskip("starlette")
+    folder = tmp_path_factory.mktemp("pages")
+    with served(filled(folder / "runs", folder)) as running:
+        yield running

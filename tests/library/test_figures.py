@@ -11,9 +11,8 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Browser
 
-from pagereel.browser import launch_options
 from pagereel.cli import main
 from pagereel.errors import UsageError
 from pagereel.library import Library
@@ -214,7 +213,7 @@ def test_what_two_lists_expect_is_expected_once_and_as_long_as_one_of_them_does(
 
 
 def test_charts_are_drawn_without_a_script_and_told_apart_without_colour(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], browser: Browser
 ) -> None:
     pytest.importorskip("matplotlib")
     folder = tmp_path / "runs"
@@ -247,8 +246,7 @@ def test_charts_are_drawn_without_a_script_and_told_apart_without_colour(
     assert "\u202e" not in page and "\x1b" not in page, "no letters are turned round"
     assert not re.search(r">\d\.\d</text>", drawings[0]), "there is no half a run"
     assert all(">0</text>" in drawn or ">0.0" in drawn for drawn in drawings[2:4]), "a cost begins at nothing"
-    with sync_playwright() as playwright, contextlib.closing(playwright.chromium.launch(**launch_options())) as browser:
-        shown = browser.new_page(viewport={"width": 900, "height": 700})
+    with contextlib.closing(browser.new_page(viewport={"width": 900, "height": 700})) as shown:
         shown.goto((tmp_path / "figures.html").as_uri())
         narrow = (
             "Math.min(...[...document.querySelectorAll('tbody th')].map(each => each.getBoundingClientRect().width))"

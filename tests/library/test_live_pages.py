@@ -8,7 +8,7 @@ import re
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +18,7 @@ from playwright.sync_api import Browser, BrowserContext, Frame, Page
 pytest.importorskip("starlette")
 
 from pagereel.library import Library
-from tests.chromium import open_chromium
-from tests.player.engines import firefox, opened, webkit
+from tests.player.engines import Engine, opened
 
 from .server import MAIL, Served, served, tokens
 from .test_live import CANARY, ID, Recorder
@@ -42,12 +41,6 @@ def site(tmp_path: Path, recorder: Recorder) -> Iterator[Served]:
         tmp_path / "runs", "--tokens", str(tokens(tmp_path / "tokens.toml")), "--live", str(tmp_path / "made")
     ) as running:
         yield running
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with open_chromium() as found:
-        yield found
 
 
 def live(site: Served, context: BrowserContext, role: str, reason: str = "") -> tuple[Page, Frame]:
@@ -222,7 +215,12 @@ def leaks(said: str) -> bool:
 
 @pytest.mark.parametrize("name", ENGINES)
 def test_it_is_followed_in_each_engine(
-    site: Served, recorder: Recorder, name: str, request: pytest.FixtureRequest, tmp_path: Path
+    site: Served,
+    recorder: Recorder,
+    name: str,
+    request: pytest.FixtureRequest,
+    other_engine: Callable[[str], Engine],
+    tmp_path: Path,
 ) -> None:
     address = re.search(r'<iframe[^>]* src="([^"#]+)', site.get(f"/runs/{ID}/live?reason=look", "raw").text)
     assert address
@@ -233,9 +231,9 @@ def test_it_is_followed_in_each_engine(
         followed(recorder, lambda body: page.evaluate(f"async () => {{ {body} }}"), None, address[1])
         page.close()
         return
-    with firefox(tmp_path / "gecko.log") if name == "firefox" else webkit() as engine:
-        followed(recorder, engine.run, engine, address[1])
-        (tmp_path / f"{name}.png").write_bytes(engine.picture())
+    engine = other_engine(name)
+    followed(recorder, engine.run, engine, address[1])
+    (tmp_path / f"{name}.png").write_bytes(engine.picture())
 
 
 def followed(recorder: Recorder, run: Any, engine: Any, address: str) -> None:

@@ -92,7 +92,7 @@ def test_who_is_nobody_or_of_another_page_is_refused(site: Served) -> None:
     assert site.ask("POST", "/mcp", "reader", b" " * (2 << 20), Content_Type="application/json").status == 413
 
 
-def test_the_protocols_own_sdk_reads_it(site: Served) -> None:
+def test_the_protocols_own_sdk_reads_it(site: Served, no_sync_playwright: None) -> None:
     mcp = pytest.importorskip("mcp", reason="the SDK is not installed (pip install mcp)")
 
     async def ask() -> list[str]:

@@ -10,22 +10,13 @@ from playwright.sync_api import Browser, Page
 pytest.importorskip("starlette")
 
 from pagereel.library.serving.templates import lit
-from tests.chromium import open_chromium
 
-from .server import HOSTILE, PATHS, Served, filled, served
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    folder = tmp_path_factory.mktemp("pages")
-    with served(filled(folder / "runs", folder)) as running:
-        yield running
+from .server import HOSTILE, PATHS, Served
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with open_chromium() as opened:
-        yield opened
+@pytest.fixture
+def site(looked_at: Served) -> Served:
+    return looked_at
 
 
 @pytest.fixture
@@ -34,6 +25,12 @@ def page(site: Served, browser: Browser) -> Iterator[Page]:
         page = context.new_page()
         page.goto(site.address)
         yield page
+
+
+def visit(page: Page, address: str) -> None:
+    """Opens a page, and waits for a run that must be masked first."""
+    page.goto(address)
+    page.get_by_role("heading", name="One moment").wait_for(state="detached")
 
 
 def test_somebody_searches_watches_and_compares(site: Served, page: Page) -> None:
@@ -81,7 +78,7 @@ def test_a_page_fits_and_runs_no_script(site: Served, browser: Browser, path: st
         page.on("pageerror", lambda error: problems.append(str(error)))
         page.on("console", lambda line: problems.append(line.text) if "Content Security Policy" in line.text else None)
         page.goto(site.address)
-        page.goto(f"http://{site.pages}{path}")
+        visit(page, f"http://{site.pages}{path}")
         assert "pagereel" in page.title()
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         assert page.evaluate("document.querySelectorAll('script, img, [onerror], [style]').length") == 0
@@ -90,7 +87,7 @@ def test_a_page_fits_and_runs_no_script(site: Served, browser: Browser, path: st
 
 
 def test_a_hostile_title_is_text(site: Served, page: Page) -> None:
-    page.goto(f"http://{site.pages}/runs/run-0002")
+    visit(page, f"http://{site.pages}/runs/run-0002")
     assert page.get_by_role("heading", level=1).inner_text() == HOSTILE
     page.frame_locator('iframe[name="replay"]').frame_locator("iframe").first.locator("p").wait_for()
     assert page.title().startswith('">')
