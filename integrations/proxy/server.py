@@ -84,7 +84,9 @@ class ModelProxy:
             server.close()
             await self._close()
 
-        asyncio.run(serve())
+        # asyncio's own loop, whichever one the process has chosen: others know less of connecting.
+        with asyncio.Runner(loop_factory=asyncio.SelectorEventLoop) as runner:
+            runner.run(serve())
 
     async def _close(self) -> None:
         """Close all connections: at once where nothing is under way, else after the answer, or when it takes too long."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import signal
@@ -322,6 +323,28 @@ def test_a_provider_that_is_not_there(tmp_path: Path) -> None:
         assert answer.status_code == 502 and answer.json()["error"]["type"] == "upstream_unreachable"
     (event,) = events_of(path, "llm")
     assert "ConnectError" in event["error"]
+
+
+def test_the_loop_that_a_process_has_chosen_is_not_the_proxys(tmp_path: Path) -> None:
+    """uvloop, which servers choose for a whole process, does not know all options of connecting."""
+
+    class Chosen(asyncio.SelectorEventLoop):
+        async def create_connection(self, *given: Any, **options: Any) -> Any:
+            raise TypeError("create_connection() got an unexpected keyword argument 'happy_eyeballs_delay'")
+
+    class Policy(asyncio.DefaultEventLoopPolicy):
+        def new_event_loop(self) -> asyncio.AbstractEventLoop:
+            return Chosen()
+
+    before = asyncio.get_event_loop_policy()
+    asyncio.set_event_loop_policy(Policy())
+    try:
+        with Providers(script) as providers, record(None, tmp_path / "run.reel") as session:
+            given = upstreams_of([f"openai={providers.url('openai')}"], {})
+            with ModelProxy(session, given) as proxy:
+                assert httpx2.post(address(proxy), json={"model": "m", "messages": []}).status_code == 200
+    finally:
+        asyncio.set_event_loop_policy(before)
 
 
 def test_nobody_finds_the_proxy_by_its_port_alone(proxied: tuple[Providers, ModelProxy, Path]) -> None:
