@@ -83,7 +83,7 @@ def _swapped(joint: str) -> Encode:
     return lambda text: _JOINT.sub(joint, text) if _IN_ONE.fullmatch(text) else text
 
 
-_IN_ONE = re.compile(r"\w+(?:[._-]\w+)+")
+_IN_ONE = re.compile(r"(?=.*\w[._-]\w)\w+(?:[.-]\w+)*")
 """A user name, a number of a customer: its parts may be joined otherwise in an address or a name of a thing."""
 _JOINT = re.compile(r"(?<=[^\W_])[._-](?=[^\W_])")
 
