@@ -91,6 +91,8 @@ OF_CAPITALS: tuple[Callable[[str], Iterable[Finding]], ...] = (
 """Those that lean on capitals: a text that is all lower or all upper case is given to them with capitals, too."""
 _READABLE = re.compile(r"[^\W_]")
 _WORD = re.compile(r"[^\W\d_]{2,}")
+_HALF = re.compile("[\ud800-\udfff]")
+"""Half of a character, as a script leaves one that cuts a text anywhere: models take none."""
 _NAME = re.compile(r"[^\W\d_][\w'’.-]+(?: [^\W\d_][\w'’.-]+){1,3}")
 
 
@@ -123,7 +125,7 @@ def detect(pairs: Sequence[tuple[str, TextContext]], own: Recognizers = NONE) ->
     pieces: list[tuple[int, int, Folded, TextContext]] = []
     brought: list[list[Finding]] = [[] for _ in pairs]
     for index, (text, context) in enumerate(pairs):
-        for offset, piece in cut(text):
+        for offset, piece in cut(text if text.isascii() else _HALF.sub("\ufffd", text)):
             if _READABLE.search(piece):
                 brought[index] += [f._replace(start=f.start + offset, end=f.end + offset) for f in _written_out(piece)]
                 plain = unescape(piece)

@@ -84,6 +84,13 @@ def test_a_policy_that_would_let_it_through_writes_nothing(tmp_path: Path) -> No
     assert not (tmp_path / "masked.reel").exists()
 
 
+def test_half_a_character_hides_nobody() -> None:
+    failed: list[str] = []
+    found = pool.find(["Dear Wilhelmina Okonkwo \ud83d", "\udc80 Add to basket"], failed=failed)
+    assert failed == []
+    assert [(f.start, f.end, f.entity) for f in found[0]] == [(5, 23, "PERSON")] and found[1] == []
+
+
 @pytest.mark.parametrize("lacks", [UsageError("no model"), MemoryError(), OSError(), ImportError()])
 def test_what_every_text_would_fail_at_ends_the_build(lacks: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(*_: Any) -> Any:
