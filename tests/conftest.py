@@ -1,8 +1,7 @@
-"""What every test's browser is: the Chromium that is found here, without the pages of its own interface and the process that it keeps in reserve.
+"""What every test's browser is: the Chromium that is found here, without the pages of its own interface.
 
 Chromium (156) loads two pages for the list under the address bar with each window, headless or not. Playwright opens a window for each
-context, and these two pages take more of the processor than what a test does there: of 2.5 s for a recording, 1.3. With each window it also begins
-a process for the next page of another site, which a test that ends has no use for: 0.1 of the 0.7 s that a context takes. No page can see
+context, and these two pages take more of the processor than what a test does there: of 2.5 s for a recording, 1.3. No page can see
 whether they are there.
 """
 
@@ -18,7 +17,7 @@ from pagereel.browser import CHROMIUM_VARIABLE, find_chromium
 from pagereel.errors import SetupError
 
 LAUNCHER = Path(__file__).resolve().parent.parent / "out" / "test-browser" / "chromium"
-UNWANTED = "WebUIOmniboxPopup,WebUIOmniboxAimPopup,SpareRendererForSitePerProcess"
+UNWANTED = "WebUIOmniboxPopup,WebUIOmniboxAimPopup"
 # Of two such switches Chromium takes the last: Playwright's own is added to, so that nothing is lost of it.
 SCRIPT = """#!/bin/sh
 features={features}
