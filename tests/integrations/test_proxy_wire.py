@@ -120,10 +120,21 @@ def answering(*answers: bytes, by: int = 1 << 20, close: bool = False) -> Serve:
     return serve
 
 
+def unframed(body: bytes) -> bytes:
+    """A body without what frames its chunks: they are cut as they came."""
+    found = b""
+    while body:
+        size, _, body = body.partition(b"\r\n")
+        found, body = found + body[: int(size, 16)], body[int(size, 16) + 2 :]
+    return found
+
+
 def echo(connection: socket.socket) -> None:
     """Answer with what was sent."""
     while True:
         head, body = request(connection)
+        if b"transfer-encoding: chunked" in head.lower():
+            body = unframed(body)
         said = json.dumps({"head": head.decode(), "body": body.decode()}).encode()
         connection.sendall(
             b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: %d\r\n\r\n" % len(said) + said
@@ -253,7 +264,7 @@ def test_a_request_byte_by_byte_and_one_that_offers_another_protocol(
             for start in range(0, len(head + framed), by):
                 client.sendall((head + framed)[start : start + by])
             got = json.loads(answer(client)[1])
-            assert BODY.decode() in got["body"] and "upgrade:" not in got["head"].lower()
+            assert got["body"].encode() == BODY and "upgrade:" not in got["head"].lower()
     assert len(place.told(2)) == 2
 
 
