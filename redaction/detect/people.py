@@ -54,7 +54,7 @@ def _strange(word: str) -> bool:
     return _unknown(word) and not english(word) and not known_to_programs(word.lower())
 
 
-_SPOKEN = re.compile(r"(?<![\w@/-])[^\W\d_]{3,}(?:['’-][^\W\d_]{3,})*(?![\w@])")
+_SPOKEN = re.compile(r"(?<![\w@-])[^\W\d_]{3,}(?:['’-][^\W\d_]{3,})*(?![\w@])")
 _APART = re.compile(r"[ \u00a0]{1,2}")
 _HYPHEN = re.compile("['’-]")
 _LEAST_UNCASED = 5
@@ -70,6 +70,9 @@ def beside_given(text: str) -> list[Finding]:
         Finding(given.start(), family.end(), "PERSON", 0.6)
         for given, family in pairwise(_SPOKEN.finditer(text))
         if _belong(given[0], text[given.end() : family.start()], family[0], uncased)
+        and not (
+            text[given.start() - 1 : given.start()] == "/" and text[given.end()] == "."
+        )  # a file's name, and its kind
     ]
 
 

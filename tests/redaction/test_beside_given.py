@@ -17,6 +17,7 @@ FRAMES = (
     "{} {} Handwriting",
     "{} {} Panel",
     "reviewed.by({} {})",
+    "at http://x.example/mod/{} {}.js:3:7",
 )
 NAMES = (("Desmond", "Deilralakis"), ("Saoirse", "Lelkkvandidis"), ("Ottilie", "Skaaschjuirg"), ("Kwame", "Vloslunt"))
 NOBODY = (
@@ -31,6 +32,7 @@ NOBODY = (
     "window.location.href",
     "DesmondPanel KvungkvaustPanel",
     "jasmine.configure",
+    "include/violet.xkvung",
 )
 
 
