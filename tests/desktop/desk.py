@@ -46,8 +46,17 @@ class Desk:
         for command in _MANAGERS if self._managed else ():
             if shutil.which(command[0]):
                 self.run(command)
+                self.wait(
+                    self._manages
+                )  # a window that is there before its manager has no focus, and what is typed reaches nobody
                 break
         return self
+
+    def _manages(self) -> bool:
+        """Whether a window manager has taken the windows: no second one may have this mask on the root."""
+        from Xlib import X
+
+        return bool(self._x.screen().root.get_attributes().all_event_masks & X.SubstructureRedirectMask)
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None

@@ -116,7 +116,9 @@ def test_a_caret_that_fills_a_letters_place_and_blinks_is_no_news_and_what_is_ty
         time.sleep(4)
         assert sum(each["picture"] for each in running.told) <= begun + 1, "it blinks three times in two seconds"
         desk.type("i")
-        running.wait(lambda: sum(each["picture"] for each in running.told) > begun + 1)
+        running.wait(lambda: running.saw(action={"action": "type"}))
+        typed = next(n for n, each in enumerate(running.told) if each.get("action") == {"action": "type"})
+        running.wait(lambda: any(each["picture"] for each in running.told[typed:]))
 
 
 @pytest.mark.parametrize(
