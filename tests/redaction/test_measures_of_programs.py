@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from pagereel.redaction.contracts.types import Finding
 from pagereel.redaction.detect.interface import is_measure
 from pagereel.redaction.detect.judging.figures import of_a_program
+from pagereel.redaction.detect.judging.measures import sensible
 
 
 @pytest.mark.parametrize(
@@ -30,6 +33,22 @@ def test_what_a_program_counts_in_is_nobody(text: str) -> None:
 )
 def test_a_name_that_money_has_too_is_one(text: str) -> None:
     assert not is_measure(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["529: scripted_error: The model is busy.", "529 overloaded_error", "HTTP 503", "HTTP/1.1 404: gone", "status code 429 received", "error: 511"],
+)  # fmt: skip
+def test_how_an_answer_ended_is_nobodys(text: str) -> None:
+    (number,) = re.finditer(r"\b\d{3}\b", text)
+    for entity in ("PHONE_NUMBER", "ADDRESS", "ZIP_CODE"):
+        assert not sensible(text, Finding(*number.span(), entity, 0.9)), entity
+
+
+@pytest.mark.parametrize("text", ["529", "529 Ostendale", "Room of 529 guests", "call 911, 529 or 0161 496 0484"])
+def test_a_number_of_three_digits_elsewhere_is_judged_as_before(text: str) -> None:
+    number = re.search(r"\b529\b", text)
+    assert number and sensible(text, Finding(*number.span(), "PHONE_NUMBER", 0.9))
 
 
 def test_a_release_and_a_time_with_a_fraction_are_whole_what_they_are() -> None:

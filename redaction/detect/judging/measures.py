@@ -30,6 +30,12 @@ _NUMBERED_THING = re.compile(r"[a-z]{3,12} \d{1,3}")
 _DOCUMENT = re.compile(r"[A-Z]{2,6}[ -]?\d{1,4}")
 """``PEP 528``, ``RFC 2616``, ``HTTP 404``."""
 
+_STATUS = re.compile(r"[1-5]\d\d")
+_STATUS_BEFORE = re.compile(
+    r"(?:\A|\n|\bHTTP(?:/\d(?:\.\d)?)?|\b(?:status|code|error)(?:[ ]code)?:?)[ ]?\Z", re.IGNORECASE
+)
+_STATUS_AFTER = re.compile(r":|[ ]+(?:[a-z]+_[a-z_]+|[a-z]+)(?!\w)|\Z")
+"""What stands around the status of an answer: ``529: overloaded_error``, ``HTTP 503``, ``status code 404 received``."""
 
 _CURRENCY = r"[€$£¥₹₽₩₺₪฿₫₴₦]|kr\b\.?|zł|Kč|Ft\b|lei\b|(?:[A-Z]{0,2}\$)|\b(?:EUR|USD|GBP|CHF|JPY|CNY|RMB|INR|BRL|MXN|CAD|AUD|NZD|SEK|NOK|DKK|PLN|CZK|HUF|RON|BGN|TRY|RUB|UAH|ILS|AED|SAR|EGP|ZAR|KRW|THB|SGD|HKD|TWD|IDR|MYR|PHP|VND|NGN|KES|BTC|ETH)\b"
 _AMOUNT = re.compile(
@@ -58,10 +64,24 @@ def _series(value: str) -> bool:
     return len(numbers) > 4 and len(numbers) == len(value.split()) and len(steps) == 1 and steps != {0}
 
 
+def _is_status(text: str, finding: Finding) -> bool:
+    """Return whether a number is how an answer of HTTP ended. A house's number is found with its street, and a number of three digits calls nobody."""
+    before = text[max(0, finding.start - 16) : finding.start]
+    alone = finding.start == 0 and finding.end == len(text)
+    return (
+        not alone
+        and _STATUS.fullmatch(text, finding.start, finding.end) is not None
+        and _STATUS_BEFORE.search(before) is not None
+        and _STATUS_AFTER.match(text, finding.end) is not None
+    )
+
+
 def sensible(text: str, finding: Finding) -> bool:
     """Return whether a joined span can be what it is said to be. ``26.8 cm``, ``Box of 12`` and ``1,234 results`` are no address."""
     value = text[finding.start : finding.end]
     if finding.entity in NUMBERED and _series(value):
+        return False
+    if (finding.entity in NUMBERED or finding.entity == "ADDRESS") and _is_status(text, finding):
         return False
     if finding.entity in NUMBERED and (
         _TIMES.match(text, finding.end) or _TIMES_BEFORE.search(text[max(0, finding.start - 12) : finding.start])
