@@ -142,17 +142,20 @@ def echo(connection: socket.socket) -> None:
 
 
 def answer(connection: socket.socket) -> tuple[bytes, bytes]:
-    """Read an answer of a known length."""
-    got = bytearray()
-    while b"\r\n\r\n" not in got:
-        data = connection.recv(65536)
-        assert data, bytes(got)
-        got += data
-    head, _, body = got.partition(b"\r\n\r\n")
-    size = int(bytes(head).lower().partition(b"content-length: ")[2].partition(b"\r\n")[0] or 0)
+    """Read an answer of a known length, and nothing of the next one."""
+    head = b""
+    while not head.endswith(b"\r\n\r\n"):
+        letter = connection.recv(1)
+        assert letter, head
+        head += letter
+    head = head.removesuffix(b"\r\n\r\n")
+    size = int(head.lower().partition(b"content-length: ")[2].partition(b"\r\n")[0] or 0)
+    body = b""
     while len(body) < size:
-        body += connection.recv(65536)
-    return bytes(head), bytes(body)
+        data = connection.recv(size - len(body))
+        assert data, body
+        body += data
+    return head, body
 
 
 # -- what providers answer -----------------------------------------------------------------------------------------------
