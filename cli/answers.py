@@ -5,7 +5,6 @@ from __future__ import annotations
 import json as jsonlib
 import sys
 from collections.abc import Mapping
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -181,12 +180,10 @@ def _plain(value: object) -> str:
 
 
 def _started(value: object) -> str:
-    if not isinstance(value, int | float):
-        return _plain(value)
-    try:
-        return f"{datetime.fromtimestamp(value / 1000, UTC):%Y-%m-%d %H:%M:%S} UTC"
-    except (OverflowError, ValueError, OSError):
-        return _plain(value)
+    from pagereel.reading import moment_text
+
+    moment = moment_text(value)
+    return f"{moment} UTC" if moment else _plain(value)
 
 
 def _sealed(value: object) -> str:

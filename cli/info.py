@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ from pagereel.cli.console import bytes_text, duration_text, print_json, progress
 from pagereel.cli.files import as_plain, check_readable, damage_json, replay_policy, state_text
 from pagereel.errors import UsageError
 from pagereel.player_build import Fidelity, Layer
+from pagereel.reading import moment_text
 
 _UNCLAIMED = "not claimed: pagereel did not see the page itself"
 
@@ -236,9 +236,8 @@ def _rows(path: Path, summary: Summary) -> Iterable[tuple[str, str]]:
     for warning in summary.warnings:
         yield "not taken", warning
     yield "state", state_text(summary.sealed, summary.damage)
-    started = header.get("started")
-    if isinstance(started, int | float):
-        yield "started", f"{datetime.fromtimestamp(started / 1000, UTC):%Y-%m-%d %H:%M:%S} UTC"
+    if started := moment_text(header.get("started")):
+        yield "started", f"{started} UTC"
     yield "duration", duration_text(summary.duration)
     browser = header.get("browser") or {}
     named = " ".join(str(browser[part]) for part in ("name", "version") if browser.get(part))

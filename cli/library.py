@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -133,7 +132,9 @@ def _summary(summary: dict[str, Any]) -> list[str]:
 
 
 def _when(started: float) -> str:
-    return datetime.fromtimestamp(started / 1_000, UTC).strftime("%Y-%m-%d %H:%M:%S") if started else "–"
+    from pagereel.reading import moment_text
+
+    return (moment_text(started) if started else "") or "–"
 
 
 def _short(text: str) -> str:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import quote
 
-from pagereel.reading import Reading, Record, story, words_of
+from pagereel.reading import Reading, Record, moment_text, story, words_of
 
 _LONG = 2_000
 """Characters of one value in the Markdown transcript."""
@@ -24,9 +23,8 @@ def markdown(reading: Reading, replay: str | None = None) -> Iterator[str]:
     if replay is not None:
         yield f"[The replay]({_address(replay)})"
         yield ""
-    started = told["started"]
-    if isinstance(started, int | float):
-        yield f"{datetime.fromtimestamp(started / 1000, UTC):%Y-%m-%d %H:%M:%S} UTC, {told['duration'] / 1000:.1f} s."
+    if started := moment_text(told["started"]):
+        yield f"{started} UTC, {told['duration'] / 1000:.1f} s."
     yield (
         f"{_count(told['steps'], 'step')} ({len(told['failed_steps'])} failed), {_count(told['calls'], 'call')}, "
         f"{_count(told['model_calls'], 'model call')}, {_count(told['tokens'], 'token')}, {told['cost_usd']} USD, {_count(told['errors'], 'error')}."

@@ -26,7 +26,7 @@ from .selectors import element_test, text_test
 from .shown import Span, lines_shown
 from .story import story
 from .summary import prompt_version, run_summary
-from .told import action_words, words_of
+from .told import action_words, moment_text, words_of
 from .via import Hop, via_header, via_of
 
 __all__ = [
@@ -47,6 +47,7 @@ __all__ = [
     "lines_shown",
     "locator_key",
     "matching",
+    "moment_text",
     "newly_asked",
     "only_looks",
     "open_recording",

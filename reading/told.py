@@ -4,12 +4,23 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
 from typing import Any, Final
 
 _VERBS: Final = ("action", "type", "function", "name")
 """What computer tools call that which is done."""
 _PLAIN: Final = frozenset({"text", "keys", "key", "coordinate", "button", "scroll_direction", "scroll_amount"})
 """Keys of an action whose value says more than their name."""
+
+
+def moment_text(ms: object) -> str:
+    """Return ms since 1970 as date and time in UTC, as in ``2026-11-26 02:17:31``; nothing of what is none, or none that a calendar has."""
+    if not isinstance(ms, int | float):
+        return ""
+    try:
+        return f"{datetime.fromtimestamp(ms / 1000, UTC):%Y-%m-%d %H:%M:%S}"
+    except (OverflowError, OSError, ValueError):
+        return ""
 
 
 def words_of(record: Mapping[str, Any]) -> str:

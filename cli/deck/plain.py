@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import Any, Final
 
 from rich.text import Text
 
 from pagereel.cli.console import UNSAFE
+from pagereel.reading import moment_text
 
 _SPACES: Final = dict.fromkeys(map(ord, "\n\t\u2028\u2029"), " ")
 _LONGEST: Final = 2_000
 _BAR: Final = 16
+_MINUTES: Final = len("2026-11-26 02:17")
 
 
 def safe(value: object) -> str:
@@ -31,7 +32,7 @@ def lines(rows: Any) -> Text:
 
 def when(started: float) -> str:
     """Return a moment (ms since 1970) in UTC."""
-    return datetime.fromtimestamp(started / 1_000, UTC).strftime("%Y-%m-%d %H:%M") if 0 < started < 1e14 else "–"
+    return moment_text(started)[:_MINUTES] if 0 < started < 1e14 else "–"
 
 
 def seconds(ms: float | None) -> str:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from typing import Any, Final
 from urllib.parse import urlencode
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from pagereel.reading import moment_text
 
 MEDIA: Final = "text/html; charset=utf-8"
 _MARKS: Final = {"passed": "✓", "failed": "✗", "unknown": "–"}
@@ -50,10 +51,7 @@ def address_of(t: float | None, reason: str | None) -> str:
 
 def when(ms: float | None) -> str:
     """Return ms since 1970 as date and time in UTC."""
-    try:
-        return datetime.fromtimestamp((ms or 0) / 1_000, UTC).strftime("%Y-%m-%d %H:%M:%S") if ms else "–"
-    except (OverflowError, OSError, ValueError):
-        return "–"
+    return (moment_text(ms) if ms else "") or "–"
 
 
 def span(ms: float | None) -> str:

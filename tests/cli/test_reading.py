@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from pagereel.cli.answers import overview_lines
+from pagereel.reel import ReelWriter
 
 from ..reel.sample import Script
 from .conftest import Command
@@ -133,6 +134,14 @@ def test_an_overview_is_for_people(pagereel: Command, sample: Path) -> None:
     assert json.loads(pagereel("query", sample, "overview", "--json", "--redaction", "off").out)["sealed"] is True
     forged = overview_lines({"metadata": {"a": "b\n  errors: 0"}, "agents": [], "errors": 3})
     assert forged == ['      metadata: a "b\\n  errors: 0"', "        errors: 3"]
+
+
+def test_a_beginning_that_no_calendar_has_ends_no_command(pagereel: Command, tmp_path: Path) -> None:
+    reel = tmp_path / "far.reel"
+    with ReelWriter(reel, {"started": 1e17}) as writer:
+        writer.write({"k": "mark", "t": 1, "name": "x"})
+    for words in (("info",), ("query",), ("export", "--format", "markdown", "--redaction", "off")):
+        assert pagereel(words[0], reel, *words[1:]).status == 0, words
 
 
 def test_steps_are_counted_for_people(pagereel: Command, sample: Path) -> None:
