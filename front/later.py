@@ -10,11 +10,11 @@ from collections.abc import Mapping
 def later(package: str, modules: Mapping[str, str], name: str) -> object:
     """Return what a package's ``__getattr__`` is asked for, and keep it there.
 
-    :param modules: the module below the package that each name comes from.
+    :param modules: the module below the package that each name comes from; one beside the package has a dot before it.
     :raises AttributeError: the package has no such name.
     """
     if name not in modules:
         raise AttributeError(f"module {package!r} has no attribute {name!r}")
-    found: object = getattr(importlib.import_module(f"{package}.{modules[name]}"), name)
+    found: object = getattr(importlib.import_module(f".{modules[name]}", package), name)
     setattr(sys.modules[package], name, found)
     return found

@@ -20,8 +20,9 @@ The pytest plugin is found by pytest itself. The others are imported from here, 
 
 from __future__ import annotations
 
-import importlib
 from typing import TYPE_CHECKING, Any
+
+from pagereel.later import later
 
 if TYPE_CHECKING:
     from pagereel.comparison import write_comparison
@@ -100,7 +101,7 @@ __all__ = [
 ]
 
 _HOMES = {
-    **dict.fromkeys(("QUERIES", "Reading", "chosen", "line_of", "matching"), "pagereel.reading"),  # where they moved to
+    **dict.fromkeys(("QUERIES", "Reading", "chosen", "line_of", "matching"), ".reading"),  # where they moved to
     "BrowserUseWatch": "browser_use",
     "Fetched": "fetching",
     "fetch_into": "fetching",
@@ -108,7 +109,7 @@ _HOMES = {
     "Outcome": "batch",
     "build_many": "batch",
     "run_job": "batch",
-    "write_comparison": "pagereel.comparison",  # where it moved to
+    "write_comparison": ".comparison",  # where it moved to
     "EXPORTERS": "exports",
     "Exporter": "exports",
     "FORMATS": "exports",
@@ -144,6 +145,4 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(importlib.import_module(_HOMES[name] if "." in _HOMES[name] else f"{__name__}.{_HOMES[name]}"), name)
+    return later(__name__, _HOMES, name)
