@@ -9,7 +9,7 @@ from typing import Final
 from ..detect.around.listed_names import is_listed
 from ..detect.judging.foreign import unheard
 from ..detect.judging.telling import of_programs
-from ..words.words import given_names
+from ..detect.people import is_given
 
 FULL_NAME: Final = "Full name"
 """The label under which the parts are read together."""
@@ -36,7 +36,7 @@ def _named(given: str, family: str) -> bool:
     if not (may_be_part(given) and may_be_part(family)) or len(family) <= _INITIAL:
         return False
     initial = len(given) == _INITIAL
-    if not (initial or given.lower() in given_names() or is_listed(given, given=True)):
+    if not (initial or is_given(given)):
         return False
     return (unheard(family) and not of_programs(family.lower())) or (not initial and is_listed(family))
 

@@ -69,15 +69,16 @@ def beside_given(text: str) -> list[Finding]:
     return [
         Finding(given.start(), family.end(), "PERSON", 0.6)
         for given, family in pairwise(_SPOKEN.finditer(text))
-        if _belong(given[0], text[given.end() : family.start()], family[0], uncased)
-        and not (
-            text[given.start() - 1 : given.start()] == "/" and text[given.end()] == "."
-        )  # a file's name, and its kind
+        if _belong(given, family, uncased)
     ]
 
 
-def _belong(given: str, between: str, family: str, uncased: bool) -> bool:
+def _belong(first: re.Match[str], second: re.Match[str], uncased: bool) -> bool:
+    text, given, family = first.string, first[0], second[0]
+    between = text[first.end() : second.start()]
     if between == ".":
+        if text[first.start() - 1 : first.start()] == "/":
+            return False  # a file's name, and its kind
         small = uncased or (given + family).islower() or (given + family).isupper()
     elif _APART.fullmatch(between):
         small = uncased
