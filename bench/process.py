@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-import sys
 from pathlib import Path
 
-PAGEREEL = [sys.executable, "-P", "-c", "import sys; from pagereel.cli import main; sys.exit(main())"]
-"""Runs ``pagereel`` with the words that follow: of the Python that runs the bench, and never of the folder that it stands in."""
+from tests.command import PAGEREEL
+
+__all__ = ["PAGEREEL", "spent"]
 
 
 def spent(pid: int) -> float:

@@ -33,17 +33,21 @@ def open_chromium(options: dict[str, Any] | None = None) -> Iterator[Browser]:
 
 
 class Shared:
-    """A Chromium that is opened when a test asks for it, and lives until it is closed: the next one asked for is another."""
+    """A Chromium that is opened when a test asks for it, and lives until it is closed or one of other options is asked for: one at a time.
 
-    def __init__(self, options: dict[str, Any]) -> None:
-        self._options = options
+    Two of Playwright's sync APIs do not stand in one thread, so that rooms that start theirs differently share this one.
+    """
+
+    def __init__(self) -> None:
+        self._options: dict[str, Any] = {}
         self._open = ExitStack()
         self._browser: Browser | None = None
 
-    def get(self) -> Browser:
-        if self._browser is None or not self._browser.is_connected():
+    def get(self, options: dict[str, Any]) -> Browser:
+        if self._browser is None or not self._browser.is_connected() or options != self._options:
             self.close()
-            self._browser = self._open.enter_context(open_chromium(self._options))
+            self._options = options
+            self._browser = self._open.enter_context(open_chromium(options))
         return self._browser
 
     def close(self) -> None:

@@ -11,10 +11,19 @@ import contextlib
 import os
 import shlex
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from pagereel.browser import CHROMIUM_VARIABLE, find_chromium
+import pytest
+
+from pagereel.browser import CHROMIUM_VARIABLE, find_chromium, launch_options
 from pagereel.errors import SetupError
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+    from .chromium import Shared
 
 LAUNCHER = Path(__file__).resolve().parent.parent / "out" / "test-browser" / "chromium"
 UNWANTED = "WebUIOmniboxPopup,WebUIOmniboxAimPopup"
@@ -46,3 +55,32 @@ if sys.platform != "win32":
         # A test's own pytest has the variable of the one that started it: no launcher starts another.
         if found and found != LAUNCHER:
             os.environ[CHROMIUM_VARIABLE] = str(launcher_of(found, LAUNCHER))  # Sub-processes of tests find it so.
+
+
+# -- a Chromium that is shared by the tests that ask for it
+
+
+@pytest.fixture(scope="session")
+def launch() -> dict[str, Any]:
+    """What it is started with. A room that starts it otherwise has a fixture of this name of its own."""
+    return launch_options()
+
+
+@pytest.fixture(scope="session")
+def shared() -> Iterator[Shared]:
+    from .chromium import Shared
+
+    shared = Shared()
+    yield shared
+    shared.close()
+
+
+@pytest.fixture
+def no_sync_playwright(shared: Shared) -> None:
+    """Playwright's sync API keeps its loop set in its thread; neither asyncio.run nor another sync_playwright would begin in it."""
+    shared.close()
+
+
+@pytest.fixture(scope="module")
+def browser(shared: Shared, launch: dict[str, Any]) -> Browser:
+    return shared.get(launch)

@@ -6,11 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 
 import pytest
-from playwright.sync_api import Browser
 
-from pagereel.browser import launch_options
-
-from ..chromium import Shared
 from ..player.engines import Engine, firefox, webkit
 from .postgres import binaries, server
 from .server import Served, filled, served
@@ -24,24 +20,6 @@ def postgres() -> Iterator[str]:
         pytest.skip("Postgres is not installed (Debian: apt-get install postgresql)")
     with server() as address:
         yield address
-
-
-@pytest.fixture(scope="session")
-def shared() -> Iterator[Shared]:
-    shared = Shared(launch_options())
-    yield shared
-    shared.close()
-
-
-@pytest.fixture
-def no_sync_playwright(shared: Shared) -> None:
-    """Playwright's sync API keeps its loop set in its thread; neither asyncio.run nor another sync_playwright would begin in it."""
-    shared.close()
-
-
-@pytest.fixture(scope="module")
-def browser(shared: Shared) -> Browser:
-    return shared.get()
 
 
 @pytest.fixture(scope="session")

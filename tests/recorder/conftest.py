@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext
 
-from ..chromium import Shared
 from .support import LAUNCH, Site
 
 
@@ -19,21 +19,8 @@ def site() -> Iterator[Site]:
 
 
 @pytest.fixture(scope="session")
-def shared() -> Iterator[Shared]:
-    shared = Shared(LAUNCH)
-    yield shared
-    shared.close()
-
-
-@pytest.fixture
-def no_sync_playwright(shared: Shared) -> None:
-    """Playwright's sync API keeps its loop set in its thread; asyncio.run would refuse to nest in it."""
-    shared.close()
-
-
-@pytest.fixture(scope="module")
-def browser(shared: Shared) -> Browser:
-    return shared.get()
+def launch() -> dict[str, Any]:
+    return LAUNCH
 
 
 @pytest.fixture
