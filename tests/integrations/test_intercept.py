@@ -26,6 +26,7 @@ from pagereel.integrations.wire import PATHS
 from pagereel.reel import open_reel
 from tests.command import PAGEREEL
 
+from .certificates import certificate
 from .conftest import events_of
 
 KEY = "sk-canary-0123456789abcdef"
@@ -80,17 +81,6 @@ class Secure(Providers):
 
     def url(self, name: str) -> str:
         return super().url(name).replace("http:", "https:")
-
-
-def certificate(folder: Path) -> tuple[Path, Path]:
-    cert, key = folder / "cert.pem", folder / "key.pem"
-    if not cert.exists():
-        subprocess.run(
-            ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=127.0.0.1",
-             "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key, "-out", cert],
-            check=True, capture_output=True,
-        )  # fmt: skip
-    return cert, key
 
 
 @pytest.fixture
