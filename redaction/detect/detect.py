@@ -7,7 +7,8 @@ likely to be, grow and join spans, and map them back to the text as it was given
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from ..contracts.types import RAMPART, RECASED, SPACY, Contexts, Finding, TextContext
 from ..words.english import ordinary
@@ -40,6 +41,7 @@ from .judging.foreign import trimmed
 from .judging.measures import sensible
 from .judging.prose import explained, harmless, sentence_like, unsure
 from .judging.tokens import common
+from .pieces import CHUNK, PIECE, cut, inside, without_runs
 from .recognizers import Recognizers, joined
 from .settle import settled
 from .spelled import spelled_words, squeeze
@@ -49,8 +51,6 @@ from .written_out import written_out
 Progress = Callable[[int, int], None]
 """Called with the number of texts that are done and the number of all."""
 
-LONGEST = 20_000
-"""Characters that one look of the models takes; longer texts are cut at a line or sentence end and joined again."""
 RULES: tuple[Callable[[str], Iterable[Finding]], ...] = (
     structured.find_structured,
     secrets.find_secrets,
@@ -122,26 +122,24 @@ def as_context(context: TextContext | str | None) -> TextContext:
 
 def detect(pairs: Sequence[tuple[str, TextContext]], own: Recognizers = NONE) -> list[list[Finding]]:
     """Return the detector in this process. ``pairs`` should be unique; order does not matter to the result. ``own``: what the user brings."""
-    pieces: list[tuple[int, int, Folded, TextContext]] = []
+    pieces: list[_Piece] = []
     brought: list[list[Finding]] = [[] for _ in pairs]
     for index, (text, context) in enumerate(pairs):
-        for offset, piece in cut(text if text.isascii() else _HALF.sub("\ufffd", text)):
-            if _READABLE.search(piece):
-                brought[index] += [f._replace(start=f.start + offset, end=f.end + offset) for f in _written_out(piece)]
-                plain = unescape(piece)
-                folded = chain(plain, fold(plain.text))
-                pieces.append((index, offset, chain(folded, squeeze(folded.text)), context))
-    by_rule = [[finding for find in RULES for finding in find(f.text)] for _, _, f, _ in pieces]
-    by_model, by_head = _ask_models([(f.text, c) for _, _, f, c in pieces], by_rule)
+        for offset, chunk in cut(text if text.isascii() else _HALF.sub("\ufffd", text), CHUNK):
+            if _READABLE.search(chunk):
+                brought[index] += [f._replace(start=f.start + offset, end=f.end + offset) for f in _written_out(chunk)]
+                pieces += _pieces(index, offset, chunk, context)
+                for f in own.find(pieces[-1].folded.text) if own else ():
+                    brought[index].append(pieces[-1].chunk_back(f))
+    by_model, by_head = _ask_models(
+        [(piece.text, piece.context) for piece in pieces], [piece.ruled for piece in pieces]
+    )
     results: list[list[Finding]] = [[] for _ in pairs]
-    for (index, offset, folded, context), ruled, named, unjudged in zip(
-        pieces, by_rule, by_model, by_head, strict=True
-    ):
-        text = folded.text
-        labelled = context_findings(text, context)
+    for piece, named, unjudged in zip(pieces, by_model, by_head, strict=True):
+        text, context, ruled, labelled = piece.text, piece.context, piece.ruled, piece.labelled
         if any(f.entity == "PHONE_NUMBER" for f in labelled):  # one in ten is a card's by its check digit, too
             ruled, named = ([f for f in found if f.entity != "CREDIT_CARD"] for found in (ruled, named))
-        told = [*ruled, *labelled, *_hidden(text)]
+        told = [*ruled, *labelled, *piece.hidden]
         said = [f for find in OF_PROSE for f in find(text)] if context.kind == "text" else []
         if context.kind == "text" and (other := recase(text)) is not None:
             said += [f for find in OF_CAPITALS for f in find(other)]
@@ -157,16 +155,14 @@ def detect(pairs: Sequence[tuple[str, TextContext]], own: Recognizers = NONE) ->
             settled = spans.settle(text, [*settled, *more])
         for f in settled:
             if sensible(text, f) and not of_interface(text, f, context):
-                results[index].append(_back(folded, offset, f))
+                results[piece.index].append(piece.back(f))
                 continue
             inner = _within(text, f, [*told, *said], context)
             cut_off = trimmed(text, f)
             apart = all(g.end <= cut_off.start or cut_off.end <= g.start for g in inner)
             if cut_off != f and apart and sensible(text, cut_off) and not of_interface(text, cut_off, context):
                 inner.append(cut_off)
-            results[index] += (_back(folded, offset, g) for g in inner)
-        for f in own.find(text) if own else ():
-            brought[index].append(_back(folded, offset, f))
+            results[piece.index] += (piece.back(g) for g in inner)
     for found, (text, context) in zip(results, pairs, strict=True):
         for start, end in spelled_words(text) if context.kind == "text" else ():
             if all(f.end <= start or end <= f.start for f in found):
@@ -175,10 +171,49 @@ def detect(pairs: Sequence[tuple[str, TextContext]], own: Recognizers = NONE) ->
     return [joined(found, mine) if mine else found for found, mine in zip(results, brought, strict=True)]
 
 
-def _back(folded: Folded, offset: int, f: Finding) -> Finding:
-    """Return where a finding of the folded text lies in the text as it was given."""
-    start, end = folded.back(f.start, f.end)
-    return Finding(start + offset, end + offset, f.entity, f.score)
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """What is read and weighed at a time, and what was found before by its shape."""
+
+    index: int
+    """Of the text that it is of."""
+    offset: int
+    """Where its chunk begins in that."""
+    folded: Folded
+    """The chunk."""
+    at: int
+    """Where it begins in the folded chunk."""
+    text: str
+    context: TextContext
+    ruled: list[Finding]
+    labelled: list[Finding]
+    hidden: list[Finding]
+
+    def back(self, f: Finding) -> Finding:
+        """Return where a finding of the piece lies in the text as it was given."""
+        return self.chunk_back(f._replace(start=f.start + self.at, end=f.end + self.at))
+
+    def chunk_back(self, f: Finding) -> Finding:
+        """Return where a finding of the folded chunk lies in the text as it was given."""
+        start, end = self.folded.back(f.start, f.end)
+        return Finding(start + self.offset, end + self.offset, f.entity, f.score)
+
+
+def _pieces(index: int, offset: int, chunk: str, context: TextContext) -> Iterator[_Piece]:
+    """Yield a chunk's pieces. What stands beside a text says of its parts no more than what kind they are."""
+    plain = unescape(chunk)
+    folded = chain(plain, fold(plain.text))
+    folded = chain(folded, squeeze(folded.text))
+    text = folded.text
+    ruled = [finding for find in RULES for finding in find(text)]
+    labelled, packed = list(context_findings(text, context)), _hidden(text)
+    parts = cut(text, PIECE, [*ruled, *labelled, *packed])
+    for at, part in parts:
+        end = at + len(part)
+        found = (inside(each, at, end) for each in (ruled, labelled, packed))
+        yield _Piece(
+            index, offset, folded, at, part, context if len(parts) == 1 else replace(context, label=""), *found
+        )
 
 
 _KNOWN_BY_RULE = frozenset(
@@ -219,23 +254,6 @@ def _tells(said: str, depth: int = _DEEPEST) -> bool:
     )
 
 
-def cut(text: str) -> list[tuple[int, str]]:
-    """Return a long text in pieces that end at a line or a sentence, with their offsets."""
-    if len(text) <= LONGEST:
-        return [(0, text)]
-    pieces = []
-    begin = 0
-    while begin < len(text):
-        end = min(begin + LONGEST, len(text))
-        if end < len(text):
-            window = text[begin:end]
-            at = max(window.rfind("\n"), window.rfind(". "), window.rfind(" "))
-            end = begin + at + 1 if at > LONGEST // 2 else end
-        pieces.append((begin, text[begin:end]))
-        begin = end
-    return pieces
-
-
 def _ask_models(
     texts: Sequence[tuple[str, TextContext]], by_rule: Sequence[list[Finding]]
 ) -> tuple[list[list[Finding]], list[list[Finding]]]:
@@ -247,7 +265,7 @@ def _ask_models(
     found: list[list[Finding]] = [[] for _ in texts]
     by_head: list[list[Finding]] = [[] for _ in texts]
     # English models read the Latin words alone of a text of another script, or of a label that mixes scripts: what they say of the rest is chance.
-    texts = [(scripts.without_other_scripts(t, sentence_like(t)), c) for t, c in texts]
+    texts = [(scripts.without_other_scripts(without_runs(t), sentence_like(t)), c) for t, c in texts]
     readable = [i for i, (t, c) in enumerate(texts) if c.kind != "code" and _WORD.search(t)]
     telling = [i for i in readable if not (harmless(texts[i][0]) or explained(texts[i][0], by_rule[i]))]
     model = rampart.load_rampart()

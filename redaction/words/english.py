@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from .language import package
-from .words import TECHNOLOGY, common_words, english_words, web_words
+from .words import LONGEST_WORD, TECHNOLOGY, common_words, english_words, web_words
 
 _LISTS = "**/lemmatizer/lookups/lookups.bin"
 _KINDS = ("noun", "verb", "adj", "adv")
@@ -113,7 +113,9 @@ def made(word: str) -> bool:
     if (prefix := _PREFIX.match(word)) and english(word[prefix.end() :]):
         return True
     parts = _parts()
-    return any(word[:cut] in parts and word[cut:] in parts for cut in range(3, len(word) - 2))
+    return len(word) <= LONGEST_WORD and any(
+        word[:cut] in parts and word[cut:] in parts for cut in range(3, len(word) - 2)
+    )
 
 
 @lru_cache(maxsize=1)

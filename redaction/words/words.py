@@ -218,6 +218,9 @@ def english_words() -> frozenset[str]:
     return UI_WORDS | TECHNOLOGY | _listed("common_words.txt") | _listed("interface_words.txt")
 
 
+LONGEST_WORD = 64
+"""Letters of the longest word: whatever is longer is none, and is not taken apart as one that was put together."""
+
 KINDS = ("-:", "=:", "+:", "*:", "")
 """How lines of `foreign_words.txt` begin: endings; words that make sentences; nobody's in any text; counted ones; stems."""
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from ...contracts.types import Finding
-from ...words.words import given_names, lists_of, small_words_abroad
+from ...words.words import LONGEST_WORD, given_names, lists_of, small_words_abroad
 from ..judging.foreign import evidence, known
 from .late import Late
 
@@ -116,7 +116,8 @@ def _language(small: str) -> str:
         if small in jobs[language]:
             return language
     last = small.rpartition("-")[2]
-    if last in jobs["de"] or any(last[cut:] in jobs["de"] for cut in range(_LEAST_COMPOUND, len(last) - 3)):
+    cuts = range(_LEAST_COMPOUND, len(last) - 3) if len(last) <= LONGEST_WORD else ()
+    if last in jobs["de"] or any(last[cut:] in jobs["de"] for cut in cuts):
         return "de"
     first = small.partition("-")[0]
     return _language(first) if first != small else ""

@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from ...contracts.types import Finding
 from ...words.english import english
-from ...words.words import lists_of
+from ...words.words import LONGEST_WORD, lists_of
 from ..judging.foreign import is_foreign
 from .late import Late
 
@@ -100,7 +100,7 @@ def _language(small: str) -> str:
                 and any(stem + end in words for end in ("", "а", "ь", "й", "a", "s", "ς"))
             ):
                 return language
-    if len(small) > 8 and any(small[cut:] in _jobs()["nordic"] for cut in range(3, len(small) - 4)):
+    if 8 < len(small) <= LONGEST_WORD and any(small[cut:] in _jobs()["nordic"] for cut in range(3, len(small) - 4)):
         return "nordic"
     return ""
 

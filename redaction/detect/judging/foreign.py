@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from ...contracts.types import Finding
 from ...words.english import english
-from ...words.words import common_words, english_words, function_words, given_names, words_by_language
+from ...words.words import LONGEST_WORD, common_words, english_words, function_words, given_names, words_by_language
 
 _WORD = re.compile(r"[^\W\d_]+")
 _HAN = re.compile(r"[\u3400-\u9fff]")
@@ -149,7 +149,7 @@ def _languages() -> dict[str, _Language]:
 @lru_cache(maxsize=20_000)
 def known(word: str) -> bool:
     """Return whether a word in lower case is one of interfaces in one of these languages."""
-    return (
+    return len(word) <= LONGEST_WORD and (
         any(language.has(word) for language in _languages().values())
         or _compound(word)
         or _SUFFIXES.fullmatch(word) is not None
