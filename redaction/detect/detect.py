@@ -158,6 +158,7 @@ def detect(pairs: Sequence[tuple[str, TextContext]], own: Recognizers = NONE) ->
                 results[piece.index].append(piece.back(f))
                 continue
             inner = _within(text, f, [*told, *said], context)
+            inner += _companies_within(text, f, said, context)
             cut_off = trimmed(text, f)
             apart = all(g.end <= cut_off.start or cut_off.end <= g.start for g in inner)
             if cut_off != f and apart and sensible(text, cut_off) and not of_interface(text, cut_off, context):
@@ -228,6 +229,16 @@ def _within(text: str, f: Finding, told: Sequence[Finding], context: TextContext
         g for g in told if g.entity in _KNOWN_BY_RULE and g.entity != f.entity and f.start <= g.start and g.end <= f.end
     ]
     return [g for g in spans.settle(text, inner) if sensible(text, g) and not of_interface(text, g, context)]
+
+
+def _companies_within(text: str, f: Finding, said: Sequence[Finding], context: TextContext) -> list[Finding]:
+    """Return the companies that rules found in a longer span that as a whole is nothing: of *durch Zimmerei Achleitner* a model makes one name, and it is none."""
+    inner = [
+        g
+        for g in said
+        if g.entity == "ORGANIZATION" and f.start <= g.start and g.end <= f.end and (g.start, g.end) != (f.start, f.end)
+    ]
+    return [g for g in spans.settle(text, inner) if not of_interface(text, g, context)]
 
 
 def _hidden(text: str) -> list[Finding]:

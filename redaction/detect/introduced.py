@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from ..contracts.types import Finding
 from ..words.words import common_words, given_names
-from .judging.foreign import evidence, is_foreign, is_german, listed, strange
+from .judging.foreign import evidence, is_foreign, is_german, listed, strange, unheard
 
 _PART = r"(?-i:[^\W\d_a-zß-ÿ][^\W\d_]*(?:['’-][^\W\d_]+)*)"
 _PARTICLE = r"(?:de|del|della|dela|di|da|do|dos|das|du|des|la|le|van|von|vom|zu|zur|den|der|ten|ter|y|e|el)"
@@ -36,6 +36,15 @@ _GREETINGS = (
     r"olá|oi|prezad[oa]|bom\sdia|boa\starde|beste|geachte|hoi|goedemorgen"
 )
 _INTRODUCED = re.compile(rf"(?<![\w@.-])(?:{_TITLES}|{_SELF}|{_KIN}),?\s+{_NAME}(?![\w@])", re.IGNORECASE)
+_ADDRESSED = re.compile(
+    rf"(?<![\w@.-])(?:Herrn?|Frau|Fräulein|Monsieur|Madame|Mademoiselle|Maître|Señor(?:a|ita)?|Signora?|Signore|Signorina|Senhora?|Dona|Doña|Mevrouw|Meneer|Herra|Rouva|Fru|Pani|Paní|Panem|Domnul|Doamna)[ ]{_NAME}(?![\w@])"
+)
+"""By words that no English has: in a text of any language."""
+_TITLED = re.compile(
+    r"(?<![\w@.-])(?:mr|mrs|ms|miss|mx|dr|prof|rev|fr|sr|sra|herrn?|frau|monsieur|mme|madame|mlle|mademoiselle|maître|señor(?:a|ita)?|signora?|signore|senhora?|dona|doña|mevrouw|meneer|pani|fru)\.?[ ](?P<s>[^\W\d_]{3,}(?:['’-][^\W\d_]{2,})*(?:[ ][^\W\d_]{3,}(?:['’-][^\W\d_]{2,})*){0,2})(?![\w@])",
+    re.IGNORECASE,
+)
+_HYPHENED = re.compile(r"[^ ]+")
 _GREETED = re.compile(
     rf"(?:^|(?<=[.!?\n]\s))(?:{_GREETINGS})\s+{_NAME}(?=\s?[,!:.]|\s?$)", re.IGNORECASE | re.MULTILINE
 )
@@ -56,7 +65,11 @@ def introduced(text: str) -> Iterable[Finding]:
     Given names count there, too, and two words with capitals, beside one another, that are of no list.
     """
     if text.islower() or text.isupper():
+        yield from _addressed_in_one_case(text)
         return
+    for match in _ADDRESSED.finditer(text):
+        if any(strange(w) or w.lower() in given_names() for w in _WORD.findall(match["s"])):
+            yield Finding(*match.span(), "PERSON", 0.6)
     english, foreign = evidence(text)
     if english and english >= foreign:
         return
@@ -80,6 +93,18 @@ def introduced(text: str) -> Iterable[Finding]:
             and not (joined and words[0].lower() not in given_names())
         ):
             yield Finding(*match.span("s"), "PERSON", 0.5)
+
+
+def _addressed_in_one_case(text: str) -> Iterable[Finding]:
+    """Yield whom a title announces where no capital says how far a name goes: as far as nobody has heard of the words."""
+    for match in _TITLED.finditer(text):
+        end = match.start("s")
+        for word in _HYPHENED.finditer(match["s"]):
+            if not all(unheard(w.lower()) for w in _WORD.findall(word[0]) if len(w) > 1):
+                break
+            end = match.start("s") + word.end()
+        if end > match.start("s"):
+            yield Finding(match.start("s"), end, "PERSON", 0.6)
 
 
 def _of_a_list(word: str) -> bool:

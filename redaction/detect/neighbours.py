@@ -120,7 +120,7 @@ def _address(text: str, span: Finding) -> Iterable[Finding]:
 
 
 _EMPLOYER = re.compile(
-    r"(?P<mark>,[ ]|[ ]?[|·•][ ]?|[ ][–—@-][ ]|[ ]*\n|[ ](?:at|of|for|with)[ ](?:the[ ])?)(?P<s>[^\W_][\w'’.&+-]*(?:[ ](?:&[ ]|and[ ]|of[ ]|de[ ]|la[ ]|du[ ]|del[ ]|do[ ]|da[ ])?[^\W_][\w'’.&+-]*){0,4})(?=[ ]*(?:\Z|[,|·•\n(;]|[ ][–—-][ ]|\.(?:\s|\Z)))"
+    r"(?P<mark>,[ ]?|[ ]?[|·•][ ]?|[ ][–—@-][ ]|[ ]*\n|[ ](?:at|of|for|with)[ ](?:the[ ])?)(?P<s>[^\W_][\w'’.&+-]*(?:[ ](?:&[ ]|and[ ]|of[ ]|de[ ]|la[ ]|du[ ]|del[ ]|do[ ]|da[ ])?[^\W_][\w'’.&+-]*){0,4})(?=[ ]*(?:\Z|[,|·•\n(;]|[ ][–—-][ ]|\.(?:\s|\Z)))"
 )
 """What stands behind a position: where somebody has it."""
 _TERMS = frozenset(
@@ -157,8 +157,31 @@ _TERMS = frozenset(
 )
 
 
+_HOLDER = re.compile(
+    r"(?:\A|(?<=[\n|\t•:\"(])|(?<=[:\"|,] ))(?P<s>[^\W\d_]{2,}(?:['’-][^\W\d_]{2,})*(?:[ ](?:(?:de|da|di|van|von|der|el|al|bin)[ ])?[^\W\d_]{2,}(?:['’-][^\W\d_]{2,})*){1,2})(?:,[ ]?|[ ]?[|·(][ ]?|\t|[ ][–—-][ ]|[ ])\Z"
+)
+"""Two or three words right before a position, behind a mark or at the beginning: who has it."""
+
+
+def _holder(text: str, span: Finding) -> Iterable[Finding]:
+    """Yield who stands before a position, of whom no list has heard: *Ngaio Tamihana, paper conservator*."""
+    match = _HOLDER.search(text, max(0, span.start - 60), span.start)
+    if match is None:
+        return
+    uncased = text.islower() or text.isupper()
+    words = re.findall(r"[^\W\d_]{3,}", match["s"])
+    if not uncased and not all(w[0].isupper() for w in words):
+        return
+    if any(ordinary(w) and w.lower() not in given_names() for w in words) or any(w.lower() in UI_WORDS for w in words):
+        return
+    strange = [w for w in words if unheard(w.lower())]
+    if len(strange) == len(words) or (strange and (not uncased or any(w.lower() in given_names() for w in words))):
+        yield Finding(*match.span("s"), "PERSON", 0.5)
+
+
 def _title(text: str, span: Finding) -> Iterable[Finding]:
-    """Yield the company behind a position: on the next line of a signature, behind a comma or a bar."""
+    """Yield the company behind a position: on the next line of a signature, behind a comma or a bar; and who stands before it."""
+    yield from _holder(text, span)
     match = _EMPLOYER.match(text, span.end)
     if match is None or len(text) > _MOST_OF_CARD:
         return

@@ -65,6 +65,16 @@ _PLAIN_ACCOUNT = re.compile(
     r"\b(?:user[ ]?name|user[ ]?id|handle|nick(?:name)?|gamer[ ]?tag|screen[ ]name|alias|login(?:[ ]name)?|insta(?:gram)?|tiktok|snapchat|telegram|twitter|psn|discord|skype|reddit)(?:[ ](?:name|handle|id))?[ ](?:is|was)[ ][\"'`@]?(?P<s>[a-z][\w.-]{3,30}\w)(?![\w@])|(?<![\w/.])(?:u|r/u|user)/(?P<u>[\w-]{3,30})(?![\w/.])|\bssh[ ](?:-\w+[ ])*(?P<v>[a-z][\w.-]{1,30})@(?=[\w.-])|(?<![\w.#])(?P<w>[a-z][\w.]{2,31}#\d{4})(?!\w)",
     _I,
 )
+_HANDLE = r"(?=[\w.-]{0,30}[_\d])[a-z][a-z\d]*(?:[._-][a-z\d]+)*_?"
+_HANDLES = tuple(
+    re.compile(rule, _I)
+    for rule in (
+        rf"(?<![\w@./-])(?P<s>{_HANDLE})[ ](?:kicked|banned|muted|blocked|unbanned|unmuted|unblocked|followed|unfollowed|raided|gifted|tipped|invited|whispered[ ]to|whispers[ ]to|reported|challenged|outbid|beat|defeated|killed|revived|healed|thanked|poked|mentioned|quoted|tagged|replied[ ]to)(?:[ ](?P<t>{_HANDLE}))?(?![\w@/-])",
+        rf"\b(?:kick(?:ed)?|bann?(?:ed)?|mute[d]?|unban(?:ned)?|unmute[d]?|block(?:ed)?|follow(?:ed)?|whisper(?:ed)?[ ]to|aka|a\.k\.a\.|alias|known[ ]as|goes[ ]by|plays[ ]as|streams[ ]as|posts[ ]as|(?:accounts?|users|logins|handles|usernames|profiles|members|players)(?:[ ][a-z]+){{0,2}}(?::|[ ]are|[ ]were)?)[ ][\"'@]?(?P<s>{_HANDLE})(?:,?[ ](?:and|&|or)[ ][\"'@]?(?P<t>{_HANDLE}))?(?![\w@/-])",
+    )
+)
+"""A user name that what is done to it, or what it is called, tells: it has an underscore or a digit, which no other word has."""
+_HANDLE_GATE = re.compile(r"[a-z][_\d]", _I)
 _SIMPLE = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|\d[\d.-]*")
 _FILE = re.compile(
     r".*\.(?:py|js|ts|css|html?|json|ya?ml|toml|md|txt|csv|png|jpe?g|svg|pdf|zip|exe|sh|com|org|net|io|dev|app|example|local)\Z|v?\d[\d.]*\Z|\d+(?:st|nd|rd|th|px|am|pm|x|k|m|s)\Z",
@@ -101,6 +111,11 @@ _CODES = tuple(
         (
             "BANK_ACCOUNT",
             r"\b(?:acc(?:oun)?t?|a/c|konto)(?:[ ]?(?:no|number|nr|num))?[ ]?[:.#-]?[ ]?(?P<s>\d{6,12})(?![\d-])",
+        ),
+        (
+            "ID",
+            r"\b(?:loyalty|membership|member|frequent[ ]fl[yi]er|rewards?|mileage|library|club|donor|supporter|patron|staff|badge|policy|claim|patient|hospital|pupil|student|employee|payroll|customer|client|visa|permit|licen[cs]e|registration|enrol?lment|subscriber|tenant|insurance|medicare|medicaid|nhs|health)"
+            r"(?:[ ]card)?[ ](?:no|nr|num|number|id|#)\b\.?(?:[ ]is)?[ ]?[:#=]?[ ]?(?P<s>(?=(?:[a-z]{1,4}[ -]?)?\d(?:[ -]?\d){4})(?:[a-z]{1,4}[ -]?)?\d+(?:[ -]?\d{2,}|-[a-z\d]{1,6}){0,5})(?![\w-])",
         ),
         ("SECRET", r"\b(?:pw|pwd|passcode|passwort|pass|kennwort)[ ]?[:=][ ]?(?P<s>[^\s,;\"'<>]{4,64})"),
         (
@@ -164,6 +179,16 @@ def _peoples(text: str) -> Iterable[Finding]:
         yield Finding(*match.span("s"), "NRP", 0.6)
 
 
+def _handles(text: str) -> Iterable[Finding]:
+    for rule in _HANDLES:
+        for match in rule.finditer(text):
+            for group in ("s", "t"):
+                said = match[group] or ""
+                parts = [p for p in re.split(r"[\W_\d]+", said.lower()) if p]
+                if parts and not _FILE.match(said) and not any(p in TECHNOLOGY or p in UI_WORDS for p in parts):
+                    yield Finding(*match.span(group), "USERNAME", 0.6)
+
+
 def _accounts(text: str) -> Iterable[Finding]:
     for match in _ACCOUNT.finditer(text):
         said = match["s"]
@@ -175,6 +200,8 @@ def _accounts(text: str) -> Iterable[Finding]:
         if all(p in TECHNOLOGY for p in parts) or not any(map(str.isalpha, said)):
             continue
         yield Finding(*match.span("s"), "USERNAME", 0.6)
+    if _HANDLE_GATE.search(text):
+        yield from _handles(text)
     for match in _PLAIN_ACCOUNT.finditer(text):
         group = next(g for g in ("s", "u", "v", "w") if match[g])
         said = match[group].lower()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 from itertools import pairwise
 
@@ -41,7 +42,30 @@ def people(name: str) -> list[Finding]:
             if _JOINT.match(name, first.end(), last.start()) and not (found and found[-1].end > first.start()):
                 found.append(Finding(first.start(), last.end(), "PERSON", 0.7))
                 break
-    return found
+    return found or list(_of_document(words, name))
+
+
+_DOCUMENTS = frozenset(
+    """
+    application certificate contract cv form headshot id invoice lebenslauf letter lohnabrechnung offer passport payslip photo portrait reference report resume résumé scan statement
+    transcript vertrag visa zeugnis
+    """.split()  # noqa: SIM905
+)
+"""What files hold of somebody, and are called after both."""
+
+
+def _of_document(words: list[re.Match[str]], name: str) -> Iterator[Finding]:
+    """Yield the two words beside one for somebody's papers that nobody knows: ``CV_Oluwatobi_Fagbemi``."""
+    for at, match in enumerate(words):
+        if match[0].lower() not in _DOCUMENTS:
+            continue
+        for pair in (words[at + 1 : at + 3], words[max(0, at - 2) : at]):
+            if len(pair) < 2:
+                continue
+            first, last = pair
+            if _strange(first[0]) and _strange(last[0]) and _JOINT.match(name, first.end(), last.start()):
+                yield Finding(first.start(), last.end(), "PERSON", 0.7)
+                return
 
 
 def _unknown(word: str) -> bool:

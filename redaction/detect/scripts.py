@@ -9,7 +9,9 @@ from collections.abc import Iterable
 
 from ..contracts.types import Finding
 from ..words.alphabets import DENSE
+from ..words.words import given_names
 from . import dense_scripts, spaced_scripts
+from .judging.foreign import unheard
 from .label_words import NAME_LABELS, USER_LABELS
 from .script_lists import WORD
 
@@ -86,6 +88,10 @@ def like_a_name(value: str) -> bool:
         return len(value) <= 40 and not re.search(
             r"[をはがにでしくるたません]{2}|[请請您的了吗]|입력|하세요|합니다|กรุณา|โปรด", value
         )
+    if value.islower():  # a text without capitals: two words that nobody has heard of are a name there, too
+        latin = re.findall(r"[^\W\d_]{2,}", value)
+        if 1 < len(latin) < 4 and all(unheard(w) or w in given_names() for w in latin):
+            return True
     return words[0][0].isupper() if words[0].lower() != words[0].upper() else len(value) <= 60
 
 

@@ -254,11 +254,16 @@ SHAPES: tuple[Shape, ...] = (
         ),
         5,
     ),
+    Shape(
+        "DATE_TIME",
+        re.compile(rf"(?<![\w.,:/-])(?:3[01]|[12]\d|[1-9])(?:\.|er|º)?\s+(?:de\s+)?(?:{_MONTH_ABROAD})(?!\w)", _I),
+        1,
+    ),
     Shape("DATE_TIME", re.compile(rf"\b(?:{_MONTH})\.?,?\s+(?:of\s+)?(?:19|20)\d{{2}}\b", _I), 4),
     Shape(
         "TITLE",
         re.compile(
-            r"\b(?:Mr|Mrs|Ms|Miss|Mx|Dr|Prof|Professor|Sir|Madam|Rev|Hon|Herr|Frau|Mme|Mlle|Sra?)\b\.?(?=\s+[^\W\d_a-z])"
+            r"\b(?:Mr|Mrs|Ms|Miss|Mx|Dr|Prof|Professor|Sir|Madam|Rev|Hon|Fr|Deacon|Pastor|Rabbi|Imam|Sheikh|Cllr|Councillor|Sgt|Capt|Herr|Frau|Mme|Mlle|Madame|Monsieur|Maître|Sra?)\b\.?(?=\s+[^\W\d_a-z])"
         ),
         0,
         0.6,

@@ -109,7 +109,7 @@ def _folders(text: str) -> Iterable[Finding]:
 
 
 _JOINED = re.compile(
-    r"(?:(?<![\w./@%-])|(?<=[\w.]/)(?<!modules/)(?<!packages/))[^\W\d_]*(?:[_-][^\W\d_]+|[^\W\d_A-Z][A-Z][^\W\d_]+)(?:-?[^\W\d])*(?![@\w])"
+    r"(?:(?<![\w./@%-])|(?<=[\w.]/)(?<!modules/)(?<!packages/))[^\W\d_]*(?:[_-][^\W\d_]+|[^\W\d_A-Z][A-Z][^\W\d_]+)(?:-?[^\W\d])*(?:(?<=_)\d{1,8}(?:[_-]\d{1,8})*)?(?![@\w])"
 )
 """Words joined as in the name of a thing, also as a segment of a path, but for folders of packages and what follows a scope."""
 _FOLDER = re.compile(

@@ -37,6 +37,7 @@ _RULES: tuple[re.Pattern[str], ...] = tuple(
         rf"\b(?:my|his|her|their|our|your|the|whose|and)[ ](?:\w+[ ]){{0,2}}{_RELATIVE}s?(?:[ ]{_BE}|'s|’s)[ ]{_ADVERB}{_NUMBER}{_THEN}",
         rf"\b{_SOMEBODY}(?:[ ][^\W\d_][\w'’.-]+){{0,2}}(?:,[ ]|[ ]?[(\[]){_ADVERB}(?:aged?[ ])?{_NUMBER}(?=[ ]?[,)\].;]|$|\n)",
         rf"\b(?:aged|(?:i|he|she|who|they|we)[ ]turn(?:ed|s)?|age[ ](?:of|is|was)|(?<!average )(?<!max )(?<!page )age:|a\.k\.a\.[ ]age)\s+(?:just[ ]|only[ ]|about[ ])?(?!\d+\s*(?:minutes|hours|days|items|results|rows)\b){_NUMBER}",
+        rf"\bage[ ](?:is[ ]given[ ])?(?:as|at|to[ ]be)[ ]{_NUMBER}",
         r"\bage[ ](?P<s>\d{1,3})(?![\w%.:-])(?!\s*(?:minutes|hours|days|items|results|rows)\b)",
         rf"\bturn(?:ed|ing|s)[ ](?:just[ ])?{_NUMBER}{_THEN}",
         rf"\b(?:at|from|over|under|until|by|since|before|after)\s+(?:the\s+)?age\s+(?:of\s+)?{_NUMBER}",

@@ -303,7 +303,7 @@ def _licensed(text: str, words: Sequence[re.Match[str]], end: int, uncased: bool
 
 
 _AFTER_NAME = re.compile(
-    r"(?:['’]s)?(?:,?[ ](?:[(\[]|[-–—|·•:→>][ ])|,[ ]|\t|[ ]*\n[ ]*)(?:(?:our|the|an?|their|my|his|her|your|former|retired|late)[ ])?"
+    r"(?:['’]s)?(?:,?[ ](?:[(\[]|[-–—|·•:→>][ ])|,[ ]?|\t|[ ]*\n[ ]*)(?:(?:our|the|an?|their|my|his|her|your|former|retired|late)[ ])?"
 )
 _BEFORE_NAME = re.compile(
     r",?[ ]|[ ]?[:|–—>→·-][ ]?|[ ]?=>[ ]|[ ]?\t|[ ]*\n[ ]*(?:(?:Mr|Mrs|Ms|Miss|Dr|Prof)\.?[ ])?|[:,]?[ ](?:(?:Mr|Mrs|Ms|Miss|Dr|Prof)\.?[ ])"

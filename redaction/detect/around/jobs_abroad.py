@@ -24,8 +24,9 @@ _MARKS = "\u0591-\u05c7\u064b-\u0652\u0900-\u0903\u093a-\u094f"
 _WORD = re.compile(rf"[^\W\d_](?:[^\W\d_]|[{_MARKS}]|[-־״’'](?=[^\W\d_]))*")
 _SEPARATOR = r"|·•—–\t\n/;:()\[\]→>،、，"
 _EDGE_AFTER = re.compile(rf"[ \"»']*(?:\Z|[{_SEPARATOR}.,])")
+_EDGE_BEFORE = re.compile(rf"(?:\A|[{_SEPARATOR},])[ ]*\Z")
 _ENDINGS = {
-    "ru": ("ами", "ом", "ем", "ой", "ей", "ов", "а", "у", "е", "ы", "и", "ю", "я"),
+    "ru": ("ами", "ою", "ею", "ом", "ем", "ой", "ей", "ов", "а", "у", "е", "ы", "и", "ю", "я"),
     "pl": ("owi", "iem", "em", "ą", "ę", "a", "u", "y", "i"),
     "cs": ("ovi", "em", "ou", "kou", "a", "u", "y"),
     "el": ("ς", "υ", "ν"),
@@ -59,7 +60,7 @@ _OURS = Late(
     re.IGNORECASE,
 )
 _BETWEEN = Late(
-    rf"[ ]?(?:[{_SEPARATOR},-]|[ ][–—-])?[ \n]{{0,2}}(?:(?:г-н|г-жа|pan[ia]?|bay|bayan|κ\.|ο|η|τον|την|الأستاذ|السيد|ה|הוא|היא|هو|هي|जी|님|yeni|nowy|nowa|nasz[a]?|новый|наш[а]?|là|je|jest|на|är|er)[ ]?)?",
+    rf"[ ]?(?:[{_SEPARATOR},-]|[ ][–—-])?[ \n]{{0,2}}(?:(?:г-н|г-жа|pan[ia]?|bay|bayan|κ\.|ο|η|τον|την|الأستاذ|السيد|ה|הוא|היא|هو|هي|जी|님|yeni|nowy|nowa|nasz[a]?|новый|наш[а]?|là|je|jest|на|är|er|este|eszti|egy|on[ ]uusi|on|oli|var|var[ ]ny|er[ ]ny|byla?|była?|je[ ]nová?|працює|працювала?|є|работает|работала?|تعمل|يعمل|कार्यरत)[ ]?)?",
     re.IGNORECASE,
 )
 _DENSE = Late(
@@ -143,7 +144,12 @@ def _begin(text: str, words: Sequence[re.Match[str]], at: int, language: str, pe
         if text[before.end() : start] not in (" ", "-") or any(f.start < before.end() <= f.end for f in people_at):
             break
         small = before[0].lower()
-        own = language == "tr" and small not in _NOT_OF and before[0][0].islower() == words[at][0][0].islower()
+        begins = language == "hi" and _EDGE_BEFORE.search(text, max(0, before.start() - 3), before.start()) is not None
+        own = (
+            (language == "tr" or begins)
+            and small not in _NOT_OF
+            and before[0][0].islower() == words[at][0][0].islower()
+        )
         if not (own or _ADJECTIVE.fullmatch(before[0]) or _language(small)):
             break
         start = before.start()

@@ -21,8 +21,9 @@ from ...words.words import (
     lists_of,
     products,
 )
-from ..judging.foreign import is_foreign, known
+from ..judging.foreign import is_foreign, known, unheard
 from ..judging.prose import sentence_like
+from ..judging.telling import of_programs
 
 _PIECE = re.compile(r"[^|·•\t\n;/(){}\[\]\"]+")
 _NAME = re.compile(
@@ -72,6 +73,33 @@ _FRAMES = tuple(
 )
 
 
+_WRITTEN = re.compile(
+    r"[A-ZÀ-ÖØ-Þ][a-zß-öø-ÿ]{2,}(?:['’-][A-ZÀ-ÖØ-Þ]?[a-zß-öø-ÿ]{2,})*(?:[ ][A-ZÀ-ÖØ-Þ][a-zß-öø-ÿ]{2,}(?:['’-][A-ZÀ-ÖØ-Þ]?[a-zß-öø-ÿ]{2,})*){1,2}"
+)
+_FIRST = re.compile(rf"(?P<s>{_WRITTEN.pattern}),[ ]?")
+"""Two or three words that are written as a name is; and such ones before the first comma."""
+
+
+_ACCESSIBLE = re.compile(
+    r"\b(?:row|cell|gridcell|rowheader|listitem|option|link|button|heading|text|img|treeitem|tab|menuitem|generic|article|group)[ ]\"(?P<s>[A-ZÀ-ÖØ-Þ][a-zß-öø-ÿ]{2,}(?:['’-][^\W\d_]{2,})*[ ][A-ZÀ-ÖØ-Þ][a-zß-öø-ÿ]{2,}(?:['’-][^\W\d_]{2,})*)(?=[ \",])"
+)
+"""A line of an accessibility tree, as agents read pages, whose name begins with two words that are written as a name is."""
+
+
+def _named_in_tree(text: str) -> Iterable[Finding]:
+    for match in _ACCESSIBLE.finditer(text):
+        words = [w.lower() for w in _WORD.findall(match["s"])]
+        if any(map(unheard, words)) and not any(_taken(w) or ordinary(w) or of_programs(w) for w in words):
+            yield Finding(*match.span("s"), "PERSON", 0.5)
+
+
+def _heard_by_nobody(said: str) -> bool:
+    """Return whether a text is two or three words, each written as a name is and none of them a word of any list: it is somebody's, though no list has it."""
+    return _WRITTEN.fullmatch(said) is not None and all(
+        unheard(w.lower()) and not of_programs(w.lower()) for w in _WORD.findall(said)
+    )
+
+
 def is_listed(word: str, given: bool = False) -> bool:
     """Return whether a word is a name by the list and no word of what programs say. ``given``: a family's name alone is not enough."""
     small = word.lower().replace("’", "'").removesuffix("'s")
@@ -110,6 +138,8 @@ def find_listed(text: str) -> Iterable[Finding]:
         said = piece[0].strip(" -–—*:.,!?'’")
         if 2 < len(said) < 60:
             yield from _as_name(said, piece.start() + piece[0].index(said), uncased)
+    if ' "' in text:
+        yield from _named_in_tree(text)
     if is_foreign(text):
         return
     for frame in _FRAMES:
@@ -141,6 +171,12 @@ def find_listed(text: str) -> Iterable[Finding]:
 def _as_name(said: str, at: int, uncased: bool) -> Iterable[Finding]:
     said = said.rstrip(" .,!?")
     if not _NAME.fullmatch(said):
+        first = _FIRST.match(said.title() if said.islower() else said)
+        if first and _heard_by_nobody(first["s"]):
+            yield Finding(at, at + first.end("s"), "PERSON", 0.5)
+        return
+    if _heard_by_nobody(said.title() if said.islower() else said):
+        yield Finding(at, at + len(said), "PERSON", 0.5)
         return
     words = list(_WORD.findall(said))
     if (
