@@ -116,6 +116,8 @@ def measure(
         "7th, rest": unseen.sentences(unseen.SEVENTH)[1::2],
         "8th, read": unseen.sentences(unseen.EIGHTH)[::2],
         "8th, rest": unseen.sentences(unseen.EIGHTH)[1::2],
+        "ninth": unseen.sentences(unseen.NINTH),
+        "tenth": unseen.sentences(unseen.TENTH),
     }
     for part, rows in by_hand.items():
         for case, change in (("", str), ("lower", str.lower), ("UPPER", str.upper)):
