@@ -1,0 +1,103 @@
+"""The bench's command."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import sys
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import sync_playwright
+
+from bench.page.__main__ import WORKLOADS
+from bench.page.recorders import rrweb_bundle
+from pagereel.browser import launch_options
+from pagereel.fixtures.serving import Server
+
+from . import __doc__ as about
+from .measure import quiet_page, site, workload
+from .ways import WAYS
+
+LIMIT = 0.25
+FIXED_MS, IDLE_SHARE, TASK_MS = 5.0, 0.002, 50.0
+BLOCKS = 3
+"""In so many turns the loads are done."""
+
+
+def turns(number: int) -> list[str]:
+    """The ways in the order of a round: forwards and backwards."""
+    return list(WAYS) if number % 2 == 0 else list(reversed(WAYS))
+
+
+def added(taken: dict[str, list[float]], way: str) -> dict[str, float]:
+    """What a way adds to the page alone: of the median, and of the least."""
+    return {"median": statistics.median(taken[way]) - statistics.median(taken["none"]), "least": min(taken[way]) - min(taken["none"])}  # fmt: skip
+
+
+def of_workload(browser: Any, name: str, rounds: int) -> dict[str, Any]:
+    taken: dict[str, list[float]] = {way: [] for way in WAYS}
+    for number in range(rounds):
+        for way in turns(number):
+            taken[way].append(workload(browser, name, way)[0])
+    longest = [workload(browser, name, "pagereel", hidden=True)[1] for _ in range(min(rounds, 3))]
+    ours, theirs = added(taken, "pagereel"), added(taken, "rrweb")
+    ratio = {key: ours[key] / theirs[key] if theirs[key] > 0 else 0.0 for key in ours}
+    alone = {"median": statistics.median(taken["none"]), "spread": (max(taken["none"]) - min(taken["none"])) / 2}
+    found = {"none": alone, "pagereel": ours, "rrweb": theirs, "ratio": ratio, "longest": min(longest)}
+    print(
+        f"{name:28} alone {alone['median']:6.0f} ± {alone['spread']:.0f} ms   pagereel {ours['median']:+6.0f} ({ours['least']:+.0f})"
+        f"   rrweb {theirs['median']:+6.0f} ({theirs['least']:+.0f})   ratio {ratio['median']:.2f} ({ratio['least']:.2f})"
+        f"   longest task {found['longest']:.0f}",
+        flush=True,
+    )
+    return found
+
+
+def of_quiet_page(browser: Any, loads: int, idle: float) -> dict[str, Any]:
+    taken: dict[str, list[float]] = {way: [] for way in WAYS}
+    shares: dict[str, list[tuple[float, float]]] = {way: [] for way in WAYS}
+    with Server(site()) as server:
+        for number in range(BLOCKS):
+            for way in turns(number):
+                times, page, process = quiet_page(browser, server.url, way, max(1, loads // BLOCKS), idle / BLOCKS)
+                taken[way] += times
+                shares[way].append((page, process))
+    found: dict[str, Any] = {"loads": len(taken["none"]), "alone": statistics.median(taken["none"])}
+    for way in WAYS:
+        page, process = (statistics.median(column) for column in zip(*shares[way], strict=True))
+        found[way] = {**added(taken, way), "idle": page, "idle, this process": process}
+        print(
+            f"a page of 100 elements, {way:9} {found['alone']:.1f} ms {found[way]['median']:+.1f} ({found[way]['least']:+.1f})   idle: {page:.3%} of a core, this process {process:.3%}",
+            flush=True,
+        )
+    return found
+
+
+def main(arguments: list[str]) -> int:
+    """0 when every limit is met, 1 when one is not."""
+    parser = argparse.ArgumentParser(prog="python -m bench.whole", description=about, formatter_class=argparse.RawDescriptionHelpFormatter)  # fmt: skip
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--loads", type=int, default=15, help="of the page of 100 elements")
+    parser.add_argument("--idle", type=float, default=20, help="s, together")
+    parser.add_argument("--workload", action="append", default=[], choices=WORKLOADS, help="only this one")
+    parser.add_argument("--json", type=Path, help="write the figures here")
+    options = parser.parse_args(arguments)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(**launch_options())
+        quiet = of_quiet_page(browser, options.loads, options.idle)
+        workloads = {name: of_workload(browser, name, options.rounds) for name in options.workload or WORKLOADS}
+        versions = {"chromium": browser.version, "rrweb": rrweb_bundle()[1]}
+        browser.close()
+    result = {"rounds": options.rounds, "quiet page": quiet, "workloads": workloads, "versions": versions}
+    if options.json:
+        options.json.parent.mkdir(parents=True, exist_ok=True)
+        options.json.write_text(json.dumps(result, indent=1))
+    met = quiet["pagereel"]["median"] <= FIXED_MS and quiet["pagereel"]["idle"] - quiet["none"]["idle"] <= IDLE_SHARE
+    met = met and all(row["ratio"]["median"] <= LIMIT and row["longest"] <= TASK_MS for row in workloads.values())
+    return 0 if met else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,75 @@
+"""One sample of each thing that is measured. ms."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from bench.page.measure import LONG_TASKS, SCRIPT, SNAPSHOT, TABLE
+from pagereel.fixtures.serving import App, Request, Response
+
+from .threads import pages_cpu
+from .ways import stage
+
+AFTER = 2_000
+"""ms after a workload or a load that belong to it: the self-check is in them."""
+CALM = 1_500
+
+
+def workload(browser: Any, name: str, way: str, *, hidden: bool = False) -> tuple[float, float]:
+    """CPU of one workload and of what a recorder does after it, and the longest task after the workload's own. `hidden` takes layout out of the page."""
+    with stage(browser, way) as at:
+        at.page.set_content("<!doctype html><body></body>")
+        if hidden:
+            at.page.evaluate("document.documentElement.style.display = 'none'")
+        at.page.evaluate(SCRIPT)
+        at.page.evaluate("prepare()")
+        if name == SNAPSHOT:
+            at.page.evaluate(f"workloads['{TABLE}']()")
+        else:
+            at.start()
+        at.page.wait_for_timeout(CALM)
+        at.cdp.send("HeapProfiler.collectGarbage")
+        at.page.evaluate(LONG_TASKS)
+        at.page.wait_for_timeout(200)
+        before, ended = pages_cpu(), at.page.evaluate("performance.now()")
+        if name == SNAPSHOT:
+            at.start()
+        else:
+            ended = at.page.evaluate(f"workloads['{name}'](), performance.now()")
+        at.page.wait_for_timeout(AFTER)
+        taken = pages_cpu() - before
+        tasks = at.page.evaluate("longTasks")
+        return taken, max((length for start, length in tasks if start > ended - 0.1), default=0.0)
+
+
+def site() -> App:
+    """A page of a hundred elements that does nothing by itself."""
+    app = App()
+    rows = "".join(f"<li class=row id=i{number}>row <b>{number}</b></li>" for number in range(47))
+    html = f"<!doctype html><title>Hundred</title><style>li {{ color: #333 }}</style><main><ul>{rows}</ul></main>"
+
+    @app.route("GET", "/.*")
+    def page(request: Request) -> Response:
+        return Response.html(html)
+
+    return app
+
+
+def quiet_page(browser: Any, address: str, way: str, loads: int, idle: float) -> tuple[list[float], float, float]:
+    """CPU of each of `loads` loads of the page, and shares of a core while nothing happens for `idle` s: of the page's main thread, of this process."""
+    with stage(browser, way) as at:
+        at.start_with_loads()
+        at.page.goto(address)
+        at.page.wait_for_timeout(AFTER)
+        taken = []
+        for number in range(loads):
+            before = pages_cpu()
+            at.page.goto(f"{address}/{number}")
+            at.page.wait_for_timeout(AFTER)
+            taken.append(pages_cpu() - before)
+        at.page.wait_for_timeout(CALM)
+        before, own = pages_cpu(), time.process_time()
+        at.page.wait_for_timeout(idle * 1000)
+        own = time.process_time() - own
+        return taken, (pages_cpu() - before) / idle / 1000, own / idle

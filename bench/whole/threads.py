@@ -1,0 +1,35 @@
+"""The processor's time of pages' main threads, as the kernel counts it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+
+def pages_cpu() -> float:
+    """ms of the main threads of all renderers below this process. Linux alone: elsewhere there is no such file."""
+    parents = {}
+    renderers = []
+    for entry in Path("/proc").iterdir():
+        if not entry.name.isdigit():
+            continue
+        try:
+            parents[int(entry.name)] = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
+            if b"--type=renderer" in (entry / "cmdline").read_bytes():
+                renderers.append(int(entry.name))
+        except OSError:
+            continue  # it has ended
+    return sum(_main_thread(pid) for pid in renderers if _below(pid, parents))
+
+
+def _main_thread(pid: int) -> float:
+    try:
+        return int(Path(f"/proc/{pid}/task/{pid}/schedstat").read_text().split()[0]) / 1e6
+    except OSError:
+        return 0.0  # it has ended
+
+
+def _below(pid: int, parents: dict[int, int]) -> bool:
+    while pid in parents and pid != os.getpid():
+        pid = parents[pid]
+    return pid == os.getpid()

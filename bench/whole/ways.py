@@ -1,0 +1,66 @@
+"""A page under the whole product, under rrweb, and under nothing."""
+
+from __future__ import annotations
+
+import contextlib
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from bench.page.recorders import BINDING, RRWEB_START, rrweb_bundle
+from pagereel.recorder import record
+
+WAYS = ("none", "pagereel", "rrweb")
+
+
+@dataclass
+class Stage:
+    """A page, and what starts a recorder on it as it is."""
+
+    context: Any
+    page: Any
+    cdp: Any
+    way: str
+    folder: Path
+    stack: contextlib.ExitStack
+
+    def start(self) -> None:
+        """Record from now on."""
+        if self.way == "pagereel":
+            self.stack.enter_context(record(self.context, self.folder / "run.reel"))
+        elif self.way == "rrweb":
+            self.bind()
+            self.cdp.send("Runtime.evaluate", {"expression": f"{rrweb_bundle()[0]}\n;{RRWEB_START}\n;0"})
+
+    def start_with_loads(self) -> None:
+        """Record each document from its start on."""
+        if self.way == "rrweb":
+            self.bind()
+            # On the empty page of a new tab, as an init script, rrweb 2.2.2 never returns.
+            begin = (
+                f"if (location.href !== 'about:blank') addEventListener('DOMContentLoaded', () => {{ {RRWEB_START} }});"
+            )
+            self.page.add_init_script(f"{rrweb_bundle()[0]}\n{begin}")
+        else:
+            self.start()
+
+    def bind(self) -> None:
+        """Take in what rrweb sends."""
+        self.cdp.on("Runtime.bindingCalled", lambda event: None)
+        self.cdp.send("Runtime.enable")
+        self.cdp.send("Runtime.addBinding", {"name": BINDING})
+
+
+@contextlib.contextmanager
+def stage(browser: Any, way: str) -> Iterator[Stage]:
+    """A fresh page in a context of its own; a recording ends with it."""
+    with contextlib.ExitStack() as outer:
+        folder = Path(outer.enter_context(tempfile.TemporaryDirectory()))
+        context = browser.new_context(viewport={"width": 1280, "height": 720})
+        outer.callback(context.close)
+        page = context.new_page()
+        yield Stage(
+            context, page, context.new_cdp_session(page), way, folder, outer.enter_context(contextlib.ExitStack())
+        )
