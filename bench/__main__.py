@@ -1,9 +1,10 @@
 """Runs the benches one after the other and writes docs/performance.md.
 
-python -m bench                     # all: about half an hour on two quiet cores
+python -m bench                     # all: less than an hour on two quiet cores
 python -m bench --only page         # one; the other figures stay as they were measured last
 python -m bench --report            # none: the page anew from the figures in out/bench/
-python -m bench --speedometer DIR   # with Speedometer, from a work tree of WebKit/Speedometer
+python -m bench --speedometer DIR   # with Speedometer, from a work tree of WebKit/Speedometer (release 3)
+python -m bench --six DIR           # six suites of its main branch twice over, from a work tree of that
 """
 
 from __future__ import annotations
@@ -12,23 +13,55 @@ import argparse
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from .report import write
 
 ROOT = Path(__file__).resolve().parents[1]
 OUT = ROOT / "out" / "bench"
+SIX = (
+    "TodoMVC-JavaScript-ES5",
+    "TodoMVC-JavaScript-ES5-Complex-DOM",
+    "TodoMVC-WebComponents",
+    "NewsSite-Next",
+    "Editor-CodeMirror",
+    "Charts-chartjs",
+)
+"""Suites of Speedometer's main branch: a list plain, in a large page and as web components, a news site, an editor, a chart."""
+
+DEMO = "out/demo/demo.reel"
+TWICE = ("--iterations", "2")
+
+
+class Bench(NamedTuple):
+    """What is run for one section of the page, and what it cannot run without."""
+
+    module: str
+    arguments: Sequence[str] = ()
+    needs: str = ""
+    rounds: int = 0
+    """How many rounds it has; 0 where it has none, or as many as it likes."""
+
+
 BENCHES = {
-    "page": ["--rounds", "7"],
-    "actions": [],
-    "size": ["--third-party", "swagger-ui", "--third-party", "jupyterlab"],
-    "build": [],
-    "soak": [],
-    "scale": ["out/demo/demo.reel"],
-    "speedometer": [],
+    "page": Bench("page", rounds=7),
+    "whole": Bench("whole", rounds=3),
+    "actions": Bench("actions"),
+    "speedometer": Bench("speedometer", needs="a work tree: --speedometer DIR", rounds=7),
+    "six": Bench(
+        "speedometer", [*TWICE, *(word for name in SIX for word in ("--suite", name))], "a work tree: --six DIR", 7
+    ),
+    "size": Bench("size", ["--third-party", "swagger-ui", "--third-party", "jupyterlab"]),
+    "small": Bench("small"),
+    "build": Bench("build"),
+    "player": Bench("player", ["--rrweb"]),
+    "day": Bench("player", ["--session", "day"]),
+    "redaction": Bench("redaction", ["--session"]),
+    "soak": Bench("soak"),
+    "scale": Bench("scale", [DEMO], "a recording: run 'make demo' first"),
 }
-#: What cannot run without a thing that is not here.
-NEEDS = {"scale": "a recording: run 'make demo' first", "speedometer": "a work tree: --speedometer DIR"}
 #: Seconds after which a bench is given up.
 PATIENCE = 3600
 
@@ -39,18 +72,32 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--only", action="append", default=[], choices=list(BENCHES))
     parser.add_argument("--report", action="store_true", help="run nothing, write the page from the last figures")
     parser.add_argument("--speedometer", type=Path, help="a work tree of Speedometer 3")
+    parser.add_argument("--six", type=Path, help="a work tree of Speedometer's main branch")
+    parser.add_argument("--rounds", type=int, help="of the benches that have rounds: fewer where time is short")
     options = parser.parse_args(arguments)
     worst = 0
     OUT.mkdir(parents=True, exist_ok=True)
-    given = {**BENCHES, "speedometer": [str(options.speedometer)]} if options.speedometer else BENCHES
-    there = {"scale": (ROOT / "out/demo/demo.reel").is_file(), "speedometer": options.speedometer is not None}
+    trees = {"speedometer": options.speedometer, "six": options.six}
     for name in [] if options.report else options.only or list(BENCHES):
-        if not there.get(name, True):
-            print(f"bench.{name} is left out; it needs {NEEDS[name]}", flush=True)
+        bench, tree = BENCHES[name], trees.get(name)
+        there = tree is not None if name in trees else not bench.needs or (ROOT / DEMO).is_file()
+        if not there:
+            print(f"bench.{name} is left out; it needs {bench.needs}", flush=True)
             continue
         print(f"bench.{name}", flush=True)
         load = os.getloadavg()[0]
-        command = [sys.executable, "-m", f"bench.{name}", *given[name], "--json", str(OUT / f"{name}.json")]
+        given = [str(tree)] if tree is not None else []
+        if bench.rounds:
+            given += ["--rounds", str(options.rounds or bench.rounds)]
+        command = [
+            sys.executable,
+            "-m",
+            f"bench.{bench.module}",
+            *given,
+            *bench.arguments,
+            "--json",
+            str(OUT / f"{name}.json"),
+        ]
         worst = max(worst, subprocess.run(command, cwd=ROOT, timeout=PATIENCE, check=False).returncode)
         (OUT / f"{name}.load").write_text(f"{load:.1f} {os.getloadavg()[0]:.1f}")
     target = ROOT / "docs" / "performance.md"

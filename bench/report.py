@@ -21,6 +21,10 @@ Each figure is a ratio against a peer that ran on the same machine in the same m
   recorder's observer runs too, and the longest one after it, which is the recorder's alone.
 - **Calls and Speedometer**: plain, pagereel and the peer take turns in one browser; the added time is taken against the plain run of the
   same round.
+- **The whole product**: `record()` on the context, self-checks and all; CPU time of the page's main thread as the kernel counts it, until 2 s after the
+  workload or the load, less the same without a recorder.
+- **The player** and **eight hours**: wall time until a moment is painted, each player in a page of its own, by turns; one generator makes each session for both.
+- **A test**: small tests of one application, recorded, and built by one process one after the other.
 - **On disk**: the errand of `pagereel demo`, once for each recorder.
 - **Building**: a made-up reel, built raw in a process of its own; CPU time, because the wall clock counts the neighbours too.
 """
@@ -126,20 +130,135 @@ def _actions(found: dict[str, Any]) -> list[str]:
     return lines
 
 
-def _speedometer(found: dict[str, Any]) -> list[str]:
+def _whole(found: dict[str, Any]) -> list[str]:
+    quiet, workloads = found["quiet page"], found["workloads"]
+    ours, theirs = quiet["pagereel"], quiet["rrweb"]
+    idle = {way: 100 * (quiet[way]["idle"] - quiet["none"]["idle"]) for way in ("pagereel", "rrweb")}
     lines = [
-        "## Speedometer 3",
+        "## The whole product",
+        "",
+        "Main-thread CPU that `record()` on the context adds, ms: median (least). Limits: 0.25 × rrweb, and no task of 50 ms or more after the workload's own.",
+        "",
+        "| workload | alone | pagereel | rrweb | ratio | | longest task after it | |",
+        "|---|---|---|---|---|---|---|---|",
+    ]
+    for name, row in workloads.items():
+        cells = [f"{row[way]['median']:.0f} ({row[way]['least']:.0f})" for way in ("pagereel", "rrweb")]
+        ratio, longest = row["ratio"], row["longest"]
+        lines.append(
+            f"| {name} | {row['none']['median']:.0f} ± {row['none']['spread']:.0f} | {cells[0]} | {cells[1]} | {ratio['median']:.2f} ({ratio['least']:.2f})"
+            f" | {_verdict(ratio['median'], LIMIT)} | {_task(longest)} | {_verdict(longest, 50)} |"
+        )
+    return [
+        *lines,
+        "",
+        f"A page of 100 elements that does nothing by itself ({quiet['loads']} loads of {quiet['alone']:.0f} ms each):",
+        "",
+        "| | pagereel | rrweb | limit | |",
+        "|---|---|---|---|---|",
+        f"| added to a load and the 2 s after it, ms, median (least) | {ours['median']:.1f} ({ours['least']:.1f}) | {theirs['median']:.1f}"
+        f" ({theirs['least']:.1f}) | 5 | {_verdict(ours['median'], 5)} |",
+        f"| added while nothing happens, % of a core | {idle['pagereel']:.2f} | {idle['rrweb']:.2f} | 0.2 | {_verdict(idle['pagereel'], 0.2)} |",
+        "",
+        f"{found['rounds']} rounds; Chromium {found['versions']['chromium']}, {found['versions']['rrweb']}.",
+    ]
+
+
+def _small(found: dict[str, Any]) -> list[str]:
+    return [
+        "## A test",
+        "",
+        f"{found['tests']} small tests: a page with a form and a table, a word typed, a button pressed. Its recording has"
+        f" {found['reel'] / 1000:.1f} kB, Playwright's trace of the same test {found['trace.zip'] / 1000:.0f} kB (medians).",
+        "",
+        "| | | limit | |",
+        "|---|---|---|---|",
+        f"| replay, kB | {found['replay'] / 1000:.1f} | 90 | {_verdict(found['replay'], 90_000)} |",
+        f"| redacted build of a further test, CPU s | {found['build']:.2f} | 0.3 | {_verdict(found['build'], 0.3)} |",
+        f"| of the first, which loads the models, CPU s | {found['first']:.2f} | | |",
+        f"| replays an hour, two processes | {found['an hour']:,.0f} | 4,000 | {_verdict(4_000, found['an hour'])} |",
+        f"| injector, kB gzip | {found['injector'] / 1000:.1f} | 20 | {_verdict(found['injector'], 20_000)} |",
+    ]
+
+
+def _at(values: list[float], share: float) -> float:
+    """The value below which this share of them lies; what was not done in time is none."""
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(len(ordered) * share))] if ordered else float("inf")
+
+
+def _played(found: dict[str, Any], first: float, seek: dict[str, float]) -> list[str]:
+    """Rows of sessions: limits of the first frame, and of seeks by session; those of the demo are rrweb's own figures."""
+    lines = [
+        "| session | first frame, ms | rrweb | limit | | random seek, median and 95th percentile, ms | rrweb | limit | |",
+        "|---|---|---|---|---|---|---|---|---|",
+    ]
+    for name, ways in found["sessions"].items():
+        ours, theirs = ways["pagereel"], ways.get("rrweb")
+        opened = _at(ours["first frame"], 0.5)
+        seeks = {way: [_at(figures["random"], share) for share in (0.5, 0.95)] for way, figures in ways.items()}
+        peer = theirs is not None and name == "demo"
+        limits = (_at(theirs["first frame"], 0.5), seeks["rrweb"][1]) if theirs and peer else (first, seek.get(name))
+        cells = (
+            [f"{_at(theirs['first frame'], 0.5):.0f}", "{:.0f}, {:.0f}".format(*seeks["rrweb"])] if theirs else ["", ""]
+        )
+        bound = ["", ""] if limits[1] is None else [f"{limits[1]:.0f}", _verdict(seeks["pagereel"][1], limits[1])]
+        lines.append(
+            f"| {name} | {opened:.0f} | {cells[0]} | {limits[0]:.0f} | {_verdict(opened, limits[0])}"
+            f" | {seeks['pagereel'][0]:.0f}, {seeks['pagereel'][1]:.0f} | {cells[1]} | {bound[0]} | {bound[1]} |"
+        )
+    return [*lines, "", f"{found['browser']}; the first frame is the median of {len(ours['first frame'])} openings."]
+
+
+def _player(found: dict[str, Any]) -> list[str]:
+    return ["## The player", "", *_played(found, 300, {"20,000 events": 50})]
+
+
+def _day(found: dict[str, Any]) -> list[str]:
+    return ["## Eight hours", "", *_played(found, 2_000, {"day": 100})]
+
+
+def _redaction(found: dict[str, Any]) -> list[str]:
+    session = found["session"]
+    wall, memory = session["redact"] + session["gate"], session["megabytes"]
+    return [
+        "## Redaction of a session",
+        "",
+        f"8,000 unique strings redacted, then the gate on {session['gate_bytes'] / 1e6:.0f} MB:",
+        "",
+        "| | | limit | |",
+        "|---|---|---|---|",
+        f"| wall, s | {wall:.1f} | 12 | {_verdict(wall, 12)} |",
+        f"| CPU, s | {session['cpu']:.1f} | | |",
+        f"| memory at most, MB | {memory:.0f} | 900 | {_verdict(memory, 900)} |",
+    ]
+
+
+def _speedometer(found: dict[str, Any]) -> list[str]:
+    return _suites(found, "Speedometer 3")
+
+
+def _six(found: dict[str, Any]) -> list[str]:
+    return _suites(found, "Six suites of Speedometer's main branch, twice over")
+
+
+def _suites(found: dict[str, Any], title: str) -> list[str]:
+    lines = [
+        f"## {title}",
         "",
         "Main-thread CPU of a run of the suites, recorded by the whole recorder, against the same run without one. Limit: 1.05.",
         "",
-        "| | main-thread CPU, ms (median) | × not recording (least) | sent or written |",
-        "|---|---|---|---|",
+        "| | main-thread CPU, ms: median (least, most) | × not recording (least) | score, median | sent or written |",
+        "|---|---|---|---|---|",
     ]
     for way, runs in found["runs"].items():
-        cpu = sorted(run["cpu"] for run in runs)[len(runs) // 2]
+        cpu = sorted(run["cpu"] for run in runs)
+        score = sorted(run["score"] for run in runs)[len(runs) // 2]
         ratio = found["ratios"].get(way)
         against = f"{ratio['median']:.2f} ({ratio['least']:.2f})" if ratio else "1"
-        lines.append(f"| {way} | {cpu:,.0f} | {against} | {max(run['sent'] for run in runs):,} |")
+        lines.append(
+            f"| {way} | {cpu[len(cpu) // 2]:,.0f} ({cpu[0]:,.0f}, {cpu[-1]:,.0f}) | {against} | {score:.2f} | {max(run['sent'] for run in runs):,} |"
+        )
     suites = found["suites"] if isinstance(found["suites"], str) else ", ".join(found["suites"])
     verdict = _verdict(found["ratios"]["pagereel"]["median"], 1.05)
     return [
@@ -183,10 +302,16 @@ def _scale(found: dict[str, Any]) -> list[str]:
 
 SECTIONS = {
     "page": _page,
+    "whole": _whole,
     "actions": _actions,
     "speedometer": _speedometer,
+    "six": _six,
     "size": _size,
+    "small": _small,
     "build": _build,
+    "player": _player,
+    "day": _day,
+    "redaction": _redaction,
     "soak": _soak,
     "scale": _scale,
 }

@@ -1,6 +1,6 @@
 """Speedometer, recorded and not: what recording adds to the main thread's CPU time on whole applications.
 
-    python -m bench.speedometer CHECKOUT [--rounds 3] [--suite NAME …] [--json FILE] [--profile]
+    python -m bench.speedometer CHECKOUT [--rounds 3] [--suite NAME …] [--iterations 1] [--json FILE] [--profile]
 
 CHECKOUT is a work tree of WebKit/Speedometer (release 3); nothing of it is part of this repository. It is served on loopback, and
 each round runs the default suites once without a recorder, once recorded by `pagereel.record` (the whole recorder, network and

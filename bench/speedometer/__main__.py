@@ -64,9 +64,9 @@ def served(folder: Path) -> Iterator[str]:
         server.server_close()
 
 
-def run(browser: Any, address: str, variant: str, suites: list[str]) -> Run:
-    """One run of the suites in a fresh context."""
-    query = f"iterationCount=1&{'suites=' + ','.join(suites) if suites else 'tags=default'}"
+def run(browser: Any, address: str, variant: str, suites: list[str], iterations: int = 1) -> Run:
+    """One run of the suites in a fresh context, each `iterations` times."""
+    query = f"iterationCount={iterations}&{'suites=' + ','.join(suites) if suites else 'tags=default'}"
     with contextlib.ExitStack() as stack:
         context = browser.new_context(viewport={"width": 1280, "height": 900})
         stack.callback(context.close)
@@ -110,6 +110,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("checkout", type=Path)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--suite", action="append", default=[], help="only this suite; may be repeated")
+    parser.add_argument("--iterations", type=int, default=1, help="of the suites in one run")
     parser.add_argument("--json", type=Path)
     parser.add_argument("--profile", action="store_true", help="where the injector's share goes: see profile.py")
     options = parser.parse_args(arguments)
@@ -125,7 +126,7 @@ def main(arguments: list[str]) -> int:
             return 0
         for number in range(options.rounds):
             for variant in VARIANTS if number % 2 == 0 else reversed(VARIANTS):
-                took = run(browser, address, variant, options.suite)
+                took = run(browser, address, variant, options.suite, options.iterations)
                 runs[variant].append(took)
                 print(
                     f"round {number + 1}  {variant:9} main thread {took.cpu:8.0f} ms   score {took.score:.2f}"
@@ -149,6 +150,7 @@ def main(arguments: list[str]) -> int:
                     "runs": {variant: [asdict(entry) for entry in runs[variant]] for variant in VARIANTS},
                     "ratios": ratios,
                     "suites": options.suite or "default",
+                    "iterations": options.iterations,
                     "load": [load, os.getloadavg()[0]],
                     "versions": {"chromium": version, "rrweb": rrweb_bundle()[1]},
                 },
