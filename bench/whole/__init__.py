@@ -1,6 +1,6 @@
 """bench/whole: what the whole product costs a page, as a user runs it, with rrweb beside it.
 
-    python -m bench.whole [--rounds 3] [--loads 15] [--idle 20] [--workload NAME …] [--json FILE]
+    python -m bench.whole [--rounds 3] [--loads 9] [--idle 12] [--workload NAME …] [--json FILE]
 
 `bench.page` measures the injector alone and leaves the self-check out; here `pagereel.record()` is on the context, with self-checks, looks, network
 and all. Measured is the processor's time of the page's main thread as the kernel counts it, which neighbours are not in:

@@ -41,7 +41,7 @@ def of_workload(browser: Any, name: str, rounds: int) -> dict[str, Any]:
     for number in range(rounds):
         for way in turns(number):
             taken[way].append(workload(browser, name, way)[0])
-    longest = [workload(browser, name, "pagereel", hidden=True)[1] for _ in range(min(rounds, 3))]
+    longest = [workload(browser, name, "pagereel", hidden=True)[1] for _ in range(min(rounds, 2))]
     ours, theirs = added(taken, "pagereel"), added(taken, "rrweb")
     ratio = {key: ours[key] / theirs[key] if theirs[key] > 0 else 0.0 for key in ours}
     alone = {"median": statistics.median(taken["none"]), "spread": (max(taken["none"]) - min(taken["none"])) / 2}
@@ -79,8 +79,8 @@ def main(arguments: list[str]) -> int:
     """0 when every limit is met, 1 when one is not."""
     parser = argparse.ArgumentParser(prog="python -m bench.whole", description=about, formatter_class=argparse.RawDescriptionHelpFormatter)  # fmt: skip
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--loads", type=int, default=15, help="of the page of 100 elements")
-    parser.add_argument("--idle", type=float, default=20, help="s, together")
+    parser.add_argument("--loads", type=int, default=9, help="of the page of 100 elements")
+    parser.add_argument("--idle", type=float, default=12, help="s, together")
     parser.add_argument("--workload", action="append", default=[], choices=WORKLOADS, help="only this one")
     parser.add_argument("--json", type=Path, help="write the figures here")
     options = parser.parse_args(arguments)
