@@ -43,24 +43,25 @@ def line_couples(
             lost = begin + x if x is not None and ours[x] in gone else None
             came = begin + y if y is not None and theirs[y] in new else None
             out.append((lost, came))
-    return [couple for couple in _neighbours(out) if couple != _SAME]
+    return _neighbours(out)
 
 
 def _neighbours(pairs: list[tuple[int | None, int | None]]) -> list[tuple[int | None, int | None]]:
-    """Join a line that is gone with the new one right after it, where each stands alone: one became the other."""
+    """Leave out what is the same, and join a line that is gone with the new one right after it, where each stands alone: one became the other."""
     out: list[tuple[int | None, int | None]] = []
-    number = 0
-    while number < len(pairs):
-        here, after = pairs[number], pairs[number + 1] if number + 1 < len(pairs) else (None, None)
+    joined = -1
+    for number in [number for number, pair in enumerate(pairs) if pair != _SAME]:
+        if number == joined:
+            continue
+        here, after = pairs[number], pairs[number + 1] if number + 1 < len(pairs) else _SAME
         alone = here[0] is not None and here[1] is None and after[0] is None and after[1] is not None
         around = (pairs[number - 1] if number else _SAME, pairs[number + 2] if number + 2 < len(pairs) else _SAME)
         lonely = around == (_SAME, _SAME)
         if alone and lonely:
             out.append((here[0], after[1]))
-            number += 2
+            joined = number + 1
         else:
             out.append(here)
-            number += 1
     return out
 
 

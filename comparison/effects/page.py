@@ -106,7 +106,7 @@ class _Pages:
             missing = {
                 line
                 for line in set(lines_a) - said - self._passing
-                if self._standing[id(self._a)].late.get(line, 0.0) < waited
+                if self._standing[id(self._a)].late_of(line) < waited
             }
             gone, new = only_in(lines_a, lines_b)
             lines = [
@@ -136,14 +136,20 @@ class _Pages:
             return []
         lines: list[tuple[str | None, str | None, str]] = []
         above = ""
+        elsewhere_a: set[str] | None = None
+        elsewhere_b: set[str] | None = None
         for x, y in line_couples(lines_a, lines_b, gone, new):
             if (x is not None and lines_a[x] not in kept_a) or (y is not None and lines_b[y] not in kept_b):
                 continue
             one, other = (lines_a[x] if x is not None else None), (lines_b[y] if y is not None else None)
             if one is None and other is not None:
-                one = like(other, self._seen(self._near(self._a, item_a, page), key_a) - set(lines_b))
+                if elsewhere_a is None:
+                    elsewhere_a = self._seen(self._near(self._a, item_a, page), key_a).difference(lines_b)
+                one = like(other, elsewhere_a)
             elif other is None and one is not None:
-                other = like(one, self._seen(self._near(self._b, item_b, page), key_a) - set(lines_a))
+                if elsewhere_b is None:
+                    elsewhere_b = self._seen(self._near(self._b, item_b, page), key_a).difference(lines_a)
+                other = like(one, elsewhere_b)
             if one is None:
                 name = f"below {above or self._above(lines_a, lines_b, y or 0)}"
             else:
@@ -159,12 +165,12 @@ class _Pages:
             return lines
         address = self._key(other.views[twin.place].ends[page])
         states = self._meanwhile(other, twin, page) if settled else self._near(other, twin, page)
-        seen = self._seen(states, address)
+        seen = self._seen(states, address, lines)
         if settled and twin.place and (before := other.views[twin.place - 1].ends.get(page)) is not None:
             seen -= before.said
         if settled:
-            seen |= self._seen(self._soon(other, twin, page), address)
-        kept = lines - seen - self._passed(other, twin, page)
+            seen |= self._seen(self._soon(other, twin, page), address, lines)
+        kept = lines - seen - self._passed(lines, other, twin, page)
         kept |= {line for line in lines - kept if own is self._a and self._outlasts((address, line), page)}
         kept -= {line for line in kept if self._too_early((address, line), own, item, other, twin, page)}
         if kept and not settled:
@@ -183,8 +189,8 @@ class _Pages:
         if stay is None:
             return False
         if (
-            standing.often[line[1]] >= _AGAIN
-            and not self._standing[id(other)].often[line[1]]
+            standing.often(line[1]) >= _AGAIN
+            and not self._standing[id(other)].often(line[1])
             and line[1] not in self._late
         ):
             return False
@@ -203,7 +209,7 @@ class _Pages:
         act = act_beside(stay, other, self._beside[id(own)])
         if not could_not_come(
             stay,
-            max(self._late.get(line[1], 0.0), *(each.late.get(line[1], 0.0) for each in self._standing.values())),
+            max(self._late.get(line[1], 0.0), *(each.late_of(line[1]) for each in self._standing.values())),
             act,
             view.moment,
         ):
@@ -223,8 +229,8 @@ class _Pages:
         here = shown.said
         return line in lines and len(here) > 1 and not any(after in here for after in lines[lines.index(line) :])
 
-    def _passed(self, run: Run, item: Item, page: int) -> set[str]:
-        """Return the notices that a run showed not long before: they come and go at their own time."""
+    def _passed(self, lines: set[str], run: Run, item: Item, page: int) -> set[str]:
+        """Return which of some lines are notices that a run showed not long before: they come and go at their own time."""
         if not self._notices:
             return set()
         states: list[Shown] = []
@@ -233,8 +239,8 @@ class _Pages:
             states += [*self._meanwhile(run, run.done[place], page), *_end(run, place, page)]
             place -= 1
         still = run.views[item.place].ends[page].said
-        notices = {line for line, elsewhere in self._notices if line in still or not elsewhere}
-        return self._seen(states, self._key(run.views[item.place].ends[page])) & notices
+        notices = {line for line, elsewhere in self._notices if line in lines and (line in still or not elsewhere)}
+        return self._seen(states, self._key(run.views[item.place].ends[page]), notices)
 
     def _outlasts(self, line: LineOf, page: int) -> bool:
         """Return whether a line that goes by itself in the second run alone stands far longer in the first, that is to say, is no notice."""
@@ -255,9 +261,12 @@ class _Pages:
                     return lines
         return frozenset()
 
-    def _seen(self, states: Iterable[Shown], address: str) -> set[str]:
-        """Return what a page showed while it was at an address: the next page may say the same, and says nothing of this one."""
-        return set[str]().union(*(shown.said for shown in states if self._key(shown) == address))
+    def _seen(self, states: Iterable[Shown], address: str, lines: set[str] | None = None) -> set[str]:
+        """Return what a page showed while it was at an address, of these lines if they are given: the next page may say the same, and says nothing of this one."""
+        said = {id(shown): shown.said for shown in states if self._key(shown) == address}.values()
+        if lines is not None:
+            return {line for line in lines if any(line in here for here in said)}
+        return set[str]().union(*said)
 
     def _key(self, shown: Shown) -> str:
         if shown.url not in self._keys:

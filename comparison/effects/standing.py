@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from typing import Final
 
 from pagereel.reading import url_key
@@ -62,6 +62,9 @@ class Standing:
         self._acts = acts_of(run)
         self._times = [item.felt for item in self._acts]
         self.stays: dict[LineOf, list[Stay]] = {}
+        self._addresses: set[str] = set()
+        self._passing: set[str] = set()
+        """Lines that went away by themselves."""
         for stay in self._read():
             stays = self.stays.get(stay.line)
             if stays is None:
@@ -79,13 +82,16 @@ class Standing:
                     found[line] = stay.late
         return found
 
-    @cached_property
-    def often(self) -> Counter[str]:
-        """How many times each line came, at whichever address."""
-        found: Counter[str] = Counter()
-        for (_, line), stays in self.stays.items():
-            found[line] = found.get(line, 0) + len(stays)
-        return found
+    def late_of(self, line: str) -> float:
+        """Return what :attr:`late` has of one line; 0 for one that never came."""
+        return max((stay.late for stay in self._of(line)), default=0.0)
+
+    def often(self, line: str) -> int:
+        """Return how many times a line came, at whichever address."""
+        return sum(1 for _ in self._of(line))
+
+    def _of(self, line: str) -> Iterator[Stay]:
+        return chain.from_iterable(self.stays.get((address, line), ()) for address in self._addresses)
 
     @cached_property
     def _moments(self) -> dict[tuple[int, float, str], list[str]]:
@@ -99,12 +105,7 @@ class Standing:
     @cached_property
     def longest(self) -> dict[str, float]:
         """For each line that goes away by itself the longest that it stood while its page went on, at whichever address, in ms."""
-        found: dict[str, float] = {}
-        passing = {line for (_, line), stays in self.stays.items() if any(stay.by_itself for stay in stays)}
-        for (_, line), stays in self.stays.items():
-            if line in passing:
-                found[line] = max(found.get(line, 0.0), *map(self.stood, stays))
-        return found
+        return {line: max(0.0, *map(self.stood, self._of(line))) for line in self._passing}
 
     def stood(self, stay: Stay) -> float:
         """Return for how many ms a line stood while its page went on: what it was to go away for came no sooner."""
@@ -133,6 +134,7 @@ class Standing:
         for page, shown in states_of(self.run):
             before, lines = last.get(page), shown.keys
             address = url_key(shown.url)
+            self._addresses.add(address)
             here = open_now.setdefault(page, {})
             same = before is not None and document_of(before) == document_of(shown)
             at = bisect_right(self._times, shown.t) - 1
@@ -141,6 +143,8 @@ class Standing:
             for line in [line for line in here if line not in kept]:
                 stay = here.pop(line)
                 stay.until, stay.by_itself = shown.t, calm
+                if calm:
+                    self._passing.add(line)
                 yield stay
             late = shown.t - self._times[at] if at >= 0 else 0.0
             act = self._acts[at].place if at >= 0 else -1
@@ -188,6 +192,8 @@ def standing_differences(a: Standing, b: Standing, usual: Mapping[str, float]) -
     """Return lines that go away by themselves, and stood far longer in the second run. `usual`: the longest that each stood in other runs."""
     found: list[Found] = []
     for line, stays in b.stays.items():
+        if line[1] not in a.longest and line[1] not in usual:
+            continue
         most = max(a.longest.get(line[1], 0.0), usual.get(line[1], 0.0))
         longest = max(stays, key=lambda stay: stay.until - stay.since)
         took = longest.until - longest.since

@@ -85,7 +85,8 @@ def _stretch(
         out += [(None, b) for b in range(b0, b1)]
     elif anchors := _anchors(first, second, a0, a1, b0, b1):
         for a, b in anchors:
-            _stretch(first, second, a0, a, b0, b, fits, out)
+            if a0 < a or b0 < b:
+                _stretch(first, second, a0, a, b0, b, fits, out)
             out.append((a, b))
             a0, b0 = a + 1, b + 1
         _stretch(first, second, a0, a1, b0, b1, fits, out)
@@ -100,6 +101,9 @@ def _anchors(
     first: Sequence[Hashable], second: Sequence[Hashable], a0: int, a1: int, b0: int, b1: int
 ) -> list[tuple[int, int]]:
     """Return the pairs of keys that stand once in each stretch, as many as come in the same order."""
+    beside = _beside(first, second, a0, a1, b0, b1)
+    if beside is not None:
+        return beside
     often_a, often_b = Counter(first[a0:a1]), Counter(second[b0:b1])
     places = {second[b]: b for b in range(b0, b1) if often_b[second[b]] == 1}
     once = [(a, places[first[a]]) for a in range(a0, a1) if often_a[first[a]] == 1 and first[a] in places]
@@ -121,6 +125,24 @@ def _anchors(
         chain.append(once[number])
         number = before[number]
     return chain[::-1]
+
+
+def _beside(
+    first: Sequence[Hashable], second: Sequence[Hashable], a0: int, a1: int, b0: int, b1: int
+) -> list[tuple[int, int]] | None:
+    """Return the anchors of two stretches that differ only in keys of which the other has none, each in one's place: what stands once stands beside its like.
+
+    None: they differ in more than that. Most stretches of a large page with a few other texts are such.
+    """
+    if a1 - a0 != b1 - b0:
+        return None
+    ours, theirs = first[a0:a1], second[b0:b1]
+    apart = [n for n, (one, other) in enumerate(zip(ours, theirs, strict=True)) if one != other]
+    often = Counter(ours)
+    if any(theirs[n] in often for n in apart) or not {ours[n] for n in apart}.isdisjoint(theirs):
+        return None
+    differs = set(apart)
+    return [(a0 + n, b0 + n) for n, one in enumerate(ours) if often[one] == 1 and n not in differs]
 
 
 def _long(
