@@ -84,7 +84,7 @@ class _Said(NamedTuple):
 class Blocks:
     """What the blocks of a model's documents said when they were read last: what has not changed since is not read again.
 
-    For one model, and outlines of whole documents that all take `places` and `pieces`, or all do not. It is the reader of :meth:`pagereel.reel.DocumentModel.renewed`.
+    For one model, and outlines of whole documents that all take `places` and `pieces`, or all do not. It is a reader of :meth:`pagereel.reel.DocumentModel.renewed`.
     """
 
     def __init__(self) -> None:
@@ -92,7 +92,7 @@ class Blocks:
 
     def of(self, document: DocumentModel) -> dict[int, _Said]:
         """Return what is known of a document's blocks that still holds, by their ids."""
-        known, renewed = self._known.setdefault(document.d, {}), document.renewed()
+        known, renewed = self._known.setdefault(document.d, {}), document.renewed(self)
         if renewed is None:
             known.clear()
         for node in renewed or ():

@@ -53,8 +53,8 @@ class DocumentTree:
         """Ops, or parts of them, that were wrong and skipped."""
         self.problems: list[str] = []
         """The first of the errors, in words."""
-        self._touched: set[int] | None = None
-        """Ids of the nodes in which, or in whose children, something changed since :meth:`renewed` was asked last; None: it was not, of this tree."""
+        self._touched: dict[object, set[int]] = {}
+        """For each reader ids of the nodes in which, or in whose children, something changed since it asked :meth:`renewed` last; none of who did not, of this tree."""
 
     def fail(self, problem: str) -> None:
         """Count an error."""
@@ -62,12 +62,12 @@ class DocumentTree:
         if len(self.problems) < _PROBLEMS_KEPT:
             self.problems.append(problem)
 
-    def renewed(self) -> list[Node] | None:
-        """Return the nodes in which something changed since this was asked last, and those around them; None where that is the whole tree.
+    def renewed(self, reader: object) -> list[Node] | None:
+        """Return the nodes in which something changed since a reader asked this last, and those around them; None where that is the whole tree.
 
-        For one reader, who remembers what it read.
+        For readers that remember what they read.
         """
-        touched, self._touched = self._touched, set()
+        touched, self._touched[reader] = self._touched.get(reader), set()
         if touched is None:
             return None
         found: dict[int, Node] = {}
@@ -79,8 +79,9 @@ class DocumentTree:
         return list(found.values())
 
     def _touch(self, node: Node | None) -> None:
-        if self._touched is not None and node is not None:
-            self._touched.add(node.id)
+        if self._touched and node is not None:
+            for touched in self._touched.values():
+                touched.add(node.id)
 
     def _node(self, node_id: Json) -> Node:
         node = self.nodes.get(node_id)  # type: ignore[arg-type]
@@ -98,7 +99,7 @@ class DocumentTree:
             node.parent = node.prev = node.next = node.first = node.last = node.inner = None
         self.nodes = {}
         self.stateful = {}
-        self._touched = None
+        self._touched.clear()
         self._forget_all()
         self.root = root = Node(first, DOCUMENT, "", _NO_ATTRS, "")
         self.nodes[first] = root

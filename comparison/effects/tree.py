@@ -1,6 +1,7 @@
 """What changed in the pages' trees that nobody reads in their lines: a button that is disabled, a link that leads elsewhere, a picture that is gone.
 
-The two recordings are played side by side, and the trees compared where both pages had come to rest. What goes by itself a little later was a matter of a moment:
+The trees are compared where both pages had come to rest: first what was noted down of them when the recordings were read; and only where that tells something, the recordings are played
+again, side by side, for what there is to say of it. What goes by itself a little later was a matter of a moment:
 a page is still for a while before the answer comes that takes its bar of progress away.
 """
 
@@ -16,7 +17,8 @@ from pagereel.reel import DocumentModel, Event, Node, PageModel, text_content
 from ..matching.pairing import Pair
 from ..matching.trees import STABLE, TreeChange, Trees
 from ..runs.folding import line_key
-from ..runs.items import Item, Run, View
+from ..runs.items import Item, Run, Sketch, View
+from ..runs.sketches import Sketches
 from ..runs.slots import slot_of
 from .difference import Found, leaf_pairs, plainly, quoted, shortened
 
@@ -38,7 +40,7 @@ def tree_differences(pairs: Sequence[Pair], a: Run, b: Run, skip: Skip | None = 
     told: set[tuple[object, ...]] = set()
     seen: set[tuple[object, ...]] = set()
     work = 0
-    ours, theirs, trees = _Playing(a), _Playing(b), Trees(skip)
+    ours, theirs, trees, sketches = _Playing(a), _Playing(b), Trees(), Sketches(skip)
     for pair in leaf_pairs(pairs):
         assert pair.a is not None and pair.b is not None
         view_a, view_b = a.views[pair.a.place], b.views[pair.b.place]
@@ -49,20 +51,23 @@ def tree_differences(pairs: Sequence[Pair], a: Run, b: Run, skip: Skip | None = 
             if state in seen or url_key(view_a.ends[page].url) != url_key(view_b.ends[page].url):
                 continue
             seen.add(state)
+            if not _may_tell(trees, view_a.trees.get(page), view_b.trees.get(page)):
+                continue
             one, other = ours.at(view_a, page), theirs.at(view_b, page)
-            if one is None or other is None or one.root is None or other.root is None:
+            if one is None or other is None:
                 continue
             work += len(one.nodes) + len(other.nodes)
             if work > _WORK:
                 return found, _TOO_MUCH
-            trees.renew(one)
-            trees.renew(other)
-            for change in trees.changes(one.root, other.root):
+            root_a, root_b = sketches.of(one), sketches.of(other)
+            if root_a is None or root_b is None:
+                continue
+            for change in trees.changes(root_a, root_b):
                 each = _found(change, page, one, pair.a, pair.b, view_a.moment, view_b.moment)
                 if each is not None and change.a is not None:
-                    each.at_a = one.d, change.a.id
+                    each.at_a = one.d, change.a.node.id
                 if each is not None and change.b is not None:
-                    each.at_b = other.d, change.b.id
+                    each.at_b = other.d, change.b.node.id
                 if each is not None:
                     each.slots, each.lines = _slots(change)
                 if each is not None and each.identity not in told and len(found) < _MOST * len(a.views):
@@ -122,10 +127,10 @@ class _Playing:
         self._looked.add(d)
         return document
 
-    def watch(self, found: Found, d: int, node: Node | None, name: str, value: str | None, view: View) -> None:
+    def watch(self, found: Found, d: int, sketch: Sketch | None, name: str, value: str | None, view: View) -> None:
         """Look for a while after a view whether an element becomes what the other run's is."""
-        if node is not None and self._model.documents.get(d) is not None:
-            self._watched.append(_Watched(found, d, node.id, name, value, view.moment, view.moment + _SOON))
+        if sketch is not None and self._model.documents.get(d) is not None:
+            self._watched.append(_Watched(found, d, sketch.node.id, name, value, view.moment, view.moment + _SOON))
 
     def passed(self) -> list[Found]:
         """Return the differences that were no more a little later."""
@@ -157,9 +162,10 @@ class _Playing:
 def _found(
     change: TreeChange, page: int, document: DocumentModel, item_a: Item, item_b: Item, t_a: float, t_b: float
 ) -> Found | None:
-    node = change.a or change.b
-    assert node is not None
-    if change.kind == "moved" or (change.kind != "attribute" and not _shows(node)):
+    sketch = change.a or change.b
+    assert sketch is not None
+    node = sketch.node
+    if change.kind == "moved" or (change.kind != "attribute" and not (_seen(sketch) and _says_nothing(node))):
         return None
     key = url_key(document.url)
     where = f"page {page}, {plainly(key.partition('?')[0], 'address')}, {plainly(_name(node))}"
@@ -180,7 +186,7 @@ def _found(
 
 def _slots(change: TreeChange) -> tuple[tuple[str | None, str | None], tuple[str | None, str | None]]:
     """Return where an element stands in each run, and what it says there."""
-    nodes = change.a, change.b
+    nodes = [sketch.node if sketch is not None else None for sketch in (change.a, change.b)]
     slots = [slot_of(node) if node is not None else None for node in nodes]
     lines = [line_key(" ".join(text_content(node).split())) if node is not None else None for node in nodes]
     return (slots[0], slots[1]), (lines[0], lines[1])
@@ -194,10 +200,25 @@ def _attribute(change: TreeChange) -> str:
     return f"has {change.name} {quoted(change.now)} instead of {quoted(change.was)}"
 
 
-def _shows(node: Node) -> bool:
-    """Return whether an element that came or went shows something of which no line tells."""
-    seen = node.name in _SEEN or node.attrs.get("role") in ("dialog", "alertdialog")
-    return seen and not text_content(node).strip()
+def _may_tell(trees: Trees, a: Sketch | None, b: Sketch | None) -> bool:
+    """Return whether two pages, as they were noted down, may differ in something that is told."""
+    if a is None or b is None:
+        return True
+    for change in trees.changes(a, b):
+        sketch = change.a or change.b
+        if change.kind == "attribute" or (change.kind != "moved" and sketch is not None and _seen(sketch)):
+            return True
+    return False
+
+
+def _seen(sketch: Sketch) -> bool:
+    """Return whether an element shows something besides its text."""
+    return sketch.name in _SEEN or sketch.attrs.get("role") in ("dialog", "alertdialog")
+
+
+def _says_nothing(node: Node) -> bool:
+    """Return whether an element has no text, so that no line tells that it came or went."""
+    return not text_content(node).strip()
 
 
 def _name(node: Node) -> str:

@@ -61,6 +61,12 @@ def text_value(text: str) -> str:
     return value_key(text)
 
 
+@lru_cache(_KEPT)
+def address_key(url: str) -> str:
+    """Return what :func:`~pagereel.reading.url_key` does, read once."""
+    return url_key(url)
+
+
 @contextmanager
 def remembered() -> Iterator[None]:
     """Keep the keys of texts until the block ends, and no longer."""
@@ -69,6 +75,7 @@ def remembered() -> Iterator[None]:
     finally:
         line_key.cache_clear()
         text_value.cache_clear()
+        address_key.cache_clear()
 
 
 def one_id(key: str) -> str:

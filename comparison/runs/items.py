@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
 
-from pagereel.reel import PageModel, Reel
+from msgspec import Struct
+
+from pagereel.reel import Node, PageModel, Reel
 
 Record = dict[str, Any]
 Piece = tuple[str, str]
@@ -159,6 +161,21 @@ class Shown:
         return frozenset(self.keys)
 
 
+class Sketch(Struct, eq=False):
+    """An element, or a document's root, as it was: never changed, and shared by all moments between which it was the same."""
+
+    node: Node
+    """The element itself, which may have changed since."""
+    name: str
+    attrs: dict[str, str]
+    text: str
+    """Its own text, without that of the elements in it."""
+    inside: list[Sketch]
+    """The elements in it: its shadow root's, then its own."""
+    hash: int
+    """Of what it says and of the elements in it: the same for two that mean the same, in each run."""
+
+
 @dataclass(slots=True, eq=False)
 class View:
     """What the pages showed while something was done and until the next thing was."""
@@ -171,6 +188,8 @@ class View:
     """Page → what it showed meanwhile, for as long as a person could have seen it."""
     states: dict[int, tuple[int, int]] = field(default_factory=dict)
     """Page → its document's number, and how many times that had changed."""
+    trees: dict[int, Sketch] = field(default_factory=dict)
+    """Page that had come to rest → what the elements of its document said, as far as that was kept."""
     moment: float = 0.0
 
 

@@ -15,6 +15,7 @@ from pagereel.reel import Event, Json, Node, PageModel
 
 from .folding import line_key
 from .items import Piece, Shown, View
+from .sketches import Sketches
 from .slots import Slots
 
 STILL: Final = 40.0
@@ -64,6 +65,7 @@ class Views:
         self._slots = Slots()
         self._read: dict[int, dict[int, tuple[_Parts, tuple[Piece, ...]]]] = {}
         """Page → parts of its lines as the outline had them last, by their identity, and what was read of them."""
+        self._sketches = Sketches() if skip is None else None
         self._blocks = Blocks() if skip is None else None
         self._looks: dict[int, int] = {}
         self._given_up: dict[int, float] = {}
@@ -117,8 +119,18 @@ class Views:
             waiting = any(p == page and t - sent < LONG for p, sent in self._asked.values())
             waiting = waiting or t - self._given_up.get(page, -LONG) < GIVEN_UP
             view.rests[page] = not waiting and t - max(self._changed.get(page, 0.0), self._acted) >= REST
+            if view.rests[page]:
+                self._sketch(view, page, state.document)
         self.done.append(view)
         self._looks.clear()
+
+    def _sketch(self, view: View, page: int, d: int) -> None:
+        document = self.model.documents.get(d)
+        if document is None or self._sketches is None or self._sketches.is_full:
+            return
+        sketch = self._sketches.of(document)
+        if sketch is not None:
+            view.trees[page] = sketch
 
     def _look(self, page: int) -> None:
         state = self.model.pages.get(page)

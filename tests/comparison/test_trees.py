@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pagereel.comparison.matching.trees import TreeChange, Trees
+from pagereel.comparison.runs.sketches import Sketches
 from pagereel.reel import ELEMENT, DocumentModel, Json, Node
 
 
@@ -27,7 +28,7 @@ def said(changes: list[TreeChange]) -> list[str]:
 
 
 def beside(a: Node, b: Node) -> list[str]:
-    return said(list(Trees().changes(a, b)))
+    return said(list(Trees().changes(Sketches().at(a), Sketches().at(b))))
 
 
 PAY: Json = ["button", {"id": "pay"}, "Pay"]
@@ -75,10 +76,22 @@ trees = st.recursive(
 @given(trees, trees)
 def test_a_tree_is_equal_to_itself_and_nothing_is_told_twice(first: Json, second: Json) -> None:
     assert beside(tree(first), tree(first)) == []
-    changes = list(Trees().changes(tree(first), tree(second)))
+    changes = list(Trees().changes(Sketches().at(tree(first)), Sketches().at(tree(second))))
     for side in (0, 1):
         told = [id((c.a, c.b)[side]) for c in changes if c.kind != "attribute" and (c.a, c.b)[side] is not None]
         assert len(told) == len(set(told))
+
+
+def test_a_sketch_says_what_was_there_whatever_becomes_of_the_page() -> None:
+    document, sketches = DocumentModel(1), Sketches()
+    document.apply([["doc", 1, ["#document", {}, ["html", {}, ["body", {}, PAY, ["p", {}, "one"]]]]]])
+    before = sketches.of(document)
+    ids = {node.name: node.id for node in document.nodes.values()}
+    document.apply([["attr", ids["button"], {"disabled": ""}], ["del", ids["p"]]])
+    after = sketches.of(document)
+    assert before is not None and after is not None
+    assert said(list(Trees().changes(before, after))) == ["attribute button disabled None→", "removed p"]
+    assert sketches.of(document) is after
 
 
 def test_two_pages_of_sixty_thousand_elements_take_seconds() -> None:

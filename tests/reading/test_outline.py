@@ -8,6 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pagereel.comparison.matching.trees import Trees
+from pagereel.comparison.runs.items import Sketch
+from pagereel.comparison.runs.sketches import Sketches
 from pagereel.reading import Blocks, outline_lines
 from pagereel.reel import ELEMENT, DocumentModel, Json, PageModel
 
@@ -73,15 +75,17 @@ def test_what_is_remembered_is_what_would_be_read(form: list[Any], turns: list[l
 @given(st.lists(FORMS, max_size=5), st.lists(st.lists(OPS, max_size=4), max_size=6))
 @settings(max_examples=100, deadline=None)
 def test_trees_that_are_hashed_once_differ_as_new_ones_do(form: list[Any], turns: list[list[Json]]) -> None:
-    first, second, trees = _made(form).documents[1], _made(form).documents[1], Trees()
+    first, second, sketches = _made(form).documents[1], _made(form).documents[1], Sketches()
     for ops in turns:
         for op in ops:
             _apply(second, op)
-        trees.renew(first)
-        trees.renew(second)
-        assert first.root is not None and second.root is not None
-        kept, new = (list(each.changes(first.root, second.root)) for each in (trees, Trees()))
+        kept, new = (_changes(each.of(first), each.of(second)) for each in (sketches, Sketches()))
         assert kept == new
+
+
+def _changes(first: Sketch | None, second: Sketch | None) -> list[tuple[Any, ...]]:
+    assert first is not None and second is not None
+    return [(kind, a and a.node, b and b.node, *said) for kind, a, b, *said in Trees().changes(first, second)]
 
 
 def _apply(document: DocumentModel, op: Any) -> None:

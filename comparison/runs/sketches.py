@@ -1,0 +1,146 @@
+"""Sketches of pages' trees: what their elements say at one moment, to be put beside another run's later, when the page itself has gone on.
+
+A sketch is never changed: where a page changes, it gets new ones from there up to its root, and shares all others with those from before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from pagereel.reel import ELEMENT, TEXT, DocumentModel, Node
+
+from .folding import address_key, text_value
+from .items import Sketch
+
+_ADDRESSES: Final = frozenset({"href", "src", "action", "formaction", "poster"})
+TOLD: Final = (
+    frozenset(
+        [
+            "alt",
+            "title",
+            "placeholder",
+            "role",
+            "type",
+            "name",
+            "target",
+            "disabled",
+            "readonly",
+            "required",
+            "hidden",
+            "open",
+            "inert",
+            "multiple",
+            "contenteditable",
+            "colspan",
+            "rowspan",
+            "aria-label",
+            "aria-expanded",
+            "aria-disabled",
+            "aria-checked",
+            "aria-selected",
+            "aria-pressed",
+            "aria-invalid",
+            "aria-current",
+            "aria-hidden",
+            "aria-modal",
+            "aria-busy",
+            "aria-required",
+            "aria-readonly",
+            "aria-sort",
+            "aria-valuenow",
+        ]
+    )
+    | _ADDRESSES
+)
+"""Attributes that say something to a person; classes and styles are another one in each build."""
+_SILENT: Final = frozenset({"script", "style", "link", "meta", "template", "noscript", "head", "title", "base"})
+_MOST: Final = 2_000_000
+"""Elements that are sketched of one run's pages, at most, those that a new sketch shares with one from before with them: what a run keeps of them is some 100 MB then."""
+
+
+_NONE: Final[list[Sketch]] = []
+
+
+class Sketches:
+    """Makes sketches. Those of one document at several moments are made once where it did not change: it is a reader of :meth:`pagereel.reel.DocumentModel.renewed`."""
+
+    def __init__(self, skip: Callable[[Node], bool] | None = None) -> None:
+        self._skip = skip
+        self._known: dict[Node, Sketch] = {}
+        self._made = 0
+
+    @property
+    def is_full(self) -> bool:
+        """Whether what it has made is as much as may be kept."""
+        return self._made > _MOST
+
+    def of(self, document: DocumentModel) -> Sketch | None:
+        """Return the sketch of a document as it is now; None for one without a tree."""
+        renewed = document.renewed(self)
+        if self._skip is not None:  # It may ask for more than what is in an element.
+            self._known.clear()
+        else:
+            for node in renewed or ():  # of a new tree, no node is known
+                self._known.pop(node, None)
+        return self.at(document.root) if document.root is not None else None
+
+    def at(self, root: Node) -> Sketch:
+        """Return the sketch of an element: of those in it, what is known is taken to hold."""
+        order: list[tuple[Node, list[Node], str]] = []
+        stack, known = [root], self._known
+        while stack:
+            node = stack.pop()
+            if node in known:
+                continue
+            children, text = self._read(node)
+            order.append((node, children, text))
+            self._made += len(children)
+            for child in children:
+                if child in known:
+                    continue
+                first = child.first
+                if child.inner is not None or (first is not None and (first.kind != TEXT or first.next is not None)):
+                    stack.append(child)
+                else:
+                    # Nothing but a text is in it: most elements of a large page.
+                    known[child] = _sketch(child, first.data if first is not None else "", _NONE)
+        for node, children, text in reversed(order):
+            known[node] = _sketch(node, text, [known[child] for child in children])
+        return known[root]
+
+    def _read(self, node: Node) -> tuple[list[Node], str]:
+        """Return the elements in an element, and its own text."""
+        skip, found, text = self._skip, [], ""
+        inner = node.inner
+        here = inner.first if inner is not None else node.first
+        while True:
+            while here is not None:
+                kind = here.kind
+                if kind == ELEMENT:
+                    if here.name not in _SILENT and (skip is None or not skip(here)):
+                        found.append(here)
+                elif kind == TEXT and inner is None:
+                    text += here.data
+                here = here.next
+            if inner is None:
+                return found, text
+            inner, here = None, node.first
+
+
+def _sketch(node: Node, text: str, inside: list[Sketch]) -> Sketch:
+    attrs, name = node.attrs, node.name
+    words = text_value(text) if text and not text.isspace() else ""
+    said = said_of(attrs) if attrs else ()
+    return Sketch(node, name, attrs, text, inside, hash((name, said, words, *[each.hash for each in inside])))
+
+
+def said_of(attrs: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    """Return what the attributes of an element say. What its control holds stands in the page's outline."""
+    told = [(name, value_of(name, value)) for name, value in attrs.items() if name in TOLD]
+    return tuple(sorted(told)) if told else ()
+
+
+def value_of(name: str, value: str) -> str:
+    """Return an attribute's value without what is never twice the same."""
+    return address_key(value) if name in _ADDRESSES else text_value(value)
