@@ -68,16 +68,17 @@ def wrong_tree(tree: object, *, root: bool = False) -> str | None:
     for _ in range(DEPTH_LIMIT):
         below: list[object] = []
         for item in level:
-            kind = type(item)
-            if kind is str:
-                continue
-            if kind is int:
-                if not 0 < item <= _ID_MAX:  # type: ignore[operator]
+            if type(item) is not list:
+                if type(item) is str:
+                    continue
+                if type(item) is not int:
+                    return "has something in its tree that is no node"
+                if not 0 < item <= _ID_MAX:
                     return "names an impossible node"
                 continue
-            if kind is not list or not item:
+            if not item:
                 return "has something in its tree that is no node"
-            node: Op = item  # type: ignore[assignment]
+            node: Op = item
             tag = node[0]
             if type(tag) is not str or not tag:
                 return "has an element without a tag"

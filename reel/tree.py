@@ -112,6 +112,10 @@ class DocumentTree:
         parent, before = self._point(at)
         if next_id <= self.last_id:
             self._check_free(next_id, op)
+        if before is None and all(map(_is_plain, op[3:])):
+            self._touch(parent)
+            self._fill(parent, op, 3, next_id)
+            return
         for position in range(3, len(op)):
             tree = op[position]
             if type(tree) is int:
@@ -347,3 +351,8 @@ class DocumentTree:
         node.attrs = attrs
         if node.state and "style" in cast("dict[str, str | None]", op[2]):
             node.state.pop("exact", None)  # It was said of the one before.
+
+
+def _is_plain(tree: Json) -> bool:
+    """Return whether a tree is a text or an element, by its beginning."""
+    return type(tree) is str or (type(tree) is list and bool(tree) and type(tree[0]) is str and tree[0][:1] != "#")

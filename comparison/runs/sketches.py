@@ -132,7 +132,8 @@ def _sketch(node: Node, text: str, inside: list[Sketch]) -> Sketch:
     attrs, name = node.attrs, node.name
     words = text_value(text) if text and not text.isspace() else ""
     said = said_of(attrs) if attrs else ()
-    return Sketch(node, name, attrs, text, inside, hash((name, said, words, *[each.hash for each in inside])))
+    told = (name, said, words, *[each.hash for each in inside]) if inside else (name, said, words)
+    return Sketch(node, name, attrs, text, inside, hash(told))
 
 
 def said_of(attrs: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
