@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pagereel.comparison.matching import alignment
 from pagereel.comparison.matching.alignment import align, moved
 
 keys = st.lists(st.sampled_from("abcdefg"), max_size=40)
@@ -50,6 +51,15 @@ def test_a_sequence_beside_itself_is_paired_throughout(items: list[str]) -> None
 def test_one_that_came_in_between_is_all_that_differs(items: list[str], at: int, new: str) -> None:
     pairs = align(items, [*items[:at], new, *items[at:]])
     assert [pair for pair in pairs if None in pair] == [(None, min(at, len(items)))]
+
+
+@given(st.lists(st.sampled_from("abcdefgh"), min_size=1, max_size=30), st.sets(st.integers(0, 29), max_size=6))
+def test_what_differs_in_place_is_found_as_by_a_look_at_all_keys(items: list[str], places: set[int]) -> None:
+    other = [f"{n}!" if n in places else item for n, item in enumerate(items)]
+    at_once = align(items, other, lambda a, b: -1.0)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(alignment, "_beside", lambda *_: None)
+        assert align(items, other, lambda a, b: -1.0) == at_once
 
 
 def test_what_stands_elsewhere_was_moved() -> None:
