@@ -5,6 +5,8 @@
 
 A program's strings of one language are given together, as whoever reads a catalogue would. Strings with an e-mail address or a link are left out: they are
 masked on purpose. Those with placeholders and markup are kept. ``--each`` gives every string by itself, so that none says anything of another.
+``--placed`` lays them out on pages as well (:mod:`bench.redaction.placed`) and counts what a default build changes there: a word that is taken for somebody's in one
+string is then counted in each that has it.
 ``--show`` prints what is touched: for programs that one means to look at. What was shown once is no judge any more.
 """
 
@@ -15,6 +17,7 @@ import re
 from collections import Counter
 from pathlib import Path
 
+from bench.redaction.placed import touched
 from bench.redaction.translations import english, translations
 
 LANGUAGES = ("en", "de", "fr", "es", "it", "nl", "pt", "ru", "ja", "zh")
@@ -43,14 +46,20 @@ def main() -> None:
     parser.add_argument("--languages", nargs="+", default=LANGUAGES)
     parser.add_argument("--most", type=int, default=80, help="strings of one program in one language")
     parser.add_argument("--each", action="store_true", help="give each string by itself")
+    parser.add_argument("--placed", action="store_true", help="lay the strings out on pages and build them, too")
     parser.add_argument("--show", action="store_true", help="print what is touched")
     options = parser.parse_args()
-    counts: dict[str, Counter[str]] = {"touched": Counter(), "strings": Counter()}
+    counts: dict[str, Counter[str]] = {"touched": Counter(), "strings": Counter(), "placed": Counter()}
     for package in options.packages:
         program = re.split(r"[-_]\d", package.name)[0]
         for code in options.languages:
             texts = strings(package, code, options.most)
             found = [find_pii([t])[0] for t in texts] if options.each else find_pii(texts)
+            changed = touched(texts) if options.placed and texts else []
+            for key in (program, code, "all"):
+                counts["placed"][key] += len(changed)
+            for text, became in changed if options.show else ():
+                print(f"{program} {code}: {text!r} became {became!r}", flush=True)
             for text, findings in zip(texts, found, strict=True):
                 for key in (program, code, "all"):
                     counts["strings"][key] += 1
@@ -59,8 +68,10 @@ def main() -> None:
                     told = ", ".join(f"{text[f.start : f.end]!r} {f.entity} {f.score:.2f}" for f in findings)
                     print(f"{program} {code}: {text!r}: {told}", flush=True)
     for key, total in counts["strings"].items():
-        touched = counts["touched"][key]
-        print(f"{key:24} {touched / total:6.2%}  {touched:4} of {total:,}", flush=True)
+        alone = counts["touched"][key]
+        placed = counts["placed"][key]
+        pages = f"  on pages {placed / total:6.2%}  {placed:4}" if options.placed else ""
+        print(f"{key:24} {alone / total:6.2%}  {alone:4} of {total:,}{pages}", flush=True)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,74 @@
+"""Strings of an interface as a page has them, by what they look like: buttons, links, labels, heads of tables, items, headings, paragraphs; and which of
+them a default build changes. So the lists of a catalogue are read as whoever records the program reads them, and a word that is taken for somebody's in
+one place is counted wherever else it stands.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator, Sequence
+from itertools import cycle
+from pathlib import Path
+from typing import Any
+
+from pagereel.redaction import redact
+from pagereel.reel import ReelWriter, open_reel
+
+_SHORT, _MIDDLE = 3, 9
+"""Words up to which a string is on a button, and up to which it is a heading."""
+_OF_A_PAGE = 60
+
+
+def touched(strings: Sequence[str], policy: str = "vendor") -> list[tuple[str, str]]:
+    """Return the strings that a build by the policy changes, each with what it became."""
+    with tempfile.TemporaryDirectory() as folder:
+        raw, masked = Path(folder) / "raw.reel", Path(folder) / "masked.reel"
+        with ReelWriter(
+            raw, {"started": 1, "recorder": {"name": "bench", "version": "0"}, "browser": {}, "options": {}}
+        ) as writer:
+            for number, begin in enumerate(range(0, len(strings), _OF_A_PAGE), 1):
+                for event in _page(number, strings[begin : begin + _OF_A_PAGE]):
+                    writer.write(event)
+        redact(raw, masked, policy)
+        before, after = (_said(path) for path in (raw, masked))
+    return [(was, now) for was, now in zip(before, after, strict=True) if was != now]
+
+
+def _page(number: int, strings: Sequence[str]) -> Iterator[dict[str, Any]]:
+    yield {"k": "document", "t": float(number), "d": number, "page": 1, "frame": "F", "url": f"https://app.example/{number}", "top": True,
+           "viewport": {"w": 800, "h": 600, "dpr": 1}, "mode": "CSS1Compat", "title": "App"}  # fmt: skip
+    tree = ["#document", {}, ["html", {}, ["head", {}], ["body", {}, *_placed(strings)]]]
+    yield {"k": "snapshot", "t": number + 0.5, "d": number, "n": 0, "why": "start", "ops": [["doc", 1, tree]]}
+
+
+def _placed(strings: Sequence[str]) -> Iterator[list[Any]]:
+    small, middle = cycle(["button", "a", "label", "th", "option"]), cycle(["h3", "li", "label", "td"])
+    for text in strings:
+        words = len(text.split()) if text.isascii() or " " in text else len(text) // 3
+        tag = next(small) if words <= _SHORT else next(middle) if words <= _MIDDLE else "p"
+        if tag in ("th", "td"):
+            yield ["table", {}, ["tbody", {}, ["tr", {}, [tag, {}, text]]]]
+        elif tag == "label":
+            yield ["div", {}, [tag, {}, text], ["input", {"type": "checkbox"}]]
+        elif tag == "option":
+            yield ["ul", {"role": "menu"}, ["li", {"role": "menuitem"}, text]]
+        else:
+            yield [tag, {}, text]
+
+
+def _said(path: Path) -> list[str]:
+    with open_reel(path) as reel:
+        return [
+            text
+            for event in reel.events()
+            if event["k"] == "snapshot"
+            for text in _texts(event["ops"][0][2])  # type: ignore[index]
+        ]
+
+
+def _texts(tree: Any) -> Iterator[str]:
+    if isinstance(tree, str):
+        yield tree
+    elif isinstance(tree, list):
+        for child in tree[2:]:
+            yield from _texts(child)
