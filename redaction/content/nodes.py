@@ -192,6 +192,17 @@ class Nodes(dict[int, NodeInfo]):
             node = info.parent
         return before if before and announces(before, text) else ""
 
+    def around(self, info: NodeInfo) -> list[str]:
+        """Return what stands over or before an element, and what it and the nearest elements around it are called."""
+        said: list[str] = []
+        up: NodeInfo | None = info
+        for _ in range(_DEEPEST):
+            if up is None:
+                break
+            said += [up.before, up.said, up.attrs.get("class", ""), self.label(up)]
+            up = self.get(up.parent)
+        return [each for each in said if each]
+
     def aside(self, node: int) -> bool:
         """Return whether a text within an element stands above another one (``<rt>``)."""
         for _ in range(_DEEPEST):

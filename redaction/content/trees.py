@@ -11,10 +11,13 @@ from ..contracts.channels import INLINE
 from ..contracts.sink import Sink, Slot
 from ..detect.spelled import LEAST
 from .controls import Choices, are_states, is_personal, lists_rights, options_of
+from .equals import equals_in, speak_of_people
 from .masked_attributes import Attributes
 from .nodes import NodeInfo, Nodes, is_cell, label_of, short, text_of
 from .texts import Texts
 
+_OVER = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "legend", "caption", "dt", "summary"})
+"""Elements that stand over what comes, and say what it is."""
 _NAMESPACES = frozenset({"svg", "math"})
 _MEDIA = re.compile(r"\bmedia\s*=\s*[\"']([^\"']*)[\"']")
 """For which media an ``<?xml-stylesheet?>`` is."""
@@ -36,6 +39,8 @@ class Trees:
         self._sink = sink
         self._before: dict[int, str] = {}
         """Id of an element that comes → what stands right before it."""
+        self._over: list[str] = []
+        """The last heading, and what stood over a part of what is under it."""
         self.next = 0
         """Id of the next new node."""
 
@@ -107,6 +112,11 @@ class Trees:
             self._texts.flush_aside()
         if tag == "dt":
             self._nodes.term = text_of(tree)
+        if tag in _OVER:
+            self._over = [*(self._over[:1] if tag[0] != "h" else []), text_of(tree)]
+        for group in equals_in(tree):
+            if not speak_of_people([*self._over, *self._nodes.around(info)], group):
+                self._sink.equals(group)
         return out
 
     def _tag(self, tag: str) -> str:

@@ -66,5 +66,8 @@ class Sink(Protocol):
     def software(self, name: str) -> None:
         """Take what a page calls the program that it is or was made by: learned, and not shown."""
 
+    def equals(self, texts: Sequence[str]) -> None:
+        """Take what stands side by side in one group, each as it was given to :meth:`text` or :meth:`run`: buttons, options, items of a menu. Learned."""
+
     def rule(self, kind: str, name: str) -> str | None:
         """Return what the user's rules say about a name: ``allow``, ``mask``, ``drop``, or None."""

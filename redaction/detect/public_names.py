@@ -80,16 +80,11 @@ def even_columns(
     Where half of a column's cells are names, or one of them is a name that another text tells too, all of them are; of a few places
     in a column of other things none is. A person or a company in it stays found.
     """
-    columns: dict[str, list[tuple[str, str, str]]] = defaultdict(list)
     told: Counter[str] = Counter()
     for key, found in findings.items():
-        text, label, kind = key
-        named = [f for f in found if f.entity in _CELLS]
-        told.update({text[f.start : f.end].casefold() for f in named})
-        if kind == "text" and label and _CELL.fullmatch(text.strip()) and entity_of_label(label) is None:
-            columns[label].append(key)
+        told.update({key[0][f.start : f.end].casefold() for f in found if f.entity in _CELLS})
     out: dict[tuple[str, str, str], list[Finding]] = {}
-    for keys in columns.values():
+    for keys in columns_of(findings):
         whole = {key: f for key in keys if (f := _whole(key[0], findings[key])) is not None}
         also = [key for key in whole if told[key[0].strip().casefold()] > 1]
         if len(keys) < _COLUMN or not whole or len(whole) == len(keys):
@@ -105,6 +100,16 @@ def even_columns(
                 if f.entity == "LOCATION":
                     out[key] = [g for g in findings[key] if g is not f]
     return out
+
+
+def columns_of(keys: Iterable[tuple[str, str, str]]) -> list[list[tuple[str, str, str]]]:
+    """Return the texts (each with its header and its kind) that stand under one header which does not say what they are: those that may be names."""
+    columns: dict[str, list[tuple[str, str, str]]] = defaultdict(list)
+    for key in keys:
+        text, label, kind = key
+        if kind == "text" and label and _CELL.fullmatch(text.strip()) and entity_of_label(label) is None:
+            columns[label].append(key)
+    return list(columns.values())
 
 
 _CELLS = frozenset({"LOCATION", "PERSON", "ORGANIZATION"})

@@ -14,6 +14,7 @@ from pagereel.errors import PolicyError
 
 from ..content.addresses import host_of, is_address, looks_like_address, of_the_site, segments
 from ..content.css import rewrite_css
+from ..content.equals import speak_of_people
 from ..content.hosts import find_in_host
 from ..content.markup import rewrite_data_url
 from ..content.names import find_in_name
@@ -25,11 +26,12 @@ from ..detect import pool
 from ..detect.beside import others
 from ..detect.context import entity_of_label
 from ..detect.people import spaced
-from ..detect.public_names import even_columns, is_public, site_names, software, things
+from ..detect.public_names import columns_of, even_columns, is_public, site_names, software, things
 from ..detect.recognizers import Recognizers
 from ..detect.secrets import find_secrets
 from ..detect.spelled import squeeze
 from ..detect.structured import find_structured
+from ..detect.together.equals import Groups, among_equals
 from ..values.values import SHORTEST, KnownValues
 from ..words.english import english
 from ..words.words import UI_WORDS, common_words
@@ -120,6 +122,7 @@ class Collector:
         self._classes: set[str] = set()
         self._software: set[str] = set()
         self._ids: set[str] = set()
+        self._groups = Groups()
         self._fragments: dict[tuple[str, Slot], None] = {}
         """Fragments of addresses. Which of them name an element is known at the end."""
         self._addresses: dict[tuple[str, Slot], Callable[[], None]] = {}
@@ -275,6 +278,9 @@ class Collector:
     def software(self, name: str) -> None:
         self._software.add(name)
 
+    def equals(self, texts: Sequence[str]) -> None:
+        self._groups.take([(text, "", "text") for text in texts])
+
     def rule(self, kind: str, name: str) -> str | None:
         return self._policy.rule(kind, name)
 
@@ -313,7 +319,9 @@ class Collector:
 
     def _note(self, text: str, slot: Slot, kind: str) -> None:
         if text and not text.isspace():
-            self._texts.setdefault((text, slot.label, kind), slot.channel)
+            key = (text, slot.label, kind)
+            self._texts.setdefault(key, slot.channel)
+            self._groups.saw(key)
 
     def freeze(self, progress: Callable[[int, int], None] | None = None) -> Knowledge:
         """Ask the detector about everything, and know the values.
@@ -354,6 +362,10 @@ class Collector:
             ]
             if len(kept) < len(found):
                 findings[key] = kept
+        columns = columns_of(key for key in findings if key[:2] not in self._values)
+        findings.update(
+            among_equals([*self._groups.whole(), *(c for c in columns if not speak_of_people([c[0][1]], []))], findings)
+        )
         findings.update(even_columns(findings))
         for key, found in findings.items():
             text, label, _ = key

@@ -229,6 +229,9 @@ class Rewriter:
     def software(self, name: str) -> None:
         """Learned in the first pass."""
 
+    def equals(self, texts: Sequence[str]) -> None:
+        """Learned in the first pass."""
+
     def rule(self, kind: str, name: str) -> str | None:
         return self._policy.rule(kind, name)
 

@@ -91,6 +91,9 @@ class Structure:
     def software(self, name: str) -> None:
         """Nothing is learned."""
 
+    def equals(self, texts: Sequence[str]) -> None:
+        """Nothing is learned."""
+
     def rule(self, kind: str, name: str) -> str | None:
         return self._policy.rule(kind, name)
 

@@ -1,0 +1,154 @@
+"""What stands among its equals: the buttons of one group, the options of one list, the cells of one column.
+
+*Jasmine* alone may be somebody. Between *Chamomile* and *Peppermint* it is what one can drink. A word is a thing here where the others of its group name things of
+the same kind, which nobody is called by, and none of them is a person. Where most of a group are people, a word that may be a thing is a person as they are.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+
+from ...contracts.types import Finding
+from ...words.words import NAMES_TOO, given_names, lists_of
+
+Key = tuple[str, str, str]
+"""A text, its label, and its kind."""
+_NAMED = " named"
+"""How kinds of things end that people are called by as well."""
+_CHOSEN = frozenset({"PERSON", "LOCATION", "ORGANIZATION", "NRP", "ADDRESS"})
+_OF_PEOPLE = frozenset({"PERSON", "NRP", "USERNAME", "EMAIL_ADDRESS", "TITLE", "PHONE_NUMBER", "AGE"})
+LEAST = 3
+"""Different members from which on a group says what each of them is."""
+_EVIDENCE = 2
+_LONGEST = 40
+_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+
+
+class Groups:
+    """The groups of a recording's pages, and how often each text was seen in one and at all."""
+
+    def __init__(self) -> None:
+        self._seen: Counter[Key] = Counter()
+        self._grouped: Counter[Key] = Counter()
+        self._groups: dict[tuple[Key, ...], None] = {}
+
+    def saw(self, key: Key) -> None:
+        self._seen[key] += 1
+
+    def take(self, group: Sequence[Key]) -> None:
+        self._grouped.update(group)
+        self._groups.setdefault(tuple(group))
+
+    def whole(self) -> list[Sequence[Key]]:
+        """Return the groups. What stands outside of them as well says in each by itself what it is, so that nobody's name is taken for a thing."""
+        alone = {key for key, times in self._grouped.items() if self._seen[key] > times}
+        return [*self._groups, *([key] for key in alone)]
+
+
+def among_equals(
+    groups: Iterable[Sequence[Key]], findings: Mapping[Key, Sequence[Finding]]
+) -> dict[Key, list[Finding]]:
+    """Return what was found in those texts of some groups of which that changes: things are nobody's, and people among people are people.
+
+    A text of several groups is a thing only where it is one in all of them.
+    """
+    freed: dict[Key, list[Finding]] = {}
+    told: dict[Key, list[Finding]] = {}
+    kept: set[Key] = set()
+    for group in groups:
+        members = {key: _Member(key[0], findings[key]) for key in group if key in findings and len(key[0]) <= _LONGEST}
+        things = _things(members) if len(members) >= LEAST else set()
+        kept.update(members.keys() - things)
+        freed.update({key: _without_names(findings[key]) for key in things if findings[key]})
+        told.update({key: [person] for key, person in _people(members)})
+    return {key: found for key, found in freed.items() if key not in kept} | told
+
+
+class _Member:
+    """A text of a group: of which kinds it is, and what was found in it."""
+
+    def __init__(self, text: str, found: Sequence[Finding]) -> None:
+        self.text = text
+        said = " ".join(_WORD.findall(text)).lower()
+        self.kinds = _kinds(said)
+        """Kinds of things that the whole of it may be."""
+        self.sure = _sure_kinds(said)
+        """Kinds of which it names a thing that nobody is called by."""
+        self.found = any(f.entity in _CHOSEN for f in found)
+        self.tells = any(f.entity in _OF_PEOPLE for f in found)
+        """Whether it is of people by what was found in it."""
+        self.whole = any(f.entity == "PERSON" and (f.end - f.start) * 10 >= len(text.strip()) * 9 for f in found)
+
+
+def _things(members: Mapping[Key, _Member]) -> set[Key]:
+    """Return the members that name things of one kind, if the group does: two of them at least are called as nobody is, and not more than half as people are."""
+    for kind in sorted({kind for member in members.values() for kind in member.kinds}):
+        if any(m.tells and kind not in m.kinds for m in members.values()):
+            continue
+        things = {key for key, m in members.items() if kind in m.kinds}
+        sure = [key for key in members if kind in members[key].sure]
+        doubtful = things.difference(sure)
+        if len(sure) >= _EVIDENCE and 2 * len(doubtful) <= len(members):
+            return things
+    return set()
+
+
+def _people(members: Mapping[Key, _Member]) -> Iterable[tuple[Key, Finding]]:
+    """Yield the members that are called as people are and as things are, where half of the group, and two of it, are people."""
+    people = sum(m.whole and not m.kinds for m in members.values())
+    if people < _EVIDENCE or 2 * people < len(members):
+        return
+    for key, member in members.items():
+        text = key[0].strip()
+        if not member.found and not member.tells and _may_be_called(text):
+            start = key[0].index(text)
+            yield key, Finding(start, start + len(text), "PERSON", 0.6)
+
+
+def _without_names(found: Sequence[Finding]) -> list[Finding]:
+    return [f for f in found if f.entity not in _CHOSEN]
+
+
+def _may_be_called(text: str) -> bool:
+    small = text.lower()
+    return (
+        text[:1].isupper() and text.isalpha() and (small in given_names() or small in NAMES_TOO or small in _called())
+    )
+
+
+@lru_cache(maxsize=1)
+def _called() -> frozenset[str]:
+    return frozenset(
+        word for kind, words in lists_of("things.txt", ";").items() if kind.endswith(_NAMED) for word in words
+    )
+
+
+@lru_cache(maxsize=1)
+def _kinds_of() -> Mapping[str, frozenset[str]]:
+    """Return for each thing its kinds, with the mark of those that people are called by."""
+    kinds: dict[str, set[str]] = defaultdict(set)
+    for kind, words in lists_of("things.txt", ";").items():
+        for word in words:
+            kinds[word].add(kind)
+    return {word: frozenset(of) for word, of in kinds.items()}
+
+
+def _kinds(said: str) -> frozenset[str]:
+    """Return the kinds of things that a text is, wholly: by itself, or word for word."""
+    table = _kinds_of()
+    every = table.get(said, frozenset())
+    each = [frozenset(k.removesuffix(_NAMED) for k in table.get(word, ())) for word in said.split()]
+    shared = frozenset.intersection(*each) if each else frozenset()
+    return frozenset(k.removesuffix(_NAMED) for k in every) | shared
+
+
+def _sure_kinds(said: str) -> frozenset[str]:
+    """Return the kinds of which a text names a thing that nobody is called by."""
+    table = _kinds_of()
+    named = _called() | given_names() | NAMES_TOO
+    every = {k for k in table.get(said, ()) if said not in named or " " in said}
+    every.update(k for word in said.split() if word not in named for k in table.get(word, ()))
+    return frozenset(k for k in every if not k.endswith(_NAMED))
