@@ -24,6 +24,9 @@ _OF_NUMBERS: Final = frozenset(
 )
 _OF_SIGNS: Final = frozenset({"BANK_ACCOUNT", "EMAIL_ADDRESS", "GOVERNMENT_ID", "ID", "SECRET", "USERNAME"})
 
+_SAYS_MORE: Final = re.compile(r"[、。，；！？]|[\u3040-\u30ff\u3400-\u9fff],")
+"""What stands in a sentence that is written without blanks, and in no value."""
+
 
 def announces(label: str, text: str) -> bool:
     """Return whether a label says what the value beside it is, and the value looks like one."""
@@ -42,6 +45,10 @@ def announces(label: str, text: str) -> bool:
         return numbered
     if entity == "DATE_TIME":
         return numbered and _BORN.search(label) is not None
+    if not numbered and not value.isascii() and (_SAYS_MORE.search(value) or entity_of_label(value) is not None):
+        return False
+    if entity == "EMAIL_ADDRESS" and not value.isascii() and "@" not in value:
+        return False
     return entity in _OF_SIGNS and len(value) >= _LEAST and (numbered or (" " not in value and not _everybodys(value)))
 
 

@@ -7,8 +7,9 @@ from collections.abc import Iterable
 
 from ..contracts.types import Finding
 from ..words.english import english, ordinary
-from ..words.words import LANGUAGES, TECHNOLOGY, UI_WORDS, common_words, function_words
+from ..words.words import LANGUAGES, TECHNOLOGY, UI_WORDS, common_words, function_words, given_names
 from .around.ages import NO_AGE
+from .judging.foreign import known
 from .judging.prose import sentence_like
 from .shapes import DEMONYMS
 
@@ -132,6 +133,8 @@ _CODES = tuple(
         ),
     )
 )
+_NOUNS = re.compile(r"(?:[^\W\d_a-z][^\W\d_A-Z]+-)+[^\W\d_a-z][^\W\d_A-Z]+")
+"""Words with capitals and hyphens between them, as German puts nouns together: ``Reddit Inhalts-Einstellungen``."""
 _DIGIT = re.compile(r"\d")
 _SMALL = function_words("company") | function_words("small")
 
@@ -197,7 +200,9 @@ def _accounts(text: str) -> Iterable[Finding]:
         parts = [p for p in re.split(r"[\W_\d]+", said.lower()) if p]
         if parts and "-" in said and not any(c.isdigit() or c in "._" for c in said) and all(english(p) for p in parts):
             continue
-        if all(p in TECHNOLOGY for p in parts) or not any(map(str.isalpha, said)):
+        if all(p in TECHNOLOGY or p in UI_WORDS for p in parts) or not any(map(str.isalpha, said)):
+            continue
+        if _NOUNS.fullmatch(said) and all(known(p) and p not in given_names() for p in parts):
             continue
         yield Finding(*match.span("s"), "USERNAME", 0.6)
     if _HANDLE_GATE.search(text):

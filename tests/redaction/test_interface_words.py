@@ -107,3 +107,41 @@ def test_nobody_is_called_password() -> None:
 def test_raised_digits_in_a_row_are_no_number_of_anybodys() -> None:
     for row in ("² ³ ¹ " * 6, "①-②-③-④-⑤-⑥-⑦-⑧-⑨-①-②-③-④"):
         assert spelled_words(row.strip()) == []
+
+
+def test_limits_of_kinds_of_numbers_are_nobodys_number() -> None:
+    plain = [
+        "8 字节整数，有符号范围从 -9223372036854775808 到 9223372036854775807，无符号范围从 0 到 18446744073709551615",
+        "Ein 3-Byte-Integer, Bereich mit Vorzeichen ist -8.388.608 bis 8.388.607, ohne Vorzeichen 0 bis 16.777.215",
+        "A double-precision floating-point number, allowable values are -1.7976931348623157E+308 to -2.2250738585072014E-308, 0",
+    ]
+    assert find_pii(plain) == [[], [], []]
+    cards = ["Bezahlt mit 4111 1111 1111 1111 am Montag", "Her card is 5500005555555559", "Call me at +1 202 456 1111"]
+    assert all(find_pii(cards))
+
+
+def test_what_a_service_is_set_to_is_no_users_name() -> None:
+    assert find_pii(["Reddit Inhalts-Einstellungen", "GitHub OAuth エラー"]) == [[], []]
+    assert all(find_pii(["Reddit: rose-bauer77", "GitHub: ostenvik_k", "github Katya-Vestergrove"]))
+
+
+def test_a_slot_for_a_password_is_no_password() -> None:
+    assert find_pii(["Mot de passe : %(password)s", "Passwort: {{ password }}", "Password: ${PASSWORD}"]) == [
+        [],
+        [],
+        [],
+    ]
+    assert all(find_pii(["Mot de passe : tolk9fJ2mm", "Passwort: tolk9fJ2mm"]))
+
+
+def test_servers_are_machines_where_they_have_no_restaurant() -> None:
+    plain = ["Connexion au serveur original :", "Veuillez contacter le serveur de courriel"]
+    assert find_pii(plain) == [[], []]
+
+
+def test_a_device_that_texts_sync_with_is_a_program() -> None:
+    texts = ["Sync only books in selected shelves with Velbo", "Enable Velbo sync", "Velbo Token:", "A Velbo Reader"]
+    assert find_pii(texts) == [[]] * 4
+    texts = ["Sincronizar con Velbo solo los libros de las estanterías", "Peticiones a la tienda Velbo desconocidas"]
+    assert find_pii(texts) == [[]] * 2
+    assert all(find_pii(["Sync the list with Katya Vestergrove", "Katya Vestergrove's device"]))

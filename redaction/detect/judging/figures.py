@@ -25,6 +25,15 @@ _BOUND = re.compile(r"(?:[<>=≤≥]=?|©|\([cC]\)|[cC]opyright|[Pp]ort|[Bb]uild
 _NO_MACHINE = re.compile(r"127\.\d+\.\d+\.\d+|0\.0\.0\.0|255\.\d+\.\d+\.\d+|::1?")
 """Addresses that every machine has: itself, any, and masks of networks."""
 _MODEL = re.compile(r"[A-Z]{1,3}\d{2,3}")
+_EXACT = re.compile(r"[-+]?\d(?:\.\d+)?[eE][-+]?\d{1,3}")
+"""A number as computers write those with an exponent: ``2.2250738585072014E-308``."""
+_OF_BITS = re.compile(r"\d{1,4}-(?:bits?|bytes?|octets?|pixels?)(?:-[^\W\d_]+)*", re.IGNORECASE)
+"""What is so wide: ``3-Byte-Integer``."""
+_COUNTED = frozenset({"CREDIT_CARD", "PHONE_NUMBER", "BANK_ACCOUNT", "ID", *_PLACED})
+_LEAST_BOUND = 7
+"""Digits from which on a power of two is a limit of a kind of numbers, and nobody's number."""
+_GROUPED = re.compile(r"[.,'’ \u00a0\u202f](?=\d{3}(?!\d))")
+_AROUND = re.compile(r"(?<![\w.,])[-–−]?\d[\d.,'’ \u00a0\u202f]*\d(?!\w)")
 _WEAK = 0.3
 """The score of what only looks like the number of a licence: ``MF410`` is a printer."""
 
@@ -34,11 +43,13 @@ def of_a_program(text: str, f: Finding) -> bool:
     value = text[f.start : f.end]
     if f.entity == "IP_ADDRESS":
         return _NO_MACHINE.fullmatch(value) is not None
+    token = token_at(text, f.start, f.end).strip("()[],;:·.")
+    if f.entity in _COUNTED and (_EXACT.fullmatch(token) or _OF_BITS.fullmatch(token) or _is_bound(text, f)):
+        return True
     if f.entity not in _PLACED:
         return False
     if f.entity == "GOVERNMENT_ID" and f.score <= _WEAK and _MODEL.fullmatch(value):
         return True
-    token = token_at(text, f.start, f.end).strip("()[],;:·.")
     if _SIZE.fullmatch(value) or _SIZE.fullmatch(token) or _RELEASE.fullmatch(token):
         return True  # of v0.65.5 or 390.31ms a model takes a part alone
     if not value[:1].isdigit() or sum(map(str.isalpha, value)) > 1 or sum(map(str.isdigit, value)) > _MOST:
@@ -47,3 +58,13 @@ def of_a_program(text: str, f: Finding) -> bool:
     if _STANDARD.search(before) or _MEASURED.match(after) or _BOUND.search(before):
         return True
     return "_" in token.strip("_")
+
+
+def _is_bound(text: str, f: Finding) -> bool:
+    """Return whether a finding lies in the least or the greatest number that so many bits hold: ``-9223372036854775808``, ``8.388.607``."""
+    for match in _AROUND.finditer(text, max(0, f.start - 32), f.end + 32):
+        if match.start() <= f.start and f.end <= match.end():
+            digits = _GROUPED.sub("", match[0].lstrip("-–−"))
+            if digits.isdecimal() and digits.isascii() and len(digits) >= _LEAST_BOUND:
+                return any((int(digits) + more).bit_count() == 1 for more in (0, 1))
+    return False

@@ -25,7 +25,9 @@ _SLOT = re.compile(r"(?<![\w/])<(?P<usage>[a-z][a-z0-9 _-]{1,20})>|(?<![\w$])%?\
 """``<channel>`` of a command's usage, ``{count}``, ``%{count}``: marks where everybody knows the words."""
 _PRESSED = re.compile(r"(?<![\w&])[^\W\d_]*[_&][^\W\d_]+(?![\w&])")
 """A word with the letter to press for it: ``_Open``, ``E&xit``."""
-_FORMAT = re.compile(r"%[-+#0]?\d*[A-Za-z]\d{0,2}|%\d|\$[a-z\d](?![A-Za-z\d])|\$t|\{\w*\}|<\w+>")
+_FORMAT = re.compile(
+    r"%\(\w+\)[sdif]|\{\{\s*\w+\s*\}\}|\$\{\w+\}|%[-+#0]?\d*[A-Za-z]\d{0,2}|%\d|\$[a-z\d](?![A-Za-z\d])|\$t|\{\w*\}|<\w+>"
+)
 """What strings are made of that look like passwords: ``%C22*%O$t%C18$1%O``, ``%d.%m.%Y``."""
 _NEAR = 20
 """Texts before and after one, among which those with marks are counted."""

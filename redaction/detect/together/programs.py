@@ -48,18 +48,22 @@ _ABOUT = re.compile(
 )
 _ENTERED = re.compile(
     rf"{_BEGINS}[_&]?(?:Start|Restart|Launch|Run|Install|Upgrade) \Z"
-    r"|\b(?:[Ww]elcome to|[Ss]ign (?:in|up|out) (?:to|of|for|from)|[Ll]og (?:in|out|on) (?:to|of|from)|[Uu]pgrade to|[Ee]xport to|[Ii]mport(?:ed)? from|[Ss]hare (?:on|via)|[Uu]pload to|[Rr]estart|[Ll]aunch) \Z"
+    r"|\b(?:[Ww]elcome to|[Ss]ign (?:in|up|out) (?:to|of|for|from)|[Ll]og (?:in|out|on) (?:to|of|from)|[Uu]pgrade to|[Ee]xport to|[Ii]mport(?:ed)? from|[Ss]hare (?:on|via)|[Uu]pload to|[Rr]estart|[Ll]aunch|[Ss]ync(?:hroni[sz]e)? (?:[a-z]+ ){0,6}with) \Z"
     r"|(?:Bienvenue|Connexion|Connectez-vous|Se connecter) (?:sur|dans|à) \Z|(?:Iniciar|Reiniciar|Instalar|Bienvenid[oa]s? a) (?:o )?\Z"
     r"|(?:Avvia|Riavvia|Installa|Benvenut[oi] (?:in|su)|Bem[- ]vindo ao|Willkommen (?:bei|in|zu)|Welkom (?:bij|in)) \Z"
+    r"|\b(?:[Ss]incronizar con|[Ss]ynchroniser avec|[Ss]incronizza con|[Ss]incronizar com|[Ss]ynchroniseren met) \Z"
     r"|(?:Добро пожаловать в|Выйти из|安装) ?\Z"
 )
 _AFTER_LIKELY = re.compile(
-    r" (?:server|desktop|app|application|engine|documentation|website|home ?page|forum|wiki|Preferences|preferences|settings|options|version|theme|repository|cloud|viewer|browser|module|instance|URL|icon|logo"
+    r" (?:server|desktop|app|application|engine|documentation|website|home ?page|forum|wiki|Preferences|preferences|settings|options|version|theme|repository|cloud|viewer|browser|module|instance|URL|icon|logo|devices?|tokens?|sync|synchroni[sz]ation|auth"
     r"|Webbrowser|Server)\b"
     r"| (?:starten|openen|minimieren|verwenden)\b"
     r"| ?(?:について|版本)"
 )
-"""What stands beside a program mostly: two kinds of frames say so."""
+"""What stands beside a program mostly, as before it does what ``_BEFORE_LIKELY`` has: two kinds of frames say so."""
+_BEFORE_LIKELY = re.compile(
+    r"\b(?:dispositivo|tienda|servidor|aplicación|programa|extensión|appareil|serveur|logiciel|extension|[Ss]ervizio|estensione|servidor|aplicativo|apparaat|Gerät|Programm|Erweiterung) \Z"
+)
 _AFTER_VERB = re.compile(
     r" (?:could not|cannot|can['’]t|does not|doesn['’]t|requires|needs|must|supports|uses|allows|lets|comes with|will) [a-z]"
     r"| (?:kann|konnte|wird|muss) (?:nicht|[a-zäöü]+ )| (?:ne peut|ne parvient|n['’]a pas) | (?:no puede|no pudo) | (?:non può|non riesce) | (?:não pode|não pôde) | (?:kan niet|kon niet) "
@@ -161,7 +165,7 @@ _FRAMES: tuple[tuple[str, re.Pattern[str] | None, re.Pattern[str] | None], ...] 
     ("sure", None, _JOINED),
     ("about", _ABOUT, None),
     ("entered", _ENTERED, None),
-    ("after", None, _AFTER_LIKELY),
+    ("after", _BEFORE_LIKELY, _AFTER_LIKELY),
     ("verb", None, _AFTER_VERB),
 )
 
