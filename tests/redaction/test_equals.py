@@ -63,6 +63,14 @@ def test_people_who_are_called_as_things_are_stay_masked_among_people(group: Any
 
 
 @GROUPS
+def test_of_towns_side_by_side_all_are_masked(group: Any, tmp_path: Path) -> None:
+    towns = ["Uppsala", "Turku", "Utrecht", "Berlin", "München", "Malmö"]
+    said = shown(tmp_path, group([*towns, "Other"]))
+    assert [text for text in towns if text in said] == []
+    assert "Other" in said or group is column
+
+
+@GROUPS
 def test_a_group_of_words_that_may_all_be_people_says_nothing_of_any(group: Any, tmp_path: Path) -> None:
     assert "Jasmine" not in shown(tmp_path, group(["Jasmine", "Violet", "Iris", "Heather", "Rosemary"]))
 

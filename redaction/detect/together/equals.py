@@ -12,13 +12,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from ...contracts.types import Finding
+from ...words.english import ordinary
 from ...words.words import NAMES_TOO, given_names, lists_of
+from ..judging.foreign import strange
 
 Key = tuple[str, str, str]
 """A text, its label, and its kind."""
 _NAMED = " named"
 """How kinds of things end that people are called by as well."""
 _CHOSEN = frozenset({"PERSON", "LOCATION", "ORGANIZATION", "NRP", "ADDRESS"})
+_WHOLE = frozenset({"PERSON", "LOCATION", "ORGANIZATION"})
 _OF_PEOPLE = frozenset({"PERSON", "NRP", "USERNAME", "EMAIL_ADDRESS", "TITLE", "PHONE_NUMBER", "AGE"})
 LEAST = 3
 """Different members from which on a group says what each of them is."""
@@ -63,7 +66,7 @@ def among_equals(
         things = _things(members) if len(members) >= LEAST else set()
         kept.update(members.keys() - things)
         freed.update({key: _without_names(findings[key]) for key in things if findings[key]})
-        told.update({key: [person] for key, person in _people(members)})
+        told.update({key: [name] for key, name in _names(members)})
     return {key: found for key, found in freed.items() if key not in kept} | told
 
 
@@ -80,7 +83,10 @@ class _Member:
         self.found = any(f.entity in _CHOSEN for f in found)
         self.tells = any(f.entity in _OF_PEOPLE for f in found)
         """Whether it is of people by what was found in it."""
-        self.whole = any(f.entity == "PERSON" and (f.end - f.start) * 10 >= len(text.strip()) * 9 for f in found)
+        self.whole = next(
+            (f.entity for f in found if f.entity in _WHOLE and (f.end - f.start) * 10 >= len(text.strip()) * 9), ""
+        )
+        """Of what the whole text is the name."""
 
 
 def _things(members: Mapping[Key, _Member]) -> set[Key]:
@@ -96,16 +102,26 @@ def _things(members: Mapping[Key, _Member]) -> set[Key]:
     return set()
 
 
-def _people(members: Mapping[Key, _Member]) -> Iterable[tuple[Key, Finding]]:
-    """Yield the members that are called as people are and as things are, where half of the group, and two of it, are people."""
-    people = sum(m.whole and not m.kinds for m in members.values())
-    if people < _EVIDENCE or 2 * people < len(members):
+def _names(members: Mapping[Key, _Member]) -> Iterable[tuple[Key, Finding]]:
+    """Yield the members that are names because half of the group, and two of it, are names: of towns that nobody found words that no program says; of
+    people also those who are called as things are.
+    """
+    named = Counter(m.whole for m in members.values() if m.whole and not m.kinds)
+    if named.total() < _EVIDENCE or 2 * named.total() < len(members):
         return
+    entity = named.most_common(1)[0][0]
+    people = 2 * named["PERSON"] >= len(members)
     for key, member in members.items():
         text = key[0].strip()
-        if not member.found and not member.tells and _may_be_called(text):
+        if not member.found and not member.tells and (_is_a_name(text) or (people and _may_be_called(text))):
             start = key[0].index(text)
-            yield key, Finding(start, start + len(text), "PERSON", 0.6)
+            yield key, Finding(start, start + len(text), entity, 0.6)
+
+
+def _is_a_name(text: str) -> bool:
+    """Return whether a text is words with capitals that no program says, and that are no words of the language."""
+    words = _WORD.findall(text)
+    return " ".join(words) == text and all(w[0].isupper() and strange(w) and not ordinary(w.lower()) for w in words)
 
 
 def _without_names(found: Sequence[Finding]) -> list[Finding]:
