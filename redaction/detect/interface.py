@@ -74,6 +74,8 @@ _ZONE = re.compile(
     re.IGNORECASE,
 )
 """A time zone as tz calls it, and as catalogues of programs translate it."""
+_MOMENT = re.compile(r"(?=.{6})(?:([YyAaJjMDdTtHhms])\1{1,3}|'?[TZ]'?|[-/:., ])+")
+"""How a program writes a moment, in the letters of its parts: ``YYYY-MM-DD'T'hh:mm:ss``, ``AAAAMMDD``."""
 _HUMPED = re.compile(
     r"(?!Mc|Mac|De[A-Z]|O['’]|Van|Fitz|La[A-Z]|Le[A-Z]|Di[A-Z]|Du[A-Z])[^\W\d_]+[a-zß-ÿ][A-Z][^\W\d_]*(?:-[^\W\d_]+)?|[a-z][A-Z][^\W\d_]+"
 )
@@ -109,6 +111,8 @@ def of_interface(text: str, f: Finding, context: TextContext) -> bool:
     if f.entity not in _NAMED:
         return False
     if of_another_script(text, f) or of_words(text, f):
+        return True
+    if _MOMENT.fullmatch(text, f.start, f.end):
         return True
     words = [w.lower() for w in _WORD.findall(text[f.start : f.end])]
     if _PASSWORD.search(text[f.start : f.end]) and not any(w in given_names() for w in words):
@@ -173,14 +177,20 @@ def _is_product(text: str, f: Finding, words: list[str]) -> bool:
         return False
     if any(w in given_names() for w in words):
         return False
-    telling = [w for w in words if w not in common_words() and w not in products()]
+    foreign = is_foreign(text)
+    said = [m[0] for m in _WORD.finditer(text, f.start, f.end)]
+    telling = [
+        w
+        for w in said
+        if not ((small := w.lower()) in common_words() or small in products() or (foreign and known(small)))
+    ]
     if not telling:
         return any(w in products() for w in words)
-    humps = _HUMPED.fullmatch(text, f.start, f.end)
-    return (
-        humps is not None
-        and not any(w.lower() in given_names() for w in _HUMP.findall(humps[0]))
-        and not people(humps[0])
+    return all(
+        _HUMPED.fullmatch(w) is not None
+        and not any(part.lower() in given_names() for part in _HUMP.findall(w))
+        and not people(w)
+        for w in telling
     )
 
 

@@ -103,6 +103,11 @@ _PHRASES = frozenset(
     {s.phrase.lower() for s in HTTPStatus}
     | {"ok", "moved temporarily", "request timeout", "payload too large", "unprocessable content"}
 )
+ANSWERED = re.compile(
+    rf"(?<![\w.])[1-5]\d\d[ :–-]{{1,3}}(?:{'|'.join(sorted(map(re.escape, _PHRASES), key=len, reverse=True))})(?!\w)",
+    re.IGNORECASE,
+)
+"""What a server answered, by the standard's own words: ``404 Not Found``."""
 
 
 def media_type(said: str) -> str:

@@ -145,3 +145,33 @@ def test_a_device_that_texts_sync_with_is_a_program() -> None:
     texts = ["Sincronizar con Velbo solo los libros de las estanterías", "Peticiones a la tienda Velbo desconocidas"]
     assert find_pii(texts) == [[]] * 2
     assert all(find_pii(["Sync the list with Katya Vestergrove", "Katya Vestergrove's device"]))
+
+
+def test_what_a_server_answers_is_no_telephone_number_and_no_language() -> None:
+    plain = [
+        "- 401 Unauthorized. Request was not sent with the proper authentication credentials.",
+        "- 404 Not Found. Die angeforderte Ressource wurde nicht gefunden.",
+        "- 410 Gone. Die angeforderte Ressource wird nicht länger bereitgestellt und wurde dauerhaft entfernt.",
+    ]
+    assert find_pii(plain) == [[], [], []]
+    assert all(find_pii(["Call 404 555 0199 today", "404 Not Found, says Katya Vestergrove"]))
+
+
+def test_systems_of_coordinates_are_no_addresses() -> None:
+    assert find_pii(["WGS84 - SRID 4326", "EPSG:3395", "UTM, Zone 17N, NAD27 — SRID 2029"]) == [[], [], []]
+    assert all(find_pii(["Zone 17, 4326 Vestergrove Road", "12 Chestnut Lane, 98101 Seattle"]))
+
+
+def test_letters_for_parts_of_a_moment_are_nobody() -> None:
+    assert find_pii(["AAAAMMDD'T'hhmmss", "YYYYMMDD'T'hhmmss"]) == [[], []]
+    assert all(find_pii(["Maddy Ostenvik", "Yassim Hattam"]))
+
+
+def test_a_program_beside_words_of_another_language_is_a_program() -> None:
+    assert find_pii(["GeoNode Benutzer Bibliothek"]) == [[]]
+    assert all(find_pii(["JohnSmith Benutzer", "Benutzer Katya Vestergrove"]))
+
+
+def test_sets_of_data_in_arabic_are_no_companies() -> None:
+    assert find_pii(["ترخيص مجموعة البيانات", "مكتبة عميل GeoNode", "مجموعة فرعية"]) == [[], [], []]
+    assert all(find_pii(["مجموعة الخزرج للتجارة", "شركة الخزرج"]))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from ...contracts.types import Finding
+from ...words.programs import ANSWERED
 from .tokens import token_at
 
 _PLACED = frozenset({"ADDRESS", "ZIP_CODE", "GOVERNMENT_ID", "LOCATION"})
@@ -29,6 +30,11 @@ _EXACT = re.compile(r"[-+]?\d(?:\.\d+)?[eE][-+]?\d{1,3}")
 """A number as computers write those with an exponent: ``2.2250738585072014E-308``."""
 _OF_BITS = re.compile(r"\d{1,4}-(?:bits?|bytes?|octets?|pixels?)(?:-[^\W\d_]+)*", re.IGNORECASE)
 """What is so wide: ``3-Byte-Integer``."""
+_REFERENCE = re.compile(
+    r"(?:(?:EPSG|SRID|CRS|WGS|NAD|UTM|ETRS|OSGB|RGF|Zone)[ :_-]{0,2}(?:\d{1,6}[A-Z]?)?|\d{2,6}[NSWE]?|[\s,;:–—-])+"
+)
+_GRID = re.compile(r"\b(?:EPSG|SRID|WGS|NAD|UTM|ETRS|OSGB|RGF)")
+"""How systems of coordinates are called: ``WGS84 - SRID 4326``."""
 _COUNTED = frozenset({"CREDIT_CARD", "PHONE_NUMBER", "BANK_ACCOUNT", "ID", *_PLACED})
 _LEAST_BOUND = 7
 """Digits from which on a power of two is a limit of a kind of numbers, and nobody's number."""
@@ -44,6 +50,8 @@ def of_a_program(text: str, f: Finding) -> bool:
     if f.entity == "IP_ADDRESS":
         return _NO_MACHINE.fullmatch(value) is not None
     token = token_at(text, f.start, f.end).strip("()[],;:·.")
+    if f.entity in _COUNTED and (_is_status(text, f) or _is_grid(text, f)):
+        return True
     if f.entity in _COUNTED and (_EXACT.fullmatch(token) or _OF_BITS.fullmatch(token) or _is_bound(text, f)):
         return True
     if f.entity not in _PLACED:
@@ -68,3 +76,16 @@ def _is_bound(text: str, f: Finding) -> bool:
             if digits.isdecimal() and digits.isascii() and len(digits) >= _LEAST_BOUND:
                 return any((int(digits) + more).bit_count() == 1 for more in (0, 1))
     return False
+
+
+def _is_status(text: str, f: Finding) -> bool:
+    """Return whether a finding begins with a server's answer, and has no number of its own behind it."""
+    match = ANSWERED.match(text, f.start)
+    return match is not None and not any(map(str.isdigit, text[match.end() : f.end]))
+
+
+def _is_grid(text: str, f: Finding) -> bool:
+    """Return whether a finding is the name of a system of coordinates, or the number of one behind its kind."""
+    value, before = text[f.start : f.end], text[max(0, f.start - 8) : f.start]
+    named = _GRID.search(value) is not None or re.search(r"(?:EPSG|SRID)[ :]{1,2}\Z", before) is not None
+    return named and _REFERENCE.fullmatch(value) is not None

@@ -13,6 +13,7 @@ from functools import lru_cache
 
 from ...contracts.types import Finding
 from ...words.english import english
+from ...words.programs import ANSWERED
 from ...words.words import LONGEST_WORD, common_words, english_words, function_words, given_names, words_by_language
 
 _WORD = re.compile(r"[^\W\d_]+")
@@ -295,7 +296,7 @@ def is_foreign(text: str) -> bool:
 
 def may_hold_an_address(text: str) -> bool:
     """Whether a text has digits enough for a house's number and a postal code, so that words beside them may be a street and a town."""
-    return sum(c.isdigit() for c in text) > _DIGITS
+    return sum(c.isdigit() for c in ANSWERED.sub(" ", text)) > _DIGITS
 
 
 def is_german(text: str) -> bool:
@@ -310,6 +311,7 @@ def is_german(text: str) -> bool:
 @lru_cache(maxsize=4_096)
 def evidence(text: str) -> tuple[int, int]:
     """How many words of a text are English alone, and how many are those of one other language alone."""
+    text = ANSWERED.sub(" ", text)  # which is English in any language
     words = [w.lower() for w in _WORD.findall(text) if len(w) > 1]
     common = english_words()
     english = sum(w in _ENGLISH or (w in common and not known(w)) for w in words)

@@ -28,7 +28,7 @@ _BEFORE_SURE = re.compile(
 _KIND = r"(?:program|application|app|tool|utility|software|browser|framework|library|plug-?in|platform|(?:music|media|video|audio) player|text editor|image viewer|file manager)"
 _AFTER_SURE = re.compile(
     rf" is an? (?:[\w-]+,? ){{0,6}}{_KIND}\b"
-    r"| est une? (?:[\w-]+ ){0,4}(?:logiciel|programme|application|outil)\b| ist eine? (?:[\w-]+ ){0,4}(?:Programm|Anwendung|Software|Werkzeug)\b"
+    r"| est une? (?:[\w-]+ ){0,4}(?:logiciel|programme|application|outil)\b| ist eine? (?:[\w-]+ ){0,4}(?:Programm|Anwendung|Software|Werkzeug|Plattform|[\w-]*[Ss]ystem)\b"
     r"| es una? (?:[\w-]+ ){0,4}(?:programa|aplicación|herramienta)\b| è una? (?:[\w-]+ ){0,4}(?:programma|applicazione|strumento)\b"
     r"| é uma? (?:[\w-]+ ){0,4}(?:programa|aplicativo|aplicação|ferramenta)\b| is een (?:[\w-]+ ){0,4}(?:programma|toepassing)\b|"
     rf",? (?:[Vv]ersión|[Vv]ersione?|[Vv]ersie|[Vv]ersão|[Vv]ersion|[Rr]elease) (?:{_VERSION}|%|\{{|\$|<)"
@@ -66,7 +66,7 @@ _BEFORE_LIKELY = re.compile(
 )
 _AFTER_VERB = re.compile(
     r" (?:could not|cannot|can['’]t|does not|doesn['’]t|requires|needs|must|supports|uses|allows|lets|comes with|will) [a-z]"
-    r"| (?:kann|konnte|wird|muss) (?:nicht|[a-zäöü]+ )| (?:ne peut|ne parvient|n['’]a pas) | (?:no puede|no pudo) | (?:non può|non riesce) | (?:não pode|não pôde) | (?:kan niet|kon niet) "
+    r"| (?:kann|konnte|wird|muss) (?:nicht|[a-zäöü]+ )| (?:ne peut|ne parvient|n['’]a pas) | (?:no puede|no pudo|permite|necesita|requiere) | (?:permet|nécessite|requiert) | (?:ermöglicht|benötigt|unterstützt) | (?:non può|non riesce) | (?:não pode|não pôde) | (?:kan niet|kon niet) "
 )
 """What programs do, and people as well: it counts beside another kind alone."""
 _PART = (
