@@ -76,6 +76,9 @@ _ZONE = re.compile(
 """A time zone as tz calls it, and as catalogues of programs translate it."""
 _MOMENT = re.compile(r"(?=.{6})(?:([YyAaJjMDdTtHhms])\1{1,3}|'?[TZ]'?|[-/:., ])+")
 """How a program writes a moment, in the letters of its parts: ``YYYY-MM-DD'T'hh:mm:ss``, ``AAAAMMDD``."""
+_CAPITALISED = re.compile(r"[A-Z][a-z]+")
+_DENSE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
+"""A text with such letters says what somebody works as in them: one word of English with a capital in it is a program, as in ``Mailman の設定``."""
 _HUMPED = re.compile(
     r"(?!Mc|Mac|De[A-Z]|O['’]|Van|Fitz|La[A-Z]|Le[A-Z]|Di[A-Z]|Du[A-Z])[^\W\d_]+[a-zß-ÿ][A-Z][^\W\d_]*(?:-[^\W\d_]+)?|[a-z][A-Z][^\W\d_]+"
 )
@@ -108,6 +111,8 @@ def of_interface(text: str, f: Finding, context: TextContext) -> bool:
         return of_foreign_sentence(text, f)
     if f.entity == "ADDRESS":
         return of_foreign_interface(text, f)
+    if f.entity == "TITLE":
+        return _CAPITALISED.fullmatch(text, f.start, f.end) is not None and _DENSE.search(text) is not None
     if f.entity not in _NAMED:
         return False
     if of_another_script(text, f) or of_words(text, f):

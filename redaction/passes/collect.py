@@ -32,6 +32,7 @@ from ..detect.secrets import find_secrets
 from ..detect.spelled import squeeze
 from ..detect.structured import find_structured
 from ..detect.together.equals import Groups, among_equals
+from ..detect.together.everyday import everyday_words
 from ..values.values import SHORTEST, KnownValues
 from ..words.english import english
 from ..words.words import UI_WORDS, common_words
@@ -367,6 +368,7 @@ class Collector:
             among_equals([*self._groups.whole(), *(c for c in columns if not speak_of_people([c[0][1]], []))], findings)
         )
         findings.update(even_columns(findings))
+        everyday = everyday_words(text for text, _, kind in findings if kind == "text")
         for key, found in findings.items():
             text, label, _ = key
             channel = self._texts[key]
@@ -378,7 +380,10 @@ class Collector:
                     values.structural += 1  # "sedge-planter" may be a name or a plant pot: masked here, not everywhere
                     continue
                 labelled = bool(label) and f.entity == "DATE_TIME" and entity_of_label(label) == "DATE_TIME"
-                values.add(squeeze(text[f.start : f.end]).text, "ID" if labelled else f.entity, channel)
+                found_by_itself = everyday if f.entity == "PERSON" and not label_says(label) else frozenset()
+                values.add(
+                    squeeze(text[f.start : f.end]).text, "ID" if labelled else f.entity, channel, found_by_itself
+                )
         for (text, label), (channel, fresh) in self._values.items():
             seen[f"{channel}|VALUE"] += 1
             self._know_value(values, findings, text, label, channel, fresh, public)

@@ -66,8 +66,10 @@ class KnownValues:
         self.add(text, entity, channel)
         self._put(KnownValue(text, entity, channel, text))
 
-    def add(self, text: str, entity: str, channel: str) -> bool:
-        """Take a value in, with its parts. False: it is too short, too common or too weak to be searched for."""
+    def add(self, text: str, entity: str, channel: str, everyday: frozenset[str] = frozenset()) -> bool:
+        """Take a value in, with its parts. False: it is too short, too common or too weak to be searched for. ``everyday``: words, in lower case, that
+        are searched for in no other place, though they are parts of it.
+        """
         if self._frozen:
             raise RuntimeError("The known values are frozen; a value that comes now could not mask what was written.")
         text = " ".join(text.split())
@@ -82,7 +84,8 @@ class KnownValues:
                 kind = entity
                 if entity == "EMAIL_ADDRESS":  # its parts are words and no addresses
                     kind = "PERSON" if part.isalpha() else "USERNAME"
-                self._put(KnownValue(part, kind, channel, text))
+                if part.lower() not in everyday:
+                    self._put(KnownValue(part, kind, channel, text))
         return True
 
     def add_part(self, text: str, whole: KnownValue) -> None:

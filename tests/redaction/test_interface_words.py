@@ -175,3 +175,8 @@ def test_a_program_beside_words_of_another_language_is_a_program() -> None:
 def test_sets_of_data_in_arabic_are_no_companies() -> None:
     assert find_pii(["ترخيص مجموعة البيانات", "مكتبة عميل GeoNode", "مجموعة فرعية"]) == [[], [], []]
     assert all(find_pii(["مجموعة الخزرج للتجارة", "شركة الخزرج"]))
+
+
+def test_one_word_of_english_in_chinese_or_japanese_is_a_program_and_no_position() -> None:
+    assert find_pii(["Mailman の全体設定", "Mailman 核心 API 版本", "Mailman 是否要定期发送摘要？"]) == [[], [], []]
+    assert all(find_pii(["Mailman at the depot in Lagos", "担当者: 佐藤 健一"]))

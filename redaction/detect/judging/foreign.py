@@ -163,6 +163,11 @@ def listed(word: str) -> bool:
     return any(word in language.whole or word in language.stems for language in _languages().values())
 
 
+def families() -> frozenset[str]:
+    """Return words of these languages that families are called by as well."""
+    return _CALLED
+
+
 def strange(word: str) -> bool:
     """Whether nobody knows a word: neither these languages, nor English, nor programmers."""
     small = word.lower()

@@ -1,0 +1,36 @@
+"""Words of the pages' own language: a program says them again and again, in small letters.
+
+Of *Prueba Marcos*, which a model took for somebody, *prueba* is in every second button. Somebody's name is not: it has a capital wherever it stands, or a list has it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+
+from ...words.words import given_names
+from ..around.listed_names import is_listed
+from ..judging.foreign import families, known
+
+_WORD = re.compile(r"[^\W\d_]+")
+_LEAST = 3
+"""Different texts in which a word stands in small letters, from which on it is the language's."""
+_LONGEST = 2_000
+
+
+def everyday_words(texts: Iterable[str]) -> frozenset[str]:
+    """Return the words, in small letters, that some texts say again and again, that interfaces of other languages have, and that nobody is called by."""
+    seen: Counter[str] = Counter()
+    for text in texts:
+        if len(text) <= _LONGEST and not text.islower():
+            seen.update({word for word in _WORD.findall(text) if word.islower()})
+    return frozenset(
+        word
+        for word, times in seen.items()
+        if times >= _LEAST
+        and known(word)
+        and word not in given_names()
+        and word not in families()
+        and not is_listed(word)
+    )
