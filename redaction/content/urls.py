@@ -122,12 +122,12 @@ def is_token(stem: str) -> bool:
 
 
 def _mixed(stem: str) -> bool:
-    """Letters in both cases without sense: a token that has no digit by chance. ``UserAccountSettings`` is made of words."""
+    """Letters in both cases without sense: a token that has no digit by chance, or one. ``UserAccountSettings2`` is made of words."""
     humps = re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+", stem) if _LETTERS.fullmatch(stem) else []
     return len(humps) > 4 and sum(len(h) > 2 and known_word(h) for h in humps) * 2 < len(humps)
 
 
-_LETTERS = re.compile(r"[A-Za-z]{16,}")
+_LETTERS = re.compile(r"(?=.{16})[A-Za-z]*\d?[A-Za-z]*")
 
 
 def _fragment(fragment: str, mask: Mask) -> str:

@@ -12,6 +12,7 @@ import pytest
 from pagereel.player_build import build
 from pagereel.redaction import redact
 from pagereel.redaction.content.addresses import lost, of_the_site
+from pagereel.redaction.content.urls import is_token
 from pagereel.reel import open_reel
 from tests.redaction.oracle import text_of
 from tests.redaction.reels import Maker
@@ -167,3 +168,8 @@ def test_a_fragment_that_names_an_element_is_masked_as_its_name_is(tmp_path: Pat
         tree = str([e for e in reel.events() if e["k"] == "snapshot"])
     name = re.search(r"'id': '([^']*example[^']*)'", tree)
     assert name is not None and f"'#{quote(name[1], safe='')}'" in tree
+
+
+def test_a_segment_of_mixed_letters_is_a_token_with_one_digit_as_well() -> None:
+    assert all(map(is_token, ["gckFBGAGczMCrwadaauqfkfuJiC2", "gckFBGAGczMCrwadaauqfkfuJiCx"]))
+    assert not any(map(is_token, ["UserAccountSettings2", "UserAccountSettings", "getting-started-with-reports"]))
