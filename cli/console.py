@@ -123,7 +123,7 @@ class _LateBar:
     """A bar that may be moved before it is shown. Rich is imported only when it is."""
 
     def __init__(self, title: str) -> None:
-        self._title = title
+        self._title = title.translate(UNSAFE)  # a file's name stands in it, and the bar writes past the safe streams
         self._lock = threading.Lock()
         self._state: tuple[float, float | None] = (0, None)
         self._shown: tuple[Progress, TaskID] | None = None
@@ -136,7 +136,7 @@ class _LateBar:
         with self._lock:
             if self._closed:
                 return
-            columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+            columns = (TextColumn("{task.description}", markup=False), BarColumn(), TimeElapsedColumn())
             bar = Progress(*columns, console=Console(file=_plain(sys.stderr)), transient=True)
             done, total = self._state
             task = bar.add_task(self._title, total=total)
