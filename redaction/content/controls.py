@@ -33,6 +33,8 @@ _ORDERS = frozenset(
     """.split()  # noqa: SIM905
 )
 """Words of orders and filters that the list of common words has not."""
+_COUNTED = re.compile(r"(?<=[^\W\d_]{4})\d{1,2}\Z")
+"""The number of one of several that have a name only so: ``milestone2``."""
 _THEMSELVES = """
     de afrikaans العربيّة العربية الجزائرية asturianu azərbaycanca български беларуская বাংলা brezhoneg bosanski català کوردی česky čeština cymraeg dansk
     deutsch dolnoserbski ελληνικά esperanto español argentina colombia mexico méxico nicaragua venezuela españa eesti euskara فارسی suomi français canada
@@ -68,6 +70,8 @@ class Choices:
     """Whether it lists what may be done in the program: then each option is read like any text, in whatever language."""
     shown: list[tuple[list[Any], Any, int]] = field(default_factory=list)
     """Where words of options were put as they are: list, index, which option."""
+    people: bool = False
+    """Whether by its label and values it offers people or what is theirs."""
     strange: int = 0
     """Options that say a word which not everybody uses, and in which nothing was found."""
 
@@ -126,6 +130,17 @@ def is_everybodys(text: str) -> bool:
     )
 
 
+def is_handle(text: str) -> bool:
+    """Return whether an option is one word in small letters that nobody but its owner uses: a user's name, in a list of people."""
+    plain = text.strip()
+    words = re.findall(r"[^\W\d_]+", plain)
+    return (
+        re.fullmatch(r"[^\W\d_][\w.-]{3,40}", plain) is not None
+        and plain.islower()
+        and not any(_is_english(word) or _everybody_uses(word) for word in words if len(word) > 2)
+    )
+
+
 def names_itself(value: str) -> bool:
     """Return whether an option's value is two words or more that every program uses: ``delete_selected``. Then its text is of the interface, in whatever language."""
     return len(re.findall(r"[a-z]+", value)) > 1 and is_word_of_programs(value)
@@ -173,7 +188,8 @@ def _is_english(word: str) -> bool:
 
 
 def _everybody_uses(word: str) -> bool:
-    known = (_SMALL, LANGUAGES, common_words(), _ORDERS, _themselves())
+    known = (_SMALL, LANGUAGES, common_words(), UI_WORDS, _ORDERS, _themselves())
+    word = _COUNTED.sub("", word)
     stem = _BEFORE.sub("", word, count=1)
     return any(word in words or stem in words for words in known)
 

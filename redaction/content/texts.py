@@ -9,12 +9,14 @@ from ..contracts.sink import Sink, Slot
 from ..detect.spelled import tells, unknown_words
 from .backwards import backwards
 from .boxed_numbers import is_group, joined_groups, shares
-from .controls import is_everybodys, is_language, is_word_of_programs, names_itself
+from .controls import is_everybodys, is_handle, is_language, is_word_of_programs, names_itself
 from .name_parts import FULL_NAME, halves, may_be_part, parts_of_names
 from .nodes import NodeInfo, Nodes
 
 OPTION = "Option"
 """The text of an option of which nothing is known, and of a group of them."""
+USER_NAME = "User name"
+"""The label of an option that is a word of nobody else's, in a list of people: it is known then wherever it stands."""
 _JOINTS = "-/.+()"
 """What stands between the digits of a number, in a box of its own as well."""
 _EMPTY_TEXT = frozenset({"script", "noscript", "object"})
@@ -106,7 +108,8 @@ class Texts:
             self._sink.text(text, Slot("dom.option"))  # learned, and not shown
             out[index] = OPTION
             return
-        masked = (self._sink.keep if is_language(text) else self._sink.text)(text, Slot("dom.option"))
+        slot = Slot("dom.option", USER_NAME if choices.people and is_handle(text) else "")
+        masked = (self._sink.keep if is_language(text) else self._sink.text)(text, slot)
         if choices.rights and self._policy.option_text != "constant":
             out[index] = masked
             return

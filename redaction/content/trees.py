@@ -81,8 +81,9 @@ class Trees:
             options = options_of(tree)
             values = [str(o[1].get("value") or "") for o in options if isinstance(o[1], dict)]
             personal, rights = is_personal(self._nodes.label(info), values), lists_rights(attrs, values)
+            theirs = personal and not rights
             info.choices = Choices(
-                personal and not rights, len(options) or None, states=are_states(values), rights=rights
+                theirs, len(options) or None, states=are_states(values), rights=rights, people=theirs
             )
         elif tag == "option" and (choices := self._nodes.choices(info)) is not None:
             choices.count += 1

@@ -41,7 +41,8 @@ LABELS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ),
         (
             "PERSON",
-            r"(?:first|last|given|family|middle|full|sur|maiden|display|legal|contact|customer|patient|guest|passenger|card.?holder|account.?holder|recipient|sender|author|owner|assignee|employee|user|client|buyer|seller|driver|doctor|member|student|applicant|profile|person|people|holder|manager|agent|shipping|billing)s?[\s_-]*(?:'s[\s_-]*)?names?\b|surname|\bname on|cardholder|card.?holder|recipient|passenger|assignee|\bauthors?\b|\bowner\b|\battn\b|\bpatient\b|\bcustomer\b|\bcontact\b|\bfull.?name",
+            r"(?:first|last|given|family|middle|full|sur|maiden|display|legal|contact|customer|patient|guest|passenger|card.?holder|account.?holder|recipient|sender|author|owner|assignee|employee|user|client|buyer|seller|driver|doctor|member|student|applicant|profile|person|people|holder|manager|agent|shipping|billing)s?[\s_-]*(?:'s[\s_-]*)?names?\b|surname|\bname on|cardholder|card.?holder|recipient|passenger|assignee|\bauthors?\b|\bowner\b|\battn\b|\bpatient\b|\bcustomer\b|\bcontact\b|\bfull.?name"
+            r"|\b(?:assigned|created|opened|closed|edited|changed|modified|updated|written|uploaded|posted|submitted|requested|reported|approved|reviewed|resolved)[\s_-]*(?:to|by)\b|\breporter\b|\bcreator\b|\bsubmitter\b",
         ),
         ("ORGANIZATION", r"company|employer|organi[sz]ation"),
         ("IP_ADDRESS", r"\bip(?:.?addr\w*)?\b"),
@@ -63,7 +64,7 @@ _FUNCTION_WORDS = function_words("prose")
 _MOST_WORDS = 7
 """Words that the name of a company or of a place has at most."""
 _NONE = frozenset(["all", "any", "choose", "no", "none", "not", "other", "select", "unknown"])
-_NOBODY = frozenset(["anonymous", "anyone", "everybody", "everyone", "guest", "nobody", "somebody", "someone", "system", "unassigned", "unknown"])  # fmt: skip
+_NOBODY = frozenset(["admin", "administrator", "anonymous", "bot", "anyone", "everybody", "everyone", "guest", "me", "no one", "nobody", "none", "not assigned", "root", "somebody", "someone", "system", "unassigned", "unknown"])  # fmt: skip
 """What stands in a column of people for none of them."""
 _OLD = re.compile(r"(?:[^\W\d_]+\W+){0,1}\d{1,3}(?:\W+(?!ago\b)[^\W\d_]+){0,3}\W*", re.IGNORECASE)
 _OF_PROGRAMS = re.compile(r"gen_ai\.(?!.*user)")
@@ -106,7 +107,7 @@ def context_findings(text: str, context: TextContext) -> list[Finding]:
         return []
     if entity == "AGE" and not _OLD.fullmatch(value):  # that of a change or a file is a time: *6 months ago*
         return []
-    if entity == "PERSON" and value.casefold() in _NOBODY:
+    if entity == "PERSON" and (value.casefold() in _NOBODY or value[0].isdecimal()):
         return []
     start = text.index(value)
     return [Finding(start, start + len(value), entity, 0.9)]

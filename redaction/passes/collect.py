@@ -13,11 +13,13 @@ from dataclasses import dataclass, field
 from pagereel.errors import PolicyError
 
 from ..content.addresses import host_of, is_address, looks_like_address, of_the_site, segments
+from ..content.controls import is_handle
 from ..content.css import rewrite_css
 from ..content.equals import speak_of_people
 from ..content.hosts import find_in_host
 from ..content.markup import rewrite_data_url
 from ..content.names import find_in_name
+from ..content.texts import USER_NAME
 from ..content.urls import rewrite_url
 from ..contracts.policy import Policy, plain
 from ..contracts.sink import Slot
@@ -138,7 +140,10 @@ class Collector:
         return text
 
     def run(self, pieces: Sequence[str], slot: Slot) -> list[str]:
-        for group in groups(pieces):
+        found = groups(pieces)
+        if (name := author(["".join(group) for group in found])) is not None:
+            self._note(name, slot._replace(label=USER_NAME), "text")
+        for group in found:
             self._note("".join(group), slot, "text")
             if len(group) > 1:
                 for piece in group:
@@ -500,6 +505,13 @@ def groups(pieces: Sequence[str]) -> list[list[str]]:
     return out
 
 
+def author(texts: Sequence[str]) -> str | None:
+    """Return the user's name before a day, where a style sheet alone keeps the two apart: by itself the word would not say that it is somebody's."""
+    by_day = len(texts) == 2 and _DAY.match(texts[1].strip()) is not None
+    return texts[0].strip() if by_day and is_handle(texts[0]) else None
+
+
+_DAY = re.compile(r"(?:\d{1,2}(?:st|nd|rd|th|\.)?[ ][^\W\d_]{3,}|\d{4}-\d\d|\d{1,2}[./]\d{1,2}[./]\d).{0,40}\Z")
 _TIME = re.compile(r"\d:\d\d\Z")
 _LETTER = re.compile(r"[^\W\d_]")
 
