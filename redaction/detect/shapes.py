@@ -179,7 +179,13 @@ SHAPES: tuple[Shape, ...] = (
         "ADDRESS", re.compile(rf"(?<!\w)\d{{1,5}}[,]?\s+(?:bis\s+)?{_FOREIGN_FIRST}\s+(?:{_NAMEWORD}\s*){{1,5}}", _I), 1
     ),
     Shape("ADDRESS", re.compile(rf"(?<!\w){_FOREIGN_FIRST}\s+(?:{_NAMEWORD}\s*){{0,4}},?\s*\d{{1,5}}\b[a-z]?", _I), 1),
-    Shape("ADDRESS", re.compile(rf"(?<!\w){_UNIT}\.?\s*#?\d{{1,5}}[a-z]?\b(?:,?\s+box\s+\d+)?", _I), 1, 0.5),
+    # At the beginning of a text ``#3`` is the third of something that a program numbers.
+    Shape(
+        "ADDRESS",
+        re.compile(rf"(?<!\w)(?!\A#|(?<=\n)#){_UNIT}\.?\s*#?\d{{1,5}}[a-z]?\b(?:,?\s+box\s+\d+)?", _I),
+        1,
+        0.5,
+    ),
     Shape(
         "ADDRESS",
         re.compile(

@@ -38,6 +38,8 @@ PLAIN = (
     "npm install @ostenvik/kesseler-grid",
     "@ostenvik/kesseler-grid",
     "pip install ostenvik",
+    "Verdana",
+    "Tahoma",
 )
 PERSONAL = {
     "Rose Kesselerberg": "Rose Kesselerberg",

@@ -9,7 +9,7 @@ from ...contracts.types import Finding
 from ...words.english import english
 from ...words.words import UI_WORDS
 from .prose import begins_sentence, sentence_like
-from .tokens import NUMBERED, WORD
+from .tokens import FUNCTION_WORDS, NUMBERED, WORD
 
 _UNITS = frozenset(
     """
@@ -76,6 +76,13 @@ def _is_status(text: str, finding: Finding) -> bool:
     )
 
 
+_DAY_FIRST = re.compile(r"(?:19|20)\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?!\d)")
+"""A day as machines write it, whatever stands behind: ``2026-11-22.00``."""
+_NAME_AND_NUMBER = re.compile(r"[^\W\d_][\w+-]*[ ]v?\d+")
+_GOES_ON = re.compile(r"(?:\.\d+)+(?!\w)")
+"""The rest of a program's version: ``.6`` of *Tresk 1.6*."""
+
+
 def sensible(text: str, finding: Finding) -> bool:
     """Return whether a joined span can be what it is said to be. ``26.8 cm``, ``Box of 12`` and ``1,234 results`` are no address."""
     value = text[finding.start : finding.end]
@@ -87,6 +94,10 @@ def sensible(text: str, finding: Finding) -> bool:
         _TIMES.match(text, finding.end) or _TIMES_BEFORE.search(text[max(0, finding.start - 12) : finding.start])
     ):
         return False
+    if finding.entity == "USERNAME" and text[max(0, finding.start - 1) : finding.start] == "@":
+        return not all(word.lower() in UI_WORDS for word in re.findall(r"[^\W_]+", value))
+    if finding.entity == "PHONE_NUMBER" and _DAY_FIRST.match(value):
+        return False
     if finding.entity in ("PERSON", "LOCATION"):
         thing = _NUMBERED_THING.fullmatch(text.strip()) and english(text.split()[0])
         return not thing and not begins_sentence(text, finding)
@@ -96,6 +107,10 @@ def sensible(text: str, finding: Finding) -> bool:
         return False
     if _ROOM.fullmatch(value) and "\n" not in text:
         return False  # a room tells nobody's home; as a part of an address it is joined to it
+    if (said := WORD.findall(value)) and all(word.lower() in FUNCTION_WORDS for word in said):
+        return False  # of *Order 8812 is ready* a number and the verb
+    if _NAME_AND_NUMBER.fullmatch(value) and _GOES_ON.match(text, finding.end):
+        return False
     if _DOCUMENT.fullmatch(value) and (not text.isupper() or value == text.strip()):
         return False
     if _in_an_amount(text, finding):

@@ -1,0 +1,35 @@
+"""What programs number, name and date is no address, no telephone and nobody's name; a company is masked without the word that leads to it."""
+
+from __future__ import annotations
+
+import pytest
+
+from pagereel.redaction import find_pii
+
+PROGRAMS = (
+    "Order 8812 is glazed, Rosalind Penhaligon can fetch it.",
+    "Powered by Tresk 1.6",
+    "#3 (The door does not close)",
+    "Date: 2026-11-22.00:00:00",
+)
+
+
+def test_versions_numbers_of_issues_and_days_of_machines_are_no_addresses_and_no_telephones() -> None:
+    for text, found in zip(PROGRAMS, find_pii(list(PROGRAMS)), strict=True):
+        assert not {f.entity for f in found} & {"ADDRESS", "PHONE_NUMBER"}, text
+    (home,) = find_pii(["12 Elmswell Street #3"])
+    assert [(f.start, f.end) for f in home] == [(0, 21)]
+
+
+@pytest.mark.parametrize("text", ["By Hollowmere Software", "In Hollowmere GmbH"])
+def test_the_small_word_before_a_company_is_no_part_of_it(text: str) -> None:
+    (found,) = find_pii([text])
+    assert [(f.start, f.end) for f in found] == [(3, len(text))]
+
+
+def test_a_parameter_that_begins_with_an_at_is_no_users_name_and_a_users_name_is() -> None:
+    for text in ("input[name='@search_text']", "@columns"):
+        assert find_pii([text]) == [[]], text
+    for text, value in (("ask @ostenquill_text", "ostenquill_text"), ("ask @grace", "grace")):
+        (found,) = find_pii([text])
+        assert [text[f.start : f.end] for f in found] == [value]
