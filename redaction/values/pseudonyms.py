@@ -142,7 +142,9 @@ class Pseudonyms:
             return made
         area = self.number("AREA", digits, 700)  # 555-01xx is nobody's in each area: two people have two numbers
         said = f"{2 + area // 100}{area % 100:02d} {made}"
-        return _digits(said) if value.isdigit() else said  # one word stays one, and its column as narrow
+        if value.isdigit():
+            return _digits(said)
+        return said if " " in value else said.replace(" ", "-")  # one word stays one, and its column as narrow
 
     def _credit_card(self, value: str) -> str:
         digits = _digits(value)

@@ -114,3 +114,4 @@ def test_two_people_have_two_telephones() -> None:
     assert len(made) > 95
     assert all(re.fullmatch(r"[2-8]\d\d 555-01\d\d", each) for each in made)
     assert re.fullmatch(r"[2-8]\d\d55501\d\d", p.of("13444609013", "PHONE_NUMBER"))
+    assert re.fullmatch(r"[2-8]\d\d-555-01\d\d", p.of("(0161)4960123", "PHONE_NUMBER")), "no line breaks in it"
