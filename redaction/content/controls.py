@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import os.path
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
@@ -112,7 +113,15 @@ def is_personal(label: str, values: list[str]) -> bool:
     """Return whether a choice is about a person, by its label, or offers accounts and addresses, by the values of its options."""
     if entity_of_label(label) is not None or _SENSITIVE.search(" ".join(re.findall(r"[A-Za-z]+", label))):
         return True
-    return any(map(_tells_of_somebody, values))
+    return any(map(_tells_of_somebody, _apart(values)))
+
+
+def _apart(values: Sequence[str]) -> list[str]:
+    """Return the values without what all of them share of an address: of ``/list?q=Mensah&size=10`` and its like the size alone makes the choice."""
+    addresses = [value for value in values if value]
+    shared = os.path.commonprefix(addresses) if len(addresses) > 1 else ""
+    begin = max(shared.rfind(mark) for mark in "/?&") + 1 if "?" in shared else 0
+    return [value[begin:] for value in addresses]
 
 
 def _tells_of_somebody(value: str) -> bool:

@@ -45,6 +45,7 @@ THE_SAME_FOR_ALL = [
     select("Sort by", "Price", "Newest first", "Rating"),
     select("Delivery", "Standard", "Express", name="delivery"),
     select("Rows per page", "10", "25", "50"),
+    select("Page size", *((f"https://shop.example/list?q=Mensah-Boateng&page_size={n}", f"{n}") for n in (10, 25, 50))),
     select("Language", "English", "Deutsch", "Français"),
     select("Status", "Open", "In progress", "Done"),
     select("Order", "Relevancy", "Customer rating", "Price high to low", "Title Z to A"),
