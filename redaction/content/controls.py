@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-import os.path
+import itertools
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
@@ -119,7 +119,8 @@ def is_personal(label: str, values: list[str]) -> bool:
 def _apart(values: Sequence[str]) -> list[str]:
     """Return the values without what all of them share of an address: of ``/list?q=Mensah&size=10`` and its like the size alone makes the choice."""
     addresses = [value for value in values if value]
-    shared = os.path.commonprefix(addresses) if len(addresses) > 1 else ""
+    ends = zip(min(addresses), max(addresses), strict=False) if len(addresses) > 1 else ()
+    shared = "".join(a for a, _ in itertools.takewhile(lambda pair: pair[0] == pair[1], ends))
     begin = max(shared.rfind(mark) for mark in "/?&") + 1 if "?" in shared else 0
     return [value[begin:] for value in addresses]
 

@@ -179,10 +179,10 @@ SHAPES: tuple[Shape, ...] = (
         "ADDRESS", re.compile(rf"(?<!\w)\d{{1,5}}[,]?\s+(?:bis\s+)?{_FOREIGN_FIRST}\s+(?:{_NAMEWORD}\s*){{1,5}}", _I), 1
     ),
     Shape("ADDRESS", re.compile(rf"(?<!\w){_FOREIGN_FIRST}\s+(?:{_NAMEWORD}\s*){{0,4}},?\s*\d{{1,5}}\b[a-z]?", _I), 1),
-    # At the beginning of a text ``#3`` is the third of something that a program numbers.
+    # With nothing of an address before it ``#3`` is the third of something that a program numbers.
     Shape(
         "ADDRESS",
-        re.compile(rf"(?<!\w)(?!\A#|(?<=\n)#){_UNIT}\.?\s*#?\d{{1,5}}[a-z]?\b(?:,?\s+box\s+\d+)?", _I),
+        re.compile(rf"(?<!\w)(?!(?<![\w.,][ ])#){_UNIT}\.?\s*#?\d{{1,5}}[a-z]?\b(?:,?\s+box\s+\d+)?", _I),
         1,
         0.5,
     ),

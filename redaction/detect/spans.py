@@ -65,8 +65,11 @@ _NAME_PARTS = re.compile(r"(?:\s+|\s*[-'’]\s*|\s+[^\W\d_]\.?\s+)\Z")
 _NEXT = re.compile(r"(?<=\w\w)[.!?…][\"'”’)]?\s+[^\W\d_a-z]\Z")
 """The first word of a sentence behind a name; after it the sentence goes on, where an initial ends or stands before another name."""
 _GOES_ON = re.compile(r"(?:\s|['’])+(?P<small>[^\W\d_])")
-_LEADS = re.compile(r"(?:By|From|For|With|At|In|Von|Bei|Für|Par|Chez|Por|Da|Door|Av|Od)[ ]+(?=[^\W\d_a-z])")
-"""A small word with the capital of a line's beginning, before the name that it leads to: *By Hollowmere Software*."""
+_LEADS = {
+    "ORGANIZATION": re.compile(r"(?:By|From|For|With|At|In|Von|Bei|Für|Par|Chez|Por|Da|Door|Av|Od)\s+(?=[^\W\d_a-z])"),
+    "PERSON": re.compile(r"[Bb]y\s+(?=[^\W\d_])"),
+}
+"""A small word before the name that it leads to: *By Hollowmere Software*, *comment 1 by ostenquill*. Known as a part of it, it would be masked wherever it stands."""
 _SURNAME = re.compile(r" (?P<s>[^\W\d_a-z][^\W\d_]+(?:[-'’][^\W\d_]{2,})*)(?![\w@.]*@)")
 
 
@@ -90,7 +93,7 @@ def _trim(text: str, finding: Finding) -> Finding | None:
     if finding.entity == "PERSON" and (begun := _NEXT.search(text, start, end)):
         further = _GOES_ON.match(text, end)
         end = begun.start() if further is not None and further["small"].islower() else end
-    if finding.entity == "ORGANIZATION" and (led := _LEADS.match(text, start, end)):
+    if (leads := _LEADS.get(finding.entity)) is not None and (led := leads.match(text, start, end)):
         start = led.end()
     return finding._replace(start=start, end=end) if end > start else None
 

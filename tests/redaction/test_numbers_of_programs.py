@@ -9,7 +9,7 @@ from pagereel.redaction import find_pii
 PROGRAMS = (
     "Order 8812 is glazed, Rosalind Penhaligon can fetch it.",
     "Powered by Tresk 1.6",
-    "#3 (The door does not close)",
+    "\n  #3 (Günter Eigenwillig wants his money back)",
     "Date: 2026-11-22.00:00:00",
 )
 
@@ -21,10 +21,16 @@ def test_versions_numbers_of_issues_and_days_of_machines_are_no_addresses_and_no
     assert [(f.start, f.end) for f in home] == [(0, 21)]
 
 
-@pytest.mark.parametrize("text", ["By Hollowmere Software", "In Hollowmere GmbH"])
+@pytest.mark.parametrize("text", ["By Hollowmere Software", "In Hollowmere GmbH", "By\nHollowmere Software"])
 def test_the_small_word_before_a_company_is_no_part_of_it(text: str) -> None:
     (found,) = find_pii([text])
     assert [(f.start, f.end) for f in found] == [(3, len(text))]
+
+
+def test_the_small_word_before_a_user_is_no_part_of_the_name() -> None:
+    text = "comment:1 by fkaltwasser, 13 seconds ago"
+    (found,) = find_pii([text])
+    assert [text[f.start : f.end] for f in found] == ["fkaltwasser"]
 
 
 def test_a_parameter_that_begins_with_an_at_is_no_users_name_and_a_users_name_is() -> None:
