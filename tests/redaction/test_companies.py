@@ -58,3 +58,7 @@ def test_they_are_masked_whole() -> None:
 def test_words_of_interfaces_are_no_companies() -> None:
     touched = {t: [t[f.start : f.end] for f in found] for t, found in zip(PLAIN, find_pii(PLAIN), strict=True) if found}
     assert touched == {}
+
+
+def test_words_of_a_script_without_capitals_are_no_company_by_a_studio_behind_them() -> None:
+    assert find_pii(["6 صفحات تم إنشاؤها في studio"]) == [[]]

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from ...contracts.types import Finding
 from ...words.english import CHAT, english, ordinary
 from ...words.words import LANGUAGES, TECHNOLOGY, UI_WORDS, common_words, function_words, given_names, lists_of
+from .companies import without_case
 
 _WORD = re.compile(r"[^\W\d_][^\W_]*(?:['’-][^\W\d_]+)*")
 _SMALL = function_words("company") | function_words("small") | CHAT
@@ -95,7 +96,11 @@ def _begin(text: str, words: Sequence[re.Match[str]], at: int, uncased: bool) ->
             small in _SMALL and not (small == "and" and first > 1 and not uncased)
         ):
             break
-        if uncased and (small.endswith("ly") or (ordinary(small) and small not in given_names() and at - first)):
+        if uncased and (
+            without_case(word)
+            or small.endswith("ly")
+            or (ordinary(small) and small not in given_names() and at - first)
+        ):
             break
         if not uncased and not (word[0].isupper() or small == "and"):
             break

@@ -149,7 +149,8 @@ def _companies(text: str, uncased: bool) -> Iterable[Finding]:
     if not uncased:
         for match in _matches(_KIND, text):
             if (
-                _told(match["s"][: match.start("kind") - match.start("s")])
+                match["s"][0].isupper()
+                and _told(match["s"][: match.start("kind") - match.start("s")])
                 and " " in text[: match.start()].strip() + " "
             ):
                 yield Finding(*match.span("s"), "ORGANIZATION", 0.6)
@@ -253,10 +254,15 @@ def _after_small(text: str, start: int, end: int, uncased: bool) -> int | None:
     begin = 0
     for at, w in enumerate(words):
         small = w[0].lower() in _SMALL - {"and", "of", "the"} or (at == begin and w[0].lower() in ("the", "and", "of"))
-        if small or not (uncased or w[0][0].isupper() or w[0] in ("&", "and", "of", "the")):
+        if small or without_case(w[0]) or not (uncased or w[0][0].isupper() or w[0] in ("&", "and", "of", "the")):
             begin = at + 1
     rest = words[begin:]
     return start + rest[0].start() if rest and _told(" ".join(w[0] for w in rest)) else None
+
+
+def without_case(word: str) -> bool:
+    """Return whether a word is of a script that has no capitals: it is no part of a name that is told by its Latin words."""
+    return word[0].isalpha() and word == word.swapcase()
 
 
 def _unknown(word: str) -> bool:
