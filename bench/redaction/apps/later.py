@@ -88,8 +88,37 @@ def notebook(run: Errand) -> None:
         run.mark("written", 1200)
 
 
+def pages(run: Errand) -> None:
+    """Wagtail: sign in, look at the pages, change one, find somebody among the users."""
+    page, other = run.page, run.people[4]
+    with run.step("Sign in"):
+        run.go("/admin/login/")
+        page.locator("#id_username").fill(run.clerk["user"])
+        page.locator("#id_password").fill("clay-and-ash-19")
+        page.locator("#id_password").press("Enter")
+        page.locator("#main").wait_for()
+        run.mark("home", 900)
+    with run.step("Look at the pages"):
+        run.go("/admin/pages/3/")
+        page.get_by_text(run.people[9]["name"]).first.wait_for()
+        run.mark("pages", 900)
+    with run.step("Change one"):
+        run.go("/admin/pages/4/edit/")
+        page.locator("#id_title").wait_for()
+        page.locator("#id_title").fill(run.people[15]["name"])
+        run.mark("edit", 900)
+    with run.step(f"Find {other['name']}"):
+        run.go(f"/admin/users/?q={other['first']}")
+        page.locator("table.listing").first.wait_for()
+        run.mark("found", 900)
+        run.go("/admin/users/")
+        page.locator("table.listing").first.wait_for()
+        run.mark("users", 900)
+
+
 LATER = (
     App("tracker", "tracker of issues, Roundup", "en_US", "roundup", ("roundup==2.6.0",), ("python", "tracker_app.py", "{port}"), tracker, "/studio/"),
     App("project", "pages and tickets, Trac", "de_DE", "trac", ("trac==1.6", "setuptools<81"), ("python", "project_app.py", "{port}"), project),
     App("notebook", "notebook, TiddlyWiki", "en_IE", "faker", ("faker==40.63.0",), ("python", "notebook_app.py", "{port}"), notebook, modules=("tiddlywiki@5.4.1",)),
+    App("pages-ar", "content management, Wagtail, Arabic", "ar_AA", "wagtail", ("wagtail==8.0.1",), ("python", "pages_app.py", "{port}", "ar"), pages, "/admin/login/", language="ar"),
 )  # fmt: skip
