@@ -193,6 +193,7 @@ def _is_product(text: str, f: Finding, words: list[str]) -> bool:
         return any(w in products() for w in words)
     return all(
         _HUMPED.fullmatch(w) is not None
+        and not w[:-1].islower()  # a name backwards
         and not any(part.lower() in given_names() for part in _HUMP.findall(w))
         and not people(w)
         for w in telling
