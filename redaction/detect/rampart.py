@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .head.head import LAYERS, load_head
-from .quantized import eight_bit, with_outputs
+from .head.quantized import eight_bit, with_outputs
 
 if TYPE_CHECKING:
     import numpy as np
