@@ -30,11 +30,20 @@ export function outline(joint: Joint, side: Side): () => void {
       ...(beyond ? [pointer(beyond)] : []),
     );
   };
-  window.addEventListener("resize", draw);
+  let asked = 0;
+  // Where an element is costs a layout of the page, and a page that is being built tells of each change: once a frame, before it is painted.
+  const soon = (): void => {
+    asked ||= requestAnimationFrame(() => {
+      asked = 0;
+      draw();
+    });
+  };
+  window.addEventListener("resize", soon);
   const stops = [
-    joint.halves[side].subscribe(draw),
+    joint.halves[side].subscribe(soon),
     joint.subscribe(draw),
-    () => window.removeEventListener("resize", draw),
+    () => window.removeEventListener("resize", soon),
+    () => cancelAnimationFrame(asked),
   ];
   return () => {
     for (const stop of stops) stop();
