@@ -7,11 +7,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..detect.context import entity_of_label
+from ..detect.together.equals import LEAST, LONGEST
 from ..words.words import lists_of
 from .controls import is_personal, options_of
 
-LEAST = 3
-_LONGEST = 40
 _DEEPEST = 5
 _WORD = re.compile(r"[^\W\d_]+")
 _HUMP = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^\W\d_A-Z]+")
@@ -79,7 +78,7 @@ def _one_text(tree: list[Any]) -> str | None:
                 stack.append((child, depth + 1))
         if len(found) > 1:
             return None
-    return found[0] if found and len(found[0].strip()) <= _LONGEST else None
+    return found[0] if found and len(found[0].strip()) <= LONGEST else None
 
 
 def _repeated(tree: list[Any], said: str) -> int:

@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from ..detect.around.listed_names import is_listed
-from ..detect.judging.foreign import unheard
-from ..detect.judging.telling import of_programs
+from ..detect.judging.telling import heard_by_nobody
 from ..detect.people import is_given
 
 FULL_NAME: Final = "Full name"
@@ -38,7 +37,7 @@ def _named(given: str, family: str) -> bool:
     initial = len(given) == _INITIAL
     if not (initial or is_given(given)):
         return False
-    return (unheard(family) and not of_programs(family.lower())) or (not initial and is_listed(family))
+    return heard_by_nobody(family) or (not initial and is_listed(family))
 
 
 def halves(shown: str) -> tuple[str, str]:

@@ -182,12 +182,17 @@ def _peoples(text: str) -> Iterable[Finding]:
         yield Finding(*match.span("s"), "NRP", 0.6)
 
 
+def _parts(name: str) -> list[str]:
+    """Return the words of a user name, in lower case."""
+    return [p for p in re.split(r"[\W_\d]+", name.lower()) if p]
+
+
 def _handles(text: str) -> Iterable[Finding]:
     for rule in _HANDLES:
         for match in rule.finditer(text):
             for group in ("s", "t"):
                 said = match[group] or ""
-                parts = [p for p in re.split(r"[\W_\d]+", said.lower()) if p]
+                parts = _parts(said)
                 if parts and not _FILE.match(said) and not any(p in TECHNOLOGY or p in UI_WORDS for p in parts):
                     yield Finding(*match.span(group), "USERNAME", 0.6)
 
@@ -197,7 +202,7 @@ def _accounts(text: str) -> Iterable[Finding]:
         said = match["s"]
         if _SIMPLE.fullmatch(said) or _FILE.match(said) or len(said) < 4:
             continue
-        parts = [p for p in re.split(r"[\W_\d]+", said.lower()) if p]
+        parts = _parts(said)
         if parts and "-" in said and not any(c.isdigit() or c in "._" for c in said) and all(english(p) for p in parts):
             continue
         nobodys = TECHNOLOGY if "." in said else TECHNOLOGY | UI_WORDS  # *harbour.admin* is who logs in

@@ -12,8 +12,7 @@ from ..words.english import english, ordinary
 from ..words.programs import known_to_programs
 from ..words.words import common_words, given_names, web_words
 from .around.listed_names import is_listed
-from .judging.foreign import unheard
-from .judging.telling import of_programs
+from .judging.telling import heard_by_nobody
 from .judging.tokens import coined
 
 _WORD = re.compile(r"[A-Z]+(?![^\W\d_A-Z])|[A-Z]?[^\W\d_A-Z]+")
@@ -124,7 +123,7 @@ def is_given(word: str) -> bool:
 
 @lru_cache(maxsize=20_000)
 def _nobody_knows(word: str) -> bool:
-    return len(word) >= _LEAST and all(unheard(w) and not of_programs(w) for w in _HYPHEN.split(word.lower()))
+    return len(word) >= _LEAST and all(map(heard_by_nobody, _HYPHEN.split(word)))
 
 
 def spaced(name: str) -> str:

@@ -141,10 +141,11 @@ class Collector:
 
     def run(self, pieces: Sequence[str], slot: Slot) -> list[str]:
         found = groups(pieces)
-        if (name := author(["".join(group) for group in found])) is not None:
+        said = ["".join(group) for group in found]
+        if (name := author(said)) is not None:
             self._note(name, slot._replace(label=USER_NAME), "text")
-        for group in found:
-            self._note("".join(group), slot, "text")
+        for group, text in zip(found, said, strict=True):
+            self._note(text, slot, "text")
             if len(group) > 1:
                 for piece in group:
                     self._note(piece, slot, "text")
@@ -385,10 +386,8 @@ class Collector:
                     values.structural += 1  # "sedge-planter" may be a name or a plant pot: masked here, not everywhere
                     continue
                 labelled = bool(label) and f.entity == "DATE_TIME" and entity_of_label(label) == "DATE_TIME"
-                found_by_itself = everyday if f.entity == "PERSON" and not label_says(label) else frozenset()
-                values.add(
-                    squeeze(text[f.start : f.end]).text, "ID" if labelled else f.entity, channel, found_by_itself
-                )
+                of_pages = everyday if f.entity == "PERSON" and not label_says(label) else frozenset()
+                values.add(squeeze(text[f.start : f.end]).text, "ID" if labelled else f.entity, channel, of_pages)
         for (text, label), (channel, fresh) in self._values.items():
             seen[f"{channel}|VALUE"] += 1
             self._know_value(values, findings, text, label, channel, fresh, public)

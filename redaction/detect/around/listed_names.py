@@ -23,7 +23,7 @@ from ...words.words import (
 )
 from ..judging.foreign import is_foreign, known, unheard
 from ..judging.prose import sentence_like
-from ..judging.telling import of_programs
+from ..judging.telling import heard_by_nobody, of_programs
 
 _PIECE = re.compile(r"[^|·•\t\n;/(){}\[\]\"]+")
 _NAME = re.compile(
@@ -93,11 +93,9 @@ def _named_in_tree(text: str) -> Iterable[Finding]:
             yield Finding(*match.span("s"), "PERSON", 0.5)
 
 
-def _heard_by_nobody(said: str) -> bool:
+def _is_unheard_name(said: str) -> bool:
     """Return whether a text is two or three words, each written as a name is and none of them a word of any list: it is somebody's, though no list has it."""
-    return _WRITTEN.fullmatch(said) is not None and all(
-        unheard(w.lower()) and not of_programs(w.lower()) for w in _WORD.findall(said)
-    )
+    return _WRITTEN.fullmatch(said) is not None and all(map(heard_by_nobody, _WORD.findall(said)))
 
 
 def is_listed(word: str, given: bool = False) -> bool:
@@ -172,10 +170,10 @@ def _as_name(said: str, at: int, uncased: bool) -> Iterable[Finding]:
     said = said.rstrip(" .,!?")
     if not _NAME.fullmatch(said):
         first = _FIRST.match(said.title() if said.islower() else said)
-        if first and _heard_by_nobody(first["s"]):
+        if first and _is_unheard_name(first["s"]):
             yield Finding(at, at + first.end("s"), "PERSON", 0.5)
         return
-    if _heard_by_nobody(said.title() if said.islower() else said):
+    if _is_unheard_name(said.title() if said.islower() else said):
         yield Finding(at, at + len(said), "PERSON", 0.5)
         return
     words = list(_WORD.findall(said))

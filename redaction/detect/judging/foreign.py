@@ -114,7 +114,7 @@ _ARTICLES = frozenset(
         "une",
     ]
 )
-_CALLED = frozenset(
+FAMILIES = frozenset(
     """
     becker berger bernard bianco binder blanc blanco bravo braun brun bruno calvo campos carpentier charpentier colin conti correa cortes cortés costa cruz
     delgado dias dreher ehrlich faust ferrari flores fort fournier franco fröhlich fuchs fuentes garnier groß gross große guerra jäger jung kaiser
@@ -163,11 +163,6 @@ def listed(word: str) -> bool:
     return any(word in language.whole or word in language.stems for language in _languages().values())
 
 
-def families() -> frozenset[str]:
-    """Return words of these languages that families are called by as well."""
-    return _CALLED
-
-
 def strange(word: str) -> bool:
     """Whether nobody knows a word: neither these languages, nor English, nor programmers."""
     small = word.lower()
@@ -207,7 +202,7 @@ def of_foreign_interface(text: str, f: Finding) -> bool:
         return False
     if may_hold_an_address(text) or TITLE_BEFORE.search(text, max(0, f.start - 20), f.start):
         return False
-    if not value.islower() and all(w in _CALLED for w in words):
+    if not value.islower() and all(w in FAMILIES for w in words):
         return False
     english, foreign = evidence(text)
     if english and english >= foreign and not (english == foreign and _of_lists(words, text, value)):
@@ -256,7 +251,7 @@ def _left(text: str, f: Finding, start: int) -> int:
 
 def _of_lists(words: list[str], text: str, value: str) -> bool:
     """Return whether words are of the lists, though as much of the text is English: *Stripe Connect: Chave secreta*, *items, in totaal*."""
-    if any(w in _CALLED for w in words):
+    if any(w in FAMILIES for w in words):
         return False
     small = any(w.islower() and len(w) > 2 for w in _WORD.findall(value)) and not (text.islower() or text.isupper())
     tells = known if small else listed  # a name has a capital; stems and endings alone make many a name as well
@@ -279,7 +274,7 @@ def of_foreign_sentence(text: str, f: Finding) -> bool:
 
 def _begins(text: str, f: Finding, words: list[str]) -> bool:
     """Return whether a finding is the beginning of a label, with small words after it that names do not have: ``Traducir al coreano``."""
-    if f.start or any(w in _CALLED for w in words):
+    if f.start or any(w in FAMILIES for w in words):
         return False
     if len(words) > 1:
         return all(w[0].islower() for w in _WORD.findall(text[: f.end])[1:])

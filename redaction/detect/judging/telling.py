@@ -51,6 +51,12 @@ def of_programs(small: str) -> bool:
     return known_to_programs(small) or small in TECHNOLOGY or small in products()
 
 
+def heard_by_nobody(word: str) -> bool:
+    """Return whether a word, in any case of letters, is of no list: no language has it, and no program is called so."""
+    small = word.lower()
+    return unheard(small) and not of_programs(small)
+
+
 def may_tell(text: str, channel: str) -> bool:
     """Return whether an unknown word with a capital is somebody here rather than a caption: alone in what a program says, in a path, in an error."""
     if channel.startswith(_OF_PAGES) and channel != _OF_KEYS:

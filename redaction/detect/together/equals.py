@@ -26,7 +26,8 @@ _OF_PEOPLE = frozenset({"PERSON", "NRP", "USERNAME", "EMAIL_ADDRESS", "TITLE", "
 LEAST = 3
 """Different members from which on a group says what each of them is."""
 _EVIDENCE = 2
-_LONGEST = 40
+LONGEST = 40
+"""Characters of a text that says one thing of several."""
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 
 
@@ -62,7 +63,7 @@ def among_equals(
     told: dict[Key, list[Finding]] = {}
     kept: set[Key] = set()
     for group in groups:
-        members = {key: _Member(key[0], findings[key]) for key in group if key in findings and len(key[0]) <= _LONGEST}
+        members = {key: _Member(key[0], findings[key]) for key in group if key in findings and len(key[0]) <= LONGEST}
         things = _things(members) if len(members) >= LEAST else set()
         kept.update(members.keys() - things)
         freed.update({key: _without_names(findings[key]) for key in things if findings[key]})

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from ...words.words import given_names
 from ..around.listed_names import is_listed
-from ..judging.foreign import families, known
+from ..judging.foreign import FAMILIES, known
 
 _WORD = re.compile(r"[^\W\d_]+")
 _LEAST = 3
@@ -31,6 +31,6 @@ def everyday_words(texts: Iterable[str]) -> frozenset[str]:
         if times >= _LEAST
         and known(word)
         and word not in given_names()
-        and word not in families()
+        and word not in FAMILIES
         and not is_listed(word)
     )
