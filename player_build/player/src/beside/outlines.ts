@@ -30,20 +30,11 @@ export function outline(joint: Joint, side: Side): () => void {
       ...(beyond ? [pointer(beyond)] : []),
     );
   };
-  let asked = 0;
-  // Where an element is costs a layout of the page, and a page that is being built tells of each change: once a frame, before it is painted.
-  const soon = (): void => {
-    asked ||= requestAnimationFrame(() => {
-      asked = 0;
-      draw();
-    });
-  };
-  window.addEventListener("resize", soon);
+  window.addEventListener("resize", draw);
   const stops = [
-    joint.halves[side].subscribe(soon),
+    joint.halves[side].subscribe(draw),
     joint.subscribe(draw),
-    () => window.removeEventListener("resize", soon),
-    () => cancelAnimationFrame(asked),
+    () => window.removeEventListener("resize", draw),
   ];
   return () => {
     for (const stop of stops) stop();
