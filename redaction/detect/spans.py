@@ -67,9 +67,10 @@ _NEXT = re.compile(r"(?<=\w\w)[.!?…][\"'”’)]?\s+[^\W\d_a-z]\Z")
 _GOES_ON = re.compile(r"(?:\s|['’])+(?P<small>[^\W\d_])")
 _LEADS = {
     "ORGANIZATION": re.compile(r"(?:By|From|For|With|At|In|Von|Bei|Für|Par|Chez|Por|Da|Door|Av|Od)\s+(?=[^\W\d_a-z])"),
-    "PERSON": re.compile(r"[Bb]y\s+(?=[^\W\d_])"),
+    "PERSON": re.compile(r"(?:[Bb]y|\d{1,2}:\d\d(?::\d\d)?)\s+(?=[^\W\d_])"),
 }
-"""A small word before the name that it leads to: *By Hollowmere Software*, *comment 1 by ostenquill*. Known as a part of it, it would be masked wherever it stands."""
+"""A small word before the name that it leads to: *By Hollowmere Software*, *comment 1 by ostenquill*; and the time in a log, *10:12 Maureen Tolliver*. Known as a part
+of it, it would be masked wherever it stands."""
 _SURNAME = re.compile(r" (?P<s>[^\W\d_a-z][^\W\d_]+(?:[-'’][^\W\d_]{2,})*)(?![\w@.]*@)")
 
 
