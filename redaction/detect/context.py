@@ -127,7 +127,7 @@ def _may_be_called(value: str) -> bool:
         return False
     if value.islower() and all(w in common_words() for w in words):
         return False
-    return any(w.lower() not in UI_WORDS | _FUNCTION_WORDS for w in words)
+    return any(small not in UI_WORDS and small not in _FUNCTION_WORDS for small in map(str.lower, words))
 
 
 def _repeats(label: str, value: str) -> bool:

@@ -205,8 +205,8 @@ def _accounts(text: str) -> Iterable[Finding]:
         parts = _parts(said)
         if parts and "-" in said and not any(c.isdigit() or c in "._" for c in said) and all(english(p) for p in parts):
             continue
-        nobodys = TECHNOLOGY if "." in said else TECHNOLOGY | UI_WORDS  # *harbour.admin* is who logs in
-        if all(p in nobodys for p in parts) or not any(map(str.isalpha, said)):
+        dotted = "." in said  # *harbour.admin* is who logs in
+        if all(p in TECHNOLOGY or (not dotted and p in UI_WORDS) for p in parts) or not any(map(str.isalpha, said)):
             continue
         if _NOUNS.fullmatch(said) and all(known(p) and p not in given_names() for p in parts):
             continue

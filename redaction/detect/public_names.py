@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 
 from ..contracts.types import Finding
 from ..words.words import common_words, given_names
@@ -20,7 +21,7 @@ _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 MOST_WORDS = 4
 
 
-def site_names(titles: Iterable[str]) -> set[str]:
+def site_names(titles: Iterable[str]) -> PublicNames:
     """Return the last or first part that two different titles of pages share: the name of the site, in lower case, and its words that are not everybody's."""
     ends: dict[str, set[str]] = {}
     before: dict[str, dict[str, int]] = {}
@@ -39,7 +40,9 @@ def site_names(titles: Iterable[str]) -> set[str]:
     }
     names = {n for n in names if not any(w in given_names() for w in n.split())}
     # A finding may be a part of the name with what stands beside it: of "Kiln - Pots by post" "Kiln - Pots by".
-    return names | {w for n in names if " " in n for w in _WORD.findall(n) if len(w) > 1 and w not in common_words()}
+    return PublicNames(
+        names | {w for n in names if " " in n for w in _WORD.findall(n) if len(w) > 1 and w not in common_words()}
+    )
 
 
 _CLASS = re.compile(r"(?:[^\W\d_A-Z]+|[A-Z][^\W\d_A-Z]*)(?=[-_A-Z])")
@@ -152,7 +155,7 @@ def _small_words(findings: Mapping[tuple[str, str, str], Sequence[Finding]]) -> 
 
 
 def _thing(word: str) -> bool:
-    return word.islower() and len(word) > 2 and word in common_words() | _NOUNS
+    return word.islower() and len(word) > 2 and (word in _NOUNS or word in common_words())
 
 
 _NOUNS = frozenset(
@@ -168,7 +171,16 @@ _NOUNS = frozenset(
 """What shops sell."""
 
 
-def is_public(value: str, public: set[str]) -> bool:
+class PublicNames(frozenset[str]):
+    """Such names, in lower case."""
+
+    @cached_property
+    def said(self) -> str:
+        """All of them in one text, a line each: a phrase is looked for in it at once."""
+        return "\n".join(f" {name} " for name in sorted(self))
+
+
+def is_public(value: str, public: PublicNames) -> bool:
     """Return whether a finding is such a name and nothing else, also in the genitive."""
     plain = " ".join(value.split()).casefold()
     if any(c.isdigit() for c in plain):
@@ -176,7 +188,7 @@ def is_public(value: str, public: set[str]) -> bool:
     if plain not in public:  # As an address has it: "heron-jug".
         plain = " ".join(re.split(r"[\s_-]+", plain)).strip()
     words = [re.sub(r"['’]s\Z", "", w) for w in _WORD.findall(plain)]
-    named = [w for w in words if w not in common_words() | _NOUNS]
+    named = [w for w in words if w not in _NOUNS and w not in common_words()]
     whole = " " in plain or plain.removesuffix("s") in _NOUNS
-    within = whole and any(f" {plain} " in f" {name} " for name in public)
+    within = whole and f" {plain} " in public.said
     return plain in public or within or (bool(named) and all(w in public for w in named))

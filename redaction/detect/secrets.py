@@ -6,9 +6,14 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterable
+from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from ..contracts.types import Finding
 from .secret_rules import KEYED, SHAPES, Rule
+
+if TYPE_CHECKING:
+    import ahocorasick_rs
 
 _ENTROPIC = re.compile(r"(?<![\w+/=.-])(?=[\w+/-]*\d)(?=[\w+/-]*[A-Za-z])[\w+/-]{24,}={0,2}(?![\w+/-])")
 _HEX = re.compile(r"[0-9a-fA-F-]+\Z")
@@ -50,8 +55,7 @@ def entropy(text: str) -> float:
 def find_secrets(text: str) -> list[Finding]:
     """Return the secrets in a text."""
     lower = text.lower()
-    found = list(_apply(SHAPES, text, lower))
-    found += _apply(KEYED, text, lower)
+    found = list(_apply(_hinted(lower), text))
     if len(text) >= 36:
         found += seed_phrases(text)
     if len(text) >= 24:
@@ -125,10 +129,27 @@ def _jumbled(word: str) -> bool:
     return len(word) >= 20 and word.isalnum() and sum(len(part) <= 2 for part in parts) * 2 > len(parts) > 5
 
 
-def _apply(rules: Iterable[Rule], text: str, lower: str) -> Iterable[Finding]:
+_RULES = (*SHAPES, *KEYED)
+_HINTS = sorted({hint for rule in _RULES for hint in rule.hint})
+
+
+@lru_cache(maxsize=1)
+def _hints() -> ahocorasick_rs.BytesAhoCorasick:
+    import ahocorasick_rs
+
+    return ahocorasick_rs.BytesAhoCorasick([hint.encode() for hint in _HINTS])
+
+
+def _hinted(lower: str) -> list[Rule]:
+    """Return the rules that may match a text, given in lower case: those of which it holds a hint. All hints are looked for in one pass."""
+    found = {
+        _HINTS[i] for i, *_ in _hints().find_matches_as_indexes(lower.encode("utf-8", "replace"), overlapping=True)
+    }
+    return [rule for rule in _RULES if not rule.hint or not found.isdisjoint(rule.hint)]
+
+
+def _apply(rules: Iterable[Rule], text: str) -> Iterable[Finding]:
     for rule in rules:
-        if rule.hint and not any(h in lower for h in rule.hint):
-            continue
         for match in rule.pattern.finditer(text):
             groups = match.groupdict()
             name = next((g for g in ("s", "s2") if groups.get(g) is not None), None)

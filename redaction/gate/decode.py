@@ -19,7 +19,9 @@ _SURELY_STREAM = 64
 LARGEST = 256 << 20
 """Bytes that one stream may inflate to: a bomb is an error, not an answer."""
 
-_BASE64 = re.compile(rb"[A-Za-z0-9+/_-]{24,}={0,2}")
+_LETTERS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/_-"
+_IS_LETTER = bytes(b"A"[0] if byte in _LETTERS else b" "[0] for byte in range(256))
+_LEAST = b"A" * 24
 _JSON_ESCAPE = re.compile(rb'\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|([nrtbf"/\\\']))')
 _PERCENT = re.compile(rb"%[0-9a-fA-F]{2}")
 _PLUS = re.compile(rb"[%+]")
@@ -89,19 +91,29 @@ def _streams(data: bytes, depth: int) -> tuple[bytes, list[tuple[str, str | None
     opened: list[tuple[str, str | None, bytes]] = []
     rest: list[bytes] = []
     at = 0
-    for match in _BASE64.finditer(data):
-        inner = _unbase64(match.group())
+    for begin, end in _base64(data):
+        inner = _unbase64(data[begin:end])
         if inner is None or len(inner) < 12:
             continue
-        where = _where(data, match.start()) if depth == 0 else "base64"
+        where = _where(data, begin) if depth == 0 else "base64"
         streams = list(inflated(inner))
         opened += [(where, kind, content) for kind, content in streams] or [(where, None, inner)]
         if (streams or inner.startswith(_FILES)) and len(inner) > _SURELY_STREAM:
-            rest.append(data[at : match.start()])
-            at = match.end()
+            rest.append(data[at:begin])
+            at = end
     if not rest:
         return data, opened
     return b" ".join([*rest, data[at:]]), opened
+
+
+def _base64(data: bytes) -> Iterator[tuple[int, int]]:
+    """Yield where 24 letters of base64 and more stand, with the ``=`` behind them. Looked for in a map of the data: an expression stops at each of its letters."""
+    letters = data.translate(_IS_LETTER)
+    end = 0
+    while (begin := letters.find(_LEAST, end)) >= 0:
+        end = letters.find(b" ", begin) % (len(data) + 1)  # -1: it goes on to the end
+        end += len(data[end : end + 2]) - len(data[end : end + 2].lstrip(b"="))
+        yield begin, end
 
 
 def unescaped(data: bytes, reach: Reach | None = None) -> Iterator[tuple[str, bytes]]:

@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from pagereel.errors import GateError, UsageError
@@ -106,7 +107,8 @@ class Gate:
 
     def __init__(self, known: KnownValues, shell: bytes = b"") -> None:
         self._known = known
-        self._finder = _Finder(known, shell)
+        self._finder = _finder(known)
+        self._shell = _Shell(known, shell, self._finder)
 
     def __repr__(self) -> str:
         return f"<Gate: {len(self._known)} values>"
@@ -124,7 +126,7 @@ class Gate:
         places: dict[tuple[str, str, str, str], str] = {}
         told: dict[tuple[KnownValue, str], int] = {}
         opened = size = 0
-        own = _Own(self._finder)
+        own = _Own(self._finder, self._shell)
         for layer, content in pieces(data, name, reach=self._finder.reach):
             opened += 1
             size += len(content)
@@ -139,7 +141,7 @@ class Gate:
                 told[value, layer] = told.get((value, layer), 0) + 1
         _tell_the_reviewer(told)
         leaks = tuple(Leak(*key, count, places[key]) for key, count in counts.items())
-        return GateResult(leaks, opened, size, len(self._known), len(self._finder.shell))
+        return GateResult(leaks, opened, size, len(self._known), len(self._shell.values))
 
     def check(self, data: bytes | str, what: str = "the answer") -> None:
         """Let a finished text or file pass, or raise.
@@ -161,8 +163,9 @@ def _tell_the_reviewer(told: Mapping[tuple[KnownValue, str], int]) -> None:
 class _Own:
     """Tells a known value from what pagereel, its player or a style sheet's grammar wrote, and that is the same by chance."""
 
-    def __init__(self, finder: _Finder) -> None:
+    def __init__(self, finder: _Finder, shell: _Shell) -> None:
         self._finder = finder
+        self._shell = shell
         self._layer = ""
         self._content = b""
         self._said: set[KnownValue] | None = None
@@ -174,7 +177,7 @@ class _Own:
 
     def wrote(self, layer: str, content: bytes, value: KnownValue, encoding: str, start: int, end: int) -> bool:
         """Return whether a value that was found in a layer is no value there."""
-        chance = value in self._finder.shell or (value, encoding) in self._finder.written
+        chance = value in self._shell.values or (value, encoding) in self._shell.written
         if chance and not _DATA.search(layer) and not is_own(layer):
             return True
         if self._layer and layer.startswith(self._layer) and _is_escape(content, start):
@@ -220,27 +223,43 @@ def _place(data: bytes, start: int) -> str:
     return f"line {lines + 1}" if lines or b"\n" in data[start : start + 4096] else f"byte {start}"
 
 
+class _Shell:
+    """What stands in a player's own script and style: there, and in what is decoded from them, it is no value."""
+
+    def __init__(self, known: KnownValues, shell: bytes, finder: _Finder) -> None:
+        small = shell.lower()
+        self.values = {
+            value
+            for value in known
+            if small and len(value.text) >= _SHELL_LEAST and value.text.lower().encode("utf-8", "replace") in small
+        }
+        """As they are."""
+        self.written = {
+            (value, encoding)
+            for _, content in layers(shell, depth=1, reach=finder.reach)
+            for value, encoding, _, _ in finder.find(content)
+        }
+        """Otherwise than as they are: ``on error`` in ``.action.error``."""
+
+
+@lru_cache(maxsize=1)
+def _finder(known: KnownValues) -> _Finder:
+    """Return the finder of these values, which the masked reel and the file built of it share. They are frozen."""
+    return _Finder(known)
+
+
 class _Finder:
     """All variants of all values as bytes, in lower case."""
 
-    def __init__(self, known: KnownValues, shell: bytes) -> None:
+    def __init__(self, known: KnownValues) -> None:
         import ahocorasick_rs
 
-        self.shell: set[KnownValue] = set()
-        """Words of the player itself: in its script and style, and in what is decoded from those, they are no values."""
-        small_shell = shell.lower()
         self._meaning: list[tuple[KnownValue, str, bool]] = []
         patterns: list[bytes] = []
         cores: list[bytes] = []
         self._core_of: list[KnownValue] = []
         seen: set[bytes] = set()
         for value in known:
-            if (
-                len(value.text) >= _SHELL_LEAST
-                and small_shell
-                and value.text.lower().encode("utf-8", "replace") in small_shell
-            ):
-                self.shell.add(value)
             for encoding, text, anywhere in self._forms(value):
                 pattern = text.lower()
                 if pattern not in seen:
@@ -258,12 +277,6 @@ class _Finder:
             for v in known
             if len(d := "".join(c for c in v.text if c.isdigit())) >= 7 and not any(c.isalpha() for c in v.text)
         }
-        self.written = {
-            (value, encoding)
-            for _, content in layers(shell, depth=1, reach=self.reach)
-            for value, encoding, _, _ in self.find(content)
-        }
-        """Values that stand in the player's script and style otherwise than as they are: ``on error`` in ``.action.error``."""
 
     @staticmethod
     def _forms(value: KnownValue) -> Iterator[tuple[str, bytes, bool]]:

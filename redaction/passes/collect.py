@@ -28,7 +28,7 @@ from ..detect import pool
 from ..detect.beside import others
 from ..detect.context import entity_of_label
 from ..detect.people import spaced
-from ..detect.public_names import columns_of, even_columns, is_public, site_names, software, things
+from ..detect.public_names import PublicNames, columns_of, even_columns, is_public, site_names, software, things
 from ..detect.recognizers import Recognizers
 from ..detect.secrets import find_secrets
 from ..detect.spelled import squeeze
@@ -354,7 +354,7 @@ class Collector:
         titles = [t for (t, _, _), channel in self._texts.items() if channel in _TITLES]
         hosts = self._hosts if self._policy.hosts == "keep" else ()
         own = site_names(titles) | software(self._software, self._classes, self._segments, hosts, titles)
-        public = own | things(findings)
+        public = PublicNames(own | things(findings))
         agents = frozenset(
             _spelled(name) for (text, _, _), channel in self._texts.items() if _AGENT.fullmatch(channel) for name in (text, *text.split(", "))
         )  # fmt: skip
@@ -425,7 +425,7 @@ class Collector:
         label: str,
         channel: str,
         fresh: frozenset[str],
-        public: set[str],
+        public: PublicNames,
     ) -> None:
         """Have a value that is private by its place searched for elsewhere too, unless it is made of words that the page
         itself had shown before, or of one or two small words in which the detector sees nothing: who searches for "red
@@ -446,7 +446,7 @@ class Collector:
         else:
             values.structural += 1
 
-    def _know_others(self, values: KnownValues, public: set[str]) -> None:
+    def _know_others(self, values: KnownValues, public: PublicNames) -> None:
         """Know the other half of names of which one part is known."""
         texts = [(text, kind == "slug") for text, _, kind in self._texts] + [(text, True) for text, _ in self._searched]
         named = {

@@ -47,7 +47,7 @@ class KnownValue:
         return f"<KnownValue {self.entity} from {self.channel}>"
 
 
-@dataclass(slots=True, repr=False)
+@dataclass(slots=True, repr=False, eq=False)
 class KnownValues:
     """The set of values. :meth:`add` until :meth:`freeze`; then it can be searched for."""
 

@@ -124,6 +124,11 @@ LEAST_JOINED = 9
 
 def variants(value: str) -> Iterator[tuple[str, str]]:
     """Pairs of encoding and text, each text once."""
+    if value.isascii() and value.isalnum():  # written alike in all but one
+        yield "plain", value
+        if len(value) >= LEAST_JOINED:
+            yield "hex", _hex(value)
+        return
     seen: set[str] = set()
     for name, encode in ENCODINGS.items():
         if name in ("hyphen", "underscore", "dot", "no_break", "joined") and " " not in value.strip():

@@ -243,17 +243,13 @@ def _licensed(text: str, words: Sequence[re.Match[str]], end: int, uncased: bool
             return True
         if _OWN.search(before) and _AT.match(after):
             return True
-    if many and _IS_A.search(before) and field not in occupations("tools") | occupations("captions") | TECHNOLOGY:
+    if many and _IS_A.search(before) and not _of_programs(field) and field not in occupations("tools"):
         return True
     if person and head not in occupations("weak") and _OURS.search(before):
         return True
     if longer and _MADE.search(before):
         return True
-    if (
-        len(words) > 1
-        and field not in occupations("captions") | TECHNOLOGY
-        and (_HIRED_AS.search(before) or _OWNED_BY.search(before))
-    ):
+    if len(words) > 1 and not _of_programs(field) and (_HIRED_AS.search(before) or _OWNED_BY.search(before)):
         return True
     if person and head not in occupations("weak") and head not in occupations("roles"):
         if (field in _fields() or field in RANKS) and telling:
@@ -323,12 +319,17 @@ def _tells(words: Sequence[re.Match[str]]) -> bool:
     """Return whether a word before a last one that programs have as well is of no program."""
     if len(words) > 1 and words[-1][0].lower() in occupations("called"):
         small = words[-2][0].lower()
-        return small in RANKS or (small in _fields() - occupations("tools") and small not in UI_WORDS | TECHNOLOGY)
+        of_tools = small in occupations("tools") or small in UI_WORDS or small in TECHNOLOGY
+        return small in RANKS or (small in _fields() and not of_tools)
     return any(
         (small := w[0].lower()) in RANKS
         or (small not in UI_WORDS and small not in TECHNOLOGY and small not in occupations("captions"))
         for w in words[:-1]
     )
+
+
+def _of_programs(word: str) -> bool:
+    return word in TECHNOLOGY or word in occupations("captions")
 
 
 def _businesslike(words: Sequence[re.Match[str]]) -> bool:
@@ -360,7 +361,8 @@ def _businesslike(words: Sequence[re.Match[str]]) -> bool:
 
 def _of_doing(word: str) -> bool:
     """Return whether a word says what somebody sees to, and programs do not say it: *chartering manager*."""
-    return len(word) > 5 and word.endswith("ing") and word not in UI_WORDS | TECHNOLOGY | occupations("tools")
+    of_tools = word in UI_WORDS or word in TECHNOLOGY or word in occupations("tools")
+    return len(word) > 5 and word.endswith("ing") and not of_tools
 
 
 def _weak(words: Sequence[re.Match[str]]) -> bool:
@@ -384,13 +386,10 @@ def _a_name(word: str, uncased: bool) -> bool:
     return small in given_names() or (not english(small) and small not in TECHNOLOGY and small not in _SMALL)
 
 
-def job_of_cell(cell: str) -> Finding | None:
-    """Return the whole text, which stands under a label that asks for an occupation, where one of its words is one."""
-    said = cell.strip()
-    words = [w.lower() for w in _WORD.findall(said)]
-    if not 0 < len(words) < 8 or any(w in occupations("captions") for w in words):
-        return None
-    known = occupations("people") | occupations("also") - {
+@lru_cache(maxsize=1)
+def _asked_for() -> frozenset[str]:
+    """Return occupations, those among them that are words of programs only where a program has no such thing."""
+    return occupations("people") | occupations("also") - {
         "owner",
         "agent",
         "administrator",
@@ -398,7 +397,15 @@ def job_of_cell(cell: str) -> Finding | None:
         "member",
         "guest",
     }
-    if not any(w in known for w in words):
+
+
+def job_of_cell(cell: str) -> Finding | None:
+    """Return the whole text, which stands under a label that asks for an occupation, where one of its words is one."""
+    said = cell.strip()
+    words = [w.lower() for w in _WORD.findall(said)]
+    if not 0 < len(words) < 8 or any(w in occupations("captions") for w in words):
+        return None
+    if not any(w in _asked_for() for w in words):
         return None
     start = cell.index(said)
     return Finding(start, start + len(said), "TITLE", 0.5)

@@ -8,6 +8,7 @@ sentence, a word that people are called by, or a finding of which one word is no
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -148,12 +149,16 @@ def _languages() -> dict[str, _Language]:
 
 
 @lru_cache(maxsize=20_000)
+def _that_have(word: str) -> tuple[str, ...]:
+    """Return the languages that have a word in lower case."""
+    return tuple(name for name, language in _languages().items() if language.has(word))
+
+
+@lru_cache(maxsize=20_000)
 def known(word: str) -> bool:
     """Return whether a word in lower case is one of interfaces in one of these languages."""
     return len(word) <= LONGEST_WORD and (
-        any(language.has(word) for language in _languages().values())
-        or _compound(word)
-        or _SUFFIXES.fullmatch(word) is not None
+        bool(_that_have(word)) or _compound(word) or _SUFFIXES.fullmatch(word) is not None
     )
 
 
@@ -315,5 +320,6 @@ def evidence(text: str) -> tuple[int, int]:
     words = [w.lower() for w in _WORD.findall(text) if len(w) > 1]
     common = english_words()
     english = sum(w in _ENGLISH or (w in common and not known(w)) for w in words)
-    others = [w for w in words if w not in _ENGLISH and w not in common]
-    return english, max(sum(map(language.has, others)) for language in _languages().values())
+    others = [w for w in words if len(w) <= LONGEST_WORD and w not in _ENGLISH and w not in common]
+    spoken = Counter(name for w in others for name in _that_have(w))
+    return english, max(spoken.values(), default=0)

@@ -36,6 +36,10 @@ _DAY = re.compile(
 )
 
 
+def _of_interfaces(word: str) -> bool:
+    return word in UI_WORDS or word in TECHNOLOGY or word in FUNCTION_WORDS
+
+
 def keep(text: str, findings: Sequence[Finding], context: TextContext) -> list[Finding]:
     """Return the findings to mask, without the models that they came from."""
     page = _Text(
@@ -118,8 +122,7 @@ class _Text:
             # Companies are called by common words: only those of interfaces speak against one.
             if value.count("(") != value.count(")"):
                 return False
-            small = UI_WORDS | TECHNOLOGY | FUNCTION_WORDS
-            telling = [w for w in words if w.lower() not in small and len(w) > 1]
+            telling = [w for w in words if len(w) > 1 and not _of_interfaces(w.lower())]
             short = len(telling) == 1 or len(WORD.findall(self.text)) <= CAPTION_WORDS
             if short and all(common(w) for w in telling) and not self._second(f):
                 return False

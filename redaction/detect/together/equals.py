@@ -131,9 +131,7 @@ def _without_names(found: Sequence[Finding]) -> list[Finding]:
 
 def _may_be_called(text: str) -> bool:
     small = text.lower()
-    return (
-        text[:1].isupper() and text.isalpha() and (small in given_names() or small in NAMES_TOO or small in _called())
-    )
+    return text[:1].isupper() and text.isalpha() and _somebodys(small)
 
 
 @lru_cache(maxsize=1)
@@ -141,6 +139,10 @@ def _called() -> frozenset[str]:
     return frozenset(
         word for kind, words in lists_of("things.txt", ";").items() if kind.endswith(_NAMED) for word in words
     )
+
+
+def _somebodys(word: str) -> bool:
+    return word in given_names() or word in NAMES_TOO or word in _called()
 
 
 @lru_cache(maxsize=1)
@@ -165,7 +167,6 @@ def _kinds(said: str) -> frozenset[str]:
 def _sure_kinds(said: str) -> frozenset[str]:
     """Return the kinds of which a text names a thing that nobody is called by."""
     table = _kinds_of()
-    named = _called() | given_names() | NAMES_TOO
-    every = {k for k in table.get(said, ()) if said not in named or " " in said}
-    every.update(k for word in said.split() if word not in named for k in table.get(word, ()))
+    every = {k for k in table.get(said, ()) if " " in said or not _somebodys(said)}
+    every.update(k for word in said.split() if word in table and not _somebodys(word) for k in table[word])
     return frozenset(k for k in every if not k.endswith(_NAMED))
