@@ -5,16 +5,29 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from pagereel.reading import text_key
 
 from ..matching.alignment import align
+from ..runs.items import Shown
 
 _ENOUGH: Final = 0.3
 """Share of words that a line has in common with what it was before."""
 _SAME: Final = (None, None)
 _SHAPE: Final = re.compile(r"\{\w+\}")
+
+
+class PageLine(NamedTuple):
+    """What a page says, and which of its lines says it, where that is known: several may say the same."""
+
+    key: str
+    at: tuple[Shown, int] | None = None
+
+
+def line_of(shown: Shown, number: int | None) -> PageLine | None:
+    """Return a line of a page by its number."""
+    return PageLine(shown.keys[number], (shown, number)) if number is not None else None
 
 
 def line_couples(
@@ -65,11 +78,11 @@ def _neighbours(pairs: list[tuple[int | None, int | None]]) -> list[tuple[int | 
     return out
 
 
-def like(line: str, others: set[str]) -> str | None:
+def near_to(line: PageLine, others: set[str]) -> PageLine | None:
     """Return the one of other lines that has most words in common with this one, if it has enough."""
-    words = set(line.casefold().split())
+    words = set(line.key.casefold().split())
     best = max(sorted(others), key=lambda other: _common(words, other), default=None)
-    return best if best is not None and _common(words, best) >= _ENOUGH else None
+    return PageLine(best) if best is not None and _common(words, best) >= _ENOUGH else None
 
 
 def _common(words: set[str], other: str) -> float:

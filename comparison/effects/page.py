@@ -16,7 +16,7 @@ from ..matching.alignment import align
 from ..matching.pairing import Pair
 from ..runs.items import Item, Piece, Run, Shown
 from ..runs.run import changes_nothing
-from .coupling import like, line_couples, named
+from .coupling import PageLine, line_couples, line_of, named, near_to
 from .difference import Found, leaf_pairs, plainly, quoted, shortened
 from .lines import Notice, Place, notices_of, only_in
 from .standing import LineOf, Standing, act_beside, could_not_come, document_of, stands_longer
@@ -110,7 +110,7 @@ class _Pages:
             }
             gone, new = only_in(lines_a, lines_b)
             lines = [
-                (lines_a[x], lines_b[y] if y is not None else None, named(lines_a[x]))
+                (PageLine(lines_a[x], (ours, x)), line_of(theirs, y), named(lines_a[x]))
                 for x, y in (line_couples(lines_a, lines_b, gone, new) if missing else ())
                 if x is not None and lines_a[x] in missing
             ]
@@ -132,28 +132,31 @@ class _Pages:
         kept_a = self._kept(set(gone), self._a, item_a, self._b, item_b, page, settled)
         usual = self._stood_elsewhere.get((item_a.place, page, key_a), frozenset())
         kept_b = self._kept(set(new) - usual, self._b, item_b, self._a, item_a, page, settled)
+        if settled:
+            kept_a |= self._fewer(set(gone) - kept_a, self._b, item_b, ours, page)
+            kept_b |= self._fewer(set(new) - usual - kept_b, self._a, item_a, theirs, page)
         if not kept_a and not kept_b:
             return []
-        lines: list[tuple[str | None, str | None, str]] = []
+        lines: list[tuple[PageLine | None, PageLine | None, str]] = []
         above = ""
         elsewhere_a: set[str] | None = None
         elsewhere_b: set[str] | None = None
         for x, y in line_couples(lines_a, lines_b, gone, new):
             if (x is not None and lines_a[x] not in kept_a) or (y is not None and lines_b[y] not in kept_b):
                 continue
-            one, other = (lines_a[x] if x is not None else None), (lines_b[y] if y is not None else None)
+            one, other = line_of(ours, x), line_of(theirs, y)
             if one is None and other is not None:
                 if elsewhere_a is None:
                     elsewhere_a = self._seen(self._near(self._a, item_a, page), key_a).difference(lines_b)
-                one = like(other, elsewhere_a)
+                one = near_to(other, elsewhere_a)
             elif other is None and one is not None:
                 if elsewhere_b is None:
                     elsewhere_b = self._seen(self._near(self._b, item_b, page), key_a).difference(lines_a)
-                other = like(one, elsewhere_b)
+                other = near_to(one, elsewhere_b)
             if one is None:
                 name = f"below {above or self._above(lines_a, lines_b, y or 0)}"
             else:
-                above = name = named(one)
+                above = name = named(one.key)
             lines.append((one, other, name))
         return self._lines(page, item_a, item_b, lines, key_a)
 
@@ -179,6 +182,16 @@ class _Pages:
                 still = shown.said
                 kept &= still | stood
         return kept
+
+    def _fewer(self, lines: set[str], run: Run, item: Item, whole: Shown, page: int) -> set[str]:
+        """Return which of some lines a run says too, and at no time near this one as often as the other's page does. A notice is said as often as it comes."""
+        here = run.views[item.place].ends[page]
+        lines = {line for line in lines if line in here.said} - {line for line, _ in self._notices}
+        if not lines:
+            return lines
+        states = [*self._meanwhile(run, item, page), *self._near(run, item, page), *self._soon(run, item, page)]
+        states = [shown for shown in states if self._key(shown) == self._key(here)]
+        return {line for line in lines if not any(shown.says(line, whole.often[line]) for shown in states)}
 
     def _too_early(self, line: LineOf, own: Run, item: Item, other: Run, twin: Item, page: int) -> bool:
         """Return whether the other run went on before a line could come. What came together comes together: where a part of it is there, nothing of it is late; nor is
@@ -320,23 +333,26 @@ class _Pages:
         return len(run.views)
 
     def _lines(
-        self, page: int, item_a: Item, item_b: Item, lines: Sequence[tuple[str | None, str | None, str]], address: str
+        self,
+        page: int,
+        item_a: Item,
+        item_b: Item,
+        lines: Sequence[tuple[PageLine | None, PageLine | None, str]],
+        address: str,
     ) -> list[Found]:
         """Say what differs: for each line the first run's, the second's, and its name."""
         found: list[Found] = []
-        for folded_a, folded_b, name in lines:
-            line_a, at_a, slot_a, parts_a = self._raw(self._a, item_a, page, folded_a)
-            line_b, at_b, slot_b, parts_b = self._raw(self._b, item_b, page, folded_b)
+        for one, other, name in lines:
+            folded_a, folded_b = one.key if one else None, other.key if other else None
+            line_a, at_a, slot_a, parts_a = self._raw(self._a, item_a, page, one)
+            line_b, at_b, slot_b, parts_b = self._raw(self._b, item_b, page, other)
             told = ("line", address, folded_a, folded_b)
             if told in self._told or len(found) >= _MOST:
                 continue
             self._told.add(told)
-            if line_b is None:
-                said = f"the page does not say {quoted(line_a, 'outline')}"
-            elif line_a is None:
-                said = f"the page says {quoted(line_b, 'outline')}"
-            else:
-                said = f"the page says {quoted(line_b, 'outline')} instead of {quoted(line_a, 'outline')}"
+            shown = (run.views[item.place].ends.get(page) for run, item in ((self._a, item_a), (self._b, item_b)))
+            often = [each.often[folded_a or folded_b or ""] if each else 0 for each in shown]
+            said = _sentence(line_a, line_b, often[0], often[1])
             found.append(
                 Found(
                     "page", _where(page, address), shortened(line_a), shortened(line_b), said,
@@ -349,16 +365,17 @@ class _Pages:
         return found
 
     def _raw(
-        self, run: Run, item: Item, page: int, line: str | None
+        self, run: Run, item: Item, page: int, line: PageLine | None
     ) -> tuple[str | None, tuple[int, int] | None, str | None, tuple[Piece, ...]]:
         """Return a line as a run showed it, the element that held it, its slot, and what several elements say of it."""
         if line is None:
             return None, None, None, ()
-        for shown in (*_end(run, item.place, page), *self._near(run, item, page)):
-            if line in shown.said:
-                number = shown.keys.index(line)
-                return shown.lines[number], _place(shown, number), _slot(shown, number), shown.pieces.get(number, ())
-        return line, None, None, ()
+        states = (*_end(run, item.place, page), *self._near(run, item, page)) if line.at is None else ()
+        at = line.at or next(((shown, shown.keys.index(line.key)) for shown in states if line.key in shown.said), None)
+        if at is None:
+            return line.key, None, None, ()
+        shown, number = at
+        return shown.lines[number], _place(shown, number), _slot(shown, number), shown.pieces.get(number, ())
 
     @staticmethod
     def _above(lines_a: Sequence[str], lines_b: Sequence[str], y: int) -> str:
@@ -416,6 +433,19 @@ class _Pages:
             Found("page", f"address of page {page}", ours.url, theirs.url, said, max(ours.t, item_a.t), max(theirs.t, item_b.t),
                   item_a, item_b, ("address", key_a, item_a.place), key_b, role="address")
         ]  # fmt: skip
+
+
+_TIMES: Final = {1: "once", 2: "twice"}
+
+
+def _sentence(ours: str | None, theirs: str | None, often_a: int, often_b: int) -> str:
+    """Say a line that differs, or that one of the pages says more often than the other."""
+    if ours is not None and theirs is not None:
+        return f"the page says {quoted(theirs, 'outline')} instead of {quoted(ours, 'outline')}"
+    line = quoted(ours if theirs is None else theirs, "outline")
+    if often_a and often_b:
+        return f"the page says {line} {_TIMES.get(often_b, f'{often_b:,} times')} instead of {_TIMES.get(often_a, f'{often_a:,}')}"
+    return f"the page does not say {line}" if theirs is None else f"the page says {line}"
 
 
 def _place(shown: Shown, line: int) -> tuple[int, int] | None:

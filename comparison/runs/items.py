@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -159,6 +160,15 @@ class Shown:
     def said(self) -> frozenset[str]:
         """The keys, each once."""
         return frozenset(self.keys)
+
+    @cached_property
+    def often(self) -> Counter[str]:
+        """How often each of the keys is said."""
+        return Counter(self.keys)
+
+    def says(self, line: str, times: int = 1) -> bool:
+        """Return whether a line is said, so often at least."""
+        return line in self.said and (times < 2 or self.often[line] >= times)
 
 
 class Sketch(Struct, eq=False):

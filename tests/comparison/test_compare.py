@@ -253,3 +253,32 @@ def test_no_garbage_is_looked_for_while_two_runs_are_compared_nor_among_all_that
     finally:
         gc.callbacks.remove(told)
     assert result.equal and gc.isenabled()
+
+
+def tickets(path: Path, *states: str) -> Path:
+    """A run that presses a button beside a list of states."""
+    run = Made(path)
+    run.step("Look")
+    run.open("/", "Tickets", "[Close]", *(["li", {}, state] for state in states))
+    run.call("click", 'get_by_role("button", name="Close")')
+    run.end_step()
+    return run.end()
+
+
+def test_of_several_lines_that_say_the_same_the_one_that_became_another_is_shown(tmp_path: Path) -> None:
+    a = tickets(tmp_path / "a.reel", "Open", "Open", "Open", "Open")
+    b = tickets(tmp_path / "b.reel", "Open", "Open", "Closed", "Open")
+    (difference,) = compare(a, b, redaction=None).differences
+    assert difference.said == "the page says “- Closed” instead of “- Open”."
+    assert difference.nodes["a"] == difference.nodes["b"] is not None
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "said"),
+    [(4, 3, "3 times instead of 4"), (1, 2, "twice instead of once"), (2, 1, "once instead of twice")],
+)
+def test_a_line_that_is_said_more_often_is_a_difference(tmp_path: Path, ours: int, theirs: int, said: str) -> None:
+    a, b, like_b = (tickets(tmp_path / f"{at}.reel", *["Open"] * n) for at, n in enumerate((ours, theirs, theirs)))
+    (difference,) = compare(a, b, redaction=None).differences
+    assert difference.said == f"the page says “- Open” {said}."
+    assert not compare(a, b, baseline=[like_b], redaction=None).differences
