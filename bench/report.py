@@ -48,8 +48,6 @@ def _task(value: float | None) -> str:
 
 def _page(found: dict[str, Any]) -> list[str]:
     lines = [
-        "## In the page",
-        "",
         f"Main-thread CPU that recording adds, ms: median (least) of the rounds. Limit: {LIMIT} × rrweb.",
         "",
         "| workload | alone | pagereel | rrweb | ratio | | longest task, pagereel | rrweb | characters sent, × rrweb |",
@@ -75,7 +73,7 @@ def _page(found: dict[str, Any]) -> list[str]:
 
 
 def _size(found: dict[str, Any]) -> list[str]:
-    lines = ["## On disk", "", "| | bytes |", "|---|---|"]
+    lines = ["| | bytes |", "|---|---|"]
     for what, size in found["pagereel"].items():
         lines.append(f"| pagereel: {what} | {size:,} |")
     for what, size in found["rrweb"].items():
@@ -100,8 +98,6 @@ def _ratios(found: dict[str, Any]) -> list[str]:
 
 def _build(found: dict[str, Any]) -> list[str]:
     return [
-        "## Building",
-        "",
         f"{found['changes']:,} changes, {found['events'] / 1e6:.1f} MB of events ({found['reel'] / 1e6:.1f} MB as a reel,"
         f" {found['html'] / 1e6:.1f} MB of HTML):",
         "",
@@ -115,8 +111,6 @@ def _build(found: dict[str, Any]) -> list[str]:
 
 def _actions(found: dict[str, Any]) -> list[str]:
     lines = [
-        "## Playwright's calls",
-        "",
         "Ms that a call takes longer than on a page that nobody records, median (90th percentile). Limit: 3 ms at each size.",
         "",
         "| rows on the page | plain | pagereel | tracing with snapshots | |",
@@ -135,8 +129,6 @@ def _whole(found: dict[str, Any]) -> list[str]:
     ours, theirs = quiet["pagereel"], quiet["rrweb"]
     idle = {way: 100 * (quiet[way]["idle"] - quiet["none"]["idle"]) for way in ("pagereel", "rrweb")}
     lines = [
-        "## The whole product",
-        "",
         "Main-thread CPU that `record()` on the context adds, ms: median (least). Limits: 0.25 × rrweb, and no task of 50 ms or more after the workload's own.",
         "",
         "| workload | alone | pagereel | rrweb | ratio | | longest task after it | |",
@@ -166,8 +158,6 @@ def _whole(found: dict[str, Any]) -> list[str]:
 
 def _small(found: dict[str, Any]) -> list[str]:
     return [
-        "## A test",
-        "",
         f"{found['tests']} small tests: a page with a form and a table, a word typed, a button pressed. Its recording has"
         f" {found['reel'] / 1000:.1f} kB, Playwright's trace of the same test {found['trace.zip'] / 1000:.0f} kB (medians).",
         "",
@@ -211,19 +201,17 @@ def _played(found: dict[str, Any], first: float, seek: dict[str, float]) -> list
 
 
 def _player(found: dict[str, Any]) -> list[str]:
-    return ["## The player", "", *_played(found, 300, {"20,000 events": 50})]
+    return _played(found, 300, {"20,000 events": 50})
 
 
 def _day(found: dict[str, Any]) -> list[str]:
-    return ["## Eight hours", "", *_played(found, 2_000, {"day": 100})]
+    return _played(found, 2_000, {"day": 100})
 
 
 def _redaction(found: dict[str, Any]) -> list[str]:
     session = found["session"]
     wall, memory = session["redact"] + session["gate"], session["megabytes"]
     return [
-        "## Redaction of a session",
-        "",
         f"8,000 unique strings redacted, then the gate on {session['gate_bytes'] / 1e6:.0f} MB:",
         "",
         "| | | limit | |",
@@ -234,18 +222,8 @@ def _redaction(found: dict[str, Any]) -> list[str]:
     ]
 
 
-def _speedometer(found: dict[str, Any]) -> list[str]:
-    return _suites(found, "Speedometer 3")
-
-
-def _six(found: dict[str, Any]) -> list[str]:
-    return _suites(found, "Six suites of Speedometer's main branch, twice over")
-
-
-def _suites(found: dict[str, Any], title: str) -> list[str]:
+def _suites(found: dict[str, Any]) -> list[str]:
     lines = [
-        f"## {title}",
-        "",
         "Main-thread CPU of a run of the suites, recorded by the whole recorder, against the same run without one. Limit: 1.05.",
         "",
         "| | main-thread CPU, ms: median (least, most) | × not recording (least) | score, median | sent or written |",
@@ -271,8 +249,6 @@ def _suites(found: dict[str, Any], title: str) -> list[str]:
 def _soak(found: dict[str, Any]) -> list[str]:
     last = found["samples"][-1]
     return [
-        "## An hour in six minutes",
-        "",
         f"{last['second'] / 60:.1f} minutes of a page that is ten times as busy as a day's: resident memory of the recording process"
         f" {found['early']:.0f} MB in the second fifth, {found['late']:.0f} MB in the last ({'flat' if found['flat'] else '**not flat**'}); the"
         f" writer's thread took {100 * last['writer_share']:.1f} % of a core, at most {last['queue'] / 1000:.0f} kB waited, {last['events']:,} events"
@@ -283,8 +259,6 @@ def _soak(found: dict[str, Any]) -> list[str]:
 def _scale(found: dict[str, Any]) -> list[str]:
     session = found["sessions"]
     lines = [
-        "## Many recordings",
-        "",
         "The errand of the demo without its pauses, CPU seconds of the script, the driver and the browser, median (least): "
         + ", ".join(f"{way} {row['median']:.2f} ({row['least']:.2f})" for way, row in session["cpu"].items())
         + f". On the disk {session['reel'] / 1000:.0f} kB; with shared resources {session['shared: first'] / 1000:.0f} kB for the first"
@@ -301,21 +275,21 @@ def _scale(found: dict[str, Any]) -> list[str]:
 
 
 SECTIONS = {
-    "page": _page,
-    "whole": _whole,
-    "actions": _actions,
-    "speedometer": _speedometer,
-    "six": _six,
-    "size": _size,
-    "small": _small,
-    "build": _build,
-    "player": _player,
-    "day": _day,
-    "redaction": _redaction,
-    "soak": _soak,
-    "scale": _scale,
+    "page": ("In the page", _page),
+    "whole": ("The whole product", _whole),
+    "actions": ("Playwright's calls", _actions),
+    "speedometer": ("Speedometer 3", _suites),
+    "six": ("Six suites of Speedometer's main branch, twice over", _suites),
+    "size": ("On disk", _size),
+    "small": ("A test", _small),
+    "build": ("Building", _build),
+    "player": ("The player", _player),
+    "day": ("Eight hours", _day),
+    "redaction": ("Redaction of a session", _redaction),
+    "soak": ("An hour in six minutes", _soak),
+    "scale": ("Many recordings", _scale),
 }
-"""In the order of the page."""
+"""For each bench its title and what it says, in the order of the page."""
 
 
 def write(folder: Path, reasons: str) -> str:
@@ -327,9 +301,13 @@ def write(folder: Path, reasons: str) -> str:
         "",
         METHOD,
     ]
-    for name, section in SECTIONS.items():
+    for name, (title, section) in SECTIONS.items():
         found = _read(folder, name)
-        lines += section(found) if found else [f"## {name}", "", f"Not measured: run `python -m bench --only {name}`."]
+        lines += [
+            f"## {title}",
+            "",
+            *(section(found) if found else [f"Not measured: run `python -m bench --only {name}`."]),
+        ]
         load = folder / f"{name}.load"
         if found and load.exists():
             before, after = load.read_text().split()
