@@ -34,8 +34,13 @@ def as_format_word(value: Json, mask: Callable[[str], str]) -> Json:
     if isinstance(value, list):
         return [as_format_word(v, mask) for v in value]
     if isinstance(value, dict):
-        return {key: as_format_word(v, mask) for key, v in value.items()}
+        return {as_key(key, mask): as_format_word(v, mask) for key, v in value.items()}
     return value
+
+
+def as_key(name: str, mask: Callable[[str], str]) -> str:
+    """Return the name of a field within one; one that is no word of the format is masked."""
+    return name if is_format_word(name) else mask(name)
 
 
 @lru_cache(maxsize=20_000)

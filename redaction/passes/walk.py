@@ -10,7 +10,7 @@ from pagereel.reel import Event, Json, masked_look
 
 from ..content.bodies import BOUNDARY, rewrite_json
 from ..content.dom import MaskedDocuments
-from ..content.format_words import as_format_word
+from ..content.format_words import as_format_word, as_key
 from ..contracts.channels import CHANNELS, METHODS, NAMED_KEYS, OPERATIONS, PREFERENCES, QUERIES
 from ..contracts.policy import Policy
 from ..contracts.sink import MASKED, Sink, Slot
@@ -196,7 +196,11 @@ class Walk:
             return self._sink.code(value, slot)
         if isinstance(value, list):
             return [self._source(v, slot) for v in value]
-        return {k: self._place(k, v, slot) for k, v in value.items()} if isinstance(value, dict) else value
+        if not isinstance(value, dict):
+            return value
+        return {
+            as_key(k, lambda name: self._sink.called(name, slot)): self._place(k, v, slot) for k, v in value.items()
+        }
 
     def _place(self, key: str, value: Json, slot: Slot) -> Json:
         """Return a field of a place in a program: of a file what is of the project."""
@@ -213,7 +217,8 @@ class Walk:
     def _names(self, value: Json, slot: Slot) -> Json:
         if not isinstance(value, dict):
             return {}
-        return {k: self._sink.keep(v, slot) for k, v in value.items() if isinstance(v, str)}
+        mask = lambda name: self._sink.called(name, slot)  # noqa: E731
+        return {as_key(k, mask): self._sink.keep(v, slot) for k, v in value.items() if isinstance(v, str)}
 
     def _resource(self, value: Json, slot: Slot) -> Json:
         return self._sink.resource(value, slot) if isinstance(value, str) else None

@@ -101,6 +101,34 @@ def test_a_field_for_a_word_of_the_format_tells_nothing_else(policy: str, tmp_pa
 
 
 @pytest.mark.parametrize("policy", ["internal", "vendor", "strict"])
+def test_a_name_of_a_field_within_a_field_tells_nothing(policy: str, tmp_path: Path) -> None:
+    reel = Maker(tmp_path / "raw.reel", recorder={"name": "pagereel", "version": "0", "Kwame Bratvesen": "1"})
+    reel.body(["p", {}, "Desk"])
+    surnames = [word(Random()) for _ in range(3)]
+    place, *timed = (f"Kwame {surname}" for surname in surnames)
+    reel.put(
+        "call",
+        id=1,
+        step=None,
+        page=1,
+        title="click",
+        method="click",
+        params={},
+        source={"file": "a.py", "line": 3, place: 1},
+    )
+    reel.put("request", id="r", page=1, method="GET", type="fetch", url="https://shop.example/", headers={})
+    reel.put("response", id="r", status=200, end=9, size=1, headers={}, timing={"dns": 1, "wait": 2, timed[0]: 1, "ssl": {timed[1]: 1}})  # fmt: skip
+    build(reel.done(), tmp_path / "masked.html", policy)
+    redact(tmp_path / "raw.reel", tmp_path / "masked.reel", policy)
+    said = b"".join(data for end in ("reel", "html") for _, data in layers(tmp_path / f"masked.{end}")).decode().lower()
+    assert [surname for surname in (*surnames, "Bratvesen") if surname.lower() in said] == []
+    with open_reel(tmp_path / "masked.reel") as masked:
+        (call,), (response,) = (list(masked.events((kind,))) for kind in ("call", "response"))
+    assert call["source"].items() >= {"file": "a.py", "line": 3}.items()
+    assert response["timing"].items() >= {"dns": 1, "wait": 2}.items()
+
+
+@pytest.mark.parametrize("policy", ["internal", "vendor", "strict"])
 def test_what_masking_leaves_incomplete_goes_and_texts_among_boxes_end_no_build(policy: str, tmp_path: Path) -> None:
     reel = Maker(tmp_path / "raw.reel")
     reel.body(["p", {}, "Desk"])
