@@ -33,6 +33,7 @@ from .around import (
     unlisted,
 )
 from .context import context_findings
+from .emphasis import unmarked
 from .escapes import hidden, unescape
 from .head.head import load_head
 from .interface import of_interface
@@ -204,6 +205,7 @@ def _pieces(index: int, offset: int, chunk: str, context: TextContext) -> Iterat
     """Yield a chunk's pieces. What stands beside a text says of its parts no more than what kind they are."""
     plain = unescape(chunk)
     folded = chain(plain, fold(plain.text))
+    folded = chain(folded, unmarked(folded.text))
     folded = chain(folded, squeeze(folded.text))
     text = folded.text
     ruled = [finding for find in RULES for finding in find(text)]

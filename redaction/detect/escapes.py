@@ -21,6 +21,7 @@ _ESCAPE = re.compile(
     r"|(?P<unicode>(?:\\u[0-9A-Fa-f]{4})+)|(?P<byte>\\x[0-9A-Fa-f]{2})|(?P<point>\\u\{[0-9A-Fa-f]{1,6}\})"
     r"|(?P<quoted>(?<=[\w.@)-])\\[ .@+()\[\]{}^$|?*-](?=[\w(]))"
     r"|(?P<gap>(?<=[\w.)'’-])\\{1,4}s(?:[*+?]|\{\d{0,3},?\d{0,3}\}|(?=[A-Z]))(?=[\w(]))"
+    r"|\[(?P<either>[^\W\d_])(?i:(?P=either))\]"
     r"|(?P<printable>(?:=[0-9A-F]{2}){3,})"
     r"|(?P<style>(?:\\[0-9A-Fa-f]{1,6}(?:[ \t]|(?=\\))){3,})"
 )
@@ -38,7 +39,7 @@ _RUN = re.compile(rb"[\x21-\x7e]{8,400}")
 
 def unescape(text: str) -> Folded:
     """Return the text without escapes. One without any comes back as it is, without a map."""
-    if not ("%" in text or "&" in text or "\\" in text or "=" in text) or not _ESCAPE.search(text):
+    if not ("%" in text or "&" in text or "\\" in text or "=" in text or "[" in text) or not _ESCAPE.search(text):
         return Folded(text)
     out: list[str] = []
     starts: list[int] = []
@@ -70,6 +71,8 @@ def unescape(text: str) -> Folded:
                 put(_letter(letter[1]), match.start() + letter.start(), match.start() + letter.end())
         elif match["quoted"]:
             put(match["quoted"][1], match.start(), match.end())
+        elif match["either"]:  # a pattern's letter in either case
+            put(match["either"], match.start(), match.end())
         elif match["gap"]:  # a pattern's word for a space
             put(" ", match.start(), match.end())
         elif match["entity"]:

@@ -275,7 +275,7 @@ SHAPES: tuple[Shape, ...] = (
         0.6,
     ),
     # What begins with two zeros is a telephone's, dialled abroad: one in ten has a card's check digit.
-    Shape("CREDIT_CARD", re.compile(r"(?<![\w.+])(?!00)(?:\d[ -]?){12,18}\d(?![\w-])"), 13, 0.8),
+    Shape("CREDIT_CARD", re.compile(r"(?<![\w.+])(?!00)(?:\d[ -]?){12,18}\d(?=n\b|[^\w-]|$)"), 13, 0.8),
     Shape(
         "CREDIT_CARD",
         re.compile(r"(?<![\w.+])(?:\d{4}(\s)\d{4}\1\d{4}\1\d{4}|3[47]\d\d(\s)\d{6}\2\d{5})(?![\w-])"),

@@ -25,7 +25,7 @@ _INVISIBLE = unseen.any_of(
     unseen.RESERVED,
 )
 _SUSPECT = re.compile(
-    "[\u00a0\u00ad\u0300-\u036f\u0370-\u03ff\u0400-\u04ff\u061c\u1680\u180e\u2000-\u206f\u2100-\u214f\u2460-\u24ff\u3000\ufb00-\ufb06\u034f\u3164\ufe00-\ufe0f\ufeff-\uffef\ufff9-\ufffb\U0001d400-\U0001d7ff\U0001f110-\U0001f14f\U000e0000-\U000e0fff]"
+    "[\u00a0\u00ad\u0262\u026a\u0274\u0280\u028f\u0299\u029c\u029f\u0300-\u036f\u0370-\u03ff\u0400-\u04ff\u061c\u1680\u180e\u1d00-\u1d22\u2000-\u206f\u20d0-\u20f0\u2100-\u214f\u2460-\u24ff\u3000\ua730\ua731\ufb00-\ufb06\u034f\u3164\ufe00-\ufe0f\ufeff-\uffef\ufff9-\ufffb\U0001d400-\U0001d7ff\U0001f110-\U0001f14f\U000e0000-\U000e0fff]"
 )
 _BRACKETED = re.compile("[\u2474-\u247c\u249c-\u24b5\U0001f110-\U0001f129]")
 """A letter or digit in brackets, as one character: what it says stands between them."""
@@ -40,6 +40,15 @@ LOOKALIKES = str.maketrans(
     "ABESIJKMHOPCTXYaeopcyxijsdhqwABEZHIKMNOPTYXaopvi",
 )
 """Cyrillic and Greek letters that look like a Latin one, folded only inside words that also hold Latin letters."""
+_SMALL_CAPITALS = str.maketrans("ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢ", "abcdefghijklmnoprstuvwyz")
+"""Letters of phonetics that are drawn as small capitals; Unicode gives no plain letter for them."""
+_ENCLOSING = re.compile("[\u20d0-\u20f0]")
+"""What is drawn around or over the character before: the key of ``4\ufe0f\u20e3``."""
+_NUMERALS = {c: str(value) for value, row in enumerate(("〇零", "一壹", "二贰", "三叁", "四肆", "五伍", "六陆", "七柒", "八捌", "九玖")) for c in row}  # fmt: skip
+_NUMERALS |= {c: unicodedata.normalize("NFKC", c) for c in "⁰¹²³⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉"}
+_NUMERAL = f"[{''.join(_NUMERALS)}]"
+_COUNTED = re.compile(rf"{_NUMERAL}(?:[ \u00a0()-]{{0,2}}{_NUMERAL}){{6,}}")
+"""A number of a telephone's length in Chinese, raised or lowered digits: a shorter one is a year, a footnote or a power."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +77,16 @@ def chain(first: Folded, second: Folded) -> Folded:
 
 def fold(text: str) -> Folded:
     """Return the text as a person reads it. Plain text comes back as it is, without a map."""
-    if text.isascii() or not _SUSPECT.search(text):
+    if text.isascii():
+        return Folded(text)
+    text = _COUNTED.sub(lambda number: "".join(_NUMERALS.get(c, c) for c in number[0]), text)
+    if not _SUSPECT.search(text):
         return Folded(text)
     out: list[str] = []
     starts: list[int] = []
     ends: list[int] = []
     for i, char in enumerate(text):
-        if _INVISIBLE.match(char):
+        if _INVISIBLE.match(char) or _ENCLOSING.match(char):
             continue
         if char < "\u0900" and unicodedata.combining(char) and out:  # signs of Devanagari or Thai are letters
             composed = unicodedata.normalize("NFC", out[-1] + char)
@@ -82,7 +94,7 @@ def fold(text: str) -> Folded:
                 out[-1] = composed
             ends[-1] = i + 1
             continue
-        plain = unicodedata.normalize("NFKC", char) if _SUSPECT.match(char) else char
+        plain = unicodedata.normalize("NFKC", char).translate(_SMALL_CAPITALS) if _SUSPECT.match(char) else char
         for c in plain[1] if _BRACKETED.match(char) else plain:
             out.append(c)
             starts.append(i)

@@ -85,6 +85,12 @@ def _escaped(run: str) -> str:
     return said if sum(c.isascii() and c.isalnum() for c in said) * 2 > len(said) else ""
 
 
+def _points(row: str) -> str | None:
+    """Return what points of Unicode say, as people write them: ``U+004D U+0061``."""
+    points = [int(point, 16) for point in re.findall(r"U\+([0-9A-Fa-f]+)", row)]
+    return "".join(map(chr, points)) if max(points) < 0x110000 else None
+
+
 def _tags(run: str) -> str:
     return "" if run[0] == _FLAG else "".join(chr(ord(c) - 0xE0000) for c in run if 0xE0020 <= ord(c) < 0xE007F)
 
@@ -113,6 +119,7 @@ _FORMS: Final[tuple[tuple[re.Pattern[str], Callable[[str], str | None]], ...]] =
         ),
         _escaped,
     ),
+    (re.compile(r"U\+[0-9A-Fa-f]{4,6}(?:,?[ ]?U\+[0-9A-Fa-f]{4,6}){4,4000}"), _points),
     (re.compile("\U0001f3f4?[\U000e0020-\U000e007f]{6,4000}"), _tags),
 )
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ..contracts.channels import INLINE
+from ..detect.emphasis import unmarked
 from ..detect.escapes import unescape
 from ..detect.spelled import squeeze
 from ..detect.unicode_tricks import Folded, chain, fold
@@ -111,6 +112,7 @@ def as_read(text: str) -> Folded:
     bare = _without_tags(text)
     plain = chain(bare, unescape(bare.text))
     folded = chain(plain, fold(plain.text))
+    folded = chain(folded, unmarked(folded.text))
     return chain(folded, squeeze(folded.text))
 
 

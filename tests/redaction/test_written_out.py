@@ -34,6 +34,7 @@ WAYS: dict[str, Callable[[str], str]] = {
     "binary": lambda v: " ".join(f"{b:08b}" for b in v.encode()),
     "codes": lambda v: " ".join(str(ord(c)) for c in v),
     "a typed array on the console": lambda v: f"{{{', '.join(f'{i}: {ord(c)}' for i, c in enumerate(v))}, length: 40}}",
+    "points of Unicode": lambda v: " ".join(f"U+{ord(c):04X}" for c in v),
     "base32": lambda v: "token=" + base64.b32encode(v.encode()).decode(),
     "percent escapes that no letter needs": lambda v: "q=" + "".join(f"%{b:02x}" for b in v.encode()),
     "entities that no letter needs": lambda v: "q=" + "".join(f"&#{ord(c)};" for c in v),
