@@ -10,6 +10,7 @@ import re
 from typing import Final
 
 from ..detect.context import NAME_LABEL, entity_of_label, label_is_english
+from ..detect.judging.telling import heard_by_nobody
 from ..detect.scripts import like_a_name
 from ..words.words import UI_WORDS, common_words, web_words
 
@@ -26,6 +27,9 @@ _OF_SIGNS: Final = frozenset({"BANK_ACCOUNT", "EMAIL_ADDRESS", "GOVERNMENT_ID", 
 
 _SAYS_MORE: Final = re.compile(r"[、。，；！？]|[\u3040-\u30ff\u3400-\u9fff],")
 """What stands in a sentence that is written without blanks, and in no value."""
+
+_HALF = re.compile(r"\b(?:(?:family|last|first|given|middle|maiden)[ -]?name|surname|forename)\b", re.IGNORECASE)
+"""A label of half a name: one word is a value of it."""
 
 
 def announces(label: str, text: str) -> bool:
@@ -54,6 +58,8 @@ def announces(label: str, text: str) -> bool:
 
 def _is_named(label: str, value: str) -> bool:
     words = _WORDS.findall(value)
+    if len(words) == 1 and value.isalpha() and value[0].isupper() and _HALF.search(label):
+        return heard_by_nobody(value)
     if not 1 < len(words) <= _MOST_IN_VALUE or any(map(str.isdigit, value)):
         return like_a_name(value) and not value.isascii()
     if not label_is_english(label):

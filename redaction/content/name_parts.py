@@ -14,6 +14,8 @@ FULL_NAME: Final = "Full name"
 """The label under which the parts are read together."""
 _PART: Final = re.compile(r"[^\W\d_a-z][^\W\d_]{2,}(?:['’-][^\W\d_]{2,})?|[^\W\d_a-z]\.")
 _INITIAL: Final = 2
+HALVES: Final = frozenset({"first", "last", "given", "family", "middle"})
+"""Headers of columns that say half of what they head: side by side they are those of a name."""
 
 
 def may_be_part(said: str) -> bool:
@@ -21,23 +23,42 @@ def may_be_part(said: str) -> bool:
     return 1 < len(said) < 40 and _PART.fullmatch(said) is not None
 
 
-def parts_of_names(cells: Sequence[str]) -> Iterator[int]:
-    """Yield where of two neighbouring cells one is a given name, or an initial, and the other one a word that nobody knows; in order, without overlap."""
+def parts_of_names(cells: Sequence[str], *, lines: bool = False) -> Iterator[int]:
+    """Yield where of two neighbouring cells one is a given name, or an initial, and the other one a word that nobody knows; in order, without overlap.
+
+    :param lines: they stand one below the other, where an initial or a family's name of a list is a coincidence more often.
+    """
     at = 0
     while at + 1 < len(cells):
-        if _named(cells[at], cells[at + 1]) or _named(cells[at + 1], cells[at]):
+        if _named(cells[at], cells[at + 1], lines) or _named(cells[at + 1], cells[at], lines):
             yield at
             at += 1
         at += 1
 
 
-def _named(given: str, family: str) -> bool:
+def _named(given: str, family: str, lines: bool) -> bool:
     if not (may_be_part(given) and may_be_part(family)) or len(family) <= _INITIAL:
         return False
     initial = len(given) == _INITIAL
-    if not (initial or is_given(given)):
+    if not (is_given(given) or (initial and not lines)):
         return False
-    return heard_by_nobody(family) or (not initial and is_listed(family))
+    return heard_by_nobody(family) or (not initial and not lines and is_listed(family))
+
+
+_FIRST: Final = re.compile(r"[^\W\d_a-z][^\W\d_]{4,}(?:['’-][^\W\d_]{2,})?(?![\w-])")
+_LAST: Final = re.compile(r"(?<![\w-])[^\W\d_a-z][^\W\d_]{2,}\Z")
+
+
+def ends_in_given(said: str) -> str:
+    """Return the given name in which a line ends; empty where it ends otherwise."""
+    last = _LAST.search(said[-40:])
+    return last[0] if last is not None and is_given(last[0]) else ""
+
+
+def begins_with_family(said: str) -> str:
+    """Return the word with a capital with which a line begins, if nobody knows it; else nothing."""
+    first = _FIRST.match(said)
+    return first[0] if first is not None and heard_by_nobody(first[0]) else ""
 
 
 def halves(shown: str) -> tuple[str, str]:

@@ -10,7 +10,7 @@ from ..detect.spelled import tells, unknown_words
 from .backwards import backwards
 from .boxed_numbers import is_group, joined_groups, shares
 from .controls import is_everybodys, is_handle, is_language, is_word_of_programs, names_itself
-from .name_parts import FULL_NAME, halves, may_be_part, parts_of_names
+from .name_parts import FULL_NAME, HALVES, begins_with_family, ends_in_given, halves, may_be_part, parts_of_names
 from .nodes import NodeInfo, Nodes
 
 OPTION = "Option"
@@ -40,8 +40,11 @@ class Texts:
         """Runs of a few digits that stand side by side, each in a box of its own."""
         self._aside: list[_Piece] = []
         """What stands above a text, as a ruby has it: read as one by itself."""
-        self._row: list[tuple[list[_Piece], str, Slot]] | None = None
-        """Within a row: the last of its cells so far, where they may be parts of one name."""
+        self._row: list[tuple[list[_Piece], str, Slot]] = []
+        """The last texts of a row's cells, or of blocks one below the other, where each is a word that may be part of a name."""
+        self._in_row = False
+        self._given = ""
+        """A given name at the end of the line before, in the same block."""
         self.masked: set[int] = set()
         """Text nodes that do not say what they said."""
 
@@ -128,6 +131,8 @@ class Texts:
         """End the run: its pieces are read as one text. ``end``: no other run follows it."""
         run, self._run = self._run, []
         said = "".join(piece[2] for piece in run).strip()
+        if said:
+            self._read_on(said)
         if is_group(said) and (len(said) > 1 or any(group[:1] == "+" for _, group, _ in self._groups)):
             self._groups.append((run, said, self._run_slot))
             run, said = [], ""
@@ -142,14 +147,27 @@ class Texts:
             self.spell()
         if end:
             self.spell()
-        if self._row is not None and may_be_part(said) and not self._run_slot.label:
+        label = self._run_slot.label.casefold()
+        if may_be_part(said) and (not label or label in HALVES):
             self._row.append((run, said, self._run_slot))
-            return
-        if said:
+            run = []
+        elif said:
             self.join_names()
         self._write(run)
         if end:
+            self.join_names()
             self.flush_aside()
+
+    def _read_on(self, said: str) -> None:
+        """Have a name that goes over a line's end known, of which each line has a word."""
+        if self._given and (family := begins_with_family(said)):
+            self._sink.text(f"{self._given} {family}", self._run_slot._replace(label=FULL_NAME))
+        self._given = ends_in_given(said)
+
+    def end_block(self) -> None:
+        """End what was read and is no line of a text: no name goes on from here."""
+        self.flush()
+        self._given = ""
 
     def flush_aside(self) -> None:
         """End what stands above a text: it is read as one."""
@@ -160,13 +178,13 @@ class Texts:
         """Begin or end a row of a table: what stands in neighbouring cells may be one name."""
         self.flush()
         self.join_names()
-        self._row = [] if begins else None
+        self._in_row = begins
 
     def join_names(self) -> None:
-        """End cells of a word each: where two of them are somebody's names, they are read as one."""
-        row, self._row = self._row or [], None if self._row is None else []
+        """End cells or blocks of a word each: where two of them are somebody's names, they are read as one."""
+        row, self._row = self._row, []
         at = 0
-        for start in parts_of_names([said for _, said, _ in row]):
+        for start in parts_of_names([said for _, said, _ in row], lines=not self._in_row):
             for run, _, slot in row[at:start]:
                 self._write(run, slot)
             (first, one, slot), (second, two, _) = row[start : start + 2]

@@ -88,8 +88,9 @@ class Trees:
         elif tag == "option" and (choices := self._nodes.choices(info)) is not None:
             choices.count += 1
             info.cells = choices.count
+        ends = self._texts.flush if tag == "br" else self._texts.end_block
         if tag not in INLINE:
-            self._texts.flush()
+            ends()
         out: list[Any] = [self._tag(tag), self._attributes.masked(tag, attrs, info)]
         letters, groups = self._texts.letters, self._texts.groups
         before = above = ""
@@ -102,7 +103,7 @@ class Trees:
             above = before if isinstance(child, list) and child[0] == "br" else ""
             before = short(child)
         if tag not in INLINE:
-            self._texts.flush()
+            ends()
             if self._texts.letters - letters >= LEAST:
                 self._texts.spell(letters)
             if self._texts.groups - groups > 1:

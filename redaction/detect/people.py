@@ -78,7 +78,8 @@ def _strange(word: str) -> bool:
 
 
 _SPOKEN = re.compile(r"(?<![\w@-])[^\W\d_]{3,}(?:['’-][^\W\d_]{3,})*(?![\w@])")
-_APART = re.compile(r"[ \u00a0]{1,2}")
+_APART = re.compile(r"[ \u00a0]{1,2}|[ ]?\r?\n[ ]{0,8}")
+"""What parts a name's words: a blank, or the end of a line that was full."""
 _HYPHEN = re.compile("['’-]")
 _LEAST_UNCASED = 5
 """Letters of a family's name without capitals: shorter ones are words of some language as well."""

@@ -34,6 +34,12 @@ def _page(first: str, last: str) -> dict[str, list[Any]]:
     return {
         "cells, the family first": _row("7", last, first, "open"),
         "cells, the given name first": _row(first, last, "12.50"),
+        "a block above": ["section", {}, ["div", {}, first], ["div", {}, last]],
+        "a block below, the family first": ["section", {}, ["h3", {}, last], ["p", {}, first]],
+        "a line that was full": ["pre", {}, f"signed for by {first}\n  {last} in the morning"],
+        "a line break": ["p", {}, f"Dear {first}", ["br", {}], f"{last},"],
+        "a label over a half": ["p", {}, "Family name", ["br", {}], last],
+        "columns of halves": ["table", {}, ["tr", {}, ["th", {}, "First"], ["th", {}, "Last"]], ["tr", {}, ["td", {}, first], ["td", {}, last]]],
         "an initial and a name": _row(f"{first[0]}.", last, "3"),
         "cells of a grid": ["div", {"role": "row"}, ["span", {"role": "cell"}, last], ["span", {"role": "cell"}, first]],
         "bold in a cell": ["table", {}, ["tr", {}, ["td", {}, ["b", {}, last]], ["td", {}, " ", ["i", {}, first], "\n"]]],
@@ -51,7 +57,7 @@ def _page(first: str, last: str) -> dict[str, list[Any]]:
 @pytest.mark.parametrize("policy", ["internal", "vendor", "strict"])
 def test_a_name_in_parts_is_masked(policy: str, tmp_path: Path) -> None:
     chance = Random(seed := Random().randrange(10**6))
-    names = [(first, word(chance)) for first in ["Desmond", "Kwame", "Maria", "Linnea"] * 4][
+    names = [(first, word(chance)) for first in ["Desmond", "Kwame", "Maria", "Linnea"] * 5][
         : len(_page("A", "Bcdefg"))
     ]
     ways = list(_page("A", "Bcdefg"))
@@ -77,10 +83,25 @@ def test_rows_of_words_and_a_readings_of_ruby_stay(policy: str, tmp_path: Path) 
         _row("A.", "Settings", "12"),
         ["p", {}, _ruby(("漢", "kan"), ("字", "ji")), " are signs"],
         ["bdo", {"dir": "rtl"}, "txet emoS"],
+        ["ul", {}, ["li", {}, "Overview"], ["li", {}, "Grafana"], ["li", {}, "Alerts"]],
     )
     redact(reel.done(), tmp_path / "masked.reel", policy)
     said = text_of(tmp_path / "masked.reel")
-    for kept in ("Home", "Products", "Contact", "Python", "Django", "Flask", "Settings", "kan", "ji", "txet emoS"):
+    for kept in (
+        "Home",
+        "Products",
+        "Contact",
+        "Python",
+        "Django",
+        "Flask",
+        "Settings",
+        "Overview",
+        "Grafana",
+        "Alerts",
+        "kan",
+        "ji",
+        "txet emoS",
+    ):
         assert kept in said
 
 
@@ -126,3 +147,10 @@ def test_two_cells_are_a_name_by_a_given_name_or_an_initial_beside_a_word_of_no_
     assert list(parts_of_names(["Open", "M.", "Ostenvik"])) == [1]
     assert list(parts_of_names(["Maria", "Settings"])) == []
     assert list(parts_of_names(["Ostenvik", "Kesselring"])) == []
+
+
+def test_of_two_blocks_an_initial_or_a_known_word_is_a_coincidence() -> None:
+    assert list(parts_of_names(["Maria", "Ostenvik"], lines=True)) == [0]
+    assert list(parts_of_names(["M.", "Ostenvik"], lines=True)) == []
+    assert list(parts_of_names(["Maria", "Johnson"], lines=True)) == []
+    assert list(parts_of_names(["Grace", "Kubernetes", "Home"], lines=True)) == []
