@@ -12,6 +12,7 @@ from collections.abc import Callable
 from urllib.parse import quote, unquote_plus
 
 from ..detect.secrets import looks_random
+from ..detect.spelled import tells
 from ..words.words import UI_WORDS, known_word
 
 _PARTS = re.compile(
@@ -54,7 +55,7 @@ def rewrite_url(url: str, mask: Mask) -> str:
     if at:
         mask(unquote_plus(user.partition(":")[2]) or unquote_plus(user), "userinfo")
         host = "//" + rest
-    path = "/".join(_segment(s, mask) for s in match["path"].split("/"))
+    path = "/".join(_segment(s, mask) for s in _SPELLED.sub(lambda row: _word(row, mask), match["path"]).split("/"))
     query = "?" + rewrite_query(match["query"][1:], mask) if match["query"] else ""
     fragment = match["fragment"] or ""
     if len(fragment) > 1:
@@ -99,6 +100,16 @@ def _everybodys(said: str) -> bool:
     if _SAFE_VALUE.match(said):
         return True
     return sum(map(str.isdigit, said)) < _LEAST_DIGITS and all(map(known_word, re.findall(r"[^\W_]+", said)))
+
+
+_SPELLED = re.compile(r"(?<=/)[^\W\d_](?:/[^\W\d_]){6,}(?=/|\Z)")
+"""Segments of a letter each that may be a word: folders of hashes have digits, and trees of an index fewer letters."""
+
+
+def _word(row: re.Match[str], mask: Mask) -> str:
+    """Return what stands for a word of which each segment has a letter: one segment."""
+    word = row[0].replace("/", "")
+    return quote(mask(word, "parameter "), safe="") if tells(word) else row[0]
 
 
 def _segment(segment: str, mask: Mask) -> str:

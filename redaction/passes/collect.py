@@ -78,6 +78,8 @@ def _everyday(text: str) -> bool:
 
 
 PROSE_URL = re.compile(r"[-_.+~]")
+_WITHIN = re.compile(r"https?://[^\s\"'<>()\[\]{}|\\]{1,2000}")
+"""An address in a text."""
 
 
 @dataclass(slots=True)
@@ -329,6 +331,19 @@ class Collector:
             key = (text, slot.label, kind)
             self._texts.setdefault(key, slot.channel)
             self._groups.saw(key)
+            if "://" in text:
+                self._note_segments(text, slot)
+
+    def _note_segments(self, text: str, slot: Slot) -> None:
+        """Have the addresses within a text read by their segments: those of the site are masked so, there as well."""
+
+        def note(piece: str, what: str) -> str:
+            if what == "segment":
+                self._note(spoken(piece), Slot(slot.channel), "slug")
+            return piece
+
+        for address in _WITHIN.finditer(text):
+            rewrite_url(address[0], note)
 
     def freeze(self, progress: Callable[[int, int], None] | None = None) -> Knowledge:
         """Ask the detector about everything, and know the values.

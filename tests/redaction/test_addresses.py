@@ -12,7 +12,7 @@ import pytest
 from pagereel.player_build import build
 from pagereel.redaction import redact
 from pagereel.redaction.content.addresses import lost, of_the_site
-from pagereel.redaction.content.urls import is_token
+from pagereel.redaction.content.urls import is_token, rewrite_url
 from pagereel.reel import open_reel
 from tests.redaction.oracle import text_of
 from tests.redaction.reels import Maker
@@ -173,3 +173,21 @@ def test_a_fragment_that_names_an_element_is_masked_as_its_name_is(tmp_path: Pat
 def test_a_segment_of_mixed_letters_is_a_token_with_one_digit_as_well() -> None:
     assert all(map(is_token, ["gckFBGAGczMCrwadaauqfkfuJiC2", "gckFBGAGczMCrwadaauqfkfuJiCx"]))
     assert not any(map(is_token, ["UserAccountSettings2", "UserAccountSettings", "getting-started-with-reports"]))
+
+
+def test_an_address_in_a_text_is_masked_by_its_segments_as_the_same_address_elsewhere_is(tmp_path: Path) -> None:
+    m = Maker(tmp_path / "raw.reel")
+    m.body(["p", {}, "Desk"])
+    m.put("console", page=1, level="error", text=f"Failed to load ('{SITE}/sw-yasmin-mulkthormova.js'): 404")
+    redact(m.done(), tmp_path / "masked.reel")
+    (said,) = (e["text"] for e in events(tmp_path / "masked.reel", "console"))
+    assert (
+        "mulkthormova" not in said and said.startswith(f"Failed to load ('{SITE}/sw-") and said.endswith(".js'): 404")
+    )
+
+
+@pytest.mark.parametrize(("path", "told"), [("/who/b/r/a/n/t/v/e/l/d/end", True), ("/a/b/c/d/e/f/g/h", False), ("/3/f/a/9/c/1/b/7", False), ("/a/b/c/x", False)])  # fmt: skip
+def test_a_word_of_a_letter_a_segment_is_one_word(path: str, told: bool) -> None:
+    asked: list[str] = []
+    masked = rewrite_url(path, lambda piece, what: asked.append(piece) or "x" if what == "parameter " else piece)
+    assert (masked != path) is told and asked == (["brantveld"] if told else [])
