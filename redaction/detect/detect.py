@@ -33,7 +33,6 @@ from .around import (
     unlisted,
 )
 from .context import context_findings
-from .emphasis import unmarked
 from .escapes import hidden, unescape
 from .head.head import load_head
 from .interface import of_interface
@@ -45,7 +44,7 @@ from .judging.tokens import common
 from .pieces import CHUNK, PIECE, cut, inside, without_runs
 from .recognizers import Recognizers, joined
 from .settle import settled
-from .spelled import spelled_words, squeeze
+from .spelled import spelled_words, squeeze, unmarked
 from .unicode_tricks import Folded, chain, fold
 from .written_out import written_out
 

@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ..contracts.channels import INLINE
-from ..detect.emphasis import unmarked
 from ..detect.escapes import unescape
-from ..detect.spelled import squeeze
+from ..detect.spelled import squeeze, unmarked
 from ..detect.unicode_tricks import Folded, chain, fold
 from .pseudonyms import Pseudonyms
 from .values import KnownValue, KnownValues, weight
