@@ -24,6 +24,7 @@ from .cut import Cut
 from .html import BESIDE, render
 from .html import shell as text_of
 from .likeness import told_by
+from .needs import MOTION, RARE
 from .resources import Packer
 from .texts import LongTexts
 from .writing import write
@@ -89,10 +90,11 @@ def build_beside(
             for half in (a, b)
         ]
         pieces = _pieces(halves, (a.name, b.name), title, told)
-        parts = render(title, theme, pieces, late=BESIDE, summary=summary)
+        late = (*BESIDE, *sorted(set.union(*(built.needs() for built in halves)) & {RARE, MOTION}))
+        parts = render(title, theme, pieces, late=late, summary=summary)
         look: Callable[[Path], object] | None = None
         if gate is not None:
-            own = text_of(BESIDE).encode()
+            own = text_of(late).encode()
 
             def look(path: Path) -> object:
                 return gate(whole(path.read_bytes()), own)

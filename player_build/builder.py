@@ -18,7 +18,7 @@ from ..options import OnLeak, Redaction, Theme, redaction_of
 from .built import Built
 from .chunks import whole
 from .cut import Cut
-from .html import render, scripts_of, shell
+from .html import BY_NEED, SOMETIMES, render, scripts_of, shell
 from .limit import LeftOut
 from .pages import PAGE_KINDS, PageEvents
 from .report import BuildReport, Progress
@@ -120,7 +120,7 @@ def build(
                 }  # fmt: skip
             hidden = redaction is not None if redacted is None else not redacted.shows(recording.stem)
             shown = title or built.summary.title or ("Recording" if hidden else recording.stem)
-            late = scripts_of(not built.page.chunks, built.screens > 0)
+            late = scripts_of(built.needs())
             return built, lambda: render(
                 shown, theme, built.pieces(built.index(shown)), stamp, compact=compact, late=late
             )
@@ -213,7 +213,7 @@ def _gated(path: Path, masked: Path, result: RedactionReport) -> None:
 
     html = whole(path.read_bytes())
     try:
-        room.gate_html(html, result, shell=shell(scripts_of(True, True)).encode())
+        room.gate_html(html, result, shell=shell((*BY_NEED, *SOMETIMES)).encode())
     except GateError:
         room.gate_html(masked, result)
         raise

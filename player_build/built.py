@@ -16,7 +16,9 @@ from pagereel.reel import PLACEHOLDER, Event, Json, Reel, kinds
 from .chunks import Chunk, Chunker, deflate
 from .cut import Cut
 from .fidelity import Fidelity
+from .html import SCREENS, TALK
 from .limit import LeftOut, fit
+from .needs import MOTION, sheet_moves
 from .pages import PAGE_KINDS, PageEvents
 from .report import BuildReport, Progress
 from .resources import Catalogue, Packer
@@ -172,6 +174,18 @@ class Built:
         self.bodies += len(body.data)
         text = body.data.decode("utf-8", "replace").encode()
         return f"{PLACEHOLDER}{self.packer.number((sha256, 'body'), 'text/plain', text)}"
+
+    def needs(self) -> set[str]:
+        """Return the player's scripts that this recording asks for, beside those of every file."""
+        found = {*self.page.needs}
+        if not self.page.chunks:
+            found.add(TALK)
+        if self.screens:
+            found.add(SCREENS)
+        sheets = (n for n, resource in enumerate(self.packer.resources) if resource.mime == "text/css")
+        if any(sheet_moves(self.packer.data(n)) for n in sheets):
+            found.add(MOTION)
+        return found
 
     def chunks(self) -> list[Chunk]:
         return [*self.run.chunks, *self.page.chunks]

@@ -17,6 +17,7 @@ from pagereel.reel import PLAYER_PIECE, Event, Json, element_of, filled_texts, i
 
 from ..errors import BuildError
 from .likeness import restored
+from .needs import needs_of
 
 CHUNK_BYTES: Final = 384 << 10
 """Raw bytes of one chunk of events."""
@@ -52,6 +53,8 @@ class Chunker:
         self.stream = stream
         self.chunks: list[Chunk] = []
         self.raw = 0
+        self.needs: set[str] = set()
+        """The player's scripts that its events ask for."""
         self._lines: list[bytes] = []
         self._size = 0
         self._start = self._end = 0.0
@@ -72,7 +75,10 @@ class Chunker:
         if not self._lines:
             return
         raw = b"[" + b",".join(self._lines) + b"]"
-        texts = [key for key, _, _ in long_texts(raw)] if self.stream == "page" else []
+        texts = []
+        if self.stream == "page":
+            texts = [key for key, _, _ in long_texts(raw)]
+            self.needs |= needs_of(raw)
         self.chunks.append(Chunk(self.stream, self._start, self._end, len(self._lines), len(raw), deflate(raw), texts))
         self.raw += len(raw)
         self._lines, self._size = [], 0

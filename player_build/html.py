@@ -8,7 +8,7 @@ import hashlib
 import itertools
 import re
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -19,6 +19,7 @@ from pagereel.reel import COMPACT_CHARSET, PLAYER_PIECE, comment_of, dense_of, e
 
 from ..errors import BuildError
 from .chunks import deflate
+from .needs import MOTION, RARE
 
 PIECES: Final = "<!--pieces-->"
 """Where they go in the template."""
@@ -35,32 +36,43 @@ SCREENS: Final = "screens"
 """In a file whose run told of screens."""
 
 
-LIVE: Final = (*BY_NEED, "live")
-"""Those of the page that shows a recording while it is being made."""
+SOMETIMES: Final = (RARE, MOTION, TALK, SCREENS)
+"""Those that a recording's file has where the recording asks for them."""
+
+
+LIVE: Final = (*BY_NEED, RARE, MOTION, "live")
+"""Those of the page that shows a recording while it is being made, of which nobody knows what will come."""
 
 
 BESIDE: Final = ("beside",)
 """Those of a file that shows two recordings beside each other; it has a style of its own."""
 
 
-_STYLED: Final = frozenset({*BESIDE, "live", TALK, SCREENS})
+_STYLED: Final = frozenset({*BESIDE, "live", RARE, TALK, SCREENS})
 """Scripts with a style of their own beside the player's."""
 
 
-def scripts_of(pageless: bool, screens: bool) -> tuple[str, ...]:
-    """Return the scripts by need of a recording's file."""
-    return (*BY_NEED, *([TALK] if pageless else []), *([SCREENS] if screens else []))
+def scripts_of(needs: Collection[str]) -> tuple[str, ...]:
+    """Return the scripts by need of a file whose recording asks for these."""
+    return (*BY_NEED, *(name for name in SOMETIMES if name in needs))
 
 
-def shell_texts(late: tuple[str, ...] = BY_NEED) -> bytes:
-    """Return what the first script of a file with these scripts by need unpacks: its other scripts, style and markup."""
-    return _player(late).joined()
+def shell_texts() -> bytes:
+    """Return what the first script of most files unpacks: their other scripts, style and markup."""
+    return _player(BY_NEED).texts()[1]
 
 
 def shell(late: tuple[str, ...] = BY_NEED) -> str:
     """Return the player as it stands in every file with these scripts by need: scripts, style and markup."""
     player = _player(late)
-    return "".join((player.boot, player.look, player.core, *player.late.values(), player.style, player.markup))
+    return "".join(
+        (player.boot, player.look, player.core, *player.late.values(), *player.styles.values(), player.markup)
+    )
+
+
+_STYLE: Final = "style"
+_MARKUP: Final = "markup"
+"""What is no script in the first script's texts; the core's name is empty (player/src/boot/main.ts)."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +85,8 @@ class _Player:
     core: str
     late: dict[str, str]
     """Scripts by need."""
-    style: str
+    styles: dict[str, str]
+    """The player's, and those of scripts that have one of their own, by the names of these."""
     markup: str
     ready: bytes
     """The texts of most files, packed better than a build has the time for (scripts/pack.py)."""
@@ -82,15 +95,26 @@ class _Player:
     def scripts(self) -> tuple[str, ...]:
         return (self.boot, self.core, *self.late.values())
 
-    def joined(self) -> bytes:
-        """Return what the first script unpacks, in the order in which it is shortest."""
-        late = (text for named in self.late.items() for text in named)
-        return "\0".join((self.core, *late, self.style, self.markup)).encode()
+    def texts(self) -> tuple[bytes, bytes]:
+        """Return what the first script unpacks, each text after its name: what few files have, and what nearly all have, in the order in which it is shortest."""
+
+        def joined(*pairs: tuple[str, str]) -> bytes:
+            return "\0".join(text for pair in pairs for text in pair).encode()
+
+        few = [pair for pair in self.late.items() if pair[0] not in BY_NEED]
+        most = [pair for pair in self.late.items() if pair[0] in BY_NEED]
+        looks = [(_STYLE, text) for name, text in self.styles.items() if name]
+        return joined(*few, *looks), joined(("", self.core), *most, (_STYLE, self.styles[""]), (_MARKUP, self.markup))
 
     def packed(self) -> bytes:
-        """Return the piece of the file."""
-        texts = self.joined()
-        return self.ready if self.ready and zlib.decompress(self.ready, -zlib.MAX_WBITS) == texts else deflate(texts)
+        """Return the piece of the file. What few files have comes first, in blocks of its own: a stream that was packed before follows them as it is."""
+        few, most = self.texts()
+        if not self.ready or zlib.decompress(self.ready, -zlib.MAX_WBITS) != most:
+            return deflate(b"\0".join((few, most)) if few else most)
+        if not few:
+            return self.ready
+        packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
+        return packer.compress(few + b"\0") + packer.flush(zlib.Z_FULL_FLUSH) + self.ready
 
 
 @functools.cache
@@ -101,7 +125,7 @@ def _player(late: tuple[str, ...]) -> _Player:
             dist.read("boot.css"),
             dist.read("player.js"),
             {name: dist.read(f"{name}.js") for name in late},
-            "".join(map(dist.read, ("player.css", *(f"{name}.css" for name in late if name in _STYLED)))),
+            {"": dist.read("player.css"), **{name: dist.read(f"{name}.css") for name in late if name in _STYLED}},
             _template("markup.html.j2").render(),
             dist.shell(),
         )
@@ -168,7 +192,7 @@ def render(
     player = _player(late)
     if re.search(r"</script|<!--", player.boot, re.IGNORECASE) or "</style" in player.look.lower():
         raise BuildError("The built player holds a text that would end its element; run 'npm run build' again.")
-    if not "".join((*player.scripts, player.look, player.style, player.markup)).isascii():
+    if not "".join((*player.scripts, player.look, *player.styles.values(), player.markup)).isascii():
         raise BuildError("The built player is not plain ASCII; run 'npm run build' again.")
     page = _template("template.html.j2").render(
         charset=COMPACT_CHARSET if compact else "utf-8",
@@ -179,7 +203,7 @@ def render(
         policy=policy(*player.scripts, connect=connect),
         style=player.look,
         script=player.boot,
-        beside=late == BESIDE,
+        beside=late[0] == BESIDE[0],
         summary=summary,
     )
     head, _, tail = page.partition(PIECES)

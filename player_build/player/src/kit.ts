@@ -14,6 +14,8 @@ export { Resources } from "./decode/resources.ts";
 export { Browser } from "./ui/browser.tsx";
 export { Desk } from "./ui/desk.ts";
 export { Stage } from "./paint/stage.ts";
+export { attempt } from "./paint/trouble.ts";
+export { phase } from "./state/motion.ts";
 export { HTML, SVG } from "./state/node.ts";
 export { trieGet } from "./state/trie.ts";
 export { clockTime, count, grouped, importedText, layersText, readable, span } from "./ui/format.ts";

@@ -3,7 +3,9 @@
 
 import type * as beside from "./beside/index.ts";
 import type * as live from "./live/index.ts";
+import type * as motion from "./motion/index.ts";
 import type * as panels from "./panels/index.ts";
+import type * as rare from "./rare/index.ts";
 import type * as screens from "./screens/index.ts";
 import type * as take from "./take/index.ts";
 import type * as talk from "./talk/index.ts";
@@ -15,8 +17,12 @@ interface Scripts {
   beside: typeof beside;
   /** What comes of a recording that is being made: in the page that shows one, and in no file. */
   live: typeof live;
+  /** Animations: in files of recordings in which something may move. */
+  motion: typeof motion;
   /** The tabs beside the page. */
   panels: typeof panels;
+  /** Canvases, films, the top layer and more that few pages have: in files of recordings that have any of it. */
+  rare: typeof rare;
   /** The conversation of a run without any page: in files of such runs. */
   talk: typeof talk;
   /** What an agent saw of a whole screen: in files of runs that tell of it. */

@@ -23,13 +23,19 @@ function add<T extends "style" | "script">(tag: T, given: object): HTMLElementTa
 
 /** Puts the player into the page. Nothing of it is markup of the recorded page. */
 async function unpack(root: HTMLElement): Promise<Open> {
-  // The core, names and texts of the scripts by need (need.ts), the style, the icons and what the player says about pages' looks.
-  const [text, ...parts] = new TextDecoder().decode(await readPiece("shell")).split("\0");
-  root.insertAdjacentHTML("beforebegin", parts.pop() as string);
-  add("style", { textContent: parts.pop() });
-  for (let at = 0; at < parts.length; at += 2)
-    add("script", { type: "text/plain", id: `pagereel-${parts[at]}`, textContent: parts[at + 1] });
-  const core: Handed = add("script", { read: readPiece, textContent: text }); // It runs at once.
+  // Texts after their names: scripts by need (need.ts), the core, whose name is empty, styles, the player's own last, and icons and what it says about pages' looks.
+  const texts = new TextDecoder().decode(await readPiece("shell")).split("\0");
+  let style = "";
+  let script = "";
+  for (let at = 0; at < texts.length; at += 2) {
+    const [name, text] = texts.slice(at, at + 2) as [string, string];
+    if (!name) script = text;
+    else if (name === "style") style = text + style;
+    else if (name === "markup") root.insertAdjacentHTML("beforebegin", text);
+    else add("script", { type: "text/plain", id: `pagereel-${name}`, textContent: text });
+  }
+  add("style", { textContent: style });
+  const core: Handed = add("script", { read: readPiece, textContent: script }); // It runs at once.
   if (!core.open) throw new Error("Part of this file was changed on its way: ask for it again as a ZIP archive.");
   return core.open;
 }

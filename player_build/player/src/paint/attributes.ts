@@ -3,7 +3,7 @@
 import type { Resources } from "../decode/resources.ts";
 import type { Preferences } from "../history/log.ts";
 import type { VNode } from "../state/node.ts";
-import { OURS } from "./layer.ts";
+import { OURS } from "../rare/layer.ts";
 import { asRecorded } from "./preferences.ts";
 import { ANIMATIONS, allowsShown, isLink, judge } from "./wall.ts";
 

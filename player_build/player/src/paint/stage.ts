@@ -3,12 +3,12 @@
 import type { Resources } from "../decode/resources.ts";
 import type { DocumentLog } from "../history/log.ts";
 import type { Recording } from "../history/recording.ts";
+import { need } from "../need.ts";
+import type { AreaRing } from "../rare/area.ts";
+import type { Bubble } from "../rare/bubble.ts";
 import type { DocumentVersion } from "../state/document.ts";
-import { AreaRing } from "./area.ts";
-import { Bubble } from "./bubble.ts";
 import { clearFrame, openDocument } from "./frame.ts";
 import { around, type Marker, Markers, mark, takesText, touched } from "./markers.ts";
-import { canvasesDrawn, mediumShows } from "./pixels.ts";
 import { attempt } from "./trouble.ts";
 import { DocumentView } from "./view.ts";
 
@@ -51,14 +51,18 @@ export class Stage {
   /** Counts paintings: what waits for one to settle is over with the next. */
   #turn = 0;
   #timer = 0;
-  readonly #bubble = new Bubble();
-  readonly #ring = new AreaRing();
+  readonly #rare = need("rare");
+  /** What is drawn over the pages. */
+  readonly #over: ReadonlyArray<AreaRing | Bubble>;
 
   constructor(
     private readonly host: HTMLElement,
     private readonly recording: Recording,
     private readonly resources: Resources,
-  ) {}
+  ) {
+    const { AreaRing, Bubble } = this.#rare;
+    this.#over = AreaRing && Bubble ? [new Bubble(), new AreaRing()] : [];
+  }
 
   get frame(): HTMLIFrameElement | null {
     return this.#current?.frame ?? null;
@@ -186,12 +190,13 @@ export class Stage {
 
   /** Resolves when what the documents on the stage have named so far is there. */
   async #arrived(t: number): Promise<void> {
-    const work: Array<Promise<unknown>> = [canvasesDrawn()];
+    const { canvasesDrawn, mediumShows } = this.#rare;
+    const work: Array<Promise<unknown> | undefined> = [canvasesDrawn?.()];
     for (const { document, view } of this.documents()) {
       void document.documentElement?.clientHeight; // Fonts are asked for when text is laid out.
       work.push(document.fonts.ready);
       for (const image of view.pictures()) work.push(image.decode().catch(() => {}));
-      if (view.media.size === 0) continue;
+      if (view.media.size === 0 || !mediumShows) continue;
       const all = (): Promise<unknown> => Promise.all([...view.media.values()].map(mediumShows));
       const shown = async (): Promise<void> => {
         await all();
@@ -229,8 +234,7 @@ export class Stage {
   }
 
   #select(shown: Shown | undefined): void {
-    this.#bubble.clear();
-    this.#ring.clear();
+    for (const one of this.#over) one.clear();
     this.#current = shown;
     if (shown) this.#kept = [...this.#kept.filter((item) => item !== shown), shown];
     while (this.#kept.length > KEPT) this.#kept.shift()?.frame.remove();
@@ -311,8 +315,7 @@ export class Stage {
         attempt("frame", () => visit(child, focused && child.frame === focus));
     };
     attempt("page", () => visit(top, true));
-    attempt("bubble", () => this.#bubble.paint(this.host, this.documents()));
-    attempt("ring", () => this.#ring.paint(this.host, this.documents()));
+    for (const one of this.#over) attempt("over", () => one.paint(this.host, this.documents()));
     return stands;
   }
 

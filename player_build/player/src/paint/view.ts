@@ -2,20 +2,21 @@
 
 import type { Resources } from "../decode/resources.ts";
 import { ORDINARY, type Preferences } from "../history/log.ts";
+import type { Motion } from "../motion/motion.ts";
+import { need } from "../need.ts";
+import { clamp } from "../rare/highlights.ts";
+import type { TopLayer } from "../rare/layer.ts";
+import type { CanvasPictures } from "../rare/pixels.ts";
 import { type DocumentVersion, EMPTY } from "../state/document.ts";
 import { CONTROLS } from "../state/forms.ts";
 import { LOOK, LOOK_EACH } from "../state/look.ts";
 import { isFilled, PARENTS, type VNode } from "../state/node.ts";
 import { trieDiff, trieGet } from "../state/trie.ts";
 import { NEW, paintedAttributes, setAttributes, WAS } from "./attributes.ts";
-import { CanvasPictures, mediumShows, paintCues, paintMedia, paintPosition } from "./pixels.ts";
 import { paintControl, paintScroll, paintStates } from "./controls.ts";
 import { createNode, instructionText } from "./nodes.ts";
-import { clamp, paintHighlights } from "./highlights.ts";
 import type { Ring } from "./markers.ts";
-import { Motion } from "./motion.ts";
 import { Sheets } from "./sheets.ts";
-import { TopLayer } from "./layer.ts";
 import { attempt } from "./trouble.ts";
 import { ANIMATIONS, isScript, SILENT } from "./wall.ts";
 
@@ -43,10 +44,11 @@ export class DocumentView {
   readonly #scrolled = new Set<number>();
   /** What could not be scrolled as far as it was, though all had come: texts that are masked take less room. By node, where and in what room. */
   readonly #short = new Map<number, string>();
-  readonly #layer = new TopLayer();
-  readonly #motion = new Motion();
+  readonly #rare = need("rare");
+  readonly #layer: TopLayer | undefined;
+  readonly #motion: Motion | undefined;
   readonly #sheets: Sheets;
-  readonly #pictures: CanvasPictures;
+  readonly #pictures: CanvasPictures | undefined;
   /** The frames of this document, by node id. */
   readonly frames = new Map<number, HTMLIFrameElement>();
   readonly media = new Map<number, HTMLMediaElement>();
@@ -85,7 +87,11 @@ export class DocumentView {
     private readonly resources: Resources,
   ) {
     this.#sheets = new Sheets(document, resources);
-    this.#pictures = new CanvasPictures(document, resources, this.#sheets.layer);
+    const { CanvasPictures, TopLayer } = this.#rare;
+    const { Motion } = need("motion");
+    this.#pictures = CanvasPictures && new CanvasPictures(document, resources, this.#sheets.layer);
+    this.#layer = TopLayer && new TopLayer();
+    this.#motion = Motion && new Motion();
     // Empty it is painted too, so that a document looks the same before its first message whichever way one came there.
     this.#begin(EMPTY);
     this.#sheets.paint(EMPTY, this.#owners, this.#roots, ORDINARY);
@@ -186,9 +192,11 @@ export class DocumentView {
     }
     for (const id of this.#late) attempt("late", () => this.#paintLate(id));
     if (version.highlights.size + before.highlights.size) {
-      attempt("highlights", () => paintHighlights(this.document, version.highlights, (id) => this.#real.get(id)));
+      attempt("highlights", () =>
+        this.#rare.paintHighlights?.(this.document, version.highlights, (id) => this.#real.get(id)),
+      );
     }
-    attempt("top layer", () => this.#layer.paint(version.layer, (id) => this.#real.get(id) as Element | undefined));
+    attempt("top layer", () => this.#layer?.paint(version.layer, (id) => this.#real.get(id) as Element | undefined));
     // Also where it is the same: moving its nodes about has lost it.
     if (before.selection !== version.selection || version.selection[0])
       attempt("selection", () => this.#paintSelection());
@@ -198,13 +206,13 @@ export class DocumentView {
   move(t: number, changed: boolean, tries = 100): void {
     clearTimeout(this.#again);
     const real = (id: number): Node | undefined => this.#real.get(id);
-    this.#motion.paint(this.#version, t, this.#roots.values(), real, (node) => this.#ids.get(node), changed);
+    this.#motion?.paint(this.#version, t, this.#roots.values(), real, (node) => this.#ids.get(node), changed);
     for (const [id, element] of this.media) {
       const state = this.#get(id)?.state.media;
       if (!state) continue;
       attempt("media", () => {
         // On a busy machine a film is there long after the page shows: whoever opened this moment waits for its frame.
-        if (paintPosition(element, state, t) || !tries) return;
+        if (this.#rare.paintPosition?.(element, state, t) || !tries) return;
         clearTimeout(this.#again);
         this.#again = setTimeout(() => this.move(t, false, tries - 1), 300);
       });
@@ -245,7 +253,7 @@ export class DocumentView {
       for (const { name } of [...twin.attributes])
         if (name.startsWith("data-pagereel") && !name.startsWith(WAS) && name !== NEW) twin.removeAttribute(name);
       twin.src = source;
-      await mediumShows(twin);
+      await this.#rare.mediumShows?.(twin);
       const node = this.#get(id);
       if (!node || this.#real.get(id) !== film || film.currentSrc !== source || !twin.readyState) return;
       if (!film.hasAttribute("src")) twin.removeAttribute("src");
@@ -562,7 +570,7 @@ export class DocumentView {
       (element as HTMLImageElement).src = "";
       (element as Element).removeAttribute("src");
     }
-    const drawn = node.tag !== "canvas" || this.#pictures.paint(element as HTMLCanvasElement, node);
+    const drawn = node.tag !== "canvas" || this.#pictures?.paint(element as HTMLCanvasElement, node) !== false;
     if (whole && drawn) this.#unfinished.delete(node.id);
     else this.#unfinished.add(node.id);
   }
@@ -574,12 +582,12 @@ export class DocumentView {
     if (node.state.masked === undefined) this.masked.delete(node.id);
     else this.masked.add(node.id);
     if (node.state.states !== before?.state.states) paintStates(real as Element, node.state.states ?? []);
-    if (node.state.canvas !== before?.state.canvas && !this.#pictures.paint(real as HTMLCanvasElement, node))
+    if (node.state.canvas !== before?.state.canvas && this.#pictures?.paint(real as HTMLCanvasElement, node) === false)
       this.#unfinished.add(node.id);
     const { assigned, cues, drawing } = node.state;
-    if (cues !== before?.state.cues) paintCues(real as HTMLMediaElement, cues ?? []);
+    if (cues !== before?.state.cues) this.#rare.paintCues?.(real as HTMLMediaElement, cues ?? []);
     if (assigned || drawing?.scale) this.#late.add(node.id);
-    if (node.state.media !== before?.state.media) paintMedia(real as HTMLMediaElement, node.state.media);
+    if (node.state.media !== before?.state.media) this.#rare.paintMedia?.(real as HTMLMediaElement, node.state.media);
   }
 
   #paintLate(id: number): void {

@@ -1,7 +1,7 @@
 // The browser's own message beside an invalid field, as Chromium draws it: over the page, and no part of it. Measures are those of its
 // validation_bubble.css and ValidationMessageOverlayDelegate::AdjustBubblePosition.
 
-import type { OnStage } from "./stage.ts";
+import type { OnStage } from "../paint/stage.ts";
 
 /** px from the message's side to the middle of its arrow, at least; and from the field's side to where the arrow points. */
 const ARROW = 18;

@@ -1,7 +1,7 @@
 // The ring around the area of an image that has the focus, as Chromium draws it: on the image, and by the style of an element without a box.
 
 import { trieGet } from "../state/trie.ts";
-import type { OnStage } from "./stage.ts";
+import type { OnStage } from "../paint/stage.ts";
 
 const SVG = "http://www.w3.org/2000/svg";
 /** px of the path that a corner takes. */

@@ -1,0 +1,3 @@
+import * as motion from "./index.ts";
+
+Object.assign(document.currentScript as object, motion);
