@@ -34,3 +34,26 @@ test("an imported recording says what made it, and claims nothing", () => {
   assert.match(text, /imported from Playwright 1\.65\.0: pagereel did not see the page/);
   assert.doesNotMatch(text, /tree 4/);
 });
+
+test("a redaction is told in words: what, where, what was left out", () => {
+  const redaction = {
+    policy: "vendor",
+    total: 57,
+    values: 12,
+    entities: { PERSON: 55, EMAIL_ADDRESS: 1, GOVERNMENT_ID: 1 },
+    channels: {
+      "dom.text": { PERSON: 50, EMAIL_ADDRESS: 1 },
+      "step.title": { PERSON: 5 },
+      "console.text": { GOVERNMENT_ID: 1 },
+    },
+    dropped: { "event key": 28, "resource text/html": 1 },
+    structural: 3,
+  };
+  const text = draw(InfoPanel, [], { ...INFO, redaction }).text();
+  assert.match(text, /policy “vendor”: 12 values replaced, in 57 places/);
+  assert.match(text, /55 {2}names of people\s+1 {2}e-mail address\s+1 {2}government id/);
+  assert.match(text, /51 {2}texts of pages\s+5 {2}story and model calls\s+1 {2}console/);
+  assert.match(text, /28 {2}key \(event\)\s+1 {2}text\/html \(resource\)/);
+  assert.match(text, /3 short or common values replaced in place/);
+  assert.doesNotMatch(text, /[{}]/);
+});

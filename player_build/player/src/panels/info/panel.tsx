@@ -3,6 +3,7 @@ import { clockTime, count, importedText, layersText, readable, span } from "../.
 import { bytes } from "../shared/format.ts";
 import { usePlayer } from "../../ui/hooks.ts";
 import { Block } from "../shared/lists.tsx";
+import { redactionText } from "./redaction.ts";
 
 export function InfoPanel() {
   const player = usePlayer();
@@ -99,7 +100,7 @@ export function InfoPanel() {
         <Block name="Not shown as it was recorded">{readable([...player.troubles].join("\n"))}</Block>
       )}
       {info.redaction ? (
-        <Block name="Redaction">{readable(info.redaction)}</Block>
+        <Block name="Redaction">{redactionText(info.redaction)}</Block>
       ) : (
         <p class="warn">Not redacted: this file shows what was recorded as it was recorded.</p>
       )}
