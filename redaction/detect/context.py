@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from ..contracts.types import Finding, TextContext
-from ..words.words import UI_WORDS, common_words, function_words
+from ..words.english import ordinary
+from ..words.words import UI_WORDS, common_words, function_words, lists_of
 from .label_words import entity_of_words
 from .scripts import like_a_name
 
@@ -63,6 +64,8 @@ _SAID_IN_WORDS = re.compile(r"phrase|hint|answer|words|question|reminder|mnemoni
 _FUNCTION_WORDS = function_words("prose")
 _MOST_WORDS = 7
 """Words that the name of a company or of a place has at most."""
+_STATE = re.compile(r"\bstate\b", re.IGNORECASE)
+"""A header under which places stand, or conditions."""
 _NONE = frozenset(["all", "any", "choose", "no", "none", "not", "other", "select", "unknown"])
 _NOBODY = frozenset(["admin", "administrator", "anonymous", "bot", "anyone", "everybody", "everyone", "guest", "me", "no one", "nobody", "none", "not assigned", "root", "somebody", "someone", "system", "unassigned", "unknown"])  # fmt: skip
 """What stands in a column of people for none of them."""
@@ -103,7 +106,9 @@ def context_findings(text: str, context: TextContext) -> list[Finding]:
         and not _SAID_IN_WORDS.search(context.label)
     ):
         return []
-    if entity in ("ORGANIZATION", "LOCATION") and not _may_be_called(value):
+    if entity in ("ORGANIZATION", "LOCATION") and not _may_be_called(value) and not _is_a_business(entity, value):
+        return []
+    if entity == "LOCATION" and _is_a_condition(context.label, value):
         return []
     if entity == "AGE" and not _OLD.fullmatch(value):  # that of a change or a file is a time: *6 months ago*
         return []
@@ -128,6 +133,25 @@ def _may_be_called(value: str) -> bool:
     if value.islower() and all(w in common_words() for w in words):
         return False
     return any(small not in UI_WORDS and small not in _FUNCTION_WORDS for small in map(str.lower, words))
+
+
+def _is_a_business(entity: str, value: str) -> bool:
+    """Return whether a text under *Company* is called as businesses are, in words of interfaces besides: *White Group*."""
+    words = re.findall(r"[^\W\d_]+", value)
+    kinds = lists_of("businesses.txt")
+    return (
+        entity == "ORGANIZATION"
+        and 1 < len(words) <= _MOST_WORDS
+        and words[0].lower() not in _NONE
+        and all(w[0].isupper() for w in words)
+        and any(words[-1].lower() in kinds[kind] for kind in ("strong", "weak", "institution"))
+    )
+
+
+def _is_a_condition(label: str, value: str) -> bool:
+    """Return whether a text under *State* says how something is, and not where: *Overdue*, *in transit*. Names of states are nouns that no list of common words has."""
+    words = re.findall(r"[^\W\d_]+", value)
+    return _STATE.search(label) is not None and len(words) > 0 and all(map(ordinary, words))
 
 
 def _repeats(label: str, value: str) -> bool:

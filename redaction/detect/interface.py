@@ -76,6 +76,8 @@ _ZONE = re.compile(
 """A time zone as tz calls it, and as catalogues of programs translate it."""
 _MOMENT = re.compile(r"(?=.{6})(?:([YyAaJjMDdTtHhms])\1{1,3}|'?[TZ]'?|[-/:., ])+")
 """How a program writes a moment, in the letters of its parts: ``YYYY-MM-DD'T'hh:mm:ss``, ``AAAAMMDD``."""
+_STATIC = re.compile(r"(?<=\d)[ .](?:css|eot|js|map|mjs|otf|ttf|woff2?)\Z")
+"""How a numbered file of a program ends, its name read as words: ``fa solid 900 woff2``."""
 _CAPITALISED = re.compile(r"[A-Z][a-z]+")
 _DENSE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
 """A text with such letters says what somebody works as in them: one word of English with a capital in it is a program, as in ``Mailman の設定``."""
@@ -110,7 +112,7 @@ def of_interface(text: str, f: Finding, context: TextContext) -> bool:
     if f.entity in ("SECRET", "USERNAME"):
         return of_foreign_sentence(text, f)
     if f.entity == "ADDRESS":
-        return of_foreign_interface(text, f)
+        return of_foreign_interface(text, f) or (context.kind == "slug" and _STATIC.search(text) is not None)
     if f.entity == "TITLE":
         return _CAPITALISED.fullmatch(text, f.start, f.end) is not None and _DENSE.search(text) is not None
     if f.entity not in _NAMED:

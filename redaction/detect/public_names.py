@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 
 from ..contracts.types import Finding
+from ..words.english import ordinary
 from ..words.words import common_words, given_names
 from .context import entity_of_label
 from .judging.prose import sentence_like
@@ -105,6 +106,63 @@ def even_columns(
     return out
 
 
+def captions(
+    findings: Mapping[tuple[str, str, str], Sequence[Finding]],
+) -> dict[tuple[str, str, str], list[Finding]]:
+    """Give what stays found in captions of things that begin with a word of English by which people are called as well: *Reed bowl*, *Amber vase*.
+
+    Nobody is in them, and the word by itself is somebody still: of ``Reed`` alone, and of a caption whose word another text tells, nothing changes.
+    """
+    out: dict[tuple[str, str, str], list[Finding]] = {}
+    for key, found in findings.items():
+        text, label, kind = key
+        words = text.split()
+        if (
+            found
+            and kind == "text"
+            and 2 <= len(words) <= _CAPTION
+            and words[0].istitle()
+            and all(w.isalpha() and w.islower() for w in words[1:])
+            and words[-1].removesuffix("s") in _NOUNS
+            and (ordinary(words[0]) or words[0].lower() in _OF_THINGS)
+            and entity_of_label(label) is None
+        ):
+            out[key] = [f for f in found if f.entity not in _CELLS]
+    return out
+
+
+_OF_THINGS = frozenset(
+    """
+    acorn alder ash autumn birch bramble briar brick bronze brook cedar cherry clay clover coral cotton daisy dove dune elder elm ember falcon fern flint forest fox garnet
+    hawthorn hazel heath heather heron holly ivory ivy jasper juniper lake linen lotus maple marble marigold marsh meadow mill myrtle oak pebble pepper pine poppy reed river
+    robin rowan rush sage salmon sandalwood shell silk spruce star stone storm summer swan thistle tulip velvet walnut willow winter wolf wood woods wool
+    """.split()  # noqa: SIM905
+)
+"""Nouns by which people are called, and which say what a thing is made of, what it shows or what colour it has."""
+_CAPTION = 4
+"""Words of a caption at most."""
+
+
+def even_numbers(
+    findings: Mapping[tuple[str, str, str], Sequence[Finding]],
+) -> dict[tuple[str, str, str], list[Finding]]:
+    """Give what stays found in a column of bare numbers of a length, under one header that does not say what they are, where most are nobody's: of
+    twenty numbers of orders none is a telephone because one of them begins with an area.
+    """
+    columns: dict[tuple[str, int], list[tuple[str, str, str]]] = defaultdict(list)
+    for key in findings:
+        text, label, kind = key
+        if kind == "text" and label and (plain := text.strip()).isdecimal() and entity_of_label(label) is None:
+            columns[label, len(plain)].append(key)
+    return {
+        key: [f for f in findings[key] if f.entity != "PHONE_NUMBER"]
+        for keys in columns.values()
+        if len(keys) >= _COLUMN and 3 * sum(bool(findings[key]) for key in keys) <= len(keys)
+        for key in keys
+        if any(f.entity == "PHONE_NUMBER" for f in findings[key])
+    }
+
+
 def columns_of(keys: Iterable[tuple[str, str, str]]) -> list[list[tuple[str, str, str]]]:
     """Return the texts (each with its header and its kind) that stand under one header which does not say what they are: those that may be names."""
     columns: dict[str, list[tuple[str, str, str]]] = defaultdict(list)
@@ -166,6 +224,11 @@ _NOUNS = frozenset(
     pants pen pendant pillow pitcher planter plate platter pot print rack ring rug sandals saucepan scarf shade shelf shirt
     shoes shorts skirt sneakers soap socks sofa spoon stool stand sweater table teapot tile towel tray trousers tumbler vase
     wallet watch wine wardrobe
+    ashtray bonnet bracket bench boot bookcase bookend brooch butter candlestick cardigan casserole chandelier chopper coaster colander cot crate creamer crock
+    crockery cruet cutlery decanter dinghy doormat drawer dresser easel eiderdown ewer faucet flask footstool funnel goblet griddle grinder hamper hammock hoodie
+    jacket jumper kayak ladle lampshade mattress mitten mortar napkin nightstand ottoman parasol pestle pitchfork placemat plinth pouch puzzle quilt raincoat ramekin
+    rucksack salver sampler satchel sconce skillet sideboard sieve sleeve spatula sugar-bowl tablecloth tankard teacup teaspoon terrine tile tiles trivet trug tureen
+    typewriter umbrella urn vessel waistcoat watering-can whisk
     """.split()  # noqa: SIM905
 )
 """What shops sell."""

@@ -28,7 +28,17 @@ from ..detect import pool
 from ..detect.beside import others
 from ..detect.context import entity_of_label
 from ..detect.people import spaced
-from ..detect.public_names import PublicNames, columns_of, even_columns, is_public, site_names, software, things
+from ..detect.public_names import (
+    PublicNames,
+    captions,
+    columns_of,
+    even_columns,
+    even_numbers,
+    is_public,
+    site_names,
+    software,
+    things,
+)
 from ..detect.recognizers import Recognizers
 from ..detect.secrets import find_secrets
 from ..detect.spelled import squeeze
@@ -388,7 +398,8 @@ class Collector:
         findings.update(
             among_equals([*self._groups.whole(), *(c for c in columns if not speak_of_people([c[0][1]], []))], findings)
         )
-        findings.update(even_columns(findings))
+        for even in (captions, even_numbers, even_columns):
+            findings.update(even(findings))
         everyday = everyday_words(text for text, _, kind in findings if kind == "text")
         for key, found in findings.items():
             text, label, _ = key

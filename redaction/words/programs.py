@@ -104,10 +104,10 @@ _PHRASES = frozenset(
     | {"ok", "moved temporarily", "request timeout", "payload too large", "unprocessable content"}
 )
 ANSWERED = re.compile(
-    rf"(?<![\w.])[1-5]\d\d[ :–-]{{1,3}}(?:{'|'.join(sorted(map(re.escape, _PHRASES), key=len, reverse=True))})(?!\w)",
+    rf"(?<![\w.])[1-5]\d\d[ :–-]{{1,3}}\(?(?:{'|'.join(sorted(map(re.escape, _PHRASES), key=len, reverse=True))})(?!\w)",
     re.IGNORECASE,
 )
-"""What a server answered, by the standard's own words: ``404 Not Found``."""
+"""What a server answered, by the standard's own words: ``404 Not Found``, ``404 (Not Found)``."""
 
 
 def media_type(said: str) -> str:

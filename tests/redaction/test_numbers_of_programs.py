@@ -5,12 +5,14 @@ from __future__ import annotations
 import pytest
 
 from pagereel.redaction import find_pii
+from pagereel.redaction.contracts.types import TextContext
 
 PROGRAMS = (
     "Order 8812 is glazed, Rosalind Penhaligon can fetch it.",
     "Powered by Tresk 1.6",
     "\n  #3 (Günter Eigenwillig wants his money back)",
     "Date: 2026-11-22.00:00:00",
+    "Failed to load resource: the server responded with a status of 404 (Not Found)",
 )
 
 
@@ -19,6 +21,13 @@ def test_versions_numbers_of_issues_and_days_of_machines_are_no_addresses_and_no
         assert not {f.entity for f in found} & {"ADDRESS", "PHONE_NUMBER"}, text
     (home,) = find_pii(["12 Elmswell Street #3"])
     assert [(f.start, f.end) for f in home] == [(0, 21)]
+
+
+def test_a_files_number_and_a_programmers_short_word_are_nobodys() -> None:
+    names = ["jsi18n", "es2015", "a11y", "fa solid 900 woff2", "fa regular 400 woff2"]
+    assert find_pii(names, [TextContext(kind="slug")] * len(names)) == [[]] * len(names)
+    (home,) = find_pii(["12 elmswell close html"], [TextContext(kind="slug")])
+    assert {f.entity for f in home} == {"ADDRESS"}
 
 
 @pytest.mark.parametrize("text", ["By Hollowmere Software", "In Hollowmere GmbH", "By\nHollowmere Software"])

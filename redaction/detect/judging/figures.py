@@ -26,6 +26,8 @@ _BOUND = re.compile(r"(?:[<>=≤≥]=?|©|\([cC]\)|[cC]opyright|[Pp]ort|[Bb]uild
 _NO_MACHINE = re.compile(r"127\.\d+\.\d+\.\d+|0\.0\.0\.0|255\.\d+\.\d+\.\d+|::1?")
 """Addresses that every machine has: itself, any, and masks of networks."""
 _MODEL = re.compile(r"[A-Z]{1,3}\d{2,3}")
+_NUMERONYM = re.compile(r"(?:js|py|ng|vue)?-?(?:i18n|l10n|a11y|g11n|m17n|c14n|o11y|k8s)s?|es20[12]\d|x11[a-z]*")
+"""What programmers shorten by the number of its letters, and names with a year or a version: ``jsi18n``, ``es2015``."""
 _EXACT = re.compile(r"[-+]?\d(?:\.\d+)?[eE][-+]?\d{1,3}")
 """A number as computers write those with an exponent: ``2.2250738585072014E-308``."""
 _OF_BITS = re.compile(r"\d{1,4}-(?:bits?|bytes?|octets?|pixels?)(?:-[^\W\d_]+)*", re.IGNORECASE)
@@ -57,6 +59,8 @@ def of_a_program(text: str, f: Finding) -> bool:
     if f.entity not in _PLACED:
         return False
     if f.entity == "GOVERNMENT_ID" and f.score <= _WEAK and _MODEL.fullmatch(value):
+        return True
+    if _NUMERONYM.fullmatch(token):
         return True
     if _SIZE.fullmatch(value) or _SIZE.fullmatch(token) or _RELEASE.fullmatch(token):
         return True  # of v0.65.5 or 390.31ms a model takes a part alone
