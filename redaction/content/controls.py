@@ -22,6 +22,13 @@ _SENSITIVE = re.compile(
     re.IGNORECASE,
 )
 """Labels of choices that tell something of somebody, or that list people and their things."""
+_PEOPLE = re.compile(
+    r"customer|client|patient|employee|staff|owner|assign|\buser|contact|member|recipient|\bperson\b|people|author|doctor|driver|agent|manager|company|tenant|"
+    r"part(?:y|ies)\b|teacher|student|reviewer|supplier|vendor|payee|payer",
+    re.IGNORECASE,
+)
+"""Labels of choices among people or companies."""
+_LISTED = frozenset({"PERSON", "ORGANIZATION", "USERNAME", "EMAIL_ADDRESS"})
 _RIGHTS = re.compile(
     r"(?:\b|_)(?:permissions?|privileges|capabilities|scopes)(?:[-_](?:old|from|to|cache|chosen|available))?\Z",
     re.IGNORECASE,
@@ -73,6 +80,8 @@ class Choices:
     """Where words of options were put as they are: list, index, which option."""
     people: bool = False
     """Whether by its label and values it offers people or what is theirs."""
+    named: bool = False
+    """Whether by its label it lists people or companies: then who is found in an option has the name there that the rest of the page gives."""
     strange: int = 0
     """Options that say a word which not everybody uses, and in which nothing was found."""
 
@@ -90,6 +99,17 @@ class Choices:
             and (plain.islower() or (plain.lower() == value and value.isidentifier()))
         )
         return named and (self.total or 0) >= 4 * self.strange
+
+    def instead(self, text: str, masked: str, nth: int, empty: bool) -> str | None:
+        """Return what a hidden option may say all the same: the names of a list of people as they are elsewhere on the page, a line between groups, and
+        what chooses nobody. Countries and the like are told by their place alone: of a list that everybody has, the place would tell what a stand-in stands for.
+        """
+        if not any(c.isalnum() for c in text) or (empty and is_everybodys(text)):
+            return text
+        kept = set(re.findall(r"[^\W_]+", masked)) & set(re.findall(r"[^\W_]+", text))
+        if self.named and nth and masked != text and all(map(is_everybodys, kept)):
+            return masked
+        return None
 
     def name(self, nth: int) -> str:
         """Return what stands for an option."""
@@ -114,6 +134,14 @@ def is_personal(label: str, values: list[str]) -> bool:
     if entity_of_label(label) is not None or _SENSITIVE.search(" ".join(re.findall(r"[A-Za-z]+", label))):
         return True
     return any(map(_tells_of_somebody, _apart(values)))
+
+
+def lists_people(label: str) -> bool:
+    """Return whether a choice lists people or companies, by its label."""
+    entity = entity_of_label(label)
+    if entity is not None:
+        return entity in _LISTED
+    return _PEOPLE.search(" ".join(re.findall(r"[A-Za-z]+", label))) is not None
 
 
 def _apart(values: Sequence[str]) -> list[str]:

@@ -12,6 +12,7 @@ from typing import Any
 
 from ..contracts.channels import ASIDE, INLINE
 from ..contracts.policy import Policy
+from ..detect.judging.foreign import unheard
 from .announced import announces
 from .controls import Choices
 
@@ -55,6 +56,13 @@ LONGEST_LABEL = 40
 _NO_LABELS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "button", "option", "summary", "title"})
 _CONTROLS = frozenset({"select", "textarea", "datalist", "button"})
 _TURNED = re.compile(r"unicode-bidi\s*:\s*(?:isolate-|bidi-)override", re.IGNORECASE)
+_COMPANY = "Company"
+_PARTIES = frozenset({"client", "company", "customer", "employer", "merchant", "payee", "payer", "supplier", "vendor"})
+"""Classes of elements that hold the name of a company or of somebody: ``<span class="payee">``."""
+_NAMED = re.compile(
+    r"[^\W\d_a-z][\w'’.-]*(?:(?:,? (?:(?:and|al|da|de|der|di|el|en|et|la|le|of|und|van|von|y|&) )?|/)[^\W\d_a-z][\w'’.-]*){0,5}"
+)
+_WORD = re.compile(r"[^\W\d_]+")
 _DEEPEST = 4
 """Elements around a text that may be a label."""
 
@@ -171,7 +179,7 @@ class Nodes(dict[int, NodeInfo]):
         """Return what stands beside a text and says what it is: the column header of a cell, the header of its row, the term of a ``<dd>``, what
         labels an ``<output>`` or is named by ``aria-labelledby``; else the short text before it, if that announces a value like this one.
         """
-        before = ""
+        before, node_of_text = "", node
         for depth in range(4):
             info = self.get(node)
             if info is None:
@@ -190,7 +198,16 @@ class Nodes(dict[int, NodeInfo]):
             if depth < 2 and not before:
                 before = info.before
             node = info.parent
-        return before if before and announces(before, text) else ""
+        if before and announces(before, text):
+            return before
+        return _COMPANY if self._is_of_a_company(self.get(node_of_text), text) else ""
+
+    @staticmethod
+    def _is_of_a_company(info: NodeInfo | None, text: str) -> bool:
+        """Return whether an element is called after somebody who is paid or pays, and says a name: words with capitals, one of which no list has."""
+        if info is None or not _PARTIES.intersection(info.attrs.get("class", "").split()):
+            return False
+        return _NAMED.fullmatch(text.strip()) is not None and any(map(unheard, _WORD.findall(text)))
 
     def around(self, info: NodeInfo) -> list[str]:
         """Return what stands over or before an element, and what it and the nearest elements around it are called."""

@@ -120,8 +120,13 @@ class Texts:
         own = is_everybodys(text) or names_itself(value) or (choices.states and is_word_of_programs(value))
         if not choices.personal and (masked != text or not (own or choices.passes(text, value))):
             choices.hide()
-        if choices.personal or self._policy.option_text == "constant":
+        empty = info is not None and info.attrs.get("value") == ""
+        instead = choices.instead(text, masked, nth, empty) if self._policy.option_text != "constant" else None
+        if instead is None and (choices.personal or self._policy.option_text == "constant"):
             out[index] = choices.name(nth) if nth else OPTION
+            return
+        if instead is not None and (choices.personal or instead == text):
+            out[index] = instead
             return
         out[index] = text
         if nth:

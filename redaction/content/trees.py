@@ -10,7 +10,7 @@ from pagereel.reel import LEAVES
 from ..contracts.channels import INLINE
 from ..contracts.sink import Sink, Slot
 from ..detect.spelled import LEAST
-from .controls import Choices, are_states, is_personal, lists_rights, options_of
+from .controls import Choices, are_states, is_personal, lists_people, lists_rights, options_of
 from .equals import equals_in, speak_of_people
 from .masked_attributes import Attributes
 from .nodes import NodeInfo, Nodes, is_cell, label_of, short, text_of
@@ -80,10 +80,12 @@ class Trees:
         elif tag == "select":
             options = options_of(tree)
             values = [str(o[1].get("value") or "") for o in options if isinstance(o[1], dict)]
-            personal, rights = is_personal(self._nodes.label(info), values), lists_rights(attrs, values)
+            label = self._nodes.label(info)
+            personal, rights = is_personal(label, values), lists_rights(attrs, values)
             theirs = personal and not rights
+            named = theirs and lists_people(label)
             info.choices = Choices(
-                theirs, len(options) or None, states=are_states(values), rights=rights, people=theirs
+                theirs, len(options) or None, states=are_states(values), rights=rights, people=theirs, named=named
             )
         elif tag == "option" and (choices := self._nodes.choices(info)) is not None:
             choices.count += 1

@@ -78,6 +78,8 @@ _MOMENT = re.compile(r"(?=.{6})(?:([YyAaJjMDdTtHhms])\1{1,3}|'?[TZ]'?|[-/:., ])+
 """How a program writes a moment, in the letters of its parts: ``YYYY-MM-DD'T'hh:mm:ss``, ``AAAAMMDD``."""
 _STATIC = re.compile(r"(?<=\d)[ .](?:css|eot|js|map|mjs|otf|ttf|woff2?)\Z")
 """How a numbered file of a program ends, its name read as words: ``fa solid 900 woff2``."""
+_TYPE_FACE = re.compile(r"[^A-Z]*[ .](?:eot|otf|ttf|woff2?)")
+"""The file of a font, in small letters: type faces are called after people and places."""
 _CAPITALISED = re.compile(r"[A-Z][a-z]+")
 _DENSE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
 """A text with such letters says what somebody works as in them: one word of English with a capital in it is a program, as in ``Mailman の設定``."""
@@ -117,6 +119,8 @@ def of_interface(text: str, f: Finding, context: TextContext) -> bool:
         return _CAPITALISED.fullmatch(text, f.start, f.end) is not None and _DENSE.search(text) is not None
     if f.entity not in _NAMED:
         return False
+    if context.kind == "slug" and _TYPE_FACE.fullmatch(text):
+        return True
     if of_another_script(text, f) or of_words(text, f):
         return True
     if _MOMENT.fullmatch(text, f.start, f.end):

@@ -159,3 +159,11 @@ def test_a_caption_of_a_thing_stays_whole_and_who_is_called_by_its_word_is_maske
     assert "Ostenvik" not in said[-1]
     said = shown(tmp_path, table(["Product", "Customer"], ["Reed bowl", "Zervin Reed"], ["Salt jug", "Ada Reed"]))
     assert not any("Reed" in cell for cell in said)
+
+
+def test_a_class_that_says_payee_names_one_and_its_plain_words_stay(tmp_path: Path) -> None:
+    """Fava's journal: companies beside each other, of which models know most."""
+    payees = ["Ecorys", "De Ostenheus Vlierboek", "Groceries", "Opening balance", "Posted by"]
+    said = shown(tmp_path, *[["li", {}, ["span", {"class": "payee"}, payee]] for payee in payees])
+    assert said[2:] == payees[2:]
+    assert not set(payees[:2]) & set(said)

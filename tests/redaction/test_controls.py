@@ -94,7 +94,7 @@ OF_SOMEBODY = [
     select("Choose", ("ostenvik", "ostenvik"), "large", "small", "blue", "red"),
     select("Choose", ("tamsin", "tamsin"), "large", "small", "blue", "red"),
     select("Interface", "日本語", "田中太郎"),
-    select("Columns", ("", "Sort..."), ("ostenvik", "Sort by ostenvik")),
+    select("Columns", ("x", "Sort..."), ("ostenvik", "Sort by ostenvik")),
     select("Choose", ("ostenvik_selected", "מחק משתמשים"), ("x", "Large")),
     select("Filter", "Unostenvik", "Subfolders"),
     select("Choose", "Order x7k2", "None"),
@@ -115,9 +115,25 @@ def test_options_that_tell_of_somebody_are_told_by_their_place(given: list[Any],
     assert words(shown(tmp_path, given)[0]) == [f"Option {n} of {total}" for n in range(1, total + 1)]
 
 
+def test_who_a_list_of_people_offers_has_the_name_that_the_page_gives_and_nobody_is_nobody(tmp_path: Path) -> None:
+    offered = select("Assigned to", ("", "---------"), ("1", "Tomasz Kowalczyk"), ("2", "Ada Ostenvik"), ("3", "Q"))
+    [choice, name] = shown(tmp_path, offered, ["p", {}, "Ada Ostenvik"])
+    assert words(choice)[0] == "---------"
+    assert words(choice)[2] == name[2] != "Ada Ostenvik"
+    assert words(choice)[1] not in ("Tomasz Kowalczyk", "Option 2 of 4")
+    assert words(choice)[3] == "Option 4 of 4"
+    [choice, _] = shown(tmp_path, offered, ["p", {}, "Ada Ostenvik"], policy="strict")
+    assert words(choice) == [f"Option {n} of 4" for n in range(1, 5)]
+
+
+def test_of_a_list_that_everybody_has_the_place_is_all_that_is_told(tmp_path: Path) -> None:
+    [choice, _] = shown(tmp_path, select("Country", ("", "Please select"), ("be", "Belgium"), ("nl", "Netherlands")), ["p", {}, "Netherlands"])  # fmt: skip
+    assert words(choice) == ["Please select", "Option 2 of 3", "Option 3 of 3"]
+
+
 def test_options_that_come_later_are_counted_on(tmp_path: Path) -> None:
     m = Maker(tmp_path / "a.reel")
-    m.body(["select", {"aria-label": "Assignee"}, ["option", {}, "Nobody"]])
+    m.body(["select", {"aria-label": "Address"}, ["option", {}, "Home"]])
     m.ops(
         [
             "add",

@@ -24,7 +24,14 @@ def test_versions_numbers_of_issues_and_days_of_machines_are_no_addresses_and_no
 
 
 def test_a_files_number_and_a_programmers_short_word_are_nobodys() -> None:
-    names = ["jsi18n", "es2015", "a11y", "fa solid 900 woff2", "fa regular 400 woff2"]
+    names = [
+        "jsi18n",
+        "es2015",
+        "a11y",
+        "fa solid 900 woff2",
+        "fa regular 400 woff2",
+        "fira mono latin 400 normal woff2",
+    ]
     assert find_pii(names, [TextContext(kind="slug")] * len(names)) == [[]] * len(names)
     (home,) = find_pii(["12 elmswell close html"], [TextContext(kind="slug")])
     assert {f.entity for f in home} == {"ADDRESS"}
