@@ -16,6 +16,7 @@ from ..words.english import ordinary
 from ..words.words import common_words, given_names
 from .context import entity_of_label
 from .judging.prose import sentence_like
+from .structured import find_structured
 
 _PARTS = re.compile(r"\s+[·|–—•:-]\s+|\s*[·|]\s*")
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
@@ -141,6 +142,33 @@ _OF_THINGS = frozenset(
 """Nouns by which people are called, and which say what a thing is made of, what it shows or what colour it has."""
 _CAPTION = 4
 """Words of a caption at most."""
+
+
+def counted(
+    findings: Mapping[tuple[str, str, str], Sequence[Finding]],
+) -> dict[tuple[str, str, str], list[Finding]]:
+    """Give what stays found where several texts are a name and a number and were taken for addresses, and no street is among them: how many there are of each
+    (*Carterburgh 8*, as facets and tags have it), or how much (*Feldspar 40*). The number is nobody's, the name is a place still.
+    """
+    found_so: dict[tuple[str, str, str], re.Match[str]] = {}
+    for key, found in findings.items():
+        text, label, kind = key
+        match = _COUNTED.fullmatch(text) if found and kind == "text" and not label else None
+        if match and any(f.entity == "ADDRESS" and f.end == match.end("number") for f in found):
+            found_so[key] = match
+    if len(found_so) < _COLUMN or any(f.entity == "ADDRESS" for text, _, _ in found_so for f in find_structured(text)):
+        return {}
+    return {
+        key: [
+            f._replace(end=match.end("name"), entity="LOCATION") if f.end == match.end("number") else f
+            for f in findings[key]
+            if f.start < match.end("name")
+        ]
+        for key, match in found_so.items()
+    }
+
+
+_COUNTED = re.compile(r"\W*(?P<name>[^\W\d_]+(?:[ '’-][^\W\d_]+){0,3})\s+(?P<number>\d{1,4})\s*")
 
 
 def even_numbers(

@@ -32,6 +32,7 @@ from ..detect.public_names import (
     PublicNames,
     captions,
     columns_of,
+    counted,
     even_columns,
     even_numbers,
     is_public,
@@ -398,7 +399,7 @@ class Collector:
         findings.update(
             among_equals([*self._groups.whole(), *(c for c in columns if not speak_of_people([c[0][1]], []))], findings)
         )
-        for even in (captions, even_numbers, even_columns):
+        for even in (captions, counted, even_numbers, even_columns):
             findings.update(even(findings))
         everyday = everyday_words(text for text, _, kind in findings if kind == "text")
         for key, found in findings.items():

@@ -167,3 +167,20 @@ def test_a_class_that_says_payee_names_one_and_its_plain_words_stay(tmp_path: Pa
     said = shown(tmp_path, *[["li", {}, ["span", {"class": "payee"}, payee]] for payee in payees])
     assert said[2:] == payees[2:]
     assert not set(payees[:2]) & set(said)
+
+
+def test_how_many_there_are_of_each_place_stays_and_the_place_does_not(tmp_path: Path) -> None:
+    """Datasette's facets, in which a town and its count are read as a house."""
+    counts = {"Carterburgh": 1, "Chanfort": 1, "Powersmouth": 3, "Christophermouth": 12}
+    facets = [["li", {}, ["a", {"href": "#"}, town], f" {number}"] for town, number in counts.items()]
+    said = shown(tmp_path, ["ul", {}, *facets])
+    assert said[1::2] == [str(number) for number in counts.values()]
+    assert not set(counts) & set(said)
+    homes = ["Keizersgracht 12", "Mozartstraße 3", "Lindenstraße 7", "Prinsengracht 101"]
+    said = shown(tmp_path, ["ul", {}, *[["li", {}, home] for home in homes]])
+    assert not any(number in text for text, number in zip(said, ("12", "3", "7", "101"), strict=True))
+
+
+def test_the_name_of_a_table_is_nobodys_position_and_under_its_header_it_is_one() -> None:
+    assert find_pii(["student", "teacher"]) == [[], []]
+    assert all(find_pii(["student", "Kiln technician"], ["Occupation", "Occupation"]))
