@@ -6,6 +6,7 @@ Nothing heavy is imported at the top, so that `pagereel --help` answers at once;
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Sequence
 from typing import Annotated
@@ -61,11 +62,24 @@ def _run(arguments: Sequence[str] | None) -> int:
         )
 
 
+_CALLED_HERE = {
+    "--policy": "the policy is given as `--redaction`: vendor, strict, internal, a policy file, or off.",
+    "report": "`pagereel info` and `pagereel query` tell what a recording holds, `pagereel export RUN report.md` writes it down, and `pagereel review` lists what a redaction masks.",
+    "search": "`pagereel query RUN` asks one recording, `pagereel library search DIR QUERY` many.",
+    "open": "`pagereel show` opens a replay in the browser.",
+    "diff": "`pagereel compare` says what changed between two runs.",
+}
+"""What other tools call what is here under another name."""
+
+
 def _with_help(error: typer.BadParameter) -> str:
     """Return what is wrong with the words that were given, and where the right ones stand."""
     context = getattr(error, "ctx", None)
     path = "pagereel" if context is None else context.command_path
     message = error.format_message()
+    for asked, here in _CALLED_HERE.items():
+        if re.search(rf"(?<![\w-]){asked}(?![\w-])", message) and "No such" in message:
+            return f"There is no {asked}: {here}"
     return f"{message}{'' if message[-1:] in '.?!' else ';'} `{path} --help` says what it takes."
 
 

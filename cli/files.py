@@ -84,7 +84,7 @@ def build_replay(
             print(f"  lost by masking: {url} (a policy's rule can allow what was masked in it; see docs/redaction.md)")
         for kind, out in report.left_out.items():
             print(f"  left out: {kind}, {out.count} of them, {bytes_text(out.bytes)}")
-        _print_masking(report.redaction)
+        _print_masking(report.redaction, counts=True)
         if vault is not None:
             print(f"{vault}  {bytes_text(vault.stat().st_size)}, the originals, encrypted to {lock.said}")
         if policy is None:
@@ -114,8 +114,11 @@ def say_cut(source: Path) -> None:
             say(f"{source} is {state_text(recording.closed, recording.damage)}.")
 
 
-def _print_masking(report: Any) -> None:
-    """Print what the redaction notes of itself, and what was left out because a known value stood in it."""
+def _print_masking(report: Any, *, counts: bool = False) -> None:
+    """Print how much the redaction replaced, what it notes of itself, and what was left out because a known value stood in it."""
+    if report is not None and counts:
+        told = report.to_json()
+        print(f"  redaction: {report.policy}, {told['values']:,} values replaced in {report.total:,} places")
     for note in report.notes if report is not None else ():
         print(f"  {note}")
     for what, count in sorted(report.dropped.items()) if report is not None else ():

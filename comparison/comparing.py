@@ -149,5 +149,7 @@ def _notes(a: Run, b: Run) -> tuple[str, ...]:
     if a.masked != b.masked:
         said.append("One of the recordings was redacted and the other was not: what was masked differs for that alone.")
     elif a.masked and b.masked:
-        said.append("Both recordings were redacted before: what was masked differs if each was masked by itself.")
+        said.append(
+            "Both recordings were redacted before: what was masked differs if each was masked by itself. Compare the recordings themselves, which are masked as one."
+        )
     return tuple(said)

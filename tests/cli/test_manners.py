@@ -253,3 +253,17 @@ def test_help_of_export_names_every_format(pagereel: Command) -> None:
 
     told = pagereel("export", "--help").out
     assert [name for name in EXPORTERS if name not in told] == []
+
+
+def test_words_of_other_tools_lead_to_what_is_here(pagereel: Command, sample: Path) -> None:
+    for words, here in (
+        (("build", sample, "--policy", "vendor"), "--redaction"),
+        (("report", sample), "pagereel info"),
+    ):
+        answer = pagereel(*words)
+        assert answer.status == 2 and here in answer.err, answer.err
+
+
+def test_a_build_says_by_which_policy_how_much_was_replaced(pagereel: Command, sample: Path, tmp_path: Path) -> None:
+    assert re.search(r"redaction: vendor, \d+ values replaced in \d+ places", pagereel("build", sample, tmp_path / "a.html").out)  # fmt: skip
+    assert "redaction:" not in pagereel("build", sample, tmp_path / "b.html", "--redaction", "off").out
