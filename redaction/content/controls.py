@@ -12,7 +12,7 @@ from typing import Any
 
 from ..detect.context import entity_of_label
 from ..detect.secrets import looks_random
-from ..words.english import english
+from ..words.english import english, ordinary
 from ..words.words import LANGUAGES, UI_WORDS, common_words, function_words, given_names, nobodys_words
 
 _SENSITIVE = re.compile(
@@ -92,10 +92,13 @@ class Choices:
         plain = text.strip()
         if (by := _ARRANGED.fullmatch(plain)) and by[1] == value and value.isidentifier() and _is_english(value):
             return True  # a column of a table: *Sort by teacher*
-        self.strange += 1
+        words = re.findall(r"[^\W_]+", plain)
+        self.strange += not (plain.isascii() and all(map(ordinary, words)))  # nobody is called *chatting*
+        short = [word for word in words if len(word) < _NAME and not _is_english(word)]
         named = (
             plain.isascii()
-            and all(map(_is_english, re.findall(r"[^\W_]+", plain)))
+            and len(short) < len(words)
+            and all(map(_is_english, (word for word in words if word not in short)))
             and (plain.islower() or (plain.lower() == value and value.isidentifier()))
         )
         return named and (self.total or 0) >= 4 * self.strange
@@ -190,6 +193,8 @@ def are_states(values: Sequence[str]) -> bool:
     return 1 < len(said) <= _STATES and len(set(said)) == len(said) and all(map(is_word_of_programs, said))
 
 
+_NAME = 4
+"""Letters from which on a part of an option may be a name: ``need-eg``, ``done-cbb`` are states."""
 _STATES = 12
 """Values of a choice of states at most: a longer list is one of things."""
 

@@ -112,7 +112,9 @@ def context_findings(text: str, context: TextContext) -> list[Finding]:
         return []
     if entity == "AGE" and not _OLD.fullmatch(value):  # that of a change or a file is a time: *6 months ago*
         return []
-    if entity == "PERSON" and (value.casefold() in _NOBODY or value[0].isdecimal()):
+    if entity in ("PERSON", "USERNAME") and value.casefold() in _NOBODY:
+        return []
+    if entity == "PERSON" and value[0].isdecimal():
         return []
     start = text.index(value)
     return [Finding(start, start + len(value), entity, 0.9)]

@@ -181,6 +181,12 @@ def test_how_many_there_are_of_each_place_stays_and_the_place_does_not(tmp_path:
     assert not any(number in text for text, number in zip(said, ("12", "3", "7", "101"), strict=True))
 
 
+def test_a_label_of_an_author_is_no_position_and_the_administrator_is_nobody() -> None:
+    assert find_pii(["Author: btresidder"]) == [[]]
+    assert find_pii(["admin", "anonymous"], ["User", "User"]) == [[], []]
+    assert all(find_pii(["btresidder"], ["User"]))
+
+
 def test_the_name_of_a_table_is_nobodys_position_and_under_its_header_it_is_one() -> None:
     assert find_pii(["student", "teacher"]) == [[], []]
     assert all(find_pii(["student", "Kiln technician"], ["Occupation", "Occupation"]))

@@ -63,6 +63,15 @@ THE_SAME_FOR_ALL = [
     ),
     select("Size", ("s", "Small"), ("l", "Large")),
     select(
+        "Status",
+        *(
+            (str(n), s)
+            for n, s in enumerate(
+                ("unread", "deferred", "chatting", "need-eg", "in-progress", "testing", "done-cbb", "resolved")
+            )
+        ),
+    ),
+    select(
         "Operator",
         ("contains", "contains"),
         ("not", "does not contain"),
