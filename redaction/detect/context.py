@@ -23,7 +23,10 @@ LABELS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("IBAN_CODE", r"\biban\b"),
         ("BANK_ACCOUNT", r"account.?(?:no|num|number)|routing|sort.?code|\bbic\b|swift"),
         ("EMAIL_ADDRESS", r"e-?mail"),
-        ("PHONE_NUMBER", r"phone|mobile|\btel\b|\bfax\b|\bcell\b|whats.?app"),
+        (
+            "PHONE_NUMBER",
+            r"phone|mobile|\btel\b|\bfax\b|\bcell\b(?!.?(?:type|range|format|style|size|value|content|color|colour))|whats.?app",
+        ),
         (
             "GOVERNMENT_ID",
             r"\bssn\b|social.?sec|passport|national.?id|tax.?id|driv\w*.?licen|licen[cs]e.?(?:no|num)|aadhaar|\bnino\b|national.?insurance|\bni.?(?:no|num|number)\b|\bein\b|\bvat.?(?:no|num|id)|\bmrn\b|medical.?rec",

@@ -218,7 +218,14 @@ class Pseudonyms:
         return ".".join(w.lower() for w in said) or "user"
 
     def _shaped(self, value: str, entity: str, turn: int = 0) -> str:
-        """Word for word, number for number; what stands between them stays if it is punctuation."""
+        """Word for word, number for number; what stands between them stays if it is punctuation. E-mail addresses and telephones within a text that
+        is masked for its place have the stand-ins that they have by themselves.
+        """
+        if entity == "VALUE" and (inner := _INNER.search(value)) is not None:
+            kind = "EMAIL_ADDRESS" if inner["mail"] else "PHONE_NUMBER"
+            before, after = value[: inner.start()], value[inner.end() :]
+            said = [self._shaped(part, entity, turn) if WORD.search(part) else _joint(part) for part in (before, after)]
+            return f"{said[0]}{self.of(inner[0], kind)}{said[1]}"
         out: list[str] = []
         at = nth = 0
         found = list(WORD.finditer(value))[:40]
@@ -306,6 +313,12 @@ _FORMS: Final[dict[str, Callable[[Pseudonyms, str], str]]] = {
     "TITLE": Pseudonyms._title,
 }
 """Types whose stand-ins have a form of their own; all others take the shape of their value."""
+
+
+_INNER = re.compile(
+    r"(?P<mail>[\w.+-]+@[\w-]+(?:\.[\w-]+)+)|(?<![\w.-])(?!\d{4}-\d\d-\d\d)\+?\(?\d(?:[ ().-]{0,2}\d){7,14}(?:x\d{1,5})?(?![\w-])"
+)
+"""An e-mail address or a telephone in a text."""
 
 
 def _name_of(script: str, kind: str, length: int, raw: bytes, long: bool = False) -> str:

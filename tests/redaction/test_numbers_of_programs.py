@@ -12,6 +12,8 @@ PROGRAMS = (
     "Powered by Tresk 1.6",
     "\n  #3 (Günter Eigenwillig wants his money back)",
     "Date: 2026-11-22.00:00:00",
+    "Ln 1, Col 1",
+    "Page 3 of 12",
     "Failed to load resource: the server responded with a status of 404 (Not Found)",
 )
 

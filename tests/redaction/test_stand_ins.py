@@ -168,3 +168,11 @@ def test_a_number_that_no_decimal_one_holds_has_a_stand_in(entity: str) -> None:
             assert p.of(value, entity), value
     for raised in "²①":
         assert raised not in p.of(raised, entity)
+
+
+def test_an_address_and_a_telephone_in_what_was_typed_are_the_ones_that_stand_elsewhere() -> None:
+    made = Pseudonyms(b"k" * 32)
+    typed = made.of("Thank you Richard: +1-492-217-4218x0967 or kana@yamamoto.example. Shaun", "VALUE")
+    for value, entity in (("+1-492-217-4218x0967", "PHONE_NUMBER"), ("kana@yamamoto.example", "EMAIL_ADDRESS")):
+        assert made.of(value, entity) in typed
+    assert "  " not in typed and "Shaun" not in typed and "Richard" not in typed
