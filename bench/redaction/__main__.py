@@ -118,6 +118,8 @@ def measure(
         "8th, rest": unseen.sentences(unseen.EIGHTH)[1::2],
         "ninth": unseen.sentences(unseen.NINTH),
         "tenth": unseen.sentences(unseen.TENTH),
+        "11th, read": unseen.sentences(unseen.ELEVENTH)[1::2],
+        "11th, rest": unseen.sentences(unseen.ELEVENTH)[::2],
     }
     for part, rows in by_hand.items():
         for case, change in (("", str), ("lower", str.lower), ("UPPER", str.upper)):
