@@ -13,8 +13,19 @@ from dataclasses import dataclass, replace
 from ..contracts.types import RAMPART, RECASED, SPACY, Contexts, Finding, TextContext
 from ..words.english import ordinary
 from ..words.words import function_words, given_names
-from . import introduced, neighbours, particulars, presidio, rampart, scripts, secrets, spans, structured
+from . import (
+    introduced,
+    neighbours,
+    particulars,
+    presidio,
+    rampart,
+    scripts,
+    secrets,
+    spans,
+    structured,
+)
 from .around import (
+    addresses_abroad,
     ages,
     backwards,
     businesses,
@@ -30,6 +41,7 @@ from .around import (
     listed_names,
     pairs,
     positions,
+    speakers,
     unlisted,
 )
 from .context import context_findings
@@ -37,6 +49,7 @@ from .escapes import hidden, unescape
 from .head.head import load_head
 from .interface import of_interface
 from .judging import judge
+from .judging.apart import lines_apart
 from .judging.foreign import trimmed
 from .judging.measures import sensible
 from .judging.prose import explained, harmless, sentence_like, unsure
@@ -59,6 +72,7 @@ RULES: tuple[Callable[[str], Iterable[Finding]], ...] = (
 )
 """Recognizers that need no model, each asked about every text as it is after folding. A new one is a line here."""
 OF_PROSE: tuple[Callable[[str], Iterable[Finding]], ...] = (
+    addresses_abroad.find_addresses_abroad,
     ages.find_ages,
     backwards.find_backwards,
     businesses.find_businesses,
@@ -72,10 +86,12 @@ OF_PROSE: tuple[Callable[[str], Iterable[Finding]], ...] = (
     jobs.find_jobs,
     jobs_abroad.find_jobs_abroad,
     listed_names.find_listed,
+    neighbours.in_calls,
     neighbours.with_particle,
     pairs.find_pairs,
     particulars.find_particulars,
     positions.find_positions,
+    speakers.find_speakers,
     unlisted.unlisted,
 )
 """Those that are asked about what a person reads alone, and whose findings no judge weighs."""
@@ -143,6 +159,7 @@ def detect(pairs: Sequence[tuple[str, TextContext]], own: Recognizers = NONE) ->
         said = [f for find in OF_PROSE for f in find(text)] if context.kind == "text" else []
         if context.kind == "text" and (other := recase(text)) is not None:
             said += [f for find in OF_CAPITALS for f in find(other)]
+        by_rule = [*told, *said]
         said += unjudged
         said += [f for f in labelled if f.entity == "ORGANIZATION"]  # the judge believes a company in a sentence alone
         kept = [*judge.keep(text, [*named, *told], context), *said]
@@ -152,12 +169,13 @@ def detect(pairs: Sequence[tuple[str, TextContext]], own: Recognizers = NONE) ->
         settled = spans.settle(text, kept)
         if context.kind == "text" and (more := neighbours.beside(text, settled)):
             said += more
+            by_rule += more
             settled = spans.settle(text, [*settled, *more])
         for f in settled:
             if sensible(text, f) and not of_interface(text, f, context):
                 results[piece.index].append(piece.back(f))
                 continue
-            inner = _within(text, f, [*told, *said], context)
+            inner = _within(text, f, by_rule, context)
             inner += _companies_within(text, f, said, context)
             cut_off = trimmed(text, f)
             apart = all(g.end <= cut_off.start or cut_off.end <= g.start for g in inner)
@@ -218,6 +236,8 @@ def _pieces(index: int, offset: int, chunk: str, context: TextContext) -> Iterat
         )
 
 
+LABELLED = 0.9
+"""Score of what a label or the head of a column tells, also within a longer span that as a whole is nothing."""
 _KNOWN_BY_RULE = frozenset(
     {"SECRET", "CVV", "AGE", "CREDIT_CARD", "IBAN_CODE", "BANK_ACCOUNT", "ID", "USERNAME", "EMAIL_ADDRESS", "TITLE"}
 )
@@ -227,7 +247,12 @@ _KNOWN_BY_RULE = frozenset(
 def _within(text: str, f: Finding, told: Sequence[Finding], context: TextContext) -> list[Finding]:
     """Return what rules found in a span that as a whole is nothing: of *CVC 442* a model makes an address, and it is none."""
     inner = [
-        g for g in told if g.entity in _KNOWN_BY_RULE and g.entity != f.entity and f.start <= g.start and g.end <= f.end
+        g
+        for g in told
+        if f.start <= g.start
+        and g.end <= f.end
+        and (g.entity != f.entity or (g.start, g.end) != (f.start, f.end))
+        and (g.score >= LABELLED or (g.entity in _KNOWN_BY_RULE and g.entity != f.entity))
     ]
     return [g for g in spans.settle(text, inner) if sensible(text, g) and not of_interface(text, g, context)]
 
@@ -283,22 +308,26 @@ def _ask_models(
     model = rampart.load_rampart()
     if model is not None:
         for i, look in zip(telling, model.looks([texts[i][0] for i in telling]), strict=True):
-            found[i] += [Finding(t.start, t.end, t.entity, t.score, RAMPART) for t in look.tokens]
+            tokens = (Finding(t.start, t.end, t.entity, t.score, RAMPART) for t in look.tokens)
+            found[i] += [g for f in tokens for g in lines_apart(texts[i][0], f)]
             if texts[i][1].kind == "text":
-                by_head[i] = [f for window in look.windows for f in load_head().find(texts[i][0], *window)]
+                said = (f for window in look.windows for f in load_head().find(texts[i][0], *window))
+                by_head[i] = [g for f in said for g in lines_apart(texts[i][0], f)]
     asked = [i for i in telling if model is None or unsure(texts[i][0], found[i])]
     plain = [texts[i][0] for i in asked]
     for i, findings in zip(asked, presidio.analyze(plain), strict=True):
-        found[i] += [f._replace(source=SPACY) if f.entity in presidio.NAMED else f for f in findings]
+        for f in findings:
+            found[i] += lines_apart(texts[i][0], f._replace(source=SPACY)) if f.entity in presidio.NAMED else [f]
     open_ones = [i for i in asked if _leaves_capitals(texts[i][0], found[i])]
     for i, findings in zip(open_ones, presidio.second_opinion([texts[i][0] for i in open_ones]), strict=True):
-        found[i] += [f._replace(source=SPACY) for f in findings]
+        found[i] += [g for f in findings for g in lines_apart(texts[i][0], f._replace(source=SPACY))]
     rest = sorted(set(range(len(texts))) - set(asked))
     for i, findings in zip(rest, presidio.patterns([texts[i][0] for i in rest]), strict=True):
         found[i] += findings
     again = [(i, other) for i in asked if (other := recase(texts[i][0])) is not None]
     for (i, _), findings in zip(again, presidio.analyze([other for _, other in again]), strict=True):
-        found[i] += [f._replace(source=RECASED) for f in findings if f.entity in presidio.NAMED]
+        named = [f._replace(source=RECASED) for f in findings if f.entity in presidio.NAMED]
+        found[i] += [g for f in named for g in lines_apart(texts[i][0], f)]
     return found, by_head
 
 

@@ -33,7 +33,9 @@ _KIN = (
 )
 _GREETINGS = (
     r"hallo|guten\s(?:tag|morgen|abend)|liebe[rs]?|moin|servus|bonjour|bonsoir|salut|ch[eè]re?|hola|querid[oa]|estimad[oa]|buen[oa]s\s(?:días|tardes)|ciao|car[oa]|gentile|buongiorno|salve|"
-    r"olá|oi|prezad[oa]|bom\sdia|boa\starde|beste|geachte|hoi|goedemorgen"
+    r"olá|oi|prezad[oa]|bom\sdia|boa\starde|beste|geachte|hoi|goedemorgen|"
+    r"kære|kjære|käre|kära|hej|hei|heisann|goddag|moi|hyvä|rakas|tere|drogi|droga|cześć|witaj|szanown[ay]\spani[e]?|ahoj|mil[ýá]|dobrý\sden|vážen[ýá]|kedves|szia|tisztelt|"
+    r"drag[ăai]|bună|salut|stimat[ăe]|merhaba|selam|sevgili|sayın|zdravo|bok|drag[ia]|poštovan[ia]|halo|hai|xin\schào|chào(?:\s(?:anh|chị|em|ông|bà|cô|chú|bạn))?"
 )
 _INTRODUCED = re.compile(rf"(?<![\w@.-])(?:{_TITLES}|{_SELF}|{_KIN}),?\s+{_NAME}(?![\w@])", re.IGNORECASE)
 _ADDRESSED = re.compile(
@@ -45,6 +47,9 @@ _TITLED = re.compile(
     re.IGNORECASE,
 )
 _HYPHENED = re.compile(r"[^ ]+")
+_GREETED_IN_ONE_CASE = re.compile(
+    rf"(?:^|(?<=[.!?\n]\s))(?:{_GREETINGS})\s(?P<s>[^\W\d_]{{2,}})(?=\s?[,!])", re.IGNORECASE | re.MULTILINE
+)
 _GREETED = re.compile(
     rf"(?:^|(?<=[.!?\n]\s))(?:{_GREETINGS})\s+{_NAME}(?=\s?[,!:.]|\s?$)", re.IGNORECASE | re.MULTILINE
 )
@@ -96,7 +101,10 @@ def introduced(text: str) -> Iterable[Finding]:
 
 
 def _addressed_in_one_case(text: str) -> Iterable[Finding]:
-    """Yield whom a title announces where no capital says how far a name goes: as far as nobody has heard of the words."""
+    """Yield whom a title announces where no capital says how far a name goes: as far as nobody has heard of the words; and who is greeted: *kære mette, …*."""
+    for match in _GREETED_IN_ONE_CASE.finditer(text):
+        if unheard(match["s"].lower()) or match["s"].lower() in given_names():
+            yield Finding(*match.span("s"), "PERSON", 0.6)
     for match in _TITLED.finditer(text):
         end = match.start("s")
         for word in _HYPHENED.finditer(match["s"]):

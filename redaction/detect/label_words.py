@@ -61,7 +61,7 @@ _TOLD_OF = (
 NAME_LABELS += "|" + "|".join(_TOLD_OF)
 
 _PHONE = r"电话|手机|電話|携帯|手機|전화|휴대폰|телефон|τηλέφωνο|κινητό|الهاتف|رقم\s+الهاتف|الجوال|טלפון|נייד|फ़ोन|मोबाइल|โทร|teléfono|téléphone|telefon|telefono|telefone"
-_ADDRESS = r"地址|住址|住所|お?届け先|주소|배송지|адрес|διεύθυνση|العنوان|عنوان|כתובת|पता|ที่อยู่|dirección|direccion|adresse|anschrift|indirizzo|endereço|adres"
+ADDRESS_WORDS = r"地址|住址|住所|お?届け先|주소|배송지|адрес|διεύθυνση|العنوان|عنوان|כתובת|पता|ที่อยู่|dirección|direccion|adresse|anschrift|indirizzo|endereço|adres"
 _BIRTH = r"生日|出生日期|生年月日|생년월일|생일|дата\s+рождения|ημερομηνία\s+γέννησης|تاريخ\s+الميلاد|תאריך\s+לידה|जन्म\s?तिथि|วันเกิด|fecha\s+de\s+nacimiento|geburtsdatum|date\s+de\s+naissance|data\s+di\s+nascita|data\s+de\s+nascimento"
 _GOVERNMENT = r"身份证(?:号码?)?|身分證|護照|护照(?:号码?)?|マイナンバー|주민등록번호|여권|снилс|инн|паспорт|αφμ|αμκα|رقم\s+الهوية|جواز\s+السفر|תעודת\s+זהות|आधार|पासपोर्ट|เลข(?:ประจำตัว|บัตร)ประชาชน|dni|nie|nif|curp|cpf|steuer-?id|codice\s+fiscale|bsn|pesel"
 _MAIL = r"邮箱|電子郵件|メール(?:アドレス)?|이메일|эл(?:ектронная|\.)\s?почта|ηλεκτρονικό\s+ταχυδρομείο|البريد\s+الإلكتروني|דוא[\"״]ל|ईमेल|อีเมล|correo(?:\s+electrónico)?|courriel"
@@ -79,7 +79,7 @@ LABELS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("PERSON", NAME_LABELS),
         ("PHONE_NUMBER", _PHONE),
         ("EMAIL_ADDRESS", _MAIL),
-        ("ADDRESS", rf"(?:{_ADDRESS})[^\n]{{0,20}}"),
+        ("ADDRESS", rf"(?:{ADDRESS_WORDS})[^\n]{{0,20}}"),
         ("DATE_TIME", _BIRTH),
         ("GOVERNMENT_ID", _GOVERNMENT),
         ("ORGANIZATION", _COMPANY),

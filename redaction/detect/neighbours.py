@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterable, Sequence
 from ..contracts.types import Finding, TextContext
 from ..words.english import english, ordinary
 from ..words.words import TECHNOLOGY, UI_WORDS, common_words, function_words, given_names
+from .around.addresses_abroad import floor_after
+from .around.between import find_between
 from .around.foreign_jobs import find_foreign_jobs
 from .around.jobs import find_jobs, job_of_cell
 from .around.jobs_abroad import find_jobs_abroad
@@ -77,6 +79,7 @@ def beside(text: str, spans: Sequence[Finding]) -> list[Finding]:
         found += find_jobs(text, people)
         found += find_foreign_jobs(text, people)
         found += find_jobs_abroad(text, spans)
+        found += find_between(text, spans)
     for span in spans:
         found += _OF_ENTITY.get(span.entity, _nothing)(text, span)
     return found
@@ -103,6 +106,8 @@ def _date(text: str, span: Finding) -> Iterable[Finding]:
 
 
 def _address(text: str, span: Finding) -> Iterable[Finding]:
+    if (floor := floor_after(text, span.end)) > span.end:
+        yield span._replace(end=floor)
     if not any(map(str.isalpha, text[span.start : span.end])) or text.isupper():
         return
     house = _HOUSE_BEFORE.search(text, max(0, span.start - 90), span.start)
@@ -222,6 +227,7 @@ def in_columns(text: str) -> Iterable[Finding]:
         asked = [entity_of_label(h) is not None or h.lower() in _NAMES | _JOBS | _FIRMS for _, h in heads]
         if not any(asked):
             continue
+        of_people = any(h.lower() in _NAMES or entity_of_label(h) == "PERSON" for _, h in heads)
         for start, line in lines[1:_MOST_ROWS]:
             cells = _cells(line, mark)
             if len(cells) != len(heads):
@@ -229,7 +235,8 @@ def in_columns(text: str) -> Iterable[Finding]:
             for (_, head), (at, cell), ask in zip(heads, cells, asked, strict=True):
                 if ask:
                     yield from (
-                        f._replace(start=f.start + start + at, end=f.end + start + at) for f in _cell(cell, head)
+                        f._replace(start=f.start + start + at, end=f.end + start + at)
+                        for f in _cell(cell, head, of_people)
                     )
         return
 
@@ -277,7 +284,8 @@ def asks_for_a_job(label: str) -> bool:
     return bool(label) and " ".join(re.sub(r"(?<=[a-z])(?=[A-Z])|[_.-]+", " ", label).lower().split()) in _JOBS
 
 
-def _cell(cell: str, head: str) -> Iterable[Finding]:
+def _cell(cell: str, head: str, of_people: bool) -> Iterable[Finding]:
+    """Yield what a cell is under its head. In a table ``of_people`` a company may be called by ordinary words: *Blue Door*."""
     said = cell.strip()
     if head.lower() in _NAMES:
         words = re.findall(r"[^\W\d_][\w'’-]*", said)
@@ -295,7 +303,10 @@ def _cell(cell: str, head: str) -> Iterable[Finding]:
     elif head.lower() in _FIRMS and not any(map(str.isdigit, said)):
         words = re.findall(r"[^\W\d_][\w'’-]*", said)
         if 0 < len(words) < 7 and any(
-            w.lower() not in UI_WORDS and w.lower() not in TECHNOLOGY and not ordinary(w) for w in words
+            w.lower() not in UI_WORDS
+            and w.lower() not in TECHNOLOGY
+            and (not ordinary(w) or (of_people and len(words) > 1 and w[0].isupper()))
+            for w in words
         ):
             yield Finding(cell.index(said), cell.index(said) + len(said), "ORGANIZATION", 0.6)
     elif 1 < len(said) <= 80:
@@ -329,3 +340,27 @@ def with_particle(text: str) -> Iterable[Finding]:
         words = re.findall(r"[^\W\d_]{2,}", said.lower())
         if words[0] in given_names() or unheard(words[0]):
             yield Finding(text.index(said), text.index(said) + len(said), "PERSON", 0.5)
+
+
+_FILLED = re.compile(
+    r"(?<!\w)(?:fill|type|press_sequentially|pressSequentially|input_text|set_value|setValue|enter|send_keys|select_option|selectOption)\(\s*(?:(?:selector|label|field|name)\s*=\s*)?"
+    r"(?P<a>[\"'])(?P<where>[^\"'\n]{1,60})(?P=a)\s*,\s*(?:(?:value|text)\s*=\s*)?(?P<b>[\"'])(?P<s>[^\"'\n]{1,120})(?P=b)",
+    re.IGNORECASE,
+)
+"""A call that fills a field in, as agents write one: ``fill("#employer", "…")``."""
+_OF_SELECTORS = re.compile(
+    r"\[?\b(?:name|id|placeholder|aria-label|data-testid)[*^$~|]?=|\b(?:input|textarea|select|form)\b|[^\w\s-]"
+)
+
+
+def in_calls(text: str) -> Iterable[Finding]:
+    """Yield what calls fill in, as :func:`context_findings` would find it under the name of its field."""
+    if len(text) > _LONGEST_CALL or "(" not in text:
+        return
+    for match in _FILLED.finditer(text):
+        label = " ".join(_OF_SELECTORS.sub(" ", match["where"]).replace("-", " ").split())
+        for f in context_findings(match["s"], TextContext(label)):
+            yield f._replace(start=f.start + match.start("s"), end=f.end + match.start("s"))
+
+
+_LONGEST_CALL = 5_000

@@ -75,6 +75,8 @@ _HANDLES = tuple(
     )
 )
 """A user name that what is done to it, or what it is called, tells: it has an underscore or a digit, which no other word has."""
+_NOTED = re.compile(r"\b(?:TODO|FIXME|XXX|HACK)\(@?(?P<s>[^\W\d_][\w.-]{1,30})\)", _I)
+"""Whom a note in a program names: ``TODO(jblack)``."""
 _HANDLE_GATE = re.compile(r"[a-z][_\d]", _I)
 _SIMPLE = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|\d[\d.-]*")
 _FILE = re.compile(
@@ -145,6 +147,7 @@ def find_particulars(text: str) -> list[Finding]:
         return []
     found = list(_peoples(text))
     found += _accounts(text)
+    found += [Finding(*m.span("s"), "USERNAME", 0.6) for m in _NOTED.finditer(text) if not _everybodys(m["s"])]
     if _AGE_GATE.search(text):
         found += _ages(text)
     if _DIGIT.search(text):
@@ -156,6 +159,10 @@ def find_particulars(text: str) -> list[Finding]:
             ]
     found += [Finding(*m.span("s"), "BANK_ACCOUNT", 0.8) for m in _BIC.finditer(text) if not english(m["s"])]
     return found
+
+
+def _everybodys(word: str) -> bool:
+    return english(word) or word.lower() in UI_WORDS or word.lower() in TECHNOLOGY
 
 
 def _ages(text: str) -> Iterable[Finding]:

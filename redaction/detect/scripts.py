@@ -12,7 +12,7 @@ from ..words.alphabets import DENSE
 from ..words.words import given_names
 from . import dense_scripts, spaced_scripts
 from .judging.foreign import unheard
-from .label_words import NAME_LABELS, USER_LABELS
+from .label_words import ADDRESS_WORDS, NAME_LABELS, USER_LABELS
 from .script_lists import WORD
 
 _OTHER = re.compile(r"[\u0370-\u1dff\u2e80-\ud7ff\uf900-\ufdff\ufe70-\ufeff]+")
@@ -33,7 +33,7 @@ def without_other_scripts(text: str, sentence: bool) -> str:
 
 def find_by_script(text: str) -> list[Finding]:
     """People, user names and addresses of texts in other scripts, and of other languages after their labels."""
-    found = list(_labelled(text))
+    found = [*_labelled(text), *_labelled_addresses(text)]
     if text.isascii() or not _OTHER.search(text):
         return found
     found += spaced_scripts.people(text)
@@ -48,6 +48,11 @@ _LABELLED = re.compile(
     rf"{_LABEL_BEFORE}(?:(?P<user>{USER_LABELS})|(?:{NAME_LABELS}))(?P<sex>\s?\([^()\n]{{1,8}}\))?[^\S\n]{{0,3}}(?P<colon>:)[^\S\n]*(?P<s>[^\n:|;]{{1,80}})",
     re.IGNORECASE | re.MULTILINE,
 )
+_LABELLED_ADDRESS = re.compile(
+    rf"(?:(?<=\n)|^|(?<=[|·•,;،，、。>\t(/ ]))(?:{ADDRESS_WORDS})[ ]?[:：][^\S\n]*(?P<s>[^\n|;:：]*\d[^\n|;:：]*?)(?=[ ]*(?:\Z|[\n|;:：.。]|,[ ]?[^\W\d_]+[ ]?[:：]))",
+    re.IGNORECASE | re.MULTILINE,
+)
+_LONGEST_ADDRESS = 90
 _END = re.compile(r"[,،，、;；(（\[\t]|\s{2,}|\s[-–—|·]\s|。|।|\.\s|\.\Z|\d")
 _NOT_VALUES = frozenset(
     """
@@ -76,6 +81,13 @@ def _labelled(text: str) -> Iterable[Finding]:
             value = text[start:end]
         if like_a_name(value):
             yield Finding(start, start + len(value.rstrip()), "PERSON", 0.9)
+
+
+def _labelled_addresses(text: str) -> Iterable[Finding]:
+    """Yield what stands behind the word for an address in another language: *כתובת: הרצל 24, חיפה*."""
+    for match in _LABELLED_ADDRESS.finditer(text) if ":" in text or "：" in text else ():
+        if len(match["s"]) <= _LONGEST_ADDRESS and re.search(r"[^\W\d_]{2}", match["s"]) and "@" not in match["s"]:
+            yield Finding(*match.span("s"), "ADDRESS", 0.6)
 
 
 def like_a_name(value: str) -> bool:

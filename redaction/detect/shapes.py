@@ -88,7 +88,7 @@ SHAPES: tuple[Shape, ...] = (
     Shape(
         "ORGANIZATION",
         re.compile(
-            r"\b(?:[^\W\d_a-z][\w'’&-]{0,60},?\s+(?:and\s+|&\s+|of\s+)?){1,4}(?:Ltd|LLC|L\.L\.C|Inc|PLC|GmbH|AG|Corp|Corporation|LLP|Pty|S\.?A|B\.?V|Group|and Sons|& Sons|& Co)\b\.?"
+            r"\b(?:[^\W\d_a-z][\w'’&-]{0,60},?[^\S\n\t]+(?:and\s+|&\s+|of\s+)?){1,4}(?:Ltd|LLC|L\.L\.C|Inc|PLC|GmbH|AG|Corp|Corporation|LLP|Pty|S\.?A|B\.?V|Group|and Sons|& Sons|& Co)\b\.?"
         ),
         0,
         0.6,

@@ -13,7 +13,7 @@ from .shapes import SHAPES
 LINKED_NAME = re.compile(
     r"\b(?:(?i:my name is|name'?s|name is|i am called|(?:customer|client|user|patient|person|guest|caller|he|she) (?:is|was) called|call me|this is|dear|hi|hello|hey|welcome(?:\s+back)?|signed in as|logged in as|"
     r"ship(?:ped)? to|deliver(?:ed)? to|attn:?|name:|customer:|contact:|recipient:|passenger:|patient:|sender:|owner:|payee:|beneficiary:|author:|by:|from:|to:|assigned to|maiden name is|under the name(?: of)?))"
-    r",?\s+(?P<s>[^\W\d_a-z][\w'’-]+(?:\s+(?:[^\W\d_a-z]\.?|[^\W\d_a-z][\w'’-]+)){0,3})"
+    r",?\s+(?P<s>[^\W\d_a-z][\w'’-]+(?:[^\S\n\t]+(?:[^\W\d_a-z](?!\w)\.?|[^\W\d_a-z][\w'’-]+)){0,3})"
 )
 """A capitalized name after words that announce one. Case matters: "welcome back to the shop" announces none."""
 
@@ -108,6 +108,9 @@ def _folders(text: str) -> Iterable[Finding]:
             yield Finding(*match.span(part), "HOST_PATH", 0.7)
 
 
+_HOLDS = re.compile(
+    r"[ ](?:AND|ARE|AT|BY|FOR|FROM|HAS|HERE|IN|IS|OF|ON|OR|THE|TO|WAS|WE|WHO|WILL|WITH|YOUR?)\b.*\Z", re.DOTALL
+)
 _JOINED = re.compile(
     r"(?:(?<![\w./@%-])|(?<=[\w.]/)(?<!modules/)(?<!packages/))[^\W\d_]*(?:[_-][^\W\d_]+|[^\W\d_A-Z][A-Z][^\W\d_]+)(?:-?[^\W\d])*(?:(?<=_)\d{1,8}(?:[_-]\d{1,8})*)?(?![@\w])"
 )
@@ -134,7 +137,9 @@ def _linked_names(text: str) -> Iterable[Finding]:
     for match in (*LINKED_NAME.finditer(text), *BORN_NAME.finditer(text)):
         first = match.group("s").split()[0].lower()
         if first not in _NOT_A_NAME and len(first) > 1:
-            yield Finding(*match.span("s"), "PERSON", 0.6)
+            # Without small letters a name goes on to the next word that holds a sentence together: "I AM DAVE FROM FLAT 9".
+            held = _HOLDS.search(text, match.start("s"), match.end("s")) if text.isupper() else None
+            yield Finding(match.start("s"), held.start() if held else match.end("s"), "PERSON", 0.6)
 
 
 def _given_names(text: str) -> Iterable[Finding]:

@@ -14,6 +14,8 @@ from ..judging.foreign import evidence, known, strange
 from .late import Late
 
 _LONGEST = 600
+_MOST_OF_A_LABEL = 4
+"""Words of a text that may be a caption, whose capitals say nothing."""
 _TOKEN = r"[^\W_][\w'’.&+-]*"
 _CAPITAL = r"(?-i:[^\W\d_a-zß-ÿ])[\w'’.&+-]*"
 _LONG_FORMS = (
@@ -45,6 +47,10 @@ _FRAMES = Late(
     rf"lavor[aoi]|lavorava|werkt|werk|werkte|empleado|empleada|employée?|estudia|studiert|étudie|estuda|studia|cuenta|compte|conta|pedido|commandé|contrat|contrato|contratto|rechnung|facture|factura|fatura|fattura)"
     rf"(?:[ ][^\W\d_]+|[ ](?:als|como|comme|come)(?:[ ][^\W\d_]+){{1,2}})?[ ](?:bei|beim|für|von|an|chez|pour|à|au|auprès[ ]de|en|para|con|de|del|na|no|em|presso|per|da|alla|bij|voor|van)|chez|(?:arbeitet|arbeite|bin|ist|war|sind)[ ]bei(?:m)?|(?:au|du|por|pelo|pela|al)[ ](?=(?-i:Banco|Banque)))[ ]{_ARTICLE}{_NAME}"
 )
+_FIRM = Late(
+    rf"(?<![\w-])(?i:firm(?:a|ie|y|ą|ę|aet|aen)|przedsiębiorst\w+|spółk\w+|företag(?:et)?|bedrijf|empresa|société|ditta|azienda|compania|cég|şirket(?:i)?|yritys|tvrtk\w+)[ ][\"„»«“']?{_NAME}"
+)
+"""The word for a company and its name: *w firmie Zielony Dom*."""
 _FRAME_GATE = re.compile(
     r"\b(?:bei|beim|für|von|an|chez|pour|en|para|con|de|del|na|no|em|presso|per|da|alla|bij|voor|van|à|au|du|por|pelo|pela|al)[ ]",
     re.IGNORECASE,
@@ -64,6 +70,11 @@ def find_foreign_firms(text: str) -> Iterable[Finding]:
         for match in _LABELLED.now.finditer(text):
             words = re.findall(r"[^\W\d_]{2,}", match["s"])
             if words and (uncased or words[0][0].isupper()) and _tells(words, uncased):
+                yield Finding(*match.span("s"), "ORGANIZATION", 0.5)
+    if not uncased:
+        for match in _FIRM.now.finditer(text):
+            words = re.findall(r"[^\W\d_]{2,}", match["s"])
+            if (len(words) > 1 and len(text.split()) > _MOST_OF_A_LABEL) or _tells(words, uncased):
                 yield Finding(*match.span("s"), "ORGANIZATION", 0.5)
     if not uncased and _FRAME_GATE.search(text) and (found := evidence(text))[1] >= found[0]:
         for match in _FRAMES.now.finditer(text):

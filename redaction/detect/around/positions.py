@@ -60,7 +60,7 @@ _RANKED = (  # a rank says that a person follows, whatever field it is
 )
 _FIELDED = rf"(?:(?:{_RANK})[ -])?(?:(?:{_FIELD})[ ](?:and[ ]|&[ ])?){{1,3}}(?:{_PEOPLE}|{_THINGS_TOO}){_OF}?"
 _HEADED = rf"(?:(?:{_RANK})[ ]){{0,2}}(?:head|director|vice[ -]president|chief|secretary|minister|professor|dean|chair|manager|president|leader|member){_OF}"
-_EXECUTIVE = rf"(?:(?:co-)?founder(?:[ ](?:and|&)[ ](?:{_SHORT}|director))?|(?:{_SHORT}){_OF}?|(?:executive[ ]|senior[ ])?vice[ -]president{_OF}?|managing[ ]director|personal[ ]assistant)"
+_EXECUTIVE = rf"(?:(?:co-)?founder(?:[ ](?:and|&)[ ](?:{_SHORT}|director))?|(?:{_SHORT})(?:{_OF}|[ ](?:{_FIELD})(?:[ ](?:and|&)[ ](?:{_FIELD}))?(?![\w'’-]))?|(?:executive[ ]|senior[ ])?vice[ -]president{_OF}?|managing[ ]director|personal[ ]assistant)"
 _ANY = rf"(?:{_EXECUTIVE}|{_HEADED}|{_RANKED}|{_FIELDED}|{_WORDS}{{1,4}}(?:{_PEOPLE})|(?:{_PEOPLE}))"
 _LINE = Late(rf"{_ANY}", re.IGNORECASE)
 _LOOSE = Late(rf"{_WORDS}{{1,4}}(?:{_PEOPLE}|{_THINGS_TOO})", re.IGNORECASE)

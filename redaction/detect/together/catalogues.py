@@ -18,6 +18,7 @@ from ..judging.foreign import TITLE_BEFORE, known, strange
 _MARK = re.compile(
     r"%(?:\(\w+\)|\d\$)?[-+#0]*\d*(?:\.\d+)?(?:l{0,2}[sdiuxfgc]|@)(?![^\W\d_]{3}|\d|[a-f]%)"  # %s, %(name)s, %1$s; not %d0%b0
     r"|(?<![\d\w%])%[1-9](?![\da-fA-F%])|%%|%O(?![A-Za-z\d])|(?<!%)%C\d\d(?![\dA-F%])"  # %1 of Qt, %C22 of IRC
+    r"|\{\{(?:PLURAL|GENDER|GRAMMAR|SITENAME|int)\b|\[\[[^\[\]\n]{0,60}\$\d|[„“\"«'(]\$\d[“”\"»')]"  # MediaWiki's
     r"|\{\{\s*[a-z_][\w.]*\s*\}\}|\{[a-z_]\w*, (?:plural|select)|\{\d\}|\$\{\w+\}|\$t\(|__\w+__"  # {{ name }}, {n, plural, …}, {0}, ${name}
     r"|</?(?:b|i|u|a|p|br|em|tt|big|small|span|strong|code|\d)(?:\s[^<>]*)?/?>"
 )
@@ -26,7 +27,7 @@ _SLOT = re.compile(r"(?<![\w/])<(?P<usage>[a-z][a-z0-9 _-]{1,20})>|(?<![\w$])%?\
 _PRESSED = re.compile(r"(?<![\w&])[^\W\d_]*[_&][^\W\d_]+(?![\w&])")
 """A word with the letter to press for it: ``_Open``, ``E&xit``."""
 _FORMAT = re.compile(
-    r"%\(\w+\)[sdif]|\{\{\s*\w+\s*\}\}|\$\{\w+\}|%[-+#0]?\d*[A-Za-z]\d{0,2}|%\d|\$[a-z\d](?![A-Za-z\d])|\$t|\{\w*\}|<\w+>"
+    r"%\(\w+\)[sdif]|\{\{\s*\w+\s*\}\}|\$\{\w+\}|%[-+#0]?\d*[A-Za-z]\d{0,2}|%\d|\$[a-z\d](?![A-Za-z\d])|\{\{[A-Z]+:?|\$t|\{\w*\}|<\w+>"
 )
 """What strings are made of that look like passwords: ``%C22*%O$t%C18$1%O``, ``%d.%m.%Y``."""
 _NEAR = 20
@@ -64,13 +65,18 @@ def is_catalogue(texts: Sequence[str]) -> bool:
 def _is_marked(text: str) -> bool:
     if len(text) > _LONGEST:
         return False
-    pressed = (re.sub("[_&]", "", m[0]) for m in _PRESSED.finditer(text))
+    pressed = (re.sub("[_&]", "", m[0]) for m in _PRESSED.finditer(text) if not _joined(m[0]))
     slots = (str(m["usage"] or m["name"]) for m in _SLOT.finditer(text))
     return (
         _MARK.search(text) is not None
         or any(_everybodys(word) for word in pressed)
         or any(all(map(_everybodys, _PART.findall(slot))) for slot in slots)
     )
+
+
+def _joined(word: str) -> bool:
+    """Return whether words stand on both sides of the mark: ``first_name`` is the head of a column, no letter to press."""
+    return all(len(part) >= _LEAST and _everybodys(part) for part in re.split("[_&]", word))
 
 
 def _everybodys(word: str) -> bool:

@@ -1,0 +1,47 @@
+"""What stands on two lines, in two cells or on both sides of a dash is rarely one name, though a model that was trained on sentences reads it so: of *Sam* and
+*Subject* below it the second is a label.
+"""
+
+from __future__ import annotations
+
+import re
+
+from ...contracts.types import Finding
+from ...words.words import UI_WORDS, common_words, given_names
+
+_BETWEEN = re.compile(r"\s*[\n\t]\s*|\s+[–—|·•/]\s+")
+_OPTION = re.compile(r"\s+--?[a-z][a-z-]*(?=[ =])[ =]?")
+"""The next option of a command."""
+_NAMED = frozenset({"PERSON", "ORGANIZATION", "LOCATION", "NRP"})
+
+
+def lines_apart(text: str, f: Finding) -> list[Finding]:
+    """Return a finding of a name without the lines, cells and sides of a dash at its ends that are words of interfaces; and what stands behind an option of a
+    command as another one.
+    """
+    if f.entity not in _NAMED:
+        return [f]
+    return [g for part in _parts(text, f, _OPTION) if (g := _without_labels(text, part)) is not None]
+
+
+def _without_labels(text: str, f: Finding) -> Finding | None:
+    parts = _parts(text, f, _BETWEEN)
+    if len(parts) == 1:
+        return f
+    kept = [not _is_label(text[part.start : part.end]) for part in parts]
+    if not any(kept):
+        return f
+    first, last = kept.index(True), len(kept) - 1 - kept[::-1].index(True)
+    return f._replace(start=parts[first].start, end=parts[last].end)
+
+
+def _parts(text: str, f: Finding, mark: re.Pattern[str]) -> list[Finding]:
+    marks = list(mark.finditer(text, f.start, f.end))
+    starts = [f.start, *(m.end() for m in marks)]
+    ends = [*(m.start() for m in marks), f.end]
+    return [f._replace(start=a, end=b) for a, b in zip(starts, ends, strict=True) if any(map(str.isalpha, text[a:b]))]
+
+
+def _is_label(part: str) -> bool:
+    words = re.findall(r"[^\W\d_]+", part.lower())
+    return all((w in UI_WORDS or w in common_words()) and w not in given_names() for w in words)

@@ -1,0 +1,49 @@
+"""People, companies, positions and addresses that their place tells: who speaks in a chat, a cell below its head, what a call fills in, what stands between somebody
+and a company, the floor behind the house.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from pagereel.redaction import find_pii
+from tests.redaction.found import assert_masked_whole
+
+WHOLE = {
+    "[09:12] Bia: o ônibus já saiu?\n[09:13] Duda: saiu": ["Bia", "Duda"],
+    "Carter, William; Young, Amanda; Reid, Stuart": ["Carter, William", "Young, Amanda", "Reid, Stuart"],
+    "id,first_name,last_name,dob\n7,Molly,Jenkins,1991-04-17": ["Molly", "Jenkins", "1991-04-17"],
+    "Name\tCompany\tCity\nAisha Khan\tBlue Door\tBradford": ["Aisha Khan", "Blue Door"],
+    "TODO(jblack): remove once the shop has moved": ["jblack"],
+    'action: fill("#employer", "redwood credit union")': ["redwood credit union"],
+    "Kovács Péter, ügyvezető, Tisza Bútor Kft.": ["Kovács Péter", "ügyvezető", "Tisza Bútor Kft"],
+    "Vikram Shah (Regional Lead, North) has 14 reports": ["Vikram Shah", "Regional Lead, North"],
+    "Piotr pracuje od maja w firmie Zielony Brzeg": ["Zielony Brzeg"],
+    "כתובת: הרצל 24, חיפה": ["הרצל 24, חיפה"],
+    "Alıcı: Ayşe Demir, Atatürk Cad. No: 15, İzmir": ["Ayşe Demir", "Atatürk Cad. No: 15"],
+    "Remitente: Lucía Gil, Calle Mayor 41, 2º B, 50001 Zaragoza": ["Calle Mayor 41, 2º B, 50001 Zaragoza"],
+    "Hej! Kære Mette, din aftale er flyttet": ["Mette"],
+}
+NOBODYS = (
+    "[09:12] Error: the disk is full\n[09:13] Warning: 2 GB left",
+    "Shirts, blue; Socks, black; Hats, green",
+    "id,file_name,size\n7,report,1991",
+    "TODO(security): rotate this",
+    'fill("#search", "late invoices")',
+)
+
+
+@pytest.mark.parametrize("text", WHOLE)
+def test_what_its_place_tells_is_masked_whole(text: str) -> None:
+    for value in WHOLE[text]:
+        assert_masked_whole(text, value)
+
+
+@pytest.mark.parametrize("text", NOBODYS)
+def test_what_has_such_a_place_and_is_nobodys_stays(text: str) -> None:
+    assert not find_pii([text])[0]
+
+
+def test_a_label_on_the_next_line_is_no_part_of_a_name() -> None:
+    text = "From: Abby Turner\nTo: Sam\nSubject: flour prices"
+    assert [text[f.start : f.end] for f in find_pii([text])[0]] == ["Abby Turner", "Sam"]
