@@ -24,6 +24,9 @@ _MONTHS = months.ABROAD.union(months.FULL[0], months.SHORT[0], ["sept"])
 _CAPTION = re.compile(
     r"(?P<word>[^\W\d_]+)\.?,?\s+(?:(?:de|del)\s+)?(?:19|20)\d\d|(?:19|20)\d\d\s+(?P<after>[^\W\d_]+)|(?:19|20)\d\d\s?[年년]\s?\d{1,2}\s?[月월]"
 )
+_RIGHTS = re.compile(r"(?:©|\([cC]\)|\b[Cc]opyright)[^\w%]*\Z")
+_YEARS = re.compile(r"(?:19|20)\d\d(?:\s?[-–—,]\s?(?:19|20)?\d\d)*")
+_FILLED_DAY = re.compile(r"(?:%(?:\(\w+\)|\d\$)?[ds]|\{\w*\}|\$\d)\.?[ \u00a0](?:de[ ]|of[ ])?\Z")
 _COLOURS = frozenset(
     """
     aqua aquamarine azure beige bisque black blue bronze brown burgundy cerulean charcoal chartreuse chestnut chocolate cobalt copper coral cream
@@ -106,7 +109,7 @@ def of_interface(text: str, f: Finding, context: TextContext) -> bool:
     if context.label and entity_of_label(context.label) is not None:
         return False
     if f.entity == "DATE_TIME":
-        return not context.label and is_month(text)
+        return not context.label and (is_month(text) or _of_a_program_s_day(text, f))
     if (f.entity in _PLACED and (_ZONE.fullmatch(text) or is_language(text) or is_measure(text))) or of_a_program(
         text, f
     ):
@@ -139,6 +142,14 @@ def of_interface(text: str, f: Finding, context: TextContext) -> bool:
         or _is_colour(text, words)
         or _is_menu(f, words)
     )
+
+
+def _of_a_program_s_day(text: str, f: Finding) -> bool:
+    """Return whether a date is the year of a program's rights, *© 1996*, or a month whose day a program puts there, *am %d. April*."""
+    value = text[f.start : f.end]
+    if _RIGHTS.search(text, max(0, f.start - 24), f.start):
+        return _YEARS.fullmatch(value) is not None
+    return value.lower() in _MONTHS and _FILLED_DAY.search(text, max(0, f.start - 16), f.start) is not None
 
 
 def is_month(text: str) -> bool:
@@ -186,9 +197,10 @@ def is_measure(text: str) -> bool:
 def _is_product(text: str, f: Finding, words: list[str]) -> bool:
     """Return whether a finding is a product by a list, or a word with a capital in it that nobody is called by: ``KWallet``, ``PyHoca-CLI``.
 
-    In English sentences those are companies as well: there they stay found.
+    In English sentences those are companies as well: there they stay found, unless a model takes one for a person.
     """
-    if sentence_like(text) and not is_foreign(text):
+    said_in_english = sentence_like(text) and not is_foreign(text)
+    if said_in_english and f.entity != "PERSON":
         return False
     if any(w in given_names() for w in words):
         return False
@@ -200,7 +212,7 @@ def _is_product(text: str, f: Finding, words: list[str]) -> bool:
         if not ((small := w.lower()) in common_words() or small in products() or (foreign and known(small)))
     ]
     if not telling:
-        return any(w in products() for w in words)
+        return not said_in_english and any(w in products() for w in words)
     return all(
         _HUMPED.fullmatch(w) is not None
         and not w[:-1].islower()  # a name backwards

@@ -32,6 +32,8 @@ _SUFFIXES = re.compile(
     r"[^\W\d_]{4,}(?:ung|ungen|heit|heiten|keit|keiten|schaft|schaften|tion|tionen|tions|tät|täten|bar|lich|isch|ación|aciones|ición|iciones|zione|zioni|ção|ções|mente|idad|idades|idade|ità|ités?|logías?|atie|aties|teit|lijke?|heid|heden|iseren|isieren)"
 )
 """What things and qualities end with, and no name of so many letters."""
+_OF_A_QUALITY = re.compile(r"[^\W\d_]{3,}(?:ions|ungs|heits|keits|schafts|täts)[^\W\d_]{4,}")
+"""A German word of two, the first of which is a thing that nobody is called by: *Diskussionsstrang*."""
 _DIGITS = 2
 """Digits from which on a text may be an address."""
 _PREFIXES = frozenset(
@@ -181,7 +183,7 @@ def unheard(word: str) -> bool:
 
 def _compound(word: str, depth: int = 3) -> bool:
     german = _languages()["de"]
-    if german.has(word):
+    if german.has(word) or _OF_A_QUALITY.fullmatch(word):
         return True
     if depth == 0 or len(word) < 6:
         return False
@@ -209,8 +211,15 @@ def of_foreign_interface(text: str, f: Finding) -> bool:
         return False
     if not value.islower() and all(w in FAMILIES for w in words):
         return False
-    english, foreign = evidence(text)
-    if english and english >= foreign and not (english == foreign and _of_lists(words, text, value)):
+    if (
+        f.entity != "ADDRESS"
+        and value.islower()
+        and not text.islower()
+        and all(known(w) and not english(w) for w in words)
+    ):
+        return True  # *In dieser Community*
+    native, foreign = evidence(text)
+    if native and native >= foreign and not (native == foreign and _of_lists(words, text, value)):
         return False
     if f.entity == "ADDRESS" and (
         sum(c.isdigit() for c in value) > 1

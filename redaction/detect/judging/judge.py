@@ -83,6 +83,9 @@ _APART = re.compile(r"\s[-–—|·•›»>]+\s")
 _DOES = re.compile(r"[A-Z][a-z]+s (?:to|with|from|in|by|for|at|on|as) [^\Wa-z_]")
 _THE = re.compile(r"the[ ](?=\w)", re.IGNORECASE)
 _OF = re.compile(r"[^\W\d_]+[ ]of[ ]", re.IGNORECASE)
+_WHERE = frozenset({"From", "With", "Into", "To", "By", "On", "Without", "Using", "Via"})
+_LONG = 4
+"""Letters of a word from which on a caption gives it a capital."""
 _OPTION = re.compile(r"--?[a-z][a-z-]*(?:=.*)?\Z")
 
 
@@ -147,7 +150,7 @@ class _Text:
             return True
         if _APART.search(value) or (len(words) == 1 and value.lower().endswith("ing") and ordinary(value)):
             return False  # a shop and its tag line: "Kiln - Pots by post"; what is done: "Glazes > Crazing after the firing"
-        if f.entity == "ORGANIZATION" and self._does(f, words):
+        if f.entity == "ORGANIZATION" and (self._does(f, words) or self._captioned(words)):
             return False
         if self.sentence and not self._cased and f.entity in _SPOKEN - {"NRP"} and all(map(ordinary, telling)):
             return False  # without capitals the model guesses: "my boss", "stomach pain"
@@ -171,6 +174,14 @@ class _Text:
         if all(coined(w) for w in telling):
             return seconded > 0 and f.entity == "PERSON"
         return True
+
+    def _captioned(self, words: Sequence[str]) -> bool:
+        """Return whether a company is words of a caption in which each has a capital, and one of them says where to or where from: *Delete Mailing List From Tangram*."""
+        return (
+            self._cased
+            and not _WHERE.isdisjoint(words)
+            and all(w[0].isupper() for w in WORD.findall(self.text) if len(w) >= _LONG)
+        )
 
     def believes_rampart(self, f: Finding) -> bool:
         """Return whether a token of Rampart's is taken over."""

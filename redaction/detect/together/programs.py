@@ -55,7 +55,7 @@ _ENTERED = re.compile(
     r"|(?:Добро пожаловать в|Выйти из|安装) ?\Z"
 )
 _AFTER_LIKELY = re.compile(
-    r" (?:server|desktop|app|application|engine|documentation|website|home ?page|forum|wiki|Preferences|preferences|settings|options|version|theme|repository|cloud|viewer|browser|module|instance|URL|icon|logo|devices?|tokens?|sync|synchroni[sz]ation|auth"
+    r" (?:server|desktop|app|application|engine|documentation|website|home ?page|forum|wiki|Preferences|preferences|settings|options|version|theme|repository|cloud|viewer|browser|module|instance|URL|icon|logo|[Cc]ore|[Ss]uite|[Ww]eb (?:UI|interface)|devices?|tokens?|sync|synchroni[sz]ation|auth"
     r"|Webbrowser|Server)\b"
     r"| (?:starten|openen|minimieren|verwenden)\b"
     r"| ?(?:について|版本)"

@@ -1,0 +1,35 @@
+"""Strings of programs' catalogues in which a detector sees people, companies, days and passwords that are nobody's."""
+
+from __future__ import annotations
+
+import pytest
+
+from pagereel.redaction import find_pii
+
+NOBODYS = (
+    "In dieser Community",
+    "Neue Nachrichten in diesem Diskussionsstrang",
+    "Delete Mailing List From HyperKitty",
+    "SVG (MathML can be enabled via browser plugin)",
+    "Neuer Termin am %d. April",
+    "© 1996–2010 The Evince authors",
+    "{{PLURAL:$1|Eine Version|$1 Versionen}} gelöscht",
+    "Vielleicht gibt es Informationen auf der [[$2|Vorlagenseite]].",
+    "下午12点被认为是中午，凌晨12点是午夜。",
+)
+SOMEBODYS = {
+    "I met JoAnn Bright and LaToya there": ("JoAnn Bright", "LaToya"),
+    "Born in April, Maria works with DeShawn Miller": ("Maria", "DeShawn Miller"),
+    "She was born on 3 April 1996": ("3 April 1996",),
+}
+
+
+@pytest.mark.parametrize("text", NOBODYS)
+def test_what_is_nobodys_in_a_string_of_a_program_stays(text: str) -> None:
+    assert not find_pii([text])[0]
+
+
+@pytest.mark.parametrize("text", SOMEBODYS)
+def test_people_and_days_that_look_alike_are_found(text: str) -> None:
+    found = [text[f.start : f.end] for f in find_pii([text])[0]]
+    assert all(value in found for value in SOMEBODYS[text]), found
