@@ -7,7 +7,7 @@ import re
 from ..contracts.types import Finding, TextContext
 from ..words import months
 from ..words.choices import coins, countries, currencies, languages, of_currencies, scripts, units
-from ..words.words import NAMES_TOO, UI_WORDS, common_words, given_names, products
+from ..words.words import NAMES_TOO, UI_WORDS, common_words, given_names, lists_of, products
 from .context import entity_of_label
 from .judging.figures import of_a_program
 from .judging.foreign import is_foreign, known, of_foreign_interface, of_foreign_sentence
@@ -104,6 +104,12 @@ _INSTALLS = re.compile(
 """What stands before the name of a package."""
 
 
+def _labels(word: str) -> bool:
+    """Return whether a word for somebody is rather a label: *Author: …*. *Surgeon: …* and *Probation officer: …* say what somebody is."""
+    lists = lists_of("occupations.txt")
+    return word.isalpha() and (word in lists["weak"] or word not in lists["people"])
+
+
 def of_interface(text: str, f: Finding, context: TextContext) -> bool:
     """Return whether a finding is nobody's. Where a label says what stands there, it is believed."""
     if context.label and entity_of_label(context.label) is not None:
@@ -121,8 +127,8 @@ def of_interface(text: str, f: Finding, context: TextContext) -> bool:
     if f.entity == "TITLE":
         if not context.label and text.strip().islower() and text.strip().isalpha() and text.isascii():
             return True  # *student*, a table's name: nobody is said to be one
-        if text[f.end : f.end + 1] == ":" and not text[: f.start].strip():
-            return True  # *Author: …*, a label
+        if text[f.end : f.end + 1] == ":" and not text[: f.start].strip() and _labels(text[f.start : f.end].lower()):
+            return True
         return _CAPITALISED.fullmatch(text, f.start, f.end) is not None and _DENSE.search(text) is not None
     if f.entity not in _NAMED:
         return False

@@ -183,6 +183,8 @@ def test_how_many_there_are_of_each_place_stays_and_the_place_does_not(tmp_path:
 
 def test_a_label_of_an_author_is_no_position_and_the_administrator_is_nobody() -> None:
     assert find_pii(["Author: btresidder"]) == [[]]
+    said = "Probation officer: Derek Osgoode"
+    assert [said[f.start : f.end] for f in find_pii([said])[0]] == ["Probation officer", "Derek Osgoode"]
     assert find_pii(["admin", "anonymous"], ["User", "User"]) == [[], []]
     assert all(find_pii(["btresidder"], ["User"]))
 
