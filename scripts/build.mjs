@@ -28,6 +28,9 @@ const APART = ["rare", "talk", "screens", "live", "beside"];
 const PLAYERS = { passes: 3, pure_getters: true, unsafe_arrows: true, unsafe: true };
 const INJECTORS = { passes: 3, unsafe_arrows: true, hoist_props: false };
 
+/** What a class declares is assigned when an object is made: as fields of its own it would be defined first, in each document anew, and named twice. */
+const ASSIGNED = { compilerOptions: { useDefineForClassFields: false } };
+
 const common = {
   bundle: true,
   minify: true,
@@ -75,7 +78,7 @@ function stylePlugin() {
 const kit = await kitPlugin();
 
 const targets = [
-  { entry: "injector_js/src/main.ts", out: "dist/injector.js", again: INJECTORS },
+  { entry: "injector_js/src/main.ts", out: "dist/injector.js", again: INJECTORS, tsconfigRaw: ASSIGNED },
   { entry: "injector_js/src/places/main.ts", out: "dist/places.js" },
   {
     entry: `${PLAYER}/main.tsx`,
@@ -108,7 +111,7 @@ function put(out, entry, text) {
 const check = process.argv.includes("--check");
 mkdirSync("dist", { recursive: true });
 let stale = 0;
-for (const { entry, out, again, banner = "", plugins = [] } of targets) {
+for (const { entry, out, again, banner = "", plugins = [], tsconfigRaw } of targets) {
   if (!existsSync(entry)) continue;
   const result = await build({
     ...common,
@@ -118,6 +121,7 @@ for (const { entry, out, again, banner = "", plugins = [] } of targets) {
     target: ENGINES,
     banner: { js: banner },
     plugins,
+    tsconfigRaw,
   });
   let { text } = result.outputFiles.find(({ path }) => path === resolve(out));
   const own = result.outputFiles.filter(({ path }) => path.endsWith(".css")).map((file) => file.text);

@@ -28,8 +28,8 @@ export interface Handle {
   lines(): string;
   /** JSON for the recorder: where what can be read stands in the viewport; "" where that cannot be told, undefined until `look` was given once. */
   places(look?: Look): string | undefined;
-  /** Custom elements whose closed roots the recorder may look for, once each. */
-  hosts(): Element[];
+  /** Custom elements whose closed roots the recorder may look for, once each; null where there are none. */
+  hosts(): Element[] | null;
   /** The document, when it is small enough to be described as a whole. */
   small(): Document | null;
   /** Reads the bytes of a blob: URL that the recorder has not seen the page load. */
@@ -74,6 +74,8 @@ export const LIMITS = {
   blankWait: 5,
   /** Between looks at state that no event tells: control values, style sheets, the address. */
   pulse: 250,
+  /** The same while nothing happens: to be woken takes a page's thread a quarter of a ms. */
+  seldom: 1_000,
   /** A pulse that comes so much later than it should was held up: the page's thread, or the machine, stood still. */
   late: 100,
   /** Without changes for this long, and something changed since the last one: a checkpoint. */

@@ -167,7 +167,10 @@ function main(config: Config): void {
     },
     lines: () => session.lines(),
     places: (look) => session.places(look),
-    hosts: () => session.askedHosts(),
+    hosts: () => {
+      const asked = session.askedHosts();
+      return asked.length > 0 ? asked : null;
+    },
     small: () => (parts.roots.small ? document : null),
     read: (url) => parts.sources.read(url),
     fonts: (loaded) => parts.fonts.given(loaded),

@@ -16,6 +16,7 @@ export class Pace {
   private lastTake = 0;
   /** Since when changes have followed each other without a pause and without anybody's doing. */
   private steadySince = 0;
+  private lastAct = 0;
   private stopped = false;
 
   constructor(
@@ -36,7 +37,12 @@ export class Pace {
 
   /** A person or an agent acted. */
   acted(): void {
-    this.steadySince = this.natives.now();
+    this.steadySince = this.lastAct = this.natives.now();
+  }
+
+  /** Whether nothing has changed, and nobody acted, for a while: little is to be expected that no event tells of. */
+  get isQuiet(): boolean {
+    return this.natives.now() - Math.max(this.lastChange, this.lastAct) > LIMITS.seldom;
   }
 
   /** The recording has changed. */

@@ -78,6 +78,24 @@ test("what no event tells of is found with the pulse, and told before a checkpoi
   assert.deepEqual(opsOf(page), [["value", 6, "by a script"]]);
 });
 
+test("a page in which nothing happens is woken once a second, one in which somebody acts is looked at soon again", () => {
+  const { page, session, field } = recorded();
+  page.tick(3 * LIMITS.checkpointEvery);
+  page.messages();
+  page.woken = 0;
+  page.tick(10_000);
+  assert.ok(page.woken <= 11, `${page.woken}`);
+  page.tick(100);
+  session.interaction("mouse");
+  page.tick(LIMITS.pulse / 2);
+  field.value = "by a script";
+  page.tick(LIMITS.pulse / 2 + LIMITS.send);
+  assert.deepEqual(opsOf(page), [["value", 6, "by a script"]]);
+  page.woken = 0;
+  page.tick(20_000);
+  assert.ok(page.woken <= 30, `${page.woken}`);
+});
+
 test("a calm page is checked by itself, once; one that changes is not", () => {
   const { page } = recorded();
   page.messages();

@@ -42,6 +42,8 @@ export class Session implements Scope {
   /** Unix time (ms) of the transaction of which parts are still to be sent; 0: none. */
   private sliced = 0;
   private lastLook = 0;
+  /** When the next pulse is, on the page's clock. */
+  private due = 0;
   private looker: Look | undefined;
   private stopped = false;
   /** Whether somebody could see the document for the whole time since the last pulse. */
@@ -164,6 +166,7 @@ export class Session implements Scope {
     this.parts.all.wake();
     const t = this.stream.time();
     this.pace.acted();
+    this.wake();
     this.take();
     this.stream.emit(k, { ...fields, t });
   }
@@ -311,19 +314,31 @@ export class Session implements Scope {
     return this.parts.roots.asked();
   }
 
-  /** Something can be seen only now and then; also when nothing else happens. */
-  private pulse(): void {
+  /** Something can be seen only now and then; also when nothing else happens, but then seldom. */
+  private pulse(wait: number = this.isCalm ? LIMITS.seldom : LIMITS.pulse): void {
     if (this.stopped) return;
-    const due = this.natives.now() + LIMITS.pulse;
+    const due = this.natives.now() + wait;
+    this.due = due;
     this.seen = visibilityState(this.document) === "visible";
     this.natives.setTimeout(() => {
-      if (this.stopped) return;
+      if (this.stopped || this.due !== due) return;
       this.beat(due);
-      attempt(() => this.look());
-      attempt(() => this.take(LIMITS.slice));
+      if (this.looksNow()) {
+        attempt(() => this.look());
+        attempt(() => this.take(LIMITS.slice));
+      }
       attempt(() => this.checkpoints.idle());
       this.pulse();
-    }, LIMITS.pulse);
+    }, wait);
+  }
+
+  /** Something happens: the next pulse is not for much later. */
+  private wake(): void {
+    if (this.due - this.natives.now() > LIMITS.pulse) this.pulse(LIMITS.pulse);
+  }
+
+  private get isCalm(): boolean {
+    return this.pace.isQuiet && !this.parts.animations.any;
   }
 
   /**
@@ -336,18 +351,23 @@ export class Session implements Scope {
     this.stream.push("stall", { t: tenth(this.stream.time() - late), late });
   }
 
-  /** Looks at what no event tells; seldom when nothing else happens, and when so much does that it already takes its share of the page's time. */
-  private look(): void {
-    const { pace, stream } = this;
-    const { all, animations, sheets } = this.parts;
+  /** Whether this pulse looks: seldom where nothing else happens, and where so much does that it already takes its share of the page's time. */
+  private looksNow(): boolean {
+    const { pace } = this;
     const now = this.natives.now();
-    const quiet = now - pace.lastChange > 4 * LIMITS.pulse && !animations.any;
-    if ((quiet || pace.spent > LIMITS.slice) && now - this.lastLook < 4 * LIMITS.pulse) return;
+    if ((this.isCalm || pace.spent > LIMITS.slice) && now - this.lastLook < LIMITS.seldom - LIMITS.late) return false;
     this.lastLook = now;
     pace.spent = 0;
+    return true;
+  }
+
+  /** Looks at what no event tells. */
+  private look(): void {
+    const { pace, stream } = this;
+    const { all, sheets } = this.parts;
     const ops: Op[] = [];
     this.take(LIMITS.slice);
-    this.encoder.budget(now + LIMITS.slice);
+    this.encoder.budget(this.natives.now() + LIMITS.slice);
     all.unsaid(ops, false);
     if (ops.length > 0) pace.touch();
     if (sheets.due) attempt(() => sheets.read(ops));
@@ -361,6 +381,7 @@ export class Session implements Scope {
     this.changes.note(records);
     this.stream.noted();
     this.pace.soon();
+    this.wake();
   }
 
   private unsaid(): Op[] {

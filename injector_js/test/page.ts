@@ -324,6 +324,8 @@ export class Page {
   now = 1000;
   /** ms that pass with each look at the clock. */
   cost = 0;
+  /** How often a timer has gone off. */
+  woken = 0;
   private timers: { at: number; work: () => void }[] = [];
   readonly natives: Natives = {
     MutationObserver: FakeObserver as unknown as typeof MutationObserver,
@@ -359,6 +361,7 @@ export class Page {
       if (!next) break;
       this.timers.splice(this.timers.indexOf(next), 1);
       this.now = Math.max(this.now, next.at);
+      this.woken += 1;
       next.work();
     }
     this.now = end;

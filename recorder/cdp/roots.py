@@ -20,14 +20,23 @@ _groups = count()
 
 async def give_all_closed_roots(context: Context, script: Script) -> None:
     """Hand over those in new hosts, however deep in each other, then, in a small document, those that only a search of all of it finds."""
+    both = f"{script.call('hosts()')} ?? {script.call('small()')}"  # Mostly there are no new hosts, and it is one question.
     for _ in range(_NESTED):
-        if not await give_closed_roots(context, script):
+        found, everywhere = await _give(context, script, both)
+        if everywhere:
+            return
+        if not found:
             break
-    await give_closed_roots(context, script, everywhere=True)
+    await _give(context, script, script.call("small()"))
 
 
-async def give_closed_roots(context: Context, script: Script, *, everywhere: bool = False) -> int:
-    """Hand over those whose hosts the script names, or with `everywhere` all of a document that is small; how many were new."""
+async def give_closed_roots(context: Context, script: Script) -> None:
+    """Hand over those whose hosts the script names."""
+    await _give(context, script, script.call("hosts()"))
+
+
+async def _give(context: Context, script: Script, expression: str) -> tuple[int, bool]:
+    """Hand over those in what an expression gives, hosts or a whole document; how many were new, and whether it was no list of hosts."""
     send = context.link.send
     group = f"{script.world}-{next(_groups)}"
 
@@ -35,12 +44,12 @@ async def give_closed_roots(context: Context, script: Script, *, everywhere: boo
         params = {"backendNodeId": node["backendNodeId"], "executionContextId": context.id, "objectGroup": group}
         return str((await send("DOM.resolveNode", params))["object"]["objectId"])
 
-    expression = script.call("small()" if everywhere else "hosts()")
     found = 0
     params = {"expression": expression, "uniqueContextId": context.unique, "objectGroup": group, "silent": True}
-    asked = (await send("Runtime.evaluate", params))["result"].get("objectId")
+    result = (await send("Runtime.evaluate", params))["result"]
+    asked, everywhere = result.get("objectId"), result.get("subtype") != "array"
     if asked is None:
-        return 0
+        return 0, True
     try:
         nodes: list[Params] = []
         if everywhere:
@@ -71,7 +80,7 @@ async def give_closed_roots(context: Context, script: Script, *, everywhere: boo
             found += 1
     finally:
         await send("Runtime.releaseObjectGroup", {"objectGroup": group})
-    return found
+    return found, everywhere
 
 
 def _closed(nodes: Iterable[Params]) -> Iterator[tuple[Params, Params]]:

@@ -146,7 +146,7 @@ export class Sheets implements Part {
    * for no more than a hundredth of the page's time. A checkpoint reads them in any case.
    */
   get due(): boolean {
-    const pause = this.found ? LIMITS.pulse : 4 * LIMITS.pulse;
+    const pause = this.found ? LIMITS.pulse : LIMITS.seldom - LIMITS.late;
     return this.full.cost < LIMITS.slice && this.full.since > pause + this.full.wait;
   }
 
