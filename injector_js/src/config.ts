@@ -121,6 +121,9 @@ export const QUERIES = [
   "(scripting: none)",
 ] as const;
 
+/** Whether any of them holds: mostly none does, and this is one question. */
+export const ANY_QUERY = QUERIES.join();
+
 /** A number of which six digits are written, in a style: it may have had more. */
 export const ROUNDED = /\d(?:\.?\d){5}|\de\+/;
 

@@ -8,6 +8,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+import pytest
 from PIL import Image
 from playwright.sync_api import Browser, BrowserContext, Page
 
@@ -247,14 +248,15 @@ def test_the_preferences_that_a_page_was_told_are_recorded(context: BrowserConte
     assert (last["scheme"], last["motion"]) == ("light", "reduce")
 
 
+@pytest.mark.parametrize("touched", [True, False], ids=["some hold already", "none holds yet"])
 def test_the_queries_that_hold_for_few_pages_are_recorded_as_they_come_to_hold(
-    browser: Browser, site: Site, reel: Path
+    browser: Browser, site: Site, reel: Path, touched: bool
 ) -> None:
     url = site.html("/queries", "<!doctype html><p>x</p>")
-    touch = ["(hover: none)", "(any-hover: none)", "(pointer: coarse)", "(any-pointer: coarse)"]
+    touch = ["(hover: none)", "(any-hover: none)", "(pointer: coarse)", "(any-pointer: coarse)"] if touched else []
     contrast, forced = "(prefers-contrast: more)", "(forced-colors: active)"
     wanted = [[contrast, *touch], [contrast, forced, *touch], ["print", contrast, forced, *touch]]
-    context = browser.new_context(has_touch=True)
+    context = browser.new_context(has_touch=touched)
     with record(context, reel) as session:
         told = watched(session)
         page = context.new_page()

@@ -1,6 +1,6 @@
 // What the window tells of the document: its address, the size of the viewport, and what media queries say of the person and the device.
 
-import { QUERIES } from "../config.ts";
+import { ANY_QUERY, QUERIES } from "../config.ts";
 import { compatMode, referrer, title } from "../dom.ts";
 import type { Stream } from "../stream.ts";
 import type { Part } from "./part.ts";
@@ -64,12 +64,13 @@ export class View implements Part {
 
   private preferences(): { scheme: string; motion: string; media: readonly string[] } {
     const holds = (query: string) => this.window.matchMedia(query).matches;
-    if (holds("(forced-colors: active)"))
+    const media = holds(ANY_QUERY) ? QUERIES.filter(holds) : [];
+    if (media.includes("(forced-colors: active)"))
       this.stream.unsupportedOnce("forced colours", "the replay has the page's own");
     return {
       scheme: holds("(prefers-color-scheme: dark)") ? "dark" : "light",
       motion: holds("(prefers-reduced-motion: reduce)") ? "reduce" : "no-preference",
-      media: QUERIES.filter(holds),
+      media,
     };
   }
 

@@ -1,19 +1,32 @@
 // The document's life: shown and hidden, left, and replaced by `document.open()`, which takes all listeners away.
 
-import { QUERIES } from "../config.ts";
+import { ANY_QUERY, QUERIES } from "../config.ts";
 import { safe } from "../guard.ts";
 import type { Session } from "../session.ts";
 import type { Listen } from "./input.ts";
 
+/** Each query by itself only once one of them holds: a list of queries changes when the first one comes to hold, and not with a second. */
+function watchQueries(session: Session): void {
+  const { window } = session;
+  const watch = (query: string, alone?: () => void): void => {
+    const changed = () => {
+      session.viewportChanged();
+      alone?.();
+    };
+    window.matchMedia(query).addEventListener("change", safe(changed), { once: alone !== undefined });
+  };
+  const each = () => {
+    for (const query of QUERIES) watch(query);
+  };
+  for (const query of ["(prefers-color-scheme: dark)", "(prefers-reduced-motion: reduce)"]) watch(query);
+  if (window.matchMedia(ANY_QUERY).matches) each();
+  else watch(ANY_QUERY, each);
+}
+
 export function trackLife(session: Session, listen: Listen): void {
   listen("resize", () => session.viewportChanged());
   listen("visibilitychange", () => session.visibilityChanged());
-  for (const query of ["(prefers-color-scheme: dark)", "(prefers-reduced-motion: reduce)", ...QUERIES]) {
-    session.window.matchMedia(query).addEventListener(
-      "change",
-      safe(() => session.viewportChanged()),
-    );
-  }
+  watchQueries(session);
   // On a navigation `pagehide` does not reach the recorder, `beforeunload` does; it can be cancelled, so it only flushes.
   listen("beforeunload", () => session.flush());
   listen("pagehide", () => {
