@@ -11,6 +11,7 @@ from ..words.words import LANGUAGES, TECHNOLOGY, UI_WORDS, common_words, functio
 from .around.ages import NO_AGE
 from .judging.foreign import known
 from .judging.prose import sentence_like
+from .judging.telling import heard_by_nobody
 from .shapes import DEMONYMS
 
 _I = re.IGNORECASE
@@ -66,6 +67,11 @@ _PLAIN_ACCOUNT = re.compile(
     r"\b(?:user[ ]?name|user[ ]?id|handle|nick(?:name)?|gamer[ ]?tag|screen[ ]name|alias|login(?:[ ]name)?|insta(?:gram)?|tiktok|snapchat|telegram|twitter|psn|discord|skype|reddit)(?:[ ](?:name|handle|id))?[ ](?:is|was)[ ][\"'`@]?(?P<s>[a-z][\w.-]{3,30}\w)(?![\w@])|(?<![\w/.])(?:u|r/u|user)/(?P<u>[\w-]{3,30})(?![\w/.])|\bssh[ ](?:-\w+[ ])*(?P<v>[a-z][\w.-]{1,30})@(?=[\w.-])|(?<![\w.#])(?P<w>[a-z][\w.]{2,31}#\d{4})(?!\w)",
     _I,
 )
+_BEHIND = re.compile(
+    r"(?<![\w-])(?:author|committer|assignee|owner|reporter|reviewer|maintainer|submitter|uploader|requester|approver|translator|moderator|contributor|(?:creat|updat|submitt|approv|review|chang|clos|open)ed[ ]by)[ ]?[:=][ ]?[\"'@]?(?P<s>[a-z]{4,24})(?![\w@/.-])",
+    _I,
+)
+"""Who did something, after the label for it, by a user name of letters alone: ``Author: btresidder``."""
 _HANDLE = r"(?=[\w.-]{0,30}[_\d])[a-z][a-z\d]*(?:[._-][a-z\d]+)*_?"
 _HANDLES = tuple(
     re.compile(rule, _I)
@@ -218,6 +224,7 @@ def _accounts(text: str) -> Iterable[Finding]:
         if _NOUNS.fullmatch(said) and all(known(p) and p not in given_names() for p in parts):
             continue
         yield Finding(*match.span("s"), "USERNAME", 0.6)
+    yield from (Finding(*m.span("s"), "USERNAME", 0.6) for m in _BEHIND.finditer(text) if heard_by_nobody(m["s"]))
     if _HANDLE_GATE.search(text):
         yield from _handles(text)
     for match in _PLAIN_ACCOUNT.finditer(text):

@@ -182,9 +182,16 @@ def test_how_many_there_are_of_each_place_stays_and_the_place_does_not(tmp_path:
 
 
 def test_a_label_of_an_author_is_no_position_and_the_administrator_is_nobody() -> None:
-    assert find_pii(["Author: btresidder"]) == [[]]
+    for said, who in (
+        ("Author: btresidder", "btresidder"),
+        ("committer: ngaio", "ngaio"),
+        ("uploader: mkessel", "mkessel"),
+    ):
+        assert [said[f.start : f.end] for f in find_pii([said])[0]] == [who]
     said = "Probation officer: Derek Osgoode"
     assert [said[f.start : f.end] for f in find_pii([said])[0]] == ["Probation officer", "Derek Osgoode"]
+    nobody = ["owner: root", "author: unknown", "assignee: everyone", "maintainer: upstream", "author: json"]
+    assert find_pii(nobody) == [[]] * len(nobody)
     assert find_pii(["admin", "anonymous"], ["User", "User"]) == [[], []]
     assert all(find_pii(["btresidder"], ["User"]))
 
