@@ -7,7 +7,8 @@ import re
 from ..contracts.types import Finding, TextContext
 from ..words import months
 from ..words.choices import coins, countries, currencies, languages, of_currencies, scripts, units
-from ..words.words import NAMES_TOO, UI_WORDS, common_words, given_names, lists_of, products
+from ..words.words import NAMES_TOO, UI_WORDS, common_words, given_names, products
+from .around.job_words import occupations
 from .context import entity_of_label
 from .judging.figures import of_a_program
 from .judging.foreign import is_foreign, known, of_foreign_interface, of_foreign_sentence
@@ -106,8 +107,7 @@ _INSTALLS = re.compile(
 
 def _labels(word: str) -> bool:
     """Return whether a word for somebody is rather a label: *Author: …*. *Surgeon: …* and *Probation officer: …* say what somebody is."""
-    lists = lists_of("occupations.txt")
-    return word.isalpha() and (word in lists["weak"] or word not in lists["people"])
+    return word.isalpha() and (word in occupations("weak") or word not in occupations("people"))
 
 
 def of_interface(text: str, f: Finding, context: TextContext) -> bool:

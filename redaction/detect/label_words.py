@@ -57,6 +57,13 @@ _TOLD_OF = (
     r"hyresgäst|hyresvärd|leietaker|utleier|lejer|udlejer|ägare|eier|ejer|pasient|förare|sjåfør|sökande|søker|ansøger|försäkrad|vittne|vitne|vidne|deltag(?:are|er)|deltaker|köpare|kjøper|køber|säljare|selger|sælger|kontaktperson|ombud|läkare|mottagare|mottaker|modtager|avsändare|avsender|afsender|författare|forfatter|handläggare|saksbehandler|sagsbehandler|ansvarig|ansvarlig|(?:för|efter)?namn|(?:for|etter|efter)?navn",
     r"nimi|etunimi|sukunimi|vuokralainen|vuokranantaja|omistaja|potilas|oppilas|kuljettaja|hakija|vakuutettu|todistaja|osallistuja|ostaja|myyjä|yhteyshenkilö|lääkäri|vastaanottaja|lähettäjä|asiakas|käsittelijä|vastuuhenkilö|adı?\s+soyadı|adı|soyadı|kiracı|(?:ev|mal)\s+sahibi|hasta|öğrenci|sürücü|şoför|başvuru\s+sahibi|sigortalı|tanık|katılımcı|misafir|yetkili|ilgili\s+kişi|avukat|noter|gönderen|hazırlayan|onaylayan|veli|yolcu|"
     r"najmoprimac|podstanar|vlasnik|pacijent(?:ica)?|učenik|vozač|kupac|prodavač|ime\s+i\s+prezime|primatelj|pošiljatelj|kontakt\s+osoba|zaposlenik",
+    # Who belongs to somebody, and who is at a wedding or a christening
+    r"新娘|新郎|伴娘|伴郎|丈夫|妻子|父亲|母亲|儿子|女儿|兄弟|姐妹|新婦|花嫁|花婿|媒酌人|[夫妻父母]親?|長[男女]|次[男女]|신부|신랑|남편|아내|아버지|어머니|아들|딸|형제|자매|주례|невеста|жених|муж|жена|мать|отец|сын|дочь|брат|сестра|бабушка|дедушка|крёстн(?:ый|ая)|"
+    r"наречен(?:ий|а)|чоловік|дружина|мати|батько|син|донька|νύφη|γαμπρός|σύζυγος|μητέρα|πατέρας|γιος|κόρη|αδελφ(?:ός|ή)|κουμπάρ(?:ος|α)|العروس|العريس|الزوجة?|الأب|الأم|الابنة?|الأخت?|الشاهدان|הכלה|החתן|כלה|חתן|הבעל|האישה|אבא|אמא|אח|אחות|"
+    r"दुल्हन|दूल्हा|पति|पत्नी|पिता|माता|पुत्री?|भाई|बहन|เจ้าสาว|เจ้าบ่าว|สามี|ภรรยา|บิดา|มารดา|braut|bräutigam|trauzeug(?:e|in)|mutter|vater|tochter|sohn|schwester|bruder|tante|onkel|pat(?:e|in)|la\s+mariée|le\s+marié|mariée?|père|mère|fille|fils|sœur|frère|parrain|marraine|"
+    r"novi[oa]|padrin[oa]|madrina|madre|padre|hij[oa]|herman[oa]|espos[oa]|marido|noiv[oa]|mãe|pai|filh[oa]|irmã[o]?|spos[oa]|figli[oa]|sorella|fratello|moglie|marito|bruid(?:egom)?|moeder|vader|dochter|zoon|zus|broer|getuigen|panna\s+młoda|pan\s+młody|matka|ojciec|syn|córka|mąż|żona|"
+    r"nevěsta|ženich|otec|dcera|manžel(?:ka)?|menyasszony|vőlegény|anya|apa|férj|feleség|mireas[ăa]|mire|mam[ăa]|tat[ăa]|soți[ae]|soț(?:ul)?|brud(?:gum|gom)?|brudepar|mor|far|datter|dotter|søn|sønn|søster|syster|morsian|sulhanen|äiti|isä|poika|tytär|vaimo|aviomies|gelin|damat|anne|baba|eşi?|oğlu|kızı|"
+    r"mladenka|mladoženja|nevesta|nevjesta|majka|otac|kum[a]?|булка|младоженец|съпруга?|майка|баща|jaunikis|nuotaka|vyras|žmona|motina|tėvas|līgava|līgavainis|vīrs|sieva|pruut|peigmees|abikaasa|ema|isa",
 )
 NAME_LABELS += "|" + "|".join(_TOLD_OF)
 

@@ -8,7 +8,8 @@ import pytest
 
 from pagereel.redaction import find_pii
 from pagereel.redaction.detect.around import positions
-from pagereel.redaction.detect.around.jobs import find_jobs, occupations
+from pagereel.redaction.detect.around.job_words import occupations
+from pagereel.redaction.detect.around.jobs import find_jobs
 from pagereel.redaction.detect.around.late import Late
 
 SAID = (
@@ -36,6 +37,10 @@ SAID = (
     ("Leiterin Einkauf", "Leiterin Einkauf"),
     ("Directrice des achats, Maison Verlaine", "Directrice des achats"),
     ("Jefe de taller", "Jefe de taller"),
+    ("our celebrant is Harriet Lindgren", "celebrant"),
+    ("She works as a dog walker.", "dog walker"),
+    ("Call the panel beater in Ludlow", "panel beater"),
+    ("Ana Silvera, weigher", "weigher"),
 )
 PLAIN = (
     "Password manager",
@@ -51,6 +56,11 @@ PLAIN = (
     "Responsable",
     "Add a driver for this printer",
     "Sort by composer",
+    "Food processor",
+    "Event handler",
+    "Insert paper into the feeder",
+    "Page breaker",
+    "Weigher: 612 kg",
 )
 
 

@@ -20,6 +20,18 @@ TOLD = [
     ("Счёт выставлен: ООО «Заречье»", "Заречье"),
     ("联系人：欧阳慧敏，瑞丰纺织有限公司", "瑞丰纺织有限公司"),
     ("株式会社みずほ工房の井上様からお電話がありました", "みずほ工房"),
+    ("Jonas Petrauskas, ekskavatorininkas", "ekskavatorininkas"),
+    ("Георги Димитров, счетоводител", "счетоводител"),
+    ("Priit Tamm, lukksepp", "lukksepp"),
+    ("Profesija: zvejnieks, Rīga", "zvejnieks"),
+    ("Naša šivilja Mojca Kovač", "šivilja"),
+    ("Η Δανάη Ρήγα, κτηνίατρος", "κτηνίατρος"),
+    ("신부: 윤세라, 수의사", "수의사"),
+    ("신부: 윤세라, 수의사", "윤세라"),
+    ("Νύφη: Δανάη Ρήγα", "Δανάη Ρήγα"),
+    ("新娘：林佳怡，兽医", "兽医"),
+    ("新婦：藤原 美緒、獣医", "獣医"),
+    ("La novia es Milagros Ezquerra; el florista, Tino", "florista"),
     ("Müşteri: Yıldırım Mobilya, yetkili Serhat Özbek", "Yıldırım Mobilya"),
 ]
 KEPT = [
@@ -29,6 +41,10 @@ KEPT = [
     "本公司保留权利",
     "The cashier role can open the till",
     "Kierownik",
+    "兽医",
+    "Операторът е зает",
+    "Vadovas",
+    "Lista de precios",
 ]
 
 

@@ -20,6 +20,12 @@ _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _LONGEST = 600
 _LEAST_COMPOUND = 3
 """Letters before a word for a job that make a German compound of it."""
+_LEAST_LEARNED = 7
+_LEARNED = re.compile(
+    r"(?:(?P<fr>ologue|thérapeute|iatre|graphe|ologiste|icien(?:ne)?|ographe)|(?P<es>[oó]log[oa]|[oó]graf[oa]|terapeuta|[íi]atra|ista)|(?P<de>olog(?:e|in)|therapeut(?:in)?|graf(?:in)?|iater(?:in)?|ist(?:in)|techniker(?:in)?)|"
+    r"(?P<nl>oloog|kundige|therapeute?|arts))\Z"
+)
+"""Ends of words for people who learned something, whatever it is."""
 _SEPARATOR = r"|·•—–\t\n/;()\[\]:→>"
 _EDGE = re.compile(rf"(?:\A|[{_SEPARATOR}]|[,-][ ])[ \"'*]*\Z")
 _EDGE_AFTER = re.compile(rf"[ \"'*.]*(?:\Z|[{_SEPARATOR}]|[,][ ])")
@@ -115,6 +121,8 @@ def _language(small: str) -> str:
     for language in ("es", "pt", "fr", "it", "nl"):
         if small in jobs[language]:
             return language
+    if len(small) > _LEAST_LEARNED and (ends := _LEARNED.search(small)) and not known(small):
+        return ends.lastgroup or ""
     last = small.rpartition("-")[2]
     cuts = range(_LEAST_COMPOUND, len(last) - 3) if len(last) <= LONGEST_WORD else ()
     if last in jobs["de"] or any(last[cut:] in jobs["de"] for cut in cuts):

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable
 
 from ...contracts.types import Finding
+from ...words.words import lists_of
 from .late import Late
 
 _BEFORE = r"(?:(?:acting|assistant|associate|chief|deputy|executive|former|general|honorary|interim|junior|managing|non-executive|principal|senior|sr\.?|staff|trainee|vice|regional|group|permanent|independent|retired)[ -]){0,2}"
@@ -50,3 +51,13 @@ def find_job_phrases(text: str) -> Iterable[Finding]:
     if len(text) <= 2_000 and _GATE.search(text):
         for match in _PHRASES.now.finditer(text):
             yield Finding(*match.span("s"), "TITLE", 0.5)
+
+
+def are_a_job(word: str, head: str) -> bool:
+    """Return whether two words, in lower case, are an occupation of a list, though the second alone may be a thing's: *panel beater*."""
+    return word in lists_of("occupation_pairs.txt").get(head, ())
+
+
+def ends_a_pair(word: str) -> bool:
+    """Return whether a word, in lower case, is the second of such two."""
+    return word in lists_of("occupation_pairs.txt")

@@ -12,9 +12,11 @@ from functools import lru_cache
 
 from ...contracts.types import Finding
 from ...words.english import english, ordinary
-from ...words.words import TECHNOLOGY, UI_WORDS, function_words, given_names, lists_of
+from ...words.words import TECHNOLOGY, function_words, given_names
 from ..judging.foreign import is_foreign
-from .positions import FIELDS, NO_POSITION, RANKS, TOOLS
+from .job_phrases import are_a_job, ends_a_pair
+from .job_words import businesslike, fields, occupations, of_programs, paired, tells, weak
+from .positions import NO_POSITION, RANKS, TOOLS
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _SMALL = function_words("company") | function_words("small") | function_words("sentence")
@@ -110,21 +112,15 @@ _EDGE_AFTER = re.compile(r"[ \"'*.]*(?:\Z|[|·•\t\n/;,)→]|[ ][-–—][ ])")
 _REGIONS = frozenset(["EMEA", "APAC", "LATAM", "DACH", "MENA", "ANZ", "UK", "US", "EU"])
 
 
-def occupations(kind: str) -> frozenset[str]:
-    """Return the words of one kind of `occupations.txt`."""
-    return lists_of("occupations.txt").get(kind, frozenset())
-
-
-@lru_cache(maxsize=1)
-def _fields() -> frozenset[str]:
-    return FIELDS | occupations("fields")
-
-
 def find_jobs(text: str, people_at: Sequence[Finding] = ()) -> list[Finding]:
     """Return what people work as, where what stands around it says that somebody does. ``people_at``: people that are found already."""
     people, also = occupations("people"), occupations("also")
     words = list(_WORD.finditer(text))
-    heads = [i for i, w in enumerate(words) if (small := w[0].lower()) in people or small in also]
+    heads = [
+        i
+        for i, w in enumerate(words)
+        if (small := w[0].lower()) in people or small in also or (ends_a_pair(small) and paired(text, words[: i + 1]))
+    ]
     if not heads:
         return []
     abroad = len(words) > _SHORT and is_foreign(text)
@@ -140,7 +136,12 @@ def find_jobs(text: str, people_at: Sequence[Finding] = ()) -> list[Finding]:
         end = _last(text, words[head], uncased)
         small = words[head][0].lower()
         says = small in people or first < head or small in occupations("short")
-        beside = says and _beside(text, words[first].start(), end, people_at)
+        whose = people_at
+        if first == head and small in occupations(
+            "trades"
+        ):  # before a name it is a label, or what the sentence is about
+            whose = [f for f in people_at if f.end <= words[head].start()]
+        beside = says and _beside(text, words[first].start(), end, whose)
         if beside or _licensed(text, words[first : head + 1], end, uncased):
             found.append(Finding(words[first].start(), end, "TITLE", 0.5))
             taken = head
@@ -159,11 +160,15 @@ def _first(text: str, words: Sequence[re.Match[str]], head: int, uncased: bool) 
             gap in (" ", "-")
             and before.lower() in ("and", "&")
             and first > 1
-            and words[first - 2][0].lower() in _fields()
+            and words[first - 2][0].lower() in fields()
         ):
             first -= 2
         elif (before.lower() in _GRADED and _GRADE.fullmatch(gap)) or (
-            gap in (" ", "-", " & ") and _belongs(before, words[head][0], uncased, first == 1)
+            gap in (" ", "-", " & ")
+            and (
+                _belongs(before, words[head][0], uncased, first == 1)
+                or (first == head and are_a_job(before.lower(), words[head][0].lower()))
+            )
         ):
             first -= 1
         else:
@@ -173,7 +178,7 @@ def _first(text: str, words: Sequence[re.Match[str]], head: int, uncased: bool) 
 
 def _belongs(word: str, head: str, uncased: bool, opening: bool) -> bool:
     small = word.lower()
-    if small in RANKS or small in _fields():
+    if small in RANKS or small in fields():
         return True
     if small in occupations("labels"):
         return False
@@ -202,7 +207,7 @@ def _last(text: str, head: re.Match[str], uncased: bool) -> int:
             end = _of_what(text, end, capital, uncased)
     if (capital or uncased) and (after := (_UNCASED_COMMA if uncased else _COMMA).match(text, end)):
         said = [w.lower() for w in _WORD.findall(after["s"])]
-        if (any(w in _fields() for w in said) and all(english(w) for w in said)) or after["s"] in _REGIONS:
+        if (any(w in fields() for w in said) and all(english(w) for w in said)) or after["s"] in _REGIONS:
             end = after.end("s")
     return end
 
@@ -212,11 +217,11 @@ def _of_what(text: str, end: int, capital: bool, uncased: bool) -> int:
     if of is None:
         return end
     a, b = of["a"], of["b"]
-    if a.lower() in _SMALL or not (a.lower() in _fields() or (english(a) and (capital or a[0].islower() or uncased))):
+    if a.lower() in _SMALL or not (a.lower() in fields() or (english(a) and (capital or a[0].islower() or uncased))):
         return end
     if not b or b.lower() in _SMALL or not english(b) or (b[0].isupper() and not (capital or uncased)):
         return of.end("a")
-    return of.end("b") if b.lower() in _fields() or (capital and b[0].isupper()) or not ordinary(b) else of.end("a")
+    return of.end("b") if b.lower() in fields() or (capital and b[0].isupper()) or not ordinary(b) else of.end("a")
 
 
 def _licensed(text: str, words: Sequence[re.Match[str]], end: int, uncased: bool) -> bool:
@@ -224,11 +229,11 @@ def _licensed(text: str, words: Sequence[re.Match[str]], end: int, uncased: bool
     said = text[start:end]
     before, after = text[max(0, start - 90) : start], text[end : end + 60]
     head = words[-1][0].lower()
-    person = head in occupations("people")
+    person = head in occupations("people") or (len(words) > 1 and are_a_job(words[-2][0].lower(), head))
     longer = end > words[-1].end()
     many = len(words) > 1 or longer
     field = words[-2][0].lower() if len(words) > 1 else ""
-    telling = person or longer or _tells(words)
+    telling = person or longer or tells(words)
     ends = _ENDS.match(after) or (person and _DOES.match(after) and _DETERMINED_TOO.search(before))
     if TOOLS.search(said) or (not ends and not _named_after(words, after, uncased)):
         return False
@@ -238,21 +243,21 @@ def _licensed(text: str, words: Sequence[re.Match[str]], end: int, uncased: bool
             return True
     if _WANTED.match(after) and _EDGE.search(before) and (person or (many and telling)):
         return True
-    if (person and not (head in occupations("weak") and not many)) or (many and (telling or _businesslike(words))):
+    if (person and not (head in occupations("weak") and not many)) or (many and (telling or businesslike(words))):
         if _SAID.search(before) or _FROM.search(before):
             return True
         if _OWN.search(before) and _AT.match(after):
             return True
-    if many and _IS_A.search(before) and not _of_programs(field) and field not in occupations("tools"):
+    if many and _IS_A.search(before) and not of_programs(field) and field not in occupations("tools"):
         return True
     if person and head not in occupations("weak") and _OURS.search(before):
         return True
     if longer and _MADE.search(before):
         return True
-    if len(words) > 1 and not _of_programs(field) and (_HIRED_AS.search(before) or _OWNED_BY.search(before)):
+    if len(words) > 1 and not of_programs(field) and (_HIRED_AS.search(before) or _OWNED_BY.search(before)):
         return True
     if person and head not in occupations("weak") and head not in occupations("roles"):
-        if (field in _fields() or field in RANKS) and telling:
+        if (field in fields() or field in RANKS) and telling:
             return True
         if _DETERMINED_TOO.search(before) and not _OF_A_THING.match(after):
             return True
@@ -274,9 +279,9 @@ def _licensed(text: str, words: Sequence[re.Match[str]], end: int, uncased: bool
         and (person or telling or head in occupations("holders"))
     ):
         return True
-    if many and (person or _businesslike(words)) and _DETERMINED.search(before) and not TOOLS.search(said):
+    if many and (person or businesslike(words)) and _DETERMINED.search(before) and not TOOLS.search(said):
         return True
-    if many and telling and (longer or not _weak(words)) and _DETERMINED.search(before):
+    if many and telling and (longer or not weak(words)) and _DETERMINED.search(before):
         return True
     if _named_after(words, after, uncased) and (person or many) and not (before.endswith(("'s ", "’s "))):
         return many or head not in occupations("weak") or head in occupations("addressed")
@@ -286,14 +291,12 @@ def _licensed(text: str, words: Sequence[re.Match[str]], end: int, uncased: bool
         return True
     if (person or telling) and _OWN.search(before) and _AT.match(after):
         return True
-    if many and telling and not _weak(words) and _EDGE.search(before) and head not in occupations("called"):
+    if many and telling and not weak(words) and _EDGE.search(before) and head not in occupations("called"):
         return True
     if many and _EDGE.search(before) and _EDGE_AFTER.match(after):
         alone = start < 4 and len(text.strip()) - (end - start) < 6
         return (
-            longer or (telling and not _weak(words)) or _businesslike(words)
-            if alone
-            else telling or _businesslike(words)
+            longer or (telling and not weak(words)) or businesslike(words) if alone else telling or businesslike(words)
         )
     return False
 
@@ -312,62 +315,6 @@ def _beside(text: str, start: int, end: int, people_at: Sequence[Finding]) -> bo
         (f.end <= start and _AFTER_NAME.fullmatch(text, f.end, start) and _ENDS.match(text[end : end + 30]))
         or (end <= f.start and _BEFORE_NAME.fullmatch(text, end, f.start))
         for f in people_at
-    )
-
-
-def _tells(words: Sequence[re.Match[str]]) -> bool:
-    """Return whether a word before a last one that programs have as well is of no program."""
-    if len(words) > 1 and words[-1][0].lower() in occupations("called"):
-        small = words[-2][0].lower()
-        of_tools = small in occupations("tools") or small in UI_WORDS or small in TECHNOLOGY
-        return small in RANKS or (small in _fields() and not of_tools)
-    return any(
-        (small := w[0].lower()) in RANKS
-        or (small not in UI_WORDS and small not in TECHNOLOGY and small not in occupations("captions"))
-        for w in words[:-1]
-    )
-
-
-def _of_programs(word: str) -> bool:
-    return word in TECHNOLOGY or word in occupations("captions")
-
-
-def _businesslike(words: Sequence[re.Match[str]]) -> bool:
-    """Return whether it is somebody's, though interfaces use each of the words: *account manager*, *civil engineer*."""
-    last, before = words[-1][0].lower(), words[-2:][0][0].lower()
-    if last in occupations("weak") and last in ("designer", "developer", "artist", "author", "writer", "editor"):
-        return before in _fields() and before not in occupations("tools")
-    if last in (
-        "engineer",
-        "scientist",
-        "architect",
-        "researcher",
-        "photographer",
-        "consultant",
-        "therapist",
-        "specialist",
-    ):
-        return len(words) > 1 and before not in occupations("captions")
-    if last in occupations("called"):
-        return (
-            before in occupations("business")
-            or (before in _fields() and before not in occupations("tools"))
-            or (last in occupations("beside_business") and _of_doing(before))
-        )
-    return last in occupations("beside_business") and (
-        before in occupations("business") or before in occupations("fields") or _of_doing(before)
-    )
-
-
-def _of_doing(word: str) -> bool:
-    """Return whether a word says what somebody sees to, and programs do not say it: *chartering manager*."""
-    of_tools = word in UI_WORDS or word in TECHNOLOGY or word in occupations("tools")
-    return len(word) > 5 and word.endswith("ing") and not of_tools
-
-
-def _weak(words: Sequence[re.Match[str]]) -> bool:
-    return (words[-1][0].lower() in occupations("weak") or words[-1][0].lower() in occupations("also")) and not _tells(
-        words
     )
 
 

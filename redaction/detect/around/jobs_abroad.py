@@ -1,4 +1,4 @@
-"""What somebody works as in languages that :mod:`.foreign_jobs` has not: the Slavic and the Nordic ones, Finnish, Hungarian, Romanian, Turkish, Greek, Arabic, Hebrew and Hindi by the
+"""What somebody works as in languages that :mod:`.foreign_jobs` has not: the Slavic and the Nordic ones, Finnish, Hungarian, Romanian, Turkish, Greek, Bulgarian, the Baltic ones, Estonian, Slovene, Arabic, Hebrew and Hindi by the
 words of `occupations_abroad.txt`, Chinese, Japanese and Korean by the last letters of a position, Vietnamese by its first words.
 
 None counts alone: interfaces have a *менеджер*, too. A person or a company stands beside it, a label asks for it (*Должность: …*), or somebody says whose it is (*наш бухгалтер*, *работает
@@ -18,6 +18,8 @@ from ..judging.foreign import is_foreign
 from .late import Late
 
 _LONGEST = 600
+_TELLING = 6
+"""Letters from which a listed word without a mark tells its language, where nothing else in the text does."""
 _WHOSE = ("PERSON", "ORGANIZATION")
 """What stands beside a position."""
 _MARKS = "\u0591-\u05c7\u064b-\u0652\u0900-\u0903\u093a-\u094f"
@@ -36,7 +38,14 @@ _ENDINGS = {
     "nordic": ("en", "n", "a"),
     "ro": ("ul", "ului", "a"),
     "hr": ("om", "a", "u"),
+    "sl": ("om", "em", "a", "u", "e"),
+    "bg": ("ът", "ят", "та", "а", "я", "и"),
+    "lt": ("iumi", "iui", "ui", "u", "o", "e", "ės"),
+    "lv": ("am", "u", "a", "es", "i"),
+    "et": ("ina", "na", "ile", "le", "t", "i"),
 }
+_NOMINATIVE = ("а", "ь", "й", "a", "s", "as", "us", "ius", "ė", "e", "is", "ς")
+"""What stands in lists where another case has its ending."""
 _ADJECTIVE = re.compile(
     r"(?:главн|старш|младш|ведущ|генеральн|исполнительн|коммерческ|техническ|финансов|заместител|помощник|шеф|первый|второй|головн|провідн)\w*|(?:główn|starsz|młodsz|naczeln|generaln|zastępc)\w*|"
     r"(?:hlavní|vedoucí|starší|generální|hlavný|vedúci)|(?:baş|kıdemli|genel|yardımcı)|(?:γενικ|αναπληρωτ|προϊστάμεν|κύρι)\w*|(?:biträdande|förste|tillförordnad|leg\.?)|(?:vezető|helyettes|fő)|(?:šef|glavn\w+|viši)",
@@ -50,17 +59,17 @@ _OF = Late(
 _NEXT_SMALL = re.compile(r"[ ](?P<a>[^\W\d_]{3,})(?=[ ]*(?:[,.;:()|\t\n—–]|\Z|[ ](?-i:[^\W\d_a-zà-öø-ÿ])))")
 _LABEL = Late(
     r"(?:должность|профессия|специальность|посада|професія|stanowisko|zawód|funkcja|pozice|povolání|profese|pozícia|povolanie|zamestnanie|unvan|ünvan|meslek|pozisyon|görev|θέση|επάγγελμα|ειδικότητα|ιδιότητα|"
-    r"stilling|yrke|befattning|titel|beroep|ammatti|tehtävänimike|foglalkozás|beosztás|munkakör|funcția|ocupația|profesia|zanimanje|radno[ ]mjesto|المسمى[ ]الوظيفي|الوظيفة|المهنة|المنصب|תפקיד|מקצוע|पद|पेशा|व्यवसाय|"
+    r"длъжност|професия|pareigos|profesija|amats|amets|elukutse|ametikoht|poklic|delovno[ ]mesto|stilling|yrke|befattning|titel|beroep|ammatti|tehtävänimike|foglalkozás|beosztás|munkakör|funcția|ocupația|profesia|zanimanje|radno[ ]mjesto|المسمى[ ]الوظيفي|الوظيفة|المهنة|المنصب|תפקיד|מקצוע|पद|पेशा|व्यवसाय|"
     r"职位|职务|岗位|职业|職位|職務|職業|役職|肩書き?|직책|직위|직함|직업|chức[ ]vụ|nghề[ ]nghiệp|chức[ ]danh)[ ]?[:：=\t\n][ ]*\Z",
     re.IGNORECASE,
 )
 _OURS = Late(
     r"(?<!\w)(?:(?:наш|ваш|мой|моя|его|её|их|нов(?:ый|ая)|бывш(?:ий|ая)|работа(?:ет|ю|л|ла)|назначен[а]?|принят[а]?|явля(?:ется|юсь)|стал[а]?)\w{0,3}|nasz[aey]?|wasz[aey]?|mój|moja|jego|jej|pracuje[ ]jako|jako|został[a]?|náš|naše|váš|vaše|náš|můj|moje|"
-    r"bizim|yeni|vår[t]?|vores|din|min|er|som|ny[ea]?|meidän|a|mi|noul|noua|naš[a]?|ο|η|τον|την|του|της|ένας|μια|ως|هو|هي|نا|कंपनी[ ]के|हमारे|हमारी|là)[ ]\Z",
+    r"bizim|yeni|vår[t]?|vores|din|min|er|som|ny[ea]?|meidän|a|mi|noul|noua|naš[a]?|нашият|нашата|работи[ ]като|като|mūsų|dirba|mūsu|strādā[ ]par|meie|naša|dela[ ]kot|kot|ο|η|τον|την|του|της|ένας|μια|ως|هو|هي|نا|कंपनी[ ]के|हमारे|हमारी|là)[ ]\Z",
     re.IGNORECASE,
 )
 _BETWEEN = Late(
-    rf"[ ]?(?:[{_SEPARATOR},-]|[ ][–—-])?[ \n]{{0,2}}(?:(?:г-н|г-жа|pan[ia]?|bay|bayan|κ\.|ο|η|τον|την|الأستاذ|السيد|ה|הוא|היא|هو|هي|जी|님|yeni|nowy|nowa|nasz[a]?|новый|наш[а]?|là|je|jest|на|är|er|este|eszti|egy|on[ ]uusi|on|oli|var|var[ ]ny|er[ ]ny|byla?|była?|je[ ]nová?|працює|працювала?|є|работает|работала?|تعمل|يعمل|कार्यरत)[ ]?)?",
+    rf"[ ]?(?:[{_SEPARATOR},-]|[ ][–—-])?[ \n]{{0,2}}(?:(?:г-н|г-жа|pan[ia]?|bay|bayan|κ\.|нашият|нашата|работи[ ]като|като|mūsų|dirba|mūsu|strādā[ ]par|meie|naša|dela[ ]kot|kot|ο|η|τον|την|الأستاذ|السيد|ה|הוא|היא|هو|هي|जी|님|yeni|nowy|nowa|nasz[a]?|новый|наш[а]?|là|je|jest|на|är|er|este|eszti|egy|on[ ]uusi|on|oli|var|var[ ]ny|er[ ]ny|byla?|była?|je[ ]nová?|працює|працювала?|є|работает|работала?|تعمل|يعمل|कार्यरत)[ ]?)?",
     re.IGNORECASE,
 )
 _DENSE = Late(
@@ -72,6 +81,7 @@ _DENSE = Late(
 )
 _DENSE_GATE = re.compile(r"[\u3041-\u30fa\u3400-\u9fff\uac00-\ud7af]")
 _DENSE_LETTER = re.compile(r"[\u30a1-\u30fa\u30fc\u3400-\u9fff\uac00-\ud7af]")
+_DENSE_RUN = re.compile(r"[\u3041-\u3096\u30a1-\u30fa\u30fc\u3400-\u9fff\uac00-\ud7af]{2,12}")
 _DENSE_BETWEEN = re.compile(
     r"[ \u3000]?[，、,（(：:|·\t\n—–/-]?[ \u3000]?(?:的|の|は|是|为)?(?:님|씨|様|さん|先生|女士)?[ ]?"
 )
@@ -82,25 +92,40 @@ _VIETNAMESE = Late(
 )
 
 
-@lru_cache(maxsize=1)
 def _jobs() -> dict[str, frozenset[str]]:
     return lists_of("occupations_abroad.txt")
+
+
+@lru_cache(maxsize=1)
+def _languages() -> dict[str, tuple[str, ...]]:
+    """Return the languages of each word, in the order of the file."""
+    found: dict[str, list[str]] = {}
+    for language, words in _jobs().items():
+        for word in words if language not in ("dense", "weak") else ():
+            found.setdefault(word, []).append(language)
+    return {word: tuple(languages) for word, languages in found.items()}
+
+
+@lru_cache(maxsize=1)
+def _by_ending() -> dict[str, frozenset[str]]:
+    """Return the languages that have each ending."""
+    every = {end for ends in _ENDINGS.values() for end in ends}
+    return {end: frozenset(language for language, ends in _ENDINGS.items() if end in ends) for end in every}
 
 
 @lru_cache(maxsize=20_000)
 def _language(small: str) -> str:
     """Return the language of which a word, in any of its cases, is a job, or nothing."""
-    for language, words in _jobs().items():
-        if small in words:
-            return language
-        for ending in _ENDINGS.get(language, ()):
-            stem = small.removesuffix(ending)
-            if (
-                stem != small
-                and len(stem) > 3
-                and any(stem + end in words for end in ("", "а", "ь", "й", "a", "s", "ς"))
-            ):
-                return language
+    words = _languages()
+    if small in words:
+        return words[small][0]
+    for length in range(min(4, len(small) - 4), 0, -1):
+        stem = small[:-length]
+        having = _by_ending().get(small[-length:], frozenset())
+        for end in ("", *_NOMINATIVE) if having else ():
+            for language in words.get(stem + end, ()):
+                if language in having:
+                    return language
     if 8 < len(small) <= LONGEST_WORD and any(small[cut:] in _jobs()["nordic"] for cut in range(3, len(small) - 4)):
         return "nordic"
     return ""
@@ -118,11 +143,14 @@ def find_jobs_abroad(text: str, people_at: Sequence[Finding] = ()) -> Iterable[F
                 yield Finding(*match.span(), "TITLE", 0.5)
     words = list(_WORD.finditer(text))
     taken = -1
+    no_ascii = text.isascii() and not is_foreign(text)
     for at, word in enumerate(words):
         small = word[0].lower()
-        if word.start() < taken or len(small) < 3 or not (language := _language(_plain(small))):
+        if word.start() < taken or len(small) < 3 or (word[0].isascii() and english(small)):
             continue
-        if word[0].isascii() and (english(small) or (text.isascii() and not is_foreign(text))):
+        if word[0].isascii() and no_ascii and (len(small) < _TELLING or small not in _languages()):
+            continue
+        if not (language := _language(_plain(small))):
             continue
         end = word.end()
         start = _begin(text, words, at, language, people_at)
@@ -130,6 +158,29 @@ def find_jobs_abroad(text: str, people_at: Sequence[Finding] = ()) -> Iterable[F
         if _licensed(text, start, end, people_at):
             taken = end
             yield Finding(start, end, "TITLE", 0.5)
+    yield from _behind_names(text, people_at)
+
+
+_BEHIND = re.compile(
+    r"[ ]?(?:,|[–—|·(-])[ ]?(?P<s>[^\W\d_][^,.;:()|·\n\t–—\d]{2,60}?)(?=[ ]*(?:\Z|[,;:()|·\n\t–—]|\.(?:\s|\Z)))"
+)
+_MOST_WORDS = 5
+
+
+def _behind_names(text: str, people_at: Sequence[Finding]) -> Iterable[Finding]:
+    """Yield what stands behind a name up to the next mark, where its first or last word is a position: *Jonas Petrauskas, medienos derintojas*."""
+    for person in people_at:
+        if person.entity != "PERSON" or not (behind := _BEHIND.match(text, person.end)):
+            continue
+        words = [w[0].lower() for w in _WORD.finditer(behind["s"])]
+        if 0 < len(words) <= _MOST_WORDS and any(_is_a_job(w) for w in {words[0], words[-1]}):
+            yield Finding(*behind.span("s"), "TITLE", 0.5)
+
+
+def _is_a_job(small: str) -> bool:
+    if small.isascii() and (english(small) or len(small) < _TELLING):
+        return False
+    return _language(_plain(small)) != "" or small in _jobs()["weak"]
 
 
 def _plain(small: str) -> str:
@@ -198,6 +249,12 @@ def _dense(text: str, people_at: Sequence[Finding]) -> Iterable[Finding]:
             continue
         if _beside(text, start, end, people_at, _DENSE_BETWEEN) or _LABEL.now.search(text, max(0, start - 20), start):
             yield Finding(start, end, "TITLE", 0.5)
+    for match in _DENSE_RUN.finditer(text):
+        if match[0] in _jobs()["dense"] and (
+            _beside(text, *match.span(), people_at, _DENSE_BETWEEN)
+            or _LABEL.now.search(text, max(0, match.start() - 20), match.start())
+        ):
+            yield Finding(*match.span(), "TITLE", 0.5)
 
 
 def _glued(text: str, start: int, end: int) -> bool:
