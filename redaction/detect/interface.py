@@ -98,6 +98,8 @@ _OF_PEOPLE = frozenset(
 """What is said of people and of no language."""
 _PASSWORD = re.compile(rf"(?<![^\W_])(?:{PASSWORD_WORDS})(?![^\W_])", re.IGNORECASE)
 """Nobody is called *password* in any language: *by setting a password* is not by somebody."""
+_LABEL = re.compile(r"(?:\A|(?<=[\n|\t;,(]))[ ]*(?P<s>[^\W\d_][^\n|\t;,():=]{2,30})[:=][ ]*\Z")
+"""A label within a text, right before a finding."""
 _INSTALLS = re.compile(
     r"(?:\b(?:pip3?|npm|pnpm|yarn|bun|uv|uv pip|cargo|gem|brew|apt|apt-get|poetry|conda|deno)\s+(?:install|i|add|ci|uninstall)|"
     r"\b(?:npx|uvx|pipx run)|\bgo get)\s+(?:-\w+\s+)*\Z|\b(?:require|import)\([\"'`]\Z"
@@ -113,6 +115,8 @@ def _labels(word: str) -> bool:
 def of_interface(text: str, f: Finding, context: TextContext) -> bool:
     """Return whether a finding is nobody's. Where a label says what stands there, it is believed."""
     if context.label and entity_of_label(context.label) is not None:
+        return False
+    if f.entity == "ORGANIZATION" and _labelled(text, f):
         return False
     if f.entity == "DATE_TIME":
         return not context.label and (is_month(text) or _of_a_program_s_day(text, f))
@@ -156,6 +160,12 @@ def _of_a_program_s_day(text: str, f: Finding) -> bool:
     if _RIGHTS.search(text, max(0, f.start - 24), f.start):
         return _YEARS.fullmatch(value) is not None
     return value.lower() in _MONTHS and _FILLED_DAY.search(text, max(0, f.start - 16), f.start) is not None
+
+
+def _labelled(text: str, f: Finding) -> bool:
+    """Return whether a label of a company stands right before a finding, in the same text."""
+    label = _LABEL.search(text, max(0, f.start - 40), f.start)
+    return label is not None and entity_of_label(label["s"]) == "ORGANIZATION"
 
 
 def is_month(text: str) -> bool:

@@ -12,6 +12,7 @@ from ..words.english import english, ordinary
 from ..words.words import TECHNOLOGY, UI_WORDS, common_words, function_words, given_names
 from .around.addresses_abroad import floor_after
 from .around.between import find_between
+from .around.firms_without_capitals import with_its_trade
 from .around.foreign_jobs import find_foreign_jobs
 from .around.jobs import find_jobs, job_of_cell
 from .around.jobs_abroad import find_jobs_abroad
@@ -81,6 +82,8 @@ def beside(text: str, spans: Sequence[Finding]) -> list[Finding]:
         found += find_jobs_abroad(text, spans)
         found += find_between(text, spans)
     for span in spans:
+        if span.entity in _MAY_BE_A_FIRM:
+            found += with_its_trade(text, span)
         found += _OF_ENTITY.get(span.entity, _nothing)(text, span)
     return found
 
@@ -213,6 +216,8 @@ _OF_ENTITY: dict[str, Callable[[str, Finding], Iterable[Finding]]] = {
     "ADDRESS": _address,
     "TITLE": _title,
 }
+_MAY_BE_A_FIRM = ("ORGANIZATION", "PERSON", "LOCATION", "ADDRESS")
+"""What models take the first words of a company's name for."""
 
 
 def in_columns(text: str) -> Iterable[Finding]:

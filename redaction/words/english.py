@@ -75,6 +75,13 @@ def english(word: str) -> bool:
 
 
 @lru_cache(maxsize=50_000)
+def noun(word: str) -> bool:
+    """Return whether a word, in any form, may be a thing's or a person's."""
+    lexicon = _lexicon()
+    return "noun" in lexicon and lexicon["noun"].has(word.lower())
+
+
+@lru_cache(maxsize=50_000)
 def only_elsewhere(word: str) -> bool:
     """Return whether a common word is one of other languages alone: *riga* is an Italian line, and in an English sentence a town, which lists of
     nouns hold as well.

@@ -27,6 +27,14 @@ FOUND = {
     "last sign-in from oslo, japan": "japan",
     "flights to riga are cheap": "riga",
     "it is a 1987 norwegian comedy": "norwegian",
+    "she worked as a tailor for golden needle": "golden needle",
+    "INVOICE FROM PAPER MOON RECORDS ARRIVED": "PAPER MOON RECORDS",
+    "employer: quiet engine": "quiet engine",
+    "author: oisin delahunt\ncompany: blackthorn studio": "blackthorn studio",
+    "bill to: the copper kettle tearooms": "copper kettle tearooms",
+    "we moved everything from tallow hill storage last week": "tallow hill storage",
+    "datore di lavoro: hayan & falindoreira": "hayan & falindoreira",
+    "счёт выставлен: ооо «заречье»": "заречье",
 }
 PLAIN = (
     "Software updates are available for this device",
@@ -43,6 +51,13 @@ PLAIN = (
     "Interview with the author",
     "Welcome to Settings",
     "Why is this page so slow?",
+    "company: not set",
+    "supplier: none selected",
+    "the files were loaded by the server",
+    "works for small events",
+    "ordered by file size",
+    "copied from local disk",
+    "delivered by hand",
 )
 
 

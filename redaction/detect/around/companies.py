@@ -116,6 +116,14 @@ def _matches(pattern: re.Pattern[str], text: str) -> Iterable[re.Match[str]]:
     return pattern.finditer(text) if _GATES[pattern].search(text) else ()
 
 
+_TRADE = re.compile(rf"{_KINDS}|{_TRADES}", re.IGNORECASE)
+
+
+def is_trade(word: str) -> bool:
+    """Return whether companies are called so behind a name of their own: *storage*, *homes*."""
+    return _TRADE.fullmatch(word) is not None
+
+
 def find_companies(text: str) -> list[Finding]:
     """Companies, and people where the words around them leave nothing else."""
     if " " not in text and "\n" not in text:
