@@ -4,8 +4,8 @@ Written on 23 and 24 November 2026, each before the rules of its day, and run af
 failures are counted by type and never printed. Of the sixth set (`sixth.txt`) the first, third, fifth line and so on are read for what fails, the others never;
 of the seventh (`seventh.txt`, 25 November 2026, positions and companies above all) and the eighth (`eighth.txt`, agents' logs, chats, mails, tickets, tables, code,
 in twenty languages) likewise. Of the ninth (`ninth.txt`, 26 November 2026, other trades) all lines are read; the tenth (`tenth.txt`, of
-the same day) was judged once, after the rules that the ninth led to. The eleventh (`eleventh.txt`, of the same day, 27 languages) is by somebody who had
-seen neither rules, nor lists, nor the other sets; of it the second, fourth, sixth line and so on are read for what fails, the others never.
+the same day) was judged once, after the rules that the ninth led to, and read afterwards. The eleventh (`eleventh.txt`, of the same day, 27 languages) is by
+somebody who had seen neither rules, nor lists, nor the other sets; of it the second, fourth, sixth line and so on are read for what fails, the others never.
 """
 
 from __future__ import annotations

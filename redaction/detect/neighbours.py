@@ -23,6 +23,10 @@ _INITIALS_BEFORE = re.compile(
     r"(?<![\w@./&-])(?:[^\W\d_]\.[ -]?|(?-i:[^\W\d_a-z])[ ]){1,3}(?:(?:de|den|der|di|da|la|le|van|von|bin|ben|al|el)[ ]){0,2}\Z",
     re.IGNORECASE,
 )
+_CALLED_BEFORE = re.compile(
+    r"(?<![\w-])(?:Aunt(?:ie|y)?|Uncle|Coach|Nurse|Sister|Brother|Granny|Grandma|Grandpa|Nanny|Captain|Chef|DJ|Cllr|Rabbi|Imam|Sheikh|Pastor|Deacon)[ ]\Z"
+)
+"""What somebody is addressed by: it is a part of the name, *Uncle Sollie*."""
 _INITIAL_AFTER = re.compile(r"[ ](?:[^\W\d_]\.(?=[\W_]|\Z)|(?![AI]\b)(?-i:[^\W\d_a-z])(?=[ ]*(?:[,;:)(|\n\t]|\Z)))")
 _AGE_AFTER = re.compile(
     r"(?:,[ ]|[ ][(\[])(?:(?:now|aged?|just|only)[ ])?(?P<s>1[01]\d|[1-9]\d?)(?=[ ]?(?:[,)\].;]|\Z|\n))(?![,.]\d)(?!,[ ](?:[^\W\d_]+[ ]){1,3}(?:street|road|lane|avenue|st|rd|ave)\b)",
@@ -95,6 +99,8 @@ def _nothing(text: str, span: Finding) -> Iterable[Finding]:
 def _person(text: str, span: Finding) -> Iterable[Finding]:
     if before := _INITIALS_BEFORE.search(text, max(0, span.start - 24), span.start):
         yield span._replace(start=before.start())
+    if called := _CALLED_BEFORE.search(text, max(0, span.start - 24), span.start):
+        yield span._replace(start=called.start())
     if after := _INITIAL_AFTER.match(text, span.end):
         yield span._replace(end=after.end())
     if age := _AGE_AFTER.match(text, span.end):

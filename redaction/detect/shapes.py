@@ -305,7 +305,7 @@ SHAPES: tuple[Shape, ...] = (
     Shape(
         "GOVERNMENT_ID",
         re.compile(
-            r"\b(?:n\.?i\.?(?:\s?(?:no|number|nr)\.?)|nino|national\s+insurance(?:\s+(?:no|number)\.?)?)\s*(?:is|:|#)?\s*(?P<s>[a-z]{2}(?:\s?\d\d){3}\s?[a-d])\b",
+            r"\b(?:n\.?i\.?(?:\s?(?:no|number|nr)\.?)?|nino|national\s+insurance(?:\s+(?:no|number)\.?)?)\s*(?:is|:|#)?\s*(?P<s>[a-z]{2}(?:\s?\d\d){3}\s?[a-d])\b",
             _I,
         ),
         6,
@@ -360,7 +360,7 @@ SHAPES: tuple[Shape, ...] = (
     Shape(
         "LICENSE_PLATE",
         re.compile(
-            r"\b(?:licen[cs]e plate|number plate|plate|registration)\b[^\n\w]{0,4}(?:number|no\.?|is)?\s*:?\s*(?P<s>(?=[A-Z -]*\d)[A-Z\d][A-Z\d -]{3,9}[A-Z\d])\b",
+            r"\b(?:licen[cs]e plate|number plate|plate|registration|reg(?=\.?:?\s+[A-Z]{2}\d\d\s?[A-Z]{3}\b))\b[^\n\w]{0,4}(?:number|no\.?|is)?\s*:?\s*(?P<s>(?=[A-Z -]*\d)[A-Z\d][A-Z\d -]{3,9}[A-Z\d])\b",
             _I,
         ),
         1,

@@ -10,6 +10,8 @@ from .found import assert_masked_whole
 
 SAID = (
     ("a boy of eleven was hurt", "eleven"),
+    ("Reg KX19 ZPF, keeper unknown", "KX19 ZPF"),
+    ("tax code 1257L, NI QQ 12 34 56 C", "QQ 12 34 56 C"),
     ("my twins are both 6", "6"),
     ("aged between 18 and 25", "25"),
     ("Ana Silvera (aged 64½)", "64"),
