@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from ..contracts.types import Finding, TextContext
 from ..words import months
 from ..words.choices import coins, countries, currencies, languages, of_currencies, scripts, units
-from ..words.words import NAMES_TOO, UI_WORDS, common_words, given_names, products
+from ..words.words import NAMES_TOO, UI_WORDS, common_words, given_names, lists_of, products
 from .around.job_words import occupations
 from .context import entity_of_label
 from .judging.figures import of_a_program
@@ -65,6 +66,16 @@ _SHADES = frozenset(
         "warm",
     ]
 )
+_SHADES_ABROAD = frozenset(
+    """
+    hell helle heller helles helle dunkel dunkle dunkler dunkles mittel mittlere mittlerer mittleres blass blasse blasses kräftiges tiefes clair claire foncé foncée pâle vif vive
+    claro clara oscuro oscura pálido chiaro chiara scuro scura pallido escuro escura licht donker lichte donkere ljus mørk
+    """.split()  # noqa: SIM905
+)
+_COLOUR_OF_TWO = re.compile(
+    r"(?:(?:hell|dunkel|tief|blass)(?:grün|blau|rot|gelb|braun|grau|violett|orange)|[^\W\d_]{3,8}(?:grün|blau|violett))(?:e[rsnm]?)?"
+)
+"""A German colour of two words, as menus offer it: *Meergrün*, *Hellblau*."""
 _BRACKETED = re.compile(r"\([^()]*\)")
 _PACKAGE = re.compile(r"[(\[\"'`]*@[a-z0-9][\w.-]*/[a-z0-9][\w./@-]*[)\]\"'`.,;:]*")
 _ZONE = re.compile(
@@ -253,10 +264,19 @@ def _is_package(text: str, f: Finding, words: list[str]) -> bool:
     return token[:1].islower() and _INSTALLS.search(before) is not None
 
 
+@lru_cache(maxsize=1)
+def _colours_abroad() -> frozenset[str]:
+    lists = lists_of("things.txt", ";")
+    return (lists["colours"] | _SHADES_ABROAD) - lists["colours named"] - _COLOURS
+
+
 def _is_colour(text: str, words: list[str]) -> bool:
     """``Rose gold``, ``Dark olive green``: a text of colours alone, which is not what somebody is called."""
     all_words = _WORD.findall(text)
     small = [w.lower() for w in all_words]
+    abroad = [w in _colours_abroad() or _COLOUR_OF_TWO.fullmatch(w) is not None for w in small]
+    if words and all(abroad) and not all(w in _SHADES_ABROAD for w in small):
+        return True
     if not words or not all(w in _COLOURS or w in _SHADES for w in small) or not any(w in _COLOURS for w in small):
         return False
     return any(w not in NAMES_TOO for w in small) or any(w[0].islower() for w in all_words[1:])

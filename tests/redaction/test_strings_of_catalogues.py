@@ -15,11 +15,18 @@ NOBODYS = (
     "© 1996–2010 The Evince authors",
     "{{PLURAL:$1|Eine Version|$1 Versionen}} gelöscht",
     "Vielleicht gibt es Informationen auf der [[$2|Vorlagenseite]].",
+    "contenu principal",
+    "Página principal",
+    "alle 12 Stunden",
+    "SHA-384",
+    "helles Meergrün",
+    "mittleres Blau",
     "下午12点被认为是中午，凌晨12点是午夜。",
 )
 SOMEBODYS = {
     "I met JoAnn Bright and LaToya there": ("JoAnn Bright", "LaToya"),
     "Born in April, Maria works with DeShawn Miller": ("Maria", "DeShawn Miller"),
+    "Anna Weber, school principal": ("Anna Weber", "school principal"),
     "She was born on 3 April 1996": ("3 April 1996",),
 }
 

@@ -12,8 +12,8 @@ from functools import lru_cache
 
 from ...contracts.types import Finding
 from ...words.english import english, ordinary
-from ...words.words import TECHNOLOGY, function_words, given_names
-from ..judging.foreign import is_foreign
+from ...words.words import TECHNOLOGY, english_words, function_words, given_names
+from ..judging.foreign import is_foreign, known
 from .job_phrases import are_a_job, ends_a_pair
 from .job_words import businesslike, fields, occupations, of_programs, paired, tells, weak
 from .positions import NO_POSITION, RANKS, TOOLS
@@ -131,6 +131,8 @@ def find_jobs(text: str, people_at: Sequence[Finding] = ()) -> list[Finding]:
         if head <= taken or (head + 1 in heads and text[words[head].end() : words[head + 1].start()] == " "):
             continue
         first = _first(text, words, head, uncased)
+        if words[head][0].lower() == "principal" and first < head and _romance(words[head - 1][0].lower()):
+            continue  # "contenu principal", "Página principal"
         if abroad and first == head:
             continue  # two English words are a position in a text of any language
         end = _last(text, words[head], uncased)
@@ -146,6 +148,10 @@ def find_jobs(text: str, people_at: Sequence[Finding] = ()) -> list[Finding]:
             found.append(Finding(words[first].start(), end, "TITLE", 0.5))
             taken = head
     return found
+
+
+def _romance(word: str) -> bool:
+    return known(word) and word not in english_words() and word not in fields() and word not in RANKS
 
 
 def _first(text: str, words: Sequence[re.Match[str]], head: int, uncased: bool) -> int:

@@ -16,12 +16,20 @@ _UNITS = frozenset(
     mm cm dm m km in ft yd mi mg g kg lb lbs oz ml cl dl l gal w kw kwh v mah b kb mb gb tb ms s sec min h hr hrs d day days week weeks
     month months year years x px pt em eu us uk of to a an the no nr st nd rd th room size box flat page step level version item lot row
     seat gate track team group
+    stunde stunden minute minuten sekunde sekunden tag tage tagen woche wochen monat monate jahr jahre heure heures minutes seconde secondes jour jours semaine semaines mois ans
+    hora horas minuto minutos segundo segundos día días semana semanas mes meses año años ora ore minuti secondi giorni settimane mesi anni dias meses anos uur uren minuut seconden
+    dag dagen weken maand maanden jaar ev
     """.split()  # noqa: SIM905
 )
 """Units, and what is numbered."""
 _MEASURE = re.compile(r"(?:[.,]\d+)?\s?(?:[mcdk]?m|k?g|m?l|in|ft|oz|lbs?|px|%|[kMG]B)\b")
 
 
+_STANDARD = re.compile(
+    r"\b(?:SHA|AES|RSA|CRC|UTF|ISO(?:/IEC)?|RFC|IEEE|BCP|ECMA|PKCS)[ #-]{0,2}\d{1,5}(?:[-:/]\d{1,4}){0,2}(?!\d)"
+)
+"""A standard or a method by its number: *SHA-384*, *ISO 3166-1*."""
+_OF_STANDARDS = frozenset({"ADDRESS", "GOVERNMENT_ID", "ID", "SECRET", "ZIP_CODE"})
 _TIMES = re.compile(r"\s?[x×]\s?\d")
 _TIMES_BEFORE = re.compile(r"\d\s?[x×]\s?\Z")
 _ROOM = re.compile(r"(?:room|floor|desk|gate|building)\s#?\d{1,3}", re.IGNORECASE)
@@ -87,6 +95,10 @@ def sensible(text: str, finding: Finding) -> bool:
     """Return whether a joined span can be what it is said to be. ``26.8 cm``, ``Box of 12`` and ``1,234 results`` are no address."""
     value = text[finding.start : finding.end]
     if finding.entity in NUMBERED and _series(value):
+        return False
+    if finding.entity in _OF_STANDARDS and any(
+        m.start() <= finding.start and finding.end <= m.end() for m in _STANDARD.finditer(text)
+    ):
         return False
     if (finding.entity in NUMBERED or finding.entity == "ADDRESS") and _is_status(text, finding):
         return False
