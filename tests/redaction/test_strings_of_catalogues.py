@@ -40,3 +40,15 @@ def test_what_is_nobodys_in_a_string_of_a_program_stays(text: str) -> None:
 def test_people_and_days_that_look_alike_are_found(text: str) -> None:
     found = [text[f.start : f.end] for f in find_pii([text])[0]]
     assert all(value in found for value in SOMEBODYS[text]), found
+
+
+STRINGS = ("%d fichiers", "Ouvrir %s", "Page %d sur %d", "Fermer %s", "Enregistrer sous %s")
+NAMED = ("Préférences de Tangrik", "Tangrik\u00a0!", "Masquer la fenêtre de Tangrik", "Placer Tangrik en plein écran")
+
+
+def test_a_program_s_own_name_is_known_by_how_often_its_strings_have_it() -> None:
+    assert not any(find_pii([*STRINGS, *NAMED]))
+
+
+def test_where_no_string_is_a_program_s_such_a_name_stays_found() -> None:
+    assert any(find_pii(NAMED))

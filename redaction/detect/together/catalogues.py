@@ -56,10 +56,10 @@ def without_strings(texts: Sequence[str], findings: Sequence[list[Finding]]) -> 
     return out
 
 
-def is_catalogue(texts: Sequence[str]) -> bool:
-    """Return whether texts that were given together are the strings of a program."""
-    marked = sum(map(_is_marked, texts)) if len(texts) >= _MARKED_LEAST else 0
-    return marked >= max(_MARKED_LEAST, _MARKED_SHARE * len(texts))
+def is_catalogue(texts: Sequence[str], least: int = _MARKED_LEAST) -> bool:
+    """Return whether texts that were given together are the strings of a program: ``least`` of them have marks, and one in twenty."""
+    marked = sum(map(_is_marked, texts)) if len(texts) >= least else 0
+    return marked >= max(least, _MARKED_SHARE * len(texts))
 
 
 def _is_marked(text: str) -> bool:

@@ -7,12 +7,13 @@ only programs stand. A name that a text introduces as a person's, or that people
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Sequence
 
 from ...contracts.types import Finding
 from ...words.words import common_words, given_names
 from ..judging.foreign import known
+from .catalogues import is_catalogue
 
 _VERSION = r"v?\d+(?:\.\d+|\.x)*\b"
 _ENDS = r"\s*(?:[.!?:,;…)\"'»”\n]|\Z)"
@@ -90,6 +91,9 @@ _AFTER_PERSON = re.compile(
 _LONGEST = 600
 """Characters of a text up to which it may be one of an interface."""
 _NEAR = 60
+_MARKED = 5
+_OFTEN = 4
+"""Strings of a catalogue in which a name stands that is the program's, once one of them has a frame of programs as well."""
 _LEAST = 3
 _WORD = re.compile(r"[A-Za-z\u00c0-\u024f]+")
 NAMED = frozenset({"PERSON", "LOCATION", "ORGANIZATION", "NRP"})
@@ -114,20 +118,26 @@ def without_programs(texts: Sequence[str], findings: Sequence[list[Finding]]) ->
     ]
 
 
-def named_programs(texts: Iterable[str], asked: set[str]) -> set[str]:
+def named_programs(texts: Sequence[str], asked: set[str]) -> set[str]:
     """Return those of some words, in lower case, that the texts have as names of programs."""
     frames: dict[str, set[str]] = defaultdict(set)
+    said_in: Counter[str] = Counter()
     for text in dict.fromkeys(texts) if asked else ():
         if len(text) > _LONGEST:
             continue
+        said_in.update({match[0].lower() for match in _WORD.finditer(text)} & asked)
         for match in _WORD.finditer(text):
             word = match[0].lower()
             if word in asked and any(c.isupper() for c in match[0]):
                 frames[word].add(_frame(text, *match.span()))
+    if is_catalogue(texts, _MARKED):  # of strings that a programmer wrote the program's own name is in many
+        for word in frames:
+            frames[word] |= {"often"} if said_in[word] >= _OFTEN else set()
     return {
         word
         for word, kinds in frames.items()
-        if "person" not in kinds and ("sure" in kinds or len(kinds & {"about", "entered", "after", "verb"}) > 1)
+        if "person" not in kinds
+        and ("sure" in kinds or len(kinds & {"about", "entered", "after", "verb", "often"}) > 1)
     }
 
 
