@@ -97,6 +97,7 @@ async def _both(site: Site, sockets: tuple[socket.socket, socket.socket], ready:
                 app,
                 log_level="warning",
                 access_log=False,
+                use_colors=False,  # what is written to the terminal passes the safe streams, which would write them out
                 server_header=False,
                 proxy_headers=False,
                 lifespan="off",

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import signal
+import socket
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,11 +17,13 @@ import pytest
 pytest.importorskip("starlette")
 
 from pagereel.cli.library_mcp import MCP
+from pagereel.library import Library
 from pagereel.library.serving.api import ENDPOINTS
 from pagereel.library.serving.html import PAGES
 from pagereel.library.serving.live import LIVE
 from pagereel.library.serving.route import Endpoint
 from pagereel.player_build import unpack
+from tests.command import PAGEREEL
 
 from .runs import made
 from .server import MAIL, ROLES, Served, filled, served, tokens
@@ -192,3 +199,29 @@ def test_a_browser_enters_with_the_printed_address_and_leaves(tmp_path: Path) ->
 def test_it_ends_in_order_as_soon_as_it_has_said_its_address(tmp_path: Path) -> None:
     with served(filled(tmp_path / "runs", tmp_path)) as alone:
         assert alone.address.startswith("http://127.0.0.1:")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no pty")
+def test_what_it_says_to_a_terminal_of_a_request_that_is_none_has_no_escapes(tmp_path: Path) -> None:
+    with Library(tmp_path / "runs") as library:
+        library.add(made(tmp_path / "a.reel", "A card", "Thank you"))
+    ours, theirs = os.openpty()
+    command = [*PAGEREEL, "serve", str(tmp_path / "runs"), "--port", "0"]
+    child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=theirs, stderr=theirs)
+    os.close(theirs)
+    said = _until(ours, r"http://127\.0\.0\.1:(\d+)/login\S+\r?\n", "")
+    with socket.create_connection(("127.0.0.1", int(said.partition("127.0.0.1:")[2].partition("/")[0]))) as connection:
+        connection.sendall(b"GET /\x1b]0;owned\x07 HTTP/1.1\r\nHost: \x1b]0;owned\x07\r\n\r\n")
+        connection.recv(99)
+    said = _until(ours, "request received", said)
+    child.send_signal(signal.SIGINT)
+    assert child.wait(30) == 0
+    os.close(ours)
+    assert "\x1b" not in said and "\\u001b" not in said, said
+
+
+def _until(terminal: int, pattern: str, said: str) -> str:
+    """Return all that was written to a terminal until it says this."""
+    while not re.search(pattern, said):
+        said += os.read(terminal, 4096).decode()
+    return said
