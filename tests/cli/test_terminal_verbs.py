@@ -21,11 +21,9 @@ NAME = "h\x1b]0;owned\x07\u202e[blink]\U000e0041.reel"
 RUN = "deadbeef"
 STEERS = re.compile("\x1b[^\\[]|\x1b\\[[0-9;]*[hlJr]|[\x00-\x06\x07\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\U000e0000-\U000e007f]|\r(?!\r*\n)")  # fmt: skip
 """What a page's words could do to a terminal. The colours and lines up of a bar are pagereel's own, and so is a bar that hides the cursor (below)."""
-ELSEWHERE = {
-    "record": "its words are its own and an address that was typed", "attach": "the same", "setup": "reads no recording", "demo": "records its own site",
-    "deck": "test_deck.py", "serve": "answers over HTTP", "mcp": "speaks JSON: tests/integrations/test_fence.py", "show": "opens a browser",
-    "review": "serves a page", "keygen": "reads no recording",
-}  # fmt: skip
+TYPED = "\x1b]0;owned\x07\u202egnp\U000e0041\x9b31m"
+"""What somebody was made to paste as an address, a name or a role."""
+ELSEWHERE = {"setup": "test_setup.py: it says where it found what is here", "deck": "test_deck.py"}
 QUERIES = ("overview", "summary", "steps", "calls", "errors", "console", "requests", "messages", "notes", "stalls", "text", "first-failure")  # fmt: skip
 FORMATS = ("markdown", "jsonl", "har", "rrweb", "training", "pytest", "otlp")
 SCRIPT = """
@@ -59,6 +57,10 @@ def _commands(work: Path, reel: str, other: str) -> list[list[str]]:
         ["proxy", "--reel", "again.reel", "--answers", reel, "--", sys.executable, "-c", "pass"],
         ["gate", "values.txt", "--known", "known.txt"], ["gate", reel, "--known", "known.txt"],
         ["export", reel, "run.rrweb.json", *raw], ["import", "run.rrweb.json", "taken.reel"], ["import", "trace.json"], ["import", reel], ["prune", str(work), "--dry-run"], ["unmask", reel, "x.reel"],
+        ["record", TYPED, "r.reel"], ["record", f"http://127.0.0.1:9/{TYPED}", "r.reel", "--headless"], ["record", "http://127.0.0.1:9/", reel], ["record", "http://127.0.0.1:9/", f"{TYPED}/r.reel"],
+        ["record", "http://127.0.0.1:9/", "r.reel", "--viewport", TYPED], ["attach", TYPED], ["attach", f"http://127.0.0.1:9/{TYPED}", "a.reel"], ["demo", "--output", reel],
+        ["keygen", f"{TYPED}.pem"], ["keygen", reel], ["show", "run.html", "--no-open"], ["show", reel, "--no-open"], ["show", reel, "--no-open", "--redaction", TYPED], ["review", reel, "--save", TYPED],
+        ["serve", f"lib{TYPED}"], ["serve", reel], ["serve", "lib", "--tokens", "t.toml", "--add-token", f"{TYPED}=reader"], ["serve", "lib", "--host", TYPED], ["mcp", reel], ["mcp", f"no{TYPED}.reel"],
         ["redact", reel, "masked.reel"], ["info", "no\x1b]0;owned\x07.reel"], ["\x1b]0;owned\x07"], ["query", reel, "\x1b]0;owned\x07"],
     ]  # fmt: skip
 
@@ -71,6 +73,7 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[list[str], int,
     reel.rename(work / NAME)
     hostile_recording(work / "other.reel", id="c0ffee00" * 4)
     shutil.copy(work / NAME, work / "trace.json")
+    (work / TYPED).mkdir()
     (work / "known.txt").write_text("owned\n", "utf-8")
     (work / "values.txt").write_text("nothing owned\x1b]0;x\x07", "utf-8")
     commands = _commands(work, NAME, "other.reel")
