@@ -16,7 +16,7 @@ from typing import Any
 from playwright.sync_api import Browser
 
 from pagereel import record
-from tests.redaction import strange_acts, strange_traffic  # noqa: F401 # They add to the list.
+from tests.redaction import strange_acts, strange_traffic, stranger_places  # noqa: F401 # They add to the list.
 from tests.redaction.strange_places import PLACES, Answer, Place
 from tests.redaction.strange_values import Value, value_of
 

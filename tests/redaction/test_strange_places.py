@@ -13,7 +13,7 @@ from tests.chromium import open_chromium
 from tests.redaction.strange_oracle import found_in
 from tests.redaction.strange_site import Visit, planted, recorded
 
-pytestmark = pytest.mark.slow  # a recording of 368 places, and six files of it
+pytestmark = pytest.mark.slow  # a recording of 474 places, and six files of it
 
 POLICIES = ("internal", "vendor", "strict")
 
