@@ -25,15 +25,27 @@ _TABLES: Final = {"text/csv": ",;\t|", "text/tab-separated-values": "\t"}
 _PART = re.compile(r'name="([^"]*)"')
 
 
+DEEPEST: Final = 100
+"""Levels of a structure that are read, texts of JSON within it among them. What lies deeper is dropped: no program nests so, and a build must not end by it."""
+
+
 def rewrite_json(
-    value: Json, sink: Sink, slot: Slot, *, private: bool, key: str = "", path: str = "", ruled: bool = False
+    value: Json,
+    sink: Sink,
+    slot: Slot,
+    *,
+    private: bool,
+    key: str = "",
+    path: str = "",
+    ruled: bool = False,
+    depth: int = 0,
 ) -> Json:
     """Return the same structure with its strings masked. ``private``: every leaf is masked for where it stands (bodies); else leaves
     are read as text with their key as label (prompts, arguments, metadata). ``path``: the keys to this value, joined by dots,
     for the user's rules; ``ruled``: one of them masks what stands here, whatever the policy says of bodies. Numbers of five digits and more count as strings.
     """
     action = sink.rule("json", path) if path else None
-    if action == "drop":
+    if action == "drop" or (depth > DEEPEST and isinstance(value, (dict, list))):
         return None
     if action == "allow" and not isinstance(value, (dict, list)):
         return sink.keep(value, slot) if isinstance(value, str) else value
@@ -42,12 +54,13 @@ def rewrite_json(
     if isinstance(value, str):
         if (
             len(value) > 1
+            and depth < DEEPEST
             and value[0] in "{["
             and (inner := parse(value)) is not None
             and isinstance(inner, (dict, list))
         ):
             return orjson.dumps(
-                rewrite_json(inner, sink, slot, private=private, key=key, path=path, ruled=ruled)
+                rewrite_json(inner, sink, slot, private=private, key=key, path=path, ruled=ruled, depth=depth + 1)
             ).decode()
         named = slot._replace(label=key or slot.label)
         if private:
@@ -61,7 +74,7 @@ def rewrite_json(
         return _number(value, sink, slot, private, key)
 
     def rewrite(inner: Json) -> Json:
-        return rewrite_json(inner, sink, slot, private=private, key=key, path=path, ruled=ruled)
+        return rewrite_json(inner, sink, slot, private=private, key=key, path=path, ruled=ruled, depth=depth + 1)
 
     def together(values: list[Json]) -> list[Json] | None:
         return rewrite_sequence(values, sink, slot, lambda text: str(rewrite(text)))
@@ -81,7 +94,14 @@ def rewrite_json(
         return {str(at): v for at, v in enumerate(said)}
     return {
         _key(k, sink, slot._replace(label="")): rewrite_json(
-            v, sink, slot, private=private, key=_path(key, k), path=f"{path}.{k}" if path else k, ruled=ruled
+            v,
+            sink,
+            slot,
+            private=private,
+            key=_path(key, k),
+            path=f"{path}.{k}" if path else k,
+            ruled=ruled,
+            depth=depth + 1,
         )
         for k, v in value.items()
     }

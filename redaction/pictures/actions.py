@@ -33,6 +33,7 @@ _NAMES: Final = frozenset(name.lower() for name in NAMED_KEYS) | frozenset(
     "return enter esc escape space spacebar left right up down page_up page_down prior next del backspace back".split()  # noqa: SIM905
 )
 _DEEPEST: Final = 60
+"""Levels in which an action is looked for; what lies deeper is dropped."""
 _LIKE_ONE: Final = re.compile(r'"(?:coordinate|action|type|x)"')
 """What stands in JSON within a text where an action does."""
 Typed = Callable[[str], str]
@@ -41,11 +42,11 @@ Typed = Callable[[str], str]
 def hidden(value: Json, typed: Typed | None, *, places: bool, depth: int = 0) -> Json:
     """Return a JSON value in which each computer action has what ``typed`` makes of the text that was typed, and, for ``places``, no place."""
     if depth > _DEEPEST:
-        return value
+        return None if isinstance(value, (dict, list)) else value
     if isinstance(value, list):
         return [hidden(each, typed, places=places, depth=depth + 1) for each in value]
     if isinstance(value, str):
-        return _in_text(value, typed, places)
+        return _in_text(value, typed, places, depth)
     if not isinstance(value, dict):
         return value
     verb = next((v for name in _VERBS if isinstance(v := value.get(name), str)), "")
@@ -62,7 +63,7 @@ def hidden(value: Json, typed: Typed | None, *, places: bool, depth: int = 0) ->
     return out
 
 
-def _in_text(value: str, typed: Typed | None, places: bool) -> Json:
+def _in_text(value: str, typed: Typed | None, places: bool, depth: int) -> Json:
     """Return a text; one that is JSON, as arguments of a function are, with its actions hidden."""
     if value[:1] not in ("{", "[") or not _LIKE_ONE.search(value):
         return value
@@ -70,7 +71,7 @@ def _in_text(value: str, typed: Typed | None, places: bool) -> Json:
         inner: Any = orjson.loads(value)
     except (orjson.JSONDecodeError, RecursionError):
         return value
-    done = hidden(inner, typed, places=places)
+    done = hidden(inner, typed, places=places, depth=depth + 1)
     return value if done == inner else orjson.dumps(done).decode()
 
 

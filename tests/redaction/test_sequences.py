@@ -9,10 +9,12 @@ from typing import Any
 
 import pytest
 
+from pagereel.player_build import build
 from pagereel.redaction import redact
 from pagereel.redaction.detect.written_out import spoken_codes
 from pagereel.reel import open_reel
 from tests.redaction.reels import Maker
+from tests.redaction.strange_oracle import layers
 from tests.redaction.strange_values import squashed, word
 
 FORMS = {
@@ -84,3 +86,33 @@ def test_a_text_in_pieces_is_masked_in_bodies_arguments_and_on_the_console(polic
 )
 def test_numbers_are_letters_where_they_make_words(codes: list[int], said: str | None) -> None:
     assert spoken_codes(codes) == said
+
+
+def _nested(levels: int, inner: Any) -> Any:
+    for _ in range(levels):
+        inner = {"a": [inner]}
+    return inner
+
+
+@pytest.mark.parametrize("policy", ["vendor", "strict"])
+def test_json_that_is_nested_beyond_reason_ends_no_build_and_tells_nothing(policy: str, tmp_path: Path) -> None:
+    surname = word(Random())
+    text = '{"a":[' * 400 + f'{{"type": "type", "action": "type", "text": "Kwame {surname}"}}' + "]}" * 400
+    packed = f"Kwame {surname}"
+    for _ in range(6):
+        packed = json.dumps(_nested(30, packed))
+    reel = Maker(tmp_path / "raw.reel")
+    reel.body(["p", {"data-state": text}, "Desk"])
+    reel.put("console", page=1, level="log", text="", args=[text, _nested(110, surname)])
+    reel.put("tool_call", id=1, name="find", arguments={"json": text, "packed": packed, "deep": _nested(110, surname)})
+    bodies = {
+        "application/json": text,
+        "text/event-stream": f"data: {text}\n\n",
+        "application/x-ndjson": f"{text}\n{text}\n",
+    }
+    for number, (mime, body) in enumerate(bodies.items()):
+        reel.put("response", id=f"{number}", status=200, end=9, size=1, headers={}, mime=mime, body=reel.resource(mime, body))  # fmt: skip
+    build(reel.done(), tmp_path / "masked.html", policy)
+    redact(tmp_path / "raw.reel", tmp_path / "masked.reel", policy)
+    said = b"".join(data for end in ("reel", "html") for _, data in layers(tmp_path / f"masked.{end}")).decode().lower()
+    assert surname.lower() not in said
