@@ -270,8 +270,9 @@ class _Finder:
                 cores.append(core.encode())
                 self._core_of.append(value)
         self.reach = Reach.of([*patterns, *cores])
-        self._words = ahocorasick_rs.BytesAhoCorasick(patterns) if patterns else None
-        self._cores = ahocorasick_rs.BytesAhoCorasick(cores) if cores else None
+        kind = ahocorasick_rs.Implementation.ContiguousNFA  # as the matcher: no text that repeats itself holds a build
+        self._words = ahocorasick_rs.BytesAhoCorasick(patterns, implementation=kind) if patterns else None
+        self._cores = ahocorasick_rs.BytesAhoCorasick(cores, implementation=kind) if cores else None
         self._numbers = {
             d: v
             for v in known

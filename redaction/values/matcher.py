@@ -54,8 +54,10 @@ class Matcher:
             for core in base64_cores(value.text):
                 cores.append(core)
                 self._core_of.append(value)
-        self._words = ahocorasick_rs.AhoCorasick(patterns) if patterns else None
-        self._cores = ahocorasick_rs.AhoCorasick(cores) if cores else None
+        # Of a few patterns the library would make a table of all states, in a time that grows with the square of a text that repeats itself.
+        kind = ahocorasick_rs.Implementation.ContiguousNFA
+        self._words = ahocorasick_rs.AhoCorasick(patterns, implementation=kind) if patterns else None
+        self._cores = ahocorasick_rs.AhoCorasick(cores, implementation=kind) if cores else None
         self._numbers = {d: v for v in values if len(d := digits(v.text)) >= 7 and not any(c.isalpha() for c in v.text)}
 
     def find(self, text: str) -> list[Match]:

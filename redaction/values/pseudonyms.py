@@ -71,7 +71,8 @@ class Pseudonyms:
 
         known = list(values)
         texts = {v.text.casefold() for v in known}
-        self._inside = ahocorasick_rs.AhoCorasick(sorted(texts)) if texts else None
+        kind = ahocorasick_rs.Implementation.ContiguousNFA  # as the matcher
+        self._inside = ahocorasick_rs.AhoCorasick(sorted(texts), implementation=kind) if texts else None
         for v in sorted(known, key=lambda v: (list(_KINDS).index(v.entity) if v.entity in _KINDS else 9, v.text)):
             if v.entity in _KINDS and v.text == v.whole:
                 words = [w for w in WORD.findall(v.text) if not w[0].isdecimal()]
