@@ -24,7 +24,7 @@ _SENSITIVE = re.compile(
 """Labels of choices that tell something of somebody, or that list people and their things."""
 _PEOPLE = re.compile(
     r"customer|client|patient|employee|staff|owner|assign|\buser|contact|member|recipient|\bperson\b|people|author|doctor|driver|agent|manager|company|tenant|"
-    r"part(?:y|ies)\b|teacher|student|reviewer|supplier|vendor|payee|payer",
+    r"part(?:y|ies)\b|teacher|student|reviewer|supplier|vendor|payee|payer|\bwho(?:m|se)?\b|\b(?:paid|sent|made|written|owned) (?:by|to)\b",
     re.IGNORECASE,
 )
 """Labels of choices among people or companies."""

@@ -83,7 +83,7 @@ class Trees:
             label = self._nodes.label(info)
             personal, rights = is_personal(label, values), lists_rights(attrs, values)
             theirs = personal and not rights
-            named = theirs and lists_people(label)
+            named = not rights and lists_people(label)
             info.choices = Choices(
                 theirs, len(options) or None, states=are_states(values), rights=rights, people=theirs, named=named
             )

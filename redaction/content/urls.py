@@ -7,6 +7,7 @@ data or that the detector knows go.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable
 from urllib.parse import quote, unquote_plus
@@ -55,7 +56,7 @@ def rewrite_url(url: str, mask: Mask) -> str:
     if at:
         mask(unquote_plus(user.partition(":")[2]) or unquote_plus(user), "userinfo")
         host = "//" + rest
-    path = "/".join(_segment(s, mask) for s in _SPELLED.sub(lambda row: _word(row, mask), match["path"]).split("/"))
+    path = _path(_SPELLED.sub(lambda row: _word(row, mask), match["path"]), mask)
     query = "?" + rewrite_query(match["query"][1:], mask) if match["query"] else ""
     fragment = match["fragment"] or ""
     if len(fragment) > 1:
@@ -110,6 +111,20 @@ def _word(row: re.Match[str], mask: Mask) -> str:
     """Return what stands for a word of which each segment has a letter: one segment."""
     word = row[0].replace("/", "")
     return quote(mask(word, "parameter "), safe="") if tells(word) else row[0]
+
+
+def _path(path: str, mask: Mask) -> str:
+    pieces = path.split("/")
+    out = pieces[:1] if not pieces[0] else [_segment(pieces[0], mask)]
+    for before, piece in itertools.pairwise(pieces):
+        scoped = before in _PACKAGES and _SCOPE.fullmatch(piece) is not None
+        out.append(f"@{mask(piece[1:], 'segment')}" if scoped else _segment(piece, mask))
+    return "/".join(out)
+
+
+_PACKAGES = frozenset({"npm", "node_modules"})
+"""Folders of packages: a name with an ``@`` in one is a package's scope, and elsewhere somebody's (``/@tamsin/posts``)."""
+_SCOPE = re.compile(r"@[a-z][a-z0-9._-]*")
 
 
 def _segment(segment: str, mask: Mask) -> str:

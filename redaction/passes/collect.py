@@ -48,7 +48,7 @@ from ..detect.together.equals import Groups, among_equals
 from ..detect.together.everyday import everyday_words
 from ..values.values import SHORTEST, KnownValues
 from ..words.english import english
-from ..words.words import UI_WORDS, common_words
+from ..words.words import UI_WORDS, common_words, given_names
 
 _NAMED = frozenset({"PERSON", "ORGANIZATION", "LOCATION", "NRP", "ADDRESS"})
 _TITLES = frozenset({"dom.title", "document.title"})
@@ -77,6 +77,9 @@ _SHAPE = re.compile(r"[MmLlHhVvCcSsQqTtAaZzEe\d\s,.;+-]*")
 _SHAPES = frozenset(["d", "points", "path", "values", "keytimes", "keysplines", "viewbox"])
 _PLAIN = re.compile(r"[a-z]+(?: [a-z]+)?|\d{1,4}0")
 """A choice or a search: small words, a round number."""
+_PACKAGE = re.compile(r"(?<=/npm/)(?:@[a-z][\w.-]*/)?[a-z][\w.-]*|(?<=/node_modules/)(?:@[a-z][\w.-]*/)?[a-z][\w.-]*")
+"""A package's name in an address, its scope with it."""
+_SHORT = 3
 _TOKEN = 16
 """Characters of a segment of a path from which on it may be a token, whose shape the reading as words would lose."""
 _CACHED = 9
@@ -134,6 +137,8 @@ class Collector:
         self._hosts: set[str] = set()
         self._found: dict[tuple[str, str], str] = {}
         self._searched: set[tuple[str, str]] = set()
+        self._packages: set[str] = set()
+        """Words of packages' names in addresses, in lower case."""
         self._segments: set[str] = set()
         self._classes: set[str] = set()
         self._software: set[str] = set()
@@ -279,6 +284,8 @@ class Collector:
             return piece
 
         rewrite_url(text, mask)
+        for package in _PACKAGE.finditer(text):
+            self._packages.update(w.lower() for w in _WORDS.findall(package[0]) if len(w) > _SHORT)
         if "://" in text:
             self._hosts.add(host := host_of(text))
             for f in find_in_host(host):
@@ -380,6 +387,7 @@ class Collector:
         titles = [t for (t, _, _), channel in self._texts.items() if channel in _TITLES]
         hosts = self._hosts if self._policy.hosts == "keep" else ()
         own = site_names(titles) | software(self._software, self._classes, self._segments, hosts, titles)
+        own |= {word for word in self._packages if word.isalpha() and word not in given_names()}
         public = PublicNames(own | things(findings))
         agents = frozenset(
             _spelled(name) for (text, _, _), channel in self._texts.items() if _AGENT.fullmatch(channel) for name in (text, *text.split(", "))
@@ -392,6 +400,7 @@ class Collector:
                 and f.entity not in values.allowed_entities
                 and plain(key[0][f.start : f.end]).casefold() not in values.allowed
                 and (f.entity not in _NAMED or not is_public(key[0][f.start : f.end], public))
+                and (f.entity != "USERNAME" or key[0][f.start : f.end].casefold() not in self._packages)
             ]
             if len(kept) < len(found):
                 findings[key] = kept

@@ -125,6 +125,9 @@ def test_options_that_tell_of_somebody_are_told_by_their_place(given: list[Any],
 
 
 def test_who_a_list_of_people_offers_has_the_name_that_the_page_gives_and_nobody_is_nobody(tmp_path: Path) -> None:
+    paid = select("Who paid?", ("1", "Tomasz Kowalczyk"), ("2", "Ada Ostenvik"))
+    [choice, name] = shown(tmp_path, paid, ["p", {}, "Ada Ostenvik"])
+    assert words(choice)[1] == name[2]
     offered = select("Assigned to", ("", "---------"), ("1", "Tomasz Kowalczyk"), ("2", "Ada Ostenvik"), ("3", "Q"))
     [choice, name] = shown(tmp_path, offered, ["p", {}, "Ada Ostenvik"])
     assert words(choice)[0] == "---------"

@@ -259,3 +259,16 @@ def test_the_place_of_a_call_within_its_project_stays(tmp_path: Path) -> None:
     with open_reel(tmp_path / "b.reel") as reel:
         files = [event["source"]["file"] for event in reel.events() if event["k"] == "call"]
     assert files == ["bench/fidelity/runs.py", "tests/runs.py"]
+
+
+def test_a_package_in_an_address_is_a_programs_name_and_the_scope_of_a_profile_is_somebodys(tmp_path: Path) -> None:
+    m = Maker(tmp_path / "a.reel")
+    m.body(
+        ["link", {"rel": "stylesheet", "href": "/npm/@jspreadsheet/formula/dist/index.css"}],
+        ["a", {"href": "/@ostenquill/posts"}, "Posts"],
+        ["p", {}, "Jspreadsheet CE"],
+    )
+    redact(m.done(), tmp_path / "b.reel")
+    said = text_of(tmp_path / "b.reel")
+    assert "/npm/@jspreadsheet/formula/dist/index.css" in said and "Jspreadsheet CE" in said
+    assert "ostenquill" not in said
