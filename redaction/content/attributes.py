@@ -287,13 +287,15 @@ def _role_of(tag: str, name: str, value: str) -> str:
         return "empty"
     if lower.startswith("aria-"):
         return "text"
+    if _STYLED.search(lower) and is_theme(value):
+        return "keep"
     if "-" in tag:
         return "keep" if _harmless(value) else "empty"
     return "drop"
 
 
 _STYLED = re.compile(r"(?:theme|scheme|appearance|skin|palette|density|contrast)(?:-[a-z]+)?\Z")
-"""How ``data-*`` attributes are called by which a page chooses its colours: ``data-bs-theme-base``."""
+"""How attributes are called by which a page chooses its colours: ``data-bs-theme-base``, ``theme``."""
 
 
 def is_theme(value: str) -> bool:

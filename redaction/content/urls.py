@@ -156,12 +156,16 @@ def _mixed(stem: str) -> bool:
 _LETTERS = re.compile(r"(?=.{16})[A-Za-z]*\d?[A-Za-z]*")
 
 
+_ROUTE = re.compile(r"[\w.-]+/[\w.-]")
+"""A path in a fragment, as applications of one page have it: ``#studio/model/party.party/6``."""
+
+
 def _fragment(fragment: str, mask: Mask) -> str:
     if all(w.lower() in UI_WORDS for w in re.findall(r"[^\W_]+", fragment)):
         return fragment
     if "=" in fragment and "/" not in fragment:
         return rewrite_query(fragment, mask)
-    if fragment[:1] in "/!":
+    if fragment[:1] in "/!" or _ROUTE.match(fragment):
         path, question, query = fragment.partition("?")
         path = "/".join(_segment(s, mask) for s in path.split("/"))
         return path + (question + rewrite_query(query, mask) if question else "")

@@ -272,3 +272,12 @@ def test_a_package_in_an_address_is_a_programs_name_and_the_scope_of_a_profile_i
     said = text_of(tmp_path / "b.reel")
     assert "/npm/@jspreadsheet/formula/dist/index.css" in said and "Jspreadsheet CE" in said
     assert "ostenquill" not in said
+
+
+def test_a_route_in_a_fragment_is_read_as_a_path_is(tmp_path: Path) -> None:
+    m = Maker(tmp_path / "a.reel")
+    m.body(["a", {"href": "#studio/model/party.party/6"}, "x"], ["a", {"href": "#people/Ostenquill/edit"}, "y"])
+    redact(m.done(), tmp_path / "b.reel")
+    said = text_of(tmp_path / "b.reel")
+    assert "#studio/model/party.party/6" in said
+    assert "Ostenquill" not in said and "#people/" in said

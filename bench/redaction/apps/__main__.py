@@ -14,6 +14,7 @@ from pagereel.browser import launch_options
 from . import __doc__ as about
 from .further import FURTHER
 from .later import LATER
+from .newest import NEWEST
 from .run import people, recorded
 from .sites import APPS
 from .told import tell
@@ -25,7 +26,7 @@ SEEDS = (11, 12)
 def main(arguments: list[str]) -> int:
     """0 when no build loses an address, differs in its elements or leaves a value."""
     parser = argparse.ArgumentParser(prog="python -m bench.redaction.apps", description=(about or "").split("\n")[0])
-    every = (*APPS, *FURTHER, *LATER)
+    every = (*APPS, *FURTHER, *LATER, *NEWEST)
     names = [app.name for app in every]
     parser.add_argument("--app", action="append", default=[], choices=names, metavar="NAME", help="only this one")
     parser.add_argument("--out", type=Path, default=ROOT / "out" / "redaction-apps", help="where everything goes")
