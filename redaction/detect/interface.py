@@ -9,7 +9,6 @@ from ..contracts.types import Finding, TextContext
 from ..words import months
 from ..words.choices import coins, countries, currencies, languages, of_currencies, scripts, units
 from ..words.words import NAMES_TOO, UI_WORDS, common_words, given_names, lists_of, products
-from .around.job_words import occupations
 from .context import entity_of_label
 from .judging.figures import of_a_program
 from .judging.foreign import is_foreign, known, of_foreign_interface, of_foreign_sentence
@@ -76,6 +75,8 @@ _COLOUR_OF_TWO = re.compile(
     r"(?:(?:hell|dunkel|tief|blass)(?:grün|blau|rot|gelb|braun|grau|violett|orange)|[^\W\d_]{3,8}(?:grün|blau|violett))(?:e[rsnm]?)?"
 )
 """A German colour of two words, as menus offer it: *Meergrün*, *Hellblau*."""
+_LABELS = frozenset(["author", "contributor", "creator", "editor", "maintainer", "moderator", "owner", "reporter", "reviewer"])  # fmt: skip
+"""What programs write before somebody who did something there."""
 _BRACKETED = re.compile(r"\([^()]*\)")
 _PACKAGE = re.compile(r"[(\[\"'`]*@[a-z0-9][\w.-]*/[a-z0-9][\w./@-]*[)\]\"'`.,;:]*")
 _ZONE = re.compile(
@@ -118,11 +119,6 @@ _INSTALLS = re.compile(
 """What stands before the name of a package."""
 
 
-def _labels(word: str) -> bool:
-    """Return whether a word for somebody is rather a label: *Author: …*. *Surgeon: …* and *Probation officer: …* say what somebody is."""
-    return word.isalpha() and (word in occupations("weak") or word not in occupations("people"))
-
-
 def of_interface(text: str, f: Finding, context: TextContext) -> bool:
     """Return whether a finding is nobody's. Where a label says what stands there, it is believed."""
     if context.label and entity_of_label(context.label) is not None:
@@ -142,8 +138,8 @@ def of_interface(text: str, f: Finding, context: TextContext) -> bool:
     if f.entity == "TITLE":
         if not context.label and text.strip().islower() and text.strip().isalpha() and text.isascii():
             return True  # *student*, a table's name: nobody is said to be one
-        if text[f.end : f.end + 1] == ":" and not text[: f.start].strip() and _labels(text[f.start : f.end].lower()):
-            return True
+        if text[f.end : f.end + 1] == ":" and text[: f.end].strip().casefold() in _LABELS:
+            return True  # *Author: …*, a label
         return _CAPITALISED.fullmatch(text, f.start, f.end) is not None and _DENSE.search(text) is not None
     if f.entity not in _NAMED:
         return False
