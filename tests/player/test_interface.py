@@ -54,19 +54,19 @@ def test_what_is_asked_for_is_run_when_it_is_asked_for_and_once(sample: Path, op
     for tab in ("Actions", "Console", "Network", "Model", "DOM", "Info", "Story"):
         page.get_by_role("tab", name=tab).click()
         assert page.get_by_role("tabpanel", name=tab).inner_text()
-    assert page.evaluate(RUN) == [True] * 2  # The tabs and the timeline.
+    assert page.evaluate(RUN) == [True] * 3  # What moves in the page, the tabs and the timeline.
     page.keyboard.press("?")
     page.keyboard.press("Escape")
     page.locator(".track").hover(position={"x": 50, "y": 12})
     page.locator(".peek").wait_for()
-    assert page.evaluate(RUN) == [True] * 3
+    assert page.evaluate(RUN) == [True] * 4
     for key in ("t", "Escape", "m", "l"):
         page.keyboard.press(key)
-    assert page.evaluate(RUN) == [True] * 4 and replay.problems == []
+    assert page.evaluate(RUN) == [True] * 5 and replay.problems == []
     bare = open_replay(sample, "#bare&t=0")
     for key in ("?", "t", "v", "/", "4", "m"):
         bare.page.keyboard.press(key)
-    assert bare.page.evaluate(RUN) == [] and bare.problems == []
+    assert bare.page.evaluate(RUN) == [True] and bare.problems == []
 
 
 def test_a_player_that_was_changed_on_its_way_is_said(sample: Path, open_replay: Open) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import io
+import time
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +43,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[float]]:
                 action={"action": "left_click", "coordinate": [100 + number, 60]},
                 window=f"Orders {number}",
             )
+            time.sleep(0.005)  # Each screen has a moment of its own.
         session.screen(action="type \u201chello\u201d", cursor=(5, 6))
         session.llm_call(model="m", prompt="Move it", response="I moved it")
     with open_reel(path) as reel:

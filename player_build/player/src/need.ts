@@ -49,8 +49,11 @@ export function need<N extends keyof Scripts>(name: N): Run<N> {
   let script: Run<N> | undefined = run[name];
   if (!script) {
     const element = Object.assign(document.createElement("script"), { kit });
-    element.textContent = document.getElementById(`pagereel-${name}`)?.textContent ?? "";
-    document.head.append(element);
+    const text = document.getElementById(`pagereel-${name}`)?.textContent;
+    if (text) {
+      element.textContent = text;
+      document.head.append(element);
+    }
     script = element as object as Run<N>;
     (run as Record<string, unknown>)[name] = script;
   }
