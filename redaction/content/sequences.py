@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 from typing import Final
 
 from pagereel.reel import Json
@@ -13,6 +14,8 @@ from ..detect.written_out import spoken_codes
 
 _LEAST: Final = 5
 _LONGEST_PIECE: Final = 3
+_LEAST_CUT, _LONGEST_CUT = 3, 80
+"""Pieces of a text that was cut at least, and the letters of each at most."""
 _LEAST_CODES: Final = 6
 Write = Callable[[str], str]
 """Masks a text of several words, letters or digits."""
@@ -23,6 +26,8 @@ def rewrite_sequence(values: Sequence[Json], sink: Sink, slot: Slot, mask: Write
 
     :param mask: how a text of this place is masked.
     """
+    if _is_cut(values):
+        return list(_pieces([str(v) for v in values], sink, slot, mask))
     if len(values) < _LEAST:
         return None
     if all(isinstance(v, str) and len(v) <= _LONGEST_PIECE for v in values):
@@ -31,6 +36,15 @@ def rewrite_sequence(values: Sequence[Json], sink: Sink, slot: Slot, mask: Write
     if len(values) >= _LEAST_CODES and all(type(v) is int for v in values):
         return _codes([v for v in values if isinstance(v, int)], sink, slot, mask)
     return None
+
+
+def _is_cut(values: Sequence[Json]) -> bool:
+    """Return whether texts are one that was cut anywhere, as a model's answer comes (``["by ", "Mar", "ia", " Osten", "vik"]``): blanks stand at their ends, which texts of their own hardly have."""
+    if len(values) < _LEAST_CUT or not all(isinstance(v, str) and 0 < len(v) <= _LONGEST_CUT for v in values):
+        return False
+    pieces = [str(v) for v in values]
+    blanks = sum(one[-1].isspace() or other[0].isspace() for one, other in pairwise(pieces))
+    return blanks > 0 and 5 * blanks >= len(pieces) - 1
 
 
 def in_columns(rows: Sequence[Json], rewrite: Callable[[list[Json]], list[Json] | None]) -> list[Json] | None:

@@ -157,6 +157,10 @@ def detect(pairs: Sequence[tuple[str, TextContext]], own: Recognizers = NONE) ->
         text, context, ruled, labelled = piece.text, piece.context, piece.ruled, piece.labelled
         if any(f.entity == "PHONE_NUMBER" for f in labelled):  # one in ten is a card's by its check digit, too
             ruled, named = ([f for f in found if f.entity != "CREDIT_CARD"] for found in (ruled, named))
+        owners = [
+            f for f in ruled if f.entity == "HOST_PATH"
+        ]  # a model makes an address of a folder with a dot in its name
+        named = [f for f in named if f.entity != "URL" or all(f.end <= g.start or g.end <= f.start for g in owners)]
         told = [*ruled, *labelled, *piece.hidden]
         said = [f for find in OF_PROSE for f in find(text)] if context.kind == "text" else []
         if context.kind == "text" and (other := recase(text)) is not None:

@@ -105,3 +105,16 @@ def test_models_read_no_files_but_words_with_hyphens() -> None:
     assert without_runs(url_safe).isspace()
     slug = "what-maureen-tolliver-said-of-the-" * 10
     assert without_runs(slug) == slug
+
+
+def test_who_owns_a_home_folder_is_found_with_a_dot_in_the_name() -> None:
+    """A model made an address of it, which no site has."""
+    for folder in (
+        "/home/joaquin.kvendbresmann/notes.md",
+        "/Users/joaquin.kvendbresmann/notes.md",
+        "/home/joaquin/notes.md",
+    ):
+        owner = folder.split("/")[2]
+        assert any(
+            f.entity == "HOST_PATH" and folder[f.start : f.end] == owner for f in find_pii([folder], ["path"])[0]
+        ), folder

@@ -27,6 +27,8 @@ FORMS = {
     "codes by number": lambda text: {str(at): ord(c) for at, c in enumerate(text)},
     "letters by number": lambda text: {str(at): c for at, c in enumerate(text)},
 }
+CUTS = ([2, 8, 9, 13], [1, 3, 7, 9, 12], [3, 9, 16])
+"""Where a model's answer is cut."""
 HARMLESS = [
     [97, 104, 12, 33, 120, 88, 101, 99],
     [65, 70, 72, 80, 90, 84, 77, 69],
@@ -116,3 +118,18 @@ def test_json_that_is_nested_beyond_reason_ends_no_build_and_tells_nothing(polic
     redact(tmp_path / "raw.reel", tmp_path / "masked.reel", policy)
     said = b"".join(data for end in ("reel", "html") for _, data in layers(tmp_path / f"masked.{end}")).decode().lower()
     assert surname.lower() not in said
+
+
+@pytest.mark.parametrize("policy", ["internal", "vendor", "strict"])
+def test_an_answer_that_came_in_pieces_is_masked_as_one(policy: str, tmp_path: Path) -> None:
+    reel = Maker(tmp_path / "raw.reel")
+    texts = ["by Dariusz Ostenwierk today", "ask Ngozi Abernathwen, please", "for Priya Ramanujhara only"]
+    for number, (text, cut) in enumerate(zip(texts, CUTS, strict=True)):
+        pieces = [text[a:b] for a, b in zip([0, *cut], [*cut, len(text)], strict=True)]
+        reel.put("llm", id=number + 1, model="m", response=pieces)
+    redact(reel.done(), tmp_path / "masked.reel", policy)
+    with open_reel(tmp_path / "masked.reel") as masked:
+        said = ["".join(e["response"]) for e in masked.events({"llm"})]
+    assert not any(name in text for text in said for name in ("Ostenwierk", "Abernathwen", "Ramanujhara")), said
+    begin = ("by ", "ask ", "for ") if policy != "strict" else ("", "", "")
+    assert all(text.startswith(word) for text, word in zip(said, begin, strict=True))

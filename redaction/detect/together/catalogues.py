@@ -105,4 +105,4 @@ def _is_nobodys(text: str, f: Finding) -> bool:
         return False
     if f.entity == "ZIP_CODE" and words and text[max(0, f.start - 1) : f.start] not in ("-", "_"):
         return False
-    return len([w for w in words if w[0].isupper() and strange(w)]) < 2
+    return len([w for w in words if w != w.lower() and strange(w)]) < 2  # a name backwards ends in its capital
