@@ -9,6 +9,7 @@ stands in the call: parameters, error, source.
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -158,9 +159,15 @@ def masked(held: _Held) -> Event:
     return event
 
 
+def _whole(text: str) -> str:
+    """Return the expression for a text wherever it stands; a short one by itself alone: an ``x`` is a letter of other words."""
+    plain = re.escape(text)
+    return plain if len(text) > _SHORT else rf"(?<!\w){plain}(?!\w)"
+
+
 def _without(value: Json, text: str) -> Json:
     if isinstance(value, str):
-        return value.replace(text, MASK)
+        return re.sub(_whole(text), MASK, value)
     if isinstance(value, list):
         return [_without(item, text) for item in value]
     if isinstance(value, dict):

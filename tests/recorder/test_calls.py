@@ -249,6 +249,25 @@ def test_typed_text_counts_as_shown_when_the_page_was_quicker_than_the_call(
     assert [call["params"] for call in calls] == [{"value": written}]
 
 
+def test_a_letter_that_was_typed_is_masked_by_itself_and_in_no_other_word() -> None:
+    calls: list[Event] = []
+    typed = TypedText(calls.append)
+    said = {
+        "locator": 'get_by_label("Beatrix")',
+        "error": 'Timeout 60ms exceeded: fill("x")',
+        "source": {"code": ["box.fill('x')"]},
+    }
+    typed.take({"k": "call", "t": 1000.0, "duration": 5.0, "params": {"value": "x"}, **said}, "fill")
+    typed.take(
+        {"k": "call", "t": 1010.0, "duration": 5.0, "params": {"value": "hunter"}, "error": "at hunter2"}, "fill"
+    )
+    typed.close()
+    short, long = calls
+    assert short["locator"] == said["locator"] and short["error"] == 'Timeout 60ms exceeded: fill("•••••")'
+    assert short["params"] == {"value": "•••••"} and short["source"] == {"code": ["box.fill('•••••')"]}
+    assert long["error"] == "at •••••2"
+
+
 def test_of_a_command_of_the_protocol_only_the_name_is_kept() -> None:
     sent = {"method": "Runtime.evaluate", "params": {"expression": "secretToken()"}}
     assert parameters_of(sent) == {"method": "Runtime.evaluate"}
