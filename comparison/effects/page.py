@@ -350,9 +350,12 @@ class _Pages:
             if told in self._told or len(found) >= _MOST:
                 continue
             self._told.add(told)
-            shown = (run.views[item.place].ends.get(page) for run, item in ((self._a, item_a), (self._b, item_b)))
-            often = [each.often[folded_a or folded_b or ""] if each else 0 for each in shown]
-            said = _sentence(line_a, line_b, often[0], often[1])
+            if line_a is not None and line_b is not None:
+                said = f"the page says {quoted(line_b, 'outline')} instead of {quoted(line_a, 'outline')}"
+            else:
+                ends = (run.views[item.place].ends.get(page) for run, item in ((self._a, item_a), (self._b, item_b)))
+                often = [shown.often[folded_a or folded_b or ""] if shown else 0 for shown in ends]
+                said = _one_sided(line_a, line_b, *often)
             found.append(
                 Found(
                     "page", _where(page, address), shortened(line_a), shortened(line_b), said,
@@ -438,10 +441,8 @@ class _Pages:
 _TIMES: Final = {1: "once", 2: "twice"}
 
 
-def _sentence(ours: str | None, theirs: str | None, often_a: int, often_b: int) -> str:
-    """Say a line that differs, or that one of the pages says more often than the other."""
-    if ours is not None and theirs is not None:
-        return f"the page says {quoted(theirs, 'outline')} instead of {quoted(ours, 'outline')}"
+def _one_sided(ours: str | None, theirs: str | None, often_a: int, often_b: int) -> str:
+    """Say a line that one of the pages does not say, or says more often than the other."""
     line = quoted(ours if theirs is None else theirs, "outline")
     if often_a and often_b:
         return f"the page says {line} {_TIMES.get(often_b, f'{often_b:,} times')} instead of {_TIMES.get(often_a, f'{often_a:,}')}"

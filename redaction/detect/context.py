@@ -6,7 +6,7 @@ import re
 
 from ..contracts.types import Finding, TextContext
 from ..words.english import ordinary
-from ..words.words import UI_WORDS, common_words, function_words, lists_of
+from ..words.words import UI_WORDS, common_words, function_words, names_businesses
 from .label_words import entity_of_words
 from .scripts import like_a_name
 
@@ -143,13 +143,12 @@ def _may_be_called(value: str) -> bool:
 def _is_a_business(entity: str, value: str) -> bool:
     """Return whether a text under *Company* is called as businesses are, in words of interfaces besides: *White Group*."""
     words = re.findall(r"[^\W\d_]+", value)
-    kinds = lists_of("businesses.txt")
     return (
         entity == "ORGANIZATION"
         and 1 < len(words) <= _MOST_WORDS
         and words[0].lower() not in _NONE
         and all(w[0].isupper() for w in words)
-        and any(words[-1].lower() in kinds[kind] for kind in ("strong", "weak", "institution"))
+        and names_businesses(words[-1].lower())
     )
 
 

@@ -13,17 +13,7 @@ from dataclasses import dataclass, replace
 from ..contracts.types import RAMPART, RECASED, SPACY, Contexts, Finding, TextContext
 from ..words.english import ordinary
 from ..words.words import function_words, given_names
-from . import (
-    introduced,
-    neighbours,
-    particulars,
-    presidio,
-    rampart,
-    scripts,
-    secrets,
-    spans,
-    structured,
-)
+from . import introduced, neighbours, particulars, presidio, rampart, scripts, secrets, spans, structured
 from .around import (
     addresses_abroad,
     ages,
@@ -157,10 +147,9 @@ def detect(pairs: Sequence[tuple[str, TextContext]], own: Recognizers = NONE) ->
         text, context, ruled, labelled = piece.text, piece.context, piece.ruled, piece.labelled
         if any(f.entity == "PHONE_NUMBER" for f in labelled):  # one in ten is a card's by its check digit, too
             ruled, named = ([f for f in found if f.entity != "CREDIT_CARD"] for found in (ruled, named))
-        owners = [
-            f for f in ruled if f.entity == "HOST_PATH"
-        ]  # a model makes an address of a folder with a dot in its name
-        named = [f for f in named if f.entity != "URL" or all(f.end <= g.start or g.end <= f.start for g in owners)]
+        # A model makes an address of a home folder with a dot in its name.
+        owners = [f for f in ruled if f.entity == "HOST_PATH"]
+        named = [f for f in named if f.entity != "URL" or _apart(f, owners)]
         told = [*ruled, *labelled, *piece.hidden]
         said = [f for find in OF_PROSE for f in find(text)] if context.kind == "text" else []
         if context.kind == "text" and (other := recase(text)) is not None:
@@ -184,16 +173,25 @@ def detect(pairs: Sequence[tuple[str, TextContext]], own: Recognizers = NONE) ->
             inner = _within(text, f, by_rule, context)
             inner += _companies_within(text, f, said, context)
             cut_off = trimmed(text, f)
-            apart = all(g.end <= cut_off.start or cut_off.end <= g.start for g in inner)
-            if cut_off != f and apart and sensible(text, cut_off) and not of_interface(text, cut_off, context):
+            if (
+                cut_off != f
+                and _apart(cut_off, inner)
+                and sensible(text, cut_off)
+                and not of_interface(text, cut_off, context)
+            ):
                 inner.append(cut_off)
             results[piece.index] += (piece.back(g) for g in inner)
     for found, (text, context) in zip(results, pairs, strict=True):
         for start, end in spelled_words(text) if context.kind == "text" else ():
-            if all(f.end <= start or end <= f.start for f in found):
-                found.append(Finding(start, end, "PERSON", 0.6))
+            if _apart(spelled := Finding(start, end, "PERSON", 0.6), found):
+                found.append(spelled)
         found.sort(key=lambda f: f.start)
     return [joined(found, mine) if mine else found for found, mine in zip(results, brought, strict=True)]
+
+
+def _apart(f: Finding, others: Iterable[Finding]) -> bool:
+    """Return whether a finding has no letter in common with any of these."""
+    return all(f.end <= g.start or g.end <= f.start for g in others)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ import base64
 import binascii
 import html
 import re
+import string
 import zlib
 from collections.abc import Iterator
 from functools import lru_cache
@@ -19,7 +20,7 @@ _SURELY_STREAM = 64
 LARGEST = 256 << 20
 """Bytes that one stream may inflate to: a bomb is an error, not an answer."""
 
-_LETTERS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/_-"
+_LETTERS = (string.ascii_letters + string.digits + "+/_-").encode()
 _IS_LETTER = bytes(b"A"[0] if byte in _LETTERS else b" "[0] for byte in range(256))
 _LEAST = b"A" * 24
 _JSON_ESCAPE = re.compile(rb'\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|([nrtbf"/\\\']))')

@@ -347,10 +347,11 @@ class Collector:
     def _note(self, text: str, slot: Slot, kind: str) -> None:
         if text and not text.isspace():
             key = (text, slot.label, kind)
-            self._texts.setdefault(key, slot.channel)
+            if key not in self._texts:
+                self._texts[key] = slot.channel
+                if "://" in text:
+                    self._note_segments(text, slot)
             self._groups.saw(key)
-            if "://" in text:
-                self._note_segments(text, slot)
 
     def _note_segments(self, text: str, slot: Slot) -> None:
         """Have the addresses within a text read by their segments: those of the site are masked so, there as well."""

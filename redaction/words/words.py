@@ -7,7 +7,7 @@ surnames, and with what shops, dashboards and developer tools say. Data: sort it
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib import resources
 
 UI_WORDS = frozenset(
@@ -302,7 +302,7 @@ def web_words() -> frozenset[str]:
     return _listed("web_words.txt")
 
 
-@lru_cache(maxsize=8)
+@cache
 def lists_of(name: str, between: str | None = None) -> dict[str, frozenset[str]]:
     """Return the words of a file by their kind, for each of its lines is ``kind: words``. `between`: what stands between words that have blanks themselves."""
     found: dict[str, set[str]] = {}
@@ -311,6 +311,12 @@ def lists_of(name: str, between: str | None = None) -> dict[str, frozenset[str]]
         if colon and not line.startswith("#"):
             found.setdefault(kind, set()).update(map(str.strip, words.split(between)))
     return {kind: frozenset(words) for kind, words in found.items()}
+
+
+def names_businesses(word: str) -> bool:
+    """Return whether businesses and institutions are called by a word, in lower case, behind a name of their own: *brewing*, *infirmary*."""
+    called = lists_of("businesses.txt")
+    return any(word in called[kind] for kind in ("strong", "weak", "institution"))
 
 
 def _listed(name: str) -> frozenset[str]:

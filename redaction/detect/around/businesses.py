@@ -7,7 +7,16 @@ from collections.abc import Iterable, Sequence
 
 from ...contracts.types import Finding
 from ...words.english import CHAT, english, ordinary
-from ...words.words import LANGUAGES, TECHNOLOGY, UI_WORDS, common_words, function_words, given_names, lists_of
+from ...words.words import (
+    LANGUAGES,
+    TECHNOLOGY,
+    UI_WORDS,
+    common_words,
+    function_words,
+    given_names,
+    lists_of,
+    names_businesses,
+)
 from .companies import without_case
 
 _WORD = re.compile(r"[^\W\d_][^\W_]*(?:['’-][^\W\d_]+)*")
@@ -52,10 +61,10 @@ def find_businesses(text: str) -> list[Finding]:
 
 
 def _by_last_word(text: str, words: Sequence[re.Match[str]], uncased: bool) -> Iterable[Finding]:
-    strong, weak, institution = _called("strong"), _called("weak"), _called("institution")
+    strong = _called("strong")
     for at, last in enumerate(words):
         small = last[0].lower()
-        if not at or not (small in strong or small in weak or small in institution):
+        if not at or not names_businesses(small):
             continue
         if not uncased and not last[0][0].isupper():
             continue

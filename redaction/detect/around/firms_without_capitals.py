@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from ...contracts.types import Finding
 from ...words.english import CHAT, english, noun
-from ...words.words import TECHNOLOGY, UI_WORDS, function_words, lists_of
+from ...words.words import TECHNOLOGY, UI_WORDS, function_words, names_businesses
 from .companies import is_trade
 from .late import Late
 
@@ -116,8 +116,7 @@ def with_its_trade(text: str, span: Finding) -> Iterable[Finding]:
 
 
 def _is_trade(small: str) -> bool:
-    called = lists_of("businesses.txt")
-    return any(small in called[kind] for kind in ("strong", "weak", "institution")) or is_trade(small)
+    return names_businesses(small) or is_trade(small)
 
 
 def _thing(small: str) -> bool:

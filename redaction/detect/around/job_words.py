@@ -24,17 +24,20 @@ def fields() -> frozenset[str]:
     return FIELDS | occupations("fields")
 
 
-def of_programs(word: str) -> bool:
+def captioned(word: str) -> bool:
     """Return whether programs have a word in lower case, in their captions too."""
     return word in TECHNOLOGY or word in occupations("captions")
+
+
+def _of_tools(word: str) -> bool:
+    return word in UI_WORDS or word in TECHNOLOGY or word in occupations("tools")
 
 
 def tells(words: Sequence[re.Match[str]]) -> bool:
     """Return whether a word before a last one that programs have as well is of no program."""
     if len(words) > 1 and words[-1][0].lower() in occupations("called"):
         small = words[-2][0].lower()
-        of_tools = small in occupations("tools") or small in UI_WORDS or small in TECHNOLOGY
-        return small in RANKS or (small in fields() and not of_tools)
+        return small in RANKS or (small in fields() and not _of_tools(small))
     return any(
         (small := w[0].lower()) in RANKS
         or (small not in UI_WORDS and small not in TECHNOLOGY and small not in occupations("captions"))
@@ -71,8 +74,7 @@ def businesslike(words: Sequence[re.Match[str]]) -> bool:
 
 def _of_doing(word: str) -> bool:
     """Return whether a word says what somebody sees to, and programs do not say it: *chartering manager*."""
-    of_tools = word in UI_WORDS or word in TECHNOLOGY or word in occupations("tools")
-    return len(word) > 5 and word.endswith("ing") and not of_tools
+    return len(word) > 5 and word.endswith("ing") and not _of_tools(word)
 
 
 def weak(words: Sequence[re.Match[str]]) -> bool:

@@ -15,7 +15,7 @@ from ...words.english import english, ordinary
 from ...words.words import TECHNOLOGY, english_words, function_words, given_names
 from ..judging.foreign import is_foreign, known
 from .job_phrases import are_a_job, ends_a_pair
-from .job_words import businesslike, fields, occupations, of_programs, paired, tells, weak
+from .job_words import businesslike, captioned, fields, occupations, paired, tells, weak
 from .positions import NO_POSITION, RANKS, TOOLS
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
@@ -254,13 +254,13 @@ def _licensed(text: str, words: Sequence[re.Match[str]], end: int, uncased: bool
             return True
         if _OWN.search(before) and _AT.match(after):
             return True
-    if many and _IS_A.search(before) and not of_programs(field) and field not in occupations("tools"):
+    if many and _IS_A.search(before) and not captioned(field) and field not in occupations("tools"):
         return True
     if person and head not in occupations("weak") and _OURS.search(before):
         return True
     if longer and _MADE.search(before):
         return True
-    if len(words) > 1 and not of_programs(field) and (_HIRED_AS.search(before) or _OWNED_BY.search(before)):
+    if len(words) > 1 and not captioned(field) and (_HIRED_AS.search(before) or _OWNED_BY.search(before)):
         return True
     if person and head not in occupations("weak") and head not in occupations("roles"):
         if (field in fields() or field in RANKS) and telling:

@@ -247,14 +247,17 @@ def _dense(text: str, people_at: Sequence[Finding]) -> Iterable[Finding]:
             end = min((f.start for f in inside if f.start >= start), default=end)
         if end - start < 2 or (_glued(text, start, end) and not inside):
             continue
-        if _beside(text, start, end, people_at, _DENSE_BETWEEN) or _LABEL.now.search(text, max(0, start - 20), start):
+        if _told(text, start, end, people_at):
             yield Finding(start, end, "TITLE", 0.5)
     for match in _DENSE_RUN.finditer(text):
-        if match[0] in _jobs()["dense"] and (
-            _beside(text, *match.span(), people_at, _DENSE_BETWEEN)
-            or _LABEL.now.search(text, max(0, match.start() - 20), match.start())
-        ):
+        if match[0] in _jobs()["dense"] and _told(text, *match.span(), people_at):
             yield Finding(*match.span(), "TITLE", 0.5)
+
+
+def _told(text: str, start: int, end: int, people_at: Sequence[Finding]) -> bool:
+    """Return whether somebody, a company or a label stands beside what may be a position."""
+    beside = _beside(text, start, end, people_at, _DENSE_BETWEEN)
+    return beside or _LABEL.now.search(text, max(0, start - 20), start) is not None
 
 
 def _glued(text: str, start: int, end: int) -> bool:

@@ -125,10 +125,10 @@ def named_programs(texts: Sequence[str], asked: set[str]) -> set[str]:
     for text in dict.fromkeys(texts) if asked else ():
         if len(text) > _LONGEST:
             continue
-        said_in.update({match[0].lower() for match in _WORD.finditer(text)} & asked)
-        for match in _WORD.finditer(text):
-            word = match[0].lower()
-            if word in asked and any(c.isupper() for c in match[0]):
+        said = [(match, word) for match in _WORD.finditer(text) if (word := match[0].lower()) in asked]
+        said_in.update({word for _, word in said})
+        for match, word in said:
+            if any(c.isupper() for c in match[0]):
                 frames[word].add(_frame(text, *match.span()))
     if is_catalogue(texts, _MARKED):  # of strings that a programmer wrote the program's own name is in many
         for word in frames:
