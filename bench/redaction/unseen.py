@@ -6,6 +6,7 @@ of the seventh (`seventh.txt`, 25 November 2026, positions and companies above a
 in twenty languages) likewise. Of the ninth (`ninth.txt`, 26 November 2026, other trades) all lines are read; the tenth (`tenth.txt`, of
 the same day) was judged once, after the rules that the ninth led to, and read afterwards. The eleventh (`eleventh.txt`, of the same day, 27 languages) is by
 somebody who had seen neither rules, nor lists, nor the other sets; of it the second, fourth, sixth line and so on are read for what fails, the others never.
+The twelfth (`twelfth.txt`, of the same day, 24 languages) is by another such; it is read like the eleventh.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ EIGHTH = Path(__file__).with_name("eighth.txt")
 NINTH = Path(__file__).with_name("ninth.txt")
 TENTH = Path(__file__).with_name("tenth.txt")
 ELEVENTH = Path(__file__).with_name("eleventh.txt")
+TWELFTH = Path(__file__).with_name("twelfth.txt")
 
 
 def sentences(file: Path = FILE) -> list[dict[str, Any]]:

@@ -37,7 +37,7 @@ from .around import (
 )
 from .context import context_findings
 from .escapes import hidden, unescape
-from .head.head import load_head
+from .head.head import Reading, load_head
 from .interface import of_interface
 from .judging import judge
 from .judging.apart import lines_apart
@@ -305,6 +305,7 @@ def _ask_models(
     """
     found: list[list[Finding]] = [[] for _ in texts]
     by_head: list[list[Finding]] = [[] for _ in texts]
+    readings: dict[int, Reading] = {}
     # English models read the Latin words alone of a text of another script, or of a label that mixes scripts: what they say of the rest is chance.
     texts = [(scripts.without_other_scripts(without_runs(t), sentence_like(t)), c) for t, c in texts]
     readable = [i for i, (t, c) in enumerate(texts) if c.kind != "code" and _WORD.search(t)]
@@ -314,9 +315,9 @@ def _ask_models(
         for i, look in zip(telling, model.looks([texts[i][0] for i in telling]), strict=True):
             tokens = (Finding(t.start, t.end, t.entity, t.score, RAMPART) for t in look.tokens)
             found[i] += [g for f in tokens for g in lines_apart(texts[i][0], f)]
-            if texts[i][1].kind == "text":
-                said = (f for window in look.windows for f in load_head().find(texts[i][0], *window))
-                by_head[i] = [g for f in said for g in lines_apart(texts[i][0], f)]
+            if texts[i][1].kind == "text" and look.windows:
+                readings[i] = load_head().read(texts[i][0], look.windows)
+                by_head[i] = [g for f in readings[i].found for g in lines_apart(texts[i][0], f)]
     asked = [i for i in telling if model is None or unsure(texts[i][0], found[i])]
     plain = [texts[i][0] for i in asked]
     for i, findings in zip(asked, presidio.analyze(plain), strict=True):
@@ -332,7 +333,13 @@ def _ask_models(
     for (i, _), findings in zip(again, presidio.analyze([other for _, other in again]), strict=True):
         named = [f._replace(source=RECASED) for f in findings if f.entity in presidio.NAMED]
         found[i] += [g for f in named for g in lines_apart(texts[i][0], f)]
+    for i, reading in readings.items():
+        found[i] = [f for f in found[i] if not (f.source and f.entity in _DENIED and reading.denies(f))]
     return found, by_head
+
+
+_DENIED = frozenset({"PERSON", "ORGANIZATION", "LOCATION", "NRP"})
+"""What the models take words for that are nobody's to the net: it was taught more of interfaces, and of more languages, than they."""
 
 
 def _leaves_capitals(text: str, found: Sequence[Finding]) -> bool:

@@ -11,12 +11,11 @@ import importlib.util
 import json
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .head.head import LAYERS, load_head
-from .head.quantized import eight_bit, with_outputs
+from .head.quantized import eight_bit, outputs_of, with_outputs, with_sum_of_products
 
 if TYPE_CHECKING:
     import numpy as np
@@ -70,6 +69,8 @@ class Look(NamedTuple):
     """Of each window where its tokens stand, and their hidden layers as the head's first layer takes them; none where the runtime gives no layers."""
 
 
+HIDDEN_SIZE = 384
+"""Numbers of a token in one of its layers."""
 _LAYER = "/bert/encoder/layer.{}/output/LayerNorm/LayerNormalization_output_0"
 _Row = tuple[int, list[int], list[tuple[int, int]]]
 """Of one window of a text: the text's index, its tokens, where each stands."""
@@ -78,7 +79,8 @@ _Row = tuple[int, list[int], list[tuple[int, int]]]
 class Rampart:
     """The loaded model. One thread: workers bring the parallelism."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, as_they_are: bool = False) -> None:
+        """Load it. ``as_they_are``: the hidden layers are given side by side, for training, not as the head takes them."""
         import onnxruntime  # type: ignore[import-untyped,unused-ignore]
         from tokenizers import Tokenizer
 
@@ -87,9 +89,16 @@ class Rampart:
         options.inter_op_num_threads = 1
         stored = (folder / "onnx" / "model_q4.onnx").read_bytes()
         self.projection: np.ndarray[Any, Any] | None = load_head().projection
-        """What the hidden layers are multiplied with at once: they take 3 kB for each token."""
+        """What the hidden layers are multiplied with, in the model itself: they take 6 kB for each token, and numpy's threads would wait for one another. None: no layers."""
+        self._as_they_are = as_they_are
         try:
-            model = with_outputs(eight_bit(stored), [_LAYER.format(layer) for layer in LAYERS])
+            model = eight_bit(stored)
+            names = [*(_LAYER.format(layer) for layer in LAYERS), outputs_of(model)[0]]
+            model = (
+                with_outputs(model, names[:-1])
+                if as_they_are
+                else with_sum_of_products(model, _parts(names, self.projection))
+            )
             self._session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
         except Exception:  # Another form of file, or a runtime without that operator: slower, and without the head.
             self._session = onnxruntime.InferenceSession(stored, options, providers=["CPUExecutionProvider"])
@@ -146,12 +155,18 @@ class Rampart:
             mask[row, : len(full)] = 1
         feed = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
         logits, *layers = self._session.run(None, {k: v for k, v in feed.items() if k in self._inputs})
-        logits = logits - logits.max(axis=-1, keepdims=True)
+        highest = logits.max(axis=-1, keepdims=True)
+        logits = logits - highest
         weights = np.exp(logits)
         probabilities: np.ndarray[Any, Any] = weights / weights.sum(axis=-1, keepdims=True)
         projected = None
         if layers and self.projection is not None:
-            projected = _projected([*layers, logits], self.projection)
+            answer = self.projection[-logits.shape[-1] :]
+            projected = (
+                np.concatenate([*layers, logits], axis=-1)
+                if self._as_they_are
+                else layers[0] - highest * answer.sum(axis=0)
+            )
         for row, tokens in enumerate(batch):
             own = slice(1, len(tokens) + 1)
             yield probabilities[row, own], None if projected is None else projected[row, own]
@@ -166,14 +181,11 @@ class Rampart:
                 yield Token(start, end, self._entities[int(row.argmax())] or "VALUE", float(personal[i]))
 
 
-def _projected(values: Sequence[np.ndarray[Any, Any]], projection: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """Return what the head's first layer makes of values that stand side by side: each is multiplied with its own part of it, so that none is copied."""
-    ends = list(accumulate(value.shape[-1] for value in values))
-    parts = (value @ projection[end - value.shape[-1] : end] for value, end in zip(values, ends, strict=True))
-    out: np.ndarray[Any, Any] = next(parts)
-    for part in parts:
-        out = out + part
-    return out
+def _parts(names: Sequence[str], projection: np.ndarray[Any, Any]) -> Iterable[tuple[str, np.ndarray[Any, Any]]]:
+    """Yield for each layer and, last, the answer what it is multiplied with: its own rows of the projection."""
+    width = HIDDEN_SIZE
+    for at, name in enumerate(names):
+        yield name, projection[at * width : (at + 1) * width if at < len(LAYERS) else None]
 
 
 def _batches(rows: Sequence[_Row]) -> Iterable[Sequence[_Row]]:

@@ -20,7 +20,7 @@ Impossibile aprire il file|Rename the selected layer|Show line numbers in the ma
 
 @pytest.fixture
 def without_head(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(head.Head, "find", lambda *_: [])
+    monkeypatch.setattr(head.Head, "read", lambda *_: head.Reading([], {}))
 
 
 def _covered(text: str, value: str) -> bool:
@@ -119,7 +119,7 @@ def test_a_runtime_that_gives_no_layers_still_finds_tokens() -> None:
 
 def test_the_weights_are_a_part_of_the_package() -> None:
     stored = resources.files("pagereel.redaction.detect.head").joinpath(head.WEIGHTS)
-    assert stored.is_file() and len(stored.read_bytes()) < 100_000
+    assert stored.is_file() and len(stored.read_bytes()) < 1_000_000
 
 
 def test_what_a_text_gets_does_not_depend_on_the_texts_beside_it() -> None:

@@ -19,7 +19,7 @@ from bench.redaction import unseen
 from bench.redaction.interfaces import strings
 from bench.redaction.score import score
 from pagereel.redaction.detect.detect import find_pii  # the one that neither remembers nor forks
-from pagereel.redaction.detect.head.head import Head
+from pagereel.redaction.detect.head.head import Head, Reading
 
 LANGUAGES = ("en", "de", "fr", "es", "it")
 Spans = list[list[tuple[int, int]]]
@@ -33,7 +33,7 @@ class Clock:
 
     def judged(self, texts: Sequence[str]) -> tuple[Spans, Spans]:
         """Return what is found without and with the head."""
-        with patch.object(Head, "find", lambda *_: []):
+        with patch.object(Head, "read", lambda *_: Reading([], {})):
             before = self._found(texts, headed=False)
         return before, self._found(texts, headed=True)
 

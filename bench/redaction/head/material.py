@@ -1,7 +1,8 @@
 """Texts from which the head learns: sentences that were read before with their values exchanged, and strings that are nobody's.
 
-What judges is never among them: the held-out third of the house's sentences, the halves of the newer sets that nobody read, the sets that were kept whole, and
-the interfaces of packages that ``bench.redaction.interfaces`` counts. Strings of some programs are kept back to choose the thresholds by.
+Most are lines written to teach (``taught``), each also with other lines' people, companies and positions in it. What judges is never among them: the held-out third of
+the house's sentences, the halves of the newer sets that nobody read, the sets that were kept whole, and the interfaces of packages that ``bench.redaction.interfaces``
+counts. Strings of some programs, and every tenth taught line, are kept back to choose the thresholds by.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import random
 import re
 import sysconfig
 import zlib
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -22,7 +24,8 @@ from bench.redaction.interfaces import strings
 from pagereel.redaction.detect.judging.prose import harmless
 from pagereel.redaction.words.words import lists_of
 
-TAUGHT = Path(__file__).with_name("taught.txt")
+TAUGHT = Path(__file__).with_name("taught")
+"""A folder of texts for each who wrote them, in files as :func:`bench.redaction.unseen.sentences` reads them."""
 LANGUAGES = ("de", "fr", "es", "it", "nl", "pt", "pt_BR", "pl", "sv", "da", "cs", "fi", "tr", "ro", "hu")
 STRINGS, DOCSTRINGS, OF_PACKAGES = 15_000, 2_500, 9_000
 _SYLLABLES = "ba bel bra cor dal den dor el fen gar hal har ing jor kar kes lan lin mar mor nor ol pel quin ras rin sal sel tam tor ul ver vin wex yar zan bri ost hol wick ton ley mont field dow mere ster rel van dia vo ka ni sha ru te mi no".split()  # noqa: SIM905
@@ -40,8 +43,8 @@ class Text(NamedTuple):
     text: str
     spans: list[list[Any]]
     weight: float
-    kept_back: bool = False
-    """Only to choose thresholds by."""
+    kept_back: str = ""
+    """What it is of, if it is only there to choose thresholds by."""
 
 
 class Exchange:
@@ -67,14 +70,15 @@ class Exchange:
             old = text[start:end]
             latin = re.search("[A-Za-z]", old) and all(ord(c) < 0x370 for c in old)
             stays = not latin or (kept > 0 and kind == "TITLE" and self._chance(kept))
-            new = old if stays else seen.setdefault((kind, old), self._other(kind, old))
+            new = old if stays else seen.setdefault((kind, old), self.other(kind, old))
             out += text[at:start]
             spans.append([len(out), len(out) + len(new), kind])
             out += new
             at = end
         return out + text[at:], spans
 
-    def _other(self, kind: str, old: str) -> str:
+    def other(self, kind: str, old: str) -> str:
+        """Return another value of a kind, of like form."""
         if kind == "PERSON":
             return self._person(old)
         if kind == "ORGANIZATION":
@@ -162,26 +166,78 @@ def texts(sentences: Path, locales: Path, packages: Sequence[Path], dice: random
     nobodys += _sampled(sorted({*_docstrings()}), DOCSTRINGS, dice)
     nobodys += _sampled(sorted({*_of_packages(packages)}), OF_PACKAGES, dice)
     for text, program in nobodys:
-        plain = Text(text, [], 2 if len(text.split()) < 4 else 1, zlib.crc32(program.encode()) % 6 == 0)
+        apart = zlib.crc32(program.encode()) % 6 == 0
+        plain = Text(text, [], 2 if len(text.split()) < 4 else 1, "strings of programs" if apart else "")
         out.append(plain if plain.kept_back or dice.random() < 0.8 else cased(plain, dice))
-    return out + further(tuned, read, exchange, dice)
+    out += [cased(Text(*exchange.row(row, 0.5), 0.7), dice) for _ in range(8) for row in read]
+    later = [row for s in (unseen.NINTH, unseen.TENTH) for row in unseen.sentences(s)] + unseen.sentences(
+        unseen.ELEVENTH
+    )[1::2]
+    return out + _in_cases(later, exchange, dice, times=3) + taught(exchange, dice)
 
 
-def further(
-    tuned: list[dict[str, Any]], read: list[dict[str, Any]], exchange: Exchange, dice: random.Random
-) -> list[Text]:
-    """Return sentences written to teach (``taught.txt``), and those that were read once more, each with ever other values."""
-    taught = unseen.sentences(TAUGHT)
-    out = [Text(row["text"], row["spans"], 1) for row in taught]
-    out += [Text(*exchange.row(row, 0.5), 1) for _ in range(11) for row in taught]
-    out += [Text(*exchange.row(row, 0.5), 1) for _ in range(8) for row in read]
-    out += [Text(*exchange.row(row, 0.3), 0.5) for _ in range(2) for row in tuned]
-    return [cased(t, dice) for t in out]
+def taught(exchange: Exchange, dice: random.Random) -> list[Text]:
+    """Return the lines that were written to teach, as they stand, in another case of letters, and with others' values in them; every tenth is kept back."""
+    out: list[Text] = []
+    for folder in sorted(TAUGHT.iterdir()):
+        rows = [row for file in sorted(folder.glob("*.txt")) for row in unseen.sentences(file)]
+        back, rest = rows[9::10], [row for at, row in enumerate(rows) if at % 10 != 9]
+        out += [Text(row["text"], row["spans"], 1, "taught") for row in back]
+        out += _in_cases(rest, exchange, dice, times=3)
+    return out
 
 
-def cased(t: Text, dice: random.Random) -> Text:
-    """Return a text as it stands, in lower or in upper case."""
-    other = dice.choices([t.text, t.text.lower(), t.text.upper()], weights=[5, 3, 2])[0]
+def _in_cases(rows: list[dict[str, Any]], exchange: Exchange, dice: random.Random, times: int) -> list[Text]:
+    out = [Text(row["text"], row["spans"], 1) for row in rows]
+    out += [cased(Text(row["text"], row["spans"], 1), dice, (0, 2, 1)) for row in rows]
+    pool = Pool(rows, exchange, dice)
+    return out + [cased(Text(*pool.row(row), 1), dice) for row in rows if row["spans"] for _ in range(times)]
+
+
+class Pool:
+    """People, companies, positions and towns of many lines, to stand in for one another."""
+
+    def __init__(self, rows: Sequence[dict[str, Any]], exchange: Exchange, dice: random.Random) -> None:
+        self._exchange, self._dice = exchange, dice
+        self._values: dict[tuple[str, int, bool], list[str]] = defaultdict(list)
+        for row in rows:
+            for start, end, kind in row["spans"]:
+                value = row["text"][start:end]
+                if "\n" not in value and not value.isupper():
+                    self._values[_form(kind, value)].append(value)
+
+    def row(self, row: dict[str, Any], share: float = 0.8) -> tuple[str, list[list[Any]]]:
+        """Return a line with values of others in most places. One value becomes the same everywhere."""
+        text, out, at = row["text"], "", 0
+        spans: list[list[Any]] = []
+        seen: dict[tuple[str, str], str] = {}
+        for start, end, kind in sorted(row["spans"]):
+            if start < at:
+                continue
+            old = text[start:end]
+            if (kind, old) not in seen:
+                seen[kind, old] = self._other(kind, old) if self._dice.random() < share else old
+            new = seen[kind, old]
+            out += text[at:start]
+            spans.append([len(out), len(out) + len(new), kind])
+            out += new
+            at = end
+        return out + text[at:], spans
+
+    def _other(self, kind: str, old: str) -> str:
+        if kind == "PERSON" and self._dice.random() < 0.5:
+            return self._exchange.other(kind, old)
+        values = self._values.get(_form(kind, old)) if kind in ("PERSON", "ORGANIZATION", "TITLE", "GPE") else None
+        return _cased_as(old, self._dice.choice(values)) if values else old
+
+
+def _form(kind: str, value: str) -> tuple[str, int, bool]:
+    return kind, min(len(value.split()), 3), value.islower()
+
+
+def cased(t: Text, dice: random.Random, odds: tuple[float, float, float] = (5, 3, 1.5)) -> Text:
+    """Return a text as it stands, in lower or in upper case, by chance."""
+    other = dice.choices([t.text, t.text.lower(), t.text.upper()], weights=odds)[0]
     return t._replace(text=other) if len(other) == len(t.text) else t
 
 

@@ -3,36 +3,77 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from concurrent.futures import ProcessPoolExecutor
+from functools import lru_cache
+from typing import Any, NamedTuple
+from unittest.mock import patch
 
 import numpy as np
 
 from bench.redaction.head.material import Text
+from pagereel.redaction.detect import rampart
 from pagereel.redaction.detect.head.head import CLASSES, WORD, features, pooled
-from pagereel.redaction.detect.rampart import Rampart
 
 _CLASS = {"PERSON": 1, "ORGANIZATION": 2, "TITLE": 3, "GPE": 4, "STREET_ADDRESS": 4, "LOCATION": 4, "ADDRESS": 4}
+_PART = 512
+"""Texts at a time."""
 Array = np.ndarray[Any, Any]
 
 
-def rows_of(texts: Sequence[Text], model: Rampart) -> tuple[Array, Array, Array, Array]:
-    """Return for every word of the texts its numbers, class and weight, and the text's index."""
-    numbers, classes, weights, indices = [], [], [], []
-    model.projection = np.eye(2 * 384 + 35, dtype=np.float32)  # as they are
-    for begin in range(0, len(texts), 256):
-        part = texts[begin : begin + 256]
-        for index, (text, looks) in enumerate(zip(part, model.looks([t.text for t in part]), strict=True), begin):
-            words = list(WORD.finditer(text.text))
-            if not words or not looks.windows:
-                continue
-            offsets, hidden = looks.windows[0]
-            numbers.append(
-                np.concatenate([pooled(words, offsets, hidden), features(text.text, words)], 1).astype(np.float16)
-            )
-            classes.append([_true(text, *word.span()) for word in words])
-            weights += [text.weight] * len(words)
-            indices += [index] * len(words)
-    return np.concatenate(numbers), np.concatenate(classes), np.array(weights, np.float32), np.array(indices)
+class Sequences(NamedTuple):
+    """Texts as rows of numbers, one for each word, one text behind the other."""
+
+    numbers: Array
+    classes: Array
+    begins: Array
+    """Of each text its first row, and at last their count."""
+    indices: Array
+    """Of each text its place in what was given: what has no word is left out."""
+
+
+def sequences(texts: Sequence[Text], processes: int = 2) -> Sequences:
+    """Return for every word of the texts its numbers and class.
+
+    :raises SystemExit: Rampart is not installed.
+    """
+    if rampart.model_folder() is None:
+        raise SystemExit("Rampart is not installed: pagereel setup")
+    parts = [(begin, texts[begin : begin + _PART]) for begin in range(0, len(texts), _PART)]
+    with ProcessPoolExecutor(processes) as pool:
+        every = [row for rows in pool.map(_rows, *zip(*parts, strict=True)) for row in rows]
+    return Sequences(
+        np.concatenate([numbers for _, numbers, _ in every]),
+        np.concatenate([classes for *_, classes in every]),
+        np.cumsum([0, *(len(classes) for *_, classes in every)]),
+        np.array([index for index, *_ in every]),
+    )
+
+
+def _rows(begin: int, texts: Sequence[Text]) -> list[tuple[int, Array, Array]]:
+    out = []
+    for index, (text, look) in enumerate(zip(texts, _model().looks([t.text for t in texts]), strict=True), begin):
+        if not look.windows:
+            continue
+        offsets, hidden = look.windows[0]
+        words = [w for w in WORD.finditer(text.text) if offsets and w.start() < offsets[-1][1]]
+        if words:
+            numbers = np.concatenate([pooled(words, offsets, hidden), features(text.text, words)], 1)
+            out.append((index, numbers.astype(np.float16), np.array([_true(text, *w.span()) for w in words], np.int64)))
+    return out
+
+
+class _Unasked:
+    """In place of the head: the weights that there may be already are not asked for."""
+
+    projection = np.zeros((1, 1), np.float32)
+
+
+@lru_cache(maxsize=1)
+def _model() -> rampart.Rampart:
+    folder = rampart.model_folder()
+    assert folder is not None
+    with patch.object(rampart, "load_head", _Unasked):
+        return rampart.Rampart(folder, as_they_are=True)
 
 
 def _true(text: Text, start: int, end: int) -> int:

@@ -1,8 +1,8 @@
 """A small head on Rampart's hidden layers: companies, positions and people that neither model was asked for, or that they half see.
 
 Rampart was trained to tell names from numbers and addresses; what it knows of a word's place in a sentence is more than its labels say. Two of its layers and its
-own answer are pooled by word, joined with what the lists know of the word and of those beside it, and weighed by a net of two layers. Training:
-``bench/redaction/head``.
+own answer are pooled by word, joined with what the lists know of the word and of those beside it, and weighed by a net of one layer, three convolutions over the words
+around, and a last layer. Training: ``bench/redaction/head``.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from importlib import resources
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...contracts.types import Finding
 from ...words.english import english, ordinary
@@ -33,11 +33,15 @@ if TYPE_CHECKING:
 
     Array = np.ndarray[Any, Any]
 
-LAYERS = (3, 5)
+LAYERS = (2, 3, 4, 5)
 """Rampart's layers that are read; its answer comes last."""
+REACH = (1, 2, 4)
+"""Words from a word to those that a convolution reads before and behind it."""
 CLASSES = ("", "PERSON", "ORGANIZATION", "TITLE", "LOCATION", "VALUE")
 WEIGHTS = "head.npz"
 WORD = re.compile(r"[^\W_]+")
+DOUBTED = 0.03
+"""Probability of being anybody's under which a word of Latin letters is nobody's, whatever a model says."""
 _LATIN = re.compile(r"[\u0000-\u036f\u1e00-\u1eff]+")
 """A word of Latin letters: of others the net was taught none, and neither was Rampart."""
 _SHORT = 3
@@ -70,6 +74,20 @@ _JOINS = re.compile(r"\s?[&'’./-]?\s?")
 """What stands between two words of one name."""
 
 
+class Reading(NamedTuple):
+    """What the head makes of a text."""
+
+    found: list[Finding]
+    """Its own findings, which no judge weighs."""
+    sure: dict[tuple[int, int], bool]
+    """Of each of the text's words, by its place, whether it is nobody's for sure."""
+
+    def denies(self, f: Finding) -> bool:
+        """Return whether all words of a finding are nobody's for sure."""
+        words = [sure for (start, end), sure in self.sure.items() if start < f.end and f.start < end]
+        return bool(words) and all(words)
+
+
 class Head:
     """The weights, and what they make of a text."""
 
@@ -84,7 +102,9 @@ class Head:
         self.projection: Array = scaled[:own]
         """Of Rampart's numbers for one token to the net's first layer: the mean of a word's tokens is the same before it and after it."""
         self._listed = scaled[own:]
-        self._second, self._second_bias = stored["second"], stored["second_bias"]
+        self._norms, self._near, self._out = stored["norms"], stored["near"], stored["out"]
+        self._near_bias, self._out_bias = stored["near_bias"], stored["out_bias"]
+        self._last, self._last_bias = stored["last"], stored["last_bias"]
         self._least = stored["thresholds"]
         """By case of letters (mixed; one): least probability in running text, and in a label."""
 
@@ -98,13 +118,28 @@ class Head:
         if not words:
             return words, np.zeros((0, len(CLASSES)), np.float32)
         hidden = np.tanh(pooled(words, offsets, projected) + features(text, words) @ self._listed + self._bias)
-        scores = hidden @ self._second + self._second_bias
+        for norm, near, near_bias, out, out_bias, reach in zip(
+            self._norms, self._near, self._near_bias, self._out, self._out_bias, REACH, strict=False
+        ):
+            hidden = hidden + np.maximum(_convolved(_normal(hidden, norm), near, reach) + near_bias, 0) @ out + out_bias
+        scores = _normal(hidden, self._norms[-1]) @ self._last + self._last_bias
         odds = np.exp(scores - scores.max(axis=1, keepdims=True))
         return words, odds / odds.sum(axis=1, keepdims=True)
 
-    def find(self, text: str, offsets: Sequence[tuple[int, int]], projected: Array) -> list[Finding]:
+    def read(self, text: str, windows: Sequence[tuple[Sequence[tuple[int, int]], Array]]) -> Reading:
+        """Return what the head makes of a text, of which each window is weighed by itself."""
+        found: list[Finding] = []
+        sure: dict[tuple[int, int], bool] = {}
+        for offsets, projected in windows:
+            words, odds = self.weigh(text, offsets, projected)
+            found += self.find(text, words, odds)
+            for word, row in zip(words, odds, strict=True):
+                nobodys = float(row[0]) > 1 - DOUBTED and _LATIN.fullmatch(word[0]) is not None
+                sure[word.span()] = nobodys and sure.get(word.span(), True)
+        return Reading(found, sure)
+
+    def find(self, text: str, words: Sequence[re.Match[str]], odds: Array) -> list[Finding]:
         """Return the people, companies, positions and places by the head, words of one name joined."""
-        words, odds = self.weigh(text, offsets, projected)
         prose = sentence_like(text)
         least = float(self._least[int(text.islower() or text.isupper()), int(not prose)])
         found: list[Finding] = []
@@ -143,10 +178,25 @@ def _bounded(text: str, f: Finding) -> Finding | None:
 
 
 def _of_things(text: str, f: Finding) -> bool:
-    """Return whether a position or a place is one word of the language that no list has for people alone (*hull*, *rain*, *assistant*): it stands where one would stand."""
-    small = text[f.start : f.end].lower()
+    """Return whether a finding is words that things have: of a position or a place one word of the language that no list has for people alone (*hull*, *rain*, *assistant*), of a
+    company one word of interfaces in another language (*Bankkonto*), of any but a person words of interfaces alone (*New Tab Group*). It stands where one would stand.
+    """
+    small = [word[0].lower() for word in WORD.finditer(text, f.start, f.end)]
+    if f.entity == "PERSON":
+        return False
+    if len(small) > 1:
+        return f.entity == "ORGANIZATION" and all(word in UI_WORDS for word in small)
     people = lists_of("occupations.txt")["people"]
-    return f.entity in ("TITLE", "LOCATION") and english(small) and not {small, small.removesuffix("s")} & people
+    of_people = bool({small[0], small[0].removesuffix("s")} & people)
+    return not of_people and (_of_language(small[0]) or (f.entity != "ORGANIZATION" and english(small[0])))
+
+
+@lru_cache(maxsize=20_000)
+def _of_language(word: str) -> bool:
+    """Return whether interfaces in another language have a word in lower case, or it is another word and one of theirs (*bankkonto*)."""
+    return known(word) or any(
+        known(word[cut:]) and (known(word[:cut]) or english(word[:cut])) for cut in range(4, len(word) - 4)
+    )
 
 
 def _headed(text: str, words: Sequence[re.Match[str]]) -> bool:
@@ -157,6 +207,23 @@ def _headed(text: str, words: Sequence[re.Match[str]]) -> bool:
 def _one_of_language(text: str, f: Finding) -> bool:
     """Return whether a finding is a single word of the language: among other words of a label (*Board of directors*, *New Tab Group*) it is nobody's."""
     return bool(WORD.fullmatch(text, f.start, f.end)) and english(text[f.start : f.end])
+
+
+def _normal(rows: Array, norm: Array) -> Array:
+    """Return rows with mean 0 and variance 1 each, times and plus what was learned (as torch's LayerNorm)."""
+    import numpy as np
+
+    away = rows - rows.mean(axis=1, keepdims=True)
+    out: Array = away / np.sqrt((away**2).mean(axis=1, keepdims=True) + 1e-5) * norm[0] + norm[1]
+    return out
+
+
+def _convolved(rows: Array, near: Array, reach: int) -> Array:
+    """Return for each word what the word ``reach`` before it, it, and the one ``reach`` behind it give; outside of the text is nothing."""
+    out: Array = rows @ near[1]
+    out[reach:] += rows[:-reach] @ near[0]
+    out[:-reach] += rows[reach:] @ near[2]
+    return out
 
 
 @lru_cache(maxsize=1)

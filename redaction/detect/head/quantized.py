@@ -9,10 +9,18 @@ Field numbers: ``onnx.proto3``.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import numpy as np
 
 GRAPH, NODE = 7, 1
-_OUTPUT = 12
+_INITIALIZER, _OUTPUT = 5, 12
+_DIMENSION, _KIND, _NAMED, _VALUES = 1, 2, 8, 9
+"""Of an initializer: its shape, the type of its numbers, its name, the numbers."""
+_FLOAT = 1
+_SUMMED = "pagereel/sum"
 _VARINT, _FIXED64, _BYTES, _FIXED32 = 0, 1, 2, 5
 _TYPE, _ATTRIBUTE = 4, 5
 _LEVEL = b"accuracy_level"
@@ -50,6 +58,40 @@ def with_outputs(model: bytes, names: Sequence[str]) -> bytes:
     return b"".join(
         _message(GRAPH, body + added) if number == GRAPH and body is not None else raw
         for number, raw, body in _fields(model)
+    )
+
+
+def outputs_of(model: bytes) -> list[str]:
+    """Return the names of the model's outputs."""
+    graphs = (_all(body) for number, _, body in _fields(model) if number == GRAPH and body is not None)
+    return [_all(value)[1][0].decode() for graph in graphs for value in graph[_OUTPUT]]
+
+
+def with_sum_of_products(model: bytes, parts: Iterable[tuple[str, np.ndarray[Any, Any]]]) -> bytes:
+    """Return the model with one more output: the sum of some of its values, each multiplied with a matrix."""
+    import numpy as np
+
+    added = []
+    products = []
+    for at, (value, matrix) in enumerate(parts):
+        weights, product = f"pagereel/weights/{at}", f"pagereel/product/{at}"
+        shape = b"".join(_varint(_DIMENSION << 3) + _varint(size) for size in matrix.shape)
+        kind = _varint(_KIND << 3) + _varint(_FLOAT)
+        values = _message(_VALUES, np.ascontiguousarray(matrix, np.float32).tobytes())
+        added.append(_message(_INITIALIZER, shape + kind + _message(_NAMED, weights.encode()) + values))
+        added.append(_message(NODE, _node([value, weights], product, "MatMul")))
+        products.append(product)
+    added.append(_message(NODE, _node(products, _SUMMED, "Sum")))
+    added.append(_message(_OUTPUT, _message(1, _SUMMED.encode())))
+    return b"".join(
+        _message(GRAPH, body + b"".join(added)) if number == GRAPH and body is not None else raw
+        for number, raw, body in _fields(model)
+    )
+
+
+def _node(inputs: Iterable[str], output: str, kind: str) -> bytes:
+    return b"".join(_message(1, name.encode()) for name in inputs) + b"".join(
+        _message(number, said.encode()) for number, said in ((2, output), (3, output), (_TYPE, kind))
     )
 
 
