@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from ..contracts.types import Finding
 from ..words.english import english, ordinary
+from ..words.hinted import Hinted
 from ..words.words import LANGUAGES, TECHNOLOGY, UI_WORDS, common_words, function_words, given_names
 from .around.ages import NO_AGE
 from .judging.foreign import known
@@ -21,7 +22,7 @@ _KIN = (
     r"cousins?|eldest|youngest|oldest|partner|man|woman|lady|gentleman|teenagers?|pensioner)"
 )
 _AGES = tuple(
-    re.compile(rule, _I)
+    Hinted(rule, _I)
     for rule in (
         rf"\b{_KIN}(?:[ ](?:are|is|were|was)(?:[ ]both|[ ]all|[ ]now)?|,?[ ]aged|,?[ ]ages|[ ]of|,)?[ ][(]?(?P<s>{_N})(?:(?:,[ ]|[ ]and[ ]|,[ ]and[ ]|[ ]&[ ])(?P<t>{_N}))?(?:(?:,[ ]|[ ]and[ ]|,[ ]and[ ]|[ ]&[ ])(?P<u>{_N}))?(?=[ ]?(?:[,.;!?)\n]|\Z|(?:in|next|this|who|with|from|at|on|was|were|is|has|had|and[ ](?:a|an|the|my|his|her|our))\b))",
         rf"\b(?:aged|ages)[ ](?:between[ ]|from[ ])?(?P<s>{_N})(?:[ ]?(?:and|to|or|&|,|-|–)[ ]?(?P<t>{_N}))?(?![\w%:-])",
@@ -34,7 +35,7 @@ _AGES = tuple(
         r"\b(?:her|his|their|my|your|our)[ ](?P<s>\d{1,3}(?:st|nd|rd|th))[ ](?:birthday|bday)\b",
     )
 )
-_AGE_GATE = re.compile(
+_AGE_GATE = Hinted(
     rf"\b(?:{_KIN}|aged|ages|years|months|weeks|birthday|bday|he|she|who|patient|pt|person|applicant|suspect|victim|claimant|name|sex|gender|f|m)\b",
     _I,
 )
@@ -46,7 +47,7 @@ _PEOPLES = (
     "Sinhalese|Sioux|Slav|Sotho|Sunni|Surinamese|Swazi|Tajik|Tamil|Tatar|Telugu|Tigrayan|Togolese|Tongan|Trinidadian|Tswana|Turkmen|Tutsi|Twi|Uyghur|Vincentian|Walloon|Wolof|Xhosa|Yazidi|Yoruba|Zulu|Zoroastrian"
 )
 _PEOPLE = rf"(?:{DEMONYMS}|{_PEOPLES})"
-_OF_A_PEOPLE = re.compile(
+_OF_A_PEOPLE = Hinted(
     rf"(?:\b(?:an?|is|am|are|was|were|half|part|fully|proud(?:ly)?|ethnic(?:ally)?|native|born|devout|practi[sc]ing|fellow|young|old|elderly|my|his|her|our|their|the|he's|she's|i'm|we're|of|by|two|three|several|many|as[ ]an?)[ ]|\b(?:ethnicity|nationality|religion|citizenship|faith|race|origin|heritage|denomination)[ ]?[:=-]?[ ]|(?:\A|(?<=[.!?\n][ ])))"
     rf"(?P<s>{_PEOPLE}(?:[ -](?:{_PEOPLE}))?)s?(?=[ ]?[,.;!?)(\n]|[ ]?\Z|[ ](?:man|woman|men|women|boy|girl|guy|lady|couple|family|families|parents?|mother|father|wife|husband|friends?|neighbou?rs?|citizens?|nationals?|passport|visa|community|communities|descent|origin|origins|heritage|ancestry|background|roots|"
     r"immigrants?|refugees?|migrants?|students?|workers?|nurse|doctor|teacher|chef|singer|actor|actress|artist|writer|author|poet|director|player|striker|midfielder|driver|engineer|businessman|businesswoman|politician|minister|president|ambassador|embassy|counterpart|colleagues?|tourists?|tribe|church|priest|wedding|accent|"
@@ -57,31 +58,31 @@ _SPEAKER = re.compile(
     r"\b(?:language|keyboard|translat\w+|locale|dictionary|subtitles?|caption|layout|spelling|version|font|text|page)s?\b|\b(?:in|into|to|from)[ ]\Z",
     _I,
 )
-_ACCOUNT = re.compile(
+_ACCOUNT = Hinted(
     r"\b(?:(?:log(?:ged)?|sign(?:ed)?)[ ]?(?:in|on|into[ ]\w+)[ ]as|su[ ]-?|user(?:name)?|user[ ]?id|login|handle|nick(?:name)?|gamer[ ]?tag|screen[ ]name|alias|insta(?:gram)?|ig|twitter|tiktok|snap(?:chat)?|telegram|steam|psn|xbox|github|gitlab|discord|skype|slack|reddit|twitch|youtube|mastodon|"
     r"(?:posted|created|edited|deleted|updated|pushed|committed|uploaded|merged|reviewed|opened|closed)[ ]by|assign(?:ed|ee)(?:[ ]to)?|account|profile|follow(?:ed|s|ing)?|dm|message|mention(?:ed)?|ask|ping(?:ed)?|cc|thanks|hey|hi)(?=[ :=@])"
     r"(?:[ ](?:me|us|him|her)[ ](?:at|on[ ]\w+(?:[ ]at)?))?(?:[ ](?:name|handle|id|user|account))?[ ]?(?:is[ ]|at[ ]|as[ ]|=|:)?[ ]?[\"'`@]?(?P<s>[a-z0-9][a-z0-9._-]{2,30}[a-z0-9_])(?![\w@]|\.\w|/)",
     _I,
 )
-_PLAIN_ACCOUNT = re.compile(
+_PLAIN_ACCOUNT = Hinted(
     r"\b(?:user[ ]?name|user[ ]?id|handle|nick(?:name)?|gamer[ ]?tag|screen[ ]name|alias|login(?:[ ]name)?|insta(?:gram)?|tiktok|snapchat|telegram|twitter|psn|discord|skype|reddit)(?:[ ](?:name|handle|id))?[ ](?:is|was)[ ][\"'`@]?(?P<s>[a-z][\w.-]{3,30}\w)(?![\w@])|(?<![\w/.])(?:u|r/u|user)/(?P<u>[\w-]{3,30})(?![\w/.])|\bssh[ ](?:-\w+[ ])*(?P<v>[a-z][\w.-]{1,30})@(?=[\w.-])|(?<![\w.#])(?P<w>[a-z][\w.]{2,31}#\d{4})(?!\w)",
     _I,
 )
-_BEHIND = re.compile(
+_BEHIND = Hinted(
     r"(?<![\w-])(?:author|committer|assignee|owner|reporter|reviewer|maintainer|submitter|uploader|requester|approver|translator|moderator|contributor|(?:creat|updat|submitt|approv|review|chang|clos|open)ed[ ]by)[ ]?[:=][ ]?[\"'@]?(?P<s>[a-z]{4,24})(?![\w@/.-])",
     _I,
 )
 """Who did something, after the label for it, by a user name of letters alone: ``Author: btresidder``."""
 _HANDLE = r"(?=[\w.-]{0,30}[_\d])[a-z][a-z\d]*(?:[._-][a-z\d]+)*_?"
 _HANDLES = tuple(
-    re.compile(rule, _I)
+    Hinted(rule, _I)
     for rule in (
         rf"(?<![\w@./-])(?P<s>{_HANDLE})[ ](?:kicked|banned|muted|blocked|unbanned|unmuted|unblocked|followed|unfollowed|raided|gifted|tipped|invited|whispered[ ]to|whispers[ ]to|reported|challenged|outbid|beat|defeated|killed|revived|healed|thanked|poked|mentioned|quoted|tagged|replied[ ]to)(?:[ ](?P<t>{_HANDLE}))?(?![\w@/-])",
         rf"\b(?:kick(?:ed)?|bann?(?:ed)?|mute[d]?|unban(?:ned)?|unmute[d]?|block(?:ed)?|follow(?:ed)?|whisper(?:ed)?[ ]to|aka|a\.k\.a\.|alias|known[ ]as|goes[ ]by|plays[ ]as|streams[ ]as|posts[ ]as|(?:accounts?|users|logins|handles|usernames|profiles|members|players)(?:[ ][a-z]+){{0,2}}(?::|[ ]are|[ ]were)?)[ ][\"'@]?(?P<s>{_HANDLE})(?:,?[ ](?:and|&|or)[ ][\"'@]?(?P<t>{_HANDLE}))?(?![\w@/-])",
     )
 )
 """A user name that what is done to it, or what it is called, tells: it has an underscore or a digit, which no other word has."""
-_NOTED = re.compile(r"\b(?:TODO|FIXME|XXX|HACK)\(@?(?P<s>[^\W\d_][\w.-]{1,30})\)", _I)
+_NOTED = Hinted(r"\b(?:TODO|FIXME|XXX|HACK)\(@?(?P<s>[^\W\d_][\w.-]{1,30})\)", _I)
 """Whom a note in a program names: ``TODO(jblack)``."""
 _HANDLE_GATE = re.compile(r"[a-z][_\d]", _I)
 _SIMPLE = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|\d[\d.-]*")
@@ -89,21 +90,21 @@ _FILE = re.compile(
     r".*\.(?:py|js|ts|css|html?|json|ya?ml|toml|md|txt|csv|png|jpe?g|svg|pdf|zip|exe|sh|com|org|net|io|dev|app|example|local)\Z|v?\d[\d.]*\Z|\d+(?:st|nd|rd|th|px|am|pm|x|k|m|s)\Z",
     _I,
 )
-_YEAR = re.compile(
+_YEAR = Hinted(
     r"\b(?:in|since|until|from|of|during|before|after|by|to|and|back[ ]in|born|founded|graduated|died|retired|married|summer|winter|spring|autumn|fall|early|late|mid-?)[ ](?P<s>(?:1[89]|20)\d\d)(?![\w%]|[.,:/-]\d|[ ](?:results|items|rows|files|users|points|times|people|words|characters|pages|entries|bytes|errors))",
     _I,
 )
-_CLASS = re.compile(r"\b(?:class|summer|winter|spring|autumn|fall|back|season)[ ](?:of|in)[ ](?P<s>['’]\d\d)(?!\d)", _I)
-_DUE = re.compile(
+_CLASS = Hinted(r"\b(?:class|summer|winter|spring|autumn|fall|back|season)[ ](?:of|in)[ ](?P<s>['’]\d\d)(?!\d)", _I)
+_DUE = Hinted(
     r"\b(?:due|on|by|dated|since|until|before|after|arrives?|arriving|delivered|expires?|from)[ ](?P<s>(?:0?[1-9]|[12]\d|3[01])[/.](?:0?[1-9]|1[0-2])|(?:0?[1-9]|1[0-2])/(?:0?[1-9]|[12]\d|3[01]))(?![\w/]|\.\d|[ ]?(?:of|cup|tsp|inch|mile))",
     _I,
 )
-_LOCAL = re.compile(r"(?:\A|(?<=[\t|;,:(\n])|(?<=[\t|;,:(\n] ))(?P<s>\d{3}[- ]\d{4})(?=[ ]*(?:\Z|[\t|;,)\n]))")
-_BIC = re.compile(
+_LOCAL = Hinted(r"(?:\A|(?<=[\t|;,:(\n])|(?<=[\t|;,:(\n] ))(?P<s>\d{3}[- ]\d{4})(?=[ ]*(?:\Z|[\t|;,)\n]))")
+_BIC = Hinted(
     r"\b(?:bic|swift)(?:[ /-]?(?:bic|swift|code|no))?\.?[ :=]{1,3}(?P<s>[a-z]{6}[a-z0-9]{2}(?:[a-z0-9]{3})?)(?!\w)", _I
 )
 _CODES = tuple(
-    (entity, re.compile(rule, _I))
+    (entity, Hinted(rule, _I))
     for entity, rule in (
         (
             "CVV",
@@ -174,7 +175,7 @@ def _everybodys(word: str) -> bool:
 def _ages(text: str) -> Iterable[Finding]:
     for rule in _AGES:
         for match in rule.finditer(text):
-            groups = [g for g in ("s", "t", "u") if g in rule.groupindex and match[g]]
+            groups = [g for g in ("s", "t", "u") if g in match.re.groupindex and match[g]]
             if not NO_AGE.match(text, match.end(groups[-1])) or rule is _AGES[2]:
                 yield from (Finding(*match.span(g), "AGE", 0.6) for g in groups)
 

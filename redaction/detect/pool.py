@@ -10,11 +10,13 @@ end the build with an error of their own.
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import os
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -160,9 +162,24 @@ def load() -> None:
     """
     for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
         os.environ.setdefault(name, "1")
-    presidio.load_analyzer()
-    pipeline_for_strange_words()
-    rampart.load_rampart()
+    _load_models()
+
+
+@lru_cache(maxsize=1)
+def _load_models() -> None:
+    """Load them, and take what they are made of out of the search for garbage: it would be looked through again and again, and a worker's search would copy
+    the memory that it shares.
+    """
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        presidio.load_analyzer()
+        pipeline_for_strange_words()
+        rampart.load_rampart()
+        gc.freeze()
+    finally:
+        if collects:
+            gc.enable()
 
 
 def _may_fork() -> bool:

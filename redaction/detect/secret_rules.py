@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from ..words.hinted import Hinted
+
 
 @dataclass(frozen=True, slots=True)
 class Rule:
@@ -18,14 +20,14 @@ class Rule:
     """
 
     name: str
-    pattern: re.Pattern[str]
+    pattern: Hinted
     hint: tuple[str, ...] = ()
     entropy: float = 0.0
     entity: str = "SECRET"
 
 
 def _rule(name: str, pattern: str, *hint: str, entropy: float = 0.0, flags: int = 0, entity: str = "SECRET") -> Rule:
-    return Rule(name, re.compile(pattern, flags), hint, entropy, entity)
+    return Rule(name, Hinted(pattern, flags), hint, entropy, entity)
 
 
 _I = re.IGNORECASE

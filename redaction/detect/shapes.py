@@ -8,6 +8,7 @@ import re
 from dataclasses import dataclass
 
 from ..words import months
+from ..words.hinted import Hinted
 
 STREET_WORDS = (
     "street|st|avenue|ave|av|road|rd|boulevard|blvd|lane|ln|drive|dr|court|ct|place|pl|square|sq|terrace|ter|way|wy|parkway|pkwy|"
@@ -62,7 +63,7 @@ class Shape:
     """A pattern for one entity; the value is the group ``s`` or the whole match; ``gate`` is what the text must hold."""
 
     entity: str
-    pattern: re.Pattern[str]
+    pattern: Hinted
     digits: int = 0
     score: float = 0.7
 
@@ -70,7 +71,7 @@ class Shape:
 SHAPES: tuple[Shape, ...] = (
     Shape(
         "EMAIL_ADDRESS",
-        re.compile(
+        Hinted(
             r"(?<![\w.%+'-])[\w.!#$%&'*+=^`{|}~-]{1,320}(?:@|%40|&#64;|&#x40;|&commat;|\s?\[at\]\s?|\s?\(at\)\s?)(?:[\w-]+(?:\.|\s?\[dot\]\s?|\s?\(dot\)\s?))+[^\W\d_]{2,}",
             _I,
         ),
@@ -79,7 +80,7 @@ SHAPES: tuple[Shape, ...] = (
     ),
     Shape(
         "IP_ADDRESS",
-        re.compile(
+        Hinted(
             r"(?<![\w.])(?<!ersion )(?<!ersion: )(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(?:25[0-5]|2[0-4]\d|1?\d?\d)(?![\w.]*\d)"
         ),
         4,
@@ -87,7 +88,7 @@ SHAPES: tuple[Shape, ...] = (
     ),
     Shape(
         "ORGANIZATION",
-        re.compile(
+        Hinted(
             r"\b(?:[^\W\d_a-z][\w'’&-]{0,60},?[^\S\n\t]+(?:and\s+|&\s+|of\s+)?){1,4}(?:Ltd|LLC|L\.L\.C|Inc|PLC|GmbH|AG|Corp|Corporation|LLP|Pty|S\.?A|B\.?V|Group|and Sons|& Sons|& Co)\b\.?"
         ),
         0,
@@ -95,7 +96,7 @@ SHAPES: tuple[Shape, ...] = (
     ),
     Shape(
         "ORGANIZATION",
-        re.compile(
+        Hinted(
             r"\b[^\W\d_a-z][\w'’]{1,60},\s+[^\W\d_a-z][\w'’]{1,60},?\s+(?:and|&)\s+[^\W\d_a-z][\w'’]+\b(?=\s|[.,;!?]|$)"
         ),
         0,
@@ -103,7 +104,7 @@ SHAPES: tuple[Shape, ...] = (
     ),
     Shape(
         "ORGANIZATION",
-        re.compile(
+        Hinted(
             r"\b[Tt]he\s+(?P<s>(?:[^\W\d_a-z][\w'’&.-]*\s+){1,4})(?:Orchestra|Foundation|University|College|Institute|Museum|Bank|Hospital|Clinic|Company|Corporation|Association|Society|Agency|Church|School|Academy|Council|office)\b"
         ),
         0,
@@ -111,7 +112,7 @@ SHAPES: tuple[Shape, ...] = (
     ),
     Shape(
         "NRP",
-        re.compile(
+        Hinted(
             rf"(?<!\bin )(?<!\binto )(?<!\bto )(?<!\bfrom )(?<!\bspeak )(?<![\w-])(?:{DEMONYMS})s?(?=\s+[a-z])(?!\s+(?:language|version|translation|text|keyboard|voice|dictionary|subtitles|and|or|to)\b)"
         ),
         0,
@@ -119,7 +120,7 @@ SHAPES: tuple[Shape, ...] = (
     ),
     Shape(
         "NRP",
-        re.compile(
+        Hinted(
             rf"\b(?:I am|I'm|(?:s?he|who) is|(?:he|she)'s|they are|was|were|an?|the|we are|born|new|nice)\s+(?:an?\s+)?(?:(?:19|20)\d\d\s+|(?:nice|new|young|old|famous|local|small|great)\s+){{0,2}}(?P<s>{DEMONYMS})\b(?!\s+(?:language|version|translation|text|keyboard|voice|dictionary|subtitles))",
             _I,
         ),
@@ -128,7 +129,7 @@ SHAPES: tuple[Shape, ...] = (
     ),
     Shape(
         "TITLE",
-        re.compile(
+        Hinted(
             r"\b(?:(?:works?|worked|working)\s+as\s+(?:an?\s+|the\s+)|(?:hired|employed|job|career|position)\s+as\s+(?:an?\s+|the\s+)?)(?P<s>[a-z][\w-]*(?:[ -][a-z][\w-]*){0,4}?)(?=\s+(?:at|for|in|with|since|and|who)\b|[.,;!?\n]|$)",
             _I,
         ),
@@ -137,7 +138,7 @@ SHAPES: tuple[Shape, ...] = (
     ),
     Shape(
         "TITLE",
-        re.compile(
+        Hinted(
             r"\b(?:job\s+title|occupation|profession|position)\s*(?:is|:)\s*(?P<s>(?!\s|\d|(?:top|bottom|left|right|cent(?:er|re)|middle|absolute|relative|fixed|sticky|static|above|below|before|after|inside|outside|start|end|first|last|none|auto|default|unknown|not|the|in|on|at)\b)[^\n.,;]{3,50})",
             _I,
         ),
@@ -146,7 +147,7 @@ SHAPES: tuple[Shape, ...] = (
     ),
     Shape(
         "ADDRESS",
-        re.compile(
+        Hinted(
             rf"(?<![\w.])\d{{1,6}}[A-Za-z]?(?:[/-]\d{{1,5}})?\s+(?:{_NAMEWORD}\s+|\d{{1,4}}(?:st|nd|rd|th)\s+){{1,5}}(?:{STREET_WORDS})\b\.?(?:\s+(?:NE|NW|SE|SW|N|S|E|W|North|South|East|West))?",
             _I,
         ),
@@ -154,7 +155,7 @@ SHAPES: tuple[Shape, ...] = (
     ),
     Shape(
         "ADDRESS",
-        re.compile(
+        Hinted(
             r"(?<![\w.])\d{1,6}\s+(?:[a-z]+\s+){1,3}(?:street|avenue|ave|road|rd|boulevard|blvd|lane|terrace|parkway|crescent)\b",
             _I,
         ),
@@ -162,47 +163,45 @@ SHAPES: tuple[Shape, ...] = (
     ),
     Shape(
         "ADDRESS",
-        re.compile(
+        Hinted(
             r"\b(?:[^\W\d_a-z][\w'’-]{0,60}\s+){1,3}(?:Street|Avenue|Boulevard|Crescent|Lane|Road|Terrace)\b(?:\s+\d{1,5}[A-Za-z]?\b)?"
         ),
     ),
-    Shape("ADDRESS", re.compile(rf"\b{_FOREIGN}\s+\d{{1,4}}\s?[a-z]?\b(?:\s*[/-]\s*\d{{1,4}})?", _I), 1),
+    Shape("ADDRESS", Hinted(rf"\b{_FOREIGN}\s+\d{{1,4}}\s?[a-z]?\b(?:\s*[/-]\s*\d{{1,4}})?", _I), 1),
     Shape(
         "ADDRESS",
-        re.compile(
+        Hinted(
             rf"(?<![\w.])\d{{1,6}}\s+(?:{_NAMEWORD}\s+){{0,2}}(?!(?-i:[a-z])[^\W\d_]*(?:tie|ring|gate|weg|ufer)\b){_FOREIGN}(?:\s+\d{{1,4}}\b)?",
             _I,
         ),
         1,
     ),
-    Shape(
-        "ADDRESS", re.compile(rf"(?<!\w)\d{{1,5}}[,]?\s+(?:bis\s+)?{_FOREIGN_FIRST}\s+(?:{_NAMEWORD}\s*){{1,5}}", _I), 1
-    ),
-    Shape("ADDRESS", re.compile(rf"(?<!\w){_FOREIGN_FIRST}\s+(?:{_NAMEWORD}\s*){{0,4}},?\s*\d{{1,5}}\b[a-z]?", _I), 1),
+    Shape("ADDRESS", Hinted(rf"(?<!\w)\d{{1,5}}[,]?\s+(?:bis\s+)?{_FOREIGN_FIRST}\s+(?:{_NAMEWORD}\s*){{1,5}}", _I), 1),
+    Shape("ADDRESS", Hinted(rf"(?<!\w){_FOREIGN_FIRST}\s+(?:{_NAMEWORD}\s*){{0,4}},?\s*\d{{1,5}}\b[a-z]?", _I), 1),
     # With nothing of an address before it ``#3`` is the third of something that a program numbers.
     Shape(
         "ADDRESS",
-        re.compile(rf"(?<!\w)(?!(?<![\w.,][ ])#){_UNIT}\.?\s*#?\d{{1,5}}[a-z]?\b(?:,?\s+box\s+\d+)?", _I),
+        Hinted(rf"(?<!\w)(?!(?<![\w.,][ ])#){_UNIT}\.?\s*#?\d{{1,5}}[a-z]?\b(?:,?\s+box\s+\d+)?", _I),
         1,
         0.5,
     ),
     Shape(
         "ADDRESS",
-        re.compile(
+        Hinted(
             r"\bthe\s+corner\s+of\s+(?:(?:(?-i:[^\W\d_a-z]|\d|(?:ul|os|al|c/))[\w.'’-]*|de|la|du|des|der|van|of|the)\s+){1,6}and\s+(?:(?:(?-i:[^\W\d_a-z]|\d)[\w.'’-]*|de|la|du|des|der|van|of|the)[^\S\n]?){1,5}",
             _I,
         ),
     ),
     Shape(
         "ADDRESS",
-        re.compile(
+        Hinted(
             r"\bthe\s+corner\s+of\s+(?:[\w.'’/-]+[ ]){1,6}and[ ](?:(?!in[ ]|on[ ]|at[ ]|is[ ])[\w.'’-]+[ ]?){1,3}(?=$|[.,;!?\n])",
             _I,
         ),
     ),
     Shape(  # what a label says is one, as long as it holds a number
         "ADDRESS",
-        re.compile(
+        Hinted(
             r"(?<![\w-])(?<!e-mail )(?<!email )(?<!mail )(?<!ip )(?<!mac )(?<!web )(?<!wallet )(?<!memory )(?<!bind )(?<!server )(?<!site )"
             r"(?:address|(?:ship|deliver|post|send|return)(?:ed|ping|ing)?(?:[ ]address|[ ]it)?[ ]to)[ ]?:\s*(?P<s>(?=[^\n]*\d)(?=[^\n]*[^\W\d_]{3})(?![^\n]*(?:://|@|0x))[^\n|;]{6,120})",
             _I,
@@ -212,7 +211,7 @@ SHAPES: tuple[Shape, ...] = (
     ),
     Shape(
         "ADDRESS",
-        re.compile(
+        Hinted(
             rf"(?<![\w.])\d{{2,6}}[ ](?:[^\W\d_][\w.'’-]*[ ]){{1,4}}\d{{1,5}}[ ,]+(?:{_UNIT})\.?[ ]?\d{{1,5}}\b",
             _I,
         ),
@@ -220,15 +219,13 @@ SHAPES: tuple[Shape, ...] = (
     ),
     Shape(
         "ADDRESS",
-        re.compile(
-            r"\b(?:PSC|Unit|US[A-Z]{1,4})\s+[\w ]{1,24}(?:,?\s+Box\s+\d+)?\s+(?:DPO|FPO|APO)\s+A[AEP]\s+\d{5}", _I
-        ),
+        Hinted(r"\b(?:PSC|Unit|US[A-Z]{1,4})\s+[\w ]{1,24}(?:,?\s+Box\s+\d+)?\s+(?:DPO|FPO|APO)\s+A[AEP]\s+\d{5}", _I),
         1,
     ),
-    Shape("ZIP_CODE", re.compile(rf"\b(?:{_STATES})\s+(?P<s>\d{{5}}(?:-\d{{4}})?)\b"), 5),
+    Shape("ZIP_CODE", Hinted(rf"\b(?:{_STATES})\s+(?P<s>\d{{5}}(?:-\d{{4}})?)\b"), 5),
     Shape(
         "ZIP_CODE",
-        re.compile(
+        Hinted(
             r"\b(?:zip|postal|post|postcode|plz|cap|pin)(?:[- ]?code)?\b[^\n\w]{0,4}(?:is\s+)?(?P<s>\d{4,6}(?:-\d{3,4})?|[A-Z]{1,2}\d[A-Z\d]?\s*\d[A-Z]{2}|\d{4}\s?[A-Z]{2}|[A-Z]\d[A-Z]\s?\d[A-Z]\d)\b",
             _I,
         ),
@@ -236,56 +233,50 @@ SHAPES: tuple[Shape, ...] = (
     ),
     Shape(
         "ZIP_CODE",
-        re.compile(
-            r"\b(?:[A-Z]{1,2}\d[A-Z\d]?\s\d[A-Z]{2}|[A-Z]\d[A-Z]\s\d[A-Z]\d|[1-9]\d{3}\s[A-Z]{2})\b(?!\s*[A-Z]{3})"
-        ),
+        Hinted(r"\b(?:[A-Z]{1,2}\d[A-Z\d]?\s\d[A-Z]{2}|[A-Z]\d[A-Z]\s\d[A-Z]\d|[1-9]\d{3}\s[A-Z]{2})\b(?!\s*[A-Z]{3})"),
         2,
         0.5,
     ),
-    Shape("ZIP_CODE", re.compile(r"(?<![\w.-])\d{5}-\d{4}(?![\w-])"), 9),
-    Shape("DATE_TIME", re.compile(rf"(?<![\d/.-])\d{{4}}[-/.]\d{{1,2}}[-/.]\d{{1,2}}(?!\d){_TIME}", _I), 6),
-    Shape(
-        "DATE_TIME", re.compile(rf"(?<![\d/.-])\d{{1,2}}[-/.]\d{{1,2}}[-/.](?:\d{{4}}|\d{{2}})(?![\d/-]){_TIME}", _I), 4
-    ),
-    Shape("DATE_TIME", re.compile(rf"\b(?:{_MONTH})\.?\s+\d{{1,2}}(?:st|nd|rd|th)?(?:,?\s+\d{{4}})?\b{_TIME}", _I), 1),
+    Shape("ZIP_CODE", Hinted(r"(?<![\w.-])\d{5}-\d{4}(?![\w-])"), 9),
+    Shape("DATE_TIME", Hinted(rf"(?<![\d/.-])\d{{4}}[-/.]\d{{1,2}}[-/.]\d{{1,2}}(?!\d){_TIME}", _I), 6),
+    Shape("DATE_TIME", Hinted(rf"(?<![\d/.-])\d{{1,2}}[-/.]\d{{1,2}}[-/.](?:\d{{4}}|\d{{2}})(?![\d/-]){_TIME}", _I), 4),
+    Shape("DATE_TIME", Hinted(rf"\b(?:{_MONTH})\.?\s+\d{{1,2}}(?:st|nd|rd|th)?(?:,?\s+\d{{4}})?\b{_TIME}", _I), 1),
     Shape(
         "DATE_TIME",
-        re.compile(rf"\b\d{{1,2}}(?:st|nd|rd|th)?[\s-]+(?:of\s+)?(?:{_MONTH})\b\.?(?:[\s,-]+\d{{4}}\b)?{_TIME}", _I),
+        Hinted(rf"\b\d{{1,2}}(?:st|nd|rd|th)?[\s-]+(?:of\s+)?(?:{_MONTH})\b\.?(?:[\s,-]+\d{{4}}\b)?{_TIME}", _I),
         1,
     ),
     Shape(
         "DATE_TIME",
-        re.compile(
-            rf"\b\d{{1,2}}(?:\.|er|º)?\s+(?:de\s+)?(?:{_MONTH_ABROAD})\s+(?:de\s+|del\s+)?(?:19|20)\d{{2}}\b", _I
-        ),
+        Hinted(rf"\b\d{{1,2}}(?:\.|er|º)?\s+(?:de\s+)?(?:{_MONTH_ABROAD})\s+(?:de\s+|del\s+)?(?:19|20)\d{{2}}\b", _I),
         5,
     ),
     Shape(
         "DATE_TIME",
-        re.compile(rf"(?<![\w.,:/-])(?:3[01]|[12]\d|[1-9])(?:\.|er|º)?\s+(?:de\s+)?(?:{_MONTH_ABROAD})(?!\w)", _I),
+        Hinted(rf"(?<![\w.,:/-])(?:3[01]|[12]\d|[1-9])(?:\.|er|º)?\s+(?:de\s+)?(?:{_MONTH_ABROAD})(?!\w)", _I),
         1,
     ),
-    Shape("DATE_TIME", re.compile(rf"\b(?:{_MONTH})\.?,?\s+(?:of\s+)?(?:19|20)\d{{2}}\b", _I), 4),
+    Shape("DATE_TIME", Hinted(rf"\b(?:{_MONTH})\.?,?\s+(?:of\s+)?(?:19|20)\d{{2}}\b", _I), 4),
     Shape(
         "TITLE",
-        re.compile(
+        Hinted(
             r"\b(?:Mr|Mrs|Ms|Miss|Mx|Dr|Prof|Professor|Sir|Madam|Rev|Hon|Fr|Deacon|Pastor|Rabbi|Imam|Sheikh|Cllr|Councillor|Sgt|Capt|Herr|Frau|Mme|Mlle|Madame|Monsieur|Maître|Sra?)\b\.?(?=\s+[^\W\d_a-z])"
         ),
         0,
         0.6,
     ),
     # What begins with two zeros is a telephone's, dialled abroad: one in ten has a card's check digit.
-    Shape("CREDIT_CARD", re.compile(r"(?<![\w.+])(?!00)(?:\d[ -]?){12,18}\d(?=n\b|[^\w-]|$)"), 13, 0.8),
+    Shape("CREDIT_CARD", Hinted(r"(?<![\w.+])(?!00)(?:\d[ -]?){12,18}\d(?=n\b|[^\w-]|$)"), 13, 0.8),
     Shape(
         "CREDIT_CARD",
-        re.compile(r"(?<![\w.+])(?:\d{4}(\s)\d{4}\1\d{4}\1\d{4}|3[47]\d\d(\s)\d{6}\2\d{5})(?![\w-])"),
+        Hinted(r"(?<![\w.+])(?:\d{4}(\s)\d{4}\1\d{4}\1\d{4}|3[47]\d\d(\s)\d{6}\2\d{5})(?![\w-])"),
         15,
         0.8,
     ),
-    Shape("IBAN_CODE", re.compile(r"(?<!\w)[A-Z]{2}\d{2}(?:\s[A-Z0-9]{4}){2,7}(?:\s[A-Z0-9]{1,3})?(?!\w)"), 12, 0.8),
+    Shape("IBAN_CODE", Hinted(r"(?<!\w)[A-Z]{2}\d{2}(?:\s[A-Z0-9]{4}){2,7}(?:\s[A-Z0-9]{1,3})?(?!\w)"), 12, 0.8),
     Shape(
         "EMAIL_ADDRESS",
-        re.compile(
+        Hinted(
             r"\b[\w+-]{1,40}(?:(?:\.| ?[\[({]dot[\])}] ?| dot )[\w+-]{1,40}){0,4}(?: ?[\[({](?:at|@)[\])}] ?[\w-]{2,40}(?:(?:\.| ?[\[({]dot[\])}] ?| dot )[\w-]{2,40}){1,4}"
             r"| at [\w-]{2,40}(?: dot [\w-]{2,40}){1,4})\b",
             _I,
@@ -293,35 +284,33 @@ SHAPES: tuple[Shape, ...] = (
         0,
         0.9,
     ),
-    Shape("GOVERNMENT_ID", re.compile(r"(?<![\w-])\d{3}[- ]\d{2}[- ]\d{4}(?![\w-])"), 9, 0.9),
+    Shape("GOVERNMENT_ID", Hinted(r"(?<![\w-])\d{3}[- ]\d{2}[- ]\d{4}(?![\w-])"), 9, 0.9),
     Shape(  # UK National Insurance number
         "GOVERNMENT_ID",
-        re.compile(
-            r"(?<![\w-])(?!BG|GB|KN|NK|NT|TN|ZZ)[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z](?:\s?\d\d){3}\s?[A-D](?![\w-])"
-        ),
+        Hinted(r"(?<![\w-])(?!BG|GB|KN|NK|NT|TN|ZZ)[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z](?:\s?\d\d){3}\s?[A-D](?![\w-])"),
         6,
         0.8,
     ),
     Shape(
         "GOVERNMENT_ID",
-        re.compile(
+        Hinted(
             r"\b(?:n\.?i\.?(?:\s?(?:no|number|nr)\.?)?|nino|national\s+insurance(?:\s+(?:no|number)\.?)?)\s*(?:is|:|#)?\s*(?P<s>[a-z]{2}(?:\s?\d\d){3}\s?[a-d])\b",
             _I,
         ),
         6,
         0.9,
     ),
-    Shape("GOVERNMENT_ID", re.compile(r"(?<![\w-])[A-Z]{3}[ABCFGHJLPT][A-Z]\d{4}[A-Z](?![\w-])"), 4, 0.8),  # Indian PAN
+    Shape("GOVERNMENT_ID", Hinted(r"(?<![\w-])[A-Z]{3}[ABCFGHJLPT][A-Z]\d{4}[A-Z](?![\w-])"), 4, 0.8),  # Indian PAN
     Shape(
         "GOVERNMENT_ID",
-        re.compile(r"\bpan\b[^\n\w]{0,4}(?:(?:card|no|number|is)\b[^\n\w]{0,4}){0,3}(?P<s>[a-z]{5}\d{4}[a-z])\b", _I),
+        Hinted(r"\bpan\b[^\n\w]{0,4}(?:(?:card|no|number|is)\b[^\n\w]{0,4}){0,3}(?P<s>[a-z]{5}\d{4}[a-z])\b", _I),
         4,
         0.9,
     ),
-    Shape("GOVERNMENT_ID", re.compile(r"(?<![\w+-])[2-9]\d{3}([ -])\d{4}\1\d{4}(?![ -]?\w)"), 12, 0.7),  # Aadhaar
+    Shape("GOVERNMENT_ID", Hinted(r"(?<![\w+-])[2-9]\d{3}([ -])\d{4}\1\d{4}(?![ -]?\w)"), 12, 0.7),  # Aadhaar
     Shape(
         "BANK_ACCOUNT",
-        re.compile(
+        Hinted(
             rf"\b(?:bic|swift)\b(?:\s?[/-]?\s?(?:swift|bic))?(?:[ -]?(?:code|no|number))?\b\s*(?:(?::|=|#|\bis\b)\s*|\s(?-i:(?=[A-Z]{{6}})))(?P<s>[a-z]{{4}}(?:{_COUNTRY_CODES})[a-z\d]{{2}}(?:[a-z\d]{{3}})?)(?!\w)",
             _I,
         ),
@@ -330,27 +319,25 @@ SHAPES: tuple[Shape, ...] = (
     ),
     Shape(
         "BANK_ACCOUNT",
-        re.compile(rf"(?<![\w-])[A-Z]{{4}}(?:{_COUNTRY_CODES})[A-Z2-9][A-NP-Z\d](?:XXX|\d{{3}})(?![\w-])"),
+        Hinted(rf"(?<![\w-])[A-Z]{{4}}(?:{_COUNTRY_CODES})[A-Z2-9][A-NP-Z\d](?:XXX|\d{{3}})(?![\w-])"),
         0,
         0.8,
     ),
-    Shape("ID", re.compile(r"(?<![\w.,$€£-])\d{9,}(?![\w]|[.,]\d)"), 9, 0.5),
-    Shape(
-        "PHONE_NUMBER", re.compile(r"(?<![\w.,-])(?:\+|00)\d{1,3}[\s().-]*(?:\d[\s().-]{0,2}){6,12}\d(?!\w)"), 7, 0.8
-    ),
+    Shape("ID", Hinted(r"(?<![\w.,$€£-])\d{9,}(?![\w]|[.,]\d)"), 9, 0.5),
+    Shape("PHONE_NUMBER", Hinted(r"(?<![\w.,-])(?:\+|00)\d{1,3}[\s().-]*(?:\d[\s().-]{0,2}){6,12}\d(?!\w)"), 7, 0.8),
     Shape(
         "PHONE_NUMBER",
-        re.compile(
+        Hinted(
             r"(?<![\w.,-])(?:\(\d{2,5}\)|0\d{1,4}|\d{3})[\s./-]{1,2}\d{2,4}(?:[\s.-]\d{2,4}){1,4}(?:\s*(?:x|ext\.?)\s*\d+)?(?![\w-])",
             _I,
         ),
         7,
         0.7,
     ),
-    Shape("PHONE_NUMBER", re.compile(r"(?<![\w.,/-])\d{2}(?:[ .-]\d{2}){3,4}(?![\w-])"), 8, 0.7),
+    Shape("PHONE_NUMBER", Hinted(r"(?<![\w.,/-])\d{2}(?:[ .-]\d{2}){3,4}(?![\w-])"), 8, 0.7),
     Shape(
         "PHONE_NUMBER",
-        re.compile(
+        Hinted(
             r"\b(?:phone|tel|mobile|cell|call|fax|text|sms|number)\b[^\n\d+]{0,20}(?P<s>\+?[\d(][\d\s().-]{5,18}\d)(?!\w)",
             _I,
         ),
@@ -359,20 +346,20 @@ SHAPES: tuple[Shape, ...] = (
     ),
     Shape(
         "LICENSE_PLATE",
-        re.compile(
+        Hinted(
             r"\b(?:licen[cs]e plate|number plate|plate|registration|reg(?=\.?:?\s+[A-Z]{2}\d\d\s?[A-Z]{3}\b))\b[^\n\w]{0,4}(?:number|no\.?|is)?\s*:?\s*(?P<s>(?=[A-Z -]*\d)[A-Z\d][A-Z\d -]{3,9}[A-Z\d])\b",
             _I,
         ),
         1,
     ),
-    Shape("COORDINATES", re.compile(r"(?<![\d.])-?\d{1,3}\.\d{4,}\s*[,;/ ]\s*-?\d{1,3}\.\d{4,}(?![\d.])"), 8),
-    Shape("HOST_PATH", re.compile(r"(?:/home/|/Users/|[A-Z]:\\{1,2}Users\\{1,2}|\\Users\\)(?P<s>[^/\\\s:\"'<>]+)")),
-    Shape("URL", re.compile(r"\b(?:https?|ftp|wss?)://[\w\[%][^\s<>\"'`]+", _I), 0, 0.8),
-    Shape("URL", re.compile(r"(?<![\w/.:?&=%<>-])/[\w.~%/-]*\?(?=[^\s=&]*[^\W\d_]{3})[^\s<>\"'`()]+"), 0, 0.8),
-    Shape("URL", re.compile(r"(?<![\w@.-])www\.[\w-]+(?:\.[\w-]+)+(?:/[^\s<>\"']*)?", _I), 0, 0.8),
+    Shape("COORDINATES", Hinted(r"(?<![\d.])-?\d{1,3}\.\d{4,}\s*[,;/ ]\s*-?\d{1,3}\.\d{4,}(?![\d.])"), 8),
+    Shape("HOST_PATH", Hinted(r"(?:/home/|/Users/|[A-Z]:\\{1,2}Users\\{1,2}|\\Users\\)(?P<s>[^/\\\s:\"'<>]+)")),
+    Shape("URL", Hinted(r"\b(?:https?|ftp|wss?)://[\w\[%][^\s<>\"'`]+", _I), 0, 0.8),
+    Shape("URL", Hinted(r"(?<![\w/.:?&=%<>-])/[\w.~%/-]*\?(?=[^\s=&]*[^\W\d_]{3})[^\s<>\"'`()]+"), 0, 0.8),
+    Shape("URL", Hinted(r"(?<![\w@.-])www\.[\w-]+(?:\.[\w-]+)+(?:/[^\s<>\"']*)?", _I), 0, 0.8),
     Shape(
         "ID",
-        re.compile(
+        Hinted(
             r"\b(?:(?:driver'?s?\s+)?licen[cs]e|passport|ssn|social\s+security|national\s+id|tax\s+id|account|acct|iban|routing|mrn|medical\s+record|"
             r"patient\s+id|member(?:ship)?|customer|client|policy|insurance|employee|student|aadhaar|nino|vat|ein|order|invoice|booking|reservation|confirmation|"
             r"tracking|case|ticket|reference|ref|serial|imei|vin)(?:[\s_-]*(?:number|no\.?|id|code|ref(?:erence)?|nr\.?|#))*\s*(?:is|was|:|=|#)*\s*#?(?P<s>(?=[A-Z/-]*\d)[A-Z\d][A-Z\d/-]{4,24})\b(?!\s*%)",
@@ -381,10 +368,10 @@ SHAPES: tuple[Shape, ...] = (
         4,
         0.7,
     ),
-    Shape("USERNAME", re.compile(r"(?<![\w.@/])@(?P<s>[A-Za-z_][\w.-]{2,30})\b(?![@/])"), 0, 0.5),
+    Shape("USERNAME", Hinted(r"(?<![\w.@/])@(?P<s>[A-Za-z_][\w.-]{2,30})\b(?![@/])"), 0, 0.5),
     Shape(
         "USERNAME",
-        re.compile(
+        Hinted(
             r"\b(?:user\s?name|user\s+id|login|handle|nick(?:name)?)\s*(?:is|:|=)\s*(?!(?:not|too|more|less|already|required|invalid|the|an?|taken|longer|shorter)\b)(?P<s>[\w.-]{3,32})",
             _I,
         ),

@@ -126,7 +126,7 @@ def _shapes(text: str, digits: int) -> Iterable[Finding]:
         if digits < shape.digits:
             continue
         for match in shape.pattern.finditer(text):
-            start, end = match.span("s") if "s" in shape.pattern.groupindex else match.span()
+            start, end = match.span("s") if "s" in match.re.groupindex else match.span()
             while end > start and text[end - 1] in " \t\n,;":
                 end -= 1
             if end > start:

@@ -12,6 +12,7 @@ from pathlib import Path
 from pagereel.errors import GateError, UsageError
 
 from ..contracts.reviewing import Found, followed
+from ..values.automaton import Automaton
 from ..values.matcher import free
 from ..values.values import KnownValue, KnownValues
 from ..values.variants import base64_cores, variants
@@ -252,9 +253,9 @@ class _Finder:
     """All variants of all values as bytes, in lower case."""
 
     def __init__(self, known: KnownValues) -> None:
-        import ahocorasick_rs
-
-        self._meaning: list[tuple[KnownValue, str, bool]] = []
+        self._values: list[KnownValue] = []
+        self._encodings: list[str] = []
+        self._anywhere: list[bool] = []
         patterns: list[bytes] = []
         cores: list[bytes] = []
         self._core_of: list[KnownValue] = []
@@ -265,14 +266,15 @@ class _Finder:
                 if pattern not in seen:
                     seen.add(pattern)
                     patterns.append(pattern)
-                    self._meaning.append((value, encoding, anywhere))
+                    self._values.append(value)
+                    self._encodings.append(encoding)
+                    self._anywhere.append(anywhere)
             for core in base64_cores(value.text):
                 cores.append(core.encode())
                 self._core_of.append(value)
         self.reach = Reach.of([*patterns, *cores])
-        kind = ahocorasick_rs.Implementation.ContiguousNFA  # as the matcher: no text that repeats itself holds a build
-        self._words = ahocorasick_rs.BytesAhoCorasick(patterns, implementation=kind) if patterns else None
-        self._cores = ahocorasick_rs.BytesAhoCorasick(cores, implementation=kind) if cores else None
+        self._words = Automaton(patterns)
+        self._cores = Automaton(cores)
         self._numbers = {
             d: v
             for v in known
@@ -289,17 +291,13 @@ class _Finder:
 
     def find(self, data: bytes) -> Iterator[tuple[KnownValue, str, int, int]]:
         """Yield every known value in one layer: with its encoding, and the bytes where it begins and ends."""
-        if self._words is not None:
-            small = data.lower()
-            for index, start, end in self._words.find_matches_as_indexes(small, overlapping=True):
-                value, encoding, anywhere = self._meaning[index]
-                if anywhere or (
-                    _alone(data, start, end) and (end - start >= _SURE_LENGTH or _in_text(data, start, end))
-                ):
-                    yield value, encoding, start, end
-        if self._cores is not None:
-            for index, start, end in self._cores.find_matches_as_indexes(data, overlapping=True):
-                yield self._core_of[index], "base64", start, end
+        for index, start, end in self._words.find(data.lower()):
+            if self._anywhere[index] or (
+                _alone(data, start, end) and (end - start >= _SURE_LENGTH or _in_text(data, start, end))
+            ):
+                yield self._values[index], self._encodings[index], start, end
+        for index, start, end in self._cores.find(data):
+            yield self._core_of[index], "base64", start, end
         if self._numbers:
             for match in re.finditer(rb"(?<!\d)\d{1,12}(?:[ ().-]{1,2}\d{1,12}){1,8}", data):
                 plain = re.sub(rb"\D", b"", match.group()).decode()

@@ -10,6 +10,7 @@ from ..contracts.channels import INLINE
 from ..detect.escapes import unescape
 from ..detect.spelled import squeeze, unmarked
 from ..detect.unicode_tricks import Folded, chain, fold
+from .automaton import Automaton
 from .pseudonyms import Pseudonyms
 from .values import KnownValue, KnownValues, weight
 from .variants import ENCODINGS, base64_cores, variants
@@ -33,13 +34,14 @@ class Match(NamedTuple):
 
 
 class Matcher:
-    """The automaton over all known values. Case does not matter."""
+    """Finds all known values. Case does not matter."""
 
     def __init__(self, values: KnownValues, pseudonyms: Pseudonyms) -> None:
-        import ahocorasick_rs
-
         self._pseudonyms = pseudonyms
-        self._plans: list[tuple[KnownValue, str, bool]] = []
+        self._values: list[KnownValue] = []
+        self._names: list[str] = []
+        self._anywhere: list[bool] = []
+        # Of each pattern, in lists beside each other: tuples would be looked through for garbage again and again.
         patterns: list[str] = []
         cores: list[str] = []
         self._core_of: list[KnownValue] = []
@@ -50,14 +52,14 @@ class Matcher:
                 if pattern not in seen:
                     seen.add(pattern)
                     patterns.append(pattern)
-                    self._plans.append((value, name, free(value, text)))
+                    self._values.append(value)
+                    self._names.append(name)
+                    self._anywhere.append(free(value, text))
             for core in base64_cores(value.text):
                 cores.append(core)
                 self._core_of.append(value)
-        # Of a few patterns the library would make a table of all states, in a time that grows with the square of a text that repeats itself.
-        kind = ahocorasick_rs.Implementation.ContiguousNFA
-        self._words = ahocorasick_rs.AhoCorasick(patterns, implementation=kind) if patterns else None
-        self._cores = ahocorasick_rs.AhoCorasick(cores, implementation=kind) if cores else None
+        self._words = Automaton(patterns)
+        self._cores = Automaton(cores)
         self._numbers = {d: v for v in values if len(d := digits(v.text)) >= 7 and not any(c.isalpha() for c in v.text)}
 
     def find(self, text: str) -> list[Match]:
@@ -72,14 +74,11 @@ class Matcher:
 
     def _found(self, text: str) -> list[tuple[int, int, KnownValue, str]]:
         found: list[tuple[int, int, KnownValue, str]] = []
-        if self._words is not None:
-            small = lower(text)
-            for index, start, end in self._words.find_matches_as_indexes(small, overlapping=True):
-                value, name, anywhere = self._plans[index]
-                if anywhere or stands_alone(text, start, end):
-                    found.append((start, end, value, name))
-        if self._cores is not None and len(text) >= 10:
-            for index, start, end in self._cores.find_matches_as_indexes(text, overlapping=True):
+        for index, start, end in self._words.find(lower(text)):
+            if self._anywhere[index] or stands_alone(text, start, end):
+                found.append((start, end, self._values[index], self._names[index]))
+        if len(text) >= 10:
+            for index, start, end in self._cores.find(text):
                 found.append((start, end, self._core_of[index], "base64"))
         if self._numbers:
             found += self._find_numbers(text)

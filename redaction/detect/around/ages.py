@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from ...contracts.types import Finding
 from ...words.english import english
+from ...words.hinted import Hinted
 from ...words.words import TECHNOLOGY, given_names
 
 _ONES = "one|two|three|four|five|six|seven|eight|nine"
@@ -29,8 +30,8 @@ _THEN = (
 _OLD = (
     r"(?:[\s-]*(?:years?|yrs?|y|months?|weeks?)[\s./-]*(?:old|olds|o\b|of[ ]age|young)|\s?(?:y/o|yo|y\.o\.|yrs|m/o))\b"
 )
-_RULES: tuple[re.Pattern[str], ...] = tuple(
-    re.compile(rule, re.IGNORECASE)
+_RULES: tuple[Hinted, ...] = tuple(
+    Hinted(rule, re.IGNORECASE)
     for rule in (
         rf"(?<![\w.,:/])(?P<s>\d{{1,3}}|{_WRITTEN}){_OLD}",
         rf"\b(?:i|he|she|who|they)(?:[ ]{_BE}|'m|'s|’m|’s|'ll[ ]be)[ ]{_ADVERB}{_NUMBER}{_THEN}",
@@ -54,14 +55,14 @@ _RULES: tuple[re.Pattern[str], ...] = tuple(
         rf"\b(?:how[ ]old[ ](?:are[ ]you|is[ ](?:he|she)|were[ ]you)\?)[\s\W]*(?:\w+:[ ])?(?:i'?m[ ])?{_NUMBER}",
     )
 )
-_NAMED = re.compile(
+_NAMED = Hinted(
     rf"(?<![\w@])(?P<who>[^\W\d_][^\W\d_'’-]*)(?:[ ]{_BE}|'s|’s)[ ]{_ADVERB}{_NUMBER}{_THEN}", re.IGNORECASE
 )
-_BESIDE = re.compile(
+_BESIDE = Hinted(
     r"(?<![\w@])(?P<who>[^\W\d_][^\W\d_'’-]+)(?:,[ ]|[ ][(])(?:aged?[ ])?(?P<s>[1-9]\d?)(?=,[ ](?![a-z]+[ ]\d)[^\W\d_]|\)[ ](?:is|was|has|had|from|said|who|of)\b|[ ]?\n|[ ]?$)",
     re.IGNORECASE,
 )
-_GATE = re.compile(
+_GATE = Hinted(
     rf"(?<![\w.:/])(?:1[01]\d|[1-9]?\d)(?![\w:/]|[.,]\d)[^\w]*(?:\Z|[^\W\d_])|\d(?:{_OLD}|[ ]?[mf]\b|[snrt][tdh])|{_WRITTEN}|ties\b|\d0s\b",
     re.IGNORECASE,
 )

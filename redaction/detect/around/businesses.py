@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from ...contracts.types import Finding
 from ...words.english import CHAT, english, ordinary
+from ...words.hinted import Hinted
 from ...words.words import (
     LANGUAGES,
     TECHNOLOGY,
@@ -24,17 +25,17 @@ _SMALL = function_words("company") | function_words("small") | CHAT
 _JOINED = (" ", " & ", " and ", ", ", " of ", " of the ", " for ")
 _MOST = 4
 """Words before the last one of a name."""
-_AMPERSAND = re.compile(
+_AMPERSAND = Hinted(
     r"(?<![\w&@/])(?P<a>[^\W\d_][\w'’-]+(?:,[ ][^\W\d_][\w'’-]+)?)[ ](?:&|\+|(?P<und>and|und|et|y|e|och))[ ](?P<b>[^\W\d_][\w'’-]+)(?P<more>[ ](?i:partners|co|sons|söhne|associates|daughters|fils|hijos|figli|zonen))?(?![\w&@/])"
 )
-_OF = re.compile(
+_OF = Hinted(
     r"(?<![\w-])(?P<s>(?:(?P<before>[^\W\d_][\w'’-]+)[ ])?(?P<head>[^\W\d_]+)[ ](?i:of)[ ](?i:the[ ])?(?P<a>[^\W\d_][\w'’-]+)(?:(?:[ ](?i:and)|,)?[ ](?P<b>[^\W\d_][\w'’-]+))?)"
 )
 _SAINT = re.compile(r"(?<!\w)(?:st|saint)\.?[ ]\Z", re.IGNORECASE)
-_VERSUS = re.compile(
+_VERSUS = Hinted(
     r"(?<![\w.])(?P<a>(?:[^\W\d_a-z][\w'’.&-]*[ ]){1,4})(?:v|vs)\.?[ ](?P<b>[^\W\d_a-z][\w'’.&-]*(?:[ ][^\W\d_a-z][\w'’.&-]*){0,3})"
 )
-_ONES = re.compile(
+_ONES = Hinted(
     r"\b(?:my|our|his|her|their|your|the|a|rival|competitor)[ ](?:new[ ]|old[ ]|former[ ]|main[ ])?(?:bank|employer|landlord|insurer|supplier|vendor|client|competitor|rival|broker|lender|contractor|builder|caterer|dealer|carrier|provider|gym|school|university|publisher|agency|partner[ ]firm),[ ](?P<s>[^\W\d_][\w'’&-]+(?:[ ](?:&[ ])?[^\W\d_][\w'’&-]+){0,2}),",
     re.IGNORECASE,
 )

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from ...contracts.types import Finding
 from ...words.english import CHAT, english, ordinary
+from ...words.hinted import Hinted
 from ...words.words import TECHNOLOGY, UI_WORDS, common_words, function_words
 
 _SMALL = function_words("company") | CHAT | {"me", "us", "him", "them", "don't", "i'm"}
@@ -29,45 +30,45 @@ _TRADES = (
 _OF_A_KIND = re.compile(rf"{_KINDS}|and|&|of|group|bank|company|care|services", re.IGNORECASE)
 _HEADS = "orchestra|foundation|university|college|institute|museum|hospital|clinic|company|corporation|association|academy|agency|church|bakery|brewery|firm"
 _TOKEN = r"[^\W_][\w'’.&+-]*"
-_FORMED = re.compile(
+_FORMED = Hinted(
     rf"(?<![\w@.])(?P<s>{_TOKEN}(?:,?[ ]{_TOKEN}){{0,3}}?),?[ ](?P<form>{_FORMS})(?![\w@-])\.?", re.IGNORECASE
 )
-_KIND = re.compile(
+_KIND = Hinted(
     rf"(?<![\w@.])(?P<s>[^\W\d_a-z][\w'’&-]*(?:[ ](?:of|and|&|the|[^\W\d_a-z][\w'’&-]*)){{0,3}}?[ ](?P<kind>(?i:{_KINDS})))(?![\w@-])(?=\W|$)"
 )
-_OF = re.compile(
+_OF = Hinted(
     r"\b(?P<s>(?:University|Bank|College|Museum|Hospital|City|Port|Institute|Church)\s+of\s+[^\W\d_a-z][\w'’-]+(?:\s+[^\W\d_a-z][\w'’-]+)?)"
 )
-_UNCASED_KIND = re.compile(
+_UNCASED_KIND = Hinted(
     rf"(?<![\w@.])(?P<s>{_TOKEN}(?:[ ]{_TOKEN}){{0,2}}?[ ](?P<kind>{_KINDS}))(?![\w@-])", re.IGNORECASE
 )
-_UNCASED_TRADE = re.compile(
+_UNCASED_TRADE = Hinted(
     rf"(?<![\w@.])(?P<s>(?P<name>[^\W\d_]{{3,}})(?:[ ](?:&|and)[ ][^\W\d_]+)?[ ](?P<kind>{_TRADES}))(?![\w@-])",
     re.IGNORECASE,
 )
-_UNCASED_OF = re.compile(
+_UNCASED_OF = Hinted(
     r"\b(?P<s>(?:university|bank|college|museum|hospital|port|institute|church)[ ]of[ ](?P<name>[^\W\d_]{3,}))(?![\w@-])",
     re.IGNORECASE,
 )
-_AND_SONS = re.compile(
+_AND_SONS = Hinted(
     rf"(?<!\w)(?P<s>{_TOKEN}(?:[ ]{_TOKEN})?[ ](?:&|and)[ ](?:sons?|daughters?|brothers|co|partners|associates))(?!\w)",
     re.IGNORECASE,
 )
-_THREE = re.compile(
+_THREE = Hinted(
     r"(?<!\w)(?P<s>(?P<a>[^\W\d_][\w'’-]{2,}),[ ](?P<b>[^\W\d_][\w'’-]{2,}),?[ ](?:and|&)[ ](?P<c>[^\W\d_][\w'’-]{2,}))(?!\w)",
     re.IGNORECASE,
 )
-_HEADED = re.compile(
+_HEADED = Hinted(
     rf"\bthe[ ](?P<s>(?:{_TOKEN},?[ ]){{1,4}})(?:{_HEADS}|office(?=[ ](?:is|in|at|on|was)\b))\b", re.IGNORECASE
 )
-_EMPLOYED = re.compile(
+_EMPLOYED = Hinted(
     r"\b(?:(?:works?|worked|working|employed|interns?|interned|consults?|consulted|hired|job|position|role|career|engineer|manager|director|founder|ceo|cto|cfo|president|partner|employee|colleagues?)[ ](?:at|for|by|with|of)|"
     r"on[ ]behalf[ ]of|according[ ]to|acquired[ ]by|invoice(?:[ ]from|[ ]for|[ ]to)|contract[ ](?:between|with)|billed[ ]to|(?:is|am|are|was|were)[ ](?:here[ ])?from)[ ](?P<s>"
     rf"{_TOKEN}(?:[ ](?:&|and[ ](?=sons|co\b)|{_TOKEN})){{0,3}})(?=[ ]*(?:[,;!?()\n]|\.(?:\s|$)|$)|[ ](?:in|at|on|for|as|since|and|was|is|has|who|where|to|from|until|with)\b)",
     re.IGNORECASE,
 )
 _CASUAL = r"resignation|acceptance|offer|employment|recruitment|rejection|recommendation|reference|onboarding"
-_AFTER = re.compile(  # what stands before a company
+_AFTER = Hinted(  # what stands before a company
     r"\b(?:welcome[ ]to|thanks?[ ]you[ ]for[ ](?:choosing|contacting|calling|shopping[ ]at|shopping[ ]with|banking[ ]with|flying[ ]with|staying[ ]at)|(?:shares|stock|stake|headquarters|offices?|branch(?:es)?|subsidiary|customers?|clients?|employees?|"
     r"shareholders?|members?|volunteers?|e-?mails?|letters?|calls?|bills?|messages?|offers?|tickets?|founders?|chairman|spokes(?:man|woman|person))[ ](?:of|in|at|from)|(?:merger|merged|partnership|partnered|interview(?:ed)?|policy|mortgage|appointment|internship|contract|account|subscription)[ ](?:with|at)|a[ ](?:company|firm|startup|business|bank|shop|store)[ ](?:called|named)|"
     r"(?:my|his|her|our|their)[ ](?:old|new|former|previous|current)?[ ]?(?:employer|landlord|insurer|bank|supplier|vendor),?|(?:ordered|bought|purchased|received|delivered|shipped|hired|fired|recruited|sold|published|sponsored|manufactured|supplied)[ ](?:it[ ]|this[ ]|them[ ])?(?:from|by|at)|"
@@ -83,23 +84,23 @@ _FOLLOWS = (  # what stands after a company
     r"(?:is|was)[ ](?:founded|established|based|headquartered|located|hiring|looking[ ]for|owned[ ]by|an?[ ](?:company|firm|bank|manufacturer|provider|start-?up|brand|leading|global|retailer|chain|non-?profit))\b|(?:credit|debit|gift|loyalty)[ ]card|"
     r"(?:ceo|cto|cfo|founder|co-founder|chairman|chairwoman|spokesperson|spokesman|spokeswoman|employee|executive|recruiter|representative|songwriter|lawyer|engineer|accountant|salesman|saleswoman|analyst|economist)[ ](?=(?-i:[^\W\d_a-z])|[^\W\d_]{3,}[ ][^\W\d_]{3,}))"
 )
-_BEFORE = re.compile(rf"(?<![\w@.])(?P<s>{_TOKEN}(?:,?[ ]{_TOKEN}){{0,4}}?)(?:'s)?[ ]{_FOLLOWS}", re.IGNORECASE)
-_INITIALS = re.compile(
+_BEFORE = Hinted(rf"(?<![\w@.])(?P<s>{_TOKEN}(?:,?[ ]{_TOKEN}){{0,4}}?)(?:'s)?[ ]{_FOLLOWS}", re.IGNORECASE)
+_INITIALS = Hinted(
     r"\bthe[ ](?P<s>(?:[^\W\d_]\.){2,4})(?=[ ](?:office|headquarters|building|mission|is|has|was)\b)", re.IGNORECASE
 )
-_ASKED = re.compile(
+_ASKED = Hinted(
     r"(?:\A|(?<=[.!?\n]\s))(?:(?:why|how|where|when|who|what)[ ](?:is|was|does|did|has)[ ](?P<s>[^\W\d_]{4,}(?:[ ][^\W\d_]{3,})?)[ ](?:so|always|never|not|such|late|here|there|doing|saying|coming|going|angry|sad|happy)\b|"
     r"(?P<s2>[^\W\d_]{4,}),[ ](?:can|could|would|will)[ ](?:i|you|we)\b)",
     re.IGNORECASE,
 )
-_CREDITED = re.compile(
+_CREDITED = Hinted(
     rf"\b(?:starring|(?:directed|written|sung|performed|produced|composed|painted|narrated|translated|illustrated|coached)[ ]by)[ ](?P<s>(?:{_TOKEN}[ ]){{0,2}}?{_TOKEN})(?=[ ]*(?:[,;!?()\n]|\.(?:\s|$)|$)|[ ](?:in|at|on|for|as|and|was|is|who|from|with)\b)",
     re.IGNORECASE,
 )
 
 
 _GATES = {
-    pattern: re.compile(gate, re.IGNORECASE)
+    pattern: Hinted(gate, re.IGNORECASE)
     for pattern, gate in (
         (_FORMED, rf"[ ](?:{_FORMS})(?![\w@-])"),
         (_KIND, rf"[ ](?:{_KINDS})(?![\w@-])"),
@@ -112,7 +113,7 @@ _GATES = {
 """What ends a match of a pattern that begins with any word: to look for that alone costs a tenth."""
 
 
-def _matches(pattern: re.Pattern[str], text: str) -> Iterable[re.Match[str]]:
+def _matches(pattern: Hinted, text: str) -> Iterable[re.Match[str]]:
     return pattern.finditer(text) if _GATES[pattern].search(text) else ()
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from ...contracts.types import Finding
 from ...words.english import CHAT, english, ordinary
+from ...words.hinted import Hinted
 from ...words.words import LANGUAGES, TECHNOLOGY, UI_WORDS, function_words
 
 _SMALL = function_words("company") | function_words("small") | CHAT
@@ -17,36 +18,36 @@ _OWNED = (
     "customers?|clients?|staff|office|offices|headquarters|building|factory|plant|warehouse|order|delivery|driver|courier|customer[ ]service|customer[ ]support|shares|stock|products?|services?|competitors?|management|"
     "lawyers?|spokes(?:man|woman|person)|ceo|cfo|cto|founder|board|subsidiary|brand|franchise|dealership|parts|manual|warranty|newsletter|conference|campus|canteen|logo"
 )
-_MIDDLE = re.compile(
+_MIDDLE = Hinted(
     rf"\b(?:my|your|his|her|our|their|an?|the|this|that|of|from|at|to|with|by|via|new)[ ]{_NAME}[ ](?:{_OWNED})(?![\w-])",
     re.IGNORECASE,
 )
-_POSSESSIVE = re.compile(
+_POSSESSIVE = Hinted(
     rf"(?<![\w@.-]){_NAME}['’]s[ ](?:[a-z]+[ ])?(?:{_OWNED}|policies|pricing|prices|ceo|quality|reputation|profits?|revenues?|earnings|merger|bankruptcy|acquisition|announcement)(?![\w-])",
     re.IGNORECASE,
 )
-_AT = re.compile(
+_AT = Hinted(
     rf"(?:\A|(?<=[.!?\n]\s)|(?<=\n))(?:here[ ])?at[ ]{_NAME},[ ](?:we|our|you|they|employees|customers|everyone|people|all)\b",
     re.IGNORECASE,
 )
-_LABELLED = re.compile(
+_LABELLED = Hinted(
     rf"(?:^|(?<=[|·•\t\n/;,(]))[ ]*(?:(?:current|previous|former|last|your|parent|main|implementing|lead|ship|prime|trading)[ -])?(?:company|employer|organi[sz]ation|client|supplier|vendor|firm|business|merchant|bank|insurer|payee|carrier|manufacturer|"
     rf"contractor|subcontractor|institution|school|university|college|hospital|clinic|practice|account|deal|insured|assured|broker|owner|owners|charterers?|partner|partners|donor|funder|sponsor|landlord|lessor|lessee|beneficiary|publisher|retailer|distributor|consignee|shipper|"
     rf"consignor|operator|agency|subsidiary|brand|lender|borrower|tenant|customer|buyer|seller|charity|ngo|union|workplace|place[ ]of[ ]work|trading[ ]as|lieferant|exhibitor|agent|line|terminal|(?:bill(?:ed)?|sold|invoiced?|remit|paid|payable)[ ]to)(?:[ ](?:name|of[ ]record))?(?:[ ]?[:=][ ]*|(?<=organisation)\n|(?<=organization)\n|(?<=employer)\n|(?<=company)\n|(?<=supplier)\n|(?<=vendor)\n|(?<=school)\n|(?<=employer)[ ](?=(?-i:[^\W\d_a-z])))"
     rf"(?P<s>{_WORD}(?:[ ](?:&[ ])?{_WORD}){{0,4}})(?=[ ]*(?:$|[|·•\t\n/;,(]|[ ][–—-][ ]))",
     re.IGNORECASE | re.MULTILINE,
 )
-_CALLING = re.compile(
+_CALLING = Hinted(
     rf"\b(?:this[ ]is|i'm|i[ ]am|it's|its|my[ ]name[ ]is|hi|hello|hey|spoke[ ](?:to|with)|met|ask|call|contact)[,]?[ ](?:{_WORD}[ ]){{1,3}}?(?:from|at|with|of)[ ]{_NAME}(?=[ ]*(?:[,;!?()\n]|\.(?:\s|$)|$)|[ ](?:and|about|who|regarding|on|for|in|im|i'm|here|calling)\b)",
     re.IGNORECASE,
 )
-_SUBJECT = re.compile(
+_SUBJECT = Hinted(
     rf"(?:\A|(?<=[.!?\n]\s)|(?<=\n)|(?<=that[ ])|(?<=because[ ])|(?<=and[ ])|(?<=but[ ]))(?:the[ ])?{_NAME}[ ](?:(?:has|have|had|will|would)[ ](?:never[ ]|not[ ]|already[ ]|just[ ]|also[ ])?(?:sent|hired|fired|charged|refunded|shipped|delivered|cancelled|canceled|acquired|bought|sold|announced|"
     rf"launched|laid[ ]off|refused|raised|merge|merged|acquire|hire|sponsor|sponsored|renew|renewed|offered|billed|overcharged)|charged[ ](?:me|us)|refunded|shipped|delivered[ ](?:my|our|the)|sent[ ](?:me|us)|sells|sold[ ](?:me|us)|makes|manufactures|owes|sponsors|employs|hires|charges|offers)(?![\w-])",
     re.IGNORECASE,
 )
 _STOP = r"(?=[ ]*(?:[,;!?()\n:]|\.(?:\s|$)|$)|[ ](?:in|at|on|for|as|since|and|was|were|is|are|has|have|had|who|which|where|when|to|from|until|with|last|this|next|yesterday|today|because|after|before|about|by|over|attn|ref|said|will|would|fell|rose|join|joins)\b)"
-_NEWS = re.compile(
+_NEWS = Hinted(
     rf"\b(?:(?:(?:any|some|no|more|the|good|bad|latest)[ ])?(?:news|word|update|updates|feedback|payment|payments|invoices?|goods|paperwork|documents|reply|quote|po|purchase[ ]order|order|delivery|shipment|call|email|mail|complaint|request|proposal|offer|bid|tender|remittance(?:[ ]advice)?|visitors?|someone|anyone|"
     rf"(?:reps?|guys|people|team|folks|crew)|driver|engineer|auditors?)[ ]from|"
     rf"(?:exec|rep|manager|lead|counsel|partner|working|worked|pitch(?:ed|ing)?|quote[ds]?|demo(?:ed)?|call|meeting|renewal|kick-?off|onboarding|deal|contract|deadline|migration)[ ](?:on|with|for|to)|"
@@ -58,22 +59,22 @@ _NEWS = re.compile(
     re.IGNORECASE,
 )
 """What stands before a company or a person: whose it is makes no difference to what is masked."""
-_BETWEEN = re.compile(
+_BETWEEN = Hinted(
     rf"\b(?:merger|deal|contract|agreement|partnership|dispute|talks|joint[ ]venture|lawsuit|case|transfer|settlement|match|game|fixture|mou|alliance)[ ](?:\w+[ ]){{0,2}}?between[ ](?:the[ ])?{_NAME}[ ]and[ ](?:the[ ])?(?P<b>{_WORD}(?:[ ]{_WORD}){{0,3}}?){_STOP}",
     re.IGNORECASE,
 )
-_SIGNED = re.compile(
+_SIGNED = Hinted(
     rf"(?:\A|(?<=[.!?\n]\s)|(?<=\n)|(?<=:[ ])){_NAME}[ ](?:(?:has|have|just|finally|still|also|now|already|again)[ ])*(?:signed|churned|renewed|cancelled|canceled|replied|paid|owes?|wants?|approved|rejected|accepted|declined|ordered|(?:is|are)[ ](?:waiting|asking|late|overdue|closed|happy|unhappy|on[ ]hold|not[ ]happy|up[ ]for[ ]renewal|expecting)|"
     rf"(?:have|has)[ ]not[ ](?:paid|replied|answered|returned|signed|delivered|confirmed)|still[ ](?:have|has|need|needs|owe|owes)|haven['’]?t|hasn['’]?t|won['’]?t[ ](?:pay|sign|deliver|answer)|keeps?[ ](?:calling|asking|saying)|went[ ](?:bust|under|bankrupt|live|into)|filed[ ]for|(?:said|says)[ ](?:it|they|that|on)|confirmed|denied)\b",
     re.IGNORECASE,
 )
-_GROUPS = re.compile(
+_GROUPS = Hinted(
     rf"\b(?:bidders|suppliers|clients|customers|partners|sponsors|members|competitors|lenders|investors|vendors|exhibitors|contractors|carriers|tenants|brands|agencies|charities|firms|companies|banks|schools|hospitals|insurers|employers|retailers|donors|publishers|airlines|shipowners|operators|signatories|creditors)"
     rf"(?:,)?(?:[ ](?:include|includes|included|including|such[ ]as|like|are|were|is)|:)[ ](?P<list>(?:the[ ])?{_WORD}(?:(?:[ ]|,[ ]|[ ]&[ ]){_WORD}){{0,14}})",
     re.IGNORECASE,
 )
 _PATTERNS = (_MIDDLE, _POSSESSIVE, _AT, _CALLING, _SUBJECT)
-_GATE = re.compile(
+_GATE = Hinted(
     rf"\b(?:{_OWNED})\b|\b(?:at|from|of|with)[ ]|[:=]|\b(?:has|have|had|will|would|charged|refunded|shipped|delivered|sent|sells|sold|makes|owes|employs)\b",
     re.IGNORECASE,
 )

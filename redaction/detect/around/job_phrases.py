@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable
 
 from ...contracts.types import Finding
+from ...words.hinted import Hinted
 from ...words.words import lists_of
 from .late import Late
 
@@ -39,7 +40,7 @@ _PHRASES = Late(
     rf")(?![\w-])",
     re.IGNORECASE,
 )
-_GATE = re.compile(
+_GATE = Hinted(
     r"in[ -](?:ch|res|tr|wa|co)|at[ -](?:l|arms)|general|mate\b|officer|engineer|secretary|violin|['’]s[ ]|seaman|rating|hand\b|[ ]to[ ]|[ ]of[ ]|executive|lad(?:y|ies)|job|notary|home|cross|porter|usher|watch|ma[iî]tre|charg|sister|nurse|"
     r"clerk|teacher|tutor|assistant|head|on-|duty|locum|visiting|resident|consultant|stew|hand|lead",
     re.IGNORECASE,

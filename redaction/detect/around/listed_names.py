@@ -11,6 +11,7 @@ from functools import lru_cache
 
 from ...contracts.types import Finding
 from ...words.english import CHAT, english, ordinary
+from ...words.hinted import Hinted
 from ...words.words import (
     LANGUAGES,
     TECHNOLOGY,
@@ -30,7 +31,7 @@ _NAME = re.compile(
     r"(?:[^\W\d_]\.?|[^\W\d_]{2,}(?:['’-][^\W\d_]{2,})*)(?:,?[ ](?:[^\W\d_]\.?|[^\W\d_]{2,}(?:['’-][^\W\d_]{2,})*)){0,4}"
 )
 _WORD = re.compile(r"[^\W\d_]{2,}")
-_LABELLED = re.compile(
+_LABELLED = Hinted(
     r"(?:\A|(?<=[\n|\t•]))[^\w\n]*(?:[^\W\d_][\w'’ -]{1,28}?[ ]?\d{0,4}:[ ]+|[-–—*•]+[ ]|[^\W\d_]+[ ]\d{1,4}:[ ])?(?P<s>[^\n|\t•:;]{3,60}?)(?=[.!?]*[ ]*(?:\Z|[\n|\t•:;]|,[ ]\d))"
 )
 _PARTICLES = frozenset(
@@ -64,7 +65,7 @@ _PARTICLES = frozenset(
 )
 _HONORIFICS = frozenset(["mr", "mrs", "ms", "miss", "mx", "dr", "prof", "sir", "madam", "rev", "hon", "capt", "sgt"])
 _FRAMES = tuple(
-    re.compile(rule, re.IGNORECASE)
+    Hinted(rule, re.IGNORECASE)
     for rule in (
         r"\bthe[ ](?P<s>[^\W\d_]{3,})s?[ ](?:family|famil(?:ies)|household|wedding|funeral|brothers|sisters|twins|estate|account|residence|case|kids|boys|girls)\b",
         r"\b(?:delete|remove|invite|add|block|mute|unfollow|follow|approve|reject|call|message|ask|tell|meet|see|thank|remind|visit|email|text|phone|ring|with|from|to|for|by|and|or|w/|about|at|of|than|can|could|will|would|did|does|has|is|was|let|make|give|send|show|pay|hi|hey|hello|dear|thanks|best|regards|cheers|love|sincerely|yours|bye|congrats|welcome|sorry),?[ ](?P<s>[^\W\d_]{4,}(?:[ ][^\W\d_]{3,})?)(?![\w@])",

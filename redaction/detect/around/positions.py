@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from ...contracts.types import Finding
 from ...words.english import english
+from ...words.hinted import Hinted
 from ..judging.foreign import is_foreign
 from .late import Late
 
@@ -93,8 +94,8 @@ _SIGNED = Late(
     re.IGNORECASE,
 )
 """What stands right before a person's two names: ``deputy mayor Ann Ward``."""
-_TITLE_BEFORE_NAME = re.compile(r"(?<![\w.])(?:mr|mrs|ms|mx|dr|prof)\b\.?(?=\s+[^\W\d_]{2})", re.IGNORECASE)
-_GATE = re.compile(
+_TITLE_BEFORE_NAME = Hinted(r"(?<![\w.])(?:mr|mrs|ms|mx|dr|prof)\b\.?(?=\s+[^\W\d_]{2})", re.IGNORECASE)
+_GATE = Hinted(
     rf"(?:{_LISTED}|(?<=[a-z]{{3}}){_LEARNED}|{_THINGS_TOO}|head|dean|chief|professor|secretary|(?<!\w)(?:{_SHORT}|founder))(?!\w)",
     re.IGNORECASE,
 )

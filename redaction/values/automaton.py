@@ -1,0 +1,79 @@
+"""One scan for many texts (Aho-Corasick) that knows of each only its beginning.
+
+A value has some fifteen variants, and those in base64 or entities are long: an automaton of whole patterns has millions of states, of which
+a text visits a few. One of their beginnings is a tenth of it, and what it finds is compared with the patterns that begin so.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, AnyStr, Generic
+
+if TYPE_CHECKING:
+    import ahocorasick_rs
+
+_BEGINNING = 16
+"""Characters or bytes of a beginning."""
+_FEW = 4
+"""Patterns with one beginning; where more share it, theirs are longer, so that no text that repeats it is compared with all of them."""
+_LONG = 1_024
+"""From this length on a pattern is its own beginning, so that no text that repeats itself is compared with much at each place."""
+
+
+class Automaton(Generic[AnyStr]):
+    """Finds every place of every pattern, also of those that overlap."""
+
+    def __init__(self, patterns: Sequence[AnyStr]) -> None:
+        self._patterns: Sequence[AnyStr] = patterns
+        begun = _beginnings(patterns)
+        self._order = array("L", (index for group in begun.values() for index in group))
+        """Patterns, by index, one beginning after the other. An array: of a hundred thousand lists Python would look through all for garbage."""
+        self._ends = array("L", [0])
+        for group in begun.values():
+            self._ends.append(self._ends[-1] + len(group))
+        self._scan = _scan(list(begun)) if begun else None
+
+    def find(self, text: AnyStr) -> list[tuple[int, int, int]]:
+        """Return (index of a pattern, begin, end) for each place, as they end; of those that end together the longest first."""
+        if self._scan is None:
+            return []
+        found = []
+        for key, start, _ in self._scan.find_matches_as_indexes(text, overlapping=True):  # type: ignore[arg-type]
+            for index in self._order[self._ends[key] : self._ends[key + 1]]:
+                pattern = self._patterns[index]
+                if text.startswith(pattern, start):
+                    found.append((index, start, start + len(pattern)))
+        found.sort(key=lambda place: (place[2], place[1], place[0]))
+        return found
+
+
+def _beginnings(patterns: Sequence[AnyStr]) -> dict[AnyStr, list[int]]:
+    """Return beginning → the patterns, by index, that are looked for where it stands."""
+    begun: dict[AnyStr, list[int]] = {}
+    left: Sequence[int] = range(len(patterns))
+    size = _BEGINNING
+    while left:
+        groups: defaultdict[AnyStr, list[int]] = defaultdict(list)
+        for index in left:
+            pattern = patterns[index]
+            groups[pattern[:size] if len(pattern) < _LONG else pattern].append(index)
+        crowded: list[int] = []
+        for beginning, group in groups.items():
+            if len(group) <= _FEW or all(len(patterns[index]) <= len(beginning) for index in group):
+                begun[beginning] = group
+            else:
+                crowded += group
+        left, size = crowded, size * 2
+    return begun
+
+
+def _scan(beginnings: list[AnyStr]) -> ahocorasick_rs.AhoCorasick | ahocorasick_rs.BytesAhoCorasick:
+    import ahocorasick_rs
+
+    # Of a few patterns the library would make a table of all states, in a time that grows with the square of a text that repeats itself.
+    kind = ahocorasick_rs.Implementation.ContiguousNFA
+    if isinstance(beginnings[0], bytes):
+        return ahocorasick_rs.BytesAhoCorasick(beginnings, implementation=kind)
+    return ahocorasick_rs.AhoCorasick(beginnings, implementation=kind)

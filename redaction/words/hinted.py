@@ -1,0 +1,200 @@
+"""Patterns that are asked only where a text holds a word that they need.
+
+A text is asked for by some two hundred patterns, of which a handful can match it: *street* or *avenue* has to stand in it, ``@``, or the name of a month.
+These hints are read out of the pattern itself, and those of all patterns are looked for in one pass (Aho-Corasick). So they need no care: what a
+pattern finds is the same with them and without. The idea is RE2's, whose ``FilteredRE2`` does so with hints in a set of patterns.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import ahocorasick_rs
+
+_MOST = 400
+"""Hints of one pattern."""
+_OTHERWISE = (("İ", "i"), ("ı", "i"), ("ſ", "s"))
+"""Letters that a pattern without regard to case takes for others, and whose lower case is none of theirs. (Of the Kelvin sign it is.)"""
+
+_all: list[Hinted] = []
+
+
+class Hinted:
+    """A pattern, compiled when the first text comes that may match it. Its methods are those of one."""
+
+    def __init__(self, pattern: str, flags: int = 0) -> None:
+        self.pattern = pattern
+        self._flags = flags
+        self._bit = 1 << len(_all)
+        _all.append(self)
+
+    @cached_property
+    def now(self) -> re.Pattern[str]:
+        """It, compiled."""
+        return re.compile(self.pattern, self._flags)
+
+    def finditer(self, text: str) -> Iterator[re.Match[str]]:
+        """Yield its matches in a text."""
+        return self.now.finditer(text) if self._bit & _may_match(text, len(_all)) else iter(())
+
+    def search(self, text: str) -> re.Match[str] | None:
+        """Return its first match in a text."""
+        return self.now.search(text) if self._bit & _may_match(text, len(_all)) else None
+
+    def hints(self) -> frozenset[str] | None:
+        """Return texts in lower case of which each match holds one; None: they are not to be told."""
+        return _hints(self.pattern, self._flags)
+
+
+@lru_cache(maxsize=4)
+def _may_match(text: str, patterns: int) -> int:
+    """Return the bits of the patterns of which a text holds a hint, and of those without hints. One text is asked for by all patterns, one after the other."""
+    scan, opened, bits = _scan(patterns)
+    if not text.isascii():
+        for letter, other in _OTHERWISE:
+            text = text.replace(letter, other)
+    found = scan.find_matches_as_indexes(text.lower().encode("utf-8", "replace"), overlapping=True)
+    for index in {index for index, *_ in found}:
+        bits |= opened[index]
+    return bits
+
+
+@lru_cache(maxsize=1)
+def _scan(patterns: int) -> tuple[ahocorasick_rs.BytesAhoCorasick, list[int], int]:
+    """Return what finds the hints of so many patterns, for each hint the bits of those that have it, and the bits of those that have none."""
+    import ahocorasick_rs
+
+    opened: dict[str, int] = {}
+    always = 0
+    for one in _all[:patterns]:
+        hints = one.hints()
+        if hints is None:
+            always |= one._bit
+        for hint in hints or ():
+            opened[hint] = opened.get(hint, 0) | one._bit
+    return ahocorasick_rs.BytesAhoCorasick([hint.encode() for hint in opened]), list(opened.values()), always
+
+
+# -- what a pattern needs --------------------
+
+
+def _hints(pattern: str, flags: int) -> frozenset[str] | None:
+    try:
+        from re import _parser  # type: ignore[attr-defined]
+
+        hints = _Reading(_parser).of(_parser.parse(pattern, flags))
+    except (ImportError, AttributeError, RecursionError):  # another Python: without hints all is as it was, and slower
+        return None
+    if hints is None or any(len(hint) == 1 and (hint.isalnum() or hint == " ") for hint in hints):
+        return None  # every text holds one
+    kept: list[str] = []
+    for hint in sorted(hints):
+        if not kept or not hint.startswith(kept[-1]):
+            kept.append(hint)
+    return frozenset(kept)
+
+
+class _Reading:
+    """Reads what must stand in a text out of a pattern as :mod:`re` has parsed it."""
+
+    def __init__(self, parser: Any) -> None:
+        self._parser = parser
+
+    def of(self, parsed: Iterable[Any]) -> frozenset[str] | None:
+        """Return the best of the alternatives of which each match holds one."""
+        best: frozenset[str] | None = None
+        run = {""}
+        """What may stand here so far, if it is known to the letter."""
+
+        def offer(hints: Iterable[str] | None) -> None:
+            nonlocal best
+            found = frozenset(hints) if hints is not None else None
+            if found and "" not in found and (best is None or _often(found) < _often(best)):
+                best = found
+
+        for item in parsed:
+            exact = self._exact(item)
+            if exact is not None and len(run) * len(exact) <= _MOST:
+                run = {a + b for a in run for b in exact}
+                continue
+            offer(run)
+            run = {""} if exact is None else exact
+            if exact is None:
+                offer(self._inside(item))
+        offer(run)
+        return best
+
+    def _exact(self, item: Any) -> set[str] | None:
+        """Return all that a part of a pattern may match, in lower case; None: too much."""
+        code, value = item
+        name = str(code)
+        if name == "LITERAL":
+            return {small} if (small := _small(chr(value))) else None
+        if name in ("AT", "ASSERT_NOT", "ASSERT"):
+            return {""}
+        if name == "IN":
+            if not all(str(kind) == "LITERAL" for kind, _ in value):
+                return None
+            letters = [_small(chr(code)) for _, code in value]
+            return {a for a in letters if a} if all(letters) else None
+        if name == "BRANCH":
+            ways = [self._whole(way) for way in value[1]]
+            return _union(ways)
+        if name in ("SUBPATTERN", "ATOMIC_GROUP"):
+            return self._whole(value[-1] if name == "SUBPATTERN" else value)
+        if name in ("MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT") and value[1] == 1:
+            inner = self._whole(value[2])
+            return inner if inner is None or value[0] else inner | {""}
+        return None
+
+    def _whole(self, parsed: Iterable[Any]) -> set[str] | None:
+        run = {""}
+        for item in parsed:
+            exact = self._exact(item)
+            if exact is None or len(run) * len(exact) > _MOST:
+                return None
+            run = {a + b for a in run for b in exact}
+        return run
+
+    def _inside(self, item: Any) -> frozenset[str] | None:
+        """Return the hints of a part that may match too much to be told."""
+        code, value = item
+        name = str(code)
+        if name == "BRANCH":
+            ways = [self.of(way) for way in value[1]]
+            found = _union([set(way) if way is not None else None for way in ways])
+            return frozenset(found) if found is not None else None
+        if name in ("SUBPATTERN", "ATOMIC_GROUP"):
+            return self.of(value[-1] if name == "SUBPATTERN" else value)
+        if name in ("MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT") and value[0]:
+            return self.of(value[2])
+        return None
+
+
+def _union(sets: list[set[str] | None]) -> set[str] | None:
+    out: set[str] = set()
+    for each in sets:
+        if each is None or len(out) + len(each) > _MOST:
+            return None
+        out |= each
+    return out
+
+
+_OF_TWO_CASES = frozenset("µςϐϵϑϰϖϱϕẛṡιθβεκπρσφвдостъѣꙋ\u0345\u1fbeΐΰιμſıİ")
+"""Letters of which a pattern takes others for the same, beyond their upper case: no hint holds one."""
+
+
+def _small(letter: str) -> str:
+    """Return a letter as it stands in a text in lower case; nothing where that is not sure."""
+    small = letter.lower()
+    return small if len(small) == 1 and small not in _OF_TWO_CASES and (small.isascii() or small.isalnum()) else ""
+
+
+@lru_cache(maxsize=10_000)
+def _often(hints: frozenset[str]) -> float:
+    """Return how often one of these is likely to stand in a text: letters of which each is one of eight."""
+    return sum(8.0 ** -min(len(hint), 6) for hint in hints)
