@@ -11,8 +11,8 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from ..contracts.types import Finding
+from ..words.script_lists import name_lists
 from .label_words import NAME_LABELS
-from .script_lists import name_lists
 
 _HAN = "\u3005\u3400-\u9fff\uf900-\ufaff"
 _KANA = re.compile(r"[\u3041-\u30fa]")

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from ..contracts.types import RAMPART, RECASED, SPACY, Contexts, Finding, TextContext
 from ..words.english import ordinary
 from ..words.words import function_words, given_names
-from . import introduced, neighbours, particulars, presidio, rampart, scripts, secrets, spans, structured
+from . import introduced, neighbours, particulars, passes, presidio, rampart, scripts, secrets, spans, structured
 from .around import (
     addresses_abroad,
     ages,
@@ -43,12 +43,14 @@ from .judging import judge
 from .judging.apart import lines_apart
 from .judging.foreign import trimmed
 from .judging.measures import sensible
+from .judging.nobodys import is_nobodys
 from .judging.prose import explained, harmless, sentence_like, unsure
 from .judging.tokens import common
 from .pieces import CHUNK, PIECE, cut, inside, without_runs
 from .recognizers import Recognizers, joined
 from .settle import settled
 from .spelled import spelled_words, squeeze, unmarked
+from .told import TOLD
 from .unicode_tricks import Folded, chain, fold
 from .written_out import written_out
 
@@ -82,9 +84,11 @@ OF_PROSE: tuple[Callable[[str], Iterable[Finding]], ...] = (
     neighbours.with_particle,
     pairs.find_pairs,
     particulars.find_particulars,
+    passes.find_passes,
     positions.find_positions,
     speakers.find_speakers,
     unlisted.unlisted,
+    *TOLD,
 )
 """Those that are asked about what a person reads alone, and whose findings no judge weighs."""
 OF_CAPITALS: tuple[Callable[[str], Iterable[Finding]], ...] = (
@@ -167,7 +171,7 @@ def detect(pairs: Sequence[tuple[str, TextContext]], own: Recognizers = NONE) ->
             by_rule += more
             settled = spans.settle(text, [*settled, *more])
         for f in settled:
-            if sensible(text, f) and not of_interface(text, f, context):
+            if sensible(text, f) and not of_interface(text, f, context) and (context.label or not is_nobodys(text, f)):
                 results[piece.index].append(piece.back(f))
                 continue
             inner = _within(text, f, by_rule, context)

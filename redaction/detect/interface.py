@@ -138,7 +138,7 @@ def of_interface(text: str, f: Finding, context: TextContext) -> bool:
     if f.entity == "TITLE":
         if not context.label and text.strip().islower() and text.strip().isalpha() and text.isascii():
             return True  # *student*, a table's name: nobody is said to be one
-        if text[f.end : f.end + 1] == ":" and text[: f.end].strip().casefold() in _LABELS:
+        if text[f.end : f.end + 1] == ":" and text[: f.end].rpartition("\n")[2].strip().casefold() in _LABELS:
             return True  # *Author: …*, a label
         return _CAPITALISED.fullmatch(text, f.start, f.end) is not None and _DENSE.search(text) is not None
     if f.entity not in _NAMED:

@@ -18,6 +18,8 @@ from .around.jobs import find_jobs, job_of_cell
 from .around.jobs_abroad import find_jobs_abroad
 from .context import context_findings, entity_of_label
 from .judging.foreign import unheard
+from .told.offices import with_bracket
+from .told.places import town_of_signature
 
 _INITIALS_BEFORE = re.compile(
     r"(?<![\w@./&-])(?:[^\W\d_]\.[ -]?|(?-i:[^\W\d_a-z])[ ]){1,3}(?:(?:de|den|der|di|da|la|le|van|von|bin|ben|al|el)[ ]){0,2}\Z",
@@ -85,6 +87,8 @@ def beside(text: str, spans: Sequence[Finding]) -> list[Finding]:
         found += find_foreign_jobs(text, people)
         found += find_jobs_abroad(text, spans)
         found += find_between(text, spans)
+        found += town_of_signature(text, people)
+    found += with_bracket(text, spans)
     for span in spans:
         if span.entity in _MAY_BE_A_FIRM:
             found += with_its_trade(text, span)
@@ -238,6 +242,13 @@ def in_columns(text: str) -> Iterable[Finding]:
         asked = [entity_of_label(h) is not None or h.lower() in _NAMES | _JOBS | _FIRMS for _, h in heads]
         if not any(asked):
             continue
+        if len(heads) == _LEAST_COLUMNS and (rows := _of_form([line for _, line in lines], mark)):
+            for (at, _), (head, (inner, cell)) in zip(lines, rows, strict=False):
+                if entity_of_label(head) is not None or head.lower() in _NAMES | _JOBS | _FIRMS:
+                    yield from (
+                        f._replace(start=f.start + at + inner, end=f.end + at + inner) for f in _cell(cell, head, True)
+                    )
+            return
         of_people = any(h.lower() in _NAMES or entity_of_label(h) == "PERSON" for _, h in heads)
         for start, line in lines[1:_MOST_ROWS]:
             cells = _cells(line, mark)
@@ -250,6 +261,22 @@ def in_columns(text: str) -> Iterable[Finding]:
                         for f in _cell(cell, head, of_people)
                     )
         return
+
+
+def _of_form(lines: Sequence[str], mark: str) -> list[tuple[str, tuple[int, str]]]:
+    """Return the label of each line and its value, where the lines are those of a form: two labels or more stand first, and no value is a label."""
+    rows = [_cells(line, mark) for line in lines]
+    if any(len(row) != _LEAST_COLUMNS for row in rows):
+        return []
+    labels, values = [row[0][1] for row in rows], [row[1][1] for row in rows]
+    named = [h for h in labels if entity_of_label(h) is not None and not any(map(str.isdigit, h))]
+    if (
+        len(named) < _LEAST_COLUMNS
+        or len(named) * 2 < len(labels)
+        or any(entity_of_label(v) is not None for v in values)
+    ):
+        return []
+    return [(label, row[1]) for label, row in zip(labels, rows, strict=True)]
 
 
 _NAMES = frozenset(["name", "names", "who", "person", "employee", "student", "driver", "owner", "manager", "contact"])

@@ -21,10 +21,12 @@ _KIN = (
     r"(?:kids?|child(?:ren)?|sons?|daughters?|twins|triplets|boys?|girls?|brothers?|sisters?|siblings?|babies|baby|toddler|grand(?:sons?|daughters?|kids?|children|mother|father|ma|pa|dad|mum)|nan|gran|mother|father|mum|mom|dad|husband|wife|aunt|uncle|nephews?|nieces?|"
     r"cousins?|eldest|youngest|oldest|partner|man|woman|lady|gentleman|teenagers?|pensioner)"
 )
+_PARENT = r"(?:grand)?(?:mother|father|mum|mom|dad|parent|nan|gran|ma|pa)"
+"""*Mother of two* tells how many children somebody has, *a boy of two* how old he is."""
 _AGES = tuple(
     Hinted(rule, _I)
     for rule in (
-        rf"\b{_KIN}(?:[ ](?:are|is|were|was)(?:[ ]both|[ ]all|[ ]now)?|,?[ ]aged|,?[ ]ages|[ ]of|,)?[ ][(]?(?P<s>{_N})(?:(?:,[ ]|[ ]and[ ]|,[ ]and[ ]|[ ]&[ ])(?P<t>{_N}))?(?:(?:,[ ]|[ ]and[ ]|,[ ]and[ ]|[ ]&[ ])(?P<u>{_N}))?(?=[ ]?(?:[,.;!?)\n]|\Z|(?:in|next|this|who|with|from|at|on|was|were|is|has|had|and[ ](?:a|an|the|my|his|her|our))\b))",
+        rf"\b(?!{_PARENT}[ ]of\b){_KIN}(?:[ ](?:are|is|were|was)(?:[ ]both|[ ]all|[ ]now)?|,?[ ]aged|,?[ ]ages|[ ]of|,)?[ ][(]?(?P<s>{_N})(?:(?:,[ ]|[ ]and[ ]|,[ ]and[ ]|[ ]&[ ])(?P<t>{_N}))?(?:(?:,[ ]|[ ]and[ ]|,[ ]and[ ]|[ ]&[ ])(?P<u>{_N}))?(?=[ ]?(?:[,.;!?)\n]|\Z|(?:in|next|this|who|with|from|at|on|was|were|is|has|had|and[ ](?:a|an|the|my|his|her|our))\b))",
         rf"\b(?:aged|ages)[ ](?:between[ ]|from[ ])?(?P<s>{_N})(?:[ ]?(?:and|to|or|&|,|-|–)[ ]?(?P<t>{_N}))?(?![\w%:-])",
         rf"\b(?:is|was|are|now|turned|turning|turns|turn)[ ](?P<s>{_N})(?=[ ](?:years|months|weeks)\b(?:[ ]old)?[ ]?(?:[.,;!?)\n]|\Z|(?:old|today|tomorrow|now|next)\b))",
         rf"\b(?:he|she|who)(?:[ ]|'|’)(?:is|was|s|will[ ]be|ll[ ]be|turns|turned|just[ ]turned)[ ](?P<s>{_N})(?=[ ]?[,.;!?)\n]|[ ]?\Z)",

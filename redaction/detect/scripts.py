@@ -9,11 +9,11 @@ from collections.abc import Iterable
 
 from ..contracts.types import Finding
 from ..words.alphabets import DENSE
+from ..words.script_lists import WORD
 from ..words.words import given_names
 from . import dense_scripts, spaced_scripts
 from .judging.foreign import unheard
 from .label_words import ADDRESS_WORDS, NAME_LABELS, USER_LABELS
-from .script_lists import WORD
 
 _OTHER = re.compile(r"[\u0370-\u1dff\u2e80-\ud7ff\uf900-\ufdff\ufe70-\ufeff]+")
 _LATIN = re.compile(r"[A-Za-z\u00c0-\u024f]")

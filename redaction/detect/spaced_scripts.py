@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from ..contracts.types import Finding
+from ..words.script_lists import WORD, name_lists
 from .label_words import NAME_LABELS
-from .script_lists import WORD, name_lists
 
 _WORD = re.compile(WORD)
 

@@ -64,6 +64,8 @@ _TOWN_AFTER = re.compile(r"(?:[,\s]+[A-ZÀ-Þ]{2,}[A-ZÀ-Þ'-]*)+(?!\w)")
 _NAME_PARTS = re.compile(r"(?:[^\S\n\t]+|[^\S\n\t]*[-'’]\s*|[^\S\n\t]+[^\W\d_]\.?[^\S\n\t]+)\Z")
 _NEXT = re.compile(r"(?<=\w\w)[.!?…][\"'”’)]?\s+[^\W\d_a-z]\Z")
 """The first word of a sentence behind a name; after it the sentence goes on, where an initial ends or stands before another name."""
+_LABEL_NEXT = re.compile(r"[^\S\n]*\n[^\n:\t]{1,24}[:\t](?=\s?\S)")
+"""The label of the next line: *Ludmila Hronková*, and under it *Telefon: …*."""
 _GOES_ON = re.compile(r"(?:\s|['’])+(?P<small>[^\W\d_])")
 _LEADS = {
     "ORGANIZATION": re.compile(r"(?:By|From|For|With|At|In|Von|Bei|Für|Par|Chez|Por|Da|Door|Av|Od)\s+(?=[^\W\d_a-z])"),
@@ -91,6 +93,8 @@ def _trim(text: str, finding: Finding) -> Finding | None:
         end -= 1
     if 0 < start < end and text[start - 1] == "(" and text.count(")", start, end) > text.count("(", start, end):
         start -= 1  # "(0161) 496 0484": half a pair stays beside no stand-in
+    if finding.entity == "PERSON" and (labelled := _LABEL_NEXT.search(text, start, min(len(text), end + 24))):
+        end = labelled.start() if start < labelled.start() < end else end
     if finding.entity == "PERSON" and (begun := _NEXT.search(text, start, end)):
         further = _GOES_ON.match(text, end)
         end = begun.start() if further is not None and further["small"].islower() else end
@@ -209,7 +213,9 @@ def _stretch(text: str, finding: Finding) -> Finding:
 _LINE = re.compile(r"[^\n]+")
 _NUMBERED_LINE = re.compile(r"\d{1,6}[a-z]?\b,?[ ][^\W\d_].*|.*[^\W\d_],?[ ]\d{1,5}[a-z]?\Z", re.IGNORECASE)
 _NAME_LINE = re.compile(r"[^\W\d_a-z][\w'’-]+(?:[ ][^\W\d_a-z][\w'’.-]*){1,3}\s*")
-_PROSE = re.compile(r"[.!?]\s+\w|[.!?]\Z|:\s*\Z|:\s|\b(?:is|are|was|were|the|you|your|my|please|to)\b", re.IGNORECASE)
+_PROSE = re.compile(
+    r"\t|[.!?]\s+\w|[.!?]\Z|:\s*\Z|:\s|\b(?:is|are|was|were|the|you|your|my|please|to)\b", re.IGNORECASE
+)
 
 
 _MENU = re.compile(

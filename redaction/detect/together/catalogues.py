@@ -22,8 +22,10 @@ _MARK = re.compile(
     r"|\{\{\s*[a-z_][\w.]*\s*\}\}|\{[a-z_]\w*, (?:plural|select)|\{\d\}|\$\{\w+\}|\$t\(|__\w+__"  # {{ name }}, {n, plural, …}, {0}, ${name}
     r"|</?(?:b|i|u|a|p|br|em|tt|big|small|span|strong|code|\d)(?:\s[^<>]*)?/?>"
 )
-_SLOT = re.compile(r"(?<![\w/])<(?P<usage>[a-z][a-z0-9 _-]{1,20})>|(?<![\w$])%?\{(?P<name>[a-z_][\w.]{1,30})\}")
-"""``<channel>`` of a command's usage, ``{count}``, ``%{count}``: marks where everybody knows the words."""
+_SLOT = re.compile(
+    r"(?<![\w/])<(?P<usage>[a-z][a-z0-9 _-]{1,20})>(?![\s\S]*</(?P=usage)>)|(?<![\w$])%?\{(?P<name>[a-z_][\w.]{1,30})\}"
+)
+"""``<channel>`` of a command's usage, ``{count}``, ``%{count}``: marks where everybody knows the words. What ``</channel>`` closes is an element, around what somebody reads."""
 _PRESSED = re.compile(r"(?<![\w&])[^\W\d_]*[_&][^\W\d_]+(?![\w&])")
 """A word with the letter to press for it: ``_Open``, ``E&xit``."""
 _FORMAT = re.compile(

@@ -1,0 +1,33 @@
+"""Passwords behind what they are for (*Heslo k Wi-Fi v chatě: tri-sovy-19*), and tokens in prose (*revoke tok_90cd17ab*)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from ..contracts.types import Finding
+from .around.late import Late
+from .secret_rules import PASSWORD_WORDS
+
+_FAR = Late(
+    rf"(?:{PASSWORD_WORDS}|\b(?:code\s?word|pass\s?word|pass\s?phrase|pass\s?code|codewort|losungswort|mot\sde\scode|palabra\sclave|codeord|tunnussana|jelige))(?![^\W\d_])[^\n:=.!?]{{1,40}}[^\S\n]?[:：][^\S\n]?[\"'`«„“]?"
+    r"(?P<s>(?=[^\s\"'`]*[^\W\d_])(?=[^\s\"'`]*[\d_!@#$&*+]|[^\s\"'`]*[^\W\d_][-.][^\W\d_])[^\s\"'`,;&<>{}%()»”]{5,64})",
+    re.IGNORECASE,
+)
+_TOKEN = re.compile(
+    r"(?<![\w.-])(?:tok|token|sess|session|secret|pat|apikey|auth|rt|sid|refresh|access|bearer|api|key|cred|inv|invite)_(?=[a-z0-9]{7,64}(?![\w-]))(?=(?:[a-z]*\d){2})(?=(?:\d*[a-z]){2})(?=[a-z]*\d+[a-z]+\d|\d+[a-z]+\d+[a-z])[a-z0-9]+",
+    re.IGNORECASE,
+)
+
+
+def find_passes(text: str) -> Iterable[Finding]:
+    """Yield such secrets."""
+    if len(text) > 5_000:
+        return
+    if ":" in text or "：" in text:
+        yield from (
+            Finding(m.start("s"), m.start("s") + len(m["s"].rstrip(".!?")), "SECRET", 0.8)
+            for m in _FAR.now.finditer(text)
+        )
+    if "_" in text:
+        yield from (Finding(*m.span(), "SECRET", 0.9) for m in _TOKEN.finditer(text))

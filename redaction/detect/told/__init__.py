@@ -1,0 +1,27 @@
+"""Kinds of personal data that a few words around it tell, in many languages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from ...contracts.types import Finding
+from .accounts import find_accounts
+from .ages import find_ages_abroad
+from .greeted import find_greeted
+from .lines import find_lines
+from .lives import find_lives
+from .offices import find_offices
+from .places import find_places
+from .streets import find_streets
+
+TOLD: tuple[Callable[[str], Iterable[Finding]], ...] = (
+    find_accounts,
+    find_ages_abroad,
+    find_greeted,
+    find_lines,
+    find_lives,
+    find_offices,
+    find_places,
+    find_streets,
+)
+"""Each is asked about what a person reads, and no judge weighs what it finds."""

@@ -1,0 +1,63 @@
+"""How old somebody is, in other languages than English (*à l'âge de 88 ans*, *im Alter von 79 Jahren*, *31 岁*), and in a profile's line or a wish. The span is the number alone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from ...contracts.types import Finding
+from ...words.words import given_names
+from ..around.late import Late
+from ..judging.foreign import unheard
+
+_N = r"(?P<s>1[01]\d|[1-9]?\d)"
+_AT_LEAST = r"(?!\s?(?:以上|以下|及以上|未満|以内|まで|から|이상|이하|미만|부터))"
+_YEARS = r"(?:ans|años|anos|anni|Jahre|jaar|lat(?:a)?|let|år|éves|ani|вік|лет|года?|років|роки|ετών|tuổi|tahun)"
+_OLD: tuple[Late, ...] = tuple(
+    Late(rule, re.IGNORECASE)
+    for rule in (
+        rf"\b(?:à\sl['’]âge\sde|âgée?s?\sde)\s{_N}(?=\sans\b)",
+        rf"\bim\s(?:hohen\s|stolzen\s)?alter\svon\s{_N}(?=\sjahren\b)|\b(?P<t>1[01]\d|[1-9]?\d)(?=\sjahre\s(?:alt|jung)\b|-jährige[rnms]?\b)",
+        rf"\b(?:a\slos|con|tiene|tenía|cumplió|cumple|tem|tinha|fez|completou|aos|com)\s{_N}(?=\s(?:años|anos)(?:\sde\s(?:edad|idade)|,|\.|\sen\s(?:su|la)|\sem\s|\smurió|\smorreu|$))",
+        rf"\b(?:all['’]età\sdi|ha|aveva|compie|compiuto|età:?)\s{_N}(?=\sanni\b)",
+        rf"\b(?:w\swieku|skończył[ai]?|mam|ma|miał[ai]?)\s{_N}(?=\s(?:lat|lata)\b(?!\s(?:doświadczenia|gwarancji|stażu)))|\b(?P<t>1[01]\d|[1-9]?\d)(?=-letni(?:a|ego|ej|emu|ą)?\b)",
+        rf"\bop\s{_N}(?=-jarige\sleeftijd)|\b(?P<t>1[01]\d|[1-9]?\d)(?=\sjaar\s(?:oud|jong)\b)|\(\s?(?P<u>1[01]\d|[1-9]?\d)(?=\sjaar\))",
+        rf"\b{_N}(?=\sår\sgam(?:mal|mel)\b|-år(?:ig|ing)\w*\b)|\b(?:blev|blir|ble|fyller|fyllde|fylder|fyldte|fyller)\s(?P<t>1[01]\d|[1-9]?\d)(?=\sår\b)",
+        rf"\b{_N}(?=-?vuotias\b|-vuotiaa)",
+        rf"\bve\svěku\s{_N}(?=\slet\b)|\b(?P<t>1[01]\d|[1-9]?\d)(?=letý\b|letá\b|letého\b|leté\b|-ročn[áý])",
+        rf"\b{_N}(?=\séves\b)(?!\s\w+\s(?:garancia|tapasztalat))",
+        rf"\b(?:în\svârstă\sde|la\svârsta\sde|vârsta:?)\s{_N}(?=\s(?:de\s)?ani\b)",
+        rf"\b{_N}(?=\s?yaş(?:ında|ındaki|ına)\b)",
+        rf"\b(?:в\sвозрасте|исполнилось|исполнится|возраст:?|ему|ей|мне)\s{_N}(?=\s(?:лет|год|года)\b)|\b(?P<t>1[01]\d|[1-9]?\d)(?=-летн(?:ий|яя|его|ей|ему|юю|им)\b|-річн)|\b(?:у\sвіці)\s(?P<u>1[01]\d|[1-9]?\d)(?=\sрок)",
+        rf"\bσε\sηλικία\s{_N}|\b(?P<t>1[01]\d|[1-9]?\d)(?=\s(?:ετών|χρονών|χρόνων)\b)",
+        rf"(?<![\d.])(?<!\d,){_N}(?=\s?[岁歲歳]{_AT_LEAST})",
+        rf"(?<![\d.])(?<!\d,){_N}(?=\s?세(?=[\s,.)의인]|\Z){_AT_LEAST}(?!\s?세\s(?:이상|이하|미만))|\s?살(?=[\s,.)이인]|\Z))",
+        rf"(?:उम्र|आयु)[^\d\n]{{0,4}}{_N}|(?<!\d)(?P<t>1[01]\d|[1-9]?\d)(?=\sवर्षीय|\sसाल\sक[ाी]\s)",
+        rf"อายุ\s?{_N}(?=\s?ปี)",
+        rf"\b{_N}(?=\stuổi\b)(?!\stuổi\strở\slên)|\b(?:berusia|berumur|usia)\s(?P<t>1[01]\d|[1-9]?\d)(?=\stahun\b)",
+        rf"(?:بعمر|عمره|عمرها|يبلغ|تبلغ|العمر:?)\s(?:من\sالعمر\s)?{_N}|(?:בן|בת|בגיל|גיל:?)\s(?P<t>1[01]\d|[1-9]?\d)(?![\d.,:/-])",
+        rf"\bhappy[ ]{_N}(?=(?:st|nd|rd|th)\b(?![ ](?:of|anniversary|year|week|month|edition|release)\b))|\b(?:alles\sgute|glückwunsch|gratuliere)\szum\s(?P<t>1[01]\d|[1-9]?\d)(?=\.)|"
+        r"\b(?:joyeux|feliz|buon|grattis\spå|tillykke\smed\sde|gefeliciteerd\smet\sje)\s(?P<u>1[01]\d|[1-9]\d)(?=\sans\b|\saños\b|\sanos\b|-årsdagen|\sår\b|e\b|º|°)",
+        r"(?:\A|\n)\W{0,3}(?:bio|about(?:\sme)?|profile|intro|perfil|profil|über\smich)\s?[:–-]\s?(?:[^\W\d_]+[ ]?,[ ])?(?P<s>1[6-9]|[2-8]\d)(?=\s?[,/|·•]\s?[^\W\d_])",
+        r"\b(?:she/her|he/him|they/them)\s?[,/|·•]\s?(?P<s>1[6-9]|[2-8]\d)(?=\s?(?:[,/|·•]|\Z))|(?<![\d.,])(?P<t>1[6-9]|[2-8]\d)(?=\s?[,/|·•]\s?(?:she/her|he/him|they/them)\b)",
+    )
+)
+_CALLED = Late(
+    rf"(?P<who>[^\W\d_][^\W\d_'’-]+)(?:,[ ]|[ ][(]){_N}(?=[ ]{_YEARS}[ ]?(?:[,).;\n]|\Z))|(?P<of>[^\W\d_][^\W\d_'’-]+)[ ][(](?P<t>[1-9]\d)[)](?=[ ][^\W\d_A-Z])"
+)
+"""Behind a name: *Jeanne Morvan, 71 ans,*; *Ten Cate (77) woont hier*."""
+_GATE = re.compile(r"(?<![\d.])\d{1,3}(?!\d|[.,:]\d)")
+
+
+def find_ages_abroad(text: str) -> Iterable[Finding]:
+    """Yield such ages."""
+    if len(text) > 4_000 or not _GATE.search(text):
+        return
+    for rule in _OLD:
+        for match in rule.now.finditer(text):
+            group = next(g for g in ("s", "t", "u") if g in match.re.groupindex and match[g])
+            yield Finding(*match.span(group), "AGE", 0.7)
+    for match in _CALLED.now.finditer(text):
+        who, group = (match["who"], "s") if match["who"] else (match["of"], "t")
+        if who[0].isupper() and (who.lower() in given_names() or unheard(who.lower())):
+            yield Finding(*match.span(group), "AGE", 0.7)
