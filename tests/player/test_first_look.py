@@ -54,6 +54,50 @@ def test_what_is_in_sight_of_a_large_page_shows_before_the_rest_of_it(
     assert (counts[0] == [MANY]) if scrolled else (0 < counts[0][0] < MANY / 4)
 
 
+def test_a_page_that_is_not_large_is_whole_in_its_first_frame(browser: Browser, hand: Hand, tmp_path: Path) -> None:
+    hand.start(["ul", {}, *(["li", {}, f"item {n}"] for n in range(500))])
+    build(hand.close(), tmp_path / "x.html", redaction=None)
+    counts, _ = frames(browser, tmp_path / "x.html")
+    assert {tuple(each) for each in counts} == {(500,)}
+
+
+READ = """
+globalThis.read = 0;
+const { DecompressionStream: Inner } = globalThis;
+globalThis.DecompressionStream = class extends Inner { constructor(form) { super(form); read++; } };
+globalThis.now = () => [read, document.querySelectorAll('[role=tab]').length, document.querySelector('.timeline canvas').width];
+const look = () => {
+  if (window.pagereel) globalThis.first = pagereel.ready.then(now);
+  else setTimeout(look);
+};
+if (window === top) look();
+"""
+AFTER = """async () => {
+  const first = await globalThis.first;
+  await pagereel.seek(pagereel.duration);
+  while (!document.querySelector('[role=tab]')) await new Promise(requestAnimationFrame);
+  for (let frame = 0; frame < 4; frame++) await new Promise(requestAnimationFrame);
+  return [first, now(), document.querySelector('.timeline canvas').clientWidth];
+}"""
+
+
+def test_what_the_first_frame_does_not_need_comes_after_it(browser: Browser, hand: Hand, tmp_path: Path) -> None:
+    hand.start(["p", {"id": "told"}, "one"])
+    for n in range(400):
+        hand.script.page("mutation", 2 + n, 1, ops=[["text", 6, f"{n} {'longer ' * 400}"]])
+    build(hand.close(), tmp_path / "x.html", redaction=None)
+    context = browser.new_context(offline=True)
+    page = context.new_page()
+    page.add_init_script(READ)
+    page.goto(f"{(tmp_path / 'x.html').as_uri()}#t=1")
+    (read, tabs, canvas), (all_read, all_tabs, drawn), width = page.evaluate(AFTER)
+    context.close()
+    # The player, the index and the first part of the page.
+    assert read <= 4 < all_read
+    assert tabs == 0 < all_tabs
+    assert canvas != width == drawn
+
+
 def test_both_pages_of_two_runs_are_in_sight_before_either_is_whole(browser: Browser, tmp_path: Path) -> None:
     runs = []
     for name, last in (("good", "Delivered today"), ("bad", "Delivered never")):

@@ -14,6 +14,7 @@ async function open(root: HTMLElement, opened: (player: Player) => void): Promis
   const index = await readIndex();
   document.title = index.title;
   if (index.halves) {
+    handed.dress?.();
     return need("beside").open?.(root, index, opened);
   }
   const fragment = parseFragment(location.hash);
@@ -25,8 +26,10 @@ async function open(root: HTMLElement, opened: (player: Player) => void): Promis
   const player = new Player(index, host, feed?.resources);
   player.chosenPage = fragment.page;
   opened(player);
-  root.replaceChildren();
   const draw = (): void => render(<App player={player} host={host} bare={fragment.bare} />, root);
+  await player.read(fragment.target); // So that the interface and the page within it are laid out once.
+  handed.dress?.();
+  root.replaceChildren();
   draw();
   await feed?.begin(player, draw);
   await player.open(fragment.target);

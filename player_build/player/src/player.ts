@@ -40,6 +40,8 @@ export class Player {
   notice = "";
   /** Whether the newest moment is shown as it comes, of a recording that is being made. */
   following = false;
+  /** Whether the first frame shows: what it does not need comes after it. */
+  opened = false;
   #loading: Promise<void> = Promise.resolve();
   readonly #listeners = new Set<() => void>();
   /** What comes after the first look. */
@@ -121,6 +123,19 @@ export class Player {
     for (const listener of this.#listeners) listener();
   }
 
+  #reading: Promise<void> | undefined;
+
+  /** Reads the steps, the beginning of the pages, and what shows there if anything does at `start`. */
+  read(start: Target | undefined): Promise<void> {
+    this.#reading ??= (async () => {
+      this.#loading = this.#load();
+      if (!(typeof start === "number" && start < (this.index.opens ?? 0))) this.resources.warm();
+      await this.runLoaded();
+      await this.#until(-1);
+    })();
+    return this.#reading;
+  }
+
   /**
    * Shows the first frame, then reads the rest in the background. Where no `start` is named, a run that failed opens at its failure and any
    * other when there is first something to see. Resolves when the first frame shows. Of a large page what is in sight shows first; `looked` is
@@ -131,9 +146,7 @@ export class Player {
       await looked?.();
       if (this.stage.isLook) await painted();
     };
-    this.#loading = this.#load();
-    this.resources.warm();
-    await this.runLoaded();
+    await this.read(start);
     try {
       await this.seek(start ?? this.story.failedAt ?? this.index.opens ?? 0);
     } catch (error) {
@@ -141,7 +154,7 @@ export class Player {
       await this.seek(0); // A mark or step that is not there.
       this.tell(`${error.message} This is the beginning.`);
     }
-    void this.#finish();
+    setTimeout(() => void this.#finish());
   }
 
   /** Shows another moment. Resolves when the DOM is in place, pictures and fonts are decoded and it is painted. */
@@ -160,10 +173,10 @@ export class Player {
     this.#look = undefined;
     if (turn === this.#seeks) this.show(t, look !== undefined);
     await look?.();
-    for (let round = 0; round < 5; round++) {
+    if (this.stage.isLook && turn === this.#seeks) this.#paint();
+    for (let round = 0; round < 5 && !this.stage.whole; round++) {
       await this.resources.settled();
       if (turn === this.#seeks) this.#paint();
-      if (this.stage.whole) break;
     }
     await this.stage.settled(this.time);
     await this.painted;
@@ -293,6 +306,7 @@ export class Player {
   async #load(): Promise<void> {
     try {
       for (const number of this.#chunks("page")) {
+        await this.#turn();
         this.recording.add(await this.#read(number));
         this.#loadedTo = this.index.chunks[number]?.[2] ?? this.duration;
         for (const [t, go] of this.#waiters) if (t < this.#loadedTo) go();
@@ -302,6 +316,17 @@ export class Player {
     }
     this.#loadedTo = Number.POSITIVE_INFINITY;
     for (const [, go] of this.#waiters) go();
+  }
+
+  #goOn = (): void => {};
+
+  /** Resolves when more of the pages is to be read: before the first frame shows, what somebody waits for. */
+  async #turn(): Promise<void> {
+    const { opened, chosenPage, recording } = this;
+    if (opened || this.#waiters.size || (chosenPage && !recording.pages.has(chosenPage))) return;
+    await new Promise<void>((resolve) => {
+      this.#goOn = resolve;
+    });
   }
 
   readonly #waiters = new Set<readonly [number, () => void]>();
@@ -318,6 +343,7 @@ export class Player {
         },
       ] as const;
       this.#waiters.add(waiter);
+      this.#goOn();
     });
   }
 
@@ -335,6 +361,9 @@ export class Player {
   }
 
   async #finish(): Promise<void> {
+    this.opened = true;
+    this.#goOn();
+    this.changed();
     await this.#loading;
     await this.resources.prefetch((error) => this.fail(error));
     // Keyframes ahead of need, in slices that leave the page free.

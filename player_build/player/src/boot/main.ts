@@ -12,6 +12,8 @@ export type Open = (root: HTMLElement, opened: (player: Player) => void) => Prom
 /** What the core finds on its own script element, and where it leaves what it gives. */
 export interface Handed extends HTMLScriptElement {
   read?: ReadPiece;
+  /** Puts the player's style and icons into the page: before anything of it stands there, so that no frame is made for them alone. */
+  dress?: () => void;
   open?: Open;
 }
 
@@ -27,15 +29,19 @@ async function unpack(root: HTMLElement): Promise<Open> {
   const texts = new TextDecoder().decode(await readPiece("shell")).split("\0");
   let style = "";
   let script = "";
+  let markup = "";
   for (let at = 0; at < texts.length; at += 2) {
     const [name, text] = texts.slice(at, at + 2) as [string, string];
     if (!name) script = text;
     else if (name === "style") style = text + style;
-    else if (name === "markup") root.insertAdjacentHTML("beforebegin", text);
+    else if (name === "markup") markup = text;
     else add("script", { type: "text/plain", id: `pagereel-${name}`, textContent: text });
   }
-  add("style", { textContent: style });
-  const core: Handed = add("script", { read: readPiece, textContent: script }); // It runs at once.
+  const dress = (): void => {
+    add("style", { textContent: style });
+    root.insertAdjacentHTML("beforebegin", markup);
+  };
+  const core: Handed = add("script", { read: readPiece, dress, textContent: script }); // It runs at once.
   if (!core.open) throw new Error("Part of this file was changed on its way: ask for it again as a ZIP archive.");
   return core.open;
 }

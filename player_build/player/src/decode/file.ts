@@ -67,7 +67,7 @@ async function findPiece(name: string): Promise<Piece | undefined> {
     }
     const piece = pieces.get(name);
     if (piece || whole) return piece;
-    await new Promise((resolve) => setTimeout(resolve, 4));
+    await new Promise((resolve) => setTimeout(resolve, 1));
   }
 }
 

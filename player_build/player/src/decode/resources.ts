@@ -12,7 +12,8 @@ const BLANK = "data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAI
 export class Resources {
   readonly #packs = new Map<number, Promise<void>>();
   readonly #urls = new Map<number, string>();
-  readonly #texts = new Map<number, string>();
+  /** Texts, and the bytes of those that nobody has asked for. */
+  readonly #texts = new Map<number, string | Uint8Array>();
   readonly #listeners = new Set<() => void>();
   /** The packs that were read. */
   readonly #bytes = new Map<number, Blob>();
@@ -45,9 +46,13 @@ export class Resources {
 
   /** The text of a style sheet; undefined while it is being read. */
   text(number: number): string | undefined {
-    const known = this.#texts.get(number);
+    let known = this.#texts.get(number);
     if (known === undefined && this.entries[number]) this.#fetch(number);
-    return this.entries[number]?.[2] ? known : "";
+    if (known && typeof known !== "string") {
+      known = new TextDecoder().decode(known);
+      this.#texts.set(number, known);
+    }
+    return this.entries[number]?.[2] ? (known as string | undefined) : "";
   }
 
   blob(number: number): Blob | undefined {
@@ -121,7 +126,7 @@ export class Resources {
     this.#bytes.set(pack, new Blob([bytes]));
     this.entries.forEach(([of, offset, length, mime], number) => {
       if (of === pack && (mime === "text/css" || mime === "text/plain"))
-        this.#texts.set(number, new TextDecoder().decode(bytes.subarray(offset, offset + length)));
+        this.#texts.set(number, bytes.slice(offset, offset + length));
     });
   }
 }

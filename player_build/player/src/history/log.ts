@@ -5,7 +5,7 @@
 
 import type { Json, PlayerEvent } from "../decode/events.ts";
 import { DocumentEditor, type DocumentVersion, EMPTY } from "../state/document.ts";
-import { Look } from "../state/look.ts";
+import { isLarge, Look } from "../state/look.ts";
 import { countUpTo, lastUpTo } from "./search.ts";
 
 /** Touched nodes and ops between two keyframes: about a millisecond of work. */
@@ -191,6 +191,7 @@ export class DocumentLog {
     const look = new Look();
     const editor = new DocumentEditor(EMPTY, look);
     let left = LOOKED;
+    if (count > left || !this.#messages.slice(0, count).some(isLarge)) return undefined;
     for (let at = 0; at < count; at++) {
       const ops = this.#messages[at] as readonly Json[];
       left -= ops.length;

@@ -9,9 +9,9 @@ import type { TopLayer } from "../rare/layer.ts";
 import type { CanvasPictures } from "../rare/pixels.ts";
 import { type DocumentVersion, EMPTY } from "../state/document.ts";
 import { CONTROLS } from "../state/forms.ts";
-import { LOOK, LOOK_EACH } from "../state/look.ts";
+import { LARGE, LOOK, LOOK_EACH } from "../state/look.ts";
 import { isFilled, PARENTS, type VNode } from "../state/node.ts";
-import { trieDiff, trieGet } from "../state/trie.ts";
+import { trieDiff, trieGet, trieHolds } from "../state/trie.ts";
 import { NEW, paintedAttributes, setAttributes, WAS } from "./attributes.ts";
 import { paintControl, paintScroll, paintStates } from "./controls.ts";
 import { createNode, instructionText } from "./nodes.ts";
@@ -140,7 +140,8 @@ export class DocumentView {
     this.#version = version;
     const rest = [...this.#rest];
     this.#rest.clear();
-    this.#room = look && before === EMPTY && !isScrolled(this.#get(version.root)) ? LOOK : Number.POSITIVE_INFINITY;
+    const inPart = look && before === EMPTY && trieHolds(version.nodes, LARGE) && !isScrolled(this.#get(version.root));
+    this.#room = inPart ? LOOK : Number.POSITIVE_INFINITY;
     this.#sheetsTouched =
       before.sheets !== version.sheets ||
       before.adopted !== version.adopted ||

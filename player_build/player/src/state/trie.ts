@@ -53,6 +53,21 @@ function put(branch: Branch | undefined, level: number, id: number, value: unkno
   return value !== undefined || mine.slots.some((item) => item !== undefined) ? mine : undefined;
 }
 
+/** Whether it holds at least `count` values. */
+export function trieHolds<T>(trie: Trie<T>, count: number): boolean {
+  let left = count;
+  const walk = (branch: Branch, level: number): void => {
+    for (const item of branch.slots) {
+      if (item === undefined) continue;
+      if (level) walk(item as Branch, level - 1);
+      else left -= 1;
+      if (left <= 0) return;
+    }
+  };
+  walk(trie.root, trie.depth);
+  return left <= 0;
+}
+
 /** Calls `report` once for each id whose value is not the same object in both versions. */
 export function trieDiff<T>(
   before: Trie<T>,

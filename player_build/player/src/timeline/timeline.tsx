@@ -30,8 +30,11 @@ export function Timeline() {
   const looped = useValue(() => player.clock.loop);
   const [size, setSize] = useState("");
   const { tops: places, height } = tops(lanes);
+  // A canvas takes its time: it comes after the first frame.
+  const opened = useValue(() => player.opened);
 
   useLayoutEffect(() => {
+    if (!opened) return;
     const element = track.current as HTMLDivElement;
     const observer = new ResizeObserver(() => setSize(`${element.clientWidth}`));
     observer.observe(element);
@@ -54,7 +57,7 @@ export function Timeline() {
       themes.disconnect();
       element.removeEventListener("wheel", wheel);
     };
-  }, []);
+  }, [opened]);
   useLayoutEffect(() => {
     // Not before everything is laid out, which is when its size is told.
     if (canvas.current && size) draw(canvas.current, player, lanes, [from, to], hits, arrows);

@@ -21,7 +21,7 @@ export function App({ player, host, bare }: { player: Player; host: HTMLElement;
     window.addEventListener("keydown", onKey);
     return () => window.removeEventListener("keydown", onKey);
   }, [desk]);
-  const [Side, Timeline] = bare ? [] : [need("panels").Side, need("timeline").Timeline];
+  const Timeline = bare ? undefined : need("timeline").Timeline;
   return (
     <DeskContext.Provider value={desk}>
       {bare ? (
@@ -33,7 +33,7 @@ export function App({ player, host, bare }: { player: Player; host: HTMLElement;
             <Damage />
             <main class="main">
               <Stage host={host} bare={false} />
-              {Side && <Side />}
+              <Lists />
             </main>
             <section class="transport" aria-label="Playback">
               {Timeline && <Timeline />}
@@ -49,6 +49,12 @@ export function App({ player, host, bare }: { player: Player; host: HTMLElement;
       )}
     </DeskContext.Provider>
   );
+}
+
+/** What happened, in lists: with the frame after the first one. */
+function Lists() {
+  const Side = useValue((player) => player.opened) && need("panels").Side;
+  return Side ? <Side /> : <div class="side" />;
 }
 
 /** The page, or what stands in its place. Pages stay where they are: a frame that is moved begins anew. */

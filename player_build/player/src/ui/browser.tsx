@@ -28,9 +28,13 @@ export function Browser({
   useLayoutEffect(() => {
     const element = area.current;
     if (!element) return;
-    const observer = new ResizeObserver(([entry]) => {
-      if (entry) setRoom([entry.contentRect.width, entry.contentRect.height]);
-    });
+    const measure = (): void => {
+      const { width, height } = element.getBoundingClientRect();
+      const [w, h] = [width - 2 * element.clientLeft, height - 2 * element.clientTop];
+      setRoom((old) => (old[0] === w && old[1] === h ? old : [w, h]));
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
     observer.observe(element);
     return () => observer.disconnect();
   }, []);
