@@ -2,7 +2,8 @@
 // end in one go; by itself, when the page is calm, in slices that are given up when anything changes meanwhile.
 
 import { LIMITS } from "./config.ts";
-import { Crc32, Walk } from "./digest.ts";
+import { Crc32, type Sink, Walk } from "./digest.ts";
+import type { Kinds } from "./encoding/kinds.ts";
 import type { Op } from "./encoding/ops.ts";
 import { attempt } from "./guard.ts";
 import type { Parts } from "./parts.ts";
@@ -33,13 +34,14 @@ export class Checkpoints {
   constructor(
     private readonly scope: Scope,
     private readonly parts: Parts,
+    private readonly kinds: Kinds,
     private readonly taking: Taking,
   ) {
     this.looks = new Ration(scope.natives.now);
   }
 
   /** Serializes the page afresh, at once. `fonts`: those that the document has loaded, as the recorder knows. */
-  take(fonts: readonly Loaded[]): void {
+  take(fonts: readonly Loaded[], again = false): void {
     const { stream, natives } = this.scope;
     const { parts } = this;
     this.taking.take();
@@ -52,8 +54,13 @@ export class Checkpoints {
     parts.fonts.known = [];
     stream.told(ops);
     const crc = new Crc32();
-    const walk = this.begin();
-    for (let lines = walk.next(512); lines !== null; lines = walk.next(512)) crc.update(lines);
+    const walk = this.begin(crc);
+    while (walk.next(512));
+    if (walk.late && !again) {
+      parts.roots.missed = true;
+      this.take(fonts, true);
+      return;
+    }
     this.end(walk, crc, began);
     this.askedAt = natives.now();
   }
@@ -67,7 +74,8 @@ export class Checkpoints {
     const ops = this.taking.unsaid();
     this.parts.sheets.read(ops);
     stream.told(ops);
-    this.slice(this.begin(), new Crc32(), 0);
+    const crc = new Crc32();
+    this.slice(this.begin(crc), crc, 0);
   }
 
   /** Gives up the one that is under way. */
@@ -81,9 +89,16 @@ export class Checkpoints {
 
   /** The canonical lines of the live document. */
   lines(): string {
-    const walk = this.begin();
     let all = "";
-    for (let lines = walk.next(4096); lines !== null; lines = walk.next(4096)) all += lines;
+    const walk = this.begin({
+      text: (text, from, to) => {
+        all += text.slice(from, to);
+      },
+      number: (value) => {
+        all += value;
+      },
+    });
+    while (walk.next(4096));
     return all + this.parts.sheets.lines();
   }
 
@@ -95,8 +110,7 @@ export class Checkpoints {
       this.walk = null;
       return;
     }
-    for (let lines = walk.next(256); lines !== null; lines = walk.next(256)) {
-      crc.update(lines);
+    while (walk.next(256)) {
       if (natives.now() - began > LIMITS.slice) {
         natives.setTimeout(() => this.slice(walk, crc, spent + natives.now() - began), 0);
         return;
@@ -104,22 +118,23 @@ export class Checkpoints {
     }
     this.walk = null;
     // A control set by code while the walk went on would make the digest wrong: look once more.
-    const ops: Op[] = [];
+    this.parts.roots.missed = walk.late;
+    const ops: Op[] = walk.late ? this.taking.unsaid() : [];
     this.parts.all.collect(ops, "changes");
     this.parts.drawn.unsaid(ops, true);
     if (stream.told(ops)) pace.touch();
     else this.end(walk, crc, began - spent);
   }
 
-  private begin(): Walk {
+  private begin(sink: Sink): Walk {
     const { document, mirror, masks, natives } = this.scope;
     this.walkStart = natives.now();
-    return new Walk(document, mirror, masks, this.parts.controls);
+    return new Walk(document, sink, mirror, masks, this.kinds, this.parts.controls);
   }
 
   private end(walk: Walk, crc: Crc32, began: number): void {
     const { stream, pace } = this.scope;
-    crc.update(this.parts.sheets.lines());
+    crc.text(this.parts.sheets.lines());
     const t = stream.time();
     const look = this.parts.looks.take();
     if (look) {

@@ -1,155 +1,231 @@
 // The page serialized afresh, in the canonical lines of docs/format.md ("Checkpoints"), and their CRC-32. It walks the live tree without
-// recursion, so a page of any depth passes, and can be cut into slices: a walk that a mutation overtakes is given up by its owner.
+// recursion, so a page of any depth passes, and can be cut into slices: a walk that a mutation overtakes is given up by its owner. What it reads
+// goes into the digest at once: lines are put together only where somebody asks for them.
 
 import {
+  attributeNames,
   CDATA,
   COMMENT,
-  DOCTYPE,
   DOCUMENT,
+  documentElement,
   ELEMENT,
   firstChild,
-  isHTML,
-  localName,
+  hasAttributes,
+  lengthOf,
   nextSibling,
   nodeType,
   PI,
   shadowRoot,
   TEXT,
-  tagOf,
   templateContent,
 } from "./dom.ts";
-import { encodeAttributes, encodeData } from "./encoding/encode.ts";
+import { encodeAttribute, encodeData } from "./encoding/encode.ts";
+import type { Kinds } from "./encoding/kinds.ts";
+import { Texts } from "./encoding/texts.ts";
 import type { Mirror } from "./mirror.ts";
-import { hidesChildren, type Masks } from "./policy.ts";
+import type { Masks } from "./policy.ts";
 import { type Controls, isControl } from "./state/controls.ts";
+
+/** Where the lines go. */
+export interface Sink {
+  /** A text, or what of it stands between two places. */
+  text(text: string, from?: number, to?: number): void;
+  /** A whole number in decimal digits. */
+  number(value: number): void;
+}
+
+/** Those of a number, the last one first. */
+const digits = new Uint8Array(10);
 
 let made: Uint32Array | null = null;
 
+/** What each byte does to a CRC: that of a single bit, and of several bits what each of them does. */
 function table(): Uint32Array {
   if (made) return made;
   made = new Uint32Array(256);
-  for (let n = 0; n < 256; n++) {
-    let c = n;
-    for (let k = 0; k < 8; k++) c = c & 1 ? 0xedb88320 ^ (c >>> 1) : c >>> 1;
-    made[n] = c;
+  let crc = 1;
+  for (let bit = 128; bit > 0; bit >>= 1) {
+    crc = (crc >>> 1) ^ (crc & 1 && 0xedb88320);
+    for (let rest = 0; rest < 256; rest += 2 * bit) made[rest + bit] = (made[rest] as number) ^ crc;
   }
   return made;
 }
 
-/** CRC-32 as zlib computes it, over UTF-8, fed piece by piece. */
-export class Crc32 {
-  private value = 0xffffffff;
-  private readonly encoder = new TextEncoder();
+function step(table: Uint32Array, crc: number, byte: number): number {
+  return (table[(crc ^ byte) & 0xff] as number) ^ (crc >>> 8);
+}
+
+/** CRC-32 as zlib computes it, over UTF-8, fed piece by piece. A lone surrogate counts as U+FFFD. */
+export class Crc32 implements Sink {
+  private value = -1;
   private readonly table = table();
 
-  update(text: string): void {
-    const bytes = this.encoder.encode(text);
+  text(text: string, from = 0, to = text.length): void {
     const { table } = this;
     let crc = this.value;
-    for (let i = 0; i < bytes.length; i++) crc = (table[(crc ^ (bytes[i] as number)) & 0xff] as number) ^ (crc >>> 8);
+    for (let i = from; i < to; i++) {
+      let code = text.charCodeAt(i);
+      if (code > 0x7f) {
+        if (code > 0x7ff) {
+          if ((code & 0xf800) === 0xd800) {
+            const low = code < 0xdc00 && i + 1 < to ? text.charCodeAt(i + 1) : 0;
+            code = (low & 0xfc00) === 0xdc00 ? (code << 10) + low - 0x35fdc00 : 0xfffd;
+          }
+          if (code > 0xffff) {
+            i++;
+            crc = step(table, crc, 0xf0 | (code >> 18));
+            crc = step(table, crc, 0x80 | ((code >> 12) & 0x3f));
+          } else crc = step(table, crc, 0xe0 | (code >> 12));
+          crc = step(table, crc, 0x80 | ((code >> 6) & 0x3f));
+        } else crc = step(table, crc, 0xc0 | (code >> 6));
+        code = 0x80 | (code & 0x3f);
+      }
+      crc = step(table, crc, code);
+    }
     this.value = crc;
   }
 
+  number(value: number): void {
+    let count = 0;
+    for (let left = value; left > 0 || count === 0; left = (left / 10) | 0) digits[count++] = 48 + (left % 10);
+    while (count > 0) this.value = step(this.table, this.value, digits[--count] as number);
+  }
+
   get hex(): string {
-    return ((this.value ^ 0xffffffff) >>> 0).toString(16).padStart(8, "0");
+    return (~this.value >>> 0).toString(16).padStart(8, "0");
   }
 }
 
-/** A walk over the live document that yields its lines, piece by piece. */
+/** A walk over the live document that gives its lines to `sink`, piece by piece. */
 export class Walk {
   nodes = 0;
-  private readonly stack: (Node | null)[] = [];
-  /** Containers opened and not closed: one mark for each level of the stack. */
-  private started = false;
+  /** Whether a shadow root stands there that the recording does not know. */
+  late = false;
+  private node: Node | null;
+  /** What the next node stands in; null: the shadow root or the content of the element before it. */
+  private readonly open: (Node | null)[] = [];
+  /** The texts of the tree that is walked, and of those around it; null where each is asked for by itself. */
+  private texts: Texts | null = null;
+  private readonly outer: (Texts | null)[] = [];
 
   constructor(
-    private readonly root: Document,
+    root: Document,
+    private readonly sink: Sink,
     private readonly mirror: Mirror,
     private readonly masks: Masks,
+    private readonly kinds: Kinds,
     private readonly controls: Controls,
-  ) {}
-
-  /** The lines of the next nodes, about `count` of them; null at the end. */
-  next(count: number): string | null {
-    if (!this.started) {
-      this.started = true;
-      this.stack.push(this.root);
-    } else if (this.stack.length === 0) return null;
-    let lines = "";
-    for (let left = count; left > 0 && this.stack.length > 0; left--) {
-      const node = this.stack.pop() as Node | null;
-      if (node === null) {
-        lines += ")\n";
-        continue;
-      }
-      lines += this.line(node);
-    }
-    return lines;
+  ) {
+    this.node = root;
+    const top = documentElement(root);
+    if (top && !masks.any) this.texts = new Texts(top);
   }
 
-  private line(node: Node): string {
+  /** Gives the lines of the next nodes, about `count` of them; false at the end. */
+  next(count: number): boolean {
+    let { node } = this;
+    for (let left = count; left > 0 && node !== null; left--) node = this.line(node);
+    this.node = node;
+    return node !== null;
+  }
+
+  /** Gives a node's line; the node of the next one. */
+  private line(node: Node): Node | null {
+    const type = nodeType(node);
+    if (type === ELEMENT) return this.element(node as Element);
+    const { sink } = this;
+    if (type === TEXT || type === CDATA) {
+      this.begin(type === TEXT ? "T" : "X", node);
+      const { texts } = this;
+      if (texts) {
+        const from = texts.at;
+        texts.at += lengthOf(node as CharacterData);
+        sink.text(texts.whole, from, texts.at);
+      } else sink.text(encodeData(node as CharacterData, this.masks));
+    } else if (type === COMMENT) {
+      this.begin("C", node);
+      sink.text(encodeData(node as Comment, this.masks));
+    } else if (type === PI) {
+      const { target, data } = node as ProcessingInstruction;
+      this.begin("P", node);
+      sink.text(`${target} ${data}`);
+    } else if (type === DOCUMENT) {
+      this.begin("D", node, "\n");
+      return this.within(node, node);
+    } else {
+      const { name, publicId, systemId } = node as DocumentType;
+      this.begin("O", node);
+      sink.text(`${name}\x1f${publicId}\x1f${systemId}`);
+    }
+    sink.text("\n");
+    return nextSibling(node) ?? this.end();
+  }
+
+  private begin(letter: string, node: Node, after = " "): void {
+    const { sink } = this;
     this.nodes++;
-    const id = this.mirror.idOf(node);
-    switch (nodeType(node)) {
-      case ELEMENT:
-        return this.element(node as Element, id);
-      case TEXT:
-        return `T${id} ${encodeData(node as Text, this.masks)}\n`;
-      case COMMENT:
-        return `C${id} ${encodeData(node as Comment, this.masks)}\n`;
-      case CDATA:
-        return `X${id} ${encodeData(node as CDATASection, this.masks)}\n`;
-      case PI: {
-        const pi = node as ProcessingInstruction;
-        return `P${id} ${pi.target} ${pi.data}\n`;
-      }
-      case DOCTYPE: {
-        const type = node as DocumentType;
-        return `O${id} ${type.name}\x1f${type.publicId}\x1f${type.systemId}\n`;
-      }
-      case DOCUMENT:
-        this.open(node);
-        return `D${id}\n`;
-      default:
-        this.open(node);
-        return node instanceof ShadowRoot ? `S${id} ${node.mode}\n` : `F${id}\n`;
-    }
+    sink.text(letter);
+    sink.number(this.mirror.idOf(node));
+    sink.text(after);
   }
 
-  private element(element: Element, id: number): string {
-    const name = localName(element);
-    let line = `E${id} ${tagOf(element, name)}`;
-    const attributes = encodeAttributes(element, name, this.masks);
-    const names = Object.keys(attributes);
+  private element(element: Element): Node | null {
+    const { sink, texts } = this;
+    const kind = this.kinds.of(element);
+    this.begin("E", element);
+    sink.text(kind.tag);
+    if (kind.tag !== "script" && hasAttributes(element)) this.attributes(element);
+    if (kind.plain && isControl(element)) sink.text(this.controls.digestState(element));
+    sink.text("\n");
+    if (kind.hides) {
+      texts?.skip(element);
+      return this.within(element, null);
+    }
+    // Any element is asked for a root, also one that should have none: nothing else looks for what is not recorded.
+    const root = kind.template ? null : shadowRoot(element);
+    const inner = kind.template ? templateContent(element as HTMLTemplateElement) : root;
+    if (!inner) return this.within(element, element);
+    this.begin(root ? "S" : "F", inner, root ? ` ${root.mode}\n` : "\n");
+    this.late ||= this.mirror.idOf(inner) === 0;
+    this.open.push(element);
+    this.outer.push(texts);
+    this.texts = texts && new Texts(inner);
+    return this.within(null, inner);
+  }
+
+  private attributes(element: Element): void {
+    const { sink } = this;
+    const names = attributeNames(element);
     if (names.length > 1) names.sort();
-    for (const key of names) line += `\x1f${key}=${attributes[key]}`;
-    if (isControl(element)) line += this.controls.digestState(element);
-    this.open(element);
-    return `${line}\n`;
-  }
-
-  private open(node: Node): void {
-    this.stack.push(null);
-    if (nodeType(node) === ELEMENT) {
-      const element = node as Element;
-      if (hidesChildren(localName(element))) return;
-      this.pushChildren(element);
-      const root = shadowRoot(element);
-      if (root) this.stack.push(root);
-      if (isHTML(element, "template")) this.stack.push(templateContent(element as HTMLTemplateElement));
-      return;
+    let last = "";
+    for (const name of names) {
+      const value = encodeAttribute(element, name, this.masks);
+      // Two of one name are of different namespaces: the first counts.
+      if (value === null || name === last) continue;
+      last = name;
+      sink.text("\x1f");
+      sink.text(name);
+      sink.text("=");
+      sink.text(value);
     }
-    this.pushChildren(node);
   }
 
-  private pushChildren(node: Node): void {
-    const from = this.stack.length;
-    for (let child = firstChild(node); child; child = nextSibling(child)) this.stack.push(child);
-    // The stack gives the last first.
-    for (let i = from, j = this.stack.length - 1; i < j; i++, j--) {
-      const swap = this.stack[i] as Node | null;
-      this.stack[i] = this.stack[j] as Node | null;
-      this.stack[j] = swap;
+  /** Goes into `holder`, of which the children are those of `parent`; the first of them, or what comes after none. */
+  private within(holder: Node | null, parent: Node | null): Node | null {
+    this.open.push(holder);
+    return (parent && firstChild(parent)) ?? this.end();
+  }
+
+  /** There are no more children of what was gone into last: the node that follows. */
+  private end(): Node | null {
+    const { open } = this;
+    for (;;) {
+      this.sink.text(")\n");
+      const holder = open.pop();
+      if (open.length === 0) return null;
+      if (holder === null) this.texts = this.outer.pop() ?? null;
+      const next = holder ? nextSibling(holder) : firstChild(open[open.length - 1] as Node);
+      if (next) return next;
     }
   }
 }

@@ -91,7 +91,7 @@ export class Session implements Scope {
       toggled: (element) => topLayer.toggled(element),
       attributes: (element, changes) => all.attributes(element, changes),
     });
-    this.checkpoints = new Checkpoints(this, this.parts, {
+    this.checkpoints = new Checkpoints(this, this.parts, this.encoder.kinds, {
       take: () => this.take(),
       unsaid: () => this.unsaid(),
       pending: () => {
@@ -269,6 +269,7 @@ export class Session implements Scope {
     const { window, document, masks, stream } = this;
     const { all, bubble, roots } = this.parts;
     this.take();
+    roots.missed = true;
     const ops = this.unsaid();
     all.pulse(ops, false);
     if (stream.told(ops)) this.pace.touch();

@@ -133,7 +133,7 @@ export class Encoder {
   private mixed = false;
   /** Its texts; null where each is asked for by itself: known nodes' texts are left out, and masked ones not read. */
   private texts: Texts | null = null;
-  private readonly kinds = new Kinds();
+  readonly kinds = new Kinds();
 
   constructor(
     private readonly mirror: Mirror,

@@ -21,10 +21,15 @@ export class Texts {
       this.at += alone.length;
       return alone;
     }
-    this.all ??= textContent(this.top) ?? "";
     const from = this.at;
     this.at += lengthOf(text);
-    return this.all.slice(from, this.at);
+    return this.whole.slice(from, this.at);
+  }
+
+  /** All of them. */
+  get whole(): string {
+    this.all ??= textContent(this.top) ?? "";
+    return this.all;
   }
 
   /** Skips what stands below a node of which no text has been given. */

@@ -16,6 +16,8 @@ const SHOWING = /^(?:img|image|input|select|textarea|video|audio|link|object|emb
 export class Roots implements Part {
   /** By id. */
   readonly known = new Map<number, ShadowRoot>();
+  /** Whether some element has a root that is not known: all are looked through for it. */
+  missed = false;
   private readonly hosts: Hosts;
   private readonly heard = new WeakSet<ShadowRoot>();
   private asking = false;
@@ -71,7 +73,8 @@ export class Roots implements Part {
   }
 
   unsaid(ops: Op[], all: boolean): void {
-    this.late(ops, all ? "all" : "some");
+    this.late(ops, !all ? "some" : this.missed ? "all" : "near");
+    this.missed = false;
     if (!all) this.askForAll();
   }
 
