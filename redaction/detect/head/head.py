@@ -17,6 +17,7 @@ from ...contracts.types import Finding
 from ...words.english import english, ordinary
 from ...words.words import (
     LANGUAGES,
+    LONGEST_WORD,
     TECHNOLOGY,
     UI_WORDS,
     common_words,
@@ -194,6 +195,8 @@ def _of_things(text: str, f: Finding) -> bool:
 @lru_cache(maxsize=20_000)
 def _of_language(word: str) -> bool:
     """Return whether interfaces in another language have a word in lower case, or it is another word and one of theirs (*bankkonto*)."""
+    if len(word) > LONGEST_WORD:
+        return False
     return known(word) or any(
         known(word[cut:]) and (known(word[:cut]) or english(word[:cut])) for cut in range(4, len(word) - 4)
     )
