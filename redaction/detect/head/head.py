@@ -42,7 +42,7 @@ CLASSES = ("", "PERSON", "ORGANIZATION", "TITLE", "LOCATION", "VALUE")
 WEIGHTS = "head.npz"
 WORD = re.compile(r"[^\W_]+")
 DOUBTED = 0.03
-"""Probability of being anybody's under which a word of Latin letters is nobody's, whatever a model says."""
+"""Probability of being anybody's under which a word of Latin letters that no list has for names is nobody's, whatever a model says."""
 _LATIN = re.compile(r"[\u0000-\u036f\u1e00-\u1eff]+")
 """A word of Latin letters: of others the net was taught none, and neither was Rampart."""
 _SHORT = 3
@@ -136,7 +136,7 @@ class Head:
             found += self.find(text, words, odds)
             for word, row in zip(words, odds, strict=True):
                 nobodys = float(row[0]) > 1 - DOUBTED and _LATIN.fullmatch(word[0]) is not None
-                sure[word.span()] = nobodys and sure.get(word.span(), True)
+                sure[word.span()] = nobodys and not _is_name(word[0].lower()) and sure.get(word.span(), True)
         return Reading(found, sure)
 
     def find(self, text: str, words: Sequence[re.Match[str]], odds: Array) -> list[Finding]:
@@ -268,6 +268,11 @@ def _lists() -> tuple[frozenset[str], ...]:
         firms["strong"],
         firms.get("weak", none),
     )
+
+
+def _is_name(word: str) -> bool:
+    given, family = _lists()[:2]
+    return word in given or word in family
 
 
 @lru_cache(maxsize=1)
