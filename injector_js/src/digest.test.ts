@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { crc32 } from "node:zlib";
-import { CONFIG, element, Page, text } from "../test/page.ts";
+import { element, Page, text } from "../test/page.ts";
+import { sessionOf } from "../test/session.ts";
 import { Crc32 } from "./digest.ts";
-import { Session } from "./session.ts";
 
 /** Of one, two, three and four bytes, surrogates that are alone, and ends of each range. */
 const LETTERS = ["a", "\x7f", "\x80", "é", "\u07ff", "\u0800", "€", "\ud7ff", "\ue000", "\uffff", "𝄞", "\u{10ffff}"];
@@ -48,12 +48,7 @@ test("the digest is that of the lines: attributes by name, hidden text left out,
   host.attachShadow().put(element("b", "deep"));
   page.body.put(host);
   page.body.put(text("last"));
-  const session = new Session(
-    page.document as unknown as Document,
-    page.window as unknown as Window & typeof globalThis,
-    CONFIG,
-    page.natives,
-  );
+  const session = sessionOf(page);
   session.start();
   session.flush();
   page.messages();

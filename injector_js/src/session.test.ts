@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { CONFIG, element, type FakeElement, Page, text } from "../test/page.ts";
+import { element, type FakeElement, Page, text } from "../test/page.ts";
+import { sessionOf } from "../test/session.ts";
 import { LIMITS } from "./config.ts";
-import { Session } from "./session.ts";
+import type { Session } from "./session.ts";
 
 /** A page with a heading and a field, of which a session has told. */
 function recorded(): { page: Page; session: Session; field: FakeElement & { value: string } } {
@@ -10,12 +11,7 @@ function recorded(): { page: Page; session: Session; field: FakeElement & { valu
   const field = element("input") as FakeElement & { value: string };
   page.body.put(element("h1", "Tea"));
   page.body.put(field);
-  const session = new Session(
-    page.document as unknown as Document,
-    page.window as unknown as Window & typeof globalThis,
-    CONFIG,
-    page.natives,
-  );
+  const session = sessionOf(page);
   session.start();
   return { page, session, field };
 }

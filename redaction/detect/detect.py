@@ -299,6 +299,10 @@ def _tells(said: str, depth: int = _DEEPEST) -> bool:
     )
 
 
+_DENIED = frozenset({"PERSON", "ORGANIZATION", "LOCATION", "NRP"})
+"""What the models take words for that are nobody's to the net: it was taught more of interfaces, and of more languages, than they."""
+
+
 def _ask_models(
     texts: Sequence[tuple[str, TextContext]], by_rule: Sequence[list[Finding]]
 ) -> tuple[list[list[Finding]], list[list[Finding]]]:
@@ -340,10 +344,6 @@ def _ask_models(
     for i, reading in readings.items():
         found[i] = [f for f in found[i] if not (f.source and f.entity in _DENIED and reading.denies(f))]
     return found, by_head
-
-
-_DENIED = frozenset({"PERSON", "ORGANIZATION", "LOCATION", "NRP"})
-"""What the models take words for that are nobody's to the net: it was taught more of interfaces, and of more languages, than they."""
 
 
 def _leaves_capitals(text: str, found: Sequence[Finding]) -> bool:

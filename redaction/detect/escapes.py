@@ -139,24 +139,25 @@ def _written(data: bytes) -> str:
     return "\n".join(word.decode() for word in words if b"@" in word)[:LONGEST_WORD]
 
 
-_ENCODINGS = ("utf-8", "utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be")
+_WIDE = ("utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be")
 
 
 def _readable(data: bytes) -> str:
     """Return the text that bytes say, whichever of Unicode's encodings they are in; nothing where they say none."""
-    for encoding in _ENCODINGS:
-        wide = encoding != "utf-8"
-        if wide and data.count(0) * 3 < len(
-            data
-        ):  # text in Latin letters has a zero for each; other scripts' could be any bytes
-            continue
-        try:
-            text = data.decode(encoding).removeprefix("\ufeff")
-        except UnicodeDecodeError:
-            continue
-        plain = not wide or sum(map(str.isascii, text)) * 2 > len(
-            text
-        )  # with its bytes the other way round it is Chinese
-        if text and plain and all(c.isprintable() or c in "\r\n\t" for c in text):
-            return text
+    said = _decoded(data, "utf-8")
+    # Text in Latin letters has a zero for each in the wide ones; that of other scripts could be any bytes.
+    if said or data.count(0) * 3 < len(data):
+        return said
+    for encoding in _WIDE:
+        said = _decoded(data, encoding)
+        if sum(map(str.isascii, said)) * 2 > len(said):  # with its bytes the other way round it is Chinese
+            return said
     return ""
+
+
+def _decoded(data: bytes, encoding: str) -> str:
+    try:
+        text = data.decode(encoding).removeprefix("\ufeff")
+    except UnicodeDecodeError:
+        return ""
+    return text if all(c.isprintable() or c in "\r\n\t" for c in text) else ""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 
 from ..contracts.types import Finding
-from .around.late import Late
+from ..words.late import Late
 from .secret_rules import PASSWORD_WORDS
 
 _FAR = Late(

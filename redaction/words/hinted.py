@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
+
+from .late import Late
 
 if TYPE_CHECKING:
     import ahocorasick_rs
@@ -23,19 +25,13 @@ _OTHERWISE = (("İ", "i"), ("ı", "i"), ("ſ", "s"))
 _all: list[Hinted] = []
 
 
-class Hinted:
+class Hinted(Late):
     """A pattern, compiled when the first text comes that may match it. Its methods are those of one."""
 
     def __init__(self, pattern: str, flags: int = 0) -> None:
-        self.pattern = pattern
-        self._flags = flags
+        super().__init__(pattern, flags)
         self._bit = 1 << len(_all)
         _all.append(self)
-
-    @cached_property
-    def now(self) -> re.Pattern[str]:
-        """It, compiled."""
-        return re.compile(self.pattern, self._flags)
 
     def finditer(self, text: str) -> Iterator[re.Match[str]]:
         """Yield its matches in a text."""
@@ -47,7 +43,7 @@ class Hinted:
 
     def hints(self) -> frozenset[str] | None:
         """Return texts in lower case of which each match holds one; None: they are not to be told."""
-        return _hints(self.pattern, self._flags)
+        return _hints(self.pattern, self.flags)
 
 
 @lru_cache(maxsize=4)

@@ -10,7 +10,7 @@ from pagereel.redaction import find_pii
 from pagereel.redaction.detect.around import positions
 from pagereel.redaction.detect.around.job_words import occupations
 from pagereel.redaction.detect.around.jobs import find_jobs
-from pagereel.redaction.detect.around.late import Late
+from pagereel.redaction.words.late import Late
 
 SAID = (
     ("Alasdair is a gas fitter in Dundee.", "gas fitter"),

@@ -15,7 +15,7 @@ import re
 import sysconfig
 import zlib
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -47,6 +47,21 @@ class Text(NamedTuple):
     """What it is of, if it is only there to choose thresholds by."""
 
 
+def _with_others(row: dict[str, Any], instead: Callable[[str, str], str]) -> tuple[str, list[list[Any]]]:
+    """Return a sentence in which another value stands for each, by its type and the old one, and where they stand."""
+    text, out, at = row["text"], "", 0
+    spans: list[list[Any]] = []
+    for start, end, kind in sorted(row["spans"]):
+        if start < at:
+            continue
+        new = instead(kind, text[start:end])
+        out += text[at:start]
+        spans.append([len(out), len(out) + len(new), kind])
+        out += new
+        at = end
+    return out + text[at:], spans
+
+
 class Exchange:
     """Other values for those of a sentence."""
 
@@ -61,21 +76,15 @@ class Exchange:
 
     def row(self, row: dict[str, Any], kept: float = 0) -> tuple[str, list[list[Any]]]:
         """Return a sentence with other people, companies and positions in it. ``kept``: the chance of a position to stay."""
-        text, out, at = row["text"], "", 0
-        spans: list[list[Any]] = []
         seen: dict[tuple[str, str], str] = {}
-        for start, end, kind in sorted(row["spans"]):
-            if start < at:
-                continue
-            old = text[start:end]
+
+        def instead(kind: str, old: str) -> str:
             latin = re.search("[A-Za-z]", old) and all(ord(c) < 0x370 for c in old)
-            stays = not latin or (kept > 0 and kind == "TITLE" and self._chance(kept))
-            new = old if stays else seen.setdefault((kind, old), self.other(kind, old))
-            out += text[at:start]
-            spans.append([len(out), len(out) + len(new), kind])
-            out += new
-            at = end
-        return out + text[at:], spans
+            if not latin or (kept > 0 and kind == "TITLE" and self._chance(kept)):
+                return old
+            return seen.setdefault((kind, old), self.other(kind, old))
+
+        return _with_others(row, instead)
 
     def other(self, kind: str, old: str) -> str:
         """Return another value of a kind, of like form."""
@@ -170,9 +179,8 @@ def texts(sentences: Path, locales: Path, packages: Sequence[Path], dice: random
         plain = Text(text, [], 2 if len(text.split()) < 4 else 1, "strings of programs" if apart else "")
         out.append(plain if plain.kept_back or dice.random() < 0.8 else cased(plain, dice))
     out += [cased(Text(*exchange.row(row, 0.5), 0.7), dice) for _ in range(8) for row in read]
-    later = [row for s in (unseen.NINTH, unseen.TENTH) for row in unseen.sentences(s)] + unseen.sentences(
-        unseen.ELEVENTH
-    )[1::2]
+    later = [row for s in (unseen.NINTH, unseen.TENTH) for row in unseen.sentences(s)]
+    later += unseen.sentences(unseen.ELEVENTH)[1::2]
     return out + _in_cases(later, exchange, dice, times=3) + taught(exchange, dice)
 
 
@@ -208,21 +216,14 @@ class Pool:
 
     def row(self, row: dict[str, Any], share: float = 0.8) -> tuple[str, list[list[Any]]]:
         """Return a line with values of others in most places. One value becomes the same everywhere."""
-        text, out, at = row["text"], "", 0
-        spans: list[list[Any]] = []
         seen: dict[tuple[str, str], str] = {}
-        for start, end, kind in sorted(row["spans"]):
-            if start < at:
-                continue
-            old = text[start:end]
+
+        def instead(kind: str, old: str) -> str:
             if (kind, old) not in seen:
                 seen[kind, old] = self._other(kind, old) if self._dice.random() < share else old
-            new = seen[kind, old]
-            out += text[at:start]
-            spans.append([len(out), len(out) + len(new), kind])
-            out += new
-            at = end
-        return out + text[at:], spans
+            return seen[kind, old]
+
+        return _with_others(row, instead)
 
     def _other(self, kind: str, old: str) -> str:
         if kind == "PERSON" and self._dice.random() < 0.5:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable
 
 from ...contracts.types import Finding
-from .late import Late
+from ...words.late import Late
 
 _LONGEST = 5_000
 _TURKISH = Late(

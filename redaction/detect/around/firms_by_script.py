@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable
 
 from ...contracts.types import Finding
-from .late import Late
+from ...words.late import Late
 
 _LONGEST = 2_000
 _HAN = "\u3005\u3400-\u9fff"

@@ -11,9 +11,9 @@ from collections.abc import Iterable
 
 from ...contracts.types import Finding
 from ...words.english import CHAT, english, noun
+from ...words.late import Late
 from ...words.words import TECHNOLOGY, UI_WORDS, function_words, names_businesses
 from .companies import is_trade
-from .late import Late
 
 _SMALL = function_words("company") | function_words("small") | CHAT
 _LONGEST = 600

@@ -9,9 +9,9 @@ from collections.abc import Iterable
 
 from ...contracts.types import Finding
 from ...words.english import english, ordinary
+from ...words.late import Late
 from ...words.words import TECHNOLOGY, UI_WORDS, given_names
 from ..judging.foreign import evidence, known, strange
-from .late import Late
 
 _LONGEST = 600
 _MOST_OF_A_LABEL = 4

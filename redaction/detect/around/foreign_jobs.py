@@ -12,9 +12,9 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from ...contracts.types import Finding
+from ...words.late import Late
 from ...words.words import LONGEST_WORD, given_names, lists_of, small_words_abroad
 from ..judging.foreign import evidence, known
-from .late import Late
 
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _LONGEST = 600

@@ -10,8 +10,8 @@ from collections.abc import Iterable
 
 from ...contracts.types import Finding
 from ...words.hinted import Hinted
+from ...words.late import Late
 from ...words.words import lists_of
-from .late import Late
 
 _BEFORE = r"(?:(?:acting|assistant|associate|chief|deputy|executive|former|general|honorary|interim|junior|managing|non-executive|principal|senior|sr\.?|staff|trainee|vice|regional|group|permanent|independent|retired)[ -]){0,2}"
 _PLACED = (

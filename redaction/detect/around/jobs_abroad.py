@@ -13,9 +13,9 @@ from functools import lru_cache
 
 from ...contracts.types import Finding
 from ...words.english import english
+from ...words.late import Late
 from ...words.words import LONGEST_WORD, lists_of
 from ..judging.foreign import is_foreign
-from .late import Late
 
 _LONGEST = 600
 _TELLING = 6

@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from ...contracts.types import Finding
 from ...words.english import english
 from ...words.hinted import Hinted
+from ...words.late import Late
 from ..judging.foreign import is_foreign
-from .late import Late
 
 _LISTED = (
     "accountant|actor|actress|actuary|adjuster|adviser|advisor|anesthetist|apprentice|architect|archivist|attorney|auditor|baker|bailiff|barber|barista|barrister|bartender|beautician|biologist|bookkeeper|botanist|bricklayer|"

@@ -1,6 +1,6 @@
 """A small head on Rampart's hidden layers: companies, positions and people that neither model was asked for, or that they half see.
 
-Rampart was trained to tell names from numbers and addresses; what it knows of a word's place in a sentence is more than its labels say. Two of its layers and its
+Rampart was trained to tell names from numbers and addresses; what it knows of a word's place in a sentence is more than its labels say. Four of its layers and its
 own answer are pooled by word, joined with what the lists know of the word and of those beside it, and weighed by a net of one layer, three convolutions over the words
 around, and a last layer. Training: ``bench/redaction/head``.
 """

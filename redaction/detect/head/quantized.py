@@ -54,11 +54,7 @@ def eight_bit(model: bytes) -> bytes:
 
 def with_outputs(model: bytes, names: Sequence[str]) -> bytes:
     """Return the model with more of its values as outputs, after those that it has."""
-    added = b"".join(_message(_OUTPUT, _message(1, name.encode())) for name in names)
-    return b"".join(
-        _message(GRAPH, body + added) if number == GRAPH and body is not None else raw
-        for number, raw, body in _fields(model)
-    )
+    return _with(model, [_output(name) for name in names])
 
 
 def outputs_of(model: bytes) -> list[str]:
@@ -82,11 +78,20 @@ def with_sum_of_products(model: bytes, parts: Iterable[tuple[str, np.ndarray[Any
         added.append(_message(NODE, _node([value, weights], product, "MatMul")))
         products.append(product)
     added.append(_message(NODE, _node(products, _SUMMED, "Sum")))
-    added.append(_message(_OUTPUT, _message(1, _SUMMED.encode())))
+    return _with(model, [*added, _output(_SUMMED)])
+
+
+def _with(model: bytes, added: Iterable[bytes]) -> bytes:
+    """Return the model with more fields in its graph, after those that it has."""
+    more = b"".join(added)
     return b"".join(
-        _message(GRAPH, body + b"".join(added)) if number == GRAPH and body is not None else raw
+        _message(GRAPH, body + more) if number == GRAPH and body is not None else raw
         for number, raw, body in _fields(model)
     )
+
+
+def _output(name: str) -> bytes:
+    return _message(_OUTPUT, _message(1, name.encode()))
 
 
 def _node(inputs: Iterable[str], output: str, kind: str) -> bytes:

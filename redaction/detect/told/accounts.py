@@ -7,8 +7,8 @@ from collections.abc import Iterable
 
 from ...contracts.types import Finding
 from ...words.english import english
+from ...words.late import Late
 from ...words.words import TECHNOLOGY, UI_WORDS
-from ..around.late import Late
 from ..judging.foreign import known
 from ..judging.telling import heard_by_nobody, of_programs
 

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable
 
 from ...contracts.types import Finding
+from ...words.late import Late
 from ...words.words import given_names
-from ..around.late import Late
 from ..judging.foreign import unheard
 
 _N = r"(?P<s>1[01]\d|[1-9]?\d)"

@@ -8,9 +8,9 @@ from functools import lru_cache
 
 from ...contracts.types import Finding
 from ...words.english import ordinary
+from ...words.late import Late
 from ...words.script_lists import name_lists
 from ...words.words import UI_WORDS, common_words, given_names
-from ..around.late import Late
 from ..around.listed_names import is_listed
 from ..judging.foreign import known
 from ..judging.telling import heard_by_nobody
@@ -61,16 +61,21 @@ def find_greeted(text: str) -> Iterable[Finding]:
             yield Finding(*match.span("s"), "PERSON", 0.6)
     if said := _CHAT.now.match(text):
         word = said["s"].lower()
-        if word not in _TO_ALL and (word in given_names() or is_listed(word) or heard_by_nobody(word)):
+        if word not in _TO_ALL and _is_called(word):
             yield Finding(*said.span("s"), "PERSON", 0.9)
     for match in _PAID.now.finditer(text):
         words = [w.lower() for w in re.findall(r"[^\W\d_]{2,}", match["s"])]
-        if any(w in given_names() or is_listed(w) or heard_by_nobody(w) for w in words) and not ordinary(words[0]):
+        if any(map(_is_called, words)) and not ordinary(words[0]):
             yield Finding(*match.span("s"), "PERSON", 0.6)
     yield from (Finding(*m.span("s"), "PERSON", 0.6) for m in _RUSSIAN.now.finditer(text))
     for match in _KOREAN.finditer(text):
         if _called_in_korean(match["s"], match["end"]):
             yield Finding(*match.span("s"), "PERSON", 0.6)
+
+
+def _is_called(word: str) -> bool:
+    """Return whether a word in lower case is a name by a list, or of none."""
+    return word in given_names() or is_listed(word) or heard_by_nobody(word)
 
 
 def _may_be_called(word: str) -> bool:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 
 from ...contracts.types import Finding
-from ..around.late import Late
+from ...words.late import Late
 
 _HANGUL = re.compile("[\uac00-\ud7a3]")
 _KOREAN = re.compile(r"(?<![\w.-])1(?:5|6|8)\d\d-\d{4}(?![\w-])")

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Sequence
 
 from ...contracts.types import Finding
+from ...words.late import Late
 from ...words.words import given_names
-from ..around.late import Late
 from ..around.listed_names import is_listed
 from ..judging.foreign import unheard
 

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 
 from ...contracts.types import Finding
 from ...words.english import english, ordinary
+from ...words.late import Late
 from ...words.script_lists import WORD
 from ...words.words import UI_WORDS, common_words, given_names
-from ..around.late import Late
 from ..judging.foreign import listed
 
 _LABELS = (

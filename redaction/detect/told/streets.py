@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 
 from ...contracts.types import Finding
-from ..around.late import Late
+from ...words.late import Late
 
 _WORD = r"[^\W\d_a-z][^\W\d_]*(?:['’.-][^\W\d_]+)*"
 _DUTCH = Late(

@@ -10,9 +10,9 @@ class Late:
     """A pattern that few texts come to. `now` is it, compiled once."""
 
     def __init__(self, pattern: str, flags: int = 0) -> None:
-        self._pattern = pattern
-        self._flags = flags
+        self.pattern = pattern
+        self.flags = flags
 
     @cached_property
     def now(self) -> re.Pattern[str]:
-        return re.compile(self._pattern, self._flags)
+        return re.compile(self.pattern, self.flags)
