@@ -14,6 +14,12 @@ _FAR = Late(
     r"(?P<s>(?=[^\s\"'`]*[^\W\d_])(?=[^\s\"'`]*[\d_!@#$&*+]|[^\s\"'`]*[^\W\d_][-.][^\W\d_])[^\s\"'`,;&<>{}%()»”]{5,64})",
     re.IGNORECASE,
 )
+_NEAR = Late(
+    rf"(?:{PASSWORD_WORDS}|\\b(?:pass\\s?word|pass\\s?phrase|pass\\s?code))[^\\S\\n](?:(?:is|was|ist|lautet|est|es|é|è|jest|är|er|to|je|on)[^\\S\\n])?[\"'`«„“]?"
+    r"(?P<s>(?=[^\s\"'`]*[^\W\d_])(?=[^\s\"'`]*\d)(?=[^\s\"'`]*[!#$@&*+=^~_?%])[^\s\"'`,;<>{}()»”]{6,64})",
+    re.IGNORECASE,
+)
+"""Without a colon: *mein Kennwort Regenbogen!71*. A letter, a digit and a sign tell it from a word."""
 _TOKEN = re.compile(
     r"(?<![\w.-])(?:tok|token|sess|session|secret|pat|apikey|auth|rt|sid|refresh|access|bearer|api|key|cred|inv|invite)_(?=[a-z0-9]{7,64}(?![\w-]))(?=(?:[a-z]*\d){2})(?=(?:\d*[a-z]){2})(?=[a-z]*\d+[a-z]+\d|\d+[a-z]+\d+[a-z])[a-z0-9]+",
     re.IGNORECASE,
@@ -29,5 +35,7 @@ def find_passes(text: str) -> Iterable[Finding]:
             Finding(m.start("s"), m.start("s") + len(m["s"].rstrip(".!?")), "SECRET", 0.8)
             for m in _FAR.now.finditer(text)
         )
+    for match in _NEAR.now.finditer(text) if any(map(str.isdigit, text)) else ():
+        yield Finding(match.start("s"), match.start("s") + len(match["s"].rstrip(".!?")), "SECRET", 0.8)
     if "_" in text:
         yield from (Finding(*m.span(), "SECRET", 0.9) for m in _TOKEN.finditer(text))

@@ -47,3 +47,26 @@ def test_what_has_such_a_place_and_is_nobodys_stays(text: str) -> None:
 def test_a_label_on_the_next_line_is_no_part_of_a_name() -> None:
     text = "From: Abby Turner\nTo: Sam\nSubject: flour prices"
     assert [text[f.start : f.end] for f in find_pii([text])[0]] == ["Abby Turner", "Sam"]
+
+
+ACCOUNTS = {
+    "Hallo, mein Kennwort Regenbogen!71 geht nicht, Benutzername ulrike.pahl": ["Regenbogen!71", "ulrike.pahl"],
+    "hallo, mein kennwort regenbogen!71 geht nicht": ["regenbogen!71"],
+    "Username quietheron Password Marsh!Light88 [Sign in]": ["quietheron", "Marsh!Light88"],
+    "el_tejon_azul comenzó a seguirte": ["el_tejon_azul"],
+    "Melder belt terug, tst. 4471, na twee uur": ["4471"],
+    "Reach me on ext. 2217 until five": ["2217"],
+    "добавочный 4418": ["4418"],
+}
+NO_ACCOUNTS = ("Username is taken", "Nom d'utilisateur requis", "Everyone liked your post", "Extension 300 installed", "typescript is online", "Password must contain one of !#$")  # fmt: skip
+
+
+@pytest.mark.parametrize("text", ACCOUNTS)
+def test_user_names_passwords_and_extensions_behind_their_word(text: str) -> None:
+    for value in ACCOUNTS[text]:
+        assert_masked_whole(text, value)
+
+
+@pytest.mark.parametrize("text", NO_ACCOUNTS)
+def test_such_words_of_an_interface_stay(text: str) -> None:
+    assert not find_pii([text])[0]

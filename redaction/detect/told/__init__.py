@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from ...contracts.types import Finding
 from .accounts import find_accounts
 from .ages import find_ages_abroad
+from .extensions import find_extensions
 from .greeted import find_greeted
 from .lines import find_lines
 from .lives import find_lives
@@ -17,6 +18,7 @@ from .streets import find_streets
 TOLD: tuple[Callable[[str], Iterable[Finding]], ...] = (
     find_accounts,
     find_ages_abroad,
+    find_extensions,
     find_greeted,
     find_lines,
     find_lives,

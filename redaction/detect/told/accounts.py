@@ -49,6 +49,22 @@ _NAMED = Late(
     r"nazwa\sużytkownika|användarnamn(?:et)?|brugernavn(?:et)?|brukernavn(?:et)?|käyttäjänimi|uživatelské\sjméno|felhasználónév|kullanıcı\sadı|имя\sпользователя|логин)\b|用户名|ユーザー名|사용자\s?이름|아이디",
     re.IGNORECASE,
 )
+_CALLED = (
+    r"(?:user\s?name|user\s?id|screen\s?name|benutzername|nutzername|nom\sd['’]utilisateur|nombre\sde\susuario|nome\sde\susuário|nome\sutente|gebruikersnaam|nazwa\sużytkownika|användarnamn|"
+    r"brugernavn|brukernavn|käyttäjänimi|uživatelské\sjméno|felhasználónév|nume\sde\sutilizator|korisničko\sime|kullanıcı\sadı|имя\sпользователя|ім['’]я\sкористувача|όνομα\sχρήστη)"
+)
+_NEXT = Late(rf"(?<![\w-]){_CALLED}[ ]{{1,2}}(?:(?:is|ist|est|es|är|er|on|is:)[ ])?[\"'«„“]?{_SHAPE}", re.IGNORECASE)
+"""*Benutzername ulrike.pahl*: no colon in between."""
+_FOLLOWS = Late(
+    r"(?:\A|(?<=[\n•|]))[ ]?@?(?P<s>(?=[\w.]*[a-z])\w[\w.]{2,28}\w)[ ](?=(?:has[ ])?(?:started|began)[ ]following[ ]|(?:is[ ]now[ ])?follow(?:s|ed|ing)[ ]you\b|(?:liked|shared|reposted|mentioned|tagged|poked|blocked|messaged|invited)[ ](?:you|your|a|the)\b|"
+    r"(?:replied|reacted|responded)[ ]to[ ]|commented[ ]on[ ]|(?:requested|wants|asked)[ ]to[ ](?:follow|join)\b|sent[ ]you[ ]|is[ ](?:typing|online|live)\b|"
+    r"(?:comenzó|empezó|ha[ ]empezado|ha[ ]comenzado)[ ]a[ ]seguirte|te[ ](?:sigue|siguió|ha[ ]seguido|mencionó|etiquetó|ha[ ]mencionado)\b|(?:a[ ]commencé[ ]à|commence[ ]à)[ ]vous[ ]suivre|vous[ ](?:suit|a[ ]mentionné)|a[ ](?:aimé|commenté|partagé|mentionné)[ ]|"
+    r"folgt[ ]dir\b|gefällt[ ](?:dein|das)|hat[ ](?:dich|deinen|dein|deine)[ ]|ha[ ](?:iniziato[ ]a[ ]seguirti|messo[ ]mi[ ]piace|commentato|condiviso)|(?:começou|passou)[ ]a[ ](?:te[ ])?seguir|(?:curtiu|comentou|compartilhou|mencionou)[ ]|"
+    r"volgt[ ]je\b|vindt[ ]je[ ]|(?:zaczął|zaczęła)[ ]Cię[ ]obserwować|obserwuje[ ]|polubił|följer[ ]dig|(?:började|har[ ]börjat)[ ]följa[ ]|gillar[ ]|følger[ ]deg|følger[ ]dig|(?:seni|sizi)[ ]takip[ ]et|(?:gönderini|yorumunu)[ ]beğendi|"
+    r"(?:подписал(?:ся|ась)[ ]на|начал[аи]?[ ]читать|оценил[аи]?|ответил[аи]?|упомянул[аи]?)|mulai[ ]mengikuti|menyukai[ ]|đã[ ](?:theo[ ]dõi|thích)|さんが(?:フォロー|いいね)|关注了|赞了)",
+    re.IGNORECASE,
+)
+"""Whose doing a notification tells: *el_tejon_azul comenzó a seguirte*."""
 _TAKEN = Late(
     r"\b(?:taken|already\s(?:exists|in\suse)|in\suse|unavailable|not\savailable|vergeben|belegt|existiert\sbereits|déjà\s(?:pris|utilisé|existe)e?|(?:ya|já)\s(?:existe|está\sen\suso|está\sem\suso)|en\suso|em\suso|"
     r"già\s(?:in\suso|preso|esiste)|esiste\sgià|bezet|al\sin\sgebruik|bestaat\sal|zajęt[ay]|upptaget|optaget|opptatt|varattu|obsazen[oé]?|foglalt|alınmış|kullanılıyor|занят[оа]?|уже\sсуществует)\b|已被|已存在|使用されて|사용\s?중",
@@ -75,6 +91,11 @@ def find_accounts(text: str) -> Iterable[Finding]:
         group = "s" if match["s"] else "t"
         if _is_account(match[group]):
             yield Finding(*match.span(group), "USERNAME", 0.7)
+    for match in (*_NEXT.now.finditer(text), *_FOLLOWS.now.finditer(text)):
+        if _is_account(match["s"]) and (
+            match.re is _NEXT.now or re.search(r"[\d_.]", match["s"]) or match["s"].islower()
+        ):
+            yield Finding(*match.span("s"), "USERNAME", 0.7)
     if _NAMED.now.search(text) or "handle" in text.lower():
         taken = _TAKEN.now.search(text)
         for match in _HANDLE.finditer(text) if taken else ():
