@@ -7,8 +7,10 @@ from collections.abc import Callable, Iterable
 from ...contracts.types import Finding
 from .accounts import find_accounts
 from .ages import find_ages_abroad
+from .by_script import find_particulars_by_script
 from .extensions import find_extensions
 from .greeted import find_greeted
+from .keyed import find_keyed
 from .lines import find_lines
 from .lives import find_lives
 from .offices import find_offices
@@ -19,7 +21,9 @@ TOLD: tuple[Callable[[str], Iterable[Finding]], ...] = (
     find_accounts,
     find_ages_abroad,
     find_extensions,
+    find_particulars_by_script,
     find_greeted,
+    find_keyed,
     find_lines,
     find_lives,
     find_offices,

@@ -85,28 +85,28 @@ def find_accounts(text: str) -> Iterable[Finding]:
     if len(text) > _LONGEST:
         return
     for match in _AFTER.now.finditer(text):
-        if _is_account(match["s"]):
+        if is_account(match["s"]):
             yield Finding(*match.span("s"), "USERNAME", 0.7)
     for match in _BEFORE.now.finditer(text):
         group = "s" if match["s"] else "t"
-        if _is_account(match[group]):
+        if is_account(match[group]):
             yield Finding(*match.span(group), "USERNAME", 0.7)
     for match in (*_NEXT.now.finditer(text), *_FOLLOWS.now.finditer(text)):
-        if _is_account(match["s"]) and (
+        if is_account(match["s"]) and (
             match.re is _NEXT.now or re.search(r"[\d_.]", match["s"]) or match["s"].islower()
         ):
             yield Finding(*match.span("s"), "USERNAME", 0.7)
     if _NAMED.now.search(text) or "handle" in text.lower():
         taken = _TAKEN.now.search(text)
         for match in _HANDLE.finditer(text) if taken else ():
-            if _is_account(match[0]):
+            if is_account(match[0]):
                 yield Finding(*match.span(), "USERNAME", 0.7)
     for match in _SAYS.finditer(text):
         if heard_by_nobody(match["s"].rstrip("0123456789")):
             yield Finding(*match.span("s"), "USERNAME", 0.6)
 
 
-def _is_account(said: str) -> bool:
+def is_account(said: str) -> bool:
     """Return whether a word is written as a user name is, and no word of a program or of a sentence."""
     if _FILE.match(said) or not any(map(str.isalpha, said)):
         return False
