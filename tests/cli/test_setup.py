@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from pagereel.cli.setup import MODELS, Outcome, failure, run_setup, setup_browser, setup_model
+from pagereel.cli.setup import DICTIONARIES, MODELS, Outcome, failure, run_setup, setup_browser, setup_model
 
 PATH = Path("/usr/bin/chromium")
 
@@ -61,9 +61,11 @@ def quiet(text: str) -> None:
 
 
 def test_what_is_there_is_found_and_nothing_is_installed() -> None:
-    machine = FakeMachine(chromium=PATH, modules=["spacy", "onnxruntime", *(model.module for model in MODELS)])
+    machine = FakeMachine(
+        chromium=PATH, modules=["spacy", "onnxruntime", *(model.module for model in (*MODELS, *DICTIONARIES))]
+    )
     steps = run_setup(quiet, machine)
-    assert [step.status for step in steps] == ["found"] * (1 + len(MODELS))
+    assert [step.status for step in steps] == ["found"] * (1 + len(MODELS) + len(DICTIONARIES))
     assert machine.commands == [f"{PATH} --version"]
     assert failure(steps) is None
 
@@ -132,3 +134,10 @@ def test_uv_which_cannot_be_told_so_does_without_it_and_that_is_no_error() -> No
     assert step.status == "skipped" and failure([step]) is None
     assert "--ignore-requires-python" not in machine.commands[0]
     assert step.next and "--ignore-requires-python" in step.next
+
+
+def test_a_dictionary_that_cannot_be_had_is_no_error() -> None:
+    for dictionary in DICTIONARIES:
+        step = setup_model(dictionary, quiet, FakeMachine())
+        assert step.status == "skipped" and "fewer people" in step.detail and failure([step]) is None
+        assert step.next and "--require-hashes" in step.next

@@ -13,6 +13,7 @@ LOCKS = [
     ROOT / "requirements.lock",
     ROOT / "cli" / "requirements-models.lock",
     ROOT / "cli" / "requirements-vectors.lock",
+    ROOT / "cli" / "requirements-dictionaries.lock",
 ]
 
 

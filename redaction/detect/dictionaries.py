@@ -1,0 +1,230 @@
+"""People in Russian, Ukrainian, Chinese and Japanese, where the dictionaries of these languages are installed (`pagereel setup` does; that of Ukrainian, `pymorphy3-dicts-uk`,
+is the user's to install, for its licence).
+
+A dictionary of word forms knows *Гнатишиною* for a surname, and a segmenter tells names from the words around them where no space stands. Without them the rules and lists alone answer. pymorphy3
+(MIT; OpenCorpora's words), jieba (MIT), janome (Apache 2.0; IPADIC).
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Any
+
+from ..contracts.types import Finding
+from ..words.script_lists import name_lists
+
+_LONGEST = 5_000
+_CYRILLIC = re.compile("[А-Яа-яЁёІіЇїЄєҐґ]{2}")
+_UKRAINIAN = re.compile("[іїєґІЇЄҐ]")
+_OTHERS = re.compile("[ђљњћџѓќѕјЂЉЊЋЏЃЌЅЈўЎәғқңөұүһӘҒҚҢӨҰҮҺ]")
+"""Letters of Serbian, Macedonian, Belarusian and Kazakh, which the dictionaries are not of."""
+_WORD = re.compile(r"[А-Яа-яЁёІіЇїЄєҐґ]+(?:['’-][А-Яа-яЁёІіЇїЄєҐґ]+)*")
+_INITIALS = re.compile(r"[ ]?(?:[А-ЯЁІЇЄҐ]\.[ ]?){1,2}(?![А-Яа-я])")
+_BEGIN = re.compile(r"(?:\A|[.!?…\n|:;«\"“(\[\t—–/-])[\W_]*\Z")
+_NAMES = frozenset({"Name", "Surn", "Patr"})
+_HAN = re.compile("[\u3400-\u9fff]")
+_KANA = re.compile("[\u3041-\u30fa]")
+_FAMILIES = frozenset(
+    "赵钱孙李周吴郑王冯陈褚卫蒋沈韩杨朱秦尤许何吕施张孔曹严华金魏陶姜戚谢邹喻柏水窦章云苏潘葛奚范彭郎鲁韦昌马苗凤花方俞任袁柳酆鲍史唐费廉岑薛雷贺倪汤滕殷罗毕郝邬安常乐于时傅皮卞齐康伍余元卜顾孟平黄和穆萧尹姚邵湛汪祁毛禹狄米贝明臧计伏成戴谈宋茅庞熊纪舒屈项祝董梁杜阮蓝闵席季麻强贾路娄危江童颜郭梅盛林"
+    "刁钟徐邱骆高夏蔡田樊胡凌霍虞万支柯昝管卢莫经房裘缪干解应宗丁宣贲邓郁单杭洪包诸左石崔吉钮龚程嵇邢滑裴陆荣翁荀羊於惠甄曲家封芮羿储靳汲邴糜松井段富巫乌焦巴弓牧隗山谷车侯宓蓬全郗班仰秋仲伊宫宁仇栾暴甘钭厉戎祖武符刘景詹束龙叶幸司韶郜黎蓟薄印宿白怀蒲邰从鄂索咸籍赖卓蔺屠蒙池乔阴胥能苍双闻莘党翟谭"
+    "贡劳逄姬申扶堵冉宰郦雍郤璩桑桂濮牛寿通边扈燕冀郏浦尚农温别庄晏柴瞿阎充慕连茹习宦艾鱼容向古易慎戈廖庾终暨居衡步都耿满弘匡国文寇广禄阙东欧殳沃利蔚越夔隆师巩厍聂晁勾敖融冷訾辛阚那简饶空曾毋沙乜养鞠须丰巢关蒯相查后荆红游竺权逯盖益桓公"
+    "趙錢孫吳鄭馮陳褚衛蔣韓楊許呂張嚴華魏謝鄒竇雲蘇範魯韋馬鳳費賀湯羅畢鄔樂時齊顧黃蕭貝計談龐紀項陰藍閔強賈婁顏鍾駱盧經裘應貢鄧單諸鈕龔滑陸榮儲車侯寧欒厲劉葉黎薊從賴藺喬蒼雙聞黨譚勞堵酈雍邊農別莊閻連習廣闕東歐蔚師鞏聶簡饒養須豐關後紅游權蓋小老阿"
+)
+"""The family names of one character, of the Song dynasty's list and in traditional characters; and what nicknames begin with."""
+_EVERYDAY = 1_500
+_LISTED = 5
+"""How often jieba's own texts have a word that stands in its dictionary for being somebody's name; what they have more often is called a name by mistake."""
+
+
+@lru_cache(maxsize=2)
+def _forms(language: str) -> Any:
+    """Return the dictionary of word forms, or None."""
+    if importlib.util.find_spec("pymorphy3") is None or importlib.util.find_spec(f"pymorphy3_dicts_{language}") is None:
+        return None
+    import pymorphy3
+
+    return pymorphy3.MorphAnalyzer(lang=language)
+
+
+@lru_cache(maxsize=1)
+def _chinese() -> Any:
+    """Return jieba's segmenter with kinds of words, or None. Its cache is not used: it lies where anybody may write."""
+    if importlib.util.find_spec("jieba") is None:
+        return None
+    import jieba
+    import jieba.posseg
+
+    words = jieba.Tokenizer()
+    words.FREQ, words.total = words.gen_pfdict(words.get_dict_file())
+    words.initialized = True
+    return jieba.posseg.POSTokenizer(words)
+
+
+@lru_cache(maxsize=1)
+def _japanese() -> Any:
+    """Return janome's segmenter, or None."""
+    if importlib.util.find_spec("janome") is None:
+        return None
+    from janome.tokenizer import Tokenizer
+
+    return Tokenizer()
+
+
+def installed() -> list[str]:
+    """Return which of the dictionaries are here."""
+    parts = {
+        "pymorphy3_dicts_ru": "pymorphy3 ru",
+        "pymorphy3_dicts_uk": "pymorphy3 uk",
+        "jieba": "jieba",
+        "janome": "janome",
+    }
+    return [name for module, name in parts.items() if importlib.util.find_spec(module) is not None]
+
+
+def find_by_dictionary(text: str) -> Iterable[Finding]:
+    """Yield people, and the companies that jieba knows."""
+    if text.isascii() or len(text) > _LONGEST:
+        return
+    if _CYRILLIC.search(text) and not _OTHERS.search(text):
+        yield from _inflected(text)
+    if _KANA.search(text):
+        yield from _of_japanese(text)
+    elif _HAN.search(text):
+        yield from _of_chinese(text)
+
+
+def _inflected(text: str) -> Iterable[Finding]:
+    ukrainian = _UKRAINIAN.search(text) is not None
+    forms, other = _forms("uk" if ukrainian else "ru"), _forms("ru" if ukrainian else "uk")
+    if forms is None:
+        return
+    lower, upper = text.islower(), text.isupper()
+    words = list(_WORD.finditer(text))
+    sure = [_named(forms, other, m[0].lower()) if len(m[0]) > 2 else 0 for m in words]
+    listed = [forms.word_is_known(m[0].lower()) for m in words]
+    start = end = -1
+    for i, match in enumerate(words):
+        beside = any(
+            _together(text, words[j], match, lower) and sure[j] and (listed[i] or listed[j])
+            for j in (i - 1, i + 1)
+            if 0 <= j < len(words)
+        )
+        if lower or upper:
+            named = sure[i] > 0 and beside
+        elif not match[0][0].isupper() or (match[0].isupper() and len(match[0]) > 1):
+            named = False
+        else:
+            first = _BEGIN.search(text[: match.start()]) is not None
+            named = sure[i] == 2 or (sure[i] == 1 and (beside or not first))
+            named = named or (beside and not first and sure[i] == 0 and not listed[i])
+        if not named:
+            continue
+        if end >= 0 and text[end : match.start()] == " ":
+            end = match.end()
+            continue
+        if end >= 0:
+            yield _person(text, start, end)
+        start, end = match.span()
+    if end >= 0:
+        yield _person(text, start, end)
+
+
+def _together(text: str, one: re.Match[str], other: re.Match[str], lower: bool) -> bool:
+    """Return whether two words stand side by side as the parts of a name do: both with a capital, where the text has any."""
+    between = text[min(one.end(), other.end()) : max(one.start(), other.start())]
+    return between == " " and (lower or (one[0][0].isupper() and other[0][0].isupper()))
+
+
+def _person(text: str, start: int, end: int) -> Finding:
+    if initials := _INITIALS.match(text, end):
+        end = initials.start() + len(initials[0].rstrip())
+    return Finding(start, end, "PERSON", 0.7)
+
+
+@lru_cache(maxsize=50_000)
+def _parses(forms: Any, small: str) -> tuple[tuple[bool, float], ...]:
+    return tuple((bool(_NAMES & set(p.tag.grammemes)), float(p.score)) for p in forms.parse(small))
+
+
+def _named(forms: Any, other: Any, small: str) -> int:
+    """Return 2 for a word that is a name and nothing else, 1 for one that most likely is, 0 for any other. What the other language has for a word of its own is none: a short text is of either."""
+    parses = _parses(forms, small)
+    if not parses or not parses[0][0]:
+        return 0
+    if other is not None and other.word_is_known(small) and not _parses(other, small)[0][0]:
+        return 0
+    return 2 if all(name for name, score in parses if score > 0.05) and forms.word_is_known(small) else 1
+
+
+def _of_chinese(text: str) -> Iterable[Finding]:
+    segmenter = _chinese()
+    if segmenter is None:
+        return
+    compounds = name_lists()["zh compounds"]
+    often = segmenter.tokenizer.FREQ
+    at = 0
+    family = -1
+    """Where a family name stood right before, as a word of its own."""
+    for word, kind in segmenter.cut(text):
+        start = text.find(word, at)
+        if start < 0:
+            continue
+        at = start + len(word)
+        known = often.get(word, 0)
+        if family >= 0 and len(word) <= 2 and _HAN.match(word) and known < _EVERYDAY and kind[0] not in "uxpcd":
+            yield Finding(family, at, "PERSON", 0.6)
+            family = -1
+            continue
+        alone = (kind == "nr" and word in _FAMILIES) or word in compounds
+        family = start if alone else -1
+        if alone or not 2 <= len(word) <= 12 or len(set(word)) == 1 or not _HAN.match(word):
+            continue
+        if kind == "nt" and len(word) > 3:
+            yield Finding(start, at, "ORGANIZATION", 0.6)
+        elif (
+            kind in ("nr", "nrfg")
+            and len(word) <= 4
+            and known <= _LISTED
+            and (word[0] in _FAMILIES or word[:2] in compounds)
+        ):
+            yield Finding(start, at, "PERSON", 0.6)
+
+
+_KATAKANA = re.compile("[ァ-ヺー]")
+_CALLED = re.compile(r"[・ ]?[ァ-ヺー]*(?:さん|様|氏|くん|君|ちゃん|先生)")
+
+
+def _name_there(text: str, start: int, end: int) -> bool:
+    """Return whether a word may be somebody: it has a sign of Chinese, or katakana that is nobody else's part and is called as people are."""
+    word = text[start:end]
+    if _HAN.search(word):
+        return True
+    if not _KATAKANA.match(word) or _KATAKANA.search(text[max(0, start - 1) : start]):
+        return False
+    return _CALLED.match(text, end) is not None
+
+
+def _of_japanese(text: str) -> Iterable[Finding]:
+    segmenter = _japanese()
+    if segmenter is None:
+        return
+    at = 0
+    start = end = -1
+    for token in segmenter.tokenize(text):
+        found = text.find(token.surface, at)
+        if found < 0:
+            continue
+        at = found + len(token.surface)
+        if "人名" not in token.part_of_speech or not _name_there(text, found, at):
+            continue
+        if end >= 0 and text[end:found].strip(" 　") == "" and found - end < 2:
+            end = at
+            continue
+        if end >= 0:
+            yield Finding(start, end, "PERSON", 0.6)
+        start, end = found, at
+    if end >= 0:
+        yield Finding(start, end, "PERSON", 0.6)
