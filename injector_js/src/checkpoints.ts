@@ -67,10 +67,11 @@ export class Checkpoints {
 
   /** Begins one where it is time for it. */
   idle(): void {
-    const { natives, pace, stream } = this.scope;
+    const { mirror, natives, pace, stream } = this.scope;
     if (!pace.changed || !this.scope.complete()) return;
     if (natives.now() - pace.lastChange < LIMITS.idle) return;
-    if (this.looks.since < LIMITS.checkpointEvery + this.looks.wait || this.walk) return;
+    const expected = LIMITS.cold + mirror.elements * LIMITS.walked;
+    if (this.looks.since < LIMITS.checkpointEvery + this.looks.waitFor(expected) || this.walk) return;
     const ops = this.taking.unsaid();
     this.parts.sheets.read(ops);
     stream.told(ops);

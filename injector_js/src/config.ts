@@ -94,6 +94,12 @@ export const LIMITS = {
   polledControls: 400,
   /** The next look of a kind waits for so many times what the last one took: see state/ration.ts. */
   share: 100,
+  /**
+   * What a document's first checkpoint costs about, by code that V8 meets for the first time, and an element more: the first one waits for its share of
+   * the page's time as each later one does.
+   */
+  cold: 6,
+  walked: 0.0025,
   /** Elements of a document that the recorder may have the browser describe as a whole, in search of closed shadow roots. */
   describedElements: 5_000,
   /** The same where it has the browser say what it shows beside a field: 50 µs each. */

@@ -106,6 +106,17 @@ test("a calm page is checked by itself, once; one that changes is not", () => {
   assert.deepEqual(kinds(page), []);
 });
 
+test("the first check of a large page waits for its share of the page's time", () => {
+  const { page, session } = recorded();
+  for (let at = 0; at < 30_000; at++) page.body.put(element("p"));
+  session.flush();
+  page.messages();
+  page.tick(2 * LIMITS.checkpointEvery);
+  assert.ok(!kinds(page).includes("checkpoint"));
+  page.tick(LIMITS.share * (LIMITS.cold + 30_000 * LIMITS.walked));
+  assert.ok(kinds(page).includes("checkpoint"));
+});
+
 test("a check in slices is given up when the page goes on meanwhile", () => {
   const { page, session } = recorded();
   for (let at = 0; at < 1000; at++) page.body.put(element("p"));

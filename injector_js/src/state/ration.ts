@@ -20,7 +20,12 @@ export class Ration {
 
   /** ms for which the next one should wait. */
   get wait(): number {
-    return LIMITS.share * this.cost;
+    return this.waitFor(0);
+  }
+
+  /** The same where it will take so many ms at least: of a first one nothing is known, and a page may have grown. */
+  waitFor(least: number): number {
+    return LIMITS.share * Math.max(this.cost, least);
   }
 
   /** A look that began then has ended. */
