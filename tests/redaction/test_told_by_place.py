@@ -70,3 +70,9 @@ def test_user_names_passwords_and_extensions_behind_their_word(text: str) -> Non
 @pytest.mark.parametrize("text", NO_ACCOUNTS)
 def test_such_words_of_an_interface_stay(text: str) -> None:
     assert not find_pii([text])[0]
+
+
+def test_a_room_behind_a_word_is_no_address_and_one_in_an_address_is() -> None:
+    (found,) = find_pii(["Noor Haddad · yesterday\n      Chairs for room 4"])
+    assert [f.entity for f in found] == ["PERSON"]
+    assert_masked_whole("Noor Haddad\nRoom 4\n12 High Street\nLeeds LS1 4AB", "Room 4\n12 High Street\nLeeds LS1 4AB")

@@ -33,6 +33,8 @@ _OF_STANDARDS = frozenset({"ADDRESS", "GOVERNMENT_ID", "ID", "SECRET", "ZIP_CODE
 _TIMES = re.compile(r"\s?[x×]\s?\d")
 _TIMES_BEFORE = re.compile(r"\d\s?[x×]\s?\Z")
 _ROOM = re.compile(r"(?:room|floor|desk|gate|building)\s#?\d{1,3}", re.IGNORECASE)
+_WORD_BEFORE = re.compile(r"[a-z]{2,}[ ]\Z")
+"""*Chairs for room 4*: no line of an address begins so."""
 _NUMBERED_THING = re.compile(r"[a-z]{3,12} \d{1,3}")
 """``pot 12``, ``bill 2``, all of a text: a street has another word beside its number, or a capital; and a person is not numbered."""
 _DOCUMENT = re.compile(r"[A-Z]{2,6}[ -]?\d{1,4}")
@@ -117,8 +119,10 @@ def sensible(text: str, finding: Finding) -> bool:
         return True
     if _NUMBERED_THING.fullmatch(text.strip()) and value == text.strip():
         return False
-    if _ROOM.fullmatch(value) and "\n" not in text:
-        return False  # a room tells nobody's home; as a part of an address it is joined to it
+    if _ROOM.fullmatch(value) and (
+        "\n" not in text or _WORD_BEFORE.search(text[max(0, finding.start - 24) : finding.start])
+    ):
+        return False  # a room tells nobody's home; as a part of an address it is joined to it, or stands in a line of its own
     if (said := WORD.findall(value)) and all(word.lower() in FUNCTION_WORDS for word in said):
         return False  # of *Order 8812 is ready* a number and the verb
     if _NAME_AND_NUMBER.fullmatch(value) and _GOES_ON.match(text, finding.end):
