@@ -7,6 +7,8 @@ in twenty languages) likewise. Of the ninth (`ninth.txt`, 26 November 2026, othe
 the same day) was judged once, after the rules that the ninth led to, and read afterwards. The eleventh (`eleventh.txt`, of the same day, 27 languages) is by
 somebody who had seen neither rules, nor lists, nor the other sets; of it the second, fourth, sixth line and so on are read for what fails, the others never.
 The twelfth (`twelfth.txt`, of the same day, 24 languages) is by another such; it is read like the eleventh.
+The thirteenth (`thirteenth.txt`, of the evening, 300 lines, 30 of them in other scripts) and the fourteenth (`fourteenth.txt`, 200 lines in ten languages of other scripts) are by two more; the second, fourth, sixth line and so on of the
+thirteenth was read, of the fourteenth none.
 """
 
 from __future__ import annotations
@@ -25,6 +27,8 @@ NINTH = Path(__file__).with_name("ninth.txt")
 TENTH = Path(__file__).with_name("tenth.txt")
 ELEVENTH = Path(__file__).with_name("eleventh.txt")
 TWELFTH = Path(__file__).with_name("twelfth.txt")
+THIRTEENTH = Path(__file__).with_name("thirteenth.txt")
+FOURTEENTH = Path(__file__).with_name("fourteenth.txt")
 
 
 def sentences(file: Path = FILE) -> list[dict[str, Any]]:
