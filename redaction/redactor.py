@@ -17,8 +17,9 @@ from .content.addresses import lost
 from .content.split_values import split_nodes
 from .contracts.policy import Policy, load_policy
 from .contracts.reviewing import followed
-from .detect import dictionaries, pool, presidio, rampart
+from .detect import pool, presidio, rampart
 from .detect.recognizers import Recognizers
+from .detect.told import dictionaries
 from .gate.gate import NOTHING_WRITTEN, Gate, read
 from .gate.leftout import ON_LEAK, LeftOut
 from .passes.collect import Knowledge

@@ -14,7 +14,6 @@ from ..contracts.types import RAMPART, RECASED, SPACY, Contexts, Finding, TextCo
 from ..words.english import ordinary
 from ..words.words import function_words, given_names
 from . import (
-    dictionaries,
     introduced,
     neighbours,
     particulars,
@@ -83,7 +82,6 @@ OF_PROSE: tuple[Callable[[str], Iterable[Finding]], ...] = (
     businesses.find_businesses,
     companies.find_companies,
     countries.find_countries,
-    dictionaries.find_by_dictionary,
     firms.find_firms,
     firms_by_script.find_firms_by_script,
     firms_without_capitals.find_firms_without_capitals,

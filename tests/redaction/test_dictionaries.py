@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pagereel.redaction import find_pii
-from pagereel.redaction.detect.dictionaries import find_by_dictionary, installed
+from pagereel.redaction.detect.told.dictionaries import find_by_dictionary, installed
 from tests.redaction.found import assert_masked_whole
 
 WHOLE = {

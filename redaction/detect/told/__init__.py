@@ -8,6 +8,7 @@ from ...contracts.types import Finding
 from .accounts import find_accounts
 from .ages import find_ages_abroad
 from .by_script import find_particulars_by_script
+from .dictionaries import find_by_dictionary
 from .extensions import find_extensions
 from .greeted import find_greeted
 from .keyed import find_keyed
@@ -20,6 +21,7 @@ from .streets import find_streets
 TOLD: tuple[Callable[[str], Iterable[Finding]], ...] = (
     find_accounts,
     find_ages_abroad,
+    find_by_dictionary,
     find_extensions,
     find_particulars_by_script,
     find_greeted,

@@ -13,8 +13,8 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
-from ..contracts.types import Finding
-from ..words.script_lists import name_lists
+from ...contracts.types import Finding
+from ...words.script_lists import name_lists
 
 _LONGEST = 5_000
 _CYRILLIC = re.compile("[А-Яа-яЁёІіЇїЄєҐґ]{2}")
