@@ -188,13 +188,11 @@ def detect(pairs: Sequence[tuple[str, TextContext]], own: Recognizers = NONE) ->
             inner = _within(text, f, by_rule, context)
             inner += _companies_within(text, f, said, context)
             cut_off = trimmed(text, f)
-            if (
-                cut_off != f
-                and _apart(cut_off, inner)
-                and sensible(text, cut_off)
-                and not of_interface(text, cut_off, context)
-            ):
-                inner.append(cut_off)
+            if cut_off != f and sensible(text, cut_off) and not of_interface(text, cut_off, context):
+                # What stands wholly in it goes with it: of *é Iago Tarrega* the net alone told the second word.
+                inner = [g for g in inner if g.start < cut_off.start or cut_off.end < g.end]
+                if _apart(cut_off, inner):
+                    inner.append(cut_off)
             results[piece.index] += (piece.back(g) for g in inner)
     for found, (text, context) in zip(results, pairs, strict=True):
         for start, end in spelled_words(text) if context.kind == "text" else ():
@@ -310,7 +308,7 @@ def _tells(said: str, depth: int = _DEEPEST) -> bool:
     )
 
 
-_DENIED = frozenset({"PERSON", "ORGANIZATION", "LOCATION", "NRP"})
+_DENIED = frozenset({"PERSON", "ORGANIZATION", "NRP"})
 """What the models take words for that are nobody's to the net: it was taught more of interfaces, and of more languages, than they."""
 
 

@@ -144,9 +144,10 @@ class Head:
         prose = sentence_like(text)
         least = float(self._least[int(text.islower() or text.isupper()), int(not prose)])
         found: list[Finding] = []
-        for word, row in zip(words, odds, strict=True):
-            named = float(row[1:-1].sum())
-            if named <= least or not _LATIN.fullmatch(word[0]):
+        names = odds[:, 1:-1].sum(axis=1)
+        for at, (word, row) in enumerate(zip(words, odds, strict=True)):
+            named = float(names[at])
+            if not _LATIN.fullmatch(word[0]) or not (named > least or _beside(text, words, names, at, least)):
                 continue
             entity = CLASSES[1 + int(row[1:-1].argmax())]
             last = found[-1] if found else None
@@ -158,6 +159,23 @@ class Head:
         if prose and not _headed(text, words):
             return found
         return [f for f in found if len(words) == 1 or not _one_of_language(text, f)]
+
+
+BESIDE = 0.4
+"""Least probability of a word that stands beside one that is surely named, and is of its kind of letters: *Iago* before *Tarrega*."""
+
+
+def _beside(text: str, words: Sequence[re.Match[str]], names: Array, at: int, least: float) -> bool:
+    """Return whether a word belongs to a name beside it: nearly as sure, and with a capital where that has one."""
+    if names[at] <= BESIDE:
+        return False
+    return any(
+        0 <= other < len(words)
+        and names[other] > least
+        and words[at][0][0].isupper() == words[other][0][0].isupper()
+        and text[min(words[at].end(), words[other].end()) : max(words[at].start(), words[other].start())] == " "
+        for other in (at - 1, at + 1)
+    )
 
 
 def _bounded(text: str, f: Finding) -> Finding | None:

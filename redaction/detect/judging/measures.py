@@ -33,6 +33,12 @@ _OF_STANDARDS = frozenset({"ADDRESS", "GOVERNMENT_ID", "ID", "SECRET", "ZIP_CODE
 _TIMES = re.compile(r"\s?[x×]\s?\d")
 _TIMES_BEFORE = re.compile(r"\d\s?[x×]\s?\Z")
 _ROOM = re.compile(r"(?:room|floor|desk|gate|building)\s#?\d{1,3}", re.IGNORECASE)
+_YEAR = re.compile(r"1[5-9]\d\d|20\d\d")
+_IN_A_YEAR = re.compile(
+    r"(?<![^\W\d_])(?:in|im|since|from|until|by|year|anno|nel|dal|del|en|depuis|desde|em|de|seit|bis|sinds|vanaf|sedan|siden|fra|år|w|od|roku|roce|vuonna)[ ]\Z",
+    re.IGNORECASE,
+)
+"""*L'azienda nasce nel 1931 a Biella*: no postcode stands behind such a word."""
 _WORD_BEFORE = re.compile(r"[a-z]{2,}[ ]\Z")
 """*Chairs for room 4*: no line of an address begins so."""
 _NUMBERED_THING = re.compile(r"[a-z]{3,12} \d{1,3}")
@@ -118,6 +124,8 @@ def sensible(text: str, finding: Finding) -> bool:
     if finding.entity not in ("ADDRESS", "ZIP_CODE"):
         return True
     if _NUMBERED_THING.fullmatch(text.strip()) and value == text.strip():
+        return False
+    if _YEAR.fullmatch(value) and _IN_A_YEAR.search(text[max(0, finding.start - 10) : finding.start]):
         return False
     if _ROOM.fullmatch(value) and (
         "\n" not in text or _WORD_BEFORE.search(text[max(0, finding.start - 24) : finding.start])
