@@ -22,6 +22,7 @@ from . import (
     rampart,
     scripts,
     secrets,
+    spaced_scripts,
     spans,
     structured,
 )
@@ -57,6 +58,7 @@ from .judging.measures import sensible
 from .judging.nobodys import is_nobodys
 from .judging.prose import explained, harmless, sentence_like, unsure
 from .judging.tokens import common
+from .letters.letters import in_other_letters, load_letters
 from .pieces import CHUNK, PIECE, cut, inside, without_runs
 from .recognizers import Recognizers, joined
 from .settle import settled
@@ -165,8 +167,12 @@ def detect(pairs: Sequence[tuple[str, TextContext]], own: Recognizers = NONE) ->
         # A model makes an address of a home folder with a dot in its name.
         owners = [f for f in ruled if f.entity == "HOST_PATH"]
         named = [f for f in named if f.entity != "URL" or _apart(f, owners)]
-        told = [*ruled, *labelled, *piece.hidden]
         said = [f for find in OF_PROSE for f in find(text)] if context.kind == "text" else []
+        if context.kind == "text" and in_other_letters(text):
+            read = load_letters(spaced_scripts.known).read(text, ruled)
+            ruled, said = ([f for f in found if not read.denies(f)] for found in (ruled, said))
+            said += read.found
+        told = [*ruled, *labelled, *piece.hidden]
         if context.kind == "text" and (other := recase(text)) is not None:
             said += [f for find in OF_CAPITALS for f in find(other)]
         by_rule = [*told, *said]

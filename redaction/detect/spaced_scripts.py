@@ -50,6 +50,21 @@ def people(text: str) -> list[Finding]:
     return found
 
 
+def known(word: str) -> tuple[bool, ...]:
+    """Return what the lists know of a word in small letters: a given name, one that is a word as well, a family name, surely one, no part of names; nothing of other scripts."""
+    script = next((s for s in _scripts() if s.letters.match(word)), None)
+    if script is None:
+        return ()
+    bare = _bare(word, script)
+    return (
+        any(map(script.given, bare)),
+        any(map(script.maybe, bare)),
+        any(map(script.family, bare)),
+        script.strong is not None and script.strong.match(word) is not None,
+        word in script.never,
+    )
+
+
 def _people(text: str, script: Script) -> list[Finding]:
     words = [m for m in _WORD.finditer(text) if script.letters.match(m[0])]
     cased = script.cased and not (text.islower() or text.isupper())

@@ -35,8 +35,8 @@ _RANKS = "senior junior deputy assistant chief head lead trainee acting regional
 _ROLES = ("manager", "officer", "coordinator", "specialist", "analyst", "clerk", "technician", "supervisor", "advisor")
 _OVER = ("head of ", "director of ", "vice president of ", "professor of ", "dean of ")
 _TITLED = re.compile(r"(?P<before>(?:(?:Mr|Mrs|Ms|Dr|Prof|MR|MRS|DR|MS)\.? )?)(?P<rest>.*)", re.DOTALL)
-_SOMEBODYS = re.compile(r"@|://|[Cc]opyright|©|ritten|[\x00-\x08]|translator")
-_PLACES = re.compile(r"iso[_-]|gweather|tzdata|countr|locations|credits")
+SOMEBODYS = re.compile(r"@|://|[Cc]opyright|©|ritten|[\x00-\x08]|translator")
+PLACES = re.compile(r"iso[_-]|gweather|tzdata|countr|locations|credits")
 
 
 class Text(NamedTuple):
@@ -47,7 +47,7 @@ class Text(NamedTuple):
     """What it is of, if it is only there to choose thresholds by."""
 
 
-def _with_others(row: dict[str, Any], instead: Callable[[str, str], str]) -> tuple[str, list[list[Any]]]:
+def exchanged(row: dict[str, Any], instead: Callable[[str, str], str]) -> tuple[str, list[list[Any]]]:
     """Return a sentence in which another value stands for each, by its type and the old one, and where they stand."""
     text, out, at = row["text"], "", 0
     spans: list[list[Any]] = []
@@ -84,7 +84,7 @@ class Exchange:
                 return old
             return seen.setdefault((kind, old), self.other(kind, old))
 
-        return _with_others(row, instead)
+        return exchanged(row, instead)
 
     def other(self, kind: str, old: str) -> str:
         """Return another value of a kind, of like form."""
@@ -223,7 +223,7 @@ class Pool:
                 seen[kind, old] = self._other(kind, old) if self._dice.random() < share else old
             return seen[kind, old]
 
-        return _with_others(row, instead)
+        return exchanged(row, instead)
 
     def _other(self, kind: str, old: str) -> str:
         if kind == "PERSON" and self._dice.random() < 0.5:
@@ -258,7 +258,7 @@ def _sampled(every: list[tuple[str, str]], most: int, dice: random.Random) -> li
 def _catalogues(locales: Path) -> Iterator[tuple[str, str]]:
     for language in LANGUAGES:
         for path in sorted((locales / language / "LC_MESSAGES").glob("*.mo")):
-            if _PLACES.search(path.name):
+            if PLACES.search(path.name):
                 continue
             try:
                 with path.open("rb") as file:
@@ -267,7 +267,7 @@ def _catalogues(locales: Path) -> Iterator[tuple[str, str]]:
                 continue
             for key, value in strings.items():
                 for text in (key[0] if isinstance(key, tuple) else key, value):
-                    if isinstance(text, str) and 3 < len(text) < 200 and not _SOMEBODYS.search(f"{key} {text}"):
+                    if isinstance(text, str) and 3 < len(text) < 200 and not SOMEBODYS.search(f"{key} {text}"):
                         yield text.strip(), path.stem
 
 
@@ -275,7 +275,7 @@ def _of_packages(packages: Sequence[Path]) -> Iterator[tuple[str, str]]:
     for package in packages:
         for code in ("en", *LANGUAGES[:8:2]):
             for text in strings(package, code, 1500):
-                if 3 < len(text) < 200 and not _SOMEBODYS.search(text):
+                if 3 < len(text) < 200 and not SOMEBODYS.search(text):
                     yield text, package.name
 
 
@@ -289,5 +289,5 @@ def _docstrings() -> Iterator[tuple[str, str]]:
             for node in ast.walk(tree):
                 if isinstance(node, ast.FunctionDef | ast.ClassDef) and (said := ast.get_docstring(node)):
                     text = said.split("\n\n")[0].replace("\n", " ")
-                    if 20 < len(text) < 250 and "author" not in text.lower() and not _SOMEBODYS.search(text):
+                    if 20 < len(text) < 250 and "author" not in text.lower() and not SOMEBODYS.search(text):
                         yield text, path.parent.name

@@ -122,8 +122,8 @@ class Head:
         for norm, near, near_bias, out, out_bias, reach in zip(
             self._norms, self._near, self._near_bias, self._out, self._out_bias, REACH, strict=False
         ):
-            hidden = hidden + np.maximum(_convolved(_normal(hidden, norm), near, reach) + near_bias, 0) @ out + out_bias
-        scores = _normal(hidden, self._norms[-1]) @ self._last + self._last_bias
+            hidden = hidden + np.maximum(convolved(normal(hidden, norm), near, reach) + near_bias, 0) @ out + out_bias
+        scores = normal(hidden, self._norms[-1]) @ self._last + self._last_bias
         odds = np.exp(scores - scores.max(axis=1, keepdims=True))
         return words, odds / odds.sum(axis=1, keepdims=True)
 
@@ -230,7 +230,7 @@ def _one_of_language(text: str, f: Finding) -> bool:
     return bool(WORD.fullmatch(text, f.start, f.end)) and english(text[f.start : f.end])
 
 
-def _normal(rows: Array, norm: Array) -> Array:
+def normal(rows: Array, norm: Array) -> Array:
     """Return rows with mean 0 and variance 1 each, times and plus what was learned (as torch's LayerNorm)."""
     import numpy as np
 
@@ -239,7 +239,7 @@ def _normal(rows: Array, norm: Array) -> Array:
     return out
 
 
-def _convolved(rows: Array, near: Array, reach: int) -> Array:
+def convolved(rows: Array, near: Array, reach: int) -> Array:
     """Return for each word what the word ``reach`` before it, it, and the one ``reach`` behind it give; outside of the text is nothing."""
     out: Array = rows @ near[1]
     out[reach:] += rows[:-reach] @ near[0]

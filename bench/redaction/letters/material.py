@@ -1,0 +1,76 @@
+"""Texts from which the net of letters learns: lines that were written to teach, with others' values in them, names alone, and strings of programs, which are nobody's."""
+
+from __future__ import annotations
+
+import gettext
+import random
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from bench.redaction import unseen
+from bench.redaction.head.material import PLACES, SOMEBODYS, Text
+from bench.redaction.interfaces import strings
+from bench.redaction.letters.others import Others, language
+from pagereel.redaction.detect.letters.features import OTHER
+
+_CHOICES = re.compile(r"iso_(?:3166-1|4217|639-[25])\.mo")
+TAUGHT = Path(__file__).with_name("taught")
+LANGUAGES = (
+    "ru", "uk", "bg", "sr", "kk", "el", "ar", "fa", "ur", "he", "hi", "mr", "bn", "ne", "th", "zh_CN", "zh_TW", "ja", "ko", "ka", "hy",
+)  # fmt: skip
+TIMES, ALONE, STRINGS, CHOICES, OF_PACKAGES = 1, 60, 2_000, 200, 1_600
+
+
+def texts(lists: Path, locales: Path, packages: Sequence[Path], dice: random.Random) -> list[Text]:
+    """Return what the net learns from; every tenth taught line is kept back."""
+    rows = [row for file in sorted(TAUGHT.rglob("*.txt")) for row in unseen.sentences(file)]
+    back = [row for row in rows[9::10] if OTHER.search(row["text"])]
+    rest = [row for at, row in enumerate(rows) if at % 10 != 9]
+    out = [Text(row["text"], row["spans"], 1, "taught") for row in back]
+    out += [Text(row["text"], row["spans"], 1) for row in rest]
+    others = Others(rest, lists, dice)
+    out += [Text(*others.row(row), 1) for row in rest if row["spans"] for _ in range(TIMES)]
+    out += [Text(row["text"], [], 1) for row in rest if not row["spans"]]
+    out = [t if t.kept_back else cased(t, dice) for t in out]
+    for code in sorted({language(row["text"]) for row in rest} - {""}):
+        for _ in range(ALONE):
+            if name := others.person(code, dice.choice([1, 2, 2, 3])):
+                out.append(Text(name, [[0, len(name), "PERSON"]], 0.5))
+    seen = {t.text for t in out}
+    for code in LANGUAGES:
+        mine: list[str] = []
+        for choices, most in ((False, STRINGS), (True, CHOICES)):
+            every = sorted({*_catalogues(locales, code, choices)})
+            dice.shuffle(every)
+            mine += every[:most]
+        for package in packages:
+            more = sorted({*strings(package, code, 2_000)})
+            dice.shuffle(more)
+            mine += more[: OF_PACKAGES // 8]
+        for text in mine:
+            if text not in seen and 2 < len(text) < 200 and OTHER.search(text) and not SOMEBODYS.search(text):
+                seen.add(text)
+                out.append(Text(text, [], 1.5 if len(text) < 30 else 1))
+    return out
+
+
+def cased(t: Text, dice: random.Random) -> Text:
+    """Return a text as it stands, or in another case of letters where its script has two."""
+    other = dice.choices([t.text, t.text.lower(), t.text.upper()], weights=(7, 2, 1))[0]
+    return t._replace(text=other) if len(other) == len(t.text) else t
+
+
+def _catalogues(locales: Path, code: str, choices: bool) -> Iterator[str]:
+    """Yield strings of programs, or the ``choices`` of countries, currencies and languages that they give."""
+    for path in sorted((locales / code / "LC_MESSAGES").glob("*.mo")):
+        if choices != (_CHOICES.match(path.name) is not None) or (not choices and PLACES.search(path.name)):
+            continue
+        try:
+            with path.open("rb") as file:
+                catalogue = gettext.GNUTranslations(file)._catalog  # type: ignore[attr-defined]
+        except (OSError, UnicodeDecodeError, ValueError):
+            continue
+        for key, value in catalogue.items():
+            if key and isinstance(value, str) and not SOMEBODYS.search(f"{key} {value}"):
+                yield re.sub(r"[_&](?=\w)", "", value).strip()

@@ -1,0 +1,218 @@
+"""The net of letters, in PyTorch: trained with AdamW over whole texts, and stored as the product reads it."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import torch
+from torch import nn
+
+from bench.redaction.head.material import Text
+from pagereel.redaction.detect.letters.features import ONES, PAIRS, THREES, WIDTH, WORD, buckets, features
+from pagereel.redaction.detect.letters.letters import CLASSES, REACH, TABLES
+from pagereel.redaction.detect.scripts import find_by_script
+from pagereel.redaction.detect.spaced_scripts import known as known_by_lists
+
+SIZES = (ONES, PAIRS, THREES)
+DEEP = (32, 24, 16)
+HIDDEN, ROUNDS, CHARACTERS = 96, 8, 3000
+RATE, DECAY, SMOOTHED = 3e-3, 0.02, 0.02
+THRESHOLDS = (0.8, 0.9)
+_CLASS = {"PERSON": 1, "ORGANIZATION": 2, "TITLE": 3, "GPE": 4, "LOCATION": 4, "STREET_ADDRESS": 5, "NRP": -100}
+_OUTSIDE = -100
+_RULED = 4
+Array = np.ndarray[Any, Any]
+
+
+class Row(NamedTuple):
+    """A text as numbers, one row for each character."""
+
+    which: Array
+    known: Array
+    classes: Array
+    weight: float
+
+
+def row(t: Text) -> Row:
+    """Return a text's numbers."""
+    classes = np.zeros(len(t.text), np.int64)
+    for start, end, kind in t.spans:
+        classes[start:end] = _CLASS.get(kind, 0)
+    words = list(WORD.finditer(t.text))
+    known = features(t.text, words, find_by_script(t.text), known_by_lists).astype(np.uint8)
+    return Row(buckets(t.text).astype(np.int32), known, classes, t.weight)
+
+
+class Net(nn.Module):
+    """Tables, a layer over them and what is known, convolutions that are added to what they read, and a last layer."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        starts = np.cumsum([0, *SIZES])
+        self.register_buffer("starts", torch.tensor(starts[:-1]))
+        self.tables = nn.ModuleList([nn.Embedding(size, deep) for size, deep in zip(SIZES, DEEP, strict=True)])
+        self.ins = nn.ModuleList([nn.Linear(deep, HIDDEN, bias=False) for deep in DEEP])
+        self.known = nn.Linear(WIDTH, HIDDEN)
+        self.norms = nn.ModuleList([nn.LayerNorm(HIDDEN) for _ in (*REACH, 0)])
+        self.near = nn.ModuleList([nn.Linear(3 * HIDDEN, HIDDEN) for _ in REACH])
+        self.out = nn.ModuleList([nn.Linear(HIDDEN, HIDDEN) for _ in REACH])
+        self.last = nn.Linear(HIDDEN, len(CLASSES))
+        self.dropped, self.thinned = nn.Dropout(0.2), nn.Dropout(0.1)
+        for table in self.tables:
+            nn.init.normal_(table.weight, std=0.3)
+
+    def forward(self, which: torch.Tensor, known: torch.Tensor, there: torch.Tensor) -> torch.Tensor:
+        """Return the scores of :data:`CLASSES` by text and character."""
+        there = there[..., None]
+        hidden = self.known(known)
+        for i, (table, into) in enumerate(zip(self.tables, self.ins, strict=True)):
+            hidden = hidden + into(self.dropped(table(which[..., i] - self.starts[i])))
+        hidden = torch.tanh(hidden) * there
+        for norm, near, out, reach in zip(self.norms, self.near, self.out, REACH, strict=False):
+            padded = nn.functional.pad(norm(hidden) * there, (0, 0, reach, reach))
+            size = hidden.shape[1]
+            around = near(torch.cat([padded[:, at : at + size] for at in (0, reach, 2 * reach)], -1))
+            hidden = (hidden + self.thinned(out(torch.relu(around)))) * there
+        scores: torch.Tensor = self.last(self.norms[-1](hidden))
+        return scores
+
+
+def trained(rows: Sequence[Row], seed: int, rounds: int = ROUNDS, begun_with: dict[str, Array] | None = None) -> Net:
+    """Return the net after some rounds. ``begun_with``: weights as :func:`stored` gives them, which learn more slowly."""
+    torch.manual_seed(seed)
+    dice = random.Random(seed)
+    net = Net()
+    fast = RATE / 3 if begun_with else RATE
+    if begun_with:
+        _fill(net, begun_with)
+    steps = rounds * (len(_batches(rows, dice)) + 40)
+    adam = torch.optim.AdamW(net.parameters(), lr=fast, weight_decay=DECAY)
+    rate = torch.optim.lr_scheduler.OneCycleLR(adam, fast, total_steps=steps, pct_start=0.15)
+    for round_ in range(rounds):
+        losses = []
+        begun = time.process_time()
+        for batch in _batches(rows, dice):
+            which, known, classes, weights = _tensors([rows[at] for at in batch])
+            drop = torch.rand(len(batch), 2)
+            known[:, :, -_RULED:] *= (drop[:, :1, None] > 0.35).float()
+            known[:, :, -_RULED - 16 : -_RULED] *= (drop[:, 1:, None] > 0.15).float()
+            there = (weights > 0).float()
+            with torch.autocast("cpu", torch.bfloat16):
+                scores = net(which, known, there).float()
+            lost = nn.functional.cross_entropy(
+                scores.flatten(0, 1),
+                classes.flatten(),
+                reduction="none",
+                ignore_index=_OUTSIDE,
+                label_smoothing=SMOOTHED,
+            )
+            counts = weights.flatten()
+            loss = (lost * counts).sum() / counts.sum()
+            adam.zero_grad()
+            loss.backward()
+            nn.utils.clip_grad_norm_(net.parameters(), 1.0)
+            adam.step()
+            rate.step()
+            losses.append(loss.item())
+        print(f"round {round_ + 1} of {rounds}: {np.mean(losses):.4f}, {time.process_time() - begun:.0f} s", flush=True)
+    return net.eval()
+
+
+def _batches(rows: Sequence[Row], dice: random.Random) -> list[list[int]]:
+    order = list(range(len(rows)))
+    dice.shuffle(order)
+    batches: list[list[int]] = []
+    for begin in range(0, len(order), 3000):
+        batch: list[int] = []
+        for at in sorted(order[begin : begin + 3000], key=lambda at: len(rows[at].classes)):
+            if batch and (len(batch) + 1) * len(rows[at].classes) > CHARACTERS:
+                batches.append(batch)
+                batch = []
+            batch.append(at)
+        batches.append(batch)
+    dice.shuffle(batches)
+    return batches
+
+
+def _tensors(rows: Sequence[Row]) -> tuple[torch.Tensor, ...]:
+    shape = len(rows), max(len(row.classes) for row in rows)
+    which = np.zeros((*shape, 3), np.int64)
+    which += np.cumsum([0, *SIZES])[:-1]
+    known = np.zeros((*shape, WIDTH), np.float32)
+    classes = np.full(shape, _OUTSIDE, np.int64)
+    weights = np.zeros(shape, np.float32)
+    for at, row in enumerate(rows):
+        size = len(row.classes)
+        which[at, :size], known[at, :size], classes[at, :size], weights[at, :size] = row[0], row[1], row[2], row[3]
+    return tuple(map(torch.from_numpy, (which, known, classes, weights)))
+
+
+def stored(net: Net) -> dict[str, Array]:
+    """Return the weights as :class:`Letters` reads them: tables and convolutions in 8 bits, the rest in 16."""
+    every = {name: values.numpy() for name, values in net.state_dict().items()}
+    layers = range(len(REACH))
+    out: dict[str, Array] = {}
+    for i, name in enumerate(TABLES):
+        out[name], out[f"{name}_scale"] = _eight(every[f"tables.{i}.weight"])
+        out[f"{name}_in"] = every[f"ins.{i}.weight"].T
+    near = np.stack([every[f"near.{i}.weight"].T.reshape(3, HIDDEN, HIDDEN) for i in layers])
+    out["near"], out["near_scale"] = _eight(near)
+    out |= {
+        "known": every["known.weight"].T,
+        "bias": every["known.bias"],
+        "norms": np.stack([[every[f"norms.{i}.weight"], every[f"norms.{i}.bias"]] for i in (*layers, len(REACH))]),
+        "near_bias": np.stack([every[f"near.{i}.bias"] for i in layers]),
+        "out": np.stack([every[f"out.{i}.weight"].T for i in layers]),
+        "out_bias": np.stack([every[f"out.{i}.bias"] for i in layers]),
+        "last": every["last.weight"].T,
+        "last_bias": every["last.bias"],
+    }
+    return {name: a if a.dtype == np.int8 else a.astype(np.float16) for name, a in out.items()}
+
+
+def _fill(net: Net, weights: dict[str, Array]) -> None:
+    """Put weights as :func:`stored` gives them into a net."""
+    w = {name: values.astype(np.float32) for name, values in weights.items()}
+    state = {"known.weight": w["known"].T, "known.bias": w["bias"], "last.weight": w["last"].T}
+    state["last.bias"] = w["last_bias"]
+    for i, name in enumerate(TABLES):
+        state[f"tables.{i}.weight"] = w[name] * w[f"{name}_scale"]
+        state[f"ins.{i}.weight"] = w[f"{name}_in"].T
+    for i in range(len(REACH) + 1):
+        state[f"norms.{i}.weight"], state[f"norms.{i}.bias"] = w["norms"][i]
+    for i in range(len(REACH)):
+        near = w["near"][i] * w["near_scale"][i]
+        state[f"near.{i}.weight"], state[f"near.{i}.bias"] = near.reshape(-1, HIDDEN).T, w["near_bias"][i]
+        state[f"out.{i}.weight"], state[f"out.{i}.bias"] = w["out"][i].T, w["out_bias"][i]
+    tensors = {name: torch.tensor(np.ascontiguousarray(values)) for name, values in state.items()}
+    net.load_state_dict({**net.state_dict(), **tensors})
+
+
+def _eight(values: Array) -> tuple[Array, Array]:
+    """Return values as whole numbers of 8 bits, and by how much each column is to be multiplied."""
+    scale = np.abs(values).max(axis=-2, keepdims=True) / 127 + 1e-9
+    return np.round(values / scale).astype(np.int8), scale
+
+
+def told(texts: Sequence[Text], odds: Iterator[Array]) -> Iterator[str]:
+    """Say how many values of each kind would be found in texts that were kept back, by threshold, and how much of what is found is somebody's."""
+    pairs = list(zip(texts, odds, strict=True))
+    for least in (0.5, 0.7, 0.8, 0.9):
+        hit: dict[str, list[bool]] = {}
+        right = all_ = touched = empty = 0
+        for t, each in pairs:
+            named = 1 - each[:, 0] > least
+            true = np.zeros(len(t.text), bool)
+            for start, end, kind in t.spans:
+                true[start:end] = True
+                if kind in _CLASS:
+                    hit.setdefault(kind, []).append(bool(named[start:end].mean() > 0.9))
+            right, all_ = right + int((named & true).sum()), all_ + int(named.sum())
+            if not t.spans:
+                empty, touched = empty + 1, touched + bool(named.any())
+        shares = " ".join(f"{kind} {np.mean(found):.3f}" for kind, found in hit.items())
+        yield f"over {least}: {shares} precise {right / max(all_, 1):.3f}, nobody's touched {touched} of {empty}"

@@ -1,0 +1,194 @@
+"""Other values for those of taught lines in other scripts: of the lines themselves, of Faker's and Mimesis' lists, of dictionaries, in the cases of their languages."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from bench.redaction.head.material import exchanged
+
+Rows = Sequence[dict[str, Any]]
+_HINTS = (
+    ("ja", r"[\u3041-\u30fa]"), ("zh", r"[\u3400-\u9fff]"), ("ko", r"[\uac00-\ud7af]"), ("th", r"[\u0e00-\u0e7f]"),
+    ("bn", r"[\u0980-\u09ff]"), ("mr", r"(?:आहे|च्या|ळ|नाही)"), ("hi", r"[\u0900-\u097f]"), ("he", r"[\u0590-\u05ff]"),
+    ("ur", r"[ٹڈڑےں]"), ("fa", r"[پچژگکی]"), ("ar", r"[\u0600-\u06ff]"), ("hy", r"[\u0530-\u058f]"), ("ka", r"[\u10a0-\u10ff]"),
+    ("el", r"[\u0370-\u03ff]"), ("kk", r"[әғқңөұүһі](?=.*[әғқңөұүһ])"), ("uk", r"[іїєґ]"), ("sr", r"[јћђљњџ]"), ("ru", r"[ыэё]"),
+    ("bg", r"ъ|\bсе\b|\bна\b.*\bот\b"), ("ru", r"[\u0400-\u04ff]"),
+)  # fmt: skip
+_LIKE = {
+    "sr": ("bg", "uk"),
+    "mr": ("hi", "ne"),
+    "hi": ("hi", "ne"),
+    "ur": ("ar", "fa"),
+    "kk": ("kk", "ru"),
+    "mk": ("bg",),
+}
+_NO_SPACE = ("zh", "ko")
+_FAMILY_FIRST = ("zh", "ko", "ja")
+
+
+def language(text: str) -> str:
+    """Return the language of a text by its letters, as well as one can; nothing for Latin ones."""
+    return next((code for code, hint in _HINTS if re.search(hint, text.lower())), "")
+
+
+class Others:
+    """Values of many lines and lists."""
+
+    def __init__(self, rows: Rows, lists: Path, dice: random.Random) -> None:
+        self._dice = dice
+        self._lists: dict[str, dict[str, list[str]]] = json.loads(lists.read_text("utf-8"))
+        self._values: dict[tuple[str, str, int], list[str]] = defaultdict(list)
+        for row in rows:
+            code = language(row["text"])
+            for start, end, kind in row["spans"]:
+                value = row["text"][start:end]
+                if "\n" not in value:
+                    self._values[code, kind, min(len(value.split()), 3)].append(value)
+
+    def row(self, row: dict[str, Any], share: float = 0.85) -> tuple[str, list[list[Any]]]:
+        """Return a line with values of others in most places."""
+        seen: dict[tuple[str, str], str] = {}
+        code = language(row["text"])
+
+        def instead(kind: str, old: str) -> str:
+            if (kind, old) not in seen:
+                other = self._dice.random() < share and language(old)
+                seen[kind, old] = self.other(code, kind, old) if other else old
+            return seen[kind, old]
+
+        return exchanged(row, instead)
+
+    def other(self, code: str, kind: str, old: str) -> str:
+        """Return another value of a kind."""
+        dice = self._dice
+        taught = self._values.get((code, kind, min(len(old.split()), 3)), [])
+        if kind == "PERSON" and (dice.random() < 0.7 or not taught):
+            return self._person(code, old) or old
+        if kind == "ORGANIZATION" and dice.random() < 0.3:
+            return self._firm(code, old) or old
+        if kind == "GPE" and dice.random() < 0.5 and (towns := self._of(code, "town")):
+            town = next((t for t in dice.choices(towns, k=5) if len(t.split()) <= len(old.split())), old)
+            return self._declined(code, town) if old[-1:] != town[-1:] else town
+        if kind == "TITLE" and dice.random() < 0.3 and (jobs := self._of(code, "job")):
+            return _cased(old, dice.choice(jobs))
+        return (
+            _cased(old, dice.choice(taught)) if taught and kind in ("PERSON", "ORGANIZATION", "TITLE", "GPE") else old
+        )
+
+    def _of(self, code: str, *kinds: str) -> list[str]:
+        for other in (dice_first(_LIKE.get(code, (code,)), self._dice), code):
+            lists = self._lists.get(other, {})
+            if found := [kind for kind in kinds if kind in lists]:
+                return lists[self._dice.choice(found)]
+        return []
+
+    def person(self, code: str, words: int) -> str:
+        """Return somebody of a language."""
+        dice = self._dice
+        sex = dice.choice("mf")
+        given = self._pick(code, f"given_{sex}", "given")
+        family = self._pick(code, f"family_{sex}", "family", "family_m")
+        if not given:
+            return ""
+        family = family or given
+        if code == "zh" and dice.random() < 0.5:
+            return (
+                dice.choice(self._of(code, "whole")) if dice.random() < 0.85 else dice.choice(self._of(code, "foreign"))
+            )
+        if code == "ja" and dice.random() < 0.06:
+            return dice.choice(self._of(code, "whole"))
+        if words == 1:
+            if code in ("zh", "ko"):
+                return family + given if dice.random() < 0.8 else given
+            if code == "ja":
+                return dice.choice([family, family, given, family + given])
+            return given if dice.random() < 0.6 else family
+        if code in _FAMILY_FIRST:
+            return f"{family} {given}"
+        if words > 2:
+            patronymic = self._pick(code, f"patr_{sex}")
+            middle = patronymic or self._pick(code, "given_m", "given")
+            if patronymic and dice.random() < 0.6:
+                return f"{family} {given} {middle}"
+            return f"{given} {middle} {family}"
+        patronymic = self._pick(code, f"patr_{sex}")
+        if patronymic and dice.random() < 0.25:
+            return f"{given} {patronymic}"
+        return f"{given} {family}" if dice.random() < 0.8 else f"{family} {given}"
+
+    def _pick(self, code: str, *kinds: str) -> str:
+        for kind in kinds:
+            if found := self._of(code, kind):
+                return self._dice.choice(found)
+        return ""
+
+    def _person(self, code: str, old: str) -> str:
+        if re.search(r"[\d_@]", old):
+            return old
+        if match := re.match(r"(\w)\. ?(?:(\w)\. ?)?", old):
+            family = self._pick(code, "family_m", "family")
+            return match[0] + self._declined(code, family)
+        new = self.person(code, len(old.split()))
+        if code == "ja" and " " not in old:
+            new = new.replace(" ", "")
+        return _cased(
+            old, " ".join(self._declined(code, w, draw) for draw in [self._dice.random()] for w in new.split())
+        )
+
+    def _declined(self, code: str, word: str, draw: float | None = None) -> str:
+        """Return a name in one of its cases, as a sentence may have it."""
+        draw = self._dice.random() if draw is None else draw
+        case = int((draw - 0.45) * 8)
+        if draw < 0.45 or len(word) < 3 or " " in word:
+            return word
+        if code == "el":
+            return word[:-1] if word[-1] == "ς" else word + "ς" if word[-1] in "αάηή" else word
+        if code in ("ru", "uk", "sr", "kk"):
+            return _cyrillic(word, min(case, 3))
+        if code == "ka" and word[-1] == "ი":
+            return word[:-1] + ("მა", "ს", "ის", "ი")[min(case, 3)]
+        if code == "hy":
+            return word + ("ը", "ի", "ին", "ից")[min(case, 3)]
+        return word
+
+    def _firm(self, code: str, old: str) -> str:
+        if found := self._of(code, "org", "orgname"):
+            return _cased(old, self._dice.choice(found))
+        return ""
+
+
+def dice_first(codes: Sequence[str], dice: random.Random) -> str:
+    """Return one of some languages."""
+    return dice.choice(list(codes))
+
+
+_ENDS: tuple[tuple[str, tuple[str, str, str, str]], ...] = (
+    ("ова", ("овой", "ову", "овой", "овой")), ("ева", ("евой", "еву", "евой", "евой")), ("ина", ("иной", "ину", "иной", "иной")),
+    ("ий", ("ого", "ому", "им", "ом")), ("ый", ("ого", "ому", "ым", "ом")), ("ая", ("ой", "ую", "ой", "ой")), ("ко", ("ко", "ко", "ко", "ко")),
+    ("ия", ("ии", "ии", "ией", "ию")), ("а", ("ы", "е", "ой", "у")), ("я", ("и", "е", "ей", "ю")), ("й", ("я", "ю", "ем", "е")),
+    ("ь", ("я", "ю", "ем", "е")), ("ов", ("ова", "ову", "овым", "ове")), ("ев", ("ева", "еву", "евым", "еве")), ("ин", ("ина", "ину", "иным", "ине")),
+)  # fmt: skip
+
+
+def _cyrillic(word: str, case: int) -> str:
+    for end, instead in _ENDS:
+        if word.endswith(end):
+            return word[: -len(end)] + instead[case]
+    return word + ("а", "у", "ом", "е")[case] if word[-1] not in "еиоуыэюіїєў" else word
+
+
+def _cased(old: str, new: str) -> str:
+    if old.islower():
+        return new.lower()
+    if old.isupper() and len(old) > 2:
+        return new.upper()
+    return new
+
+
+Instead = Callable[[str, str], str]

@@ -1,0 +1,65 @@
+"""Trains the net of letters.
+
+    python -m bench.redaction.letters.train --lists pools.json --locales LOCALE_FOLDER --packages *.deb
+
+Writes ``redaction/detect/letters/letters.npz``. Needs PyTorch (``pip install torch``), which the product does not.
+"""
+
+from __future__ import annotations
+
+import argparse
+import pickle
+import random
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from bench.redaction.letters.material import texts
+from bench.redaction.letters.net import ROUNDS, THRESHOLDS, row, stored, told, trained
+from pagereel.redaction.detect.letters import letters
+from pagereel.redaction.detect.letters.features import WORD
+from pagereel.redaction.detect.scripts import find_by_script
+from pagereel.redaction.detect.spaced_scripts import known
+
+
+def main() -> None:
+    """Read the material, train, write the weights, say what they find of what was kept back."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--lists", type=Path, required=True, help="names and places by language and kind, as JSON")
+    parser.add_argument("--locales", type=Path, required=True, help="a folder of catalogues: LANGUAGE/LC_MESSAGES/*.mo")
+    parser.add_argument("--packages", type=Path, nargs="*", default=[], help="programs whose strings are nobody's")
+    parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--rounds", type=int, default=ROUNDS)
+    parser.add_argument("--out", type=Path, default=Path(letters.__file__).with_name(letters.WEIGHTS))
+    parser.add_argument(
+        "--kept", type=Path, help="a file in which the texts' numbers are kept, and read if it is there"
+    )
+    parser.add_argument("--again", type=Path, help="weights to begin with")
+    options = parser.parse_args()
+    torch.set_num_threads(1)
+    if options.kept and options.kept.is_file():
+        material, rows = pickle.loads(options.kept.read_bytes())
+    else:
+        material = texts(options.lists, options.locales, options.packages, random.Random(options.seed))
+        rows = [row(t) for t in material if not t.kept_back]
+        if options.kept:
+            options.kept.write_bytes(pickle.dumps((material, rows), protocol=5))
+    taught = [t for t in material if not t.kept_back]
+    print(
+        f"{len(rows):,} texts, {sum(len(r.classes) for r in rows):,} characters, {sum(not t.spans for t in taught):,} texts of nobody's",
+        flush=True,
+    )
+    begun_with = dict(np.load(options.again)) if options.again else None
+    net = trained(rows, options.seed, options.rounds, begun_with)
+    np.savez_compressed(options.out, **stored(net), thresholds=np.array(THRESHOLDS, np.float32))
+    back = [t for t in material if t.kept_back]
+    letters.WEIGHTS = str(options.out)
+    read = letters.Letters(known)
+    odds = (read.weigh(t.text, list(WORD.finditer(t.text)), find_by_script(t.text)) for t in back)
+    for line in told(back, odds):
+        print(line, flush=True)
+
+
+if __name__ == "__main__":
+    main()
