@@ -170,7 +170,7 @@ def detect(pairs: Sequence[tuple[str, TextContext]], own: Recognizers = NONE) ->
         said = [f for find in OF_PROSE for f in find(text)] if context.kind == "text" else []
         if context.kind == "text" and in_other_letters(text):
             read = load_letters(spaced_scripts.known).read(text, ruled)
-            ruled, said = ([f for f in found if not read.denies(f)] for found in (ruled, said))
+            ruled = [f for f in ruled if not read.denies(f)]
             said += read.found
         told = [*ruled, *labelled, *piece.hidden]
         if context.kind == "text" and (other := recase(text)) is not None:
