@@ -144,6 +144,8 @@ class Head:
         prose = sentence_like(text)
         least = float(self._least[int(text.islower() or text.isupper()), int(not prose)])
         found: list[Finding] = []
+        if _SNAPSHOT.match(text):
+            least = max(least, _IN_A_SNAPSHOT)
         names = odds[:, 1:-1].sum(axis=1)
         for at, (word, row) in enumerate(zip(words, odds, strict=True)):
             named = float(names[at])
@@ -196,6 +198,13 @@ def _bounded(text: str, f: Finding) -> Finding | None:
     return f._replace(start=words[0].start(), end=words[-1].end()) if words else None
 
 
+_CREDITED = re.compile(r"(?:['’]s?)?[ ](?:authors|developers|contributors|maintainers|translators|project)\b")
+"""*The Evince authors*: whose these are is a program."""
+_SNAPSHOT = re.compile(r"\s*- [a-z]+ \"")
+"""A line of an ARIA snapshot: names of elements, one after the other in a sentence's place."""
+_IN_A_SNAPSHOT = 0.95
+
+
 def _of_things(text: str, f: Finding) -> bool:
     """Return whether a finding is words that things have: of a position or a place one word of the language that no list has for people alone (*hull*, *rain*, *assistant*), of a
     company one word of interfaces in another language (*Bankkonto*), of any but a person words of interfaces alone (*New Tab Group*). It stands where one would stand.
@@ -203,6 +212,8 @@ def _of_things(text: str, f: Finding) -> bool:
     small = [word[0].lower() for word in WORD.finditer(text, f.start, f.end)]
     if f.entity == "PERSON":
         return False
+    if f.entity == "ORGANIZATION" and _CREDITED.match(text, f.end):
+        return True
     if len(small) > 1:
         return f.entity == "ORGANIZATION" and all(word in UI_WORDS for word in small)
     people = lists_of("occupations.txt")["people"]
