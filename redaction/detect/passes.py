@@ -15,7 +15,7 @@ _FAR = Late(
     re.IGNORECASE,
 )
 _NEAR = Late(
-    rf"(?:{PASSWORD_WORDS}|\\b(?:pass\\s?word|pass\\s?phrase|pass\\s?code))[^\\S\\n](?:(?:is|was|ist|lautet|est|es|é|è|jest|är|er|to|je|on)[^\\S\\n])?[\"'`«„“]?"
+    rf"(?:{PASSWORD_WORDS}|\b(?:pass\s?word|pass\s?phrase|pass\s?code))[^\S\n](?:(?:is|was|ist|lautet|est|es|é|è|jest|är|er|to|je|on)[^\S\n])?[\"'`«„“]?"
     r"(?P<s>(?=[^\s\"'`]*[^\W\d_])(?=[^\s\"'`]*\d)(?=[^\s\"'`]*[!#$@&*+=^~_?%])[^\s\"'`,;<>{}()»”]{6,64})",
     re.IGNORECASE,
 )

@@ -52,6 +52,7 @@ def test_a_label_on_the_next_line_is_no_part_of_a_name() -> None:
 ACCOUNTS = {
     "Hallo, mein Kennwort Regenbogen!71 geht nicht, Benutzername ulrike.pahl": ["Regenbogen!71", "ulrike.pahl"],
     "hallo, mein kennwort regenbogen!71 geht nicht": ["regenbogen!71"],
+    "my pass code 12ab!x is old": ["12ab!x"],
     "Username quietheron Password Marsh!Light88 [Sign in]": ["quietheron", "Marsh!Light88"],
     "el_tejon_azul comenzó a seguirte": ["el_tejon_azul"],
     "Melder belt terug, tst. 4471, na twee uur": ["4471"],
