@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from pagereel.redaction import find_pii
+from pagereel.redaction.detect.told.by_script import find_particulars_by_script
+from pagereel.redaction.detect.told.keyed import find_keyed
 from tests.redaction.found import assert_masked_whole
 
 WHOLE = {
@@ -24,6 +28,9 @@ WHOLE = {
     "生年月日:昭和42年9月3日": ["昭和42年9月3日"],
     "操作员 admin_tanli 修改了客户，电话 18871406235": ["admin_tanli", "18871406235"],
     "讣闻：七十九岁，邮编是200040": ["七十九岁"],
+    "他生于1985年7月": ["1985年7月"],
+    "1985年12月生": ["1985年12月"],
+    "رمز 99120": ["99120"],
     '{"kind":"patient","age":59,"zip":"61186","username":"anas.bj"}': ["59", "61186", "anas.bj"],
 }
 NOBODYS = (
@@ -37,6 +44,14 @@ NOBODYS = (
     "文件 main_window.py 已保存",
     "Порт 8080 занят",
     '{"age":null,"user":null}',
+    '{"cap":"round","join":"bevel"}',
+    '{"zip":"archive"}',
+    "{'password':'','kind':'list'}",
+    "رمز المنتج: 12345",
+    "קוד מוצר 12345",
+    "号码 12345",
+    "ราคา 25 บาท ต่อ 100 กรัม",
+    "만 18세 이상만 가입 가능",
 )
 
 
@@ -44,6 +59,24 @@ NOBODYS = (
 def test_particulars_of_other_scripts_are_masked_whole(text: str) -> None:
     for value in WHOLE[text]:
         assert_masked_whole(text, value)
+
+
+def test_a_password_in_json_ends_with_its_quotation() -> None:
+    for text, value in (
+        ('{"password":"correct horse battery"}', "correct horse battery"),
+        ('{"password":"a\\"b c"}', 'a\\"b c'),
+        ('{\\"password\\":\\"hunter22x\\",\\"age\\":52}', "hunter22x"),
+    ):
+        (found,) = [f for f in find_keyed(text) if f.entity == "SECRET"]
+        assert text[found.start : found.end] == value
+
+
+@pytest.mark.parametrize("text", ["קוד " + "':" * 1_996, "пароль:" * 571, "号 " * 2_000, "1-" * 2_000])
+def test_a_hostile_text_takes_no_time(text: str) -> None:
+    find_pii([""])
+    began = time.process_time()
+    list(find_particulars_by_script(text))
+    assert time.process_time() - began < 0.25
 
 
 @pytest.mark.parametrize("text", NOBODYS)
