@@ -28,6 +28,7 @@ from . import detect, presidio, rampart
 from .judging.remembered import Remembered
 from .recognizers import Recognizers
 from .settle import settled
+from .told import dictionaries
 
 WORKERS_VARIABLE = "PAGEREEL_REDACTION_WORKERS"
 """How many processes look for personal data; whoever runs several redactions at once sets it to 1."""
@@ -97,6 +98,7 @@ def _run(chunks: list[list[Pair]], total: int, own: Recognizers) -> Iterator[tup
         for chunk in chunks:
             yield chunk, read(chunk, own)
         return
+    dictionaries.load_for(text for chunk in chunks for text, _ in chunk)
     # Long texts first: the last chunk to end is then a short one.
     with multiprocessing.get_context("fork").Pool(workers, _take, (own,)) as pool:
         order = list(reversed(chunks))

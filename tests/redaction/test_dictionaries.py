@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
 import pytest
 
 from pagereel.redaction import find_pii
-from pagereel.redaction.detect.told.dictionaries import find_by_dictionary, installed
+from pagereel.redaction.detect.told import dictionaries
+from pagereel.redaction.detect.told.dictionaries import find_by_dictionary, installed, load_for
 from tests.redaction.found import assert_masked_whole
 
 WHOLE = {
@@ -39,6 +46,51 @@ def test_people_that_a_dictionary_tells_are_masked_whole(dictionary: str, text: 
 @pytest.mark.parametrize("text", NOBODYS)
 def test_words_of_interfaces_are_nobody(text: str) -> None:
     assert not find_pii([text])[0]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "." * 2_500 + "Аб Вг " * 400,
+        "— " * 1_000 + "Иван Петрович " * 140,
+        "пере" * 1_000,
+        "а-" * 2_000,
+        "の\ud800佐久間",
+    ],
+    ids=["dots", "dashes", "prefixes", "hyphens", "half a pair"],
+)
+def test_a_hostile_text_takes_no_time_and_raises_nothing(text: str) -> None:
+    load_for([text])
+    began = time.process_time()
+    list(find_by_dictionary(text))
+    assert time.process_time() - began < 1
+
+
+@pytest.mark.skipif("jieba" not in installed(), reason="jieba is not installed: pagereel setup")
+def test_jieba_says_nothing_leaves_nothing_and_is_not_loaded_for_a_list_of_languages(tmp_path: Path) -> None:
+    code = (
+        "import sys; from pagereel.redaction.detect.told.dictionaries import find_by_dictionary as find\n"
+        "list(find('English, 简体中文, 日本語')); assert 'jieba' not in sys.modules\n"
+        "list(find('会议由翟广平主持')); assert 'jieba' in sys.modules"
+    )
+    # Without bytecode its modules are compiled each time, which warns
+    environment = {**os.environ, "TMPDIR": str(tmp_path), "PYTHONPYCACHEPREFIX": str(tmp_path / "pycache")}
+    ran = subprocess.run([sys.executable, "-B", "-c", code], env=environment, capture_output=True, text=True)
+    assert (ran.returncode, ran.stdout, ran.stderr) == (0, "", "")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_without_the_dictionaries_nothing_is_found_and_nothing_raised(monkeypatch: pytest.MonkeyPatch) -> None:
+    loaders = (dictionaries._forms, dictionaries._chinese, dictionaries._japanese)
+    with monkeypatch.context() as without:
+        without.setattr("importlib.util.find_spec", lambda name: None)
+        for loader in loaders:
+            loader.cache_clear()
+        assert installed() == []
+        texts = [text for texts in WHOLE.values() for text in texts]
+        assert [found for text in texts for found in find_by_dictionary(text)] == []
+    for loader in loaders:
+        loader.cache_clear()
 
 
 def test_a_text_in_latin_letters_is_not_asked_about() -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import importlib.util
 import re
+import warnings
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
@@ -23,9 +24,14 @@ _OTHERS = re.compile("[ђљњћџѓќѕјЂЉЊЋЏЃЌЅЈўЎәғқңөұүһ�
 """Letters of Serbian, Macedonian, Belarusian and Kazakh, which the dictionaries are not of."""
 _WORD = re.compile(r"[А-Яа-яЁёІіЇїЄєҐґ]+(?:['’-][А-Яа-яЁёІіЇїЄєҐґ]+)*")
 _INITIALS = re.compile(r"[ ]?(?:[А-ЯЁІЇЄҐ]\.[ ]?){1,2}(?![А-Яа-я])")
-_BEGIN = re.compile(r"(?:\A|[.!?…\n|:;«\"“(\[\t—–/-])[\W_]*\Z")
+_BEGIN = frozenset('.!?…\n|:;«"“([\t—–/-')
+"""A sign before a word that begins a sentence, a cell or a line: a capital there says nothing."""
+_LONGEST_WORD = 40
+"""Letters; pymorphy3 takes prefixes off by recursion, which a word of a thousand of them exhausts."""
 _NAMES = frozenset({"Name", "Surn", "Patr"})
 _HAN = re.compile("[\u3400-\u9fff]")
+_HANS = re.compile("[\u3400-\u9fff]+")
+_LANGUAGES = frozenset(("中文", "简体中文", "繁体中文", "简体", "繁体", "繁體中文", "繁體", "简", "繁", "正體中文", "日本語", "汉语", "漢語", "华语", "華語", "国语", "國語", "普通话", "粤语", "粵語", "英文", "台灣", "香港"))  # fmt: skip
 _KANA = re.compile("[\u3041-\u30fa]")
 _FAMILIES = frozenset(
     "赵钱孙李周吴郑王冯陈褚卫蒋沈韩杨朱秦尤许何吕施张孔曹严华金魏陶姜戚谢邹喻柏水窦章云苏潘葛奚范彭郎鲁韦昌马苗凤花方俞任袁柳酆鲍史唐费廉岑薛雷贺倪汤滕殷罗毕郝邬安常乐于时傅皮卞齐康伍余元卜顾孟平黄和穆萧尹姚邵湛汪祁毛禹狄米贝明臧计伏成戴谈宋茅庞熊纪舒屈项祝董梁杜阮蓝闵席季麻强贾路娄危江童颜郭梅盛林"
@@ -54,13 +60,18 @@ def _chinese() -> Any:
     """Return jieba's segmenter with kinds of words, or None. Its cache is not used: it lies where anybody may write."""
     if importlib.util.find_spec("jieba") is None:
         return None
-    import jieba
-    import jieba.posseg
+    with warnings.catch_warnings():  # of its escapes and of pkg_resources: jieba's issues 815 and 1018
+        warnings.simplefilter("ignore")
+        import jieba
+        import jieba.posseg
 
     words = jieba.Tokenizer()
     words.FREQ, words.total = words.gen_pfdict(words.get_dict_file())
     words.initialized = True
-    return jieba.posseg.POSTokenizer(words)
+    kinds = jieba.posseg.POSTokenizer
+    segmenter = kinds.__new__(kinds)  # its constructor reads the kinds of words a second time: .25 s and 43 MB
+    segmenter.tokenizer, segmenter.word_tag_tab = words, jieba.posseg.dt.word_tag_tab
+    return segmenter
 
 
 @lru_cache(maxsize=1)
@@ -76,12 +87,26 @@ def _japanese() -> Any:
 def installed() -> list[str]:
     """Return which of the dictionaries are here."""
     parts = {
-        "pymorphy3_dicts_ru": "pymorphy3 ru",
-        "pymorphy3_dicts_uk": "pymorphy3 uk",
-        "jieba": "jieba",
-        "janome": "janome",
+        "pymorphy3 ru": ("pymorphy3", "pymorphy3_dicts_ru"),
+        "pymorphy3 uk": ("pymorphy3", "pymorphy3_dicts_uk"),
+        "jieba": ("jieba",),
+        "janome": ("janome",),
     }
-    return [name for module, name in parts.items() if importlib.util.find_spec(module) is not None]
+    return [name for name, modules in parts.items() if all(map(importlib.util.find_spec, modules))]
+
+
+def load_for(texts: Iterable[str]) -> None:
+    """Load the dictionaries that some of the texts ask for: before a fork, so that their memory is shared."""
+    for text in texts:
+        if text.isascii() or len(text) > _LONGEST:
+            continue
+        if _CYRILLIC.search(text) and not _OTHERS.search(text):
+            _forms("ru")
+            _forms("uk")
+        if _KANA.search(text):
+            _japanese()
+        elif _asks_chinese(text):
+            _chinese()
 
 
 def find_by_dictionary(text: str) -> Iterable[Finding]:
@@ -92,8 +117,13 @@ def find_by_dictionary(text: str) -> Iterable[Finding]:
         yield from _inflected(text)
     if _KANA.search(text):
         yield from _of_japanese(text)
-    elif _HAN.search(text):
+    elif _asks_chinese(text):
         yield from _of_chinese(text)
+
+
+def _asks_chinese(text: str) -> bool:
+    """Return whether jieba is to be asked. What a list of languages calls them is in most interfaces, and not worth a second and 100 MB."""
+    return any(run not in _LANGUAGES for run in _HANS.findall(text))
 
 
 def _inflected(text: str) -> Iterable[Finding]:
@@ -103,7 +133,7 @@ def _inflected(text: str) -> Iterable[Finding]:
         return
     lower, upper = text.islower(), text.isupper()
     words = list(_WORD.finditer(text))
-    sure = [_named(forms, other, m[0].lower()) if len(m[0]) > 2 else 0 for m in words]
+    sure = [_named(forms, other, m[0].lower()) if 2 < len(m[0]) <= _LONGEST_WORD else 0 for m in words]
     listed = [forms.word_is_known(m[0].lower()) for m in words]
     start = end = -1
     for i, match in enumerate(words):
@@ -117,7 +147,7 @@ def _inflected(text: str) -> Iterable[Finding]:
         elif not match[0][0].isupper() or (match[0].isupper() and len(match[0]) > 1):
             named = False
         else:
-            first = _BEGIN.search(text[: match.start()]) is not None
+            first = _begins(text, match.start())
             named = sure[i] == 2 or (sure[i] == 1 and (beside or not first))
             named = named or (beside and not first and sure[i] == 0 and not listed[i])
         if not named:
@@ -130,6 +160,15 @@ def _inflected(text: str) -> Iterable[Finding]:
         start, end = match.span()
     if end >= 0:
         yield _person(text, start, end)
+
+
+def _begins(text: str, at: int) -> bool:
+    """Return whether nothing but signs stands before a place in its text, or one of those that something begins behind."""
+    while at and not text[at - 1].isalnum():
+        at -= 1
+        if text[at] in _BEGIN:
+            return True
+    return not at
 
 
 def _together(text: str, one: re.Match[str], other: re.Match[str], lower: bool) -> bool:
@@ -193,6 +232,8 @@ def _of_chinese(text: str) -> Iterable[Finding]:
             yield Finding(start, at, "PERSON", 0.6)
 
 
+_HALF = re.compile("[\ud800-\udfff]")
+"""Half of a pair of UTF-16, which a script may leave alone in a text: janome reads UTF-8, which has none."""
 _KATAKANA = re.compile("[ァ-ヺー]")
 _CALLED = re.compile(r"[・ ]?[ァ-ヺー]*(?:さん|様|氏|くん|君|ちゃん|先生)")
 
@@ -213,7 +254,7 @@ def _of_japanese(text: str) -> Iterable[Finding]:
         return
     at = 0
     start = end = -1
-    for token in segmenter.tokenize(text):
+    for token in segmenter.tokenize(_HALF.sub(" ", text)):
         found = text.find(token.surface, at)
         if found < 0:
             continue
