@@ -22,7 +22,7 @@ COMMANDS = (
     Command("record", captures.record, "Record a page until it is closed."),
     Command("attach", captures.attach, "Record a browser that is already open."),
     Command("proxy", captures.proxy, "Record what a command asks of models.", runs=True),
-    Command("setup", machine.setup, "Find or install a browser and language models."),
+    Command("setup", machine.setup, "Find or install a browser, language models and dictionaries."),
     Command("demo", machine.demo, "Record and build a shopping agent's run."),
     Command("build", replays.build, "Make one HTML file of a recording."),
     Command("redact", masking.redact, "Write a recording without personal data."),

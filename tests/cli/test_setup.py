@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from pagereel.cli.setup import DICTIONARIES, MODELS, Outcome, failure, run_setup, setup_browser, setup_model
+from pagereel.integrations.batch import _MODEL_PACKAGES
 
 PATH = Path("/usr/bin/chromium")
 
@@ -141,3 +142,7 @@ def test_a_dictionary_that_cannot_be_had_is_no_error() -> None:
         step = setup_model(dictionary, quiet, FakeMachine())
         assert step.status == "skipped" and "fewer people" in step.detail and failure([step]) is None
         assert step.next and "--require-hashes" in step.next
+
+
+def test_what_is_built_again_when_models_change_knows_all_that_set_up_brings() -> None:
+    assert {model.distribution for model in (*MODELS, *DICTIONARIES)} <= set(_MODEL_PACKAGES)
