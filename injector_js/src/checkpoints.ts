@@ -28,6 +28,8 @@ export class Checkpoints {
   askedAt = Number.NEGATIVE_INFINITY;
   private readonly looks: Ration;
   private walk: Walk | null = null;
+  /** Elements at the last one that was taken by itself: of a page that has grown its cost tells nothing. */
+  private walked = 0;
   private walkStart = 0;
   private stopped = false;
 
@@ -70,7 +72,8 @@ export class Checkpoints {
     const { mirror, natives, pace, stream } = this.scope;
     if (!pace.changed || !this.scope.complete()) return;
     if (natives.now() - pace.lastChange < LIMITS.idle) return;
-    const expected = LIMITS.cold + mirror.elements * LIMITS.walked;
+    const { elements } = mirror;
+    const expected = elements > 2 * this.walked ? LIMITS.cold + elements * LIMITS.walked : 0;
     if (this.looks.since < LIMITS.checkpointEvery + this.looks.waitFor(expected) || this.walk) return;
     const ops = this.taking.unsaid();
     this.parts.sheets.read(ops);
@@ -146,6 +149,7 @@ export class Checkpoints {
     stream.emit("checkpoint", { t, digest: crc.hex, nodes: walk.nodes, ...(look && { look }) }, 4_000);
     this.at = t;
     this.looks.took(began);
+    this.walked = this.scope.mirror.elements;
     pace.changed = false;
   }
 }

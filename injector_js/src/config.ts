@@ -95,8 +95,8 @@ export const LIMITS = {
   /** The next look of a kind waits for so many times what the last one took: see state/ration.ts. */
   share: 100,
   /**
-   * What a document's first checkpoint costs about, in ms, by code that V8 meets for the first time, and what each element adds: the first one waits for its share of
-   * the page's time as each later one does.
+   * What a document's first checkpoint costs about, in ms, by code that V8 meets for the first time, and an element more: the first one, and the next of a page that has more
+   * than doubled since, waits for its share of the page's time as each later one does.
    */
   cold: 6,
   walked: 0.0025,

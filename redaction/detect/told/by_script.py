@@ -19,6 +19,11 @@ _YEARS = (
     r"(?:лет|года?|рок(?:и|ів|у)|рік|години|година|год\.|г\.|гад(?:оў|ы)|год|жас(?:та|ында)?|ετών|χρονών|χρόνων|χρονών|χρόνος|χρονος|χρονη|سنة|سنوات|عام[اً]*|عامًا|سال(?:ه|گی)?|برس|"
     r"साल|वर्ष(?:ीय|ीया)?|बरस|वर्षांच\w*|वर्षे|বছর(?:ের|বয়সী)?|வயது|సంవత్సరాల?|વર્ષ(?:ની?|ના)?|ਸਾਲ|ปี|ขวบ|წლის?|տարեկան)"
 )
+_OF_THINGS = Late(
+    r"(?:срок\w*|гарант\w+|опыт\w*|стаж\w*|договор\w*|подписк\w+|хранен\w+|термін\w*|досвід\w*|гаранці\w+|εγγύηση|εμπειρία|ضمان|خبرة|مدة|אחריות|ניסיון|वारंटी|गारंटी|अनुभव|รับประกัน|ประสบการณ์|보증|경력)[^\w]{1,3}\Z",
+    re.IGNORECASE,
+)
+"""How long something holds, or somebody has done it, is no age: *Гарантия, 3 года*."""
 _HAN_N = r"(?:[一二三四五六七八九十百两兩]{1,4}(?:有[一二三四五六七八九])?|\d{1,3})"
 _AGES = (
     # A label, or the word for an age, before the number
@@ -136,7 +141,9 @@ def find_particulars_by_script(text: str) -> Iterable[Finding]:
         return
     yield from _found(text, _OF_HAN, "AGE", 0.7)
     if any(map(str.isdigit, text)):
-        yield from _found(text, _AGES, "AGE", 0.7)
+        for f in _found(text, _AGES, "AGE", 0.7):
+            if not _OF_THINGS.now.search(text[max(0, f.start - 30) : f.start]):
+                yield f
         yield from _found(text, _BIRTHS, "DATE_TIME", 0.8)
         yield from _found(text, _CODES, "ZIP_CODE", 0.7)
         yield from _found(text, (_SECRETS,), "SECRET", 0.8)

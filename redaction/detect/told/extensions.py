@@ -9,7 +9,7 @@ from ...contracts.types import Finding
 from ...words.late import Late
 
 _RULE = Late(
-    r"(?<![\w.-])(?:(?:ext|extn|tst|toest|durchw|app|nebenst|anst|ankn|lok|wewn|wew|kl|доб|внутр|вн|εσωτ)\.[ ]?|"
+    r"(?<![\w.-])(?:(?:ext|extn|tst|toest|durchw|nebenst|anst|ankn|wewn|wew|доб|внутр|вн|εσωτ)\.[ ]?|"
     r"(?:tel(?:ephone|efon)?|phone|call|dial|ring|reach[ ](?:me|him|her|us)[ ](?:on|at)|(?:my|his|her|our|your)|on|at|,|\()[ ]?,?[ ]?(?:ext|extension)[ ]?[:#]?[ ]?|"
     r"(?:durchwahl|nebenstelle|apparat|poste|anexo|ramal|interno|toestel|toestelnummer|wewnętrzny|klapka|anknytning|lokalnummer|alanumero|mellék|melléke|dahili|добавочный|внутренний|εσωτερικό)(?:[ ]n[.ro°º]{0,2}|[ ]?:)?[ ])"
     r"(?P<s>\d{3,5})(?![\w%/]|[.,:]\d|[ ]?(?:%|px|mm|cm|kg|€|\$|eur|usd|von|of)\b)",
