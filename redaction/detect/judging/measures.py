@@ -33,6 +33,9 @@ _OF_STANDARDS = frozenset({"ADDRESS", "GOVERNMENT_ID", "ID", "SECRET", "ZIP_CODE
 _TIMES = re.compile(r"\s?[x×]\s?\d")
 _TIMES_BEFORE = re.compile(r"\d\s?[x×]\s?\Z")
 _ROOM = re.compile(r"(?:room|floor|desk|gate|building)\s#?\d{1,3}", re.IGNORECASE)
+_CLOCK = re.compile(r"(?:[01]\d|2[0-3])[0-5]\d")
+_AT = re.compile(r"(?<![^\W\d_])(?:kl\.?|klo|um|om|at|alle|ore|às|h:)[ ]\Z", re.IGNORECASE)
+"""*Mötet börjar kl. 1430*: a time of day without a colon."""
 _YEAR = re.compile(r"1[5-9]\d\d|20\d\d")
 _IN_A_YEAR = re.compile(
     r"(?<![^\W\d_])(?:in|im|since|from|until|by|year|anno|nel|dal|del|en|depuis|desde|em|de|seit|bis|sinds|vanaf|sedan|siden|fra|år|w|od|roku|roce|vuonna)[ ]\Z",
@@ -124,6 +127,8 @@ def sensible(text: str, finding: Finding) -> bool:
     if finding.entity not in ("ADDRESS", "ZIP_CODE"):
         return True
     if _NUMBERED_THING.fullmatch(text.strip()) and value == text.strip():
+        return False
+    if _CLOCK.fullmatch(value) and _AT.search(text[max(0, finding.start - 8) : finding.start]):
         return False
     if _YEAR.fullmatch(value) and _IN_A_YEAR.search(text[max(0, finding.start - 10) : finding.start]):
         return False
