@@ -81,7 +81,7 @@ export const LIMITS = {
   /** Without changes for this long, and something changed since the last one: a checkpoint. */
   idle: 600,
   /** Between two idle checkpoints at least; grows with what a checkpoint costs. */
-  checkpointEvery: 3_000,
+  apart: 3_000,
   /** Between two pointer samples. */
   pointer: 50,
   /** Work in one task before it yields. */
@@ -91,17 +91,11 @@ export const LIMITS = {
   /** Depth of one encoded tree: what is deeper follows in a tree of its own, so that no reader recurses far. */
   depth: 96,
   /** Controls that are all looked at whenever something must be told. */
-  polledControls: 400,
+  polled: 400,
   /** The next look of a kind waits for so many times what the last one took: see state/ration.ts. */
   share: 100,
-  /**
-   * What a document's first checkpoint costs about, in ms, by code that V8 meets for the first time, and an element more: the first one, and the next of a page that has more
-   * than doubled since, waits for its share of the page's time as each later one does.
-   */
-  cold: 6,
-  walked: 0.0025,
   /** Elements of a document that the recorder may have the browser describe as a whole, in search of closed shadow roots. */
-  describedElements: 5_000,
+  described: 5_000,
   /** The same where it has the browser say what it shows beside a field: 50 µs each. */
   askedElements: 2_000,
 } as const;

@@ -76,7 +76,7 @@ test("what no event tells of is found with the pulse, and told before a checkpoi
 
 test("a page in which nothing happens is woken once a second, one in which somebody acts is looked at soon again", () => {
   const { page, session, field } = recorded();
-  page.tick(3 * LIMITS.checkpointEvery);
+  page.tick(3 * LIMITS.apart);
   page.messages();
   page.woken = 0;
   page.tick(10_000);
@@ -100,9 +100,9 @@ test("a calm page is checked by itself, once; one that changes is not", () => {
     page.tick(LIMITS.idle / 2);
   }
   assert.ok(!kinds(page).includes("checkpoint"));
-  page.tick(2 * LIMITS.checkpointEvery);
+  page.tick(2 * LIMITS.apart);
   assert.deepEqual(kinds(page).filter((kind) => kind === "checkpoint").length, 1);
-  page.tick(4 * LIMITS.checkpointEvery);
+  page.tick(4 * LIMITS.apart);
   assert.deepEqual(kinds(page), []);
 });
 
@@ -111,9 +111,9 @@ test("the first check of a large page waits for its share of the page's time", (
   for (let at = 0; at < 30_000; at++) page.body.put(element("p"));
   session.flush();
   page.messages();
-  page.tick(2 * LIMITS.checkpointEvery);
+  page.tick(2 * LIMITS.apart);
   assert.ok(!kinds(page).includes("checkpoint"));
-  page.tick(LIMITS.share * (LIMITS.cold + 30_000 * LIMITS.walked));
+  page.tick(LIMITS.idle + 30_000 / 4);
   assert.ok(kinds(page).includes("checkpoint"));
 });
 
@@ -123,7 +123,7 @@ test("a check in slices is given up when the page goes on meanwhile", () => {
   session.flush();
   page.messages();
   const begin = () => {
-    page.now += 2 * LIMITS.checkpointEvery;
+    page.now += 2 * LIMITS.apart;
     page.cost = LIMITS.slice;
     session.checkpoints.idle();
     page.cost = 0;

@@ -103,7 +103,7 @@ export class Controls implements Part {
   /** Whether all should be looked at now. What people do to one tells of itself; this is for what scripts do. */
   private due(must: boolean): boolean {
     const { since, wait } = this.looks;
-    return (must && this.seen.size <= LIMITS.polledControls) || since >= Math.min(wait, 4 * LIMITS.pulse);
+    return (must && this.seen.size <= LIMITS.polled) || since >= Math.min(wait, 4 * LIMITS.pulse);
   }
 
   collect(ops: Op[], extent: Extent): void {

@@ -20,12 +20,7 @@ export class Ration {
 
   /** ms for which the next one should wait. */
   get wait(): number {
-    return this.waitFor(0);
-  }
-
-  /** The same where it will take so many ms at least: of a first one nothing is known, and a page may have grown. */
-  waitFor(least: number): number {
-    return LIMITS.share * Math.max(this.cost, least);
+    return LIMITS.share * this.cost;
   }
 
   /** A look that began then has ended. */

@@ -94,7 +94,7 @@ export class Roots implements Part {
 
   /** Whether the browser may be asked to describe the whole document. */
   get small(): boolean {
-    return this.mirror.elements <= LIMITS.describedElements;
+    return this.mirror.elements <= LIMITS.described;
   }
 
   /** Custom elements whose shadow roots, if any, are closed: the recorder looks, and tells with {@link closed}. */
