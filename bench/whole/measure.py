@@ -12,7 +12,7 @@ from .threads import pages_cpu
 from .ways import stage
 
 AFTER = 2_000
-"""ms after a workload or a load that belong to it: the self-check is in them."""
+"""ms after a workload or a load that belong to it. The self-check is in them on small pages; on one of 10,000 elements and more it comes later (2.5 s and more), see bench/notes.md."""
 CALM = 1_500
 
 

@@ -70,8 +70,8 @@ export class Checkpoints {
     const { mirror, natives, pace, stream } = this.scope;
     if (this.walk || !pace.changed || !this.scope.complete()) return;
     if (natives.now() - pace.lastChange < LIMITS.idle) return;
-    // The first one waits for its share as well: about 6 ms, by code that V8 meets for the first time, and 2.5 µs an element.
-    const wait = this.looks.wait || LIMITS.idle + mirror.elements / 4;
+    // The first one waits for its share as well, so far as it is the elements': 2.5 µs each.
+    const wait = this.looks.wait || mirror.elements / 4;
     if (this.looks.since < LIMITS.apart + wait) return;
     const ops = this.taking.unsaid();
     this.parts.sheets.read(ops);
