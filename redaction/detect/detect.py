@@ -167,14 +167,16 @@ def detect(pairs: Sequence[tuple[str, TextContext]], own: Recognizers = NONE) ->
         # A model makes an address of a home folder with a dot in its name.
         owners = [f for f in ruled if f.entity == "HOST_PATH"]
         named = [f for f in named if f.entity != "URL" or _apart(f, owners)]
-        said = [f for find in OF_PROSE for f in find(text)] if context.kind == "text" else []
-        if context.kind == "text" and in_other_letters(text):
-            read = load_letters(spaced_scripts.known).read(text, ruled)
-            ruled = [f for f in ruled if not read.denies(f)]
-            said += read.found
+        said: list[Finding] = []
+        if context.kind == "text":
+            said += [f for find in OF_PROSE for f in find(text)]
+            if in_other_letters(text):
+                read = load_letters(spaced_scripts.known).read(text, ruled)
+                ruled = [f for f in ruled if not read.denies(f)]
+                said += read.found
+            if (other := recase(text)) is not None:
+                said += [f for find in OF_CAPITALS for f in find(other)]
         told = [*ruled, *labelled, *piece.hidden]
-        if context.kind == "text" and (other := recase(text)) is not None:
-            said += [f for find in OF_CAPITALS for f in find(other)]
         by_rule = [*told, *said]
         said += unjudged
         said += [f for f in labelled if f.entity == "ORGANIZATION"]  # the judge believes a company in a sentence alone

@@ -9,13 +9,12 @@ from collections.abc import Iterable
 
 from ..contracts.types import Finding
 from ..words.alphabets import DENSE
-from ..words.script_lists import WORD
+from ..words.script_lists import OTHER_LETTERS, WORD
 from ..words.words import given_names
 from . import dense_scripts, spaced_scripts
 from .judging.foreign import unheard
 from .label_words import ADDRESS_WORDS, NAME_LABELS, USER_LABELS
 
-_OTHER = re.compile(r"[\u0370-\u1dff\u2e80-\ud7ff\uf900-\ufdff\ufe70-\ufeff]+")
 _LATIN = re.compile(r"[A-Za-z\u00c0-\u024f]")
 
 
@@ -25,16 +24,16 @@ def without_other_scripts(text: str, sentence: bool) -> str:
     """
     if text.isascii():
         return text
-    other = sum(len(m[0]) for m in _OTHER.finditer(text))
+    other = sum(len(m[0]) for m in OTHER_LETTERS.finditer(text))
     if not other or (sentence and other <= len(_LATIN.findall(text))):
         return text
-    return _OTHER.sub(lambda m: " " * len(m[0]), text)
+    return OTHER_LETTERS.sub(lambda m: " " * len(m[0]), text)
 
 
 def find_by_script(text: str) -> list[Finding]:
     """People, user names and addresses of texts in other scripts, and of other languages after their labels."""
     found = [*_labelled(text), *_labelled_addresses(text)]
-    if text.isascii() or not _OTHER.search(text):
+    if text.isascii() or not OTHER_LETTERS.search(text):
         return found
     found += spaced_scripts.people(text)
     found += dense_scripts.people(text)

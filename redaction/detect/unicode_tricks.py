@@ -47,13 +47,8 @@ _ENCLOSING = re.compile("[\u20d0-\u20f0]")
 _NUMERALS = {c: str(value) for value, row in enumerate(("〇零", "一壹", "二贰", "三叁", "四肆", "五伍", "六陆", "七柒", "八捌", "九玖")) for c in row}  # fmt: skip
 _NUMERALS |= {c: unicodedata.normalize("NFKC", c) for c in "⁰¹²³⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉"}
 _NUMERAL = f"[{''.join(_NUMERALS)}]"
-_DIGITS = {
-    code: str(unicodedata.decimal(chr(code)))
-    for code in range(0x0660, 0xAC00)
-    if unicodedata.decimal(chr(code), None) is not None
-}
-"""The digits of other scripts, one character each: what looks for a number looks for these."""
-_OTHER_DIGIT = re.compile(f"[{''.join(map(chr, _DIGITS))}]")
+_OTHER_DIGIT = re.compile(r"(?![0-9])\d")
+"""A digit of another script, one character: what looks for a number looks for these."""
 _COUNTED = re.compile(rf"{_NUMERAL}(?:[ \u00a0()-]{{0,2}}{_NUMERAL}){{6,}}")
 """A number of a telephone's length in Chinese, raised or lowered digits: a shorter one is a year, a footnote or a power."""
 
@@ -86,8 +81,7 @@ def fold(text: str) -> Folded:
     """Return the text as a person reads it. Plain text comes back as it is, without a map."""
     if text.isascii():
         return Folded(text)
-    if _OTHER_DIGIT.search(text):
-        text = text.translate(_DIGITS)
+    text = _OTHER_DIGIT.sub(lambda digit: str(unicodedata.decimal(digit[0])), text)
     text = _COUNTED.sub(lambda number: "".join(_NUMERALS.get(c, c) for c in number[0]), text)
     if not _SUSPECT.search(text):
         return Folded(text)

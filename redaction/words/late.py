@@ -6,6 +6,11 @@ import re
 from functools import cached_property
 
 
+def said(match: re.Match[str]) -> tuple[int, int]:
+    """Return the span of the named group that took part, of a pattern of which one does."""
+    return match.span(match.lastgroup or 0)
+
+
 class Late:
     """A pattern that few texts come to. `now` is it, compiled once."""
 

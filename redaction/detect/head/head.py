@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from importlib import resources
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...contracts.types import Finding
@@ -28,6 +27,7 @@ from ...words.words import (
 )
 from ..judging.foreign import known
 from ..judging.prose import sentence_like
+from .layers import Layers, weights_of, whole_names
 
 if TYPE_CHECKING:
     import numpy as np
@@ -93,19 +93,15 @@ class Head:
     """The weights, and what they make of a text."""
 
     def __init__(self) -> None:
-        import numpy as np
 
-        with resources.files(__package__).joinpath(WEIGHTS).open("rb") as file:
-            stored = {name: array.astype(np.float32) for name, array in np.load(file).items()}
+        stored = weights_of(__package__, WEIGHTS)
         scaled = stored["first"] / stored["spread"][:, None]
         self._bias = stored["first_bias"] - stored["mean"] @ scaled
         own = scaled.shape[0] - WIDTH
         self.projection: Array = scaled[:own]
         """Of Rampart's numbers for one token to the net's first layer: the mean of a word's tokens is the same before it and after it."""
         self._listed = scaled[own:]
-        self._norms, self._near, self._out = stored["norms"], stored["near"], stored["out"]
-        self._near_bias, self._out_bias = stored["near_bias"], stored["out_bias"]
-        self._last, self._last_bias = stored["last"], stored["last_bias"]
+        self._layers = Layers(stored, REACH)
         self._least = stored["thresholds"]
         """By case of letters (mixed; one): least probability in running text, and in a label."""
 
@@ -119,13 +115,7 @@ class Head:
         if not words:
             return words, np.zeros((0, len(CLASSES)), np.float32)
         hidden = np.tanh(pooled(words, offsets, projected) + features(text, words) @ self._listed + self._bias)
-        for norm, near, near_bias, out, out_bias, reach in zip(
-            self._norms, self._near, self._near_bias, self._out, self._out_bias, REACH, strict=False
-        ):
-            hidden = hidden + np.maximum(convolved(normal(hidden, norm), near, reach) + near_bias, 0) @ out + out_bias
-        scores = normal(hidden, self._norms[-1]) @ self._last + self._last_bias
-        odds = np.exp(scores - scores.max(axis=1, keepdims=True))
-        return words, odds / odds.sum(axis=1, keepdims=True)
+        return words, self._layers.odds(hidden)
 
     def read(self, text: str, windows: Sequence[tuple[Sequence[tuple[int, int]], Array]]) -> Reading:
         """Return what the head makes of a text, of which each window is weighed by itself."""
@@ -143,7 +133,7 @@ class Head:
         """Return the people, companies, positions and places by the head, words of one name joined."""
         prose = sentence_like(text)
         least = float(self._least[int(text.islower() or text.isupper()), int(not prose)])
-        found: list[Finding] = []
+        parts: list[Finding] = []
         if _SNAPSHOT.match(text):
             least = max(least, _IN_A_SNAPSHOT)
         names = odds[:, 1:-1].sum(axis=1)
@@ -151,13 +141,12 @@ class Head:
             named = float(names[at])
             if not _LATIN.fullmatch(word[0]) or not (named > least or _beside(text, words, names, at, least)):
                 continue
-            entity = CLASSES[1 + int(row[1:-1].argmax())]
-            last = found[-1] if found else None
-            if last and last.entity == entity and _JOINS.fullmatch(text, last.end, word.start()):
-                found[-1] = last._replace(end=word.end(), score=max(last.score, named))
-            else:
-                found.append(Finding(word.start(), word.end(), entity, named))
-        found = [bounds for f in found if (bounds := _bounded(text, f)) and not _of_things(text, bounds)]
+            parts.append(Finding(*word.span(), CLASSES[1 + int(row[1:-1].argmax())], named))
+        found = [
+            bounds
+            for f in whole_names(text, parts, _JOINS)
+            if (bounds := _bounded(text, f)) and not _of_things(text, bounds)
+        ]
         if prose and not _headed(text, words):
             return found
         return [f for f in found if len(words) == 1 or not _one_of_language(text, f)]
@@ -239,23 +228,6 @@ def _headed(text: str, words: Sequence[re.Match[str]]) -> bool:
 def _one_of_language(text: str, f: Finding) -> bool:
     """Return whether a finding is a single word of the language: among other words of a label (*Board of directors*, *New Tab Group*) it is nobody's."""
     return bool(WORD.fullmatch(text, f.start, f.end)) and english(text[f.start : f.end])
-
-
-def normal(rows: Array, norm: Array) -> Array:
-    """Return rows with mean 0 and variance 1 each, times and plus what was learned (as torch's LayerNorm)."""
-    import numpy as np
-
-    away = rows - rows.mean(axis=1, keepdims=True)
-    out: Array = away / np.sqrt((away**2).mean(axis=1, keepdims=True) + 1e-5) * norm[0] + norm[1]
-    return out
-
-
-def convolved(rows: Array, near: Array, reach: int) -> Array:
-    """Return for each word what the word ``reach`` before it, it, and the one ``reach`` behind it give; outside of the text is nothing."""
-    out: Array = rows @ near[1]
-    out[reach:] += rows[:-reach] @ near[0]
-    out[:-reach] += rows[reach:] @ near[2]
-    return out
 
 
 @lru_cache(maxsize=1)

@@ -9,11 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from importlib import resources
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...contracts.types import Finding
-from ..head.head import convolved, normal
+from ..head.layers import Layers, weights_of, whole_names
 from .features import (
     ARABIC,
     HAN,
@@ -85,15 +84,11 @@ class Letters:
         import numpy as np
 
         self._listed = known
-
-        with resources.files(__package__).joinpath(WEIGHTS).open("rb") as file:
-            stored = {name: array.astype(np.float32) for name, array in np.load(file).items()}
+        stored = weights_of(__package__, WEIGHTS)
         tables = ((stored[name] * stored[f"{name}_scale"]) @ stored[f"{name}_in"] for name in TABLES)
         self._first: Array = np.concatenate(list(tables))
         self._known, self._bias = stored["known"], stored["bias"]
-        self._norms, self._near = stored["norms"], stored["near"] * stored["near_scale"]
-        self._near_bias, self._out, self._out_bias = stored["near_bias"], stored["out"], stored["out_bias"]
-        self._last, self._last_bias = stored["last"], stored["last_bias"]
+        self._layers = Layers(stored, REACH)
         self._least = stored["thresholds"]
         """Least probability in running text, and in a label."""
 
@@ -104,14 +99,7 @@ class Letters:
         which = buckets(text)
         hidden = features(text, words, ruled, self._listed) @ self._known + self._bias
         hidden = np.tanh(hidden + self._first[which].sum(axis=1))
-        for norm, near, near_bias, out, out_bias, reach in zip(
-            self._norms, self._near, self._near_bias, self._out, self._out_bias, REACH, strict=False
-        ):
-            hidden = hidden + np.maximum(convolved(normal(hidden, norm), near, reach) + near_bias, 0) @ out + out_bias
-        scores = normal(hidden, self._norms[-1]) @ self._last + self._last_bias
-        odds = np.exp(scores - scores.max(axis=1, keepdims=True))
-        probabilities: Array = odds / odds.sum(axis=1, keepdims=True)
-        return probabilities
+        return self._layers.odds(hidden)
 
     def read(self, text: str, ruled: Sequence[Finding] = ()) -> Read:
         """Return what the net makes of a text. ``ruled``: what the rules found in it."""
@@ -122,14 +110,7 @@ class Letters:
     def decide(self, text: str, words: Sequence[re.Match[str]], odds: Array) -> Iterator[Finding]:
         """Yield what the probabilities tell, words of one name joined. Surely somebody's is one of its words at least."""
         least = float(self._least[int(sum(len(w[0]) for w in words) <= _LABEL)])
-        found: list[Finding] = []
-        for f in _parts(text, words, odds):
-            last = found[-1] if found else None
-            if last and last.entity == f.entity and _JOINS.fullmatch(text, last.end, f.start):
-                found[-1] = last._replace(end=f.end, score=max(last.score, f.score))
-            else:
-                found.append(f)
-        yield from (f for f in found if f.score > least)
+        yield from (f for f in whole_names(text, _parts(text, words, odds), _JOINS) if f.score > least)
 
 
 def _parts(text: str, words: Sequence[re.Match[str]], odds: Array) -> Iterator[Finding]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from ...contracts.types import Finding
 from ...words.english import english
-from ...words.late import Late
+from ...words.late import Late, said
 from ...words.words import TECHNOLOGY, UI_WORDS
 from ..judging.foreign import known
 from ..judging.telling import heard_by_nobody, of_programs
@@ -88,9 +88,9 @@ def find_accounts(text: str) -> Iterable[Finding]:
         if is_account(match["s"]):
             yield Finding(*match.span("s"), "USERNAME", 0.7)
     for match in _BEFORE.now.finditer(text):
-        group = "s" if match["s"] else "t"
-        if is_account(match[group]):
-            yield Finding(*match.span(group), "USERNAME", 0.7)
+        start, end = said(match)
+        if is_account(text[start:end]):
+            yield Finding(start, end, "USERNAME", 0.7)
     for match in (*_NEXT.now.finditer(text), *_FOLLOWS.now.finditer(text)):
         if is_account(match["s"]) and (
             match.re is _NEXT.now or re.search(r"[\d_.]", match["s"]) or match["s"].islower()
@@ -106,15 +106,15 @@ def find_accounts(text: str) -> Iterable[Finding]:
             yield Finding(*match.span("s"), "USERNAME", 0.6)
 
 
-def is_account(said: str) -> bool:
+def is_account(name: str) -> bool:
     """Return whether a word is written as a user name is, and no word of a program or of a sentence."""
-    if _FILE.match(said) or not any(map(str.isalpha, said)):
+    if _FILE.match(name) or not any(map(str.isalpha, name)):
         return False
-    parts = [p for p in re.split(r"[\W_\d]+", said.lower()) if p]
-    if said.isalpha():
-        return said.islower() and len(said) > 3 and heard_by_nobody(said)
+    parts = [p for p in re.split(r"[\W_\d]+", name.lower()) if p]
+    if name.isalpha():
+        return name.islower() and len(name) > 3 and heard_by_nobody(name)
     if all(p in TECHNOLOGY or p in UI_WORDS or of_programs(p) for p in parts if len(p) > 1) and any(
         len(p) > 1 for p in parts
     ):
         return False
-    return not ("-" in said and not re.search(r"[\d._]", said) and all(english(p) or known(p) for p in parts))
+    return not ("-" in name and not re.search(r"[\d._]", name) and all(english(p) or known(p) for p in parts))

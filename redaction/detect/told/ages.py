@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 
 from ...contracts.types import Finding
-from ...words.late import Late
+from ...words.late import Late, said
 from ...words.words import given_names
 from ..judging.foreign import unheard
 
@@ -55,8 +55,7 @@ def find_ages_abroad(text: str) -> Iterable[Finding]:
         return
     for rule in _OLD:
         for match in rule.now.finditer(text):
-            group = next(g for g in ("s", "t", "u") if g in match.re.groupindex and match[g])
-            yield Finding(*match.span(group), "AGE", 0.7)
+            yield Finding(*said(match), "AGE", 0.7)
     for match in _CALLED.now.finditer(text):
         who, group = (match["who"], "s") if match["who"] else (match["of"], "t")
         if who[0].isupper() and (who.lower() in given_names() or unheard(who.lower())):

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterable
 
 from ...contracts.types import Finding
-from ...words.late import Late
+from ...words.late import Late, said
+from ...words.script_lists import OTHER_LETTERS
 from .accounts import is_account
 
 _LONGEST = 4_000
-_OTHER = re.compile(r"[\u0370-\u1dff\u2e80-\ud7ff\uf900-\ufdff\ufe70-\ufeff]")
 _LATIN_WORD = re.compile(r"(?<![A-Za-z\d_@./#\\-])[A-Za-z]{2,}(?![A-Za-z\d_@/\\-]|\.[A-Za-z])")
 _N = r"(?:1[01]\d|[1-9]?\d)"
 _APART = r"(?=[ ]?(?:[,،，、.。;；:|)\])）」/\n\t—–-]|\Z))"
@@ -119,17 +119,17 @@ _SECRETS = Late(
 )
 
 _PHONES = (
-    re.compile(r"(?<![\w+.-])(?P<s>8[ -]?(?:\(\d{3,5}\)[ -]?\d{1,3}(?:-\d\d){2}|\d{3,4}[ -]\d{2,3}[ -]\d\d[ -]?\d\d|9\d{9}))(?![\w-])"),
+    Late(r"(?<![\w+.-])(?P<s>8[ -]?(?:\(\d{3,5}\)[ -]?\d{1,3}(?:-\d\d){2}|\d{3,4}[ -]\d{2,3}[ -]\d\d[ -]?\d\d|9\d{9}))(?![\w-])"),
     Late(
         r"(?:電話|电话|號碼|号码|手機|手机|致電|致电|打俾|搵\S{1,3}|тел(?:ефон)?\.?|звон\w+|номер|τηλ(?:έφωνο)?\.?|κιν(?:ητό)?\.?|παρτε|هاتف|جوال|موبايل|تلفن|فون|טלפון|נייד|फ़?ोन|फोन|मोबाइल|नंबर|नम्बर|โทร\.?|เบอร์|전화|연락처|휴대폰|หมายเลข)[ ]?[:：]?[ ]?(?P<s>[+(]?\d[\d ()./-]{5,18}\d)(?![\w-])",
         re.IGNORECASE,
     ),
     Late(r"(?:[内內]線|[内內]线|분기|내선|分[机機]|доб\.|внутр\.|εσωτ\.|داخلي|שלוחה|एक्सटेंशन|(?<=\d{3} )ต่อ|(?<=\d{3})ต่อ|เบอร์ต่อ|ต่อ(?=[ ]?[:：]?[ ]?\d{3,5}(?![\d%]|[ ]?[ก-๙])))[ ]?[:：]?[ ]?(?P<s>\d{2,5})(?!\d)", re.IGNORECASE),
-    re.compile(r"(?<![\w./:-])(?P<s>0\d{2,4}-\d{5,8}|(?:2\d{3}|69\d)[-. ]\d{3}[-. ]\d{3,4}|2\d{4}[ ]\d{5}|69\d{8})(?![\w-])"),
+    Late(r"(?<![\w./:-])(?P<s>0\d{2,4}-\d{5,8}|(?:2\d{3}|69\d)[-. ]\d{3}[-. ]\d{3,4}|2\d{4}[ ]\d{5}|69\d{8})(?![\w-])"),
 )  # fmt: skip
 
 
-_OF_CHINA = re.compile(
+_OF_CHINA = Late(
     r"(?<![\d.])(?P<s>1[3-9]\d{9}|1[3-9]\d[ -]\d{4}[ -]\d{4})(?!\d)|(?<=[\u3400-\u9fff，,：: ])(?P<t>[5-9]\d{3} \d{4})(?![\d ]|[ ]?(?:元|蚊|港|[A-Z]{3}))"
 )
 _HAN = re.compile("[\u3400-\u9fff]")
@@ -137,7 +137,7 @@ _HAN = re.compile("[\u3400-\u9fff]")
 
 def find_particulars_by_script(text: str) -> Iterable[Finding]:
     """Yield such findings; of a text without letters of another script nothing."""
-    if len(text) > _LONGEST or text.isascii() or not _OTHER.search(text):
+    if len(text) > _LONGEST or text.isascii() or not OTHER_LETTERS.search(text):
         return
     yield from _found(text, _OF_HAN, "AGE", 0.7)
     if any(map(str.isdigit, text)):
@@ -159,9 +159,7 @@ def find_particulars_by_script(text: str) -> Iterable[Finding]:
                 yield Finding(*match.span("s"), "USERNAME", 0.6)
 
 
-def _found(text: str, rules: Iterable[Late | re.Pattern[str]], entity: str, score: float) -> Iterable[Finding]:
+def _found(text: str, rules: Iterable[Late], entity: str, score: float) -> Iterable[Finding]:
     for rule in rules:
-        pattern = rule.now if isinstance(rule, Late) else rule
-        for match in pattern.finditer(text):
-            group = next(name for name in match.groupdict() if match[name])
-            yield Finding(*match.span(group), entity, score)
+        for match in rule.now.finditer(text):
+            yield Finding(*said(match), entity, score)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import importlib.util
 import re
 import warnings
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Any
 
@@ -23,6 +23,7 @@ _UKRAINIAN = re.compile("[іїєґІЇЄҐ]")
 _OTHERS = re.compile("[ђљњћџѓќѕјЂЉЊЋЏЃЌЅЈўЎәғқңөұүһӘҒҚҢӨҰҮҺ]")
 """Letters of Serbian, Macedonian, Belarusian and Kazakh, which the dictionaries are not of."""
 _WORD = re.compile(r"[А-Яа-яЁёІіЇїЄєҐґ]+(?:['’-][А-Яа-яЁёІіЇїЄєҐґ]+)*")
+_BLANK = re.compile("[ 　]?")
 _INITIALS = re.compile(r"[ ]?(?:[А-ЯЁІЇЄҐ]\.[ ]?){1,2}(?![А-Яа-я])")
 _BEGIN = frozenset('.!?…\n|:;«"“([\t—–/-')
 """A sign before a word that begins a sentence, a cell or a line: a capital there says nothing."""
@@ -33,22 +34,31 @@ _HAN = re.compile("[\u3400-\u9fff]")
 _HANS = re.compile("[\u3400-\u9fff]+")
 _LANGUAGES = frozenset(("中文", "简体中文", "繁体中文", "简体", "繁体", "繁體中文", "繁體", "简", "繁", "正體中文", "日本語", "汉语", "漢語", "华语", "華語", "国语", "國語", "普通话", "粤语", "粵語", "英文", "台灣", "香港"))  # fmt: skip
 _KANA = re.compile("[\u3041-\u30fa]")
-_FAMILIES = frozenset(
-    "赵钱孙李周吴郑王冯陈褚卫蒋沈韩杨朱秦尤许何吕施张孔曹严华金魏陶姜戚谢邹喻柏水窦章云苏潘葛奚范彭郎鲁韦昌马苗凤花方俞任袁柳酆鲍史唐费廉岑薛雷贺倪汤滕殷罗毕郝邬安常乐于时傅皮卞齐康伍余元卜顾孟平黄和穆萧尹姚邵湛汪祁毛禹狄米贝明臧计伏成戴谈宋茅庞熊纪舒屈项祝董梁杜阮蓝闵席季麻强贾路娄危江童颜郭梅盛林"
-    "刁钟徐邱骆高夏蔡田樊胡凌霍虞万支柯昝管卢莫经房裘缪干解应宗丁宣贲邓郁单杭洪包诸左石崔吉钮龚程嵇邢滑裴陆荣翁荀羊於惠甄曲家封芮羿储靳汲邴糜松井段富巫乌焦巴弓牧隗山谷车侯宓蓬全郗班仰秋仲伊宫宁仇栾暴甘钭厉戎祖武符刘景詹束龙叶幸司韶郜黎蓟薄印宿白怀蒲邰从鄂索咸籍赖卓蔺屠蒙池乔阴胥能苍双闻莘党翟谭"
-    "贡劳逄姬申扶堵冉宰郦雍郤璩桑桂濮牛寿通边扈燕冀郏浦尚农温别庄晏柴瞿阎充慕连茹习宦艾鱼容向古易慎戈廖庾终暨居衡步都耿满弘匡国文寇广禄阙东欧殳沃利蔚越夔隆师巩厍聂晁勾敖融冷訾辛阚那简饶空曾毋沙乜养鞠须丰巢关蒯相查后荆红游竺权逯盖益桓公"
-    "趙錢孫吳鄭馮陳褚衛蔣韓楊許呂張嚴華魏謝鄒竇雲蘇範魯韋馬鳳費賀湯羅畢鄔樂時齊顧黃蕭貝計談龐紀項陰藍閔強賈婁顏鍾駱盧經裘應貢鄧單諸鈕龔滑陸榮儲車侯寧欒厲劉葉黎薊從賴藺喬蒼雙聞黨譚勞堵酈雍邊農別莊閻連習廣闕東歐蔚師鞏聶簡饒養須豐關後紅游權蓋小老阿"
-)
-"""The family names of one character, of the Song dynasty's list and in traditional characters; and what nicknames begin with."""
+_NICKNAMES = frozenset("小老阿")
+"""What a nickname begins with."""
 _EVERYDAY = 1_500
 _LISTED = 5
 """How often jieba's own texts have a word that stands in its dictionary for being somebody's name; what they have more often is called a name by mistake."""
 
 
+_PARTS = {
+    "pymorphy3 ru": ("pymorphy3", "pymorphy3_dicts_ru"),
+    "pymorphy3 uk": ("pymorphy3", "pymorphy3_dicts_uk"),
+    "jieba": ("jieba",),
+    "janome": ("janome",),
+}
+"""The modules of each dictionary."""
+
+
+def installed() -> list[str]:
+    """Return which of the dictionaries are here."""
+    return [name for name, modules in _PARTS.items() if all(map(importlib.util.find_spec, modules))]
+
+
 @lru_cache(maxsize=2)
 def _forms(language: str) -> Any:
     """Return the dictionary of word forms, or None."""
-    if importlib.util.find_spec("pymorphy3") is None or importlib.util.find_spec(f"pymorphy3_dicts_{language}") is None:
+    if f"pymorphy3 {language}" not in installed():
         return None
     import pymorphy3
 
@@ -58,7 +68,7 @@ def _forms(language: str) -> Any:
 @lru_cache(maxsize=1)
 def _chinese() -> Any:
     """Return jieba's segmenter with kinds of words, or None. Its cache is not used: it lies where anybody may write."""
-    if importlib.util.find_spec("jieba") is None:
+    if "jieba" not in installed():
         return None
     with warnings.catch_warnings():  # of its escapes and of pkg_resources: jieba's issues 815 and 1018
         warnings.simplefilter("ignore")
@@ -77,48 +87,42 @@ def _chinese() -> Any:
 @lru_cache(maxsize=1)
 def _japanese() -> Any:
     """Return janome's segmenter, or None."""
-    if importlib.util.find_spec("janome") is None:
+    if "janome" not in installed():
         return None
     from janome.tokenizer import Tokenizer
 
     return Tokenizer()
 
 
-def installed() -> list[str]:
-    """Return which of the dictionaries are here."""
-    parts = {
-        "pymorphy3 ru": ("pymorphy3", "pymorphy3_dicts_ru"),
-        "pymorphy3 uk": ("pymorphy3", "pymorphy3_dicts_uk"),
-        "jieba": ("jieba",),
-        "janome": ("janome",),
-    }
-    return [name for name, modules in parts.items() if all(map(importlib.util.find_spec, modules))]
-
-
 def load_for(texts: Iterable[str]) -> None:
     """Load the dictionaries that some of the texts ask for: before a fork, so that their memory is shared."""
-    for text in texts:
-        if text.isascii() or len(text) > _LONGEST:
-            continue
-        if _CYRILLIC.search(text) and not _OTHERS.search(text):
-            _forms("ru")
-            _forms("uk")
-        if _KANA.search(text):
-            _japanese()
-        elif _asks_chinese(text):
-            _chinese()
+    for load, _ in {each for text in texts for each in _asked(text)}:
+        load()
 
 
 def find_by_dictionary(text: str) -> Iterable[Finding]:
     """Yield people, and the companies that jieba knows."""
+    for _, find in _asked(text):
+        yield from find(text)
+
+
+def _asked(text: str) -> list[tuple[Callable[[], object], Callable[[str], Iterable[Finding]]]]:
+    """Return of each language that a text may be in what loads its dictionary, and what finds people by it."""
+    out: list[tuple[Callable[[], object], Callable[[str], Iterable[Finding]]]] = []
     if text.isascii() or len(text) > _LONGEST:
-        return
+        return out
     if _CYRILLIC.search(text) and not _OTHERS.search(text):
-        yield from _inflected(text)
+        out.append((_cyrillic, _inflected))
     if _KANA.search(text):
-        yield from _of_japanese(text)
+        out.append((_japanese, _of_japanese))
     elif _asks_chinese(text):
-        yield from _of_chinese(text)
+        out.append((_chinese, _of_chinese))
+    return out
+
+
+def _cyrillic() -> tuple[Any, Any]:
+    """Return both dictionaries of word forms: a short text is of either language."""
+    return _forms("ru"), _forms("uk")
 
 
 def _asks_chinese(text: str) -> bool:
@@ -127,15 +131,19 @@ def _asks_chinese(text: str) -> bool:
 
 
 def _inflected(text: str) -> Iterable[Finding]:
-    ukrainian = _UKRAINIAN.search(text) is not None
-    forms, other = _forms("uk" if ukrainian else "ru"), _forms("ru" if ukrainian else "uk")
+    forms, other = _cyrillic()
+    if _UKRAINIAN.search(text):
+        forms, other = other, forms
     if forms is None:
         return
     lower, upper = text.islower(), text.isupper()
     words = list(_WORD.finditer(text))
-    sure = [_named(forms, other, m[0].lower()) if 2 < len(m[0]) <= _LONGEST_WORD else 0 for m in words]
     listed = [forms.word_is_known(m[0].lower()) for m in words]
-    start = end = -1
+    sure = [
+        _named(forms, other, m[0].lower(), known) if 2 < len(m[0]) <= _LONGEST_WORD else 0
+        for m, known in zip(words, listed, strict=True)
+    ]
+    named: list[tuple[int, int]] = []
     for i, match in enumerate(words):
         beside = any(
             _together(text, words[j], match, lower) and sure[j] and (listed[i] or listed[j])
@@ -143,23 +151,32 @@ def _inflected(text: str) -> Iterable[Finding]:
             if 0 <= j < len(words)
         )
         if lower or upper:
-            named = sure[i] > 0 and beside
+            one = sure[i] > 0 and beside
         elif not match[0][0].isupper() or (match[0].isupper() and len(match[0]) > 1):
-            named = False
+            one = False
         else:
             first = _begins(text, match.start())
-            named = sure[i] == 2 or (sure[i] == 1 and (beside or not first))
-            named = named or (beside and not first and sure[i] == 0 and not listed[i])
-        if not named:
-            continue
-        if end >= 0 and text[end : match.start()] == " ":
-            end = match.end()
+            one = sure[i] == 2 or (sure[i] == 1 and (beside or not first))
+            one = one or (beside and not first and sure[i] == 0 and not listed[i])
+        if one:
+            named.append(match.span())
+    for start, end in _joined(text, named):
+        initials = _INITIALS.match(text, end)
+        yield Finding(start, initials.start() + len(initials[0].rstrip()) if initials else end, "PERSON", 0.7)
+
+
+def _joined(text: str, spans: Iterable[tuple[int, int]]) -> Iterable[tuple[int, int]]:
+    """Yield spans in order, those with at most one blank in between as one: the words of one name."""
+    start = end = -1
+    for begin, until in spans:
+        if end >= 0 and _BLANK.fullmatch(text, end, begin):
+            end = until
             continue
         if end >= 0:
-            yield _person(text, start, end)
-        start, end = match.span()
+            yield start, end
+        start, end = begin, until
     if end >= 0:
-        yield _person(text, start, end)
+        yield start, end
 
 
 def _begins(text: str, at: int) -> bool:
@@ -177,32 +194,31 @@ def _together(text: str, one: re.Match[str], other: re.Match[str], lower: bool) 
     return between == " " and (lower or (one[0][0].isupper() and other[0][0].isupper()))
 
 
-def _person(text: str, start: int, end: int) -> Finding:
-    if initials := _INITIALS.match(text, end):
-        end = initials.start() + len(initials[0].rstrip())
-    return Finding(start, end, "PERSON", 0.7)
-
-
 @lru_cache(maxsize=50_000)
 def _parses(forms: Any, small: str) -> tuple[tuple[bool, float], ...]:
     return tuple((bool(_NAMES & set(p.tag.grammemes)), float(p.score)) for p in forms.parse(small))
 
 
-def _named(forms: Any, other: Any, small: str) -> int:
-    """Return 2 for a word that is a name and nothing else, 1 for one that most likely is, 0 for any other. What the other language has for a word of its own is none: a short text is of either."""
+def _named(forms: Any, other: Any, small: str, known: bool) -> int:
+    """Return 2 for a word that is a name and nothing else, 1 for one that most likely is, 0 for any other. ``known``: whether the dictionary has it. What the other language has for a word of its own is none: a short text is of either."""
     parses = _parses(forms, small)
     if not parses or not parses[0][0]:
         return 0
     if other is not None and other.word_is_known(small) and not _parses(other, small)[0][0]:
         return 0
-    return 2 if all(name for name, score in parses if score > 0.05) and forms.word_is_known(small) else 1
+    return 2 if known and all(name for name, score in parses if score > 0.05) else 1
+
+
+@lru_cache(maxsize=1)
+def _begins_names() -> frozenset[str]:
+    return name_lists()["zh families"] | _NICKNAMES
 
 
 def _of_chinese(text: str) -> Iterable[Finding]:
     segmenter = _chinese()
     if segmenter is None:
         return
-    compounds = name_lists()["zh compounds"]
+    begins, compounds = _begins_names(), name_lists()["zh compounds"]
     often = segmenter.tokenizer.FREQ
     at = 0
     family = -1
@@ -217,7 +233,7 @@ def _of_chinese(text: str) -> Iterable[Finding]:
             yield Finding(family, at, "PERSON", 0.6)
             family = -1
             continue
-        alone = (kind == "nr" and word in _FAMILIES) or word in compounds
+        alone = (kind == "nr" and word in begins) or word in compounds
         family = start if alone else -1
         if alone or not 2 <= len(word) <= 12 or len(set(word)) == 1 or not _HAN.match(word):
             continue
@@ -227,7 +243,7 @@ def _of_chinese(text: str) -> Iterable[Finding]:
             kind in ("nr", "nrfg")
             and len(word) <= 4
             and known <= _LISTED
-            and (word[0] in _FAMILIES or word[:2] in compounds)
+            and (word[0] in begins or word[:2] in compounds)
         ):
             yield Finding(start, at, "PERSON", 0.6)
 
@@ -252,20 +268,15 @@ def _of_japanese(text: str) -> Iterable[Finding]:
     segmenter = _japanese()
     if segmenter is None:
         return
+    yield from (Finding(start, end, "PERSON", 0.6) for start, end in _joined(text, _japanese_names(text, segmenter)))
+
+
+def _japanese_names(text: str, segmenter: Any) -> Iterable[tuple[int, int]]:
     at = 0
-    start = end = -1
     for token in segmenter.tokenize(_HALF.sub(" ", text)):
-        found = text.find(token.surface, at)
-        if found < 0:
+        start = text.find(token.surface, at)
+        if start < 0:
             continue
-        at = found + len(token.surface)
-        if "人名" not in token.part_of_speech or not _name_there(text, found, at):
-            continue
-        if end >= 0 and text[end:found].strip(" 　") == "" and found - end < 2:
-            end = at
-            continue
-        if end >= 0:
-            yield Finding(start, end, "PERSON", 0.6)
-        start, end = found, at
-    if end >= 0:
-        yield Finding(start, end, "PERSON", 0.6)
+        at = start + len(token.surface)
+        if "人名" in token.part_of_speech and _name_there(text, start, at):
+            yield start, at

@@ -1,0 +1,79 @@
+"""What both nets share: their weights, the layers over rows of numbers, and the parts of one name joined."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from importlib import resources
+from typing import TYPE_CHECKING, Any
+
+from ...contracts.types import Finding
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    Array = np.ndarray[Any, Any]
+
+
+def weights_of(package: str, name: str) -> dict[str, Array]:
+    """Return the stored numbers of a net by their names."""
+    import numpy as np
+
+    with resources.files(package).joinpath(name).open("rb") as file:
+        return {key: array.astype(np.float32) for key, array in np.load(file).items()}
+
+
+class Layers:
+    """Convolutions over rows and those around them, each added to what it read, and a last layer."""
+
+    def __init__(self, stored: Mapping[str, Array], reach: Sequence[int]) -> None:
+        """``reach``: rows from a row to those that each convolution reads before and behind it."""
+        self._reach = reach
+        self._norms, self._near, self._out = stored["norms"], stored["near"], stored["out"]
+        if "near_scale" in stored:
+            self._near = self._near * stored["near_scale"]
+        self._near_bias, self._out_bias = stored["near_bias"], stored["out_bias"]
+        self._last, self._last_bias = stored["last"], stored["last_bias"]
+
+    def odds(self, hidden: Array) -> Array:
+        """Return for each row the probabilities of the net's classes."""
+        import numpy as np
+
+        for norm, near, near_bias, out, out_bias, reach in zip(
+            self._norms, self._near, self._near_bias, self._out, self._out_bias, self._reach, strict=False
+        ):
+            around = _convolved(_normal(hidden, norm), near, reach)
+            hidden = hidden + np.maximum(around + near_bias, 0) @ out + out_bias
+        scores = _normal(hidden, self._norms[-1]) @ self._last + self._last_bias
+        odds = np.exp(scores - scores.max(axis=1, keepdims=True))
+        out_of_one: Array = odds / odds.sum(axis=1, keepdims=True)
+        return out_of_one
+
+
+def _normal(rows: Array, norm: Array) -> Array:
+    """Return rows with mean 0 and variance 1 each, times and plus what was learned (as torch's LayerNorm)."""
+    import numpy as np
+
+    away = rows - rows.mean(axis=1, keepdims=True)
+    out: Array = away / np.sqrt((away**2).mean(axis=1, keepdims=True) + 1e-5) * norm[0] + norm[1]
+    return out
+
+
+def _convolved(rows: Array, near: Array, reach: int) -> Array:
+    """Return for each row what the one ``reach`` before it, it, and the one ``reach`` behind it give; outside of the text is nothing."""
+    out: Array = rows @ near[1]
+    out[reach:] += rows[:-reach] @ near[0]
+    out[:-reach] += rows[reach:] @ near[2]
+    return out
+
+
+def whole_names(text: str, parts: Iterable[Finding], joins: re.Pattern[str]) -> list[Finding]:
+    """Return findings in order, those of one kind as one where nothing but what ``joins`` allows stands between them; as sure as the surest part."""
+    found: list[Finding] = []
+    for part in parts:
+        last = found[-1] if found else None
+        if last and last.entity == part.entity and joins.fullmatch(text, last.end, part.start):
+            found[-1] = last._replace(end=part.end, score=max(last.score, part.score))
+        else:
+            found.append(part)
+    return found
