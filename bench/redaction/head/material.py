@@ -255,17 +255,21 @@ def _sampled(every: list[tuple[str, str]], most: int, dice: random.Random) -> li
     return out
 
 
+def entries(path: Path) -> Iterator[tuple[Any, Any]]:
+    """Yield a catalogue's messages and their translations; nothing of what is none."""
+    try:
+        with path.open("rb") as file:
+            yield from gettext.GNUTranslations(file)._catalog.items()  # type: ignore[attr-defined]
+    except (OSError, UnicodeDecodeError, ValueError):
+        return
+
+
 def _catalogues(locales: Path) -> Iterator[tuple[str, str]]:
     for language in LANGUAGES:
         for path in sorted((locales / language / "LC_MESSAGES").glob("*.mo")):
             if PLACES.search(path.name):
                 continue
-            try:
-                with path.open("rb") as file:
-                    strings = gettext.GNUTranslations(file)._catalog  # type: ignore[attr-defined]
-            except (OSError, UnicodeDecodeError, ValueError):
-                continue
-            for key, value in strings.items():
+            for key, value in entries(path):
                 for text in (key[0] if isinstance(key, tuple) else key, value):
                     if isinstance(text, str) and 3 < len(text) < 200 and not SOMEBODYS.search(f"{key} {text}"):
                         yield text.strip(), path.stem

@@ -12,6 +12,7 @@ from torch import nn
 
 from bench.redaction.head.material import Text
 from bench.redaction.head.rows import Array, Sequences
+from bench.redaction.head.training import OUTSIDE, batches, learn, loss_of, stored_layers
 from pagereel.redaction.detect.head.head import CLASSES, REACH
 from pagereel.redaction.detect.judging.prose import sentence_like
 
@@ -19,7 +20,6 @@ HIDDEN, ROUNDS, WORDS = 128, 8, 3000
 RATE, DECAY, DROPPED, SMOOTHED = 2e-3, 0.02, 0.25, 0.02
 THRESHOLDS = ((0.8, 0.9), (0.8, 0.9))
 """As :class:`Head` reads them."""
-_OUTSIDE = -100
 
 
 class Net(nn.Module):
@@ -55,7 +55,7 @@ def trained(material: Sequence[Text], rows: Sequences, seed: int) -> Net:
     net = Net(torch.tensor(some.mean(axis=0)), torch.tensor(some.std(axis=0) + 0.05))
     used = [at for at, index in enumerate(rows.indices) if not material[index].kept_back]
     weights = np.array([material[index].weight for index in rows.indices], np.float32)
-    steps = ROUNDS * (len(list(_batches(rows, used, dice))) + 20)
+    steps = ROUNDS * (len(_batches(rows, used, dice)) + 20)
     adam = torch.optim.AdamW(net.parameters(), lr=RATE, weight_decay=DECAY)
     rate = torch.optim.lr_scheduler.OneCycleLR(adam, RATE, total_steps=steps, pct_start=0.1)
     for round_ in range(ROUNDS):
@@ -63,21 +63,8 @@ def trained(material: Sequence[Text], rows: Sequences, seed: int) -> Net:
         for batch in _batches(rows, used, dice):
             numbers, classes, there = _tensors(rows, batch)
             scores = net(numbers, there)
-            lost = nn.functional.cross_entropy(
-                scores.flatten(0, 1),
-                classes.flatten(),
-                reduction="none",
-                ignore_index=_OUTSIDE,
-                label_smoothing=SMOOTHED,
-            )
-            counts = (torch.from_numpy(weights[batch])[:, None] * there).flatten()
-            loss = (lost * counts).sum() / counts.sum()
-            adam.zero_grad()
-            loss.backward()
-            nn.utils.clip_grad_norm_(net.parameters(), 1.0)
-            adam.step()
-            rate.step()
-            losses.append(float(loss))
+            loss = loss_of(scores, classes, torch.from_numpy(weights[batch])[:, None] * there, SMOOTHED)
+            losses.append(learn(net, loss, adam, rate))
         print(f"round {round_ + 1} of {ROUNDS}: {np.mean(losses):.4f}", flush=True)
     return net.eval()
 
@@ -85,18 +72,12 @@ def trained(material: Sequence[Text], rows: Sequences, seed: int) -> Net:
 def stored(net: Net) -> dict[str, Array]:
     """Return the weights as :class:`Head` reads them."""
     every = {name: values.numpy() for name, values in net.state_dict().items()}
-    layers = range(len(REACH))
     return {
         **{name: every[name] for name in ("mean", "spread")},
         "first": every["first.weight"].T,
         "first_bias": every["first.bias"],
-        "norms": np.stack([[every[f"norms.{i}.weight"], every[f"norms.{i}.bias"]] for i in (*layers, len(REACH))]),
-        "near": np.stack([every[f"near.{i}.weight"].transpose(2, 1, 0) for i in layers]),
-        "near_bias": np.stack([every[f"near.{i}.bias"] for i in layers]),
-        "out": np.stack([every[f"out.{i}.weight"].T for i in layers]),
-        "out_bias": np.stack([every[f"out.{i}.bias"] for i in layers]),
-        "last": every["last.weight"].T,
-        "last_bias": every["last.bias"],
+        "near": np.stack([every[f"near.{i}.weight"].transpose(2, 1, 0) for i in range(len(REACH))]),
+        **stored_layers(every, REACH),
     }
 
 
@@ -133,31 +114,15 @@ def told(material: Sequence[Text], rows: Sequences, net: Net) -> Iterator[str]:
             yield f"{name}, over {least}: {shares} precise {right:.3f}, nobody's touched {touched:.4f} of {len(empty)}"
 
 
-def _batches(rows: Sequences, which: Sequence[int], dice: random.Random | None) -> Iterator[list[int]]:
-    """Yield texts of like length together, about :data:`WORDS` words at a time; in any order, where there are dice."""
-    order = list(which)
-    if dice:
-        dice.shuffle(order)
-    batches: list[list[int]] = []
-    for begin in range(0, len(order), 4000):
-        part = sorted(order[begin : begin + 4000], key=lambda at: int(rows.begins[at + 1] - rows.begins[at]))
-        batch: list[int] = []
-        for at in part:
-            if batch and (len(batch) + 1) * (rows.begins[at + 1] - rows.begins[at]) > WORDS:
-                batches.append(batch)
-                batch = []
-            batch.append(at)
-        batches.append(batch)
-    if dice:
-        dice.shuffle(batches)
-    yield from batches
+def _batches(rows: Sequences, which: Sequence[int], dice: random.Random | None) -> list[list[int]]:
+    return batches(which, lambda at: int(rows.begins[at + 1] - rows.begins[at]), WORDS, 4000, dice)
 
 
 def _tensors(rows: Sequences, batch: Sequence[int]) -> tuple[Any, Any, Any]:
     sizes = [int(rows.begins[at + 1] - rows.begins[at]) for at in batch]
     shape = len(batch), max(sizes)
     numbers = np.zeros((*shape, rows.numbers.shape[1]), np.float32)
-    classes = np.full(shape, _OUTSIDE, np.int64)
+    classes = np.full(shape, OUTSIDE, np.int64)
     there = np.zeros(shape, np.float32)
     for row, (at, size) in enumerate(zip(batch, sizes, strict=True)):
         numbers[row, :size] = rows.numbers[rows.begins[at] : rows.begins[at] + size]

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import gettext
 import random
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from bench.redaction import unseen
-from bench.redaction.head.material import PLACES, SOMEBODYS, Text
+from bench.redaction.head.material import PLACES, SOMEBODYS, Text, cased, entries
 from bench.redaction.interfaces import strings
 from bench.redaction.letters.others import Others, language
 from pagereel.redaction.detect.letters.features import OTHER
@@ -32,7 +31,7 @@ def texts(lists: Path, locales: Path, packages: Sequence[Path], dice: random.Ran
     others = Others(rest, lists, dice)
     out += [Text(*others.row(row), 1) for row in rest if row["spans"] for _ in range(TIMES)]
     out += [Text(row["text"], [], 1) for row in rest if not row["spans"]]
-    out = [t if t.kept_back else cased(t, dice) for t in out]
+    out = [t if t.kept_back else cased(t, dice, (7, 2, 1)) for t in out]
     for code in sorted({language(row["text"]) for row in rest} - {""}):
         for _ in range(ALONE):
             if name := others.person(code, dice.choice([1, 2, 2, 3])):
@@ -55,22 +54,11 @@ def texts(lists: Path, locales: Path, packages: Sequence[Path], dice: random.Ran
     return out
 
 
-def cased(t: Text, dice: random.Random) -> Text:
-    """Return a text as it stands, or in another case of letters where its script has two."""
-    other = dice.choices([t.text, t.text.lower(), t.text.upper()], weights=(7, 2, 1))[0]
-    return t._replace(text=other) if len(other) == len(t.text) else t
-
-
 def _catalogues(locales: Path, code: str, choices: bool) -> Iterator[str]:
     """Yield strings of programs, or the ``choices`` of countries, currencies and languages that they give."""
     for path in sorted((locales / code / "LC_MESSAGES").glob("*.mo")):
         if choices != (_CHOICES.match(path.name) is not None) or (not choices and PLACES.search(path.name)):
             continue
-        try:
-            with path.open("rb") as file:
-                catalogue = gettext.GNUTranslations(file)._catalog  # type: ignore[attr-defined]
-        except (OSError, UnicodeDecodeError, ValueError):
-            continue
-        for key, value in catalogue.items():
+        for key, value in entries(path):
             if key and isinstance(value, str) and not SOMEBODYS.search(f"{key} {value}"):
                 yield re.sub(r"[_&](?=\w)", "", value).strip()

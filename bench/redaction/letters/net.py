@@ -12,6 +12,7 @@ import torch
 from torch import nn
 
 from bench.redaction.head.material import Text
+from bench.redaction.head.training import OUTSIDE, batches, learn, loss_of, stored_layers
 from pagereel.redaction.detect.letters.features import ONES, PAIRS, THREES, WIDTH, WORD, buckets, features
 from pagereel.redaction.detect.letters.letters import CLASSES, REACH, TABLES
 from pagereel.redaction.detect.scripts import find_by_script
@@ -22,8 +23,7 @@ DEEP = (32, 24, 16)
 HIDDEN, ROUNDS, CHARACTERS = 96, 8, 3000
 RATE, DECAY, SMOOTHED = 3e-3, 0.02, 0.02
 THRESHOLDS = (0.8, 0.9)
-_CLASS = {"PERSON": 1, "ORGANIZATION": 2, "TITLE": 3, "GPE": 4, "LOCATION": 4, "STREET_ADDRESS": 5, "NRP": -100}
-_OUTSIDE = -100
+_CLASS = {"PERSON": 1, "ORGANIZATION": 2, "TITLE": 3, "GPE": 4, "LOCATION": 4, "STREET_ADDRESS": 5, "NRP": OUTSIDE}
 _RULED = 4
 Array = np.ndarray[Any, Any]
 
@@ -103,39 +103,13 @@ def trained(rows: Sequence[Row], seed: int, rounds: int = ROUNDS, begun_with: di
             there = (weights > 0).float()
             with torch.autocast("cpu", torch.bfloat16):
                 scores = net(which, known, there).float()
-            lost = nn.functional.cross_entropy(
-                scores.flatten(0, 1),
-                classes.flatten(),
-                reduction="none",
-                ignore_index=_OUTSIDE,
-                label_smoothing=SMOOTHED,
-            )
-            counts = weights.flatten()
-            loss = (lost * counts).sum() / counts.sum()
-            adam.zero_grad()
-            loss.backward()
-            nn.utils.clip_grad_norm_(net.parameters(), 1.0)
-            adam.step()
-            rate.step()
-            losses.append(loss.item())
+            losses.append(learn(net, loss_of(scores, classes, weights, SMOOTHED), adam, rate))
         print(f"round {round_ + 1} of {rounds}: {np.mean(losses):.4f}, {time.process_time() - begun:.0f} s", flush=True)
     return net.eval()
 
 
 def _batches(rows: Sequence[Row], dice: random.Random) -> list[list[int]]:
-    order = list(range(len(rows)))
-    dice.shuffle(order)
-    batches: list[list[int]] = []
-    for begin in range(0, len(order), 3000):
-        batch: list[int] = []
-        for at in sorted(order[begin : begin + 3000], key=lambda at: len(rows[at].classes)):
-            if batch and (len(batch) + 1) * len(rows[at].classes) > CHARACTERS:
-                batches.append(batch)
-                batch = []
-            batch.append(at)
-        batches.append(batch)
-    dice.shuffle(batches)
-    return batches
+    return batches(range(len(rows)), lambda at: len(rows[at].classes), CHARACTERS, 3000, dice)
 
 
 def _tensors(rows: Sequence[Row]) -> tuple[torch.Tensor, ...]:
@@ -143,7 +117,7 @@ def _tensors(rows: Sequence[Row]) -> tuple[torch.Tensor, ...]:
     which = np.zeros((*shape, 3), np.int64)
     which += np.cumsum([0, *SIZES])[:-1]
     known = np.zeros((*shape, WIDTH), np.float32)
-    classes = np.full(shape, _OUTSIDE, np.int64)
+    classes = np.full(shape, OUTSIDE, np.int64)
     weights = np.zeros(shape, np.float32)
     for at, row in enumerate(rows):
         size = len(row.classes)
@@ -154,23 +128,13 @@ def _tensors(rows: Sequence[Row]) -> tuple[torch.Tensor, ...]:
 def stored(net: Net) -> dict[str, Array]:
     """Return the weights as :class:`Letters` reads them: tables and convolutions in 8 bits, the rest in 16."""
     every = {name: values.numpy() for name, values in net.state_dict().items()}
-    layers = range(len(REACH))
     out: dict[str, Array] = {}
     for i, name in enumerate(TABLES):
         out[name], out[f"{name}_scale"] = _eight(every[f"tables.{i}.weight"])
         out[f"{name}_in"] = every[f"ins.{i}.weight"].T
-    near = np.stack([every[f"near.{i}.weight"].T.reshape(3, HIDDEN, HIDDEN) for i in layers])
+    near = np.stack([every[f"near.{i}.weight"].T.reshape(3, HIDDEN, HIDDEN) for i in range(len(REACH))])
     out["near"], out["near_scale"] = _eight(near)
-    out |= {
-        "known": every["known.weight"].T,
-        "bias": every["known.bias"],
-        "norms": np.stack([[every[f"norms.{i}.weight"], every[f"norms.{i}.bias"]] for i in (*layers, len(REACH))]),
-        "near_bias": np.stack([every[f"near.{i}.bias"] for i in layers]),
-        "out": np.stack([every[f"out.{i}.weight"].T for i in layers]),
-        "out_bias": np.stack([every[f"out.{i}.bias"] for i in layers]),
-        "last": every["last.weight"].T,
-        "last_bias": every["last.bias"],
-    }
+    out |= {"known": every["known.weight"].T, "bias": every["known.bias"], **stored_layers(every, REACH)}
     return {name: a if a.dtype == np.int8 else a.astype(np.float16) for name, a in out.items()}
 
 

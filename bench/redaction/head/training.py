@@ -1,0 +1,68 @@
+"""What the trainings of both nets share: batches of like length, the loss by word or character, and the layers as the product reads them."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import numpy as np
+import torch
+from torch import nn
+
+OUTSIDE = -100
+"""The class of what is beside a text of a batch, and of what is not to be learnt."""
+Array = np.ndarray[Any, Any]
+
+
+def batches(
+    which: Iterable[int], size: Callable[[int], int], most: int, part: int, dice: random.Random | None
+) -> list[list[int]]:
+    """Return texts of like length together, about ``most`` rows at a time; in any order, where there are dice. ``part``: so many texts are sorted by length at a time."""
+    order = list(which)
+    if dice:
+        dice.shuffle(order)
+    out: list[list[int]] = []
+    for begin in range(0, len(order), part):
+        batch: list[int] = []
+        for at in sorted(order[begin : begin + part], key=size):
+            if batch and (len(batch) + 1) * size(at) > most:
+                out.append(batch)
+                batch = []
+            batch.append(at)
+        out.append(batch)
+    if dice:
+        dice.shuffle(out)
+    return out
+
+
+def loss_of(scores: torch.Tensor, classes: torch.Tensor, weights: torch.Tensor, smoothed: float) -> torch.Tensor:
+    """Return the mean loss of rows that count so much each."""
+    lost = nn.functional.cross_entropy(
+        scores.flatten(0, 1), classes.flatten(), reduction="none", ignore_index=OUTSIDE, label_smoothing=smoothed
+    )
+    counts = weights.flatten()
+    return (lost * counts).sum() / counts.sum()
+
+
+def learn(net: nn.Module, loss: torch.Tensor, adam: torch.optim.Optimizer, rate: Any) -> float:
+    """Take one step against a loss; return it."""
+    adam.zero_grad()
+    loss.backward()  # type: ignore[no-untyped-call]
+    nn.utils.clip_grad_norm_(net.parameters(), 1.0)
+    adam.step()
+    rate.step()
+    return float(loss.item())
+
+
+def stored_layers(every: dict[str, Array], reach: Sequence[int]) -> dict[str, Array]:
+    """Return what :class:`Layers` reads, but for the convolutions, which each net has in a form of its own."""
+    layers = range(len(reach))
+    return {
+        "norms": np.stack([[every[f"norms.{i}.weight"], every[f"norms.{i}.bias"]] for i in (*layers, len(reach))]),
+        "near_bias": np.stack([every[f"near.{i}.bias"] for i in layers]),
+        "out": np.stack([every[f"out.{i}.weight"].T for i in layers]),
+        "out_bias": np.stack([every[f"out.{i}.bias"] for i in layers]),
+        "last": every["last.weight"].T,
+        "last_bias": every["last.bias"],
+    }
