@@ -21,6 +21,7 @@ import msgspec
 from pagereel.reel import Event, Json, PageModel, kinds, problem
 
 from ..runtime.clock import Clock
+from .canvases import CanvasPictures
 from .heads import Head, Heads
 from .requests import (
     WISHES,
@@ -127,6 +128,7 @@ class Documents:
         self._writer = writer
         self._clock = clock
         self._resources = resources
+        self._canvases = CanvasPictures(resources, clock)
         self._send = ask
         self._decoder = msgspec.json.Decoder(Batch)
         self._documents: dict[str, _Document] = {}
@@ -341,7 +343,7 @@ class Documents:
             content = b64decode(data, validate=True) if isinstance(data, str) else b""
         except (Base64Error, ValueError):
             content = b""
-        body, why = self._resources.keep(content, mime if isinstance(mime, str) else "") if content else (None, "error")
+        body, why = self._canvases.keep(content, mime if isinstance(mime, str) else "") if content else (None, "error")
         if body is None:
             self._writer.gap(why, {"d": document.number, "detail": "a picture of a canvas"})
             return []
