@@ -372,7 +372,7 @@ SHAPES: tuple[Shape, ...] = (
     Shape(
         "USERNAME",
         Hinted(
-            r"\b(?:user\s?name|user\s+id|login|handle|nick(?:name)?)\s*(?:is|:|=)\s*(?!(?:not|too|more|less|already|required|invalid|the|an?|taken|longer|shorter)\b)(?P<s>[\w.-]{3,32})",
+            r"\b(?:user\s?name|user\s+id|login|handle|nick(?:name)?)\s*(?:is|:|=)\s*(?!(?:true|false|null|none|not|too|more|less|already|required|invalid|the|an?|taken|longer|shorter)\b)(?P<s>[\w.-]{3,32})",
             _I,
         ),
         0,

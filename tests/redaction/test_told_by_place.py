@@ -30,6 +30,12 @@ NOBODYS = (
     "id,file_name,size\n7,report,1991",
     "TODO(security): rotate this",
     'fill("#search", "late invoices")',
+    "Password must have 8+chars and a sign",
+    "Senha: use reset-2024 no menu",
+    "login=true session=none",
+    "La garantía, de 2 años, incluye piezas",
+    "via email 3 times, then place order 5",
+    "El plan largo de 5 años",
 )
 
 
@@ -50,6 +56,20 @@ def test_a_label_on_the_next_line_is_no_part_of_a_name() -> None:
 
 
 ACCOUNTS = {
+    'He read "Ferry!dock-88x" out over the phone, so I changed his password.': ["Ferry!dock-88x"],
+    "wifi pw: guests only, the real pw Copper7*lane": ["Copper7*lane"],
+    "la contraseña sigue siendo tejado9#azul": ["tejado9#azul"],
+    "hasło Brzoza.41las już nie działa": ["Brzoza.41las"],
+    "WARN inicio fallido usuario=mquintero.ext ip=-": ["mquintero.ext"],
+    "kullanıcı adım selvi_08, giremiyorum": ["selvi_08"],
+    "DOB 11/09/1951, 74. Seen in clinic": ["74"],
+    "geb. 03.04.1960 (65), wohnhaft in Celle": ["65"],
+    "Don Eladio Urrutia, de 61 años, gerente": ["61"],
+    "yaş 58, evli": ["58"],
+    "patient torvald nyquist, 47 år, kallad": ["47"],
+    "im 27 and my flat is cold": ["27"],
+    "quedamos en plaza de los olmos 6 a las nueve": ["plaza de los olmos 6"],
+    "rdv place des tanneurs 14": ["place des tanneurs 14"],
     "Hallo, mein Kennwort Regenbogen!71 geht nicht, Benutzername ulrike.pahl": ["Regenbogen!71", "ulrike.pahl"],
     "hallo, mein kennwort regenbogen!71 geht nicht": ["regenbogen!71"],
     "my pass code 12ab!x is old": ["12ab!x"],

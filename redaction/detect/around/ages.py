@@ -35,6 +35,7 @@ _RULES: tuple[Hinted, ...] = tuple(
     for rule in (
         rf"(?<![\w.,:/])(?P<s>\d{{1,3}}|{_WRITTEN}){_OLD}",
         rf"\b(?:i|he|she|who|they)(?:[ ]{_BE}|'m|'s|’m|’s|'ll[ ]be)[ ]{_ADVERB}{_NUMBER}{_THEN}",
+        r"\b(?:im|hes|shes|ive[ ]just[ ]turned)[ ](?P<s>1\d|[2-9]\d)(?=[ ](?:and|but|so|now|years?|yrs?|yo|male|female|m|f|from|living|looking)\b|,[ ](?:male|female|[mf]\b|and|but|from|living|looking))",
         rf"\b(?:my|his|her|their|our|your|the|whose|and)[ ](?:\w+[ ]){{0,2}}{_RELATIVE}s?(?:[ ]{_BE}|'s|’s)[ ]{_ADVERB}{_NUMBER}{_THEN}",
         rf"\b{_SOMEBODY}(?:[ ][^\W\d_][\w'’.-]+){{0,2}}(?:,[ ]|[ ]?[(\[]){_ADVERB}(?:aged?[ ])?{_NUMBER}(?=[ ]?[,)\].;]|$|\n)",
         rf"\b(?:aged|(?:i|he|she|who|they|we)[ ]turn(?:ed|s)?|age[ ](?:of|is|was)|(?<!average )(?<!max )(?<!page )age:|a\.k\.a\.[ ]age)\s+(?:just[ ]|only[ ]|about[ ])?(?!\d+\s*(?:minutes|hours|days|items|results|rows)\b){_NUMBER}",

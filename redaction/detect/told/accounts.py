@@ -46,15 +46,24 @@ _BEFORE = Late(
 """The user name stands first in languages that say it so."""
 _NAMED = Late(
     r"\b(?:user\s?names?|user\s?id|handle|nick(?:name)?|login|benutzername|nutzername|nom\sd['’]utilisateur|identifiant|pseudo|nombre\sde\susuario|usuario|nome\sde\susuário|usuário|nome\sutente|gebruikersnaam|"
-    r"nazwa\sużytkownika|användarnamn(?:et)?|brugernavn(?:et)?|brukernavn(?:et)?|käyttäjänimi|uživatelské\sjméno|felhasználónév|kullanıcı\sadı|имя\sпользователя|логин)\b|用户名|ユーザー名|사용자\s?이름|아이디",
+    r"nazwa\sużytkownika|användarnamn(?:et)?|brugernavn(?:et)?|brukernavn(?:et)?|käyttäjänimi|uživatelské\sjméno|felhasználónév|kullanıcı\sad(?:ı|ım|ınız)|имя\sпользователя|логин)\b|用户名|ユーザー名|사용자\s?이름|아이디",
     re.IGNORECASE,
 )
 _CALLED = (
     r"(?:user\s?name|user\s?id|screen\s?name|benutzername|nutzername|nom\sd['’]utilisateur|nombre\sde\susuario|nome\sde\susuário|nome\sutente|gebruikersnaam|nazwa\sużytkownika|användarnamn|"
-    r"brugernavn|brukernavn|käyttäjänimi|uživatelské\sjméno|felhasználónév|nume\sde\sutilizator|korisničko\sime|kullanıcı\sadı|имя\sпользователя|ім['’]я\sкористувача|όνομα\sχρήστη)"
+    r"brugernavn|brukernavn|käyttäjänimi|uživatelské\sjméno|felhasználónév|nume\sde\sutilizator|korisničko\sime|kullanıcı\sad(?:ı|ım|ınız)|имя\sпользователя|ім['’]я\sкористувача|όνομα\sχρήστη)"
 )
 _NEXT = Late(rf"(?<![\w-]){_CALLED}[ ]{{1,2}}(?:(?:is|ist|est|es|är|er|on|is:)[ ])?[\"'«„“]?{_SHAPE}", re.IGNORECASE)
 """*Benutzername ulrike.pahl*: no colon in between."""
+_KEY = Late(
+    r"(?<![\w.-])(?:user(?:_?name|_?id)?|uname|usr|login|account|acct|usuario|usuário|utente|utilisateur|benutzer|nutzer|gebruiker|użytkownik|uzytkownik|kullanıcı|kullanici|användare|anvandare|bruger|bruker|"
+    rf"käyttäjä|uživatel|uzivatel|felhasználó|utilizator|korisnik|пользователь|користувач|χρήστης)=[\"'«„“]?{_SHAPE}",
+    re.IGNORECASE,
+)
+"""A line of a log: *usuario=hgaldames origen=web*."""
+_NO_VALUES = frozenset(
+    {"true", "false", "null", "none", "yes", "undefined", "unknown", "success", "failed", "required"}
+)
 _FOLLOWS = Late(
     r"(?:\A|(?<=[\n•|]))[ ]?@?(?P<s>(?=[\w.]*[a-z])\w[\w.]{2,28}\w)[ ](?=(?:has[ ])?(?:started|began)[ ]following[ ]|(?:is[ ]now[ ])?follow(?:s|ed|ing)[ ]you\b|(?:liked|shared|reposted|mentioned|tagged|poked|blocked|messaged|invited)[ ](?:you|your|a|the)\b|"
     r"(?:replied|reacted|responded)[ ]to[ ]|commented[ ]on[ ]|(?:requested|wants|asked)[ ]to[ ](?:follow|join)\b|sent[ ]you[ ]|is[ ](?:typing|online|live)\b|"
@@ -86,6 +95,9 @@ def find_accounts(text: str) -> Iterable[Finding]:
         return
     for match in _AFTER.now.finditer(text):
         if is_account(match["s"]):
+            yield Finding(*match.span("s"), "USERNAME", 0.7)
+    for match in _KEY.now.finditer(text) if "=" in text else ():
+        if is_account(match["s"]) and match["s"].lower() not in _NO_VALUES:
             yield Finding(*match.span("s"), "USERNAME", 0.7)
     for match in _BEFORE.now.finditer(text):
         start, end = said(match)

@@ -30,6 +30,7 @@ _OLD: tuple[Late, ...] = tuple(
         rf"\b{_N}(?=\s?yaş(?:ında|ındaki|ına)\b)",
         rf"\b(?:в\sвозрасте|исполнилось|исполнится|возраст:?|ему|ей|мне)\s{_N}(?=\s(?:лет|год|года)\b)|\b(?P<t>1[01]\d|[1-9]?\d)(?=-летн(?:ий|яя|его|ей|ему|юю|им)\b|-річн)|\b(?:у\sвіці)\s(?P<u>1[01]\d|[1-9]?\d)(?=\sрок)",
         rf"\bσε\sηλικία\s{_N}|\b(?P<t>1[01]\d|[1-9]?\d)(?=\s(?:ετών|χρονών|χρόνων)\b)",
+        rf"\b(?:yaş[ıi]?|edad|idade|età|alter|leeftijd|wiek|ålder|alder|ikä|věk|vârst[ăa]|возраст|вік|ηλικία)\s?[:=]?\s?{_N}(?=\s?(?:[,;|)\n]|\.(?:\s|\Z)|\Z|{_YEARS}\b))",
         rf"(?<![\d.满滿])(?<!\d[,至到~–-]){_N}(?=\s?[岁歲歳]{_AT_LEAST})",
         rf"(?<![\d.])(?<!\d,){_N}(?=\s?세(?=[\s,.)의인]|\Z){_AT_LEAST}(?!\s?세\s(?:이상|이하|미만))|\s?살(?!\s?(?:이상|이하|미만|부터))(?=[\s,.)이인]|\Z))",
         rf"(?:उम्र|आयु)[^\d\n]{{0,4}}{_N}|(?<!\d)(?P<t>1[01]\d|[1-9]?\d)(?=\sवर्षीय|\sसाल\sक[ाी]\s)",
@@ -43,9 +44,16 @@ _OLD: tuple[Late, ...] = tuple(
     )
 )
 _CALLED = Late(
-    rf"(?P<who>[^\W\d_][^\W\d_'’-]+)(?:,[ ]|[ ][(]){_N}(?=[ ]{_YEARS}[ ]?(?:[,).;\n]|\Z))|(?P<of>[^\W\d_][^\W\d_'’-]+)[ ][(](?P<t>[1-9]\d)[)](?=[ ][^\W\d_A-Z])"
+    rf"(?P<who>[^\W\d_][^\W\d_'’-]+)(?:,[ ](?:de[ ])?|[ ][(]){_N}(?=[ ]{_YEARS}[ ]?(?:[,).;:\n]|\Z))|(?P<of>[^\W\d_][^\W\d_'’-]+)[ ][(](?P<t>[1-9]\d)[)](?=[ ][^\W\d_A-Z])"
 )
 """Behind a name: *Jeanne Morvan, 71 ans,*; *Ten Cate (77) woont hier*."""
+_DATE = r"\d{1,4}[./-]\d{1,2}[./-]\d{2,4}"
+_BORN = Late(
+    r"\b(?:d\.?o\.?b\.?|born|date\sof\sbirth|birth\s?date|geb(?:oren|\.)?|geburtsdatum|née?(?:\sle)?|date\sde\snaissance|nacid[oa](?:\sel)?|fecha\sde\snacimiento|nascid[oa](?:\sem)?|data\sde\snascimento|nat[oa](?:\sil)?|data\sdi\snascita|"
+    rf"ur(?:odzon[yae])?\.?|data\surodzenia|född|født|doğum\starihi)\W{{0,3}}{_DATE}(?:,[ ]|[ ][(]|[ ]?[/|·][ ]?){_N}(?=[ ]?(?:[,;)|/]|\.(?:\s|\Z)|\Z|\n|y/?o?\b|yrs?\b|{_YEARS}\b))",
+    re.IGNORECASE,
+)
+"""Behind a day of birth: *DOB 02/05/1948, 77.*"""
 _GATE = re.compile(r"(?<![\d.])\d{1,3}(?!\d|[.,:]\d)")
 
 
@@ -56,7 +64,10 @@ def find_ages_abroad(text: str) -> Iterable[Finding]:
     for rule in _OLD:
         for match in rule.now.finditer(text):
             yield Finding(*said(match), "AGE", 0.7)
+    for match in _BORN.now.finditer(text):
+        yield Finding(*match.span("s"), "AGE", 0.7)
+    small = text.islower()
     for match in _CALLED.now.finditer(text):
         who, group = (match["who"], "s") if match["who"] else (match["of"], "t")
-        if who[0].isupper() and (who.lower() in given_names() or unheard(who.lower())):
+        if (who[0].isupper() or (small and match["who"])) and (who.lower() in given_names() or unheard(who.lower())):
             yield Finding(*match.span(group), "AGE", 0.7)

@@ -28,11 +28,19 @@ _ITALIAN = Late(
     r"(?<!\w)(?:via|viale|corso|piazza|largo|vicolo|strada|calle|c/|avenida|avda\.|rua|travessa|ul\.|ulica|al\.)[ ](?:[^\W\d_][\w'’.]*[ ]){1,4},?[ ]?\d{1,4}(?:/(?:bis|ter|[a-z]|\d{1,4})|[ ]?[a-f])(?:[ ](?:m\.|lok\.|int\.|sc\.|apto\.?)[ ]?\d{1,3})?(?![\w/])",
     re.IGNORECASE,
 )
+_OF = r"(?:de[ ](?:la|los|las)|del?|dell[ae]|degli|dei|di|das?|dos?|du|des|d['’]|l['’])"
+_NO_HOUSE = r"(?![\w:,.]?\d|[ ]?(?:h|hs|horas|heures|ore|uhr|min|minutos|minutes|minuti|km|m|metros|mètres|metri|euros?|€|%|días|dias|jours|giorni|años|anos|ans|anni|personas|pessoas|persone|personnes|pm|am)\b)"
+_SMALL = Late(
+    rf"(?<![\w/-])(?:(?:calle|c/|avenida|avda\.?|rua|travessa|piazza|viale|vicolo|rue|ulica|impasse|praça)[ ](?:{_OF}[ ]?)?|(?:plaza|paseo|camino|ronda|via|largo|corso|place|avenue|boulevard|chemin|quai|allée|cours)[ ]{_OF}[ ]?)"
+    rf"(?:(?:san|santa|são|saint|sainte|la|les?|los|las|el)[ ])?[^\W\d_]{{3,}}(?:[ ](?:{_OF}[ ]?)?[^\W\d_]{{3,}})?,?[ ](?:n[º°.]?[ ]?|número[ ]|numero[ ])?\d{{1,4}}[a-z]?(?!\w){_NO_HOUSE}",
+    re.IGNORECASE,
+)
+"""As people write in a chat: *quedamos en plaza de los fueros 4*."""
 
 
 def find_streets(text: str) -> Iterable[Finding]:
     """Yield such addresses."""
     if len(text) > 5_000 or not any(map(str.isdigit, text)):
         return
-    for rule in (_DUTCH, _FRENCH, _INDIAN, _ITALIAN):
+    for rule in (_DUTCH, _FRENCH, _INDIAN, _ITALIAN, _SMALL):
         yield from (Finding(*m.span(), "ADDRESS", 0.9) for m in rule.now.finditer(text))
