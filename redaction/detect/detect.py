@@ -316,6 +316,9 @@ def _tells(said: str, depth: int = _DEEPEST) -> bool:
     )
 
 
+_BY_CAPITALS = frozenset({SPACY, RECASED})
+"""Readings that lean on capitals: what they say of words in small letters is weighed by our own net as well."""
+_DOUBTED = frozenset({"PERSON", "LOCATION", "ORGANIZATION", "NRP"})
 _DENIED = frozenset({"PERSON", "ORGANIZATION", "NRP"})
 """What the models take words for that are nobody's to the net: it was taught more of interfaces, and of more languages, than they."""
 
@@ -359,7 +362,12 @@ def _ask_models(
         named = [f._replace(source=RECASED) for f in findings if f.entity in presidio.NAMED]
         found[i] += [g for f in named for g in lines_apart(texts[i][0], f)]
     for i, reading in readings.items():
-        found[i] = [f for f in found[i] if not (f.source and f.entity in _DENIED and reading.denies(f))]
+        found[i] = [
+            f
+            for f in found[i]
+            if not (f.source and f.entity in _DENIED and reading.denies(f))
+            and not (f.source in _BY_CAPITALS and f.entity in _DOUBTED and reading.doubts(f))
+        ]
     return found, by_head
 
 

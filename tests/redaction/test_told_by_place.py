@@ -97,3 +97,17 @@ def test_a_room_behind_a_word_is_no_address_and_one_in_an_address_is() -> None:
     (found,) = find_pii(["Noor Haddad · yesterday\n      Chairs for room 4"])
     assert [f.entity for f in found] == ["PERSON"]
     assert_masked_whole("Noor Haddad\nRoom 4\n12 High Street\nLeeds LS1 4AB", "Room 4\n12 High Street\nLeeds LS1 4AB")
+
+
+EVERYBODYS = {
+    "her killers were sentenced to life in prison": "prison",
+    "the singer hit #14 and then #3": "#14",
+    "sshd[4127]: connection reset": "4127",
+    '{"id":4471,"buyer":{"firstName":"Corentin","lastName":"Delmas","city":"Rodez","floor":3}}': "lastName",
+}
+
+
+@pytest.mark.parametrize("text", EVERYBODYS)
+def test_words_that_only_stand_like_a_name_stay(text: str) -> None:
+    at = text.index(EVERYBODYS[text])
+    assert not [f for f in find_pii([text])[0] if f.start < at + len(EVERYBODYS[text]) and at < f.end]

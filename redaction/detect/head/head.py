@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...contracts.types import Finding
-from ...words.english import english, ordinary
+from ...words.english import CHAT, english, ordinary
 from ...words.words import (
     LANGUAGES,
     LONGEST_WORD,
@@ -43,6 +43,8 @@ WEIGHTS = "head.npz"
 WORD = re.compile(r"[^\W_]+")
 DOUBTED = 0.03
 """Probability of being anybody's under which a word of Latin letters that no list has for names is nobody's, whatever a model says."""
+UNLIKELY = 0.1
+"""The same for a word of English in small letters, of which spaCy alone makes something: *sentenced to life in prison*."""
 _LATIN = re.compile(r"[\u0000-\u036f\u1e00-\u1eff]+")
 """A word of Latin letters: of others the net was taught none, and neither was Rampart."""
 _SHORT = 3
@@ -82,6 +84,13 @@ class Reading(NamedTuple):
     """Its own findings, which no judge weighs."""
     sure: dict[tuple[int, int], bool]
     """Of each of the text's words, by its place, whether it is nobody's for sure."""
+    unlikely: dict[tuple[int, int], bool]
+    """Of each word, whether it is a word of the language in small letters, or in a text of one case, that hardly is anybody's or a place's."""
+
+    def doubts(self, f: Finding) -> bool:
+        """Return whether all words of a finding are the language's and hardly anybody's."""
+        words = [low for (start, end), low in self.unlikely.items() if start < f.end and f.start < end]
+        return bool(words) and all(words)
 
     def denies(self, f: Finding) -> bool:
         """Return whether all words of a finding are nobody's for sure."""
@@ -121,13 +130,18 @@ class Head:
         """Return what the head makes of a text, of which each window is weighed by itself."""
         found: list[Finding] = []
         sure: dict[tuple[int, int], bool] = {}
+        unlikely: dict[tuple[int, int], bool] = {}
+        one_case = text.islower() or text.isupper()
         for offsets, projected in windows:
             words, odds = self.weigh(text, offsets, projected)
             found += self.find(text, words, odds)
             for word, row in zip(words, odds, strict=True):
                 nobodys = float(row[0]) > 1 - DOUBTED and _LATIN.fullmatch(word[0]) is not None
-                sure[word.span()] = nobodys and not _is_name(word[0].lower()) and sure.get(word.span(), True)
-        return Reading(found, sure)
+                small = word[0].lower()
+                low = float(row[0]) > 1 - UNLIKELY and (one_case or word[0] == small) and _of_the_language(small)
+                unlikely[word.span()] = low and unlikely.get(word.span(), True)
+                sure[word.span()] = nobodys and not _is_name(small) and sure.get(word.span(), True)
+        return Reading(found, sure, unlikely)
 
     def find(self, text: str, words: Sequence[re.Match[str]], odds: Array) -> list[Finding]:
         """Return the people, companies, positions and places by the head, words of one name joined."""
@@ -228,6 +242,13 @@ def _headed(text: str, words: Sequence[re.Match[str]]) -> bool:
 def _one_of_language(text: str, f: Finding) -> bool:
     """Return whether a finding is a single word of the language: among other words of a label (*Board of directors*, *New Tab Group*) it is nobody's."""
     return bool(WORD.fullmatch(text, f.start, f.end)) and english(text[f.start : f.end])
+
+
+@lru_cache(maxsize=20_000)
+def _of_the_language(small: str) -> bool:
+    """Return whether a word in lower case is English, of chats, or one of programs, and no name by the lists."""
+    said = english(small) or small in CHAT or small in UI_WORDS or small in TECHNOLOGY
+    return said and not _is_name(small)
 
 
 @lru_cache(maxsize=1)

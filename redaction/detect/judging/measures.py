@@ -101,6 +101,32 @@ _NAME_AND_NUMBER = re.compile(r"[^\W\d_][\w+-]*[ ]v?\d+")
 _GOES_ON = re.compile(r"(?:\.\d+)+(?!\w)")
 """The rest of a program's version: ``.6`` of *Tresk 1.6*."""
 
+_COMPASS = frozenset(
+    [
+        "north",
+        "south",
+        "east",
+        "west",
+        "northern",
+        "southern",
+        "eastern",
+        "western",
+        "northeastern",
+        "northwestern",
+        "southeastern",
+        "southwestern",
+        "central",
+        "upper",
+        "lower",
+        "inner",
+        "outer",
+        "mid",
+        "greater",
+    ]
+)
+_LEAST_OF_AN_ID = 5
+_RANK = re.compile(r"#[ ]?\d{1,3}")
+
 
 def sensible(text: str, finding: Finding) -> bool:
     """Return whether a joined span can be what it is said to be. ``26.8 cm``, ``Box of 12`` and ``1,234 results`` are no address."""
@@ -121,6 +147,12 @@ def sensible(text: str, finding: Finding) -> bool:
         return not all(word.lower() in UI_WORDS for word in re.findall(r"[^\W_]+", value))
     if finding.entity == "PHONE_NUMBER" and _DAY_FIRST.match(value):
         return False
+    if finding.entity == "LOCATION" and all(word.lower() in _COMPASS for word in re.findall(r"[^\W_]+", value)):
+        return False  # what is said of a place, without the place: *southern Tunisia*
+    if finding.entity == "GOVERNMENT_ID" and sum(map(str.isdigit, value)) < _LEAST_OF_AN_ID:
+        return False  # *sshd[2213]*, *G3 41*, *p95*
+    if finding.entity == "ADDRESS" and _RANK.fullmatch(value):
+        return False  # *at #15*: of a home's number the street is found, too
     if finding.entity in ("PERSON", "LOCATION"):
         thing = _NUMBERED_THING.fullmatch(text.strip()) and english(text.split()[0])
         return not thing and not begins_sentence(text, finding)
