@@ -8,7 +8,8 @@ the same day) was judged once, after the rules that the ninth led to, and read a
 somebody who had seen neither rules, nor lists, nor the other sets; of it the second, fourth, sixth line and so on are read for what fails, the others never.
 The twelfth (`twelfth.txt`, of the same day, 24 languages) is by another such; it is read like the eleventh.
 The thirteenth (`thirteenth.txt`, of the evening, 300 lines, 30 of them in other scripts) and the fourteenth (`fourteenth.txt`, 200 lines in ten languages of other scripts) are by two more; the second, fourth, sixth line and so on of the
-thirteenth was read, of the fourteenth none.
+thirteenth was read, of the fourteenth none. The fifteenth (`fifteenth.txt`, of the night after, 300 lines in nine languages) and the sixteenth (`sixteenth.txt`, 240 lines in ten languages of other scripts) are by two further ones: the second, fourth, sixth
+line and so on of the fifteenth was read, of the sixteenth none.
 """
 
 from __future__ import annotations
@@ -29,6 +30,8 @@ ELEVENTH = Path(__file__).with_name("eleventh.txt")
 TWELFTH = Path(__file__).with_name("twelfth.txt")
 THIRTEENTH = Path(__file__).with_name("thirteenth.txt")
 FOURTEENTH = Path(__file__).with_name("fourteenth.txt")
+FIFTEENTH = Path(__file__).with_name("fifteenth.txt")
+SIXTEENTH = Path(__file__).with_name("sixteenth.txt")
 
 
 def sentences(file: Path = FILE) -> list[dict[str, Any]]:
