@@ -124,7 +124,8 @@ _COMPASS = frozenset(
         "greater",
     ]
 )
-_LEAST_OF_AN_ID = 5
+_SHORT_CODE = re.compile(r"[A-Za-z]?\d{1,2}")
+_PROCESS = re.compile(r"[a-z]\[\Z")
 _RANK = re.compile(r"#[ ]?\d{1,3}")
 
 
@@ -149,8 +150,14 @@ def sensible(text: str, finding: Finding) -> bool:
         return False
     if finding.entity == "LOCATION" and all(word.lower() in _COMPASS for word in re.findall(r"[^\W_]+", value)):
         return False  # what is said of a place, without the place: *southern Tunisia*
-    if finding.entity == "GOVERNMENT_ID" and sum(map(str.isdigit, value)) < _LEAST_OF_AN_ID:
-        return False  # *sshd[2213]*, *G3 41*, *p95*
+    if finding.entity == "GOVERNMENT_ID" and _SHORT_CODE.fullmatch(value):
+        return False  # *G3 41*, *p95*
+    if (
+        finding.entity == "GOVERNMENT_ID"
+        and _PROCESS.search(text[: finding.start])
+        and text[finding.end :].startswith("]")
+    ):
+        return False  # *sshd[2213]*
     if finding.entity == "ADDRESS" and _RANK.fullmatch(value):
         return False  # *at #15*: of a home's number the street is found, too
     if finding.entity in ("PERSON", "LOCATION"):
