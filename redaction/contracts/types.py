@@ -22,6 +22,8 @@ class Finding(NamedTuple):
     source: str = ""
 
 
+SAID = 0.8
+"""Score from which on words around a person tell of it, and not lists alone."""
 RAMPART = "rampart"
 SPACY = "spacy"
 RECASED = "spacy, recased"

@@ -6,7 +6,7 @@ import re
 
 from ..contracts.types import Finding, TextContext
 from ..words.english import ordinary
-from ..words.words import UI_WORDS, common_words, function_words, names_businesses
+from ..words.words import TECHNOLOGY, UI_WORDS, common_words, function_words, given_names, names_businesses
 from .label_words import entity_of_words
 from .scripts import like_a_name
 
@@ -117,7 +117,7 @@ def context_findings(text: str, context: TextContext) -> list[Finding]:
         return []
     if entity in ("PERSON", "USERNAME") and value.casefold() in _NOBODY:
         return []
-    if entity == "PERSON" and value[0].isdecimal():
+    if entity == "PERSON" and (value[0].isdecimal() or _is_the_label(context.label, value) or _is_a_release(value)):
         return []
     start = text.index(value)
     return [Finding(start, start + len(value), entity, 0.9)]
@@ -163,6 +163,21 @@ def _repeats(label: str, value: str) -> bool:
     words = [w.casefold() for w in re.findall(r"[^\W\d_]+", value)]
     named = {w.casefold() for w in re.findall(r"[^\W\d_]{4,}", label)}
     return len(words) >= 3 and not named.isdisjoint(words) and not any(map(str.isdigit, value))
+
+
+def _is_the_label(label: str, value: str) -> bool:
+    """Return whether a text is the word of its label that says what stands there: ``"attn": {"name": "attn"}`` describes a field."""
+    small = value.casefold()
+    return small in _CAMEL.sub(" ", label).casefold().split() and entity_of_label(small) == "PERSON"
+
+
+_RELEASE = re.compile(r"(?P<name>[^\W\d_][\w+#.-]*) v?\d{1,4}(?:\.\d{1,4}){0,3}(?: \([a-z][a-z0-9_+-]{1,20}\))?")
+
+
+def _is_a_release(value: str) -> bool:
+    """Return whether a text is a program and its release, as a kernel or a browser shows its name: *Python 3 (ipykernel)*. Nobody is called by a program's name alone."""
+    match = _RELEASE.fullmatch(value)
+    return match is not None and (name := match["name"].lower()) in TECHNOLOGY and name not in given_names()
 
 
 def label_is_english(label: str) -> bool:

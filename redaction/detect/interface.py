@@ -9,6 +9,7 @@ from ..contracts.types import Finding, TextContext
 from ..words import months
 from ..words.choices import coins, countries, currencies, languages, of_currencies, scripts, units
 from ..words.words import NAMES_TOO, UI_WORDS, common_words, given_names, lists_of, products
+from .around.positions import PANELS
 from .context import entity_of_label
 from .judging.figures import of_a_program
 from .judging.foreign import is_foreign, known, of_foreign_interface, of_foreign_sentence
@@ -104,6 +105,8 @@ _HUMPED = re.compile(
 )
 _HUMP = re.compile(r"[A-Z]?[a-zß-ÿ]+|[A-Z]+(?![a-zß-ÿ])")
 _LONGEST_CHOICE = 40
+_MENU = 4
+"""Lines that name languages over which they are what a program offers: nobody tells of so many."""
 _OF_PEOPLE = frozenset(
     ["born", "citizen", "citizens", "descent", "heritage", "national", "nationality", "nationals", "origin", "passport"]
 )
@@ -135,7 +138,11 @@ def of_interface(text: str, f: Finding, context: TextContext) -> bool:
         return of_foreign_sentence(text, f)
     if f.entity == "ADDRESS":
         return of_foreign_interface(text, f) or (context.kind == "slug" and _STATIC.search(text) is not None)
+    if f.entity in _PLACED | {"TITLE"} and _among_languages(text, f):
+        return True
     if f.entity == "TITLE":
+        if PANELS.fullmatch(text.strip()):
+            return True
         if not context.label and text.strip().islower() and text.strip().isalpha() and text.isascii():
             return True  # *student*, a table's name: nobody is said to be one
         if text[f.end : f.end + 1] == ":" and text[: f.end].rpartition("\n")[2].strip().casefold() in _LABELS:
@@ -159,6 +166,19 @@ def of_interface(text: str, f: Finding, context: TextContext) -> bool:
         or _is_colour(text, words)
         or _is_menu(f, words)
     )
+
+
+def _among_languages(text: str, f: Finding) -> bool:
+    """Return whether a finding is a line of a menu of languages, each in a line of its own: ``Deutsch`` between ``Čeština`` and ``Esperanto``."""
+    if "\n" not in text:
+        return False
+    line = text[text.rfind("\n", 0, f.start) + 1 : (text + "\n").index("\n", f.end)].strip()
+    return (is_language(line) or line.lower() in countries()) and _lines_of_languages(text) > _MENU
+
+
+@lru_cache(maxsize=32)
+def _lines_of_languages(text: str) -> int:
+    return sum(is_language(line) for line in {line.strip() for line in text.split("\n")})
 
 
 def _of_a_program_s_day(text: str, f: Finding) -> bool:

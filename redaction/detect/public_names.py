@@ -82,7 +82,7 @@ def even_columns(
 ) -> dict[tuple[str, str, str], list[Finding]]:
     """One treatment for the cells of a column. ``findings``: text, header, kind → what was found. Gives those that change.
 
-    Where half of a column's cells are names, or one of them is a name that another text tells too, all of them are; of a few places
+    Where half of a column's cells are names, or one of them is a name that another text tells too and not one of very many, all of them are; of a few places
     in a column of other things none is. A person or a company in it stays found.
     """
     told: Counter[str] = Counter()
@@ -94,7 +94,7 @@ def even_columns(
         also = [key for key in whole if told[key[0].strip().casefold()] > 1]
         if len(keys) < _COLUMN or not whole or len(whole) == len(keys):
             continue
-        if also or len(whole) * 2 >= len(keys):
+        if (also and len(whole) * _MANY >= len(keys)) or len(whole) * 2 >= len(keys):
             entity = Counter(f.entity for f in whole.values()).most_common(1)[0][0]
             for key in (k for k in keys if k not in whole):
                 text = key[0].strip()
@@ -175,20 +175,34 @@ def even_numbers(
     findings: Mapping[tuple[str, str, str], Sequence[Finding]],
 ) -> dict[tuple[str, str, str], list[Finding]]:
     """Give what stays found in a column of bare numbers of a length, under one header that does not say what they are, where most are nobody's: of
-    twenty numbers of orders none is a telephone because one of them begins with an area.
+    twenty numbers of orders none is a telephone because one of them begins with an area. Nor is it one where another text says it, and nothing but its shape tells.
     """
     columns: dict[tuple[str, int], list[tuple[str, str, str]]] = defaultdict(list)
     for key in findings:
         text, label, kind = key
         if kind == "text" and label and (plain := text.strip()).isdecimal() and entity_of_label(label) is None:
             columns[label, len(plain)].append(key)
-    return {
+    freed = {
         key: [f for f in findings[key] if f.entity != "PHONE_NUMBER"]
         for keys in columns.values()
         if len(keys) >= _COLUMN and 3 * sum(bool(findings[key]) for key in keys) <= len(keys)
         for key in keys
         if any(f.entity == "PHONE_NUMBER" for f in findings[key])
     }
+    numbers = {text.strip() for text, _, _ in freed}
+    for key, found in findings.items() if numbers else ():
+        kept = [f for f in found if not (_by_shape(f) and key[0][f.start : f.end] in numbers)]
+        if key not in freed and len(kept) < len(found):
+            freed[key] = kept
+    return freed
+
+
+_SHAPE = 0.4
+"""Score of a telephone that nothing but its digits tells."""
+
+
+def _by_shape(f: Finding) -> bool:
+    return f.entity == "PHONE_NUMBER" and f.score <= _SHAPE
 
 
 def columns_of(keys: Iterable[tuple[str, str, str]]) -> list[list[tuple[str, str, str]]]:
@@ -203,6 +217,8 @@ def columns_of(keys: Iterable[tuple[str, str, str]]) -> list[list[tuple[str, str
 
 _CELLS = frozenset({"LOCATION", "PERSON", "ORGANIZATION"})
 _CELL = re.compile(r"[^\W\d_a-z][^\W\d_]*(?:['’. -]{1,2}[^\W\d_]+){0,3}\.?")
+_MANY = 20
+"""Cells for each name of a column from which on they are what a program offers: of 272 kinds of numbers three were called companies."""
 _COLUMN = 4
 """Different cells from which on a column is looked at as a whole."""
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from ..contracts.types import Finding
+from ..contracts.types import SAID, Finding
 from ..words.script_lists import WORD, name_lists
 from .label_words import NAME_LABELS
 
@@ -93,7 +93,8 @@ def _people(text: str, script: Script) -> list[Finding]:
                 end = _run(text, words, at, script, cased, 1)
         if end:
             start = words[first].start()
-            found.append(Finding(start, words[end - 1].end(), "PERSON", 0.7))
+            score = SAID if word.start() in announced else 0.7
+            found.append(Finding(start, words[end - 1].end(), "PERSON", score))
             at = end
         else:
             at += 1
@@ -204,9 +205,36 @@ def _words(text: str) -> frozenset[str]:
 _PATRONYMIC = re.compile(
     r"\w{2,}(?:ович|евич|ьич|йич|овн|евн|ичн)(?:а|у|ем|е|ы|ой|ою|и)?\Z|\w{3,}(?:ович|евич|івн|ївн)(?:а|у|ем|ові|і|и|ою)?\Z"
 )
+_LIKE_ADJECTIVES = re.compile(r"(?P<stem>\w+?)(?:ин)?(?:ьевн|евн|овн|ьичн|ичн)(?:е|ы|ой|ою|и)\Z")
+"""Cases of a patronymic that end as adjectives and nouns do: *основной*, *условные*, *уровни*."""
 _RUSSIAN_FAMILY = re.compile(
     r"\w{2,}(?:[ое]в|[её]в|ин|ын)(?:а|у|ым|ом|е|ой|ою|ы|ых)?\Z|\w{2,}(?:[сц]к)(?:ий|ого|ому|им|ом|ая|ой|ую|ій)\Z|\w{2,}(?:енко|ченко|чук|чука|чуку|юк|юка|юку|ян|яна|яну|дзе|швили|ук|ика|ак|ко|ых|их|ец|ень|ель|ник)\Z"
 )
+
+
+def _is_patronymic(word: str) -> bool:
+    """Return whether a word in small letters is somebody's by the father's name; where other words end so, the father's is a name that is listed."""
+    if not _PATRONYMIC.match(word):
+        return False
+    like = _LIKE_ADJECTIVES.match(word)
+    return like is None or like["stem"] in _fathers()
+
+
+@lru_cache(maxsize=1)
+def _fathers() -> frozenset[str]:
+    """Return what patronymics are made of: given names without their endings."""
+    names = [n.replace("ё", "е") for n in name_lists()["ru given"] | name_lists()["ru given-words"]]
+    return frozenset(
+        [
+            "льв",
+            "фом",
+            "лук",
+            "кузьм",
+            *names,
+            *(re.sub("(?:ий|[йаяьо])$", "", n) for n in names),
+            *(n[:-1] for n in names),
+        ]
+    )
 
 
 @lru_cache(maxsize=1)
@@ -315,7 +343,7 @@ _ARABIC_NEVER = _words(
     في من إلى على عن مع هو هي هم أن إن لا ما لم لن قد تم هل ثم أو و هذا هذه ذلك التي الذي كل بعد قبل عند منذ حتى بين غير بشأن يعمل تعمل يشاهد تشاهد يشاهدان علق علقت أرسل
     أرسلت قال قالت كتب كتبت طلب طلبت ألغى ألغت راجع راجعت وقع وقعت اتصل اتصلت وافق وافقت أضاف أضافت حذف حذفت شكرا شكرًا المرضى العميل المستخدم الطلب الطرد العقد الحجز
     الكريم العزيز المحترم المحترمة بك بكم موجود مسجل جديد جديدة غير هنا اليوم أمس غدا يوم عضو ضيف صديق كان كانت سوف يمكن يمكنك يرجى إضافة حذف تعديل عرض جميع العام الأعلى
-    حقل مطلوب مطلوبة صفحة رقم عنوان بريد كلمة اسم لأي سؤال وأريد أريد تريد يريد
+    حقل مطلوب مطلوبة مستخدم مستخدمين المستخدم المستخدمين زائر ضيوف العالم صفحة رقم عنوان بريد كلمة اسم لأي سؤال وأريد أريد تريد يريد
     """
 )
 _ARABIC_LINKS = _words("بن بنت آل")
@@ -333,7 +361,7 @@ _HEBREW_NEVER = _words(
     """
     של את על אל עם או כי לא כן זה זו זאת הוא היא הם אני אתה אנחנו יש אין גם רק כל עוד כבר מאוד אם אז מה מי איך למה כאן שם הגיב הגיבה ביקש ביקשה שלח שלחה כתב כתבה אמר אמרה
     אישר אישרה ביטל ביטלה חויב חויבה צופה צופים צופות עובד עובדת ורוצה רוצה מקבל מקבלת בנוגע בכל לפני אחרי תודה אפשר בבקשה ההזמנה החבילה ומתחיל מתחיל נשלחה בדק בדקה
-    לקוח יקר יקרה משתמש אורח חבר חברים כולם לכולם קיים חדש חדשה ראשי כללי מערכת לכם לך פעמיים
+    לקוח יקר יקרה עולם משתמשים משתמש אורח חבר חברים כולם לכולם קיים חדש חדשה ראשי כללי מערכת לכם לך פעמיים
     """
 )
 _HEBREW_PARTICLES = _words("בן בת בר אבו")
@@ -347,7 +375,7 @@ _HINDI_NEVER = _words(
     """
     ने को का की के से में पर है हैं हूँ और या जी भी तक यह वह ये वे था थी थे हो गया गई गए कर करें करने किया दें दे देख देखें रहे रहा रही लिए साथ नहीं ना मैं हम आप आपका आपकी आपके मेरा मेरी मेरे
     एक दो इस उस क्या कौन कब कहाँ कैसे तो ही द्वारा साहब सर मैडम जाँच ऑर्डर पार्सल टिकट पेज संख्या सेवा नंबर नाम पता फ़ोन ईमेल काम कुमारी श्री श्रीमती ग्राहक मित्र दोस्त दोस्तों सभी
-    केंद्र सहायता अनुभव खाता विवरण समीक्षा मंगलवार सोमवार
+    दुनिया अतिथि उपयोगकर्ता केंद्र सहायता अनुभव खाता विवरण समीक्षा मंगलवार सोमवार
     """
 )
 
@@ -369,7 +397,7 @@ def _scripts() -> tuple[Script, ...]:
     return (
         Script(
             re.compile(r"[А-Яа-яЁёІіЇїЄєҐґ]"), True, _RUSSIAN_BEFORE,
-            lambda w: w in russian or bool(_PATRONYMIC.match(w)), lambda w: w in russian_words, lambda w: bool(_RUSSIAN_FAMILY.match(w)), _RUSSIAN_NEVER,
+            lambda w: w in russian or _is_patronymic(w), lambda w: w in russian_words, lambda w: bool(_RUSSIAN_FAMILY.match(w)), _RUSSIAN_NEVER,
             strong=_RUSSIAN_STRONG,
         ),
         Script(

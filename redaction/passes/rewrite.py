@@ -393,13 +393,31 @@ def differing(shown: str, was: str) -> str:
     return "".join(another(c) if c.isalnum() else c for c in shown)
 
 
+_RUN = re.compile(r"[^\W\d_]+|\d+|[\W_]")
+
+
+def _corresponding(value: str, stand_in: str, at: int) -> int:
+    """Return where a stand-in is cut as its value is at ``at``: behind as many words, if they stand between the same signs, else in proportion."""
+    before = value[:at]
+    within = at < len(value) and value[at - 1].isalnum() and value[at].isalnum()
+    if at < len(value) and not within:
+        like = (
+            r"[^\W\d_]+" if run[0].isalpha() else r"\d+" if run[0].isdigit() else re.escape(run)
+            for run in _RUN.findall(before)
+        )
+        if match := re.match("".join(like), stand_in):
+            return match.end()
+    return at * len(stand_in) // len(value)
+
+
 def distribute(pieces: Sequence[str], matches: Sequence[Match]) -> list[str]:
     """Return the pieces of a joined text after its matches were replaced: a stand-in is shared out over the pieces that its
-    value lay in, in proportion, so that what was bold in the middle of a name is bold there still.
+    value lay in, word for word or else in proportion, so that what was bold in the middle of a name is bold there still.
     """
     out = ["" for _ in pieces]
     whole = "".join(pieces)
     offset = 0
+    shared: dict[Match, int] = {}
     for number, piece in enumerate(pieces):
         begin, end = offset, offset + len(piece)
         offset = end
@@ -409,9 +427,11 @@ def distribute(pieces: Sequence[str], matches: Sequence[Match]) -> list[str]:
                 continue
             low, high = max(match.start, begin), min(match.end, end)
             out[number] += piece[at - begin : low - begin]
-            size, length = match.end - match.start, len(match.replacement)
-            shown = match.replacement[(low - match.start) * length // size : (high - match.start) * length // size]
-            kept = match.replacement == whole[match.start : match.end]  # allowed by a rule
+            value = whole[match.start : match.end]
+            cut = shared.get(match, 0)
+            shared[match] = max(cut, _corresponding(value, match.replacement, high - match.start))
+            shown = match.replacement[cut : shared[match]]
+            kept = match.replacement == value  # allowed by a rule
             out[number] += shown if kept else differing(shown, piece[low - begin : high - begin])
             at = high
         out[number] += piece[max(at, begin) - begin :]

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from ..words.alphabets import DENSE
+from ..words.script_lists import MARKS
 from ..words.words import UI_WORDS, common_words
 
 SHORTEST = 4
@@ -22,6 +23,8 @@ _WEAK = frozenset({"DATE_TIME", "AGE", "TITLE", "NRP"})
 """Entities that are masked where they are found: looking for "Monday" everywhere would make a page unreadable."""
 _PARTED = frozenset({"PERSON", "ADDRESS", "EMAIL_ADDRESS", "ORGANIZATION"})
 _WORDS = re.compile(r"[^\W_]+", re.UNICODE)
+_NAME_PARTS = re.compile(rf"[^\W\d_](?:[^\W\d_]|[{MARKS}])*(?:['’][^\W\d_](?:[^\W\d_]|[{MARKS}])*)?")
+"""A word of a name, with the marks of its vowels: without them *معزّ* and *प्रेम* are pieces."""
 _STOP = frozenset(
     """
     street avenue road lane drive court place square terrace boulevard suite apartment unit floor building house north
@@ -201,6 +204,6 @@ def parts(text: str, entity: str) -> Iterator[str]:
         return
     if entity == "ORGANIZATION":
         return
-    for word in re.findall(r"[^\W\d_]+(?:['’][^\W\d_]+)?", text):
+    for word in _NAME_PARTS.findall(text):
         if word != text and weight(word) >= SHORTEST and searchable(word, entity):
             yield word

@@ -202,3 +202,34 @@ def test_a_label_of_an_author_is_no_position_and_the_administrator_is_nobody() -
 def test_the_name_of_a_table_is_nobodys_position_and_under_its_header_it_is_one() -> None:
     assert find_pii(["student", "teacher"]) == [[], []]
     assert all(find_pii(["student", "Kiln technician"], ["Occupation", "Occupation"]))
+
+
+def test_a_few_names_in_a_long_list_of_what_a_program_offers_say_nothing_of_the_others(tmp_path: Path) -> None:
+    kinds = [f"{a} {b}" for a in ("Austrian", "Danish", "Dutch", "Finnish", "French", "German", "Greek", "Irish", "Italian", "Polish") for b in ("Tax Number", "Company Number", "Identity Number")]  # fmt: skip
+    listed = table(["selection", "no"], *[[kind, str(n)] for n, kind in enumerate([*kinds, "Ostenvik Marlowitz"])])
+    said = shown(tmp_path, ["p", {}, "Written by Ostenvik Marlowitz"], listed)
+    assert [kind for kind in kinds if kind not in said] == []
+    assert not any("Marlowitz" in text for text in said)
+
+
+def test_a_column_of_numbers_is_no_telephone_where_a_label_of_its_row_says_one(tmp_path: Path) -> None:
+    numbers = ["0702635", "2980944", "0183794", "1979571", "5221231", "3330111", "0009142"]
+    rows = [["tr", {}, ["td", {}, ["input", {"type": "checkbox", "aria-label": f"Select this object for an action - {n}"}]], ["th", {}, n]] for n in numbers]  # fmt: skip
+    said = shown(
+        tmp_path, ["table", {}, ["thead", {}, ["tr", {}, ["th", {}], ["th", {}, "Number"]]], ["tbody", {}, *rows]]
+    )
+    assert [n for n in numbers if n not in said] == []
+
+
+def test_what_describes_a_field_and_a_program_with_its_release_are_nobody_under_a_label_of_people() -> None:
+    texts = ["attn", "Python 3 (ipykernel)", "Ostermann", "Tamsin 3"]
+    labels = ["attn name", "display_name", "attn name", "display_name"]
+    assert [bool(found) for found in find_pii(texts, labels)] == [False, False, True, True]
+
+
+def test_words_of_a_schema_are_nobody_and_what_is_put_into_it_is_somebodys() -> None:
+    schema = "CREATE TABLE student (id INTEGER PRIMARY KEY, name TEXT, born TEXT, teacher INTEGER)"
+    put = "INSERT INTO student (name, city) VALUES ('Ines Halloran', 'Peine')"
+    [nothing, found] = find_pii([schema, put])
+    assert nothing == []
+    assert "Ines Halloran" in [put[f.start : f.end] for f in found]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -26,6 +27,11 @@ PLAIN = (
     "bill 2",
     "Antarktis/Mawson",
     "Amérique/Argentine/Cordoba",
+    "Ln 1, Col 5",
+    "Property Inspector",
+    "The HTML specification is maintained by the W3C.",
+    "Born",
+    "\n  Azərbaycan\n  Català\n  Čeština\n  Deutsch\n  English\n  Esperanto\n  Español (latinoamérica)\n  Français\n  Indonesia\n",
     "Bitte geben Sie an, von welchem Bankkonto die Erstattungen ausgeführt werden sollen.",
 )
 NAMED = {
@@ -33,6 +39,8 @@ NAMED = {
     "We stayed in Reading last year": "Reading",
     "Moved from Asia/Beirut to 14 Rose Close, Brisbane": "14 Rose Close, Brisbane",
     "Written by Ren&eacute; Ostrowski": "Ren&eacute; Ostrowski",
+    "Anna Born, Kiel": "Anna Born",
+    "Anna Weidinger\nDeutsch\nEnglish\nFrançais": "Anna Weidinger",
     "Frau Ostermann hat die Veranstaltung abgesagt": "Ostermann",
 }
 
@@ -95,3 +103,23 @@ def test_the_tag_line_in_every_title_stays_where_one_title_looks_like_an_address
     with open_reel(tmp_path / "b.reel") as reel:
         shown = [e["title"] for e in reel.events() if e["k"] == "document"]
     assert shown[1:] == [f"{title} | Kiln - Pots by post" for title in titles]
+
+
+def test_what_was_typed_and_is_shown_in_two_elements_is_cut_at_the_same_word(tmp_path: Path) -> None:
+    m = Maker(tmp_path / "a.reel")
+    m.body(
+        ["textarea", {"name": "comment"}, "@braymond, Thank you, that helped."],
+        ["p", {}, ["a", {"href": "/u/braymond"}, "@braymond"], ", Thank you, that helped."],
+    )
+    redact(m.done(), tmp_path / "b.reel")
+    shown = text_of(tmp_path / "b.reel")
+    assert "braymond" not in shown
+    with open_reel(tmp_path / "b.reel") as reel:
+        body = next(e for e in reel.events() if e["k"] == "snapshot")["ops"][0][2]
+    said = [text for text in _leaves(body) if text.strip()][-2:]
+    assert said[0].startswith("@") and said[0][1:].isalpha()
+    assert said[1].startswith(", ")
+
+
+def _leaves(tree: Any) -> list[str]:
+    return [tree] if isinstance(tree, str) else [text for child in tree[2:] for text in _leaves(child)]

@@ -74,6 +74,8 @@ _FRAMES = tuple(
 )
 
 
+_LABELS = frozenset(["born", "died", "baptised", "baptized", "buried"])
+"""Labels of a life by which families are called as well."""
 _WRITTEN = re.compile(
     r"[A-ZÀ-ÖØ-Þ][a-zß-öø-ÿ]{2,}(?:['’-][A-ZÀ-ÖØ-Þ]?[a-zß-öø-ÿ]{2,})*(?:[ ][A-ZÀ-ÖØ-Þ][a-zß-öø-ÿ]{2,}(?:['’-][A-ZÀ-ÖØ-Þ]?[a-zß-öø-ÿ]{2,})*){1,2}"
 )
@@ -181,6 +183,7 @@ def _as_name(said: str, at: int, uncased: bool) -> Iterable[Finding]:
     if (
         not words
         or len(words) > 5
+        or (len(words) == 1 and words[0].lower() in _LABELS)
         or (not uncased and not all(w[0].isupper() or w.lower() in _PARTICLES for w in words))
     ):
         return

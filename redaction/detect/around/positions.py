@@ -106,6 +106,10 @@ TOOLS = re.compile(
     re.IGNORECASE,
 )
 """Programs that are called as people are."""
+PANELS = re.compile(
+    r"(?:property|properties|object|element|component|style|variable|attribute)[ ](?:inspector|editor)s?", re.IGNORECASE
+)
+"""Parts of a program's window that are called so, where such a text is all there is."""
 NO_POSITION = re.compile(
     r"\b(?:click|press|select|choose|add|edit|delete|remove|open|close|create|save|please|you|is|are|was|not|all|no|any|this|that|when|if|how|what|find|search|view|show|new|by|per|versus|vs)\b",
     re.IGNORECASE,

@@ -26,12 +26,14 @@ _BOUND = re.compile(r"(?:[<>=≤≥]=?|©|\([cC]\)|[cC]opyright|[Pp]ort|[Bb]uild
 _NO_MACHINE = re.compile(r"127\.\d+\.\d+\.\d+|0\.0\.0\.0|255\.\d+\.\d+\.\d+|::1?")
 """Addresses that every machine has: itself, any, and masks of networks."""
 _MODEL = re.compile(r"[A-Z]{1,3}\d{2,3}")
-_NUMERONYM = re.compile(r"(?:js|py|ng|vue)?-?(?:i18n|l10n|a11y|g11n|m17n|c14n|o11y|k8s)s?|es20[12]\d|x11[a-z]*")
+_NUMERONYM = re.compile(
+    r"(?:js|py|ng|vue)?-?(?:i18n|l10n|a11y|g11n|m17n|c14n|o11y|k8s)s?|[wW]3[cC]|es20[12]\d|x11[a-z]*"
+)
 """What programmers shorten by the number of its letters, and names with a year or a version: ``jsi18n``, ``es2015``."""
 _AMOUNT = re.compile(r"\d{1,6}[.,]\d\d")
 """An amount of money, or a measure: no telephone has one point and two digits behind it."""
 _AT = re.compile(
-    r"(?:(?:Ln|Line|Rows?|Cols?|Column|Pos|Sel|Page|Cell|Slide|Sheet|Tab)\.? \d{1,5}(?:(?:/| of )\d{1,5})?[,;:]? ?){1,3}"
+    r"(?<!\w)(?:(?:Ln|Line|Rows?|Cols?|Column|Pos|Sel|Page|Cell|Slide|Sheet|Tab)\.? \d{1,5}(?:(?:/| of )\d{1,5})?(?!\w)[,;:]? ?){1,3}"
 )
 """Where one is in a file: ``Ln 1, Col 1``."""
 _EXACT = re.compile(r"[-+]?\d(?:\.\d+)?[eE][-+]?\d{1,3}")
@@ -59,7 +61,7 @@ def of_a_program(text: str, f: Finding) -> bool:
         return _NO_MACHINE.fullmatch(value) is not None
     if f.entity == "PHONE_NUMBER" and _AMOUNT.fullmatch(value):
         return True
-    if f.entity == "ADDRESS" and _AT.fullmatch(value):
+    if f.entity == "ADDRESS" and any(m.start() <= f.start and f.end <= m.end() for m in _AT.finditer(text)):
         return True
     token = token_at(text, f.start, f.end).strip("()[],;:·.")
     if f.entity in _COUNTED and (_is_status(text, f) or _is_grid(text, f)):

@@ -154,7 +154,7 @@ def is_nobodys(text: str, f: Finding) -> bool:
         )
     if f.entity not in _NAMED or any(map(str.isdigit, value)) or not words:
         return False
-    if _is_honorific(text, f, words) or _is_label(text, f, words):
+    if _is_honorific(text, f, words) or _is_label(text, f, words) or _in_a_schema(text, f, value):
         return True
     if f.entity == "TITLE":
         return False
@@ -177,6 +177,21 @@ def _counts(text: str, f: Finding, value: str) -> bool:
     if _YEAR.fullmatch(value):
         return f.entity != "ZIP_CODE" and _IN_YEAR.search(before) is not None
     return _REFERENCE.search(before) is not None
+
+
+_SCHEMA = re.compile(r"\bcreate\s+table\b", re.IGNORECASE)
+_TYPE = re.compile(
+    r"text|(?:n?var)?char(?:acter)?|varchar2|clob|blob|int(?:eger)?|smallint|bigint|serial|real|float|double|decimal|numeric|bool(?:ean)?|date|datetime|timestamp|json|uuid",
+    re.IGNORECASE,
+)
+_TYPED = re.compile(rf"[\"`\]]? (?:{_TYPE.pattern})\b", re.IGNORECASE)
+
+
+def _in_a_schema(text: str, f: Finding, value: str) -> bool:
+    """Return whether a finding is the type of a column, or a column that is called as people are by what they do: *teacher INTEGER*."""
+    if _SCHEMA.search(text, 0, f.start) is None:
+        return False
+    return _TYPE.fullmatch(value) is not None or (f.entity == "TITLE" and _TYPED.match(text, f.end) is not None)
 
 
 def _is_honorific(text: str, f: Finding, words: list[str]) -> bool:

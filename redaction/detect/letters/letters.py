@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...contracts.types import Finding
+from ...contracts.types import SAID, Finding
 from ..head.layers import Layers, weights_of, whole_names
 from .features import (
     ARABIC,
@@ -69,9 +69,12 @@ class Read(NamedTuple):
     """Of each character how likely it is somebody's."""
 
     def denies(self, f: Finding) -> bool:
-        """Return whether a person by the rules is nobody's for sure: in letters that the net was taught, which are all unlikely to be somebody's."""
+        """Return whether a person by the lists is nobody's for sure: in letters that the net was taught, which are all unlikely to be somebody's. Who is greeted, titled or
+        stands behind a label is somebody: of names that it never saw the net is as sure.
+        """
         return (
             f.entity == "PERSON"
+            and f.score < SAID
             and OTHER.search(self.text, f.start, f.end) is not None
             and float(self.named[f.start : f.end].mean()) < DOUBTED
         )

@@ -17,6 +17,7 @@ from .lives import find_lives
 from .offices import find_offices
 from .places import find_places
 from .streets import find_streets
+from .welcomed import find_welcomed
 
 TOLD: tuple[Callable[[str], Iterable[Finding]], ...] = (
     find_accounts,
@@ -31,5 +32,6 @@ TOLD: tuple[Callable[[str], Iterable[Finding]], ...] = (
     find_offices,
     find_places,
     find_streets,
+    find_welcomed,
 )
 """Each is asked about what a person reads, and no judge weighs what it finds."""
