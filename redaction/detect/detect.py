@@ -52,7 +52,7 @@ from .escapes import hidden, unescape
 from .head.head import Reading, load_head
 from .interface import of_interface
 from .judging import judge
-from .judging.apart import lines_apart
+from .judging.apart import cells_apart, lines_apart
 from .judging.foreign import trimmed
 from .judging.measures import sensible
 from .judging.nobodys import is_nobodys
@@ -189,7 +189,7 @@ def detect(pairs: Sequence[tuple[str, TextContext]], own: Recognizers = NONE) ->
             said += more
             by_rule += more
             settled = spans.settle(text, [*settled, *more])
-        for f in settled:
+        for f in [cell for whole in settled for cell in cells_apart(text, whole)]:
             if sensible(text, f) and not of_interface(text, f, context) and (context.label or not is_nobodys(text, f)):
                 results[piece.index].append(piece.back(f))
                 continue
@@ -264,7 +264,19 @@ def _pieces(index: int, offset: int, chunk: str, context: TextContext) -> Iterat
 LABELLED = 0.9
 """Score of what a label or the head of a column tells, also within a longer span that as a whole is nothing."""
 _KNOWN_BY_RULE = frozenset(
-    {"SECRET", "CVV", "AGE", "CREDIT_CARD", "IBAN_CODE", "BANK_ACCOUNT", "ID", "USERNAME", "EMAIL_ADDRESS", "TITLE"}
+    {
+        "SECRET",
+        "CVV",
+        "AGE",
+        "DATE_TIME",
+        "CREDIT_CARD",
+        "IBAN_CODE",
+        "BANK_ACCOUNT",
+        "ID",
+        "USERNAME",
+        "EMAIL_ADDRESS",
+        "TITLE",
+    }
 )
 """Entities that a rule tells by the words around: a model that takes their digits for a house's speaks against nothing."""
 

@@ -15,7 +15,7 @@ from ..contracts.reviewing import Found, followed
 from ..values.automaton import Automaton
 from ..values.matcher import free
 from ..values.values import KnownValue, KnownValues
-from ..values.variants import base64_cores, variants
+from ..values.variants import base64_cores, may_be_in_base64, variants
 from .containers import pieces
 from .decode import UNDONE, layers
 from .escape_windows import Reach
@@ -297,7 +297,8 @@ class _Finder:
             ):
                 yield self._values[index], self._encodings[index], start, end
         for index, start, end in self._cores.find(data):
-            yield self._core_of[index], "base64", start, end
+            if may_be_in_base64(data, start, end, self._core_of[index].text):
+                yield self._core_of[index], "base64", start, end
         if self._numbers:
             for match in re.finditer(rb"(?<!\d)\d{1,12}(?:[ ().-]{1,2}\d{1,12}){1,8}", data):
                 plain = re.sub(rb"\D", b"", match.group()).decode()

@@ -163,6 +163,30 @@ def base64_cores(value: str) -> Iterator[str]:
         yield from _cores(value.encode(charset, "replace"))
 
 
+_IN_BASE64 = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_")
+_PARTS_OF_BYTES = 2
+"""Characters of base64 around a core in which the rest of the value's first and last byte stands."""
+
+
+def may_be_in_base64(data: bytes, start: int, end: int, value: str) -> bool:
+    """Return whether a core of a value stands there for it. A core has some bits alone of the value's first and last byte: that of *component1* begins *component=*
+    as well. Where base64 ends beside it, nothing can be told, and it counts.
+    """
+    before, after = data[max(0, start - _PARTS_OF_BYTES) : start], data[end : end + _PARTS_OF_BYTES]
+    if not (before and after and before[-1] in _IN_BASE64 and after[0] in _IN_BASE64):
+        return True
+    before = before if before[0] in _IN_BASE64 else before[1:]
+    after = after if after[-1] in _IN_BASE64 else after[:-1]
+    written = (before + data[start:end] + after).translate(bytes.maketrans(b"-_", b"+/"))
+    forms = [value.encode(charset, "replace") for charset in ("utf-8", "utf-16-le", "utf-16-be")]
+    for shift in range(4):
+        run = b"A" * shift + written
+        said = base64.b64decode(run + b"A" * (-len(run) % 4))
+        if any(form in said for form in forms):
+            return True
+    return False
+
+
 def _cores(data: bytes) -> Iterator[str]:
     for shift in range(3):
         encoded = base64.b64encode(b"\0" * shift + data).decode()

@@ -233,3 +233,21 @@ def test_words_of_a_schema_are_nobody_and_what_is_put_into_it_is_somebodys() -> 
     [nothing, found] = find_pii([schema, put])
     assert nothing == []
     assert "Ines Halloran" in [put[f.start : f.end] for f in found]
+
+
+ROWS = "id\tname\tbalance\tjoined\n1\tAnna Weidinger\t764.88\t2026-01-02\n2\tOle Brandt\t3327.65\t2026-10-01\n"
+
+
+def test_an_amount_and_a_day_in_neighbouring_cells_of_a_prompt_are_no_number_of_somebodys() -> None:
+    [found] = find_pii([f"customers.head()\n[1]:\n{ROWS}"])
+    said = [f"customers.head()\n[1]:\n{ROWS}"[f.start : f.end] for f in found]
+    assert {"Anna Weidinger", "2026-01-02", "Ole Brandt", "2026-10-01"} <= set(said)
+    assert not any("." in value or "\t" in value for value in said)
+
+
+def test_the_number_of_a_row_in_a_line_of_its_own_is_nobody_and_a_telephone_there_is_one() -> None:
+    rows = "\n".join(f"{n}\n\t\n{name}\n\t\n" for n, name in ((23, "Акулина Дементьев"), (7, "Ананий Волков"), (14, "ОАО «Щукина»"), (9, "+49 30 9018203")))  # fmt: skip
+    [found] = find_pii([f"The page says:\nКод\n\t\nНаименование\n\t\n{rows}"])
+    said = [f"The page says:\nКод\n\t\nНаименование\n\t\n{rows}"[f.start : f.end] for f in found]
+    assert not {"23", "7", "14", "9"} & set(said)
+    assert {"Акулина Дементьев", "Ананий Волков", "+49 30 9018203"} <= set(said)

@@ -264,3 +264,13 @@ def test_what_a_file_in_an_event_says_is_the_pages(packed: Callable[[bytes], byt
     m.body(["p", {}, "x"])
     m.resource("application/octet-stream", packed(f"made by {NAME}, ".encode() + bytes(range(256)) * 9))
     assert not gate_html(m.done().read_bytes(), KNOWN, check=False).clean
+
+
+@pytest.mark.parametrize("before", range(4))
+def test_another_word_whose_base64_has_the_same_core_is_no_leak(before: int) -> None:
+    known = KnownValues.of(["component1"])
+    here = b"x" * before
+    assert Gate(known).search(base64.b64encode(here + b"&field_component=dwabrekur&")).clean
+    for said in (b"&component1&more", b"&field_component1", b"component1"):
+        for written in (base64.b64encode(here + said), base64.b64encode(here + said).rstrip(b"=")):
+            assert not Gate(known).search(written).clean

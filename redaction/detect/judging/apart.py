@@ -12,6 +12,12 @@ from ...words.words import UI_WORDS, common_words, given_names
 _BETWEEN = re.compile(r"\s*[\n\t]\s*|\s+[–—|·•/]\s+")
 _OPTION = re.compile(r"\s+--?[a-z][a-z-]*(?=[ =])[ =]?")
 """The next option of a command."""
+_CELLS = re.compile(r"\s*[\n\t]\s*")
+_CELL = re.compile(r"[^\s](?:[^\n\t]*[^\s])?")
+_AMOUNT_OR_DAY = re.compile(r"\d{1,7}[.,]\d\d|(?:19|20)\d\d-\d\d-\d\d")
+_NUMBERS = frozenset({"PHONE_NUMBER", "GOVERNMENT_ID", "BANK_ACCOUNT", "ID", "ZIP_CODE", "ADDRESS"})
+_ROW = 3
+"""Digits of the number of a row."""
 _NAMED = frozenset({"PERSON", "ORGANIZATION", "LOCATION", "NRP"})
 
 
@@ -22,6 +28,20 @@ def lines_apart(text: str, f: Finding) -> list[Finding]:
     if f.entity not in _NAMED:
         return [f]
     return [g for part in _parts(text, f, _OPTION) if (g := _without_labels(text, part)) is not None]
+
+
+def cells_apart(text: str, f: Finding) -> list[Finding]:
+    """Return a finding of digits that goes over cells of a table, one by one, where it holds an amount or a day: ``764.88`` and ``2026-01-02`` side by side are no telephone."""
+    if (
+        f.entity not in _NUMBERS
+        or not _CELLS.search(text, f.start, f.end)
+        or any(map(str.isalpha, text[f.start : f.end]))
+    ):
+        return [f]
+    cells = [f._replace(start=m.start(), end=m.end()) for m in _CELL.finditer(text, f.start, f.end)]
+    if not any(_AMOUNT_OR_DAY.fullmatch(text, cell.start, cell.end) for cell in cells):
+        return [f]
+    return [cell for cell in cells if sum(map(str.isdigit, text[cell.start : cell.end])) > _ROW]
 
 
 def _without_labels(text: str, f: Finding) -> Finding | None:

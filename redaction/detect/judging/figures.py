@@ -59,11 +59,11 @@ def of_a_program(text: str, f: Finding) -> bool:
     value = text[f.start : f.end]
     if f.entity == "IP_ADDRESS":
         return _NO_MACHINE.fullmatch(value) is not None
-    if f.entity == "PHONE_NUMBER" and _AMOUNT.fullmatch(value):
-        return True
     if f.entity == "ADDRESS" and any(m.start() <= f.start and f.end <= m.end() for m in _AT.finditer(text)):
         return True
     token = token_at(text, f.start, f.end).strip("()[],;:·.")
+    if f.entity in ("PHONE_NUMBER", "GOVERNMENT_ID") and (_AMOUNT.fullmatch(value) or _AMOUNT.fullmatch(token)):
+        return True
     if f.entity in _COUNTED and (_is_status(text, f) or _is_grid(text, f)):
         return True
     if f.entity in _COUNTED and (_EXACT.fullmatch(token) or _OF_BITS.fullmatch(token) or _is_bound(text, f)):

@@ -129,10 +129,23 @@ _PROCESS = re.compile(r"[a-z]\[\Z")
 _RANK = re.compile(r"#[ ]?\d{1,3}")
 
 
+_CALLED = frozenset({"PERSON", "ORGANIZATION", "TITLE", "NRP", "LOCATION"})
+_LEAST_DIGITS = (2, 4)
+"""Digits of a number that is all of a line or a cell up to which it is no number of somebody's, and nobody's name."""
+
+
+def _is_a_cell(text: str, f: Finding) -> bool:
+    """Return whether a finding is all of a line or of a cell, in a text of several."""
+    before, after = text[: f.start].rstrip(" "), text[f.end :].lstrip(" ")
+    return (before + after).strip() != "" and before[-1:] in ("", "\n", "\t") and after[:1] in ("", "\n", "\t")
+
+
 def sensible(text: str, finding: Finding) -> bool:
     """Return whether a joined span can be what it is said to be. ``26.8 cm``, ``Box of 12`` and ``1,234 results`` are no address."""
     value = text[finding.start : finding.end]
     if finding.entity in NUMBERED and _series(value):
+        return False
+    if value.isdecimal() and len(value) <= _LEAST_DIGITS[finding.entity in _CALLED] and _is_a_cell(text, finding):
         return False
     if finding.entity in _OF_STANDARDS and any(
         m.start() <= finding.start and finding.end <= m.end() for m in _STANDARD.finditer(text)
