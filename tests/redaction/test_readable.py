@@ -29,6 +29,7 @@ PLAIN = (
     "Amérique/Argentine/Cordoba",
     "Ln 1, Col 5",
     "Property Inspector",
+    "راجع content checks guide لمزيد من المعلومات حول كيفية حساب مقاييس المحتوى.",
     "The HTML specification is maintained by the W3C.",
     "Born",
     "\n  Azərbaycan\n  Català\n  Čeština\n  Deutsch\n  English\n  Esperanto\n  Español (latinoamérica)\n  Français\n  Indonesia\n",

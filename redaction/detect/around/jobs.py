@@ -14,6 +14,7 @@ from ...contracts.types import Finding
 from ...words.english import english, ordinary
 from ...words.words import TECHNOLOGY, english_words, function_words, given_names
 from ..judging.foreign import is_foreign, known
+from ..spaced_scripts import known as known_in_script
 from .job_phrases import are_a_job, ends_a_pair
 from .job_words import businesslike, captioned, fields, occupations, paired, tells, weak
 from .positions import NO_POSITION, RANKS, TOOLS
@@ -336,6 +337,10 @@ def _named_before(before: str, uncased: bool) -> bool:
 
 def _a_name(word: str, uncased: bool) -> bool:
     small = word.lower().rstrip("'’s") if word.endswith(("'s", "’s")) else word.lower()
+    if listed := known_in_script(small):
+        return any(
+            listed[:3]
+        )  # of a script with spaces the lists say who is somebody: *راجع content checks guide لمزيد*
     return small in given_names() or (not english(small) and small not in TECHNOLOGY and small not in _SMALL)
 
 
