@@ -11,7 +11,7 @@ import re
 
 from ..contracts.luhn import luhn
 from ..words.english import english
-from ..words.words import known_word, web_words
+from ..words.words import NAMES_TOO, given_names, known_word, web_words
 
 KEEP = frozenset(
     """
@@ -284,6 +284,8 @@ def _role_of(tag: str, name: str, value: str) -> str:
     if lower.startswith("data-"):
         if lower in DATA_NAMED or _harmless(value) or (_STYLED.search(lower) and is_theme(value)):
             return "keep"
+        if _SHOWN.search(lower) and _is_keyword(value):
+            return "keep"
         return "empty"
     if lower.startswith("aria-"):
         return "text"
@@ -296,6 +298,18 @@ def _role_of(tag: str, name: str, value: str) -> str:
 
 _STYLED = re.compile(r"(?:theme|scheme|appearance|skin|palette|density|contrast)(?:-[a-z]+)?\Z")
 """How attributes are called by which a page chooses its colours: ``data-bs-theme-base``, ``theme``."""
+
+
+_SHOWN = re.compile(r"-(?:command|display|placement|position|layout|direction|density|visibility)\Z")
+"""How attributes are called by which a page shows a thing or not, and where: ``data-command``, ``data-display``."""
+
+
+def _is_keyword(value: str) -> bool:
+    """Return whether a value is what programs write: a few words of everybody's, by which nobody is called: ``onHover``, ``launcher:create``."""
+    if re.fullmatch(r"[a-z]+(?:[-_:]?[A-Za-z][a-z]*){0,3}", value) is None:
+        return False
+    words = [word.lower() for word in re.findall(r"[A-Z]?[a-z]+", value)]
+    return all((english(w) or w in web_words()) and w not in given_names() and w not in NAMES_TOO for w in words)
 
 
 def is_theme(value: str) -> bool:

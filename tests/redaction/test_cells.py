@@ -102,11 +102,21 @@ def test_the_colours_that_a_page_chooses_stay(tmp_path: Path) -> None:
     m = Maker(tmp_path / "a.reel")
     chosen = {"data-bs-theme-base": "stone", "data-bs-theme-radius": "1", "data-color-scheme": "dark-blue"}
     chosen |= {"theme": "default"}  # Tryton's: all of its sheet hangs on it
-    m.body(["div", {**chosen, "data-app-theme": "Ostenvik Marlowitz", "data-kiln": "stone"}, "x"])
+    chosen |= {
+        "data-command": "launcher:create",
+        "data-display": "onHover",
+    }  # JupyterLab's: a button lost its colour, and what was hidden showed
+    emptied = {
+        "data-app-theme": "Ostenvik Marlowitz",
+        "data-kiln": "stone",
+        "data-user-display": "grace",
+        "data-last-command": "ostenvik:pay",
+    }
+    m.body(["div", {**chosen, **emptied}, "x"])
     redact(m.done(), tmp_path / "b.reel")
     with open_reel(tmp_path / "b.reel") as reel:
         event = next(e for e in reel.events() if e["k"] == "snapshot")
-    assert event["ops"][0][2][2][3][2][1] == {**chosen, "data-app-theme": "", "data-kiln": ""}
+    assert event["ops"][0][2][2][3][2][1] == {**chosen, **dict.fromkeys(emptied, "")}
 
 
 def test_amounts_of_money_are_no_part_of_an_address() -> None:
