@@ -24,7 +24,41 @@ WHOLE = {
     "Remitente: Lucía Gil, Calle Mayor 41, 2º B, 50001 Zaragoza": ["Calle Mayor 41, 2º B, 50001 Zaragoza"],
     "Hej! Kære Mette, din aftale er flyttet": ["Mette"],
 }
+SECRETS = {
+    "the staff network password is nutmeg": ["nutmeg"],
+    "pw is robin42 lol": ["robin42"],
+    "lösenordet är Kantarell7": ["Kantarell7"],
+    "la password del wifi è lampone31": ["lampone31"],
+    "şifre Nohut88": ["Nohut88"],
+    "contraseña temporal Tejas.02": ["Tejas.02"],
+    "wifi is harbour-finch-19": ["harbour-finch-19"],
+    "wifi: GreyHeron / reed.bank.31": ["reed.bank.31"],
+    "her login is ops_lena / Winter!73": ["Winter!73"],
+    "credentials: svc_batch / Gr4nite9": ["Gr4nite9"],
+    "code du portail 7C204": ["7C204"],
+    "kod do bramy 3108#": ["3108#"],
+    "door 5520# after dark": ["5520#"],
+    "use KW3-81B-TRO at checkout": ["KW3-81B-TRO"],
+    "the key in the log: zz_live_41mcx8q": ["zz_live_41mcx8q"],
+    "security answer: Biscuits": ["Biscuits"],
+    "the passphrase is amber tractor moss": ["amber tractor moss"],
+    "curl -u svc:tramline22 https://a.example": ["tramline22"],
+    "typed Basalt-14 into the password field": ["Basalt-14"],
+    "ssh pi@10.0.0.4 password raspjam": ["raspjam"],
+}
 NOBODYS = (
+    "The password is required",
+    "Das Passwort ist abgelaufen",
+    "la contraseña es obligatoria",
+    "hasło jest nieprawidłowe",
+    "contraseña olvidada",
+    "Passwort wiederholen",
+    "The passphrase is stored on disk",
+    "wifi is down again",
+    "login page / register",
+    "Enter text into the password field",
+    "security answer: required",
+    "use SHA-256 to sign requests",
     "[09:12] Error: the disk is full\n[09:13] Warning: 2 GB left",
     "Shirts, blue; Socks, black; Hats, green",
     "id,file_name,size\n7,report,1991",
@@ -42,6 +76,12 @@ NOBODYS = (
 @pytest.mark.parametrize("text", WHOLE)
 def test_what_its_place_tells_is_masked_whole(text: str) -> None:
     for value in WHOLE[text]:
+        assert_masked_whole(text, value)
+
+
+@pytest.mark.parametrize("text", SECRETS)
+def test_a_password_that_somebody_says_is_masked_whole(text: str) -> None:
+    for value in SECRETS[text]:
         assert_masked_whole(text, value)
 
 

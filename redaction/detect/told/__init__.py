@@ -15,6 +15,7 @@ from .keyed import find_keyed
 from .lines import find_lines
 from .lives import find_lives
 from .offices import find_offices
+from .passwords import find_passwords
 from .places import find_places
 from .streets import find_streets
 from .welcomed import find_welcomed
@@ -30,6 +31,7 @@ TOLD: tuple[Callable[[str], Iterable[Finding]], ...] = (
     find_lines,
     find_lives,
     find_offices,
+    find_passwords,
     find_places,
     find_streets,
     find_welcomed,
