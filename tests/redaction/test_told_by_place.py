@@ -47,6 +47,13 @@ SECRETS = {
     "ssh pi@10.0.0.4 password raspjam": ["raspjam"],
 }
 NOBODYS = (
+    "Benutzer existiert nicht",
+    "Utilisateur inconnu est bloqué",
+    "una garantía de 5 años",
+    "un contrat de 3 ans",
+    "5-jarige garantie",
+    "Exposure F/16, 1/60",
+    "mutuo di 30 anni",
     "The password is required",
     "Das Passwort ist abgelaufen",
     "la contraseña es obligatoria",
@@ -96,6 +103,20 @@ def test_a_label_on_the_next_line_is_no_part_of_a_name() -> None:
 
 
 ACCOUNTS = {
+    "M/58, hypertensive": ["58"],
+    "Patientin, 47 J., gestürzt": ["47"],
+    "une femme de 38 ans": ["38"],
+    "un hombre de 64 años": ["64"],
+    "uma mulher de 22 anos": ["22"],
+    "un bambino di 7 anni": ["7"],
+    "un pensionato 81enne": ["81"],
+    "heeft een zoon van 9 jaar": ["9"],
+    "kobieta, 44 lat": ["44"],
+    "hon är 52 år": ["52"],
+    "Benutzer ilsekramer77 gesperrt": ["ilsekramer77"],
+    "utilisateur gdelmotte introuvable": ["gdelmotte"],
+    "el usuario rpizarnik no existe": ["rpizarnik"],
+    "uid=mbaranyi gid=100": ["mbaranyi"],
     'He read "Ferry!dock-88x" out over the phone, so I changed his password.': ["Ferry!dock-88x"],
     "wifi pw: guests only, the real pw Copper7*lane": ["Copper7*lane"],
     "la contraseña sigue siendo tejado9#azul": ["tejado9#azul"],

@@ -56,17 +56,23 @@ _CALLED = (
 _NEXT = Late(rf"(?<![\w-]){_CALLED}[ ]{{1,2}}(?:(?:is|ist|est|es|är|er|on|is:)[ ])?[\"'«„“]?{_SHAPE}", re.IGNORECASE)
 """*Benutzername ulrike.pahl*: no colon in between."""
 _KEY = Late(
-    r"(?<![\w.-])(?:user(?:_?name|_?id)?|uname|usr|login|account|acct|usuario|usuário|utente|utilisateur|benutzer|nutzer|gebruiker|użytkownik|uzytkownik|kullanıcı|kullanici|användare|anvandare|bruger|bruker|"
+    r"(?<![\w.-])(?:uid|user(?:_?name|_?id)?|uname|usr|login|account|acct|usuario|usuário|utente|utilisateur|benutzer|nutzer|gebruiker|użytkownik|uzytkownik|kullanıcı|kullanici|användare|anvandare|bruger|bruker|"
     rf"käyttäjä|uživatel|uzivatel|felhasználó|utilizator|korisnik|пользователь|користувач|χρήστης)=[\"'«„“]?{_SHAPE}",
     re.IGNORECASE,
 )
 """A line of a log: *usuario=hgaldames origen=web*."""
+_DOES = Late(
+    r"(?<![\w.-])(?:benutzer|nutzer|utilisateur|usuario|usuário|utente|gebruiker|użytkownik(?:a)?|användaren?|bruger(?:en)?|bruker(?:en)?|käyttäjä|uživatel(?:e)?|kullanıcı|felhasználó|utilizatorul|korisnik|konto|compte|cuenta|conta)"
+    rf"[ ][\"'«„“]?{_SHAPE}[\"'»”“]?[ ](?=(?:no|ha|fue|está|nicht|hat|ist|wurde|gesperrt|gelöscht|unbekannt|a|est|introuvable|inconnu|n['’]\w+|è|non|is|heeft|niet|został|nie|jest|finns|har|är|saiu|não|foi|silindi|bulunamadı|eklendi|er|ei|on|byl|není)\b)",
+    re.IGNORECASE,
+)
+"""*Benutzer uhollenberg gesperrt*, *el usuario jpalomares no existe*."""
 _NO_VALUES = frozenset(
     {"true", "false", "null", "none", "yes", "undefined", "unknown", "success", "failed", "required"}
 )
 _FOLLOWS = Late(
     r"(?:\A|(?<=[\n•|]))[ ]?@?(?P<s>(?=[\w.]*[a-z])\w[\w.]{2,28}\w)[ ](?=(?:has[ ])?(?:started|began)[ ]following[ ]|(?:is[ ]now[ ])?follow(?:s|ed|ing)[ ]you\b|(?:liked|shared|reposted|mentioned|tagged|poked|blocked|messaged|invited)[ ](?:you|your|a|the)\b|"
-    r"(?:replied|reacted|responded)[ ]to[ ]|commented[ ]on[ ]|(?:requested|wants|asked)[ ]to[ ](?:follow|join)\b|sent[ ]you[ ]|is[ ](?:typing|online|live)\b|"
+    r"(?:replied|reacted|responded)[ ]to[ ]|commented[ ]on[ ]|(?:requested|wants|asked)[ ]to[ ](?:follow|join)\b|(?:has[ ])?(?:joined|left|entered|parted)[ ](?:the[ ]|your[ ]|#)|sent[ ]you[ ]|is[ ](?:typing|online|live)\b|"
     r"(?:comenzó|empezó|ha[ ]empezado|ha[ ]comenzado)[ ]a[ ]seguirte|te[ ](?:sigue|siguió|ha[ ]seguido|mencionó|etiquetó|ha[ ]mencionado)\b|(?:a[ ]commencé[ ]à|commence[ ]à)[ ]vous[ ]suivre|vous[ ](?:suit|a[ ]mentionné)|a[ ](?:aimé|commenté|partagé|mentionné)[ ]|"
     r"folgt[ ]dir\b|gefällt[ ](?:dein|das)|hat[ ](?:dich|deinen|dein|deine)[ ]|ha[ ](?:iniziato[ ]a[ ]seguirti|messo[ ]mi[ ]piace|commentato|condiviso)|(?:começou|passou)[ ]a[ ](?:te[ ])?seguir|(?:curtiu|comentou|compartilhou|mencionou)[ ]|"
     r"volgt[ ]je\b|vindt[ ]je[ ]|(?:zaczął|zaczęła)[ ]Cię[ ]obserwować|obserwuje[ ]|polubił|följer[ ]dig|(?:började|har[ ]börjat)[ ]följa[ ]|gillar[ ]|følger[ ]deg|følger[ ]dig|(?:seni|sizi)[ ]takip[ ]et|(?:gönderini|yorumunu)[ ]beğendi|"
@@ -98,6 +104,9 @@ def find_accounts(text: str) -> Iterable[Finding]:
             yield Finding(*match.span("s"), "USERNAME", 0.7)
     for match in _KEY.now.finditer(text) if "=" in text else ():
         if is_account(match["s"]) and match["s"].lower() not in _NO_VALUES:
+            yield Finding(*match.span("s"), "USERNAME", 0.7)
+    for match in _DOES.now.finditer(text):
+        if is_account(match["s"]):
             yield Finding(*match.span("s"), "USERNAME", 0.7)
     for match in _BEFORE.now.finditer(text):
         start, end = said(match)
