@@ -16,6 +16,7 @@ from .lines import find_lines
 from .lives import find_lives
 from .offices import find_offices
 from .passwords import find_passwords
+from .peoples import find_peoples
 from .places import find_places
 from .streets import find_streets
 from .welcomed import find_welcomed
@@ -32,6 +33,7 @@ TOLD: tuple[Callable[[str], Iterable[Finding]], ...] = (
     find_lives,
     find_offices,
     find_passwords,
+    find_peoples,
     find_places,
     find_streets,
     find_welcomed,

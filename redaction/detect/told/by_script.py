@@ -106,7 +106,7 @@ _USERS = (
 _TOKEN = r"(?P<s>[A-Za-z\d](?:[\w.-]{1,30})[A-Za-z\d_])(?![\w@/]|\.[A-Za-z\d]|-[A-Za-z\d])"
 _NAMED = Late(rf"(?:{_USERS})[ ]?[:：՝]?[ ]?[\"'«„「@(（]?{_TOKEN}", re.IGNORECASE)
 _HANDLE = re.compile(
-    r"(?<![\w@./#$%&=?\\<{-])@?(?P<s>(?=[a-z\d_.-]*[a-z])(?:[a-z\d]{2,}[_.][a-z\d][a-z\d_.]{0,28}|[a-z]{4,20}\d{1,4}))(?![\w@/(\\=]|\.[\w]|-[\w])",
+    r"(?<![\w@./#$%&=?\\<{-])@?(?P<s>(?=[a-z\d_.-]*[a-z])(?:(?=[\w.]{5})[a-z\d]+[_.][a-z\d][a-z\d_.]{0,28}|[a-z]{4,20}\d{1,4}))(?![\w@/(\\=]|\.[\w]|-[\w])",
     re.ASCII,
 )
 _PROGRAMS = re.compile(r"[(){}=<>]|::|\b(?:def|class|import|return|null|true|false|px|http)\b", re.ASCII)
@@ -134,19 +134,55 @@ _OF_CHINA = Late(
 )
 _HAN = re.compile("[\u3400-\u9fff]")
 
+_NUMERAL = r"[\d一二三四五六七八九十百零〇元廿]"
+_DAYS_OF_OLD = (
+    Late(r"(?<!\d)(?P<s>(?:19\d\d|200\d|201[0-2])[ ]?[年년][ ]?\d{1,2}[ ]?[月월][ ]?\d{1,2}[ ]?[日일号號])"),
+    Late(
+        rf"(?P<s>(?:明治|大正|昭和|平成(?!2[5-9]|3|二十[五六七八九]|三)|民[国國](?!1[1-9]\d|一百[一二三]?十)){_NUMERAL}{{1,5}}年{_NUMERAL}{{1,3}}月{_NUMERAL}{{1,3}}[日号號])|(?P<t>(?:一九|二〇〇|二零零)[一二三四五六七八九〇零]{{1,2}}年{_NUMERAL}{{1,3}}月{_NUMERAL}{{1,3}}[日号號])"
+    ),
+)
+"""Whole days up to 2012: somebody's birth, wedding or death rather than when a page was changed."""
+_OLDER = (
+    Late(rf"(?<![^\W\d_])(?:мені|мне|йому|їй|ему|ей|навърши|навършва)[ ](?P<s>{_N})(?=[,.!?])", re.IGNORECASE),
+    Late(rf"(?:ในวัย|วัย|อายุ)[ ]?(?P<s>{_N})(?![\d%.:-])"),
+    Late(rf"(?:くん|君|ちゃん|さん|氏)[(（](?P<s>{_N})[)）]|[\u3040-\u30ff\u3400-\u9fff][(（][^()（）\d\n]{{1,10}}[、,][ ]?(?P<t>[1-9]\d)[)）]"),
+    Late(r"(?:享年|享壽|享寿)[ ]?(?P<s>[一二三四五六七八九十百〇\d]{1,4})|(?<![第二三四五六七八九])(?P<t>[二三四五六七八九]十[一二三四五六七八九]?)(?=多[歲岁]|了[,，。還还])|(?:年近|年过|年過|快)(?P<u>[三四五六七八九]十)(?=了|的|[，,。歲岁])"),
+)  # fmt: skip
+_IN_QUOTES = Late(
+    r"(?:парол[ьяюе]м?|лозинк[аеуо]|סיסמ[הא]|كلمة[ ](?:المرور|السر)|密[码碼]|口令|パスワード|合言葉|비밀번호|암호|รหัสผ่าน|पासवर्ड|κωδικός|συνθηματικό)[^\S\n]?(?:[:：]|是|は|为|為|הוא|היא|है|คือ)?[^\S\n]?[«„“「『\"](?P<s>[^»”\"」』\n]{3,40})[»”\"」』]",
+    re.IGNORECASE,
+)
+_BEHIND = (
+    Late(r"(?:парол[ьяюе]м?|код)[ ](?:від|от|для|к|до|на)[ ][^\W\d_]{2,20}[ ](?P<s>(?=\S*\d)(?=\S*[^\W\d_])[^\s,;«»\"]{5,40})", re.IGNORECASE),
+    Late(r"(?:密[码碼]|口令)[^\n,，。:：!-~]{0,8}(?P<s>(?=[!-~]*\d)(?=[!-~]*[A-Za-z])[!-~]{5,40})"),
+    Late(r"(?:ה)?קוד(?:[ ][א-ת]{2,12}){0,2}[ ]של[א-ת]{1,3}[ ](?:הוא[ ]|:[ ]?)?(?P<s>\d{4,8})(?!\d)"),
+    Late(r"رمز(?:[ ][^\s:\d]+){1,3}[ ]?:[ ]?(?P<s>\d{4,8})(?!\d)|الرقم[ ]السري(?:[ ][^\s:\d]+){0,2}[ ]?:?[ ](?P<t>\d{4,8})(?!\d)"),
+    Late(r"รหัส(?!สินค้า|ไปรษณีย์|ประเทศ|พื้นที่|วิชา|พนักงาน|ลูกค้า|นักศึกษา|นักเรียน|ข้อผิดพลาด|คำสั่ง|โครงการ|เอกสาร|สาขา|รายการ)[ก-๙]{1,20}[ ]?[:：]?[ ]?(?P<s>\d{4,8})(?!\d)"),
+)  # fmt: skip
+_MENTIONED = Late(
+    r"(?<![\w])[@＠](?!所有人|全体|全體|みんな|全員|모두|전체)(?P<s>[\w.]*[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af][\w.]{1,18})(?=[\s:：,，。]|\Z)|(?:昵称|暱稱|网名|網名|ニックネーム|닉네임)(?:[ ]?[:：][ ]?|[ ])(?P<t>[^\s,，。:：;；]{2,20})(?=[\s,，。]|\Z)"
+)
+_POST_OF_JAPAN = Late(r"(?<![\d-])(?P<s>\d{3}-\d{4})(?![\d-])")
+_OF_JAPAN = re.compile("[\u3040-\u30ff]")
+
 
 def find_particulars_by_script(text: str) -> Iterable[Finding]:
     """Yield such findings; of a text without letters of another script nothing."""
     if len(text) > _LONGEST or text.isascii() or not OTHER_LETTERS.search(text):
         return
-    yield from _found(text, _OF_HAN, "AGE", 0.7)
+    yield from _found(text, (*_OF_HAN, *_OLDER), "AGE", 0.7)
+    yield from _found(text, _DAYS_OF_OLD, "DATE_TIME", 0.8)
+    yield from _found(text, (_IN_QUOTES,), "SECRET", 0.8)
+    yield from _found(text, (_MENTIONED,), "USERNAME", 0.7)
     if any(map(str.isdigit, text)):
         for f in _found(text, _AGES, "AGE", 0.7):
             if not _OF_THINGS.now.search(text[max(0, f.start - 30) : f.start]):
                 yield f
         yield from _found(text, _BIRTHS, "DATE_TIME", 0.8)
         yield from _found(text, _CODES, "ZIP_CODE", 0.7)
-        yield from _found(text, (_SECRETS,), "SECRET", 0.8)
+        yield from _found(text, (_SECRETS, *_BEHIND), "SECRET", 0.8)
+        if _OF_JAPAN.search(text):
+            yield from _found(text, (_POST_OF_JAPAN,), "ZIP_CODE", 0.7)
         yield from _found(text, _PHONES, "PHONE_NUMBER", 0.7)
         if _HAN.search(text):
             yield from _found(text, (_OF_CHINA,), "PHONE_NUMBER", 0.7)
