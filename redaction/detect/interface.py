@@ -9,7 +9,7 @@ from ..contracts.types import Finding, TextContext
 from ..words import months
 from ..words.choices import coins, countries, currencies, languages, of_currencies, scripts, units
 from ..words.words import NAMES_TOO, UI_WORDS, common_words, given_names, lists_of, products
-from .around.positions import PANELS
+from .around.positions import EDITORS, PANELS
 from .context import entity_of_label
 from .judging.figures import of_a_program
 from .judging.foreign import is_foreign, known, of_foreign_interface, of_foreign_sentence
@@ -141,7 +141,7 @@ def of_interface(text: str, f: Finding, context: TextContext) -> bool:
     if f.entity in _PLACED | {"TITLE"} and _among_languages(text, f):
         return True
     if f.entity == "TITLE":
-        if PANELS.fullmatch(text.strip()):
+        if PANELS.fullmatch(text.strip()) or EDITORS.fullmatch(text, f.start, f.end):
             return True
         if not context.label and text.strip().islower() and text.strip().isalpha() and text.isascii():
             return True  # *student*, a table's name: nobody is said to be one

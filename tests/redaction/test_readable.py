@@ -29,6 +29,7 @@ PLAIN = (
     "Amérique/Argentine/Cordoba",
     "Ln 1, Col 5",
     "Property Inspector",
+    "Go to the ticket editor",
     "راجع content checks guide لمزيد من المعلومات حول كيفية حساب مقاييس المحتوى.",
     "The HTML specification is maintained by the W3C.",
     "Born",

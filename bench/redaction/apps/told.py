@@ -12,7 +12,7 @@ from bench.world.redacted import Likeness, look, marks, pair
 from pagereel.player_build import build
 from pagereel.redaction import redact
 
-KEPT_WHOLE = ("name", "last", "email", "phone", "street", "user", "company")
+KEPT_WHOLE = ("name", "first", "last", "email", "phone", "street", "user", "company")
 """Fields that a page of the default build must not show."""
 _LETTER = re.compile(r"[^\W\d_]{2}|[\u3400-\u9fff\u3040-\u30ff\uac00-\ud7a3]")
 

@@ -106,6 +106,11 @@ TOOLS = re.compile(
     re.IGNORECASE,
 )
 """Programs that are called as people are."""
+EDITORS = re.compile(
+    r"(?:ticket|page|wiki|table|code|text|template|theme|form|workflow|formula|query|source|image)[ ]editors?",
+    re.IGNORECASE,
+)
+"""Programs that one writes with, and nobody's position."""
 PANELS = re.compile(
     r"(?:property|properties|object|element|component|style|variable|attribute)[ ](?:inspector|editor)s?", re.IGNORECASE
 )
