@@ -106,7 +106,7 @@ _HUMPED = re.compile(
 _HUMP = re.compile(r"[A-Z]?[a-zß-ÿ]+|[A-Z]+(?![a-zß-ÿ])")
 _LONGEST_CHOICE = 40
 _MENU = 4
-"""Lines that name languages over which they are what a program offers: nobody tells of so many."""
+"""Lines that name languages from which on a country among them is one as well: *Indonesia*."""
 _OF_PEOPLE = frozenset(
     ["born", "citizen", "citizens", "descent", "heritage", "national", "nationality", "nationals", "origin", "passport"]
 )
@@ -173,7 +173,9 @@ def _among_languages(text: str, f: Finding) -> bool:
     if "\n" not in text:
         return False
     line = text[text.rfind("\n", 0, f.start) + 1 : (text + "\n").index("\n", f.end)].strip()
-    return (is_language(line) or line.lower() in countries()) and _lines_of_languages(text) > _MENU
+    if is_language(line):
+        return _lines_of_languages(text) > 1
+    return line.lower() in countries() and _lines_of_languages(text) >= _MENU
 
 
 @lru_cache(maxsize=32)

@@ -14,6 +14,7 @@ from pagereel.redaction import redact
 
 KEPT_WHOLE = ("name", "first", "last", "email", "phone", "street", "user", "company")
 """Fields that a page of the default build must not show."""
+_DENSE = re.compile(r"[\u3400-\u9fff\u3040-\u30ff\uac00-\ud7a3]")
 _LETTER = re.compile(r"[^\W\d_]{2}|[\u3400-\u9fff\u3040-\u30ff\uac00-\ud7a3]")
 
 
@@ -92,7 +93,7 @@ def _holds(text: str, value: str) -> bool:
     if at < 0:
         return False
     before, after = text[at - 1 : at], text[at + len(value) : at + len(value) + 1]
-    return not value.isascii() or not (before.isalnum() or after.isalnum())
+    return _DENSE.search(value) is not None or not (before.isalnum() or after.isalnum())
 
 
 def _texts(browser: Any, html: Path, reel: Path) -> Iterator[str]:

@@ -12,9 +12,9 @@ from functools import lru_cache
 
 from ...contracts.types import Finding
 from ...words.english import english, ordinary
+from ...words.script_lists import name_lists
 from ...words.words import TECHNOLOGY, english_words, function_words, given_names
 from ..judging.foreign import is_foreign, known
-from ..spaced_scripts import known as known_in_script
 from .job_phrases import are_a_job, ends_a_pair
 from .job_words import businesslike, captioned, fields, occupations, paired, tells, weak
 from .positions import NO_POSITION, RANKS, TOOLS
@@ -335,12 +335,20 @@ def _named_before(before: str, uncased: bool) -> bool:
     return match is not None and any(_a_name(w, uncased) for w in _WORD.findall(match["name"]) if len(w) > 1)
 
 
+_SPACED = re.compile("[\u0370-\u0dff]")
+
+
+@lru_cache(maxsize=1)
+def _called_in_scripts() -> frozenset[str]:
+    spaced = ("ar", "el", "he", "hi", "ru")
+    lists = (words for kind, words in name_lists().items() if kind[:2] in spaced and not kind.endswith("-words"))
+    return frozenset().union(*lists)
+
+
 def _a_name(word: str, uncased: bool) -> bool:
     small = word.lower().rstrip("'’s") if word.endswith(("'s", "’s")) else word.lower()
-    if listed := known_in_script(small):
-        return any(
-            listed[:3]
-        )  # of a script with spaces the lists say who is somebody: *راجع content checks guide لمزيد*
+    if _SPACED.match(small):  # of a script with spaces the lists say who is somebody: *راجع content checks guide لمزيد*
+        return small in _called_in_scripts()
     return small in given_names() or (not english(small) and small not in TECHNOLOGY and small not in _SMALL)
 
 
