@@ -15,7 +15,6 @@ from .keyed import find_keyed
 from .lines import find_lines
 from .lives import find_lives
 from .offices import find_offices
-from .passwords import find_passwords
 from .peoples import find_peoples
 from .places import find_places
 from .streets import find_streets
@@ -32,7 +31,6 @@ TOLD: tuple[Callable[[str], Iterable[Finding]], ...] = (
     find_lines,
     find_lives,
     find_offices,
-    find_passwords,
     find_peoples,
     find_places,
     find_streets,
