@@ -154,3 +154,11 @@ def test_of_two_blocks_an_initial_or_a_known_word_is_a_coincidence() -> None:
     assert list(parts_of_names(["M.", "Ostenvik"], lines=True)) == []
     assert list(parts_of_names(["Maria", "Johnson"], lines=True)) == []
     assert list(parts_of_names(["Grace", "Kubernetes", "Home"], lines=True)) == []
+
+
+@pytest.mark.parametrize("name", ["Poststildez", "Langreindez", "Leindkrungstrom"])
+def test_a_word_that_ends_with_a_short_form_or_like_a_compound_may_be_a_name(name: str, tmp_path: Path) -> None:
+    reel = Maker(tmp_path / "raw.reel")
+    reel.body(_row("D.", name, "3"), ["p", {}, "Dear Kwame", ["br", {}], f"{name},"])
+    redact(reel.done(), tmp_path / "masked.reel", "vendor")
+    assert name not in text_of(tmp_path / "masked.reel")

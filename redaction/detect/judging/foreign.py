@@ -32,8 +32,39 @@ _SUFFIXES = re.compile(
     r"[^\W\d_]{4,}(?:ung|ungen|heit|heiten|keit|keiten|schaft|schaften|tion|tionen|tions|tät|täten|bar|lich|isch|ación|aciones|ición|iciones|zione|zioni|ção|ções|mente|idad|idades|idade|ità|ités?|logías?|atie|aties|teit|lijke?|heid|heden|iseren|isieren)"
 )
 """What things and qualities end with, and no name of so many letters."""
-_OF_A_QUALITY = re.compile(r"[^\W\d_]{3,}(?:ions|ungs|heits|keits|schafts|täts)[^\W\d_]{4,}")
+_OF_A_QUALITY = re.compile(r"(?P<first>[^\W\d_]{3,}(?:ion|ung|heit|keit|schaft|tät))s(?P<last>[^\W\d_]{4,})")
 """A German word of two, the first of which is a thing that nobody is called by: *Diskussionsstrang*."""
+_CUT_SHORT = frozenset(
+    [
+        "jan",
+        "feb",
+        "mär",
+        "apr",
+        "jun",
+        "jul",
+        "aug",
+        "sep",
+        "sept",
+        "okt",
+        "nov",
+        "dez",
+        "std",
+        "min",
+        "sek",
+        "max",
+        "mio",
+        "mrd",
+        "tel",
+        "bzw",
+        "usw",
+        "ggf",
+        "inkl",
+        "exkl",
+        "evtl",
+        "allg",
+    ]
+)
+"""Words of interfaces that are cut short: no longer word ends with one, so that *Poststildez* is none."""
 _DIGITS = 2
 """Digits from which on a text may be an address."""
 _PREFIXES = frozenset(
@@ -183,7 +214,10 @@ def unheard(word: str) -> bool:
 
 def _compound(word: str, depth: int = 3) -> bool:
     german = _languages()["de"]
-    if german.has(word) or _OF_A_QUALITY.fullmatch(word):
+    if german.has(word):
+        return word not in _CUT_SHORT
+    parts = _OF_A_QUALITY.fullmatch(word)
+    if parts and (not parts["first"].endswith("ung") or german.has(parts["first"]) or german.has(parts["last"])):
         return True
     if depth == 0 or len(word) < 6:
         return False
