@@ -8,9 +8,10 @@ from collections.abc import Iterable
 from ...contracts.types import Finding
 from ...words.late import Late
 
-_WORD = r"[^\W\d_a-z][^\W\d_]*(?:['’.-][^\W\d_]+)*"
+_WORD = r"(?<![^\W\d_])[A-ZÀ-ÖØ-ÞĀ-ž][^\W\d_]{0,40}(?:['’.-][^\W\d_]{1,40}){0,4}"
+"""A word of Latin letters with a capital: in a line of Chinese each letter would begin one that has no end."""
 _DUTCH = Late(
-    rf"(?:(?:(?:1e|2e|3e|{_WORD})[ ]){{0,3}})(?-i:[^\W\d_a-z])[^\W\d_]*(?:straat|laan|gracht|plein|kade|dijk|singel|weg|steeg|hof|markt|wal|kanaal|burgwal|gasse|straße|strasse|allee|platz|ring|damm|ufer|gata|gatan|vägen|vej|veien|katu|tie|utca)[ ]\d{{1,4}}"
+    rf"(?:(?:(?:1e|2e|3e|{_WORD})[ ]){{0,3}})(?<![^\W\d_])(?-i:[A-ZÀ-ÖØ-ÞĀ-ž])[^\W\d_]{{0,40}}?(?:straat|laan|gracht|plein|kade|dijk|singel|weg|steeg|hof|markt|wal|kanaal|burgwal|gasse|straße|strasse|allee|platz|ring|damm|ufer|gata|gatan|vägen|vej|veien|katu|tie|utca)[ ]\d{{1,4}}"
     r"(?:[ -]?(?:hs|huis|bis|ter|boven|beneden|zwart|rood|zw|rd|III|II|IV|I|V)|[ ]?-[ ]?\d{1,3}[a-z]?|[ ]?[a-h]|(?:/\d{1,4}){1,3})(?![\w/])"
 )
 _FRENCH = Late(
