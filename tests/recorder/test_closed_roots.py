@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -35,7 +36,9 @@ class Page:
 
 def looked(page: Page) -> list[str]:
     context = SimpleNamespace(link=page, id=1, unique="u", roots=set())
-    asyncio.run(give_all_closed_roots(cast(Context, context), Script("cdp", ())))
+    work = give_all_closed_roots(cast(Context, context), Script("cdp", ()))
+    with ThreadPoolExecutor(1) as apart:  # Another test's browser may keep a loop of this thread's running.
+        apart.submit(asyncio.run, work).result()
     assert page.answers == []
     return page.asked
 
