@@ -11,7 +11,7 @@ import re
 
 from ..contracts.luhn import luhn
 from ..words.english import english
-from ..words.words import NAMES_TOO, given_names, known_word, web_words
+from ..words.words import NAMES_TOO, UI_WORDS, given_names, known_word, web_words
 
 KEEP = frozenset(
     """
@@ -284,7 +284,7 @@ def _role_of(tag: str, name: str, value: str) -> str:
     if lower.startswith("data-"):
         if lower in DATA_NAMED or _harmless(value) or (_STYLED.search(lower) and is_theme(value)):
             return "keep"
-        if _SHOWN.search(lower) and _is_keyword(value):
+        if (_SHOWN.search(lower) and _is_keyword(value)) or (lower.endswith("-position") and _SIDE.fullmatch(value)):
             return "keep"
         return "empty"
     if lower.startswith("aria-"):
@@ -300,16 +300,24 @@ _STYLED = re.compile(r"(?:theme|scheme|appearance|skin|palette|density|contrast)
 """How attributes are called by which a page chooses its colours: ``data-bs-theme-base``, ``theme``."""
 
 
-_SHOWN = re.compile(r"-(?:command|display|placement|position|layout|direction|density|visibility)\Z")
+_SHOWN = re.compile(r"-(?:command|display|placement|layout|direction|density|visibility)\Z")
 """How attributes are called by which a page shows a thing or not, and where: ``data-command``, ``data-display``."""
+_SIDE = re.compile(
+    r"(?:(?:top|bottom|left|right|center|middle|start|end|above|below|before|after|inside|outside|fixed|sticky|absolute|relative|static|inline|auto|first|last)(?:[-_]|\Z))+"
+)
+"""Where a thing stands; of a person a position is what somebody does: *chief-accountant*."""
+_BETWEEN_WORDS = frozenset(["on", "off", "to", "by", "in", "at"])
 
 
 def _is_keyword(value: str) -> bool:
-    """Return whether a value is what programs write: a few words of everybody's, by which nobody is called: ``onHover``, ``launcher:create``."""
+    """Return whether a value is what programs write: a few words of interfaces, by which nobody is called: ``onHover``, ``launcher:create``.
+    Other words of the language may say how somebody is: ``data-display="pregnant"``.
+    """
     if re.fullmatch(r"[a-z]+(?:[-_:]?[A-Za-z][a-z]*){0,3}", value) is None:
         return False
     words = [word.lower() for word in re.findall(r"[A-Z]?[a-z]+", value)]
-    return all((english(w) or w in web_words()) and w not in given_names() and w not in NAMES_TOO for w in words)
+    plain = [w for w in words if w not in _BETWEEN_WORDS]
+    return all((w in UI_WORDS or w in web_words()) and w not in given_names() and w not in NAMES_TOO for w in plain)
 
 
 def is_theme(value: str) -> bool:

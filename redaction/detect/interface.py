@@ -105,6 +105,12 @@ _HUMPED = re.compile(
 )
 _HUMP = re.compile(r"[A-Z]?[a-zß-ÿ]+|[A-Z]+(?![a-zß-ÿ])")
 _LONGEST_CHOICE = 40
+_OF_SOMEBODY = re.compile(
+    r"(?:[^\W\d_]{2,}(?:,|[ ][–—-])|\b(?:am|is|was|as|are|were|be|been|become|became|i['’]m|s?he['’]s)(?:[ ](?:an?|the|our|their|now))?)[ ]\Z",
+    re.IGNORECASE,
+)
+"""What stands before somebody's position: *Ulla Berg, text editor*, *he is a source editor*."""
+_BEFORE_A_POSITION = 60
 _MENU = 4
 """Lines that name languages from which on a country among them is one as well: *Indonesia*."""
 _OF_PEOPLE = frozenset(
@@ -141,7 +147,9 @@ def of_interface(text: str, f: Finding, context: TextContext) -> bool:
     if f.entity in _PLACED | {"TITLE"} and _among_languages(text, f):
         return True
     if f.entity == "TITLE":
-        if PANELS.fullmatch(text.strip()) or EDITORS.fullmatch(text, f.start, f.end):
+        if PANELS.fullmatch(text.strip()):
+            return True
+        if EDITORS.fullmatch(text, f.start, f.end) and not _OF_SOMEBODY.search(text[: f.start][-_BEFORE_A_POSITION:]):
             return True
         if not context.label and text.strip().islower() and text.strip().isalpha() and text.isascii():
             return True  # *student*, a table's name: nobody is said to be one

@@ -108,7 +108,7 @@ def _parts(value: str) -> list[str]:
 
 def _mixed(value: str) -> bool:
     """Return whether letters and digits stand in it, or words with hyphens and digits, and it is no word of programs (*SHA-256*, *reset-2024*), no address and no path."""
-    if "://" in value or "/" in value or re.fullmatch(r"v?\d[\d.]*\w?", value, re.IGNORECASE):
+    if "://" in value or "/" in value or re.fullmatch(r"v?\d[\d.]*\w?|802\.11\w{2,3}", value, re.IGNORECASE):
         return False
     parts = _parts(value)
     return (
@@ -177,6 +177,11 @@ def _spelled_by_programs(word: str) -> bool:
     return word.isupper() or all(part in TECHNOLOGY or part in UI_WORDS for part in parts)
 
 
+def _has_cases(word: str) -> bool:
+    """Return whether a letter of it has two forms: what has none there is a sentence of a script without spaces, *密码长度8~20位*."""
+    return word.lower() != word.upper()
+
+
 def find_passes(text: str) -> Iterable[Finding]:
     """Yield such secrets."""
     if len(text) > 5_000:
@@ -193,6 +198,8 @@ def find_passes(text: str) -> Iterable[Finding]:
             Finding(*m.span("s"), "SECRET", 0.8) for m in _SHORT.now.finditer(text) if not _spelled_by_programs(m["s"])
         )
         if (mixed := _MIXED.search(text)) and _ASKED.now.search(text):
-            yield from (Finding(*m.span("s"), "SECRET", 0.8) for m in _MIXED.finditer(text, mixed.start()))
+            yield from (
+                Finding(*m.span("s"), "SECRET", 0.8) for m in _MIXED.finditer(text, mixed.start()) if _has_cases(m["s"])
+            )
     if "_" in text:
         yield from (Finding(*m.span(), "SECRET", 0.9) for m in _TOKEN.finditer(text))

@@ -75,7 +75,7 @@ _FRAMES = tuple(
 
 
 _LABELS = frozenset(["born", "died", "baptised", "baptized", "buried"])
-"""Labels of a life by which families are called as well."""
+"""Labels of a life by which families are called as well: a line of its own is one, what stands behind a person's label is not."""
 _WRITTEN = re.compile(
     r"[A-ZÀ-ÖØ-Þ][a-zß-öø-ÿ]{2,}(?:['’-][A-ZÀ-ÖØ-Þ]?[a-zß-öø-ÿ]{2,})*(?:[ ][A-ZÀ-ÖØ-Þ][a-zß-öø-ÿ]{2,}(?:['’-][A-ZÀ-ÖØ-Þ]?[a-zß-öø-ÿ]{2,})*){1,2}"
 )
@@ -134,10 +134,11 @@ def find_listed(text: str) -> Iterable[Finding]:
         return
     uncased = text.islower() or text.isupper()
     for match in _LABELLED.finditer(text):
-        yield from _as_name(match["s"], match.start("s"), uncased)
+        if match["s"].lower() not in _LABELS or ":" in text[match.start() : match.start("s")]:
+            yield from _as_name(match["s"], match.start("s"), uncased)
     for piece in _PIECE.finditer(text):
         said = piece[0].strip(" -–—*:.,!?'’")
-        if 2 < len(said) < 60:
+        if 2 < len(said) < 60 and said.lower() not in _LABELS:
             yield from _as_name(said, piece.start() + piece[0].index(said), uncased)
     if ' "' in text:
         yield from _named_in_tree(text)
@@ -183,7 +184,6 @@ def _as_name(said: str, at: int, uncased: bool) -> Iterable[Finding]:
     if (
         not words
         or len(words) > 5
-        or (len(words) == 1 and words[0].lower() in _LABELS)
         or (not uncased and not all(w[0].isupper() or w.lower() in _PARTICLES for w in words))
     ):
         return

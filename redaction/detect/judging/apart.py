@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import re
+from itertools import groupby
 
 from ...contracts.types import Finding
 from ...words.words import UI_WORDS, common_words, given_names
@@ -17,7 +18,7 @@ _CELL = re.compile(r"[^\s](?:[^\n\t]*[^\s])?")
 _AMOUNT_OR_DAY = re.compile(r"\d{1,7}[.,]\d\d|(?:19|20)\d\d-\d\d-\d\d")
 _NUMBERS = frozenset({"PHONE_NUMBER", "GOVERNMENT_ID", "BANK_ACCOUNT", "ID", "ZIP_CODE", "ADDRESS"})
 _ROW = 3
-"""Digits of the number of a row."""
+"""Digits of the number of a row, and of what else a few cells count."""
 _NAMED = frozenset({"PERSON", "ORGANIZATION", "LOCATION", "NRP"})
 
 
@@ -31,7 +32,9 @@ def lines_apart(text: str, f: Finding) -> list[Finding]:
 
 
 def cells_apart(text: str, f: Finding) -> list[Finding]:
-    """Return a finding of digits that goes over cells of a table, one by one, where it holds an amount or a day: ``764.88`` and ``2026-01-02`` side by side are no telephone."""
+    """Return a finding of digits that goes over cells of a table in parts, where it holds an amount or a day: ``764.88`` and ``2026-01-02`` side by side are no telephone. What stands
+    between these stays together: a number that a page shows over several cells is one.
+    """
     if (
         f.entity not in _NUMBERS
         or not _CELLS.search(text, f.start, f.end)
@@ -39,9 +42,12 @@ def cells_apart(text: str, f: Finding) -> list[Finding]:
     ):
         return [f]
     cells = [f._replace(start=m.start(), end=m.end()) for m in _CELL.finditer(text, f.start, f.end)]
-    if not any(_AMOUNT_OR_DAY.fullmatch(text, cell.start, cell.end) for cell in cells):
+    apart = [_AMOUNT_OR_DAY.fullmatch(text, cell.start, cell.end) is not None for cell in cells]
+    if not any(apart):
         return [f]
-    return [cell for cell in cells if sum(map(str.isdigit, text[cell.start : cell.end])) > _ROW]
+    runs = [list(run) for _, run in groupby(range(len(cells)), key=lambda at: -1 if not apart[at] else at)]
+    wholes = [f._replace(start=cells[run[0]].start, end=cells[run[-1]].end) for run in runs]
+    return [g for g in wholes if sum(map(str.isdigit, text[g.start : g.end])) > _ROW]
 
 
 def _without_labels(text: str, f: Finding) -> Finding | None:

@@ -126,10 +126,14 @@ _COMPASS = frozenset(
 )
 _SHORT_CODE = re.compile(r"[A-Za-z]?\d{1,2}")
 _PROCESS = re.compile(r"[a-z]\[\Z")
+_LONGEST_PROCESS = 7
+"""Digits of the number of a process: *ssn[123-45-6789]* is none."""
 _RANK = re.compile(r"#[ ]?\d{1,3}")
 
 
 _CALLED = frozenset({"PERSON", "ORGANIZATION", "TITLE", "NRP", "LOCATION"})
+_SHORT = frozenset({"AGE", "CVV", "SECRET"})
+"""What is short by its kind: *34* in the line below *Age:*."""
 _LEAST_DIGITS = (2, 4)
 """Digits of a number that is all of a line or a cell up to which it is no number of somebody's, and nobody's name."""
 
@@ -145,7 +149,12 @@ def sensible(text: str, finding: Finding) -> bool:
     value = text[finding.start : finding.end]
     if finding.entity in NUMBERED and _series(value):
         return False
-    if value.isdecimal() and len(value) <= _LEAST_DIGITS[finding.entity in _CALLED] and _is_a_cell(text, finding):
+    if (
+        finding.entity not in _SHORT
+        and value.isdecimal()
+        and len(value) <= _LEAST_DIGITS[finding.entity in _CALLED]
+        and _is_a_cell(text, finding)
+    ):
         return False
     if finding.entity in _OF_STANDARDS and any(
         m.start() <= finding.start and finding.end <= m.end() for m in _STANDARD.finditer(text)
@@ -167,6 +176,8 @@ def sensible(text: str, finding: Finding) -> bool:
         return False  # *G3 41*, *p95*
     if (
         finding.entity == "GOVERNMENT_ID"
+        and value.isdecimal()
+        and len(value) <= _LONGEST_PROCESS
         and _PROCESS.search(text[: finding.start])
         and text[finding.end :].startswith("]")
     ):

@@ -188,8 +188,11 @@ _TYPED = re.compile(rf"[\"`\]]? (?:{_TYPE.pattern})\b", re.IGNORECASE)
 
 
 def _in_a_schema(text: str, f: Finding, value: str) -> bool:
-    """Return whether a finding is the type of a column, or a column that is called as people are by what they do: *teacher INTEGER*."""
-    if _SCHEMA.search(text, 0, f.start) is None:
+    """Return whether a finding is the type of a column, or a column that is called as people are by what they do: *teacher INTEGER*. Behind
+    a semicolon the schema is over.
+    """
+    schema = _SCHEMA.search(text, text.rfind(";", 0, f.start) + 1, f.start)
+    if schema is None:
         return False
     return _TYPE.fullmatch(value) is not None or (f.entity == "TITLE" and _TYPED.match(text, f.end) is not None)
 
