@@ -12,6 +12,8 @@ from .resources import ResourceStore
 
 _WORTH: Final = 2_000
 """Bytes from which on a picture is packed anew."""
+_MOST_BYTES: Final = 1_000_000
+"""Bytes up to which one is: of noise that is four million pixels large one picture took 2.7 s."""
 _MOST_PIXELS: Final = 4_000_000
 _AT_ONCE: Final = 0.1
 """Seconds that may be spent on it at any time; beyond them a hundredth of the time that has passed."""
@@ -20,7 +22,7 @@ _KNOWN: Final = 1_000
 """Pictures of which it is remembered how they were kept: a canvas that blinks shows the same ones again."""
 _MODES: Final = ("RGB", "RGBA")
 """What WebP without loss holds as it is: 8 bits a channel."""
-_ASIDE: Final = frozenset({"icc_profile", "transparency"})
+_ASIDE: Final = frozenset({"icc_profile", "transparency", "gamma", "chromaticity"})
 """What a picture says of its colours beside them."""
 
 
@@ -35,7 +37,7 @@ class CanvasPictures:
 
     def keep(self, content: bytes, mime: str) -> tuple[str | None, str]:
         """Write the resource unless it is known: its SHA-256, or None and the reason."""
-        if mime != "image/png" or len(content) < _WORTH:
+        if mime != "image/png" or not _WORTH <= len(content) <= _MOST_BYTES:
             return self._resources.keep(content, mime)
         told = sha256(content).digest()
         if told not in self._kept:
@@ -63,6 +65,7 @@ def packed(png: bytes) -> bytes | None:
                 picture.mode not in _MODES
                 or picture.width * picture.height > _MOST_PIXELS
                 or _ASIDE & picture.info.keys()
+                or getattr(picture, "n_frames", 1) > 1
             ):
                 return None
             to = io.BytesIO()

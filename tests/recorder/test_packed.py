@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import random
+import zlib
 
 import pytest
 from PIL import Image, ImageCms, ImageDraw
@@ -66,3 +67,23 @@ def test_it_takes_a_hundredth_of_the_time_and_a_picture_is_kept_one_way(monkeypa
     other = as_png(drawing().rotate(180))
     assert pictures.keep(other, "image/png") == (str(len(other)), "") and kept.mimes[1:] == ["image/png"]
     assert pictures.keep(b"RIFF" + b"x" * 3_000, "image/webp") == ("3004", "")
+
+
+def test_a_film_and_what_has_a_gamma_of_its_own_stay_as_they_are() -> None:
+    film = io.BytesIO()
+    other = Image.new("RGB", (300, 200), "blue")
+    drawing("RGB").save(film, "PNG", save_all=True, append_images=[other], compress_level=1)
+    assert packed(film.getvalue()) is None
+    png = as_png(drawing("RGB"))
+    gamma = b"gAMA" + (100_000).to_bytes(4, "big")
+    chunk = (4).to_bytes(4, "big") + gamma + zlib.crc32(gamma).to_bytes(4, "big")
+    assert packed(png[:33] + chunk + png[33:]) is None
+
+
+def test_a_large_picture_is_not_begun(monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = _Kept()
+    monkeypatch.setattr(canvases, "_MOST_BYTES", 3_000)
+    png = as_png(drawing())
+    assert len(png) > 3_000
+    CanvasPictures(kept, Clock()).keep(png, "image/png")  # type: ignore[arg-type]
+    assert kept.mimes == ["image/png"]
