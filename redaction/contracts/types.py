@@ -22,6 +22,8 @@ class Finding(NamedTuple):
     source: str = ""
 
 
+NAMED = frozenset({"PERSON", "LOCATION", "ORGANIZATION", "NRP"})
+"""Entities that names tell, and no shape."""
 SAID = 0.8
 """Score from which on words around a person tell of it, and not lists alone."""
 RAMPART = "rampart"

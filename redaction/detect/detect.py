@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from ..contracts.types import RAMPART, RECASED, SPACY, Contexts, Finding, TextContext
+from ..contracts.types import NAMED, RAMPART, RECASED, SPACY, Contexts, Finding, TextContext
 from ..words.english import ordinary
 from ..words.words import function_words, given_names
 from . import (
@@ -331,7 +331,6 @@ def _tells(said: str, depth: int = _DEEPEST) -> bool:
 
 _BY_CAPITALS = frozenset({SPACY, RECASED})
 """Readings that lean on capitals: what they say of words in small letters is weighed by our own net as well."""
-_DOUBTED = frozenset({"PERSON", "LOCATION", "ORGANIZATION", "NRP"})
 _DENIED = frozenset({"PERSON", "ORGANIZATION", "NRP"})
 """What the models take words for that are nobody's to the net: it was taught more of interfaces, and of more languages, than they."""
 
@@ -379,7 +378,7 @@ def _ask_models(
             f
             for f in found[i]
             if not (f.source and f.entity in _DENIED and reading.denies(f))
-            and not (f.source in _BY_CAPITALS and f.entity in _DOUBTED and reading.doubts(f))
+            and not (f.source in _BY_CAPITALS and f.entity in NAMED and reading.doubts(f))
         ]
     return found, by_head
 

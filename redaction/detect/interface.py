@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from ..contracts.types import Finding, TextContext
+from ..contracts.types import NAMED, Finding, TextContext
 from ..words import months
 from ..words.choices import coins, countries, currencies, languages, of_currencies, scripts, units
 from ..words.words import NAMES_TOO, UI_WORDS, common_words, given_names, lists_of, products
@@ -19,8 +19,7 @@ from .judging.scripts_beside import of_another_script
 from .people import people
 from .secret_rules import PASSWORD_WORDS
 
-_NAMED = frozenset({"PERSON", "LOCATION", "ORGANIZATION", "NRP"})
-_PLACED = _NAMED | {"ADDRESS", "URL", "USERNAME"}
+_PLACED = NAMED | {"ADDRESS", "URL", "USERNAME"}
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _MONTHS = months.ABROAD.union(months.FULL[0], months.SHORT[0], ["sept"])
 _CAPTION = re.compile(
@@ -156,7 +155,7 @@ def of_interface(text: str, f: Finding, context: TextContext) -> bool:
         if text[f.end : f.end + 1] == ":" and text[: f.end].rpartition("\n")[2].strip().casefold() in _LABELS:
             return True  # *Author: …*, a label
         return _CAPITALISED.fullmatch(text, f.start, f.end) is not None and _DENSE.search(text) is not None
-    if f.entity not in _NAMED:
+    if f.entity not in NAMED:
         return False
     if context.kind == "slug" and _TYPE_FACE.fullmatch(text):
         return True

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from ..contracts.types import Finding
 from ..words.english import english, ordinary
-from ..words.late import Late
+from ..words.late import Late, said
 from ..words.words import TECHNOLOGY, UI_WORDS, small_words_abroad
 from .judging.foreign import known
 from .secret_rules import PASSWORD_WORDS
@@ -17,10 +17,11 @@ from .secret_rules import PASSWORD_WORDS
 _LONGEST = 4_000
 _WORDS = rf"(?:{PASSWORD_WORDS}|\b(?:pass\s?(?:word|phrase|code)|passwd|pw|pwd|psw|kod\s?pin))"
 _OPEN = r"[\"'`«„“]?"
+_IS = r"ist|lautet|est|es|é|è|jest|är|er|to|je|on"
 _VALUE = r"(?P<s>[^\s\"'`,;:<>{}()»”]{4,64})"
 _OF = r"(?:[^\S\n](?:del|dell['’]|della|de|de\sla|du|d['’]|di|do|da|of|for|to|zum|zur|für|fürs|vom|van|voor|till|til|dla|na)[^\S\n]?[\w-]{2,20}){0,2}"
 _SAID = Late(
-    rf"{_WORDS}\w{{0,3}}{_OF}[^\S\n](?:is|was|ist|war|lautet|est|était|es|era|é|è|jest|to|är|var|er|on|je|este|:)[^\S\n]{{1,2}}{_OPEN}{_VALUE}",
+    rf"{_WORDS}\w{{0,3}}{_OF}[^\S\n](?:is|was|war|était|era|var|este|{_IS}|:)[^\S\n]{{1,2}}{_OPEN}{_VALUE}",
     re.IGNORECASE,
 )
 _RIGHT_BEHIND = Late(
@@ -78,28 +79,36 @@ def find_passwords(text: str) -> Iterable[Finding]:
         return
     for rule in (_SAID, _TYPED, _NETWORK, _PAIR):
         for match in rule.now.finditer(text):
-            value = match["s"].rstrip(".!?")
+            value = _without_end(match)
             if _mixed(value) or (rule in (_SAID, _TYPED) and not _said_of(value)):
-                yield _secret(match.start("s"), value)
+                yield _secret(match, value)
     for match in _RIGHT_BEHIND.now.finditer(text):
-        value = match["s"].rstrip(".!?")
+        value = _without_end(match)
         ends = match.end("s") == len(text) or text[match.end("s")] in ".,;!?\n" or value != match["s"]
         if _mixed(value) or (ends and value.islower() and value.isalpha() and _unheard(value)):
-            yield _secret(match.start("s"), value)
+            yield _secret(match, value)
     for rule in (_PHRASE, _REDEEMED):
-        yield from (Finding(*m.span("s"), "SECRET", 0.8) for m in rule.now.finditer(text))
-    yield from (_secret(m.start("s"), m["s"]) for m in _ANSWER.now.finditer(text) if m["s"].lower() not in _NO_VALUE)
+        yield from (_secret(m, m["s"]) for m in rule.now.finditer(text))
+    yield from (_secret(m, m["s"]) for m in _ANSWER.now.finditer(text) if m["s"].lower() not in _NO_VALUE)
     for match in _TO_CURL.now.finditer(text) if "-u" in text else ():
         if match["s"] != match["of"]:  # *docker run -u root:root*
-            yield _secret(match.start("s"), match["s"])
-    for match in _AT_A_DOOR.now.finditer(text):
-        yield Finding(*match.span("s" if match["s"] else "t"), "SECRET", 0.8)
+            yield _secret(match, match["s"])
+    yield from (Finding(*said(m), "SECRET", 0.8) for m in _AT_A_DOOR.now.finditer(text))
     if "_" in text:
         yield from (Finding(*m.span(), "SECRET", 0.9) for m in _LIVE.finditer(text))
 
 
-def _secret(start: int, value: str) -> Finding:
+def _without_end(match: re.Match[str]) -> str:
+    return match["s"].rstrip(".!?")
+
+
+def _secret(match: re.Match[str], value: str) -> Finding:
+    start = match.start("s")
     return Finding(start, start + len(value), "SECRET", 0.8)
+
+
+def _of_programs(word: str) -> bool:
+    return word in TECHNOLOGY or word in UI_WORDS
 
 
 def _parts(value: str) -> list[str]:
@@ -111,11 +120,7 @@ def _mixed(value: str) -> bool:
     if "://" in value or "/" in value or re.fullmatch(r"v?\d[\d.]*\w?|802\.11\w{2,3}", value, re.IGNORECASE):
         return False
     parts = _parts(value)
-    return (
-        any(map(str.isdigit, value))
-        and bool(parts)
-        and not all(p in _OF_NETWORKS or p in TECHNOLOGY or p in UI_WORDS for p in parts)
-    )
+    return any(map(str.isdigit, value)) and bool(parts) and not all(p in _OF_NETWORKS or _of_programs(p) for p in parts)
 
 
 def _said_of(value: str) -> bool:
@@ -125,35 +130,30 @@ def _said_of(value: str) -> bool:
     return (
         small in _NO_VALUE
         or not parts
-        or any(
-            p in _NO_VALUE or ordinary(p) or p in UI_WORDS or p in TECHNOLOGY or p in small_words_abroad()
-            for p in parts
-        )
+        or any(p in _NO_VALUE or ordinary(p) or _of_programs(p) or p in small_words_abroad() for p in parts)
         or (not english(small) and bool(known(small)))
     )
 
 
 def _unheard(word: str) -> bool:
-    return not (
-        english(word) or known(word) or ordinary(word) or word in UI_WORDS or word in TECHNOLOGY or word in _NO_VALUE
-    )
+    return not (english(word) or known(word) or ordinary(word) or _of_programs(word) or word in _NO_VALUE)
 
 
 # -- behind what they are for, and tokens in prose --------------------
 
 _FAR = Late(
-    rf"(?:{PASSWORD_WORDS}|\b(?:code\s?word|pass\s?word|pass\s?phrase|pass\s?code|codewort|losungswort|mot\sde\scode|palabra\sclave|codeord|tunnussana|jelige))(?![^\W\d_])[^\n:=.!?]{{1,40}}[^\S\n]?[:：][^\S\n]?[\"'`«„“]?"
+    rf"(?:{PASSWORD_WORDS}|\b(?:code\s?word|pass\s?word|pass\s?phrase|pass\s?code|codewort|losungswort|mot\sde\scode|palabra\sclave|codeord|tunnussana|jelige))(?![^\W\d_])[^\n:=.!?]{{1,40}}[^\S\n]?[:：][^\S\n]?{_OPEN}"
     r"(?P<s>(?=[^\s\"'`]*[^\W\d_])(?=[^\s\"'`]*[\d_!@#$&*+]|[^\s\"'`]*[^\W\d_][-.][^\W\d_])[^\s\"'`,;&<>{}%()»”]{5,64})",
     re.IGNORECASE,
 )
 _NEAR = Late(
-    rf"(?:{PASSWORD_WORDS}|\b(?:pass\s?word|pass\s?phrase|pass\s?code))[^\S\n](?:(?:is|was|ist|lautet|est|es|é|è|jest|är|er|to|je|on)[^\S\n])?[\"'`«„“]?"
+    rf"(?:{PASSWORD_WORDS}|\b(?:pass\s?word|pass\s?phrase|pass\s?code))[^\S\n](?:(?:is|was|{_IS})[^\S\n])?{_OPEN}"
     r"(?P<s>(?=[^\s\"'`]*[^\W\d_])(?=[^\s\"'`]*\d)(?=[^\s\"'`]*[!#$@&*+=^~_?%])[^\s\"'`,;<>{}()»”]{6,64})",
     re.IGNORECASE,
 )
 """Without a colon: *mein Kennwort Regenbogen!71*. A letter, a digit and a sign tell it from a word."""
 _SHORT = Late(
-    rf"(?:{PASSWORD_WORDS})[^\S\n](?:(?:is|ist|lautet|est|es|é|è|jest|är|er|to|je|on)[^\S\n])?[\"'`«„“]?(?P<s>(?=[^\s\"'`]*[^\W\d_]{{3}})(?=[^\s\"'`]*[-.]\d)(?=[^\s\"'`]*[a-zß-ÿ])[^\W\d_][^\s\"'`,;:/<>{{}}()»”]{{5,64}})",
+    rf"(?:{PASSWORD_WORDS})[^\S\n](?:(?:is|{_IS})[^\S\n])?{_OPEN}(?P<s>(?=[^\s\"'`]*[^\W\d_]{{3}})(?=[^\s\"'`]*[-.]\d)(?=[^\s\"'`]*[a-zß-ÿ])[^\W\d_][^\s\"'`,;:/<>{{}}()»”]{{5,64}})",
     re.IGNORECASE,
 )
 """A dot or a hyphen before the digits, where another language's word stands right before: *şifre Ceviz.77dal*."""
@@ -174,7 +174,7 @@ _TOKEN = re.compile(
 def _spelled_by_programs(word: str) -> bool:
     """Return whether all letters of it are of programs and their interfaces: *senha reset-2024*, *Passwort SHA-256*."""
     parts = re.findall(r"[^\W\d_]+", word.lower())
-    return word.isupper() or all(part in TECHNOLOGY or part in UI_WORDS for part in parts)
+    return word.isupper() or all(map(_of_programs, parts))
 
 
 def _has_cases(word: str) -> bool:
@@ -187,19 +187,11 @@ def find_passes(text: str) -> Iterable[Finding]:
     if len(text) > 5_000:
         return
     if ":" in text or "：" in text:
-        yield from (
-            Finding(m.start("s"), m.start("s") + len(m["s"].rstrip(".!?")), "SECRET", 0.8)
-            for m in _FAR.now.finditer(text)
-        )
-    for match in _NEAR.now.finditer(text) if any(map(str.isdigit, text)) else ():
-        yield Finding(match.start("s"), match.start("s") + len(match["s"].rstrip(".!?")), "SECRET", 0.8)
+        yield from (_secret(m, _without_end(m)) for m in _FAR.now.finditer(text))
     if any(map(str.isdigit, text)):
-        yield from (
-            Finding(*m.span("s"), "SECRET", 0.8) for m in _SHORT.now.finditer(text) if not _spelled_by_programs(m["s"])
-        )
+        yield from (_secret(m, _without_end(m)) for m in _NEAR.now.finditer(text))
+        yield from (_secret(m, m["s"]) for m in _SHORT.now.finditer(text) if not _spelled_by_programs(m["s"]))
         if (mixed := _MIXED.search(text)) and _ASKED.now.search(text):
-            yield from (
-                Finding(*m.span("s"), "SECRET", 0.8) for m in _MIXED.finditer(text, mixed.start()) if _has_cases(m["s"])
-            )
+            yield from (_secret(m, m["s"]) for m in _MIXED.finditer(text, mixed.start()) if _has_cases(m["s"]))
     if "_" in text:
         yield from (Finding(*m.span(), "SECRET", 0.9) for m in _TOKEN.finditer(text))

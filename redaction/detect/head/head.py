@@ -89,20 +89,23 @@ class Reading(NamedTuple):
 
     def doubts(self, f: Finding) -> bool:
         """Return whether all words of a finding are the language's and hardly anybody's."""
-        words = [low for (start, end), low in self.unlikely.items() if start < f.end and f.start < end]
-        return bool(words) and all(words)
+        return _all_within(f, self.unlikely)
 
     def denies(self, f: Finding) -> bool:
         """Return whether all words of a finding are nobody's for sure."""
-        words = [sure for (start, end), sure in self.sure.items() if start < f.end and f.start < end]
-        return bool(words) and all(words)
+        return _all_within(f, self.sure)
+
+
+def _all_within(f: Finding, said: dict[tuple[int, int], bool]) -> bool:
+    """Return whether it is said of each word of a finding, and of one at least."""
+    words = [yes for (start, end), yes in said.items() if start < f.end and f.start < end]
+    return bool(words) and all(words)
 
 
 class Head:
     """The weights, and what they make of a text."""
 
     def __init__(self) -> None:
-
         stored = weights_of(__package__, WEIGHTS)
         scaled = stored["first"] / stored["spread"][:, None]
         self._bias = stored["first_bias"] - stored["mean"] @ scaled

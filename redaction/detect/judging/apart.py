@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from itertools import groupby
 
-from ...contracts.types import Finding
+from ...contracts.types import NAMED, Finding
 from ...words.words import UI_WORDS, common_words, given_names
 
 _BETWEEN = re.compile(r"\s*[\n\t]\s*|\s+[–—|·•/]\s+")
@@ -19,14 +19,13 @@ _AMOUNT_OR_DAY = re.compile(r"\d{1,7}[.,]\d\d|(?:19|20)\d\d-\d\d-\d\d")
 _NUMBERS = frozenset({"PHONE_NUMBER", "GOVERNMENT_ID", "BANK_ACCOUNT", "ID", "ZIP_CODE", "ADDRESS"})
 _ROW = 3
 """Digits of the number of a row, and of what else a few cells count."""
-_NAMED = frozenset({"PERSON", "ORGANIZATION", "LOCATION", "NRP"})
 
 
 def lines_apart(text: str, f: Finding) -> list[Finding]:
     """Return a finding of a name without the lines, cells and sides of a dash at its ends that are words of interfaces; and what stands behind an option of a
     command as another one.
     """
-    if f.entity not in _NAMED:
+    if f.entity not in NAMED:
         return [f]
     return [g for part in _parts(text, f, _OPTION) if (g := _without_labels(text, part)) is not None]
 

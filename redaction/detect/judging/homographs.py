@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ...contracts.types import Finding
+from ...contracts.types import NAMED, Finding
 from .foreign import is_foreign
 
 _WORDS = re.compile(
@@ -17,13 +17,12 @@ _SMALL = re.compile(
     r"(?<![\w'’])(?:der|die|das|den|dem|des|het|de|le|la|il|lo|el|al|del|du|o|do|da|ao|al|dal|nel|kein|keine)\s\Z",
     re.IGNORECASE,
 )
-_NAMED = frozenset({"PERSON", "LOCATION", "ORGANIZATION", "NRP"})
 
 
 def of_words(text: str, f: Finding) -> bool:
     """Return whether a finding of one word in a text that is not English is a word: at its beginning, after an indefinite article, small after an article."""
     value = text[f.start : f.end]
-    if f.entity not in _NAMED or not value.isalpha() or not is_foreign(text):
+    if f.entity not in NAMED or not value.isalpha() or not is_foreign(text):
         return False
     if f.start == 0 and (match := _WORDS.match(text)) is not None and match.end() >= f.end:
         return True

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 
-from ...contracts.types import Finding
+from ...contracts.types import NAMED, Finding
 from ...words.words import given_names
 
 _OTHER = re.compile(r"[\u0370-\u058f\u0590-\u08ff\u0900-\u0e7f\u10a0-\u10ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _DENSE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 _LATIN = re.compile(r"[A-Za-zÀ-ÿ]")
 _WORD = re.compile(r"[^\W\d_]+")
-_NAMED = frozenset({"PERSON", "LOCATION", "ORGANIZATION", "NRP"})
 _BEFORE = re.compile(
     r"(?:\b(?:от|автор|имя|г-н|г-жа|господин|госпожа|пользователь|клиент|от\sимени|κος|κα|κύριος|κυρία|από)|(?:作者|姓名|名前|氏名|来自|由|お名前|担当者?|이름|작성자|from|by))[:：]?\s*[\"«「]?\Z",
     re.IGNORECASE,
@@ -29,7 +28,7 @@ def of_another_script(text: str, f: Finding) -> bool:
     """Return whether a finding is one Latin word, which nobody is given as a name, in a text of another script that does not introduce a person; or
     such a word with what stands beside it in Chinese or Japanese.
     """
-    if f.entity not in _NAMED:
+    if f.entity not in NAMED:
         return False
     value = text[f.start : f.end]
     words = _WORD.findall(value)

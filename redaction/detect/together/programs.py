@@ -10,7 +10,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 
-from ...contracts.types import Finding
+from ...contracts.types import NAMED, Finding
 from ...words.words import common_words, given_names
 from ..judging.foreign import known
 from .catalogues import is_catalogue
@@ -96,7 +96,6 @@ _OFTEN = 4
 """Strings of a catalogue in which a name stands that is the program's, once one of them has a frame of programs as well."""
 _LEAST = 3
 _WORD = re.compile(r"[A-Za-z\u00c0-\u024f]+")
-NAMED = frozenset({"PERSON", "LOCATION", "ORGANIZATION", "NRP"})
 
 
 def without_programs(texts: Sequence[str], findings: Sequence[list[Finding]]) -> list[list[Finding]]:

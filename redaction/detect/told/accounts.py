@@ -55,14 +55,18 @@ _CALLED = (
 )
 _NEXT = Late(rf"(?<![\w-]){_CALLED}[ ]{{1,2}}(?:(?:is|ist|est|es|är|er|on|is:)[ ])?[\"'«„“]?{_SHAPE}", re.IGNORECASE)
 """*Benutzername ulrike.pahl*: no colon in between."""
+_USER = (
+    r"benutzer|nutzer|utilisateur|usuario|usuário|utente|gebruiker|użytkownik|användare|bruger|bruker|käyttäjä|uživatel|kullanıcı|"
+    r"felhasználó|korisnik"
+)
 _KEY = Late(
-    r"(?<![\w.-])(?:uid|user(?:_?name|_?id)?|uname|usr|login|account|acct|usuario|usuário|utente|utilisateur|benutzer|nutzer|gebruiker|użytkownik|uzytkownik|kullanıcı|kullanici|användare|anvandare|bruger|bruker|"
-    rf"käyttäjä|uživatel|uzivatel|felhasználó|utilizator|korisnik|пользователь|користувач|χρήστης)=[\"'«„“]?{_SHAPE}",
+    r"(?<![\w.-])(?:uid|user(?:_?name|_?id)?|uname|usr|login|account|acct|uzytkownik|kullanici|anvandare|uzivatel|utilizator|пользователь|користувач|χρήστης|"
+    rf"{_USER})=[\"'«„“]?{_SHAPE}",
     re.IGNORECASE,
 )
 """A line of a log: *usuario=hgaldames origen=web*."""
 _DOES = Late(
-    r"(?<![\w.-])(?:benutzer|nutzer|utilisateur|usuario|usuário|utente|gebruiker|użytkownik(?:a)?|användaren?|bruger(?:en)?|bruker(?:en)?|käyttäjä|uživatel(?:e)?|kullanıcı|felhasználó|utilizatorul|korisnik|konto|compte|cuenta|conta)"
+    rf"(?<![\w.-])(?:{_USER}|użytkownika|användaren|brugeren|brukeren|uživatele|utilizatorul|konto|compte|cuenta|conta)"
     rf"[ ][\"'«„“]?{_SHAPE}[\"'»”“]?[ ](?=(?:no|ha|fue|está|nicht|hat|ist|wurde|gesperrt|gelöscht|unbekannt|a|est|introuvable|inconnu|n['’]\w+|è|non|is|heeft|niet|został|nie|jest|finns|har|är|saiu|não|foi|silindi|bulunamadı|eklendi|er|ei|on|byl|není)\b)",
     re.IGNORECASE,
 )
@@ -99,14 +103,11 @@ def find_accounts(text: str) -> Iterable[Finding]:
     """Yield such user names."""
     if len(text) > _LONGEST:
         return
-    for match in _AFTER.now.finditer(text):
+    for match in (*_AFTER.now.finditer(text), *_DOES.now.finditer(text)):
         if is_account(match["s"]):
             yield Finding(*match.span("s"), "USERNAME", 0.7)
     for match in _KEY.now.finditer(text) if "=" in text else ():
         if is_account(match["s"]) and match["s"].lower() not in _NO_VALUES:
-            yield Finding(*match.span("s"), "USERNAME", 0.7)
-    for match in _DOES.now.finditer(text):
-        if is_account(match["s"]):
             yield Finding(*match.span("s"), "USERNAME", 0.7)
     for match in _BEFORE.now.finditer(text):
         start, end = said(match)
