@@ -34,6 +34,19 @@ def failures(report: Path) -> set[str]:
     return {_name(case) for case in ElementTree.parse(report).iter("testcase") if _BAD & {child.tag for child in case}}
 
 
+def causes(report: Path) -> int:
+    """Return how many things went wrong in a report: a fixture that failed for several tests is one."""
+    if not report.exists():
+        return 0
+    found: set[str | None] = set()
+    for case in ElementTree.parse(report).iter("testcase"):
+        for child in case:
+            if child.tag in _BAD:
+                of_a_fixture = child.tag == "error" and child.get("message")
+                found.add(of_a_fixture or _name(case))
+    return len(found)
+
+
 def settle(report: Path, again: Path, failed: set[str]) -> list[str]:
     """Has a report say that its failed tests passed, as a second report does; returns their names.
 

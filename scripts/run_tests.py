@@ -38,7 +38,7 @@ SHARES = {
 UNUSED = [f"-pno:{name}" for name in ("playwright", "allure_pytest", "anyio", "hypothesispytest", "html", "metadata")]
 """Plugins of the development set that no room uses by itself: each part would import them."""
 MANY = 5
-"""More failures than this are no accident: they are not run again."""
+"""More causes of failures than this are no accident: nothing is run again."""
 REPORTS = ROOT / "out" / "junit"
 
 
@@ -114,7 +114,7 @@ def run_again(
     """
     if any(status != TESTS_FAILED for status in ended_badly.values()):
         return []
-    if sum(len(count_tests.failures(report(part))) for part in ended_badly) > MANY:
+    if sum(count_tests.causes(report(part)) for part in ended_badly) > MANY:
         return []
     unsteady = []
     for part in sorted(ended_badly):

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import Error
 
 from pagereel.cli import main
 from pagereel.reel import DocumentModel, Event, PageModel, open_reel
@@ -47,8 +48,18 @@ def called(capsys: pytest.CaptureFixture[str], *words: object) -> Answer:
 
 
 def live(page: Any) -> str:
-    """What a page of the sync API shows, its frames of any origin in their places."""
-    return _frame(page.main_frame, 0)
+    """What a page of the sync API shows, its frames of any origin in their places.
+
+    Where a frame leaves while it is written down, what the page shows without it is written down afresh.
+    """
+    for _ in range(20):
+        try:
+            return _frame(page.main_frame, 0)
+        except Error as error:
+            if "detached" not in error.message and "context was destroyed" not in error.message:
+                raise
+            left = error
+    raise left
 
 
 def _frame(frame: Any, depth: int) -> str:

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
+FIXTURE = "import pytest\n@pytest.fixture(scope='module')\ndef once():\n    from pathlib import Path\n    seen = Path(__file__).with_suffix('.seen')\n    before = seen.exists()\n    seen.touch()\n    assert before\n"
 ONCE = "def test_it(tmp_path_factory):\n    from pathlib import Path\n    seen = Path(__file__).with_suffix('.seen')\n    before = seen.exists()\n    seen.touch()\n    assert before\n"
 
 
@@ -55,3 +56,12 @@ def test_a_test_that_fails_twice_or_with_many_others_fails(checkout: Path) -> No
     assert status == 1
     assert "again" not in printed
     assert printed.splitlines()[-1] == "2 passed, 7 failed, 0 skipped"
+
+
+def test_a_fixture_that_failed_for_many_tests_is_one_failure(checkout: Path) -> None:
+    tests = "".join(f"def test_{n}(once): pass\n" for n in range(8))
+    (checkout / "tests" / "steady" / "test_shared.py").write_text(FIXTURE + tests)
+    status, printed = ran(checkout)
+    assert status == 0, printed
+    assert printed.count("UNSTEADY: ") == 9
+    assert printed.splitlines()[-1] == "11 passed, 0 failed, 0 skipped"
