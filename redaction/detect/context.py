@@ -31,12 +31,16 @@ LABELS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
             "GOVERNMENT_ID",
             r"\bssn\b|social.?sec|passport|national.?id|tax.?id|driv\w*.?licen|licen[cs]e.?(?:no|num)|aadhaar|\bnino\b|national.?insurance|\bni.?(?:no|num|number)\b|\bein\b|\bvat.?(?:no|num|id)|\bmrn\b|medical.?rec",
         ),
+        (
+            "LOCATION",
+            r"\b(?:place|city|town|country)[\s_-]+of[\s_-]+birth\b|\bbirth[\s_-]?(?:place|city|country|town)\b",
+        ),
         ("DATE_TIME", r"birth|\bdob\b|\bborn\b|bday"),
         ("ZIP_CODE", r"\bzip|post(?:al)?.?code|\bplz\b"),
         ("ADDRESS", r"address(?:.?line)?|street|\bhouse.?n|\bapt\b|apartment|suite"),
         (
             "LOCATION",
-            r"\b(?:city|town|state|province|county|region|country|suburb|locality|municipality|place.?of.?birth)\b",
+            r"\b(?:city|town|state|province|county|region|country|suburb|locality|municipality)\b",
         ),
         ("USERNAME", r"user.?name|\blogin\b|\bhandle\b|nick.?name|screen.?name|\buser\b"),
         (
@@ -113,6 +117,8 @@ def context_findings(text: str, context: TextContext) -> list[Finding]:
         return []
     if entity == "LOCATION" and _is_a_condition(context.label, value):
         return []
+    if entity == "TITLE" and not _may_be_work(value):
+        return []
     if entity == "AGE" and not _OLD.fullmatch(value):  # that of a change or a file is a time: *6 months ago*
         return []
     if entity in ("PERSON", "USERNAME") and value.casefold() in _NOBODY:
@@ -138,6 +144,23 @@ def _may_be_called(value: str) -> bool:
     if value.islower() and all(w in common_words() for w in words):
         return False
     return any(small not in UI_WORDS and small not in _FUNCTION_WORDS for small in map(str.lower, words))
+
+
+_ASKED = re.compile(
+    r"bitte|wählen|auswahl|auswählen|eingeben|angeben|pflicht(?:feld|angabe)|erforderlich|choisi\w*|sélectionn\w*|saisi\w*|indiquez|obligatoire|requise?|seleccion\w*|elij[ae]|elegir|introduzca|obligatori[oa]|scegli\w*|"
+    r"selezion\w*|inseri\w*|obbligatori[oa]|selecion\w*|escolh\w*|insira|obrigatóri[oa]|kies|selecteer|voer|verplicht|wybierz|wprowadź|podaj|wymagan\w*|välj|ange|obligatorisk\w*|seçin\w*|seçiniz|girin\w*|zorunlu|vælg|velg|valitse|"
+    r"vyberte|zadejte|válassz\w*|adja|selectați|alegeți|odaberite|valige|select|choose|enter|required|optional|missing|invalid|unknown|anzeigen|bearbeiten|hinzufügen|suchen",
+    re.IGNORECASE,
+)
+"""What a form says in place of a value, and what its buttons do."""
+
+
+def _may_be_work(value: str) -> bool:
+    """Return whether a text under *Occupation* is a few words that ask for nothing."""
+    words = re.findall(r"[^\W\d_]+", value)
+    if not 0 < len(words) <= _MOST_WORDS or len(value) > 60 or value[-1] in ":?!…" or words[0].lower() in _NONE:
+        return False
+    return not any(map(_ASKED.fullmatch, words)) and not _is_prose(value)
 
 
 def _is_a_business(entity: str, value: str) -> bool:

@@ -45,6 +45,7 @@ from .around import (
     pairs,
     positions,
     speakers,
+    under_labels,
     unlisted,
 )
 from .context import context_findings
@@ -101,6 +102,7 @@ OF_PROSE: tuple[Callable[[str], Iterable[Finding]], ...] = (
     passwords.find_passwords,
     positions.find_positions,
     speakers.find_speakers,
+    under_labels.find_labelled,
     unlisted.unlisted,
     *TOLD,
 )
@@ -182,7 +184,7 @@ def detect(pairs: Sequence[tuple[str, TextContext]], own: Recognizers = NONE) ->
         said += unjudged
         said += [f for f in labelled if f.entity == "ORGANIZATION"]  # the judge believes a company in a sentence alone
         kept = [*judge.keep(text, [*named, *told], context), *said]
-        if neighbours.asks_for_a_job(context.label) and (job := jobs.job_of_cell(text)):
+        if context.label and (job := _job(text, context.label)):
             said.append(job)
             kept.append(job)
         settled = spans.settle(text, kept)
@@ -209,6 +211,12 @@ def detect(pairs: Sequence[tuple[str, TextContext]], own: Recognizers = NONE) ->
                 found.append(spelled)
         found.sort(key=lambda f: f.start)
     return [joined(found, mine) if mine else found for found, mine in zip(results, brought, strict=True)]
+
+
+def _job(text: str, label: str) -> Finding | None:
+    """Return the whole text, where its label asks what somebody works as and it is known for that."""
+    found = jobs.job_of_cell(text) if neighbours.asks_for_a_job(label) else None
+    return found or under_labels.job_under(label, text)
 
 
 def _apart(f: Finding, others: Iterable[Finding]) -> bool:

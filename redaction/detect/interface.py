@@ -118,8 +118,10 @@ _OF_PEOPLE = frozenset(
 """What is said of people and of no language."""
 _PASSWORD = re.compile(rf"(?<![^\W_])(?:{PASSWORD_WORDS})(?![^\W_])", re.IGNORECASE)
 """Nobody is called *password* in any language: *by setting a password* is not by somebody."""
-_LABEL = re.compile(r"(?:\A|(?<=[\n|\t;,(]))[ ]*(?P<s>[^\W\d_][^\n|\t;,():=]{2,30})[:=][ ]*\Z")
+_LABEL = re.compile(r"(?:\A|(?<=[\n|\t;,({]))[ \"']*(?P<s>[^\W\d_][^\n|\t;,(){}:=\"']{2,30})[\"']?[:=][ ]*[\"']?\Z")
 """A label within a text, right before a finding."""
+_SAID_BY_LABEL = {"ORGANIZATION": "ORGANIZATION", "NRP": "VALUE"}
+"""What is found, and what a label announces that says it."""
 _INSTALLS = re.compile(
     r"(?:\b(?:pip3?|npm|pnpm|yarn|bun|uv|uv pip|cargo|gem|brew|apt|apt-get|poetry|conda|deno)\s+(?:install|i|add|ci|uninstall)|"
     r"\b(?:npx|uvx|pipx run)|\bgo get)\s+(?:-\w+\s+)*\Z|\b(?:require|import)\([\"'`]\Z"
@@ -131,7 +133,7 @@ def of_interface(text: str, f: Finding, context: TextContext) -> bool:
     """Return whether a finding is nobody's. Where a label says what stands there, it is believed."""
     if context.label and entity_of_label(context.label) is not None:
         return False
-    if f.entity == "ORGANIZATION" and _labelled(text, f):
+    if f.entity in _SAID_BY_LABEL and _labelled(text, f):
         return False
     if f.entity == "DATE_TIME":
         return not context.label and (is_month(text) or _of_a_program_s_day(text, f))
@@ -199,9 +201,9 @@ def _of_a_program_s_day(text: str, f: Finding) -> bool:
 
 
 def _labelled(text: str, f: Finding) -> bool:
-    """Return whether a label of a company stands right before a finding, in the same text."""
+    """Return whether a label that says what a finding is stands right before it, in the same text: *Empresa=…*, *Nationalität: bulgarisch*."""
     label = _LABEL.search(text, max(0, f.start - 40), f.start)
-    return label is not None and entity_of_label(label["s"]) == "ORGANIZATION"
+    return label is not None and entity_of_label(label["s"]) == _SAID_BY_LABEL[f.entity]
 
 
 def is_month(text: str) -> bool:

@@ -65,19 +65,54 @@ _TOLD_OF = (
     r"nevěsta|ženich|otec|dcera|manžel(?:ka)?|menyasszony|vőlegény|anya|apa|férj|feleség|mireas[ăa]|mire|mam[ăa]|tat[ăa]|soți[ae]|soț(?:ul)?|brud(?:gum|gom)?|brudepar|mor|far|datter|dotter|søn|sønn|søster|syster|morsian|sulhanen|äiti|isä|poika|tytär|vaimo|aviomies|gelin|damat|anne|baba|eşi?|oğlu|kızı|"
     r"mladenka|mladoženja|nevesta|nevjesta|majka|otac|kum[a]?|булка|младоженец|съпруга?|майка|баща|jaunikis|nuotaka|vyras|žmona|motina|tėvas|līgava|līgavainis|vīrs|sieva|pruut|peigmees|abikaasa|ema|isa",
 )
-NAME_LABELS += "|" + "|".join(_TOLD_OF)
+_FORMS = (
+    r"client[ea]?|klant|klient(?:ka)?|kunde|müşteri|soyadı?|név|vezetéknév|keresztnév|ime|prezime|eesnimi|perekonnanimi|emri|mbiemri|nominativo|apelido|pavardė|vardas|uzvārds|vārds|fornavn|etternavn|efternavn|förnamn|"
+    r"pupil|guardian|landlord|next\s+of\s+kin|emergency\s+contact|spouse|maiden\s+name|mädchenname|geburtsname|nom\s+de\s+jeune\s+fille|apellido\s+de\s+soltera|panieńskie"
+)
+"""Heads of columns and labels of forms for a customer and for the parts of a name."""
+NAME_LABELS += "|" + "|".join((*_TOLD_OF, _FORMS))
 
 _PHONE = r"电话|手机|電話|携帯|手機|전화|휴대폰|телефон|τηλέφωνο|κινητό|الهاتف|رقم\s+الهاتف|الجوال|טלפון|נייד|फ़ोन|मोबाइल|โทร|teléfono|téléphone|telefon|telefono|telefone"
 ADDRESS_WORDS = r"地址|住址|住所|お?届け先|주소|배송지|адрес|διεύθυνση|العنوان|عنوان|כתובת|पता|ที่อยู่|dirección|direccion|adresse|anschrift|indirizzo|endereço|adres"
 _BIRTH = r"生日|出生日期|生年月日|생년월일|생일|дата\s+рождения|ημερομηνία\s+γέννησης|تاريخ\s+الميلاد|תאריך\s+לידה|जन्म\s?तिथि|วันเกิด|fecha\s+de\s+nacimiento|geburtsdatum|date\s+de\s+naissance|data\s+di\s+nascita|data\s+de\s+nascimento"
 _GOVERNMENT = r"身份证(?:号码?)?|身分證|護照|护照(?:号码?)?|マイナンバー|주민등록번호|여권|снилс|инн|паспорт|αφμ|αμκα|رقم\s+الهوية|جواز\s+السفر|תעודת\s+זהות|आधार|पासपोर्ट|เลข(?:ประจำตัว|บัตร)ประชาชน|dni|nie|nif|curp|cpf|steuer-?id|codice\s+fiscale|bsn|pesel"
 _MAIL = r"邮箱|電子郵件|メール(?:アドレス)?|이메일|эл(?:ектронная|\.)\s?почта|ηλεκτρονικό\s+ταχυδρομείο|البريد\s+الإلكتروني|דוא[\"״]ל|ईमेल|อีเมล|correo(?:\s+electrónico)?|courriel"
-_COMPANY = r"公司(?:名称)?|(?:工作)?单位|企业|雇主|会社名?|勤務先|직장|회사명?|компания|организация|εταιρεία|الشركة|חברה|कंपनी|บริษัท|empresa|entreprise|société|firma|azienda|bedrijf|şirket|företag|arbeitgeber|employeur|empleador|datore\s+di\s+lavoro"
+_COMPANY = (
+    r"公司(?:名称)?|(?:工作)?单位|企业|雇主|会社名?|勤務先|직장|회사명?|компания|организация|εταιρεία|الشركة|חברה|कंपनी|บริษัท|empresa|entreprise|société|firma|azienda|bedrijf|şirket|företag|arbeitgeber|employeur|empleador|datore\s+di\s+lavoro|"
+    r"unternehmen|lieferant|auftraggeber|fournisseur|proveedor|ditta|società|fornitore|empregador|fornecedor|werkgever|leverancier|pracodawca|dostawca|arbetsgivare|leverantör|arbejdsgiver|arbeidsgiver|leverandør|bedrift|virksomhed|"
+    r"işveren|tedarikçi|yritys|työnantaja|toimittaja|společnost|zaměstnavatel|dodavatel|zamestnávateľ|cég|munkáltató|szállító|companie|angajator|furnizor|tvrtka|poslodavac|dobavljač|ettevõte|tööandja|įmonė|uzņēmums|"
+    r"schule|école|escuela|scuola|escola|szkoła|skola|skole|okul|koulu|škola|iskola|școal[ăa]|universit(?:ät|é|à)|universidade?|uczelnia|работодатель|поставщик|роботодавець|постачальник|школа|εργοδότης|προμηθευτής|σχολείο|"
+    r"جهة\s+العمل|المورد|المدرسة|מעסיק|ספק|בית\s+ספר|नियोक्ता|विद्यालय|नियोजक|นายจ้าง|โรงเรียน|고용주|거래처|공급업체|학교|取引先|仕入先|学校名?|供应商|供應商|雇主|学校|學校"
+)
 
 _PLACE = (
     r"(?:所在)?(?:城市|省份|市|区|县)|籍贯|都道府県|市区町村|도시|시/도|город|населённый\s+пункт|область|місто|πόλη|المدينة|مدينة|המדינה|עיר|יישוב|शहर|เมือง|จังหวัด|"
-    r"ciudad|localidad|provincia|ville|commune|stadt|ort|wohnort|città|comune|cidade|município|plaats|woonplaats|stad|miasto|miejscowość|şehir|il"
+    r"ciudad|localidad|provincia|ville|commune|stadt|ort|wohnort|città|comune|cidade|município|plaats|woonplaats|stad|miasto|miejscowość|şehir|ilçe|il|"
+    r"località|localidade|naturalidade|kaupunki|paikkakunta|kotikunta|město|obec|mesto|település|város|oraș|localitate|grad|mjesto|linn|hjemby|hemort|bostadsort|"
+    r"(?:geburts|wohn|heimat)ort|lieu\s+de\s+naissance|lugar\s+de\s+nacimiento|luogo\s+di\s+nascita|local\s+de\s+nascimento|geboorteplaats|miejsce\s+urodzenia|födelseort|fødested|doğum\s+yeri|syntymäpaikka|místo\s+narození|"
+    r"miesto\s+narodenia|születési\s+hely|locul\s+nașterii|mjesto\s+rođenja|место\s+рождения|місце\s+народження|τόπος\s+γέννησης|مكان\s+(?:الولادة|الميلاد)|מקום\s+לידה|जन्म\s?स्थान|สถานที่เกิด|출생지|出生地|出身地|本籍"
 )
+
+JOB_LABELS = (
+    r"(?:current\s+|previous\s+|your\s+)?(?:job\s*title|occupation|profession|job\s*role)|employed\s+as|beruf(?:sbezeichnung)?|stellenbezeichnung|dienst(?:grad|stellung)|berufliche\s+(?:tätigkeit|stellung)|"
+    r"métier|intitulé\s+du\s+poste|poste\s+(?:occupé|actuel)|puesto(?:\s+de\s+trabajo)?|ocupación|profesión|oficio|mansione|professione|qualifica|profissão|ocupação|cargo\s+atual|"
+    r"beroep|functietitel|stanowisko(?:\s+pracy)?|zawód|befattning|yrke(?:stitel)?|tjänstetitel|meslek|mesleği|unvan[ıi]?|görevi|stilling(?:sbetegnelse)?|erhverv|ammatti|tehtävänimike|"
+    r"povolání|povolanie|pracovní\s+pozice|foglalkozás|munkakör|beosztás|ocupați[ea]|meseri[ea]|zanimanje|radno\s+mjesto|amet(?:ikoht|inimetus)?|profesija|pareigos|amats|"
+    r"должность|профессия|специальность|посада|професія|длъжност|професия|θέση\s+εργασίας|επάγγελμα|ειδικότητα|المهنة|الوظيفة|المسمى\s+الوظيفي|المنصب|شغل|سمت|מקצוע|תפקיד|משרה|"
+    r"पेशा|व्यवसाय|पदनाम|पद|อาชีพ|ตำแหน่ง(?:งาน)?|직책|직위|직업|직급|職業|役職|肩書き?|職種|職位|職務|職[稱称]|职位|职务|职业|职称|工种|岗位"
+)
+"""Labels of what somebody works as, that stand for nothing else: not *Position*, *Role*, *Titel*."""
+
+NATION_LABELS = (
+    r"citizenship|citizen\s+of|nationalität|staats(?:angehörigkeit|bürgerschaft)|nationalité|citoyenneté|nacionalidad|ciudadanía|nazionalità|cittadinanza|nacionalidade|cidadania|nationaliteit|staatsburgerschap|"
+    r"narodowość|obywatelstwo|nationalitet|medborgarskap|statsborgerskab|statsborgerskap|uyru(?:k|ğu)|vatandaşlık|tabiiyeti|kansalaisuus|státní\s+(?:občanství|příslušnost)|národnost|štátna\s+príslušnosť|állampolgárság|nemzetiség|"
+    r"cetățeni[ea]|naționalitate|državljanstvo|nacionalnost|kodakondsus|rahvus|pilietybė|tautybė|pilsonība|tautība|национальность|гражданство|громадянство|національність|националност|υπηκοότητα|ιθαγένεια|εθνικότητα|"
+    r"الجنسية|ملیت|تابعیت|אזרחות|לאום|राष्ट्रीयता|नागरिकता|สัญชาติ|เชื้อชาติ|국적|国籍|國籍|民族"
+)
+"""Labels of the nation that somebody belongs to."""
+
+AGE_LABELS = r"alter|âge|edad|età|idade|leeftijd|wiek|ålder|alder|yaşı?|ikä|věk|vek|életkor|vârst[ăa]|starost|vanus|vecums|amžius|возраст|вік|възраст|ηλικία|العمر|السن|سن|גיל|आयु|उम्र|वय|อายุ|나이|연령|年齢|年龄|年齡|[满滿]?周[岁歲]"
+"""Labels of how old somebody is."""
 
 LABELS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     (entity, re.compile(rf"\W*(?:{pattern})\W*", re.IGNORECASE))
@@ -91,13 +126,18 @@ LABELS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("GOVERNMENT_ID", _GOVERNMENT),
         ("ORGANIZATION", _COMPANY),
         ("LOCATION", _PLACE),
+        ("TITLE", JOB_LABELS),
+        ("AGE", rf"(?:{AGE_LABELS})(?:\s*[(（][^()（）]{{1,12}}[)）])?"),
+        ("VALUE", NATION_LABELS),
     )
 )
 """Entity of a value whose whole label is one of these words."""
 
 USER_LABELS = (
     r"用[户戶]名|ユーザー名|사용자\s?(?:이름|명)|아이디|логин|имя\s+пользователя|όνομα\s+χρήστη|اسم\s+المستخدم|שם\s+משתמש|उपयोगकर्ता\s+नाम|ชื่อผู้ใช้|(?:nombre\s+de\s+)?usuario|nom\s+d['’]utilisateur|"
-    r"benutzername|nome\s+utente|nome\s+de\s+usuário|gebruikersnaam|nazwa\s+użytkownika"
+    r"benutzer(?:name|kennung)?|anmeldename|(?:nome\s+)?utente|nome\s+de\s+(?:usuário|utilizador)|utilizador|usuário|gebruiker(?:snaam)?|inlognaam|(?:nazwa\s+)?użytkownik(?:a)?|pseudo(?:nyme)?|identifiant|"
+    r"användar(?:namn|e)|inloggningsnamn|kullanıcı(?:\s+adı)?|bru(?:ker|ger)navn|bru(?:ker|ger)|käyttäjä(?:tunnus|nimi)?|uživatel(?:ské\s+jméno)?|používateľ(?:ské\s+meno)?|felhasználó(?:név)?|(?:nume\s+)?utilizator|"
+    r"korisni(?:čko\s+ime|k)|kasutaja(?:nimi|tunnus)?|потребителско\s+име|логін|(?:ім['’]я\s+)?користувач(?:а)?|пользователь|χρήστης|[帳账]號|アカウント名|계정명?|نام\s+کاربری"
 )
 """Labels of a user name."""
 

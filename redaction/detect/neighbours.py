@@ -347,7 +347,7 @@ def _cell(cell: str, head: str, of_people: bool) -> Iterable[Finding]:
             for w in words
         ):
             yield Finding(cell.index(said), cell.index(said) + len(said), "ORGANIZATION", 0.6)
-    elif 1 < len(said) <= 80:
+    elif 1 < len(said) <= 80 or said.isdecimal():
         yield from context_findings(cell, TextContext(head))
 
 
