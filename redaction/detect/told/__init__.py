@@ -11,6 +11,7 @@ from .by_script import find_particulars_by_script
 from .dictionaries import find_by_dictionary
 from .extensions import find_extensions
 from .greeted import find_greeted
+from .handles import find_handles
 from .keyed import find_keyed
 from .lines import find_lines
 from .lives import find_lives
@@ -27,6 +28,7 @@ TOLD: tuple[Callable[[str], Iterable[Finding]], ...] = (
     find_extensions,
     find_particulars_by_script,
     find_greeted,
+    find_handles,
     find_keyed,
     find_lines,
     find_lives,
