@@ -90,7 +90,7 @@ def entity_of_label(label: str) -> str | None:
     for entity, pattern in LABELS:
         if pattern.search(plain):
             return entity
-    return entity_of_words(" ".join(label.split()))
+    return entity_of_words(" ".join(label.split())) or entity_of_words(plain)
 
 
 def context_findings(text: str, context: TextContext) -> list[Finding]:
@@ -117,7 +117,7 @@ def context_findings(text: str, context: TextContext) -> list[Finding]:
         return []
     if entity == "LOCATION" and _is_a_condition(context.label, value):
         return []
-    if entity == "TITLE" and not _may_be_work(value):
+    if entity == "TITLE" and not may_be_work(value):
         return []
     if entity == "AGE" and not _OLD.fullmatch(value):  # that of a change or a file is a time: *6 months ago*
         return []
@@ -155,7 +155,7 @@ _ASKED = re.compile(
 """What a form says in place of a value, and what its buttons do."""
 
 
-def _may_be_work(value: str) -> bool:
+def may_be_work(value: str) -> bool:
     """Return whether a text under *Occupation* is a few words that ask for nothing."""
     words = re.findall(r"[^\W\d_]+", value)
     if not 0 < len(words) <= _MOST_WORDS or len(value) > 60 or value[-1] in ":?!…" or words[0].lower() in _NONE:

@@ -193,7 +193,11 @@ def detect(pairs: Sequence[tuple[str, TextContext]], own: Recognizers = NONE) ->
             by_rule += more
             settled = spans.settle(text, [*settled, *more])
         for f in [cell for whole in settled for cell in cells_apart(text, whole)]:
-            if sensible(text, f) and not of_interface(text, f, context) and (context.label or not is_nobodys(text, f)):
+            if (
+                sensible(text, f)
+                and not of_interface(text, f, context)
+                and (context.label or not (is_nobodys(text, f) or neighbours.is_head(text, f)))
+            ):
                 results[piece.index].append(piece.back(f))
                 continue
             inner = _within(text, f, by_rule, context)

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import re
+import unicodedata
+from functools import lru_cache
 
 from .secret_rules import CODE_WORDS, PASSWORD_WORDS
+
+_LONGEST = 200
 
 NAME_LABELS = "|".join(
     (
@@ -67,6 +71,8 @@ _TOLD_OF = (
 )
 _FORMS = (
     r"client[ea]?|klant|klient(?:ka)?|kunde|müşteri|soyadı?|név|vezetéknév|keresztnév|ime|prezime|eesnimi|perekonnanimi|emri|mbiemri|nominativo|apelido|pavardė|vardas|uzvārds|vārds|fornavn|etternavn|efternavn|förnamn|"
+    r"(?:cognome|nome)\s+e\s+(?:nome|cognome)|nominativi|nombres?\s+y\s+apellidos?|apellidos?\s+y\s+nombres?|(?:nom|prénom)s?\s+et\s+(?:prénom|nom)s?|(?:vor|nach)?name\s+(?:und|u\.)\s+(?:vor|nach)name|nome\s+e\s+(?:sobrenome|apelido)|(?:voor|achter)naam\s+en\s+(?:achter|voor)naam|"
+    r"nazwisko\s+i\s+imię|pracownik|mitarbeiter(?:in)?|angestellte[r]?|beschäftigte[r]?|anställd|medarbetare|ansat|ansatt|työntekijä|zaměstnanec|zamestnanec|munkavállaló|dolgozó|angajat|çalışan|personel|employé|collaborat(?:eur|rice|ore)|colaborador[a]?|werknemer|funcionário|"
     r"pupil|guardian|landlord|next\s+of\s+kin|emergency\s+contact|spouse|maiden\s+name|mädchenname|geburtsname|nom\s+de\s+jeune\s+fille|apellido\s+de\s+soltera|panieńskie"
 )
 """Heads of columns and labels of forms for a customer and for the parts of a name."""
@@ -142,11 +148,33 @@ USER_LABELS = (
 """Labels of a user name."""
 
 
+def _bare(pattern: str) -> str:
+    """Return a pattern with Latin letters without their marks, as keys of JSON and of databases have them: *uzytkownik*, *ciudadania*."""
+    letters = {"ł": "l", "ø": "o", "ß": "ss", "ı": "i", "đ": "d", "æ": "ae", "œ": "oe"}
+    return "".join(
+        letters.get(c) or (unicodedata.normalize("NFD", c)[0] if "À" <= c <= "ɏ" or "Ḁ" <= c <= "ỿ" else c)
+        for c in pattern
+    )
+
+
+_BARE_LABELS = tuple((entity, re.compile(_bare(pattern.pattern), re.IGNORECASE)) for entity, pattern in LABELS)
+_BARE_USERS = re.compile(rf"\W*(?:{_bare(USER_LABELS)})\W*", re.IGNORECASE)
+
+
+@lru_cache(maxsize=8_192)
 def entity_of_words(label: str) -> str | None:
     """Return the entity that a label in another language announces, or None."""
+    if len(label) > _LONGEST:
+        return None
     if re.fullmatch(rf"\W*(?:{USER_LABELS})\W*", label, re.IGNORECASE):
         return "USERNAME"
     for entity, pattern in LABELS:
         if pattern.fullmatch(label):
             return entity
+    if label.isascii():
+        if _BARE_USERS.fullmatch(label):
+            return "USERNAME"
+        for entity, pattern in _BARE_LABELS:
+            if pattern.fullmatch(label):
+                return entity
     return None

@@ -16,8 +16,10 @@ from .around.firms_without_capitals import with_its_trade
 from .around.foreign_jobs import find_foreign_jobs
 from .around.jobs import find_jobs, job_of_cell
 from .around.jobs_abroad import find_jobs_abroad
-from .context import context_findings, entity_of_label
+from .around.under_labels import job_under, may_ask_for_a_job
+from .context import context_findings, entity_of_label, may_be_work
 from .judging.foreign import unheard
+from .label_words import entity_of_words
 from .told.offices import with_bracket
 from .told.places import town_of_signature
 
@@ -239,17 +241,22 @@ def in_columns(text: str) -> Iterable[Finding]:
         heads = _cells(lines[0][1], mark)
         if len(heads) < _LEAST_COLUMNS or any(any(map(str.isdigit, h)) or len(h) > 30 for _, h in heads):
             continue
-        asked = [entity_of_label(h) is not None or h.lower() in _NAMES | _JOBS | _FIRMS for _, h in heads]
+        asked = [_asks(h) for _, h in heads]
         if not any(asked):
             continue
         if len(heads) == _LEAST_COLUMNS and (rows := _of_form([line for _, line in lines], mark)):
             for (at, _), (head, (inner, cell)) in zip(lines, rows, strict=False):
-                if entity_of_label(head) is not None or head.lower() in _NAMES | _JOBS | _FIRMS:
+                if _asks(head):
                     yield from (
                         f._replace(start=f.start + at + inner, end=f.end + at + inner) for f in _cell(cell, head, True)
                     )
             return
         of_people = any(h.lower() in _NAMES or entity_of_label(h) == "PERSON" for _, h in heads)
+        if of_people:
+            asked = [
+                asks or _PLACES.fullmatch(h) is not None or _EXTENSIONS.fullmatch(h) is not None
+                for asks, (_, h) in zip(asked, heads, strict=True)
+            ]
         for start, line in lines[1:_MOST_ROWS]:
             cells = _cells(line, mark)
             if len(cells) != len(heads):
@@ -261,6 +268,59 @@ def in_columns(text: str) -> Iterable[Finding]:
                         for f in _cell(cell, head, of_people)
                     )
         return
+
+
+def _asks(head: str) -> bool:
+    return entity_of_label(head) is not None or head.lower() in _NAMES | _JOBS | _FIRMS or may_ask_for_a_job(head)
+
+
+_PLACES = re.compile(
+    r"site|branch|office|location|place|base|depot|region|area|sede|sedi|filiale|standort|niederlassung|werk|zweigstelle|dienststelle|geschäftsstelle|agence|lieu|implantation|sucursal|oficina|delegación|filial|vestiging|locatie|kantoor|"
+    r"oddział|lokalizacja|placówka|kontor|avdelingskontor|plats|şube|lokasyon|toimipiste|toimipaikka|pobočka|pobočka|telephely|filial[ăa]|punct\s+de\s+lucru|podružnica|poslovnica|филиал|отделение|офис|філія|υποκατάστημα|الفرع|סניף|शाखा|สาขา|지점|근무지|勤務地|支店|分公司|办公地点",
+    re.IGNORECASE,
+)
+"""Heads under which towns stand, in a table of people."""
+_EXTENSIONS = re.compile(
+    r"ext\.?|extension|durchwahl|dw|klappe|poste|interno|int\.|anexo|ramal|toestel|wewn\.?|wewnętrzny|anknytning|dahili|alanumero|linka|mellék|內線|内线|内線|내선",
+    re.IGNORECASE,
+)
+
+
+def is_head(text: str, f: Finding) -> bool:
+    """Return whether a finding is in the first line of a table and the word for what stands below: *Stanowisko*, *Mansione*; or the label of its line."""
+    end = text.find("\n", f.end)
+    line = text[text.rfind("\n", 0, f.start) + 1 : end if end >= 0 else len(text)]
+    at = f.start - (text.rfind("\n", 0, f.start) + 1)
+    if end >= 0 and f.start == at:
+        for mark in ("|", "\t", ";", ","):
+            heads = _cells(line, mark)
+            if len(heads) < _LEAST_COLUMNS or sum(_asks(h) for _, h in heads) * 2 < len(heads):
+                continue
+            if not any(start <= at < start + len(h) and _asks(h) for start, h in heads):
+                continue
+            rows = text[end + 1 :].split("\n")
+            return any(len(_cells(row, mark)) == len(heads) for row in rows)
+    after = line[at + f.end - f.start :]
+    if not after[:1] or after.lstrip(" ")[:1] not in (":", "："):
+        return False
+    label = re.split(r"[|\t;,·•]", line[: at + f.end - f.start])[-1].strip()
+    return entity_of_words(label) in _LABELS_OF_THINGS or may_ask_for_a_job(label)
+
+
+_LABELS_OF_THINGS = frozenset(
+    {
+        "TITLE",
+        "VALUE",
+        "AGE",
+        "USERNAME",
+        "LOCATION",
+        "ORGANIZATION",
+        "DATE_TIME",
+        "PHONE_NUMBER",
+        "EMAIL_ADDRESS",
+        "GOVERNMENT_ID",
+    }
+)
 
 
 def _of_form(lines: Sequence[str], mark: str) -> list[tuple[str, tuple[int, str]]]:
@@ -317,6 +377,10 @@ _JOBS = frozenset(
 )
 
 
+_TITLES = frozenset(["title", "titel", "role", "rolle", "rol", "roll"])
+"""Heads under which books and rights stand as well."""
+
+
 def asks_for_a_job(label: str) -> bool:
     """Return whether a label is one of what somebody works as: ``jobTitle``, *Occupation*."""
     return bool(label) and " ".join(re.sub(r"(?<=[a-z])(?=[A-Z])|[_.-]+", " ", label).lower().split()) in _JOBS
@@ -334,10 +398,24 @@ def _cell(cell: str, head: str, of_people: bool) -> Iterable[Finding]:
         ):
             yield Finding(cell.index(said), cell.index(said) + len(said), "PERSON", 0.6)
         return
-    if head.lower() in _JOBS:
-        job = job_of_cell(cell)
+    if head.lower() in _JOBS or may_ask_for_a_job(head):
+        job = job_of_cell(cell) or job_under(head, cell)
+        small = [w.lower() for w in re.findall(r"[^\W\d_]+", said)]
         if job:
             yield job
+        elif (
+            of_people
+            and said
+            and head.lower() not in _TITLES
+            and may_be_work(said)
+            and not all(w in UI_WORDS for w in small)
+        ):
+            yield Finding(cell.index(said), cell.index(said) + len(said), "TITLE", 0.6)
+    elif of_people and _EXTENSIONS.fullmatch(head):
+        if re.fullmatch(r"[\d -]{2,12}", said):
+            yield Finding(cell.index(said), cell.index(said) + len(said), "PHONE_NUMBER", 0.6)
+    elif of_people and _PLACES.fullmatch(head):
+        yield from context_findings(cell, TextContext("town"))
     elif head.lower() in _FIRMS and not any(map(str.isdigit, said)):
         words = re.findall(r"[^\W\d_][\w'’-]*", said)
         if 0 < len(words) < 7 and any(

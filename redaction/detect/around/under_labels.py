@@ -21,7 +21,7 @@ _PAIRS = (
         rf"(?:\A|[\n{{,;|(\[\t·•/]|[–—-][ ]|[.][ ])[ ]*{_LABEL}[ ]?(?:[:：=]|\t)[ \t]*(?P<s>[^\s\"'“”:：=|{{}}\[\],;()·•/](?:[^\n\"'“”:：=|\t{{}}\[\],;()·•/–—。،]|\.(?![ ]|\Z)|/(?=\w)){{0,60}})(?=[\n|\t,;)\]·•/–—。،]|[.](?:[ ]|\Z)|[ ]*\Z)"
     ),
 )
-_KINDS = frozenset({"TITLE", "AGE", "USERNAME", "VALUE"})
+_KINDS = frozenset({"TITLE", "AGE", "USERNAME", "VALUE", "LOCATION", "ORGANIZATION"})
 _USER = re.compile(rf"\W*(?:{USER_LABELS})\W*", re.IGNORECASE)
 _NATIONS = re.compile(r"\W*(?:nationality|citizenship|ethnicity)\W*", re.IGNORECASE)
 _MARK = re.compile(r"[:：=\t]")
@@ -34,10 +34,15 @@ _MAY_ASK = re.compile(
 """Labels of what somebody works as, and of other things besides."""
 
 
+def may_ask_for_a_job(label: str) -> bool:
+    """Return whether a label is one of what somebody works as, or of other things."""
+    return _MAY_ASK.fullmatch(label) is not None
+
+
 def job_under(label: str, text: str) -> Finding | None:
     """Return the whole text, which stands under such a label, where it is known for a job."""
     said = text.strip()
-    if not 0 < len(said) <= 60 or not _MAY_ASK.fullmatch(label):
+    if not 0 < len(said) <= 60 or not may_ask_for_a_job(label):
         return None
     at = len(label) + 2
     for find in (find_foreign_jobs, find_jobs_abroad):

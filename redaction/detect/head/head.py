@@ -25,7 +25,7 @@ from ...words.words import (
     lists_of,
     small_words_abroad,
 )
-from ..judging.foreign import known
+from ..judging.foreign import is_foreign, known
 from ..judging.prose import sentence_like
 from .layers import Layers, weights_of, whole_names
 
@@ -85,7 +85,7 @@ class Reading(NamedTuple):
     sure: dict[tuple[int, int], bool]
     """Of each of the text's words, by its place, whether it is nobody's for sure."""
     unlikely: dict[tuple[int, int], bool]
-    """Of each word, whether it is a word of the language in small letters, or in a text of one case, that hardly is anybody's or a place's."""
+    """Of each word, whether it is a word of the language in small letters, or in a text of one case, or in a text that is not English no name of a list, and hardly anybody's or a place's."""
 
     def doubts(self, f: Finding) -> bool:
         """Return whether all words of a finding are the language's and hardly anybody's."""
@@ -135,13 +135,16 @@ class Head:
         sure: dict[tuple[int, int], bool] = {}
         unlikely: dict[tuple[int, int], bool] = {}
         one_case = text.islower() or text.isupper()
+        foreign = is_foreign(text)
         for offsets, projected in windows:
             words, odds = self.weigh(text, offsets, projected)
             found += self.find(text, words, odds)
             for word, row in zip(words, odds, strict=True):
                 nobodys = float(row[0]) > 1 - DOUBTED and _LATIN.fullmatch(word[0]) is not None
                 small = word[0].lower()
-                low = float(row[0]) > 1 - UNLIKELY and (one_case or word[0] == small) and _of_the_language(small)
+                low = float(row[0]) > 1 - UNLIKELY and (
+                    ((one_case or word[0] == small) and _of_the_language(small)) or (foreign and not _is_name(small))
+                )
                 unlikely[word.span()] = low and unlikely.get(word.span(), True)
                 sure[word.span()] = nobodys and not _is_name(small) and sure.get(word.span(), True)
         return Reading(found, sure, unlikely)
