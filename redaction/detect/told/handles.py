@@ -20,13 +20,11 @@ _USERS = (
     r"användar(?:e|en|namn|namnet)|kontot|bru(?:ker|ger)(?:en|navn|navnet)?|kontoen|käyttäj(?:ä|än|ätunnus|ätili)|tili|tunnus|uživatel(?:e|ské\sjméno)?|účet|účtu|používateľ(?:a)?|felhasználó(?:név)?|fiók|utilizator(?:ul|ului)?|cont(?:ul|ului)?|"
     r"korisni(?:k|ka|čko\sime)|račun|nalog|kullanıcı(?:\sad(?:ı|ım|ınız))?|hesap|hesabı|пользовател(?:ь|я|ю|ем)|аккаунт(?:а|у|ом)?|логин(?:ом)?|учётн(?:ая|ой)\sзапис[ьи]|никнейм|ник|користувач(?:а|у|ем)?|обліков(?:ий|ого)\sзапис(?:у)?|потребител(?:я)?|χρήστης?|λογαριασμός|λογαριασμό"
 )
-_SHAPED = r"(?P<s>[a-z0-9](?=[\w.-]*[_.\d])(?:[\w.-]{2,30}[a-z0-9_]))(?![\w@/]|[.-]\w)"
+_SHAPED = r"(?P<s>(?-i:[A-Za-z0-9])(?=[\w.-]*[_.\d])(?-i:[A-Za-z0-9_.-]{2,30}[A-Za-z0-9_]))(?![\w@/…]|[.-]\w)"
+_SHAPE = re.compile(r"[_.\d]")
 _LINKS = r"(?:is|was|named|called|ist|lautet|heißt|läuft\s(?:unter|auf)|unter|namens|est|s['’]appelle|nommée?|es|se\sllama|llamad[oa]|è|si\schiama|di|é|chama-se|do|da|de|del|van|heet|is|to|ma\snazwę|o\snazwie|o\sloginie|är|heter|er|hedder|on|je|se\sjmenuje|neve|este|je|adı|с\sником|под\sником|по\sимени)"
 _CALLED = Late(
-    rf"(?<![\w-])(?:{_USERS})\b\.?[ ]?[:=–—-]?[ ]{{0,2}}(?:{_LINKS}[ ])?[\"'«„“‘`@]?{_SHAPED}", re.IGNORECASE | re.ASCII
-)
-_CALLED_U = Late(
-    rf"(?<![\w-])(?:{_USERS})\.?[ ]?[:=–—-]?[ ]{{0,2}}(?:{_LINKS}[ ])?[\"'«„“‘`@]?{_SHAPED}", re.IGNORECASE
+    rf"(?<![\w-])(?:{_USERS})(?![^\W_])\.?[ ]?[:=–—-]?[ ]{{0,2}}(?:{_LINKS}[ ])?[\"'«„“‘`@]?{_SHAPED}", re.IGNORECASE
 )
 _PLAIN = Late(
     r"(?<![\w-])(?:user(?:\s?name|\s?id)?|handle|login|nick(?:name)?|benutzer(?:name)?|nutzername|utilisat(?:eur|rice)|identifiant|pseudo|usuari[oa]|utente|usuário|utilizador|gebruiker(?:snaam)?)[ ]?[:=]?[ ]"
@@ -66,9 +64,9 @@ def find_handles(text: str) -> Iterable[Finding]:
     if len(text) > _LONGEST:
         return
     shaped = "_" in text or "." in text or any(map(str.isdigit, text))
-    for rule in (_CALLED, _CALLED_U, _OF_SOMEBODY, _KEY_OF_AUTHORS, _FOR) if shaped else ():
+    for rule in (_CALLED, _OF_SOMEBODY, _KEY_OF_AUTHORS, _FOR) if shaped else ():
         for match in rule.now.finditer(text):
-            if is_account(match["s"]) and not match["s"].replace(".", "").replace("-", "").isdigit():
+            if _SHAPE.search(match["s"]) and is_account(match["s"]):
                 yield Finding(*match.span("s"), "USERNAME", 0.7)
     for match in _PLAIN.now.finditer(text):
         if heard_by_nobody(match["s"]):
