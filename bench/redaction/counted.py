@@ -1,0 +1,61 @@
+"""Counts the words that interfaces in a language are made of, for ``foreign_words.txt``, out of packages as registries serve them.
+
+    python -m bench.redaction.counted cs hu --packages *.deb --names names.txt
+
+Printed are the words that stand in ``--catalogues`` programs or more and that two of them write small, without those that people, families or towns
+are called by: names of the product's own lists, and of a file with one a line. Strings that hold an address, and credits, are left out.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import textwrap
+from collections import Counter
+from pathlib import Path
+
+from bench.redaction.translations import translations
+from pagereel.redaction.words.words import given_names, lists_of
+
+_WORD = re.compile(r"[^\W\d_]{2,22}")
+_LEFT_OUT = re.compile(r"@|://|\bwww\.|launchpad|translator|https?", re.IGNORECASE)
+_MARK = re.compile(r"[_&](?=\w)|%\(\w+\)\w|%[-+ #0-9.$]*[a-z]|\{[^}]*\}|<[^>]*>|\\[a-z]")
+
+
+def counted(packages: list[Path], code: str, catalogues: int, names: frozenset[str]) -> list[str]:
+    """Return the words of one language, the most frequent first."""
+    programs: Counter[str] = Counter()
+    small: Counter[str] = Counter()
+    for package in packages:
+        words: set[str] = set()
+        for text in translations(package, code):
+            if not _LEFT_OUT.search(text):
+                words.update(_WORD.findall(_MARK.sub("", text)))
+        programs.update({word.lower() for word in words})
+        small.update(word for word in words if word.islower())
+    return [word for word, n in programs.most_common() if n >= catalogues and small[word] > 1 and word not in names]
+
+
+def main() -> None:
+    """Print the lines of the list."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("languages", nargs="+")
+    parser.add_argument("--packages", nargs="+", type=Path, required=True)
+    parser.add_argument("--names", type=Path, nargs="*", default=[])
+    parser.add_argument("--catalogues", type=int, default=3)
+    parser.add_argument("--most", type=int, default=4_000)
+    options = parser.parse_args()
+    names = set(given_names())
+    for words in lists_of("names_latin.txt").values():
+        names |= words
+    for path in options.names:
+        names.update(line.strip().lower() for line in path.read_text("utf-8").splitlines())
+    for code in options.languages:
+        found = counted(options.packages, code, options.catalogues, frozenset(names))[: options.most]
+        print(f"[{code}]")
+        for line in textwrap.wrap(" ".join(sorted(found)), 155, break_long_words=False, break_on_hyphens=False):
+            print(f"*: {line}")
+
+
+if __name__ == "__main__":
+    main()
