@@ -96,6 +96,15 @@ def find_passwords(text: str) -> Iterable[Finding]:
     yield from (Finding(*said(m), "SECRET", 0.8) for m in _AT_A_DOOR.now.finditer(text))
     if "_" in text:
         yield from (Finding(*m.span(), "SECRET", 0.9) for m in _LIVE.finditer(text))
+    if "-" in text and _SPOKEN_OF.now.search(text):
+        yield from (_secret(m, m["s"]) for m in _LINKED.finditer(text))
+
+
+_LINKED = re.compile(r"(?<![\w./@-])(?P<s>[a-z]{3,12}(?:-[a-z]{3,12}){1,4}-\d{1,4})(?![\w/-]|\.\w)")
+"""Words with a number behind them, as programs make a password that can be read out: in a text that speaks of one."""
+_SPOKEN_OF = Late(
+    rf"{PASSWORD_WORDS}|\b(?:wi-?fi|wlan|passphrase|code|código|codice|kod|kode|koodi|kód)\b", re.IGNORECASE
+)
 
 
 def _without_end(match: re.Match[str]) -> str:

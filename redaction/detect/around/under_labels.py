@@ -24,6 +24,8 @@ _PAIRS = (
 _KINDS = frozenset({"TITLE", "AGE", "USERNAME", "VALUE", "LOCATION", "ORGANIZATION"})
 _USER = re.compile(rf"\W*(?:{USER_LABELS})\W*", re.IGNORECASE)
 _NATIONS = re.compile(r"\W*(?:nationality|citizenship|ethnicity)\W*", re.IGNORECASE)
+_SCORE = 0.9
+"""As of what a label beside a text tells: it holds within a longer span, too, that as a whole is nothing."""
 _MARK = re.compile(r"[:：=\t]")
 _LOGIN = re.compile(r"(?=[^\s]*[^\W\d_])[\w.@+-]{3,40}")
 _MAY_ASK = re.compile(
@@ -69,7 +71,7 @@ def find_labelled(text: str) -> Iterable[Finding]:
                 continue
             for f in context_findings(value, TextContext(match["label"])):
                 start = match.start("s")
-                yield Finding(f.start + start, f.end + start, "NRP" if entity == "VALUE" else entity, 0.7)
+                yield Finding(f.start + start, f.end + start, "NRP" if entity == "VALUE" else entity, _SCORE)
 
 
 @lru_cache(maxsize=4_096)

@@ -15,6 +15,8 @@ from .handles import find_handles
 from .keyed import find_keyed
 from .lines import find_lines
 from .lives import find_lives
+from .names_alone import find_names_alone
+from .nations import find_nations
 from .offices import find_offices
 from .peoples import find_peoples
 from .places import find_places
@@ -32,6 +34,8 @@ TOLD: tuple[Callable[[str], Iterable[Finding]], ...] = (
     find_keyed,
     find_lines,
     find_lives,
+    find_names_alone,
+    find_nations,
     find_offices,
     find_peoples,
     find_places,

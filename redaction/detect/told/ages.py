@@ -61,6 +61,16 @@ _BORN = Late(
     re.IGNORECASE,
 )
 """Behind a day of birth: *DOB 02/05/1948, 77.*"""
+_TITLED = Late(
+    r"\b(?:herr|frau|hr|fr|mme|mlle|monsieur|madame|sr|sra|srta|señora?|don|doña|sig|sig\.?ra|signora?|dott|dhr|mevr|mevrouw|meneer|pani?|państwo|fru|mr|mrs|ms|miss|dr|prof|bay|bayan)\.?[ ](?:(?!von\b)[^\W\d_][\w'’-]*[ ]){0,3}[^\W\d_][\w'’-]*,[ ](?:de[ ]|im[ ]alter[ ]von[ ])?"
+    rf"{_N}(?=[ ](?:{_YEARS}|years?|yrs?)\b)",
+    re.IGNORECASE,
+)
+"""Behind a name with a title: *sig.ra Assunta Paternoster, 63 anni*."""
+_TURNS = Late(
+    rf"\bturn(?:s|ed|ing)[ ]{_N}(?=[ ]?(?:[–—,.!?;:)\n]|\Z)|[ ](?:on|today|tonight|tomorrow|next|this|in|last|years|and)\b)",
+    re.IGNORECASE,
+)
 _GATE = re.compile(r"(?<![\d.])\d{1,3}(?!\d|[.,:]\d)")
 
 
@@ -71,8 +81,8 @@ def find_ages_abroad(text: str) -> Iterable[Finding]:
     for rule in _OLD:
         for match in rule.now.finditer(text):
             yield Finding(*said(match), "AGE", 0.7)
-    for match in _BORN.now.finditer(text):
-        yield Finding(*match.span("s"), "AGE", 0.7)
+    for rule in (_BORN, _TITLED, _TURNS):
+        yield from (Finding(*match.span("s"), "AGE", 0.7) for match in rule.now.finditer(text))
     small = text.islower()
     for match in _CALLED.now.finditer(text):
         who, group = (match["who"], "s") if match["who"] else (match["of"], "t")

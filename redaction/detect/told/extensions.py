@@ -1,4 +1,4 @@
-"""A telephone's number within a house: *ext. 4471*, *Durchwahl 204*, *tst. 4471*, *доб. 118*."""
+"""A telephone's number within a house, and one that is written in twos: *ext. 4471*, *Durchwahl 204*, *tst. 4471*, *доб. 118*."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ _RULE = Late(
     r"(?P<s>\d{3,5})(?![\w%/]|[.,:]\d|[ ]?(?:%|px|mm|cm|kg|€|\$|eur|usd|von|of)\b)",
     re.IGNORECASE,
 )
+_PAIRED = re.compile(r"(?<![\d+/-])(?<!\d[ .,])\d{2}[ ]\d{3}[ ]\d{2}[ ]\d{2}(?![\d/-]|[ .,]\d)")
+"""As Poland writes the number of a telephone that stands in a town: *22 614 08 95*."""
 _WORD = re.compile(r"\d{3}")
 
 
@@ -22,5 +24,7 @@ def find_extensions(text: str) -> Iterable[Finding]:
     """Yield such numbers."""
     if len(text) > 4_000 or not _WORD.search(text):
         return
+    for match in _PAIRED.finditer(text):
+        yield Finding(*match.span(), "PHONE_NUMBER", 0.7)
     for match in _RULE.now.finditer(text):
         yield Finding(*match.span("s"), "PHONE_NUMBER", 0.6)

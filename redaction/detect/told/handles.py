@@ -45,11 +45,13 @@ _KEY_OF_AUTHORS = Late(
 )
 """A key of JSON that says who: *{"melder": "frau_holle_88"}*."""
 _FOR = Late(
-    r"\b(?:password|passwort|kennwort|zugang|mot\sde\spasse|contraseña|senha|palavra-passe|wachtwoord|hasł[oa]|lösenordet?|adgangskoden|passordet|şifre(?:si)?|heslo|jelszó|parola|пароль|access|login|2fa|mfa|otp)(?:[ ][^\W\d_]+){0,4}?[ ]"
+    r"\b(?:password|passwort|kennwort|zugang|mot\sde\spasse|contraseña|senha|palavra-passe|wachtwoord|hasł[oa]|lösenordet?|adgangskoden|passordet|şifre(?:si)?|heslo|jelszó|parola|пароль|access|login|2fa|mfa|otp)(?:[ ][^\s,;:]+){0,5}?[ ]"
     rf"(?:for|of|für|von|pour|de|para|per|di|do|voor|van|dla|för|för|til|for|pro|для|from)[ ][\"'«„“]?{_SHAPED}",
     re.IGNORECASE,
 )
 """Whose password it is."""
+_CREDIT = Late(rf"(?:\A|[\"”»“'’.!?\n])[ ]?(?:[—–]|--?)[ ]{_SHAPED}(?=[,;]|[ ]?[(·|\n]|[ ]?\Z)", re.IGNORECASE)
+"""Behind what somebody said: *"…" — tunde_lagoon, Ibadan*."""
 _TAG = re.compile(r"</|/>|<[a-z]+ [a-z-]+=", re.IGNORECASE)
 _SNAKE = re.compile(
     r"(?<![\w@./:#$%&=+{<>\\-])(?P<s>[a-z][a-z0-9]*(?:[_][a-z0-9]+)+|[a-z]{3,}\.[a-z]{2,}\d{0,4})(?![\w@/(\[{}:=]|[.-]\w|\s?[=(])"
@@ -64,7 +66,7 @@ def find_handles(text: str) -> Iterable[Finding]:
     if len(text) > _LONGEST:
         return
     shaped = "_" in text or "." in text or any(map(str.isdigit, text))
-    for rule in (_CALLED, _OF_SOMEBODY, _KEY_OF_AUTHORS, _FOR) if shaped else ():
+    for rule in (_CALLED, _OF_SOMEBODY, _KEY_OF_AUTHORS, _FOR, _CREDIT) if shaped else ():
         for match in rule.now.finditer(text):
             if _SHAPE.search(match["s"]) and is_account(match["s"]):
                 yield Finding(*match.span("s"), "USERNAME", 0.7)

@@ -38,10 +38,19 @@ _SMALL = Late(
 )
 """As people write in a chat: *quedamos en plaza de los fueros 4*."""
 
+_POLISH = Late(
+    rf"(?:(?:(?:ul|al|os|pl)\.[ ])?(?:{_WORD}[ ]){{1,3}}\d{{1,4}}[a-z]?[ ]?(?:m|lok)\.[ ]?|(?:ul|al|os|pl)\.[ ](?:{_WORD}[ ]){{1,3}}\d{{1,4}}[a-z]?[ ]?/[ ]?)\d{{1,4}}(?![\w/.:,]\d|\w)"
+)
+"""With the flat behind the house: *Krucza 5 m. 31*."""
+_TURKISH = Late(
+    rf"(?:{_WORD}[ ]){{1,4}}(?:Mah(?:allesi|\.)?|Cad(?:desi|\.)?|Cd\.|Sok(?:ak|ağı|\.)?|Sk\.|Bulvarı|Bulv\.|Blv\.|Sitesi|Apt\.?),?(?:[ ][\wÇĞİÖŞÜçğıöşü.]+,?){{0,6}}?[ ]No[ ]?[:.]?[ ]?\d{{1,4}}(?:[/-][\w]{{1,4}})?(?:,?[ ](?:Kat|K|Daire|D|Da|Blok|İç[ ]Kapı(?:[ ]No)?)[ ]?[:.]?[ ]?\d{{1,4}}){{0,3}}",
+    re.IGNORECASE,
+)
+
 
 def find_streets(text: str) -> Iterable[Finding]:
     """Yield such addresses."""
     if len(text) > 5_000 or not any(map(str.isdigit, text)):
         return
-    for rule in (_DUTCH, _FRENCH, _INDIAN, _ITALIAN, _SMALL):
+    for rule in (_DUTCH, _FRENCH, _INDIAN, _ITALIAN, _POLISH, _SMALL, _TURKISH):
         yield from (Finding(*m.span(), "ADDRESS", 0.9) for m in rule.now.finditer(text))
