@@ -65,13 +65,19 @@ def find_labelled(text: str) -> Iterable[Finding]:
             at = match.start("s") if match["s"] else match.end()
             entity = _announces(match["label"])
             value = match["s"].rstrip()
-            if entity is None or entity_of_label(value) is not None:
+            if entity is None or entity_of_label(value) is not None or _says(value, match["label"]):
                 continue
             if entity == "USERNAME" and not _LOGIN.fullmatch(value):
                 continue
             for f in context_findings(value, TextContext(match["label"])):
                 start = match.start("s")
                 yield Finding(f.start + start, f.end + start, "NRP" if entity == "VALUE" else entity, _SCORE)
+
+
+def _says(value: str, label: str) -> bool:
+    """Return whether a value says its label's own word, as an example or a message does: *Empresa: nombre de la empresa*."""
+    words = set(re.findall(r"[^\W\d_]{4,}", value.casefold()))
+    return not words.isdisjoint(re.findall(r"[^\W\d_]{4,}", label.casefold()))
 
 
 @lru_cache(maxsize=4_096)
