@@ -21,6 +21,7 @@ from .offices import find_offices
 from .peoples import find_peoples
 from .places import find_places
 from .streets import find_streets
+from .streets_by_script import find_streets_by_script
 from .welcomed import find_welcomed
 
 TOLD: tuple[Callable[[str], Iterable[Finding]], ...] = (
@@ -40,6 +41,7 @@ TOLD: tuple[Callable[[str], Iterable[Finding]], ...] = (
     find_peoples,
     find_places,
     find_streets,
+    find_streets_by_script,
     find_welcomed,
 )
 """Each is asked about what a person reads, and no judge weighs what it finds."""

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from ...contracts.types import Finding
 from ...words.english import english
 from ...words.late import Late
+from ...words.script_lists import OTHER_LETTERS
 from ...words.words import TECHNOLOGY, UI_WORDS, common_words, given_names
 from ..judging.foreign import known
 from ..judging.telling import heard_by_nobody
@@ -76,9 +77,20 @@ def find_handles(text: str) -> Iterable[Finding]:
     for match in _NICK.finditer(text) if "<" in text and not _TAG.search(text) else ():
         if not english(match["s"]) and match["s"].lower() not in UI_WORDS:
             yield Finding(*match.span("s"), "USERNAME", 0.7)
+    among_others = not text.isascii() and OTHER_LETTERS.search(text) is not None
     for match in _SNAKE.finditer(text) if "_" in text or "." in text else ():
-        if _somebody_s(match["s"]):
+        if _somebody_s(match["s"]) or (among_others and _of_no_program(match["s"])):
             yield Finding(*match.span("s"), "USERNAME", 0.6)
+
+
+def _of_no_program(name: str) -> bool:
+    """Return whether two words or more are joined and one of them is of no list: in a text of another script few but user names are written so."""
+    parts = [part for part in re.split(r"[_\d]+", name) if part]
+    return (
+        "." not in name
+        and any(len(p) > 2 and heard_by_nobody(p) for p in parts)
+        and not any(p in TECHNOLOGY for p in parts)
+    )
 
 
 def _somebody_s(name: str) -> bool:
