@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from ..contracts.types import Finding, TextContext
 from ..words.english import english, ordinary
+from ..words.script_lists import OTHER_LETTERS
 from ..words.words import TECHNOLOGY, UI_WORDS, common_words, function_words, given_names
 from .around.addresses_abroad import floor_after
 from .around.between import find_between
@@ -32,6 +33,10 @@ _CALLED_BEFORE = re.compile(
 )
 """What somebody is addressed by: it is a part of the name, *Uncle Sollie*."""
 _INITIAL_AFTER = re.compile(r"[ ](?:[^\W\d_]\.(?=[\W_]|\Z)|(?![AI]\b)(?-i:[^\W\d_a-z])(?=[ ]*(?:[,;:)(|\n\t]|\Z)))")
+_AGE_BY_SCRIPT = re.compile(
+    r"(?:[ ]?[^\W\d_]{1,6})?(?:[ ]?[(（][ ]?(?:[^\d()（）\n]{1,14}[,，、][ ]?)?(?:만[ ])?|[,，、،][ ]?|[ ]?[|;/][ ]?)(?P<s>[\d٠-٩۰-۹०-९๐-๙]{1,2}(?:세|歳|岁|歲|才)?)(?=[ ]?(?:[)）,，、،|;/\n\"」]|ปี|वर्ष|साल|лет|год|років|рок|ετών|χρονών|سنة|عام|سال|שנים|\Z))"
+)
+"""How old somebody is, in brackets, behind a comma or in the next cell, where a name is written in other letters: *마츠모토 렌(일본, 24)*, *仙道 拓海(36)*."""
 _AGE_AFTER = re.compile(
     r"(?:,[ ]|[ ][(\[])(?:(?:now|aged?|just|only)[ ])?(?P<s>1[01]\d|[1-9]\d?)(?=[ ]?(?:[,)\].;]|\Z|\n))(?![,.]\d)(?!,[ ](?:[^\W\d_]+[ ]){1,3}(?:street|road|lane|avenue|st|rd|ave)\b)",
     re.IGNORECASE,
@@ -109,7 +114,9 @@ def _person(text: str, span: Finding) -> Iterable[Finding]:
         yield span._replace(start=called.start())
     if after := _INITIAL_AFTER.match(text, span.end):
         yield span._replace(end=after.end())
-    if age := _AGE_AFTER.match(text, span.end):
+    if (age := _AGE_AFTER.match(text, span.end)) or (
+        OTHER_LETTERS.search(text, span.start, span.end) and (age := _AGE_BY_SCRIPT.match(text, span.end))
+    ):
         yield Finding(*age.span("s"), "AGE", 0.6)
 
 
