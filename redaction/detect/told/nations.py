@@ -52,7 +52,7 @@ _SLAVIC = (
 _NATIONS = rf"(?:{_SPANISH}|{_PORTUGUESE}|{_ITALIAN}|{_FRENCH}|{_GERMANIC}|{_SLAVIC})"
 _OF = r"(?:ans|años|anos|anni|jahre|jaar|lat|år|yaşında|years(?:[ ]old)?|yrs?)"
 _BESIDE = Late(
-    rf"(?:(?-i:[A-ZÀ-ÖØ-ÞĀ-Ž])[^\W\d_]+(?:['’-][^\W\d_]+)*(?:,[ ]|[ ][(])(?:\d{{1,3}}(?:[ ]{_OF})?,[ ])?|(?:\(|,[ ])\d{{1,3}}(?:[ ]{_OF})?,[ ])(?P<s>{_NATIONS})(?=,|\)|[.;](?:[ ]|\Z)|[ ]?\n|\Z)",
+    rf"(?:(?<![^\W\d_])(?-i:[A-ZÀ-ÖØ-ÞĀ-Ž])[^\W\d_]{1, 40}(?:['’-][^\W\d_]{1, 40}){0, 3}(?:,[ ]|[ ][(])(?:\d{{1,3}}(?:[ ]{_OF})?,[ ])?|(?:\(|,[ ])\d{{1,3}}(?:[ ]{_OF})?,[ ])(?P<s>{_NATIONS})(?=,|\)|[.;](?:[ ]|\Z)|[ ]?\n|\Z)",
     re.IGNORECASE,
 )
 """Between two commas or in brackets, behind a name or an age."""
