@@ -25,6 +25,7 @@ from . import (
     spaced_scripts,
     spans,
     structured,
+    under_labels,
 )
 from .around import (
     addresses_abroad,
@@ -45,7 +46,6 @@ from .around import (
     pairs,
     positions,
     speakers,
-    under_labels,
     unlisted,
 )
 from .context import context_findings

@@ -17,12 +17,12 @@ from .around.firms_without_capitals import with_its_trade
 from .around.foreign_jobs import find_foreign_jobs
 from .around.jobs import find_jobs, job_of_cell
 from .around.jobs_abroad import find_jobs_abroad
-from .around.under_labels import job_under, may_ask_for_a_job
 from .context import context_findings, entity_of_label, may_be_work
 from .judging.foreign import unheard
 from .label_words import entity_of_words
 from .told.offices import with_bracket
 from .told.places import town_of_signature
+from .under_labels import job_under, may_ask_for_a_job
 
 _INITIALS_BEFORE = re.compile(
     r"(?<![\w@./&-])(?:[^\W\d_]\.[ -]?|(?-i:[^\W\d_a-z])[ ]){1,3}(?:(?:de|den|der|di|da|la|le|van|von|bin|ben|al|el)[ ]){0,2}\Z",

@@ -25,7 +25,7 @@ from ..contracts.policy import Policy, plain
 from ..contracts.sink import Slot
 from ..contracts.types import Finding, TextContext
 from ..detect import pool
-from ..detect.beside import others
+from ..detect.around.other_half import others
 from ..detect.context import entity_of_label
 from ..detect.people import spaced
 from ..detect.public_names import (

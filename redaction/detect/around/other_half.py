@@ -9,7 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 
-from ..words.words import common_words, web_words
+from ...words.words import common_words, web_words
 
 _WORD = re.compile(r"[A-Z]+(?![^\W\d_A-Z])|[A-Z]?[^\W\d_A-Z]+(?:['’][^\W\d_]+)?")
 _GAP = re.compile(r"(?:[ \u00a0_.+-]|, |\s\s?|%20)?\Z")

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
-from ...contracts.types import Finding, TextContext
-from ..context import context_findings, entity_of_label
-from ..label_words import USER_LABELS, entity_of_words
-from .foreign_jobs import find_foreign_jobs
-from .jobs_abroad import find_jobs_abroad
+from ..contracts.types import Finding, TextContext
+from .around.foreign_jobs import find_foreign_jobs
+from .around.jobs_abroad import find_jobs_abroad
+from .context import context_findings, entity_of_label
+from .label_words import USER_LABELS, entity_of_words
 
 _LONGEST = 4_000
 _LABEL = r"(?P<label>[^\W\d_](?:[^\n\"'“”:：=|\t{}\[\],;()]|[ ]?\([^()\n]{1,12}\)){0,38}?)"
