@@ -19,6 +19,7 @@ from .around.jobs import find_jobs, job_of_cell
 from .around.jobs_abroad import find_jobs_abroad
 from .context import context_findings, entity_of_label, may_be_work
 from .judging.foreign import unheard
+from .judging.telling import heard_by_nobody
 from .label_words import entity_of_words
 from .told.offices import with_bracket
 from .told.places import town_of_signature
@@ -33,6 +34,7 @@ _CALLED_BEFORE = re.compile(
 )
 """What somebody is addressed by: it is a part of the name, *Uncle Sollie*."""
 _INITIAL_AFTER = re.compile(r"[ ](?:[^\W\d_]\.(?=[\W_]|\Z)|(?![AI]\b)(?-i:[^\W\d_a-z])(?=[ ]*(?:[,;:)(|\n\t]|\Z)))")
+_UNHEARD_AFTER = re.compile(r"[ ](?P<s>[^\W\d_]{5,24}(?:['’-][^\W\d_]{2,24})?)(?![\w@(/=]|[.:]\w)")
 _AGE_BY_SCRIPT = re.compile(
     r"(?:[ ]?[^\W\d_]{1,6})?(?:[ ]?[(（][ ]?(?:[^\d()（）\n]{1,14}[,，、][ ]?)?(?:만[ ])?|[,，、،][ ]?|[ ]?[|;/][ ]?)(?P<s>[\d٠-٩۰-۹०-९๐-๙]{1,2}(?:세|歳|岁|歲|才)?)(?=[ ]?(?:[)）,，、،|;/\n\"」]|ปี|वर्ष|साल|лет|год|років|рок|ετών|χρονών|سنة|عام|سال|שנים|\Z))"
 )
@@ -114,10 +116,17 @@ def _person(text: str, span: Finding) -> Iterable[Finding]:
         yield span._replace(start=called.start())
     if after := _INITIAL_AFTER.match(text, span.end):
         yield span._replace(end=after.end())
+    elif (family := _UNHEARD_AFTER.match(text, span.end)) and _is_family(text[span.start : span.end], family["s"]):
+        yield span._replace(end=family.end("s"))
     if (age := _AGE_AFTER.match(text, span.end)) or (
         OTHER_LETTERS.search(text, span.start, span.end) and (age := _AGE_BY_SCRIPT.match(text, span.end))
     ):
         yield Finding(*age.span("s"), "AGE", 0.6)
+
+
+def _is_family(given: str, word: str) -> bool:
+    """Return whether a word that no list has is the rest of a name: behind a given name that is written as it is."""
+    return given.lower() in given_names() and given.islower() == word.islower() and heard_by_nobody(word)
 
 
 def _date(text: str, span: Finding) -> Iterable[Finding]:
