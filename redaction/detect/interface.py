@@ -18,6 +18,7 @@ from .judging.prose import sentence_like
 from .judging.scripts_beside import of_another_script
 from .people import people
 from .secret_rules import PASSWORD_WORDS
+from .told.nations import of_somebody
 
 _PLACED = NAMED | {"ADDRESS", "URL", "USERNAME"}
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
@@ -134,6 +135,8 @@ def of_interface(text: str, f: Finding, context: TextContext) -> bool:
     if context.label and entity_of_label(context.label) is not None:
         return False
     if f.entity in _SAID_BY_LABEL and _labelled(text, f):
+        return False
+    if f.entity in NAMED and of_somebody(text, f):  # a model takes it for a part of the name
         return False
     if f.entity == "DATE_TIME":
         return not context.label and (is_month(text) or _of_a_program_s_day(text, f))

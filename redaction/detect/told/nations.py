@@ -6,7 +6,10 @@ import re
 from collections.abc import Iterable
 
 from ...contracts.types import Finding
+from ...words.english import english
 from ...words.late import Late
+from ...words.words import UI_WORDS, common_words, given_names, lists_of
+from ..judging.foreign import known
 
 _SPANISH = (
     r"afgan[oa]|alban[eé]sa?|alemana?|alemán|andorran[oa]|angoleñ[oa]|argelin[oa]|argentin[oa]|armeni[oa]|australian[oa]|austríac[oa]|bangladesí|belga|bielorrus[oa]|bolivian[oa]|bosni[oa]|brasileñ[oa]|británic[oa]|búlgar[oa]|camerun[eé]sa?|"
@@ -51,17 +54,32 @@ _SLAVIC = (
 )
 _NATIONS = rf"(?:{_SPANISH}|{_PORTUGUESE}|{_ITALIAN}|{_FRENCH}|{_GERMANIC}|{_SLAVIC})"
 _OF = r"(?:ans|años|anos|anni|jahre|jaar|lat|år|yaşında|years(?:[ ]old)?|yrs?)"
+_NATION = Late(_NATIONS, re.IGNORECASE)
+_CAPITAL = r"(?<![^\W\d_])(?-i:[A-ZÀ-ÖØ-ÞĀ-Ž])[^\W\d_]{1,40}(?:['’-][^\W\d_]{1,40}){0,3}"
 _BESIDE = Late(
-    rf"(?:(?<![^\W\d_])(?-i:[A-ZÀ-ÖØ-ÞĀ-Ž])[^\W\d_]{1, 40}(?:['’-][^\W\d_]{1, 40}){0, 3}(?:,[ ]|[ ][(])(?:\d{{1,3}}(?:[ ]{_OF})?,[ ])?|(?:\(|,[ ])\d{{1,3}}(?:[ ]{_OF})?,[ ])(?P<s>{_NATIONS})(?=,|\)|[.;](?:[ ]|\Z)|[ ]?\n|\Z)",
+    rf"(?:{_CAPITAL}(?:,[ ]|[ ][(])(?:\d{{1,3}}(?:[ ]{_OF})?,[ ])?|(?:\(|,[ ])\d{{1,3}}(?:[ ]{_OF})?,[ ])(?P<s>{_NATIONS})(?=,|\)|[.;](?:[ ]|\Z)|[ ]?\n|\Z)",
     re.IGNORECASE,
 )
 """Between two commas or in brackets, behind a name or an age."""
+_AGED = re.compile(rf"(?:\(\d{{1,3}}|\d{{1,3}}[ ]{_OF}),[ ]\Z", re.IGNORECASE)
+_NAME = re.compile(
+    r"(?P<s>(?:[^\W\d_][^\W\d_'’.-]*['’.-]?[ ]?){1,6})(?:,[ ]|[ ]?[(])(?:\d{1,3},[ ])?\Z",
+)
+_FARTHEST = 60
+_CITIZEN = (
+    r"ciudadan[oa]|cidad[ãa]o?|cittadin[oa]|citoyen(?:ne)?|ressortissante?|de[ ]nacionalidad|de[ ]nacionalidade|di[ ]nazionalità|de[ ]nationalité|"
+    r"staatsangehörigkeit|nationalität|nationalité|nacionalidade?|nazionalità|obywatel(?:ka|stwa)?|narodowości|medborgare|nationalitet|uyruğu|uyruklu|(?:immigré|réfugié|étudiant)e?|(?:migrante|refugiad[oa]|solicitante[ ]de[ ]asilo)"
+)
+_ORIGIN = r"d['’]origine|de[ ]origen|de[ ]origem|di[ ]origine|natural[ ]de"
+"""Of goods as well."""
 _SAID = Late(
-    r"(?<![^\W\d_])(?:ciudadan[oa]|cidad[ãa]o?|cittadin[oa]|citoyen(?:ne)?|ressortissante?|de[ ]nacionalidad|de[ ]nacionalidade|di[ ]nazionalità|de[ ]nationalité|d['’]origine|de[ ]origen|de[ ]origem|di[ ]origine|natural[ ]de|"
-    r"staatsangehörigkeit|nationalität|nationalité|nacionalidade?|nazionalità|obywatel(?:ka|stwa)?|narodowości|medborgare|nationalitet|uyruğu|uyruklu|(?:immigré|réfugié|étudiant)e?|(?:migrante|refugiad[oa]|solicitante[ ]de[ ]asilo))[ ]?:?[ ]"
-    rf"(?P<s>{_NATIONS})(?![^\W\d_])|(?<![^\W\d_])(?P<t>{_NATIONS})(?=[ ](?:uyruklu|vatandaşı|asıllı|kökenli|staatsangehörig\w*|staatsbürger(?:in)?|medborgare|állampolgár\w*))",
+    rf"(?<![^\W\d_])(?:{_CITIZEN}|{_ORIGIN})[ ]?:?[ ](?P<s>{_NATIONS})(?![^\W\d_])",
     re.IGNORECASE,
 )
+_CITIZEN_BEFORE = re.compile(rf"(?<![^\W\d_])(?:{_CITIZEN})[ ]?:?[ ]\Z", re.IGNORECASE)
+_OF_A_STATE = r"(?:uyruklu|vatandaşı|asıllı|kökenli|staatsangehörig\w*|staatsbürger(?:in)?|medborgare|állampolgár\w*)"
+_STATE = re.compile(rf"[ ]{_OF_A_STATE}", re.IGNORECASE)
+_SAID_AFTER = Late(rf"(?<![^\W\d_])(?P<s>{_NATIONS})(?=[ ]{_OF_A_STATE})", re.IGNORECASE)
 
 
 def find_nations(text: str) -> Iterable[Finding]:
@@ -69,6 +87,34 @@ def find_nations(text: str) -> Iterable[Finding]:
     if len(text) > 4_000:
         return
     for match in _BESIDE.now.finditer(text) if "," in text or "(" in text else ():
-        yield Finding(*match.span("s"), "NRP", 0.7)
-    for match in _SAID.now.finditer(text):
-        yield Finding(*match.span("s" if match["s"] else "t"), "NRP", 0.7)
+        if of_somebody(text, found := Finding(*match.span("s"), "NRP", 0.7)):
+            yield found
+    for rule in (_SAID, _SAID_AFTER) if _STATE.search(text) else (_SAID,):
+        yield from (Finding(*match.span("s"), "NRP", 0.7) for match in rule.now.finditer(text))
+
+
+def of_somebody(text: str, f: Finding) -> bool:
+    """Return whether a finding is the nation of somebody by what stands beside it, a name, years, a word for a citizen: *Fatou Diop, sénégalaise*. A keyboard is *German* too, and a pizza *italiana*."""
+    before = text[max(0, f.start - _FARTHEST) : f.start]
+    if not _NATION.now.fullmatch(text, f.start, f.end):
+        return False
+    if _STATE.match(text, f.end) or _CITIZEN_BEFORE.search(before):
+        return True
+    if not before.endswith((", ", "(")):
+        return False
+    if _AGED.search(before):
+        return True
+    if not (name := _NAME.search(before)):
+        return False
+    words = [w for w in re.findall(r"[^\W\d_]+", name["s"]) if w[0].isupper()]
+    return any(map(_calls, map(str.lower, words)))
+
+
+def _calls(small: str) -> bool:
+    """Return whether a word in lower case is somebody's name and no word besides."""
+    if small in given_names():
+        return small not in UI_WORDS and small not in common_words()
+    lists = lists_of("names_latin.txt")
+    return any(small in lists[kind] for kind in ("given", "family", "both")) and not (
+        small in UI_WORDS or english(small) or known(small)
+    )
