@@ -28,11 +28,13 @@ _CALLED = Late(
     rf"(?<![\w-])(?:{_USERS})(?![^\W_])\.?[ ]?[:=–—-]?[ ]{{0,2}}(?:{_LINKS}[ ])?[\"'«„“‘`@]?{_SHAPED}", re.IGNORECASE
 )
 _PLAIN = Late(
-    r"(?<![\w-])(?:user(?:\s?name|\s?id)?|handle|login|nick(?:name)?|benutzer(?:name)?|nutzername|utilisat(?:eur|rice)|identifiant|pseudo|usuari[oa]|utente|usuário|utilizador|gebruiker(?:snaam)?)[ ]?[:=]?[ ]"
+    r"(?<![\w-])(?:user(?:\s?name|\s?id)?|handle(?=[ ]?[:=])|login|nick(?:name)?|benutzer(?:name)?|nutzername|utilisat(?:eur|rice)|identifiant|pseudo|usuari[oa]|utente|usuário|utilizador|gebruiker(?:snaam)?)[ ]?[:=]?[ ]"
     rf"(?:{_LINKS}[ ])?[\"'«„“‘`@]?(?P<s>(?-i:[a-z]{{5,20}}))(?=[\"'»”’`]?(?:[.,;:!?)\]]|\Z|\n|[ ][–—(-]))",
     re.IGNORECASE,
 )
 """Of letters alone, where the sentence ends or pauses behind it."""
+_DOING = re.compile(r"(?:ing|tion|ment)\Z")
+"""What is done with users: *user onboarding*."""
 _OF_SOMEBODY = Late(
     rf"(?<![\w@./-]){_SHAPED}[\"'»”]?(?=[ ](?:hesab[ıi]\w*|kullanıcı\w*|adlı\s(?:kullanıcı|hesap)\w*|nevű\s(?:felhasználó|fiók)\w*|felhasználó\w*|fiók\w*|-?(?:käyttäjä|tili)\w*|さん|님|account\b|konto\b|profile?\b|(?:\(?the\s)?user\b))",
     re.IGNORECASE,
@@ -72,7 +74,7 @@ def find_handles(text: str) -> Iterable[Finding]:
             if _SHAPE.search(match["s"]) and is_account(match["s"]):
                 yield Finding(*match.span("s"), "USERNAME", 0.7)
     for match in _PLAIN.now.finditer(text):
-        if heard_by_nobody(match["s"]):
+        if heard_by_nobody(match["s"]) and not _DOING.search(match["s"]):
             yield Finding(*match.span("s"), "USERNAME", 0.6)
     for match in _NICK.finditer(text) if "<" in text and not _TAG.search(text) else ():
         if not english(match["s"]) and match["s"].lower() not in UI_WORDS:
@@ -94,7 +96,7 @@ def _of_no_program(name: str) -> bool:
 
 
 def _somebody_s(name: str) -> bool:
-    """Return whether a name is within such a word, and no property or file: of *petter.hv* the first half, of *okan_sarp06* too."""
+    """Return whether a name is within such a word, and no property or file: of *mateusz.hv* the first half, of *okan_sarp06* too."""
     parts = [part for part in re.split(r"[_.\d]+", name) if part]
     if "." in name and (parts[-1] in _ENDS or len(parts) < 2 or parts[0] not in given_names()):
         return False
