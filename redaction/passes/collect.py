@@ -237,7 +237,9 @@ class Collector:
     def secret(self, text: str, slot: Slot) -> str:
         if slot.channel == "dom.hidden" and looks_like_address(text):
             self._addresses.setdefault((text, slot), lambda: self._hide(text, slot))
-        elif slot.channel == "dom.hidden" and _everyday(text) and entity_of_label(slot.label) in (None, "VALUE"):
+        elif (
+            slot.channel == "dom.hidden" and _everyday(text) and entity_of_label(slot.label) in (None, "VALUE", "TITLE")
+        ):
             self._take(
                 text, slot, self._unseen(text)
             )  # a search repeated for the next page; a credential is no such word
@@ -470,7 +472,9 @@ class Collector:
         """
         found = findings.get((text, label, "text"), [])
         entity = entity_of_label(label) if label else None
-        if entity in (None, "VALUE"):
+        if entity == "TITLE" or (entity == "AGE" and not any(map(str.isdigit, text))):
+            entity = "VALUE"  # as one of those it would be looked for nowhere else, and here somebody wrote it
+        elif entity in (None, "VALUE"):
             whole = next((f.entity for f in found if (f.end - f.start) * 10 >= len(text.strip()) * 9), None)
             entity = whole or "VALUE"
         if entity == "DATE_TIME":
