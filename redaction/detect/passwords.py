@@ -96,15 +96,24 @@ def find_passwords(text: str) -> Iterable[Finding]:
     yield from (Finding(*said(m), "SECRET", 0.8) for m in _AT_A_DOOR.now.finditer(text))
     if "_" in text:
         yield from (Finding(*m.span(), "SECRET", 0.9) for m in _LIVE.finditer(text))
-    if "-" in text and _SPOKEN_OF.now.search(text):
-        yield from (_secret(m, m["s"]) for m in _LINKED.finditer(text))
+    if "-" in text:
+        yield from _linked(text)
+
+
+def _linked(text: str) -> Iterable[Finding]:
+    """Yield words with a number behind them, in a text that speaks of a password or of a code."""
+    sure = _SPOKEN_OF.now.search(text) is not None
+    if sure or _CODE.search(text):
+        for match in _LINKED.finditer(text):
+            if sure or not any(w in UI_WORDS or w in TECHNOLOGY for w in match["s"].split("-")):
+                yield _secret(match, match["s"])
 
 
 _LINKED = re.compile(r"(?<![\w./@-])(?P<s>[a-z]{3,12}(?:-[a-z]{3,12}){1,4}-\d{1,4})(?![\w/-]|\.\w)")
-"""Words with a number behind them, as programs make a password that can be read out: in a text that speaks of one."""
-_SPOKEN_OF = Late(
-    rf"{PASSWORD_WORDS}|\b(?:wi-?fi|wlan|passphrase|code|código|codice|kod|kode|koodi|kód)\b", re.IGNORECASE
-)
+"""Words with a number behind them, as programs make a password that can be read out."""
+_SPOKEN_OF = Late(rf"{PASSWORD_WORDS}|\b(?:wi-?fi|wlan|passphrase)\b", re.IGNORECASE)
+_CODE = re.compile(r"\b(?:code|código|codice|kod|kode|koodi|kód)\b", re.IGNORECASE)
+"""What an error has as well: *error code no-such-file-404*."""
 
 
 def _without_end(match: re.Match[str]) -> str:

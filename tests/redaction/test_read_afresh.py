@@ -70,6 +70,7 @@ def test_a_hostile_row_takes_no_time(find: Callable[[str], Iterable[Finding]], u
         (find_particulars_by_script, "昵称：不能为空"),
         (find_particulars_by_script, "ニックネーム：必須"),
         (find_passwords, "Wi-Fi: 802.11ax"),
+        (find_passwords, "error code some-error-404"),
         (find_passes, "密码长度8~20位"),
     ],
 )
