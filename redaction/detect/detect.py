@@ -102,7 +102,6 @@ OF_PROSE: tuple[Callable[[str], Iterable[Finding]], ...] = (
     passwords.find_passwords,
     positions.find_positions,
     speakers.find_speakers,
-    under_labels.find_labelled,
     unlisted.unlisted,
     *TOLD,
 )
@@ -173,6 +172,8 @@ def detect(pairs: Sequence[tuple[str, TextContext]], own: Recognizers = NONE) ->
         said: list[Finding] = []
         if context.kind == "text":
             said += [f for find in OF_PROSE for f in find(text)]
+            # One that is dropped later would take with it what the models found within.
+            said += [f for f in under_labels.find_labelled(text) if _stands(text, f, context)]
             if in_other_letters(text):
                 read = load_letters(spaced_scripts.known).read(text, ruled)
                 ruled = [f for f in ruled if not read.denies(f)]
@@ -193,11 +194,7 @@ def detect(pairs: Sequence[tuple[str, TextContext]], own: Recognizers = NONE) ->
             by_rule += more
             settled = spans.settle(text, [*settled, *more])
         for f in [cell for whole in settled for cell in cells_apart(text, whole)]:
-            if (
-                sensible(text, f)
-                and not of_interface(text, f, context)
-                and (context.label or not (is_nobodys(text, f) or neighbours.is_head(text, f)))
-            ):
+            if _stands(text, f, context):
                 results[piece.index].append(piece.back(f))
                 continue
             inner = _within(text, f, by_rule, context)
@@ -221,6 +218,13 @@ def _job(text: str, label: str) -> Finding | None:
     """Return the whole text, where its label asks what somebody works as and it is known for that."""
     found = jobs.job_of_cell(text) if neighbours.asks_for_a_job(label) else None
     return found or under_labels.job_under(label, text)
+
+
+def _stands(text: str, f: Finding, context: TextContext) -> bool:
+    """Return whether a finding may be somebody's, by its measures, by the words of interfaces and by what stands around."""
+    if not sensible(text, f) or of_interface(text, f, context):
+        return False
+    return bool(context.label) or not (is_nobodys(text, f) or neighbours.is_head(text, f))
 
 
 def _apart(f: Finding, others: Iterable[Finding]) -> bool:

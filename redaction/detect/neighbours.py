@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 
 from ..contracts.types import Finding, TextContext
 from ..words.english import english, ordinary
@@ -253,7 +254,7 @@ def in_columns(text: str) -> Iterable[Finding]:
     if "\n" not in text:
         return
     lines = [(m.start(), m[0]) for m in re.finditer(r"[^\n]+", text)]
-    for mark in ("|", "\t", ";", ","):
+    for mark in ("|", "\t", ";", ",") if lines else ():
         heads = _cells(lines[0][1], mark)
         if len(heads) < _LEAST_COLUMNS or any(any(map(str.isdigit, h)) or len(h) > 30 for _, h in heads):
             continue
@@ -267,7 +268,7 @@ def in_columns(text: str) -> Iterable[Finding]:
                         f._replace(start=f.start + at + inner, end=f.end + at + inner) for f in _cell(cell, head, True)
                     )
             return
-        of_people = any(h.lower() in _NAMES or entity_of_label(h) == "PERSON" for _, h in heads)
+        of_people = any(_calls(h) for _, h in heads)
         if of_people:
             asked = [
                 asks or _PLACES.fullmatch(h) is not None or _EXTENSIONS.fullmatch(h) is not None
@@ -277,16 +278,33 @@ def in_columns(text: str) -> Iterable[Finding]:
             cells = _cells(line, mark)
             if len(cells) != len(heads):
                 continue
+            rows_person = of_people and any(
+                _may_be_somebody(cell) for (_, head), (_, cell) in zip(heads, cells, strict=True) if _calls(head)
+            )
             for (_, head), (at, cell), ask in zip(heads, cells, asked, strict=True):
                 if ask:
                     yield from (
                         f._replace(start=f.start + start + at, end=f.end + start + at)
-                        for f in _cell(cell, head, of_people)
+                        for f in _cell(cell, head, of_people, rows_person)
                     )
         return
 
 
+def _calls(head: str) -> bool:
+    """Return whether names stand under a head, of people or of things."""
+    return head.lower() in _NAMES or entity_of_label(head) == "PERSON"
+
+
+def _may_be_somebody(cell: str) -> bool:
+    """Return whether a cell under *Name* may call somebody: one English word, or small letters alone, is a thing's, *sum*."""
+    words = re.findall(r"[^\W\d_]+", cell)
+    called = any(not w.islower() or w in given_names() for w in words)
+    return called and (len(words) > 1 or not english(words[0]))
+
+
+@lru_cache(maxsize=1_024)
 def _asks(head: str) -> bool:
+    """Return whether a head says what stands below it."""
     return entity_of_label(head) is not None or head.lower() in _NAMES | _JOBS | _FIRMS or may_ask_for_a_job(head)
 
 
@@ -304,25 +322,46 @@ _EXTENSIONS = re.compile(
 
 def is_head(text: str, f: Finding) -> bool:
     """Return whether a finding is in the first line of a table and the word for what stands below: *Stanowisko*, *Mansione*; or the label of its line."""
-    end = text.find("\n", f.end)
-    line = text[text.rfind("\n", 0, f.start) + 1 : end if end >= 0 else len(text)]
-    at = f.start - (text.rfind("\n", 0, f.start) + 1)
-    if end >= 0 and f.start == at:
+    begin, end = text.rfind("\n", 0, f.start) + 1, text.find("\n", f.start)
+    line = text[begin : end if end >= 0 else len(text)]
+    at, stop = f.start - begin, f.end - begin
+    if stop > len(line) or len(line) > _LONGEST_HEAD:
+        return False
+    if begin == 0 and end >= 0:
         for mark in ("|", "\t", ";", ","):
             heads = _cells(line, mark)
-            if len(heads) < _LEAST_COLUMNS or sum(_asks(h) for _, h in heads) * 2 < len(heads):
+            if len(heads) < _LEAST_COLUMNS or any(any(map(str.isdigit, h)) for _, h in heads):
                 continue
-            if not any(start <= at < start + len(h) and _asks(h) for start, h in heads):
+            if sum(_asks(h) for _, h in heads) * 2 <= len(heads):
                 continue
-            rows = text[end + 1 :].split("\n")
-            return any(len(_cells(row, mark)) == len(heads) for row in rows)
-    after = line[at + f.end - f.start :]
-    if not after[:1] or after.lstrip(" ")[:1] not in (":", "："):
+            touched = [h for start, h in heads if start < stop and at < start + len(h)]
+            if touched and all(map(_is_said_of_a_column, touched)):
+                rows = text[end + 1 :].split("\n")
+                return any(len(_cells(row, mark)) == len(heads) for row in rows)
+    if line[stop:].lstrip(" ")[:1] not in (":", "："):
         return False
-    label = re.split(r"[|\t;,·•]", line[: at + f.end - f.start])[-1].strip()
-    return entity_of_words(label) in _LABELS_OF_THINGS or may_ask_for_a_job(label)
+    label = _ENTRY.split(line[:stop])[-1]
+    return len(label) >= stop - at and (
+        entity_of_words(label.strip()) in _LABELS_OF_THINGS or may_ask_for_a_job(label.strip())
+    )
 
 
+def _is_said_of_a_column(head: str) -> bool:
+    """Return whether a head is nothing but words for what stands below: *Town* is, *Peter Town* is somebody."""
+    if not _asks(head):
+        return False
+    return (
+        entity_of_words(head) is not None
+        or head.lower() in _NAMES | _JOBS | _FIRMS
+        or may_ask_for_a_job(head)
+        or all(map(ordinary, re.findall(r"[^\W\d_]+", head)))
+    )
+
+
+_LONGEST_HEAD = 400
+"""Characters of a line of heads or of one with a label."""
+_ENTRY = re.compile(r"[|\t;,·•]")
+"""Between the entries of a line."""
 _LABELS_OF_THINGS = frozenset(
     {
         "TITLE",
@@ -402,8 +441,10 @@ def asks_for_a_job(label: str) -> bool:
     return bool(label) and " ".join(re.sub(r"(?<=[a-z])(?=[A-Z])|[_.-]+", " ", label).lower().split()) in _JOBS
 
 
-def _cell(cell: str, head: str, of_people: bool) -> Iterable[Finding]:
-    """Yield what a cell is under its head. In a table ``of_people`` a company may be called by ordinary words: *Blue Door*."""
+def _cell(cell: str, head: str, of_people: bool, beside_somebody: bool = True) -> Iterable[Finding]:
+    """Yield what a cell is under its head. In a table ``of_people`` a company may be called by ordinary words, *Blue Door*; and ``beside_somebody`` any word may be
+    what they work as.
+    """
     said = cell.strip()
     if head.lower() in _NAMES:
         words = re.findall(r"[^\W\d_][\w'’-]*", said)
@@ -421,6 +462,7 @@ def _cell(cell: str, head: str, of_people: bool) -> Iterable[Finding]:
             yield job
         elif (
             of_people
+            and beside_somebody
             and said
             and head.lower() not in _TITLES
             and may_be_work(said)
