@@ -153,6 +153,11 @@ _ASKED = re.compile(
     re.IGNORECASE,
 )
 """What a form says in place of a value, and what its buttons do."""
+_EVERY = re.compile(
+    r"all|any|alle|beliebig|tou(?:s|tes)|tod[ao]s|cualquiera|qualquer|tutt[ei]|wszystk(?:ie|ich)|všechny|všetky|összes|toate|sv[ei]|kaikki|tümü|hepsi|все|всі|όλ(?:α|ες|οι)",
+    re.IGNORECASE,
+)
+"""What a filter says that leaves nobody out."""
 
 
 def may_be_work(value: str) -> bool:
@@ -160,7 +165,12 @@ def may_be_work(value: str) -> bool:
     words = re.findall(r"[^\W\d_]+", value)
     if not 0 < len(words) <= _MOST_WORDS or len(value) > 60 or value[-1] in ":?!…" or words[0].lower() in _NONE:
         return False
-    return not any(map(_ASKED.fullmatch, words)) and not _is_prose(value)
+    return not asks_for_a_choice(value) and not _is_prose(value)
+
+
+def asks_for_a_choice(value: str) -> bool:
+    """Return whether a text under a label is what a form says in place of a value: *Bitte auswählen*, *toutes*."""
+    return any(map(_ASKED.fullmatch, re.findall(r"[^\W\d_]+", value))) or _EVERY.fullmatch(value) is not None
 
 
 def _is_a_business(entity: str, value: str) -> bool:

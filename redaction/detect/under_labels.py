@@ -9,7 +9,7 @@ from functools import lru_cache
 from ..contracts.types import Finding, TextContext
 from .around.foreign_jobs import find_foreign_jobs
 from .around.jobs_abroad import find_jobs_abroad
-from .context import context_findings, entity_of_label
+from .context import asks_for_a_choice, context_findings, entity_of_label
 from .label_words import USER_LABELS, entity_of_words
 
 _LONGEST = 4_000
@@ -66,6 +66,8 @@ def find_labelled(text: str) -> Iterable[Finding]:
             entity = _announces(match["label"])
             value = match["s"].rstrip()
             if entity is None or entity_of_label(value) is not None or _says(value, match["label"]):
+                continue
+            if asks_for_a_choice(value):
                 continue
             if entity == "USERNAME" and not _LOGIN.fullmatch(value):
                 continue

@@ -42,6 +42,9 @@ HEADS = [
     "Wiek: ",
 ]
 NOBODYS = [
+    "Firma: Bitte auswählen",
+    "Nationalité : toutes",
+    "Staatsangehörigkeit: bitte wählen",
     "Funktion: berechnet die Summe",
     "Rol: administrador",
     "Name | Funktion | Rückgabe\nsum | addiert | int\n",
