@@ -242,10 +242,11 @@ def words_by_language() -> dict[str, dict[str, frozenset[str]]]:
     return {name: {kind: frozenset(words) for kind, words in kinds.items()} for name, kinds in found.items()}
 
 
-@lru_cache(maxsize=1)
-def small_words_abroad() -> frozenset[str]:
-    """Return what sentences of other languages are held together by (``auf``, ``chez``), without what people are called."""
-    return frozenset().union(*(lists["=:"] for lists in words_by_language().values())) - given_names()
+@lru_cache(maxsize=2)
+def small_words_abroad(languages: frozenset[str] = frozenset()) -> frozenset[str]:
+    """Return what sentences of other languages are held together by (``auf``, ``chez``), without what people are called. ``languages``: of these alone."""
+    said = (lists["=:"] for name, lists in words_by_language().items() if not languages or name in languages)
+    return frozenset().union(*said) - given_names()
 
 
 @lru_cache(maxsize=8)

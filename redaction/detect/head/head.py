@@ -25,7 +25,7 @@ from ...words.words import (
     lists_of,
     small_words_abroad,
 )
-from ..judging.foreign import is_foreign, known
+from ..judging.foreign import TAUGHT, is_foreign, known, taught
 from ..judging.prose import sentence_like
 from .layers import Layers, weights_of, whole_names
 
@@ -305,13 +305,13 @@ def _is_name(word: str) -> bool:
 
 @lru_cache(maxsize=1)
 def _holds_together() -> frozenset[str]:
-    return _lists()[2] | small_words_abroad()
+    return _lists()[2] | small_words_abroad(TAUGHT)
 
 
 @lru_cache(maxsize=50_000)
 def _listed(word: str) -> tuple[bool, ...]:
     given, family, small, people, fields, strong, weak = (word in words for words in _lists())
-    of_language, plain, foreign, technical = english(word), ordinary(word), bool(known(word)), word in TECHNOLOGY
+    of_language, plain, foreign, technical = english(word), ordinary(word), taught(word), word in TECHNOLOGY
     strange = word.isalpha() and not (of_language or foreign or given or family or technical)
     numbered = any(map(str.isdigit, word))
     return (

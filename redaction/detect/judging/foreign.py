@@ -25,6 +25,7 @@ TITLE_BEFORE = re.compile(
     r"dona|mevrouw|meneer|mevr|dhr|pani|pana?|bay|bayan|sayın|fru|herrn?))\.?,?\s+\Z"
 )
 """What stands before a person's name."""
+TAUGHT = frozenset(["de", "fr", "es", "pt", "it", "nl", "pl", "tr", "sv"])
 _LEAST = 3
 _SHORT = 3
 """Words up to which a text is a label and nothing else."""
@@ -192,6 +193,14 @@ def known(word: str) -> bool:
     """Return whether a word in lower case is one of interfaces in one of these languages."""
     return len(word) <= LONGEST_WORD and (
         bool(_that_have(word)) or _compound(word) or _SUFFIXES.fullmatch(word) is not None
+    )
+
+
+@lru_cache(maxsize=20_000)
+def taught(word: str) -> bool:
+    """Return the same of the languages that our own net was taught with: it weighs what a list says, and of others it would weigh what it never saw."""
+    return len(word) <= LONGEST_WORD and (
+        not TAUGHT.isdisjoint(_that_have(word)) or _compound(word) or _SUFFIXES.fullmatch(word) is not None
     )
 
 
