@@ -15,7 +15,9 @@ _RULE = Late(
     r"(?P<s>\d{3,5})(?![\w%/]|[.,:]\d|[ ]?(?:%|px|mm|cm|kg|€|\$|eur|usd|von|of)\b)",
     re.IGNORECASE,
 )
-_PAIRED = re.compile(r"(?<![\d+/-])(?<!\d[ .,])\d{2}[ ]\d{3}[ ]\d{2}[ ]\d{2}(?![\d/-]|[ .,]\d)")
+_PAIRED = re.compile(
+    r"(?<![\d+/-])(?<!\d[ .,])\d{2}[ ]\d{3}[ ]\d{2}[ ]\d{2}(?![\d/-]|[ .,]\d|[ ]?(?:bytes?|[kKMG]i?B|B|zł|Kč|Ft|EUR|USD|€|\$|%|km|m|kg|g|ks|szt)\b)"
+)
 """As Poland writes the number of a telephone that stands in a town: *22 614 08 95*."""
 _WORD = re.compile(r"\d{3}")
 
