@@ -8,7 +8,8 @@ from functools import lru_cache
 from ..contracts.types import NAMED, Finding, TextContext
 from ..words import months
 from ..words.choices import coins, countries, currencies, languages, of_currencies, scripts, units
-from ..words.words import NAMES_TOO, UI_WORDS, common_words, given_names, lists_of, products
+from ..words.script_lists import OTHER_LETTERS
+from ..words.words import NAMES_TOO, TECHNOLOGY, UI_WORDS, common_words, given_names, lists_of, products
 from .around.positions import EDITORS, PANELS
 from .context import entity_of_label
 from .judging.figures import of_a_program
@@ -121,6 +122,7 @@ _PASSWORD = re.compile(rf"(?<![^\W_])(?:{PASSWORD_WORDS})(?![^\W_])", re.IGNOREC
 """Nobody is called *password* in any language: *by setting a password* is not by somebody."""
 _LABEL = re.compile(r"(?:\A|(?<=[\n|\t;,({]))[ \"']*(?P<s>[^\W\d_][^\n|\t;,(){}:=\"']{2,30})[\"']?[:=][ ]*[\"']?\Z")
 """A label within a text, right before a finding."""
+_LATIN_BEFORE = re.compile(r"(?<![A-Za-z])(?P<s>[A-Za-z]{2,20})[ ]\Z")
 _SAID_BY_LABEL = {"ORGANIZATION": "ORGANIZATION", "NRP": "VALUE"}
 """What is found, and what a label announces that says it."""
 _INSTALLS = re.compile(
@@ -151,7 +153,7 @@ def of_interface(text: str, f: Finding, context: TextContext) -> bool:
     if f.entity in _PLACED | {"TITLE"} and _among_languages(text, f):
         return True
     if f.entity == "TITLE":
-        if PANELS.fullmatch(text.strip()):
+        if PANELS.fullmatch(text.strip()) or _of_a_named_program(text, f):
             return True
         if EDITORS.fullmatch(text, f.start, f.end) and not _OF_SOMEBODY.search(text[: f.start][-_BEFORE_A_POSITION:]):
             return True
@@ -207,6 +209,12 @@ def _labelled(text: str, f: Finding) -> bool:
     """Return whether a label that says what a finding is stands right before it, in the same text: *Empresa=…*, *Nationalität: bulgarisch*."""
     label = _LABEL.search(text, max(0, f.start - 40), f.start)
     return label is not None and entity_of_label(label["s"]) == _SAID_BY_LABEL[f.entity]
+
+
+def _of_a_named_program(text: str, f: Finding) -> bool:
+    """Return whether a position in another script stands right behind a program's name in Latin letters, as the program is called: *Django 站点管理员*."""
+    before = _LATIN_BEFORE.search(text, max(0, f.start - 24), f.start)
+    return before is not None and before["s"].lower() in TECHNOLOGY and OTHER_LETTERS.match(text, f.start) is not None
 
 
 def is_month(text: str) -> bool:

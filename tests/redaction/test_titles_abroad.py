@@ -52,6 +52,7 @@ NOBODYS = [
     "Rôle : éditeur",
     "Autor und Herausgeber",
     "Empresa: nombre de la empresa",
+    "选择 客户 来修改 | Django 站点管理员",
     "Agente de usuario",
     "Controlador de impresora",
     "Gestor de archivos",

@@ -54,7 +54,7 @@ def find_towns(text: str) -> Iterable[Finding]:
 def _is_there(text: str, start: int, end: int, one_case: bool) -> bool:
     """Return whether a word is written as a town is where it stands."""
     before, after = text[max(0, start - 24) : start], text[end : end + 2]
-    alone = not before.rstrip(" \t").rpartition("\n")[2] or before.rstrip()[-1:] in "|;,\t(/–—·:"
+    alone = not before.rstrip(" \t").rpartition("\n")[2] or before.rstrip(" ")[-1:] in "|;,\t(/–—·:"
     apart = not after.strip() or after[:1] in "|;,\t)/.\n–—·"
     where = _WHERE.search(before) is not None
     if one_case:
