@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from ...contracts.types import Finding
 from ...words.english import english
@@ -64,8 +65,7 @@ def find_names_alone(text: str) -> Iterable[Finding]:
     one_case = text.islower() or text.isupper()
     if len(told) < 2 or not (one_case or all(w[0].isupper() for w in words)):
         return
-    lists = lists_of("names_latin.txt")
-    given, family = lists["given"] | lists["both"], lists["family"] | lists["both"]
+    given, family = _names()
     first = [w for w in told if (w in given and not _a_word(w)) or (w in given_names() and w not in UI_WORDS)]
     rest = [w for w in told if w not in first]
     if (
@@ -77,6 +77,13 @@ def find_names_alone(text: str) -> Iterable[Finding]:
         yield Finding(*match.span("s"), "PERSON", 0.7)
     elif "," in match["s"] and not one_case and all(map(heard_by_nobody, told)):
         yield Finding(*match.span("s"), "PERSON", 0.6)
+
+
+@lru_cache(maxsize=1)
+def _names() -> tuple[frozenset[str], frozenset[str]]:
+    """Given names and families' by the list."""
+    lists = lists_of("names_latin.txt")
+    return lists["given"] | lists["both"], lists["family"] | lists["both"]
 
 
 def _a_word(small: str) -> bool:
