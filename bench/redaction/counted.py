@@ -45,13 +45,10 @@ def main() -> None:
     parser.add_argument("--catalogues", type=int, default=3)
     parser.add_argument("--most", type=int, default=4_000)
     options = parser.parse_args()
-    names = set(given_names())
-    for words in lists_of("names_latin.txt").values():
-        names |= words
-    for path in options.names:
-        names.update(line.strip().lower() for line in path.read_text("utf-8").splitlines())
+    given = (path.read_text("utf-8").lower().split("\n") for path in options.names)
+    names = given_names().union(*lists_of("names_latin.txt").values(), *given)
     for code in options.languages:
-        found = counted(options.packages, code, options.catalogues, frozenset(names))[: options.most]
+        found = counted(options.packages, code, options.catalogues, names)[: options.most]
         print(f"[{code}]")
         for line in textwrap.wrap(" ".join(sorted(found)), 155, break_long_words=False, break_on_hyphens=False):
             print(f"*: {line}")

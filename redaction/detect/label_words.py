@@ -6,6 +6,7 @@ import re
 import unicodedata
 from functools import lru_cache
 
+from ..words.late import Late
 from .secret_rules import CODE_WORDS, PASSWORD_WORDS
 
 _LONGEST = 200
@@ -120,25 +121,6 @@ NATION_LABELS = (
 AGE_LABELS = r"alter|âge|edad|età|idade|leeftijd|wiek|ålder|alder|yaşı?|ikä|věk|vek|életkor|vârst[ăa]|starost|vanus|vecums|amžius|возраст|вік|възраст|ηλικία|العمر|السن|سن|גיל|आयु|उम्र|वय|อายุ|나이|연령|年齢|年龄|年齡|[满滿]?周[岁歲]"
 """Labels of how old somebody is."""
 
-LABELS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
-    (entity, re.compile(rf"\W*(?:{pattern})\W*", re.IGNORECASE))
-    for entity, pattern in (
-        ("SECRET", rf"[^\n]{{0,12}}(?:{PASSWORD_WORDS}|{CODE_WORDS})[^\n]{{0,8}}"),
-        ("PERSON", NAME_LABELS),
-        ("PHONE_NUMBER", _PHONE),
-        ("EMAIL_ADDRESS", _MAIL),
-        ("ADDRESS", rf"(?:{ADDRESS_WORDS})[^\n]{{0,20}}"),
-        ("DATE_TIME", _BIRTH),
-        ("GOVERNMENT_ID", _GOVERNMENT),
-        ("ORGANIZATION", _COMPANY),
-        ("LOCATION", _PLACE),
-        ("TITLE", JOB_LABELS),
-        ("AGE", rf"(?:{AGE_LABELS})(?:\s*[(（][^()（）]{{1,12}}[)）])?"),
-        ("VALUE", NATION_LABELS),
-    )
-)
-"""Entity of a value whose whole label is one of these words."""
-
 USER_LABELS = (
     r"用[户戶]名|ユーザー名|사용자\s?(?:이름|명)|아이디|логин|имя\s+пользователя|όνομα\s+χρήστη|اسم\s+المستخدم|שם\s+משתמש|उपयोगकर्ता\s+नाम|ชื่อผู้ใช้|(?:nombre\s+de\s+)?usuario|nom\s+d['’]utilisateur|"
     r"benutzer(?:name|kennung)?|anmeldename|(?:nome\s+)?utente|nome\s+de\s+(?:usuário|utilizador)|utilizador|usuário|gebruiker(?:snaam)?|inlognaam|(?:nazwa\s+)?użytkownik(?:a)?|pseudo(?:nyme)?|identifiant|"
@@ -147,18 +129,37 @@ USER_LABELS = (
 )
 """Labels of a user name."""
 
+_PATTERNS = (
+    ("USERNAME", USER_LABELS),
+    ("SECRET", rf"[^\n]{{0,12}}(?:{PASSWORD_WORDS}|{CODE_WORDS})[^\n]{{0,8}}"),
+    ("PERSON", NAME_LABELS),
+    ("PHONE_NUMBER", _PHONE),
+    ("EMAIL_ADDRESS", _MAIL),
+    ("ADDRESS", rf"(?:{ADDRESS_WORDS})[^\n]{{0,20}}"),
+    ("DATE_TIME", _BIRTH),
+    ("GOVERNMENT_ID", _GOVERNMENT),
+    ("ORGANIZATION", _COMPANY),
+    ("LOCATION", _PLACE),
+    ("TITLE", JOB_LABELS),
+    ("AGE", rf"(?:{AGE_LABELS})(?:\s*[(（][^()（）]{{1,12}}[)）])?"),
+    ("VALUE", NATION_LABELS),
+)
+"""Entity of a value whose whole label is one of these words."""
+
+
+_APART = {"ł": "l", "ø": "o", "ß": "ss", "ı": "i", "đ": "d", "æ": "ae", "œ": "oe"}
+"""Latin letters that are not another one with a mark."""
+
 
 def _bare(pattern: str) -> str:
     """Return a pattern with Latin letters without their marks, as keys of JSON and of databases have them: *uzytkownik*, *ciudadania*."""
-    letters = {"ł": "l", "ø": "o", "ß": "ss", "ı": "i", "đ": "d", "æ": "ae", "œ": "oe"}
-    return "".join(
-        letters.get(c) or (unicodedata.normalize("NFD", c)[0] if "À" <= c <= "ɏ" or "Ḁ" <= c <= "ỿ" else c)
-        for c in pattern
-    )
+    return re.sub("[À-ɏḀ-ỿ]", lambda m: _APART.get(m[0]) or unicodedata.normalize("NFD", m[0])[0], pattern)
 
 
-_BARE_LABELS = tuple((entity, re.compile(_bare(pattern.pattern), re.IGNORECASE)) for entity, pattern in LABELS)
-_BARE_USERS = re.compile(rf"\W*(?:{_bare(USER_LABELS)})\W*", re.IGNORECASE)
+LABELS, _BARE_LABELS = (
+    tuple((entity, Late(rf"\W*(?:{written(pattern)})\W*", re.IGNORECASE)) for entity, pattern in _PATTERNS)
+    for written in (str, _bare)
+)
 
 
 @lru_cache(maxsize=8_192)
@@ -166,15 +167,8 @@ def entity_of_words(label: str) -> str | None:
     """Return the entity that a label in another language announces, or None."""
     if len(label) > _LONGEST:
         return None
-    if re.fullmatch(rf"\W*(?:{USER_LABELS})\W*", label, re.IGNORECASE):
-        return "USERNAME"
-    for entity, pattern in LABELS:
-        if pattern.fullmatch(label):
-            return entity
-    if label.isascii():
-        if _BARE_USERS.fullmatch(label):
-            return "USERNAME"
-        for entity, pattern in _BARE_LABELS:
-            if pattern.fullmatch(label):
+    for labels in (LABELS, _BARE_LABELS) if label.isascii() else (LABELS,):
+        for entity, pattern in labels:
+            if pattern.now.fullmatch(label):
                 return entity
     return None

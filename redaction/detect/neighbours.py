@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 
-from ..contracts.types import Finding, TextContext
+from ..contracts.types import Finding, TextContext, all_of
 from ..words.english import english, ordinary
 from ..words.script_lists import OTHER_LETTERS
 from ..words.words import TECHNOLOGY, UI_WORDS, common_words, function_words, given_names
@@ -310,7 +310,7 @@ def _asks(head: str) -> bool:
 
 _PLACES = re.compile(
     r"site|branch|office|location|place|base|depot|region|area|sede|sedi|filiale|standort|niederlassung|werk|zweigstelle|dienststelle|geschäftsstelle|agence|lieu|implantation|sucursal|oficina|delegación|filial|vestiging|locatie|kantoor|"
-    r"oddział|lokalizacja|placówka|kontor|avdelingskontor|plats|şube|lokasyon|toimipiste|toimipaikka|pobočka|pobočka|telephely|filial[ăa]|punct\s+de\s+lucru|podružnica|poslovnica|филиал|отделение|офис|філія|υποκατάστημα|الفرع|סניף|शाखा|สาขา|지점|근무지|勤務地|支店|分公司|办公地点",
+    r"oddział|lokalizacja|placówka|kontor|avdelingskontor|plats|şube|lokasyon|toimipiste|toimipaikka|pobočka|telephely|filial[ăa]|punct\s+de\s+lucru|podružnica|poslovnica|филиал|отделение|офис|філія|υποκατάστημα|الفرع|סניף|शाखा|สาขา|지점|근무지|勤務地|支店|分公司|办公地点",
     re.IGNORECASE,
 )
 """Heads under which towns stand, in a table of people."""
@@ -453,7 +453,7 @@ def _cell(cell: str, head: str, of_people: bool, beside_somebody: bool = True) -
             and not any(map(str.isdigit, said))
             and any(w.lower() in given_names() or not english(w) for w in words if len(w) > 1)
         ):
-            yield Finding(cell.index(said), cell.index(said) + len(said), "PERSON", 0.6)
+            yield all_of(cell, "PERSON", 0.6)
         return
     if head.lower() in _JOBS or may_ask_for_a_job(head):
         job = job_of_cell(cell) or job_under(head, cell)
@@ -468,10 +468,10 @@ def _cell(cell: str, head: str, of_people: bool, beside_somebody: bool = True) -
             and may_be_work(said)
             and not all(w in UI_WORDS for w in small)
         ):
-            yield Finding(cell.index(said), cell.index(said) + len(said), "TITLE", 0.6)
+            yield all_of(cell, "TITLE", 0.6)
     elif of_people and _EXTENSIONS.fullmatch(head):
         if re.fullmatch(r"[\d -]{2,12}", said):
-            yield Finding(cell.index(said), cell.index(said) + len(said), "PHONE_NUMBER", 0.6)
+            yield all_of(cell, "PHONE_NUMBER", 0.6)
     elif of_people and _PLACES.fullmatch(head):
         yield from context_findings(cell, TextContext("town"))
     elif head.lower() in _FIRMS and not any(map(str.isdigit, said)):
@@ -482,7 +482,7 @@ def _cell(cell: str, head: str, of_people: bool, beside_somebody: bool = True) -
             and (not ordinary(w) or (of_people and len(words) > 1 and w[0].isupper()))
             for w in words
         ):
-            yield Finding(cell.index(said), cell.index(said) + len(said), "ORGANIZATION", 0.6)
+            yield all_of(cell, "ORGANIZATION", 0.6)
     elif 1 < len(said) <= 80 or said.isdecimal():
         yield from context_findings(cell, TextContext(head))
 
@@ -513,7 +513,7 @@ def with_particle(text: str) -> Iterable[Finding]:
     if _PARTICLED.fullmatch(said):
         words = re.findall(r"[^\W\d_]{2,}", said.lower())
         if words[0] in given_names() or unheard(words[0]):
-            yield Finding(text.index(said), text.index(said) + len(said), "PERSON", 0.5)
+            yield all_of(text, "PERSON", 0.5)
 
 
 _FILLED = re.compile(

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
-from ..contracts.types import Finding, TextContext
+from ..contracts.types import Finding, TextContext, all_of
 from .around.foreign_jobs import find_foreign_jobs
 from .around.jobs_abroad import find_jobs_abroad
 from .context import asks_for_a_choice, context_findings, entity_of_label
-from .label_words import USER_LABELS, entity_of_words
+from .label_words import entity_of_words
 
 _LONGEST = 4_000
 _LABEL = r"(?P<label>[^\W\d_](?:[^\n\"'“”:：=|\t{}\[\],;()]|[ ]?\([^()\n]{1,12}\)){0,38}?)"
@@ -22,7 +22,6 @@ _PAIRS = (
     ),
 )
 _KINDS = frozenset({"TITLE", "AGE", "USERNAME", "VALUE", "LOCATION", "ORGANIZATION"})
-_USER = re.compile(rf"\W*(?:{USER_LABELS})\W*", re.IGNORECASE)
 _NATIONS = re.compile(r"\W*(?:nationality|citizenship|ethnicity)\W*", re.IGNORECASE)
 _SCORE = 0.9
 """As of what a label beside a text tells: it holds within a longer span, too, that as a whole is nothing."""
@@ -49,8 +48,7 @@ def job_under(label: str, text: str) -> Finding | None:
     at = len(label) + 2
     for find in (find_foreign_jobs, find_jobs_abroad):
         if any(f.entity == "TITLE" and f.end > at for f in find(f"{label}: {said}")):
-            start = text.index(said)
-            return Finding(start, start + len(said), "TITLE", 0.5)
+            return all_of(text, "TITLE", 0.5)
     return None
 
 
@@ -65,11 +63,9 @@ def find_labelled(text: str) -> Iterable[Finding]:
             at = match.start("s") if match["s"] else match.end()
             entity = _announces(match["label"])
             value = match["s"].rstrip()
-            if entity is None or entity_of_label(value) is not None or _says(value, match["label"]):
+            if entity is None or (entity == "USERNAME" and not _LOGIN.fullmatch(value)):
                 continue
-            if asks_for_a_choice(value):
-                continue
-            if entity == "USERNAME" and not _LOGIN.fullmatch(value):
+            if entity_of_label(value) is not None or _says(value, match["label"]) or asks_for_a_choice(value):
                 continue
             for f in context_findings(value, TextContext(match["label"])):
                 start = match.start("s")

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from ...contracts.types import Finding
+from ...contracts.types import Finding, all_of
 from ...words.english import english, ordinary
 from ...words.script_lists import name_lists
 from ...words.words import TECHNOLOGY, english_words, function_words, given_names
@@ -373,5 +373,4 @@ def job_of_cell(cell: str) -> Finding | None:
         return None
     if not any(w in _asked_for() for w in words):
         return None
-    start = cell.index(said)
-    return Finding(start, start + len(said), "TITLE", 0.5)
+    return all_of(cell, "TITLE", 0.5)

@@ -9,8 +9,8 @@ from ...contracts.types import Finding
 from ...words.english import english
 from ...words.late import Late
 from ...words.script_lists import OTHER_LETTERS
-from ...words.words import TECHNOLOGY, UI_WORDS, common_words, given_names
-from ..judging.foreign import known
+from ...words.words import TECHNOLOGY, UI_WORDS, given_names
+from ..judging.foreign import unheard
 from ..judging.telling import heard_by_nobody
 from .accounts import is_account
 
@@ -49,7 +49,7 @@ _KEY_OF_AUTHORS = Late(
 """A key of JSON that says who: *{"melder": "frau_holle_88"}*."""
 _FOR = Late(
     r"\b(?:password|passwort|kennwort|zugang|mot\sde\spasse|contraseña|senha|palavra-passe|wachtwoord|hasł[oa]|lösenordet?|adgangskoden|passordet|şifre(?:si)?|heslo|jelszó|parola|пароль|access|login|2fa|mfa|otp)(?:[ ][^\s,;:]+){0,5}?[ ]"
-    rf"(?:for|of|für|von|pour|de|para|per|di|do|voor|van|dla|för|för|til|for|pro|для|from)[ ][\"'«„“]?{_SHAPED}",
+    rf"(?:for|of|für|von|pour|de|para|per|di|do|voor|van|dla|för|til|pro|для|from)[ ][\"'«„“]?{_SHAPED}",
     re.IGNORECASE,
 )
 """Whose password it is."""
@@ -102,9 +102,7 @@ def _somebody_s(name: str) -> bool:
         return False
     if any(part in TECHNOLOGY or part in UI_WORDS for part in parts):
         return False
-    named = any(
-        len(p) > 3 and p in given_names() and not english(p) and not known(p) and p not in common_words() for p in parts
-    )
+    named = any(len(p) > 3 and p in given_names() and unheard(p) for p in parts)
     return named or (
         _NUMBERED.search(name) is not None and "_" in name and any(len(p) > 4 and heard_by_nobody(p) for p in parts)
     )

@@ -7,10 +7,8 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from ...contracts.types import Finding
-from ...words.english import english
-from ...words.words import UI_WORDS, common_words, given_names, lists_of
-from ..judging.foreign import known
-from ..judging.telling import heard_by_nobody, of_programs
+from ...words.words import UI_WORDS, given_names, lists_of
+from ..judging.telling import heard_by_nobody
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _WHOLE = re.compile(
@@ -66,13 +64,13 @@ def find_names_alone(text: str) -> Iterable[Finding]:
     if len(told) < 2 or not (one_case or all(w[0].isupper() for w in words)):
         return
     given, family = _names()
-    first = [w for w in told if (w in given and not _a_word(w)) or (w in given_names() and w not in UI_WORDS)]
+    first = [w for w in told if (w in given and heard_by_nobody(w)) or (w in given_names() and w not in UI_WORDS)]
     rest = [w for w in told if w not in first]
     if (
         first
         and rest
         and all(w in given or w in family or heard_by_nobody(w) for w in rest)
-        and not all(map(_a_word, rest))
+        and any(map(heard_by_nobody, rest))
     ):
         yield Finding(*match.span("s"), "PERSON", 0.7)
     elif "," in match["s"] and not one_case and all(map(heard_by_nobody, told)):
@@ -84,7 +82,3 @@ def _names() -> tuple[frozenset[str], frozenset[str]]:
     """Given names and families' by the list."""
     lists = lists_of("names_latin.txt")
     return lists["given"] | lists["both"], lists["family"] | lists["both"]
-
-
-def _a_word(small: str) -> bool:
-    return english(small) or known(small) or small in UI_WORDS or small in common_words() or of_programs(small)
