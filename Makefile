@@ -16,13 +16,14 @@ ROOMS   := front dist css recorder reel sources redaction player_build reading c
 SOURCES := pyproject.toml README.md LICENSE NOTICE \
 	$(shell find $(ROOMS) -type f ! -path '*/__pycache__/*' ! -path 'player_build/player/*')
 
-.PHONY: help setup demo picture test test-all pytest js js-test check lock dev clean
+.PHONY: help setup demo picture test test-slow test-all pytest js js-test check lock dev clean
 
 help:
 	@echo 'make demo    record, redact and build the demo; prints the path of the replay'
 	@echo 'make picture the demo, and its pictures for the README and docs/library.md'
 	@echo 'make test    the tests (ARGS="-k name" hands arguments to pytest)'
-	@echo 'make test-all the same, the slow ones among them, and a minute of hostile recordings'
+	@echo 'make test-slow what is marked slow: whole runs, and more cases of what the tests say'
+	@echo 'make test-all both, and a minute of hostile recordings'
 	@echo 'make check   ruff, mypy, TypeScript, biome, and that dist/ is fresh'
 	@echo 'make js      build dist/ from injector_js/ and player_build/player/'
 	@echo 'make dev     install this checkout editable instead of the wheel'
@@ -57,6 +58,10 @@ picture: demo
 	$(PY) scripts/library_pictures.py $(OUT)/demo/demo.reel docs
 
 test: setup js-test pytest
+
+test-slow: export PAGEREEL_TEST_RUN = slow
+test-slow: override ARGS += -m slow
+test-slow: pytest
 
 test-all: export PAGEREEL_FUZZ_SECONDS ?= 60
 test-all: override ARGS += -m 'slow or not slow'

@@ -13,7 +13,8 @@ A handful of tests that failed run once more when nothing else runs. One that pa
 unsteady: it depends on how busy the machine is, which is a fault of the test or of what it tests, but not of the change
 that happens to be tested. PAGEREEL_TEST_AGAIN=0 turns this off.
 
-Arguments go to pytest. Naming tests or folders runs those alone, in one process.
+Arguments go to pytest. Naming tests or folders runs those alone, in one process. PAGEREEL_TEST_RUN names the reports, so that
+`make test` and `make test-slow` keep each its own.
 """
 
 import os
@@ -40,6 +41,7 @@ UNUSED = [f"-pno:{name}" for name in ("playwright", "allure_pytest", "anyio", "h
 MANY = 5
 """More causes of failures than this are no accident: nothing is run again."""
 REPORTS = ROOT / "out" / "junit"
+RUN = os.environ.get("PAGEREEL_TEST_RUN") or "python"
 
 
 def main(arguments: list[str]) -> int:
@@ -50,7 +52,7 @@ def main(arguments: list[str]) -> int:
     if any((ROOT / word.split("::")[0]).exists() for word in arguments):
         return subprocess.call(pytest, env=environment)
     REPORTS.mkdir(parents=True, exist_ok=True)
-    for old in REPORTS.glob("python-*.xml"):
+    for old in REPORTS.glob(f"{RUN}-*.xml"):
         old.unlink()
     parts = deal()
     ended_badly: dict[str, int] = {}
@@ -70,7 +72,7 @@ def main(arguments: list[str]) -> int:
         print(f"UNSTEADY: {test} failed, and passed when it ran again alone")
     if ended_badly:
         print(f"Failed in: {', '.join(f'tests/{part}' for part in sorted(ended_badly))}")
-    return count_tests.main(len(ended_badly), sorted(REPORTS.glob("python-*.xml")))
+    return count_tests.main(len(ended_badly), sorted(REPORTS.glob(f"{RUN}-*.xml")))
 
 
 def deal() -> dict[str, list[str]]:
@@ -102,7 +104,7 @@ def of(part: str, paths: list[str]) -> list[str]:
 
 def report(part: str) -> Path:
     """Return the file with how each of a part's tests ended."""
-    return REPORTS / f"python-{part}.xml"
+    return REPORTS / f"{RUN}-{part}.xml"
 
 
 def run_again(

@@ -40,6 +40,7 @@ def ids(path: Path) -> dict[str, str]:
     return {name: kind for name, kind in found.items() if kind not in ("resource", "alias", "places")}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", FORMS)
 def test_a_replay_answers_every_query_as_the_masked_recording_does(masked: Path, form: str) -> None:
     ours, theirs = open_recording(masked), open_recording(masked.with_name(form))
@@ -68,6 +69,7 @@ def asked(folder: Path, recording: Path, tools: list[tuple[str, dict[str, Any]]]
     return json.loads(re.sub(r"[0-9a-f]{16,}", "FENCE", done.stdout))  # type: ignore[no-any-return]
 
 
+@pytest.mark.slow
 def test_an_agent_asks_the_file_over_mcp(masked: Path, tmp_path: Path) -> None:
     tools: list[tuple[str, dict[str, Any]]] = [(f"replay_{name}", {"limit": 500}) for name in QUERIES]
     tools += [

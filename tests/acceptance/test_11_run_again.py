@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Browser
 
 from pagereel import compare, open_recording, record, route_from_reel
@@ -11,6 +12,7 @@ from pagereel.fixtures.agent import run
 from pagereel.fixtures.shop import Shop
 
 
+@pytest.mark.slow
 def test_the_demos_errand_is_done_again_without_its_servers(browser: Browser, tmp_path: Path) -> None:
     first, second = tmp_path / "first.reel", tmp_path / "second.reel"
     shop = Shop(pace=0.1)

@@ -127,6 +127,7 @@ def runs(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Runs:
     return Runs(*outcomes, reel)
 
 
+@pytest.mark.slow
 def test_the_agents_script_ends_as_without_the_recorder(runs: Runs) -> None:
     assert runs.plain.results.count("called true") == 4, "every frame was broken: this test can fail"
     assert runs.plain.results.count("after") == 4

@@ -1,4 +1,4 @@
-"""Three applications of bench/world that are not ours (two of them by `make test-all`), ten interactions each: at each mark, opened by its own link, the replay is the page.
+"""Three applications of bench/world that are not ours (two of them by `make test-slow`), ten interactions each: at each mark, opened by its own link, the replay is the page.
 
 They are among the development set of package-lock.json, so that CI has them without another download. Where npm could not install them they are
 left out. All others: `python -m bench.world`.

@@ -120,6 +120,7 @@ def test_a_policy_is_read_as_it_was_written(tmp_path: Path) -> None:
         load_policy(tmp_path / "q.toml")
 
 
+@pytest.mark.slow
 def test_what_the_gate_refused_is_there_to_be_decided(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Rewriter, "code", lambda self, text, slot: text)  # a masker that lets stacks pass
     m = Maker(tmp_path / "run.reel")

@@ -97,6 +97,7 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[list[str], int,
     return [(words, int(parts[3 * n + 2]), parts[3 * n]) for n, words in enumerate(commands)]
 
 
+@pytest.mark.slow
 def test_no_command_lets_a_recording_steer_the_terminal(told: list[tuple[list[str], int, str]]) -> None:
     own = re.compile("\r?\x1b\\[2K|\r?\x1b\\[\\?25[hl]|\r?\x1b\\[1A")
     faults = {" ".join(words): STEERS.findall(own.sub("", text)) for words, _, text in told if STEERS.search(own.sub("", text))}  # fmt: skip

@@ -103,6 +103,7 @@ def test_what_happens_is_told_and_nothing_that_was_typed(desk: Desk, tmp_path: P
     assert any(event.get("window") == "Notes of Ada Miller" for event in events)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("xterm") is None, reason="wants xterm")
 def test_a_caret_that_fills_a_letters_place_and_blinks_is_no_news_and_what_is_typed_then_is(
     desk: Desk, tmp_path: Path

@@ -140,6 +140,7 @@ def persons(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     yield path
 
 
+@pytest.mark.slow
 def test_the_exported_test_of_a_persons_clicks_and_typing_is_green(persons: Path, tmp_path: Path) -> None:
     code = export(persons, "pytest")
     assert isinstance(code, str)

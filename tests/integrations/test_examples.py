@@ -131,6 +131,7 @@ def test_the_example_of_a_coding_agent(tmp_path: Path) -> None:
     assert events_of(reel, "tool_result")[-1]["result"] == "2 passed\n"
 
 
+@pytest.mark.slow
 def test_the_computer_use_example(tmp_path: Path) -> None:
     for needed in ("tkinter", "mss", "Xlib", "anthropic"):
         pytest.importorskip(needed)
@@ -150,6 +151,7 @@ def test_the_computer_use_example(tmp_path: Path) -> None:
     assert sum("digest" in e for e in screens) >= 3, "what it saw, each picture once"
 
 
+@pytest.mark.slow
 def test_the_computer_use_example_says_in_a_sentence_that_there_is_no_display(tmp_path: Path) -> None:
     for needed in ("mss", "Xlib", "anthropic"):
         pytest.importorskip(needed)

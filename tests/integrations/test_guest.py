@@ -253,6 +253,7 @@ def test_a_playwright_of_another_thread_is_recorded_beside(tmp_path: Path, elsew
     assert [e["method"] for e in events_of(tmp_path / "thread.reel", "call")] == ["new_page", "set_content"]
 
 
+@pytest.mark.slow
 def test_many_contexts_at_once(tmp_path: Path, elsewhere: list[BaseException]) -> None:
     async def one(browser: AsyncBrowser, number: int, few: asyncio.Semaphore, all_there: asyncio.Event) -> None:
         # All are recorded at the same time; a machine with few cores opens and closes them some at a time.

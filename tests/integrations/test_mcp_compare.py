@@ -7,6 +7,8 @@ import re
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from pagereel.integrations.mcp import McpServer
 
 from ..comparison.runs import Made, purchase
@@ -24,6 +26,7 @@ def call(server: McpServer, tool: str = "replay_compare", **arguments: Any) -> t
     return bool(reply["result"].get("isError")), reply["result"]["content"][0]["text"]
 
 
+@pytest.mark.slow
 def test_the_divergence_and_the_differences_are_told(tmp_path: Path) -> None:
     good, bad = purchase(tmp_path / "good.reel"), purchase(tmp_path / "bad.reel", status=409, total="0")
     server = McpServer(bad, "vendor")

@@ -10,6 +10,8 @@ import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
+import pytest
+
 from pagereel.fixtures.providers import Body, Providers, Turn
 from tests.command import PAGEREEL
 
@@ -50,6 +52,7 @@ def proxied(reel: Path, *options: str, agent: list[str]) -> subprocess.Completed
     )  # fmt: skip
 
 
+@pytest.mark.slow
 def test_the_same_end_with_everything_down(tmp_path: Path) -> None:
     site = ThreadingHTTPServer(("127.0.0.1", 0), Site)
     threading.Thread(target=site.serve_forever, args=(0.05,), daemon=True).start()

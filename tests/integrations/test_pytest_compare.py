@@ -78,6 +78,7 @@ def test_a_test_that_failed_and_then_passed_says_what_differed(
     assert shown in (suite.path / "report.html").read_text()
 
 
+@pytest.mark.slow
 def test_a_test_that_fails_each_time_is_compared_with_nothing(
     suite: pytest.Pytester, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -92,6 +93,7 @@ def test_a_test_that_fails_each_time_is_compared_with_nothing(
     assert not list(tmp_path.glob("pagereel-*"))
 
 
+@pytest.mark.slow
 def test_a_test_that_parts_from_its_baseline_fails_until_somebody_accepts_it(
     suite: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
 ) -> None:

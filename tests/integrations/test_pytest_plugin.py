@@ -230,6 +230,7 @@ def wide():
 """
 
 
+@pytest.mark.slow
 def test_reruns_on_two_workers_keep_what_tracing_keeps_and_every_report_links_it(
     suite: pytest.Pytester, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -320,6 +321,7 @@ Later.add = add
     )
 
 
+@pytest.mark.slow
 def test_a_test_that_records_itself_gets_both(suite: pytest.Pytester) -> None:
     suite.makepyfile(
         """
@@ -345,6 +347,7 @@ def test_a_test_that_records_itself_gets_both(suite: pytest.Pytester) -> None:
     assert methods[:4] == ["new_page", "set_content", "inner_text", "click"]
 
 
+@pytest.mark.slow
 def test_an_interrupted_test_keeps_its_replay(suite: pytest.Pytester) -> None:
     suite.makepyfile(
         """
@@ -363,6 +366,7 @@ def test_an_interrupted_test_keeps_its_replay(suite: pytest.Pytester) -> None:
     )
 
 
+@pytest.mark.slow
 def test_the_first_retry_alone_is_recorded_when_asked(suite: pytest.Pytester) -> None:
     suite.makepyfile("def test_fails(page):\n    page.goto('data:text/html,<h1>Hello</h1>')\n    assert False")
     run(suite, "--reruns", "2", "--replay", "on-first-retry", "--replay-redaction", "off")
@@ -523,6 +527,7 @@ def test_off_imports_no_browser_library(suite: pytest.Pytester) -> None:
     run(suite, "-p", "no:playwright").assert_outcomes(passed=1)
 
 
+@pytest.mark.slow
 def test_the_next_test_does_not_wait_for_a_replay_that_is_kept(suite: pytest.Pytester) -> None:
     suite.makepyfile(
         """

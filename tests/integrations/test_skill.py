@@ -62,6 +62,7 @@ def orders(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     return [folder / f"{number}.reel" for number in range(len(RUNS))]
 
 
+@pytest.mark.slow
 def test_the_script_of_three_runs_does_it_again_for_somebody_else(orders: list[Path], tmp_path: Path) -> None:
     folder = tmp_path / "order"
     with Shop(pace=0.1) as shop:
@@ -99,6 +100,7 @@ def shop_names() -> list[str]:
     return [product.name for product in BY_SLUG.values()]
 
 
+@pytest.mark.slow
 def test_a_script_that_does_not_come_to_its_end_stays_a_draft(
     orders: list[Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

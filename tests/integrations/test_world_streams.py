@@ -206,6 +206,7 @@ def listen(page: Page, url: str) -> list[str]:
     return seen
 
 
+@pytest.mark.slow
 def test_streams_that_never_end_and_long_polls_come_after_what_they_came_after(
     chromium: Browser, recorded_context: BrowserContext, flow: Flow, tmp_path: Path
 ) -> None:
@@ -218,6 +219,7 @@ def test_streams_that_never_end_and_long_polls_come_after_what_they_came_after(
     assert compare(reel, tmp_path / "again.reel", redaction=None).failed("network,page,outcome") == []
 
 
+@pytest.mark.slow
 def test_the_async_api_holds_answers_back_too(recorded_context: BrowserContext, flow: Flow, tmp_path: Path) -> None:
     reel = tmp_path / "run.reel"
     with record(recorded_context, reel, world=True):

@@ -241,6 +241,7 @@ with Library(sys.argv[1]) as library:
 """
 
 
+@pytest.mark.slow
 def test_killed_in_the_middle_nothing_is_lost_and_nothing_is_there_twice(tmp_path: Path) -> None:
     folder = tmp_path / "runs"
     folder.mkdir()

@@ -75,6 +75,7 @@ def queries(dice: random.Random, count: int) -> list[str]:
     return found
 
 
+@pytest.mark.slow
 def test_both_databases_give_the_same_answers(postgres: str, tmp_path: Path) -> None:
     dice = random.Random(29)
     (tmp_path / "lite").mkdir()

@@ -86,6 +86,7 @@ def test_a_header_that_is_there_twice_or_under_another_name_is_not_the_proxys(si
     assert asked(site, [(f"{NAME}s", "boss@example.com")]) == 401
 
 
+@pytest.mark.slow
 def test_a_proxy_on_another_machine_is_named_and_this_one_is_then_nobody(tmp_path: Path) -> None:
     options = ["--tokens", str(told(tmp_path, others=True)), "--proxy-header", NAME, "--proxy-from", "127.0.0.9"]
     with served(filled(tmp_path / "runs", tmp_path), *options) as running:

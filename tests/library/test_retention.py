@@ -312,6 +312,7 @@ with Library(sys.argv[1]) as library:
 """
 
 
+@pytest.mark.slow
 def test_killed_while_it_thins_it_goes_on_next_time(tmp_path: Path) -> None:
     with ruled(tmp_path / "runs", AGES) as library:
         for number in range(12):

@@ -61,6 +61,7 @@ def masked(engine: Engine) -> None:
     pytest.fail("the run was never shown")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ENGINES, indirect=True)
 def test_everybody_can_use_the_pages(looked_at: Served, engine: Engine, request: pytest.FixtureRequest) -> None:
     site = looked_at

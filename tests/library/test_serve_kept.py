@@ -90,6 +90,7 @@ def test_what_is_kept_is_not_deleted_over_http_either(site: Served) -> None:
     assert site.get(f"/api/v1/runs/whole00{WHY}", "raw").status == 200
 
 
+@pytest.mark.slow
 def test_who_sees_less_than_what_was_kept_masked_alone_has_it_masked_again(tmp_path: Path) -> None:
     (tmp_path / "runs").mkdir()
     (tmp_path / "runs" / "library.toml").write_text('index = "internal"\n')

@@ -34,6 +34,7 @@ def call(site: Served, tool: str, role: str = "reader", **arguments: Any) -> tup
     return bool(result.get("isError")), result["content"][0]["text"]
 
 
+@pytest.mark.slow
 def test_an_agent_searches_and_reads_what_its_role_may_see(site: Served) -> None:
     failed, found = call(site, "library_search", query='outcome:failed seen:"card was declined"')
     assert not failed and '"id": "run-0000"' in found and "1 of 1 runs" in found

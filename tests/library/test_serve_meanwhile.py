@@ -58,6 +58,7 @@ def script(tmp_path: Path) -> Callable[[str], tuple[str, Path]]:
     return write
 
 
+@pytest.mark.slow
 def test_a_person_is_told_that_a_run_is_being_masked(
     folder: Path, tmp_path: Path, script: Callable[[str], tuple[str, Path]]
 ) -> None:

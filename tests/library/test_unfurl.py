@@ -53,6 +53,7 @@ def test_with_it_a_link_says_how_the_run_ended_and_no_word_of_a_page(shown: Serv
     assert og(shown.get("/runs/run-0002", None)).get("og:title", "").startswith("A recorded browser run: unknown")
 
 
+@pytest.mark.slow
 def test_the_picture_has_its_size_is_made_once_of_a_strict_copy_and_goes_with_the_run(shown: Served) -> None:
     first = shown.get("/runs/run-0001/card.png", None)
     assert (first.status, first.headers["content-type"]) == (200, "image/png")

@@ -137,6 +137,7 @@ def test_a_replay_that_opens_at_its_failure_shows_it_in_the_story(engine: Engine
     assert engine.run("return document.querySelector('.item.note').getAttribute('aria-current')") == "true"
 
 
+@pytest.mark.slow
 def test_what_a_policy_left_out_is_named_in_its_place(engine: Engine, hand: Hand, tmp_path: Path) -> None:
     url = "https://site.example/a/navy.png"
     hand.script.fetch(0, "i", url, "image", "image/png", png(400, 200, (0, 0, 128)))

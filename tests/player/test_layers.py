@@ -189,6 +189,7 @@ def test_what_shows_otherwise_is_named(browser: Browser, tmp_path: Path, monkeyp
             assert named[t].layer == "layout"
 
 
+@pytest.mark.slow
 def test_a_masked_recording_tells_no_lengths_of_texts_and_is_still_looked_at(run: Run, tmp_path: Path) -> None:
     masked = tmp_path / "masked.reel"
     redact(run.reel, masked, redaction="vendor")

@@ -56,6 +56,7 @@ LOOKS = """(doc) => [...doc.querySelectorAll('*')].filter((e) => !/^(html|head|t
 })"""
 
 
+@pytest.mark.slow
 def test_the_sheets_of_processing_instructions_apply(
     browser: Browser, tmp_path: Path, open_replay: Callable[..., Replay]
 ) -> None:
@@ -132,6 +133,7 @@ host.textContent = 'bottom'; host.id = 'bottom';
 </script>"""
 
 
+@pytest.mark.slow
 def test_a_page_deeper_than_any_recursion_is_recorded_and_shown(
     browser: Browser, tmp_path: Path, open_replay: Callable[..., Replay], recwarn: pytest.WarningsRecorder
 ) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Browser
 
 from pagereel.browser import launch_options
@@ -24,6 +25,7 @@ MARKS = (
 )
 
 
+@pytest.mark.slow
 def test_a_frame_that_is_older_than_the_mark_is_no_full_claim(browser: Browser, tmp_path: Path) -> None:
     reel, html = tmp_path / "old.reel", tmp_path / "old.html"
     context = browser.new_context(viewport={"width": 500, "height": 400})

@@ -64,6 +64,7 @@ def test_a_replay_meets_each_checkpoint_of_every_document(tmp_path: Path) -> Non
     assert report.ok and report.fidelity.tree == Layer(checkpoints, checkpoints), report.differences
 
 
+@pytest.mark.slow
 def test_a_redacted_replay_meets_them_too(order: Hand) -> None:
     report = check(built(order.close(), "vendor"))
     assert report.ok and report.fidelity.tree.total == 2, report.differences
@@ -90,6 +91,7 @@ FORGED = {
 LINKED = "const linked = Number(/t=([0-9.]+)/.exec(top.location.hash)?.[1]);"
 
 
+@pytest.mark.slow
 def test_what_the_frame_shows_otherwise_is_named(order: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
     times = range(100, 100 + len(FORGED))
     for t in times:
@@ -163,6 +165,7 @@ def test_a_player_that_cannot_show_a_moment_falls_short(order: Hand, monkeypatch
     assert report.fidelity.tree == Layer(0, 2) and "no such moment" in str(report.differences[0])
 
 
+@pytest.mark.slow
 def test_a_build_that_was_checked_says_so_in_the_file(order: Hand, capsys: pytest.CaptureFixture[str]) -> None:
     reel = order.close()
     html = reel.with_suffix(".html")

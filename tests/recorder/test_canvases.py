@@ -71,7 +71,7 @@ STANDING = {
 
 
 MORE = ("with transparency", "always animated", "under controls", "cleared over another")
-"""Like one of the others, but for a detail: `make test-all` has them."""
+"""Like one of the others, but for a detail: `make test-slow` has them."""
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import BrowserContext
 
 from pagereel.recorder import record
@@ -59,6 +60,7 @@ def test_frames_of_other_processes_write_to_the_same_console(context: BrowserCon
     assert (lost["source"], lost["page"]) == ("network", 1)
 
 
+@pytest.mark.slow
 def test_their_texts_and_addresses_are_redacted_as_those_of_scripts(
     context: BrowserContext, site: Site, reel: Path, tmp_path: Path
 ) -> None:

@@ -102,6 +102,7 @@ CONTROLS = """<body style="margin: 10px; background: #eef"><video id=v controls 
 <script>host.attachShadow({mode: "open"}).innerHTML = "<video controls muted width=320 height=180 src=/clip.webm></video>"</script>"""
 
 
+@pytest.mark.slow
 def test_the_browsers_own_controls_show_the_length_and_the_place_and_turn_no_wheel(
     context: BrowserContext, site: Site, reel: Path
 ) -> None:

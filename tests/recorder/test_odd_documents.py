@@ -100,6 +100,7 @@ def visit(
     return thrown
 
 
+@pytest.mark.slow
 def test_nothing_is_thrown_into_a_document_of_any_kind(context: BrowserContext, odd: Site, reel: Path) -> None:
     urls = [odd.url(f"/odd/{name.replace(' ', '%20')}") for name in DOCUMENTS]
     thrown = visit(context, reel, urls)

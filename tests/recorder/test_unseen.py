@@ -406,6 +406,7 @@ def test_a_canvas_that_no_script_may_read_is_cut_out_of_a_picture_of_the_page(
     assert result.of("unsupported") == []
 
 
+@pytest.mark.slow
 def test_checkpoints_have_pictures_when_they_are_wanted(context: BrowserContext, site: Site, reel: Path) -> None:
     url = site.html("/pictures", "<!doctype html><body style='background: red'><h1>x</h1>")
     with record(context, reel, checkpoint_screenshots=True) as session:
