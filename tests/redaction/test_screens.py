@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -100,7 +101,9 @@ def test_no_canary_is_in_a_replay_for_a_vendor_and_no_place_of_a_press(reel: Pat
     for told in (events, built.events):
         text = json.dumps([e for e in told if e["k"] not in ("resource", "redaction")], ensure_ascii=False).lower()
         assert [canary for canary in CANARIES if canary.lower() in text] == []
-        assert [str(side) for side in PAD if str(side) in text.replace("gap", "")] == []
+        # A number by itself: a moment and a digest hold any three digits now and then.
+        timeless = json.dumps([{k: v for k, v in e.items() if k != "t"} for e in json.loads(text)])
+        assert [side for side in PAD if re.search(rf"(?<![\w.]){side}(?:\.\d+)?(?![\w.])", timeless)] == []
     assert not any(b"canary" in data for _, data in built.resources())
     tools = [event["arguments"] for event in events if event["k"] == "tool_call"]
     assert tools[0] == {"action": "left_click"}
