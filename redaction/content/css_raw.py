@@ -81,4 +81,4 @@ def _raw(css: str) -> Iterator[tuple[int, int, str]]:
 def _is_colour(row: str) -> bool:
     """Return whether a row of numbers is one of red, green and blue."""
     numbers = re.findall(r"\d+", row)
-    return len(numbers) in (3, 4) and all(int(n) <= _COLOUR for n in numbers)
+    return len(numbers) in (3, 4) and all(len(n) < 4 and int(n) <= _COLOUR for n in numbers)

@@ -166,6 +166,10 @@ def _number(word: str, number: Number) -> str:
     return str(first + _other(int(word) - first, counts, "COUNT", word, number))
 
 
+_LONGEST_NUMBER = 9
+"""Digits of a number of a day or a length of time; Python reads none of more than 4,300."""
+
+
 def _read(value: str) -> list[_Piece] | None:
     """Return the parts of a written day, or None where a word or number of it is none."""
     times = [m.span() for form in (_TIME, _OFFSET) for m in form.finditer(value)]
@@ -176,6 +180,8 @@ def _read(value: str) -> list[_Piece] | None:
             continue
         word = match[0].casefold()
         if word[0].isdecimal():
+            if len(word) > _LONGEST_NUMBER:
+                return None
             piece = _Piece(*match.span(), "", number=int(word))
             unit = value[match.end() :].lstrip()[:1]
             piece.what = _UNITS.get(unit, "y" if len(word) == 4 and 1800 <= int(word) <= 2199 else "")

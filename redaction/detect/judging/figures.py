@@ -48,6 +48,8 @@ _GRID = re.compile(r"\b(?:EPSG|SRID|WGS|NAD|UTM|ETRS|OSGB|RGF)")
 _COUNTED = frozenset({"CREDIT_CARD", "PHONE_NUMBER", "BANK_ACCOUNT", "ID", *_PLACED})
 _LEAST_BOUND = 7
 """Digits from which on a power of two is a limit of a kind of numbers, and nobody's number."""
+_MOST_BOUND = 40
+"""Digits of the limit of a number of 128 bits; Python reads no number of more than 4,300."""
 _GROUPED = re.compile(r"[.,'’ \u00a0\u202f](?=\d{3}(?!\d))")
 _AROUND = re.compile(r"(?<![\w.,])[-–−]?\d[\d.,'’ \u00a0\u202f]*\d(?!\w)")
 _WEAK = 0.3
@@ -89,7 +91,7 @@ def _is_bound(text: str, f: Finding) -> bool:
     for match in _AROUND.finditer(text, max(0, f.start - 32), f.end + 32):
         if match.start() <= f.start and f.end <= match.end():
             digits = _GROUPED.sub("", match[0].lstrip("-–−"))
-            if digits.isdecimal() and digits.isascii() and len(digits) >= _LEAST_BOUND:
+            if digits.isdecimal() and digits.isascii() and _LEAST_BOUND <= len(digits) <= _MOST_BOUND:
                 return any((int(digits) + more).bit_count() == 1 for more in (0, 1))
     return False
 
