@@ -7,8 +7,9 @@ import re
 from ..contracts.types import Finding, TextContext, all_of
 from ..words.english import ordinary
 from ..words.words import TECHNOLOGY, UI_WORDS, common_words, function_words, given_names, names_businesses
+from .around.listed_names import may_call_in_small_letters
 from .label_words import entity_of_words
-from .scripts import like_a_name
+from .scripts import PARTS_OF_NAMES, like_a_name
 
 LABELS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     (entity, re.compile(pattern, re.IGNORECASE))
@@ -105,7 +106,11 @@ def context_findings(text: str, context: TextContext) -> list[Finding]:
         if not (NAME_LABEL.search(context.label) and _like_a_name(value)):
             return []
         entity = "PERSON"
-    if entity == "PERSON" and not label_is_english(context.label) and not like_a_name(value):
+    if (
+        entity == "PERSON"
+        and not label_is_english(context.label)
+        and not like_a_name(value, PARTS_OF_NAMES.fullmatch(context.label) is not None)
+    ):
         return []
     if (
         entity in _NEVER_PROSE
@@ -221,8 +226,10 @@ def label_is_english(label: str) -> bool:
 
 
 def _like_a_name(value: str) -> bool:
-    """Two words or more, each with a capital, none of them a word of interfaces: "Name" may head products as well."""
+    """Two words or more, each with a capital and none of them a word of interfaces, or in small letters and a name among them: "Name" may head products as well."""
     words = re.findall(r"[^\W\d_]+", value)
+    if value.islower():
+        return len(words) > 1 and may_call_in_small_letters(value)
     return (
         len(words) > 1
         and bool(_PERSON_VALUE.match(value))

@@ -53,8 +53,9 @@ from .escapes import hidden, unescape
 from .head.head import Reading, load_head
 from .interface import of_interface
 from .judging import judge
-from .judging.apart import cells_apart, lines_apart
+from .judging.apart import cells_apart, lines_apart, lines_of
 from .judging.foreign import trimmed
+from .judging.logged import of_a_log
 from .judging.measures import sensible
 from .judging.nobodys import is_nobodys
 from .judging.prose import explained, harmless, sentence_like, unsure
@@ -180,6 +181,8 @@ def detect(pairs: Sequence[tuple[str, TextContext]], own: Recognizers = NONE) ->
                 said += read.found
             if (other := recase(text)) is not None:
                 said += [f for find in OF_CAPITALS for f in find(other)]
+            by_spacy = [f for f in named if f.entity == "PERSON" and f.source in (SPACY, RECASED)]
+            said += listed_names.strangers(text, by_spacy)
         told = [*ruled, *labelled, *piece.hidden]
         by_rule = [*told, *said]
         said += unjudged
@@ -199,6 +202,10 @@ def detect(pairs: Sequence[tuple[str, TextContext]], own: Recognizers = NONE) ->
                 continue
             inner = _within(text, f, by_rule, context)
             inner += _companies_within(text, f, said, context)
+            # Of the lines of a signature the models make one name, and so long a one is none.
+            inner += [g for g in lines_of(text, f) if _apart(g, inner) and _stands(text, g, context)]
+            inner += [g for g in _names_within(text, f, kept) if _apart(g, inner) and _stands(text, g, context)]
+            inner += [g for g in _surely_within(text, f, unjudged, context) if _apart(g, inner)]
             cut_off = trimmed(text, f)
             if cut_off != f and sensible(text, cut_off) and not of_interface(text, cut_off, context):
                 # What stands wholly in it goes with it: of *é Iago Tarrega* the net alone told the second word.
@@ -222,7 +229,7 @@ def _job(text: str, label: str) -> Finding | None:
 
 def _stands(text: str, f: Finding, context: TextContext) -> bool:
     """Return whether a finding may be somebody's, by its measures, by the words of interfaces and by what stands around."""
-    if not sensible(text, f) or of_interface(text, f, context):
+    if not sensible(text, f) or of_interface(text, f, context) or (not context.label and of_a_log(text, f)):
         return False
     return bool(context.label) or not (is_nobodys(text, f) or neighbours.is_head(text, f))
 
@@ -278,6 +285,8 @@ def _pieces(index: int, offset: int, chunk: str, context: TextContext) -> Iterat
         )
 
 
+_SURE_WITHIN, _SURE = 0.9, 0.97
+"""Score from which on a name counts within a longer one that as a whole is nothing; and from which on our own net's does though its words are those of a language."""
 LABELLED = 0.9
 """Score of what a label or the head of a column tells, also within a longer span that as a whole is nothing."""
 _KNOWN_BY_RULE = frozenset(
@@ -308,7 +317,11 @@ def _within(text: str, f: Finding, told: Sequence[Finding], context: TextContext
         and (g.entity != f.entity or (g.start, g.end) != (f.start, f.end))
         and (g.score >= LABELLED or (g.entity in _KNOWN_BY_RULE and g.entity != f.entity))
     ]
-    return [g for g in spans.settle(text, inner) if sensible(text, g) and not of_interface(text, g, context)]
+    return [
+        g
+        for g in spans.settle(text, inner)
+        if sensible(text, g) and not of_interface(text, g, context) and (context.label or not of_a_log(text, g))
+    ]
 
 
 def _companies_within(text: str, f: Finding, said: Sequence[Finding], context: TextContext) -> list[Finding]:
@@ -319,6 +332,38 @@ def _companies_within(text: str, f: Finding, said: Sequence[Finding], context: T
         if g.entity == "ORGANIZATION" and f.start <= g.start and g.end <= f.end and (g.start, g.end) != (f.start, f.end)
     ]
     return [g for g in spans.settle(text, inner) if not of_interface(text, g, context)]
+
+
+def _names_within(text: str, f: Finding, kept: Sequence[Finding]) -> list[Finding]:
+    """Return the names that were found within a longer one that as a whole is nothing: of *Doorgezet naar Ravindra Bhagwandin* one model makes a company, and the other knows who it is."""
+    inner = [
+        g
+        for g in kept
+        if g.entity in NAMED
+        and g.score >= _SURE_WITHIN
+        and f.start <= g.start
+        and g.end <= f.end
+        and (g.start, g.end) != (f.start, f.end)
+    ]
+    # Parts of one name may be joined to the whole again.
+    return [g for g in spans.settle(text, inner) if (g.start, g.end) != (f.start, f.end)]
+
+
+def _surely_within(text: str, f: Finding, by_head: Sequence[Finding], context: TextContext) -> list[Finding]:
+    """Return the names of which our own net is sure within one that is nothing by the words of its language: *cooperativa il melograno* in running text."""
+    if context.label or not (sentence_like(text) or "\n" in text):
+        return []
+    return [
+        g
+        for g in by_head
+        if g.entity in NAMED
+        and g.score >= _SURE
+        and f.start <= g.start
+        and g.end <= f.end
+        and sensible(text, g)
+        and not of_interface(text, g, context, sure=True)
+        and not (is_nobodys(text, g) or neighbours.is_head(text, g))
+    ]
 
 
 def _hidden(text: str) -> list[Finding]:

@@ -10,8 +10,9 @@ from ..words import months
 from ..words.choices import coins, countries, currencies, languages, of_currencies, scripts, units
 from ..words.script_lists import OTHER_LETTERS
 from ..words.words import NAMES_TOO, TECHNOLOGY, UI_WORDS, common_words, given_names, lists_of, products
+from .around.listed_names import may_call_in_small_letters
 from .around.positions import EDITORS, PANELS
-from .context import entity_of_label
+from .context import NAME_LABEL, entity_of_label
 from .judging.figures import of_a_program
 from .judging.foreign import is_foreign, known, of_foreign_interface, of_foreign_sentence
 from .judging.homographs import of_words
@@ -132,11 +133,13 @@ _INSTALLS = re.compile(
 """What stands before the name of a package."""
 
 
-def of_interface(text: str, f: Finding, context: TextContext) -> bool:
-    """Return whether a finding is nobody's. Where a label says what stands there, it is believed."""
+def of_interface(text: str, f: Finding, context: TextContext, sure: bool = False) -> bool:
+    """Return whether a finding is nobody's. Where a label says what stands there, it is believed; and where our own net is ``sure``, words of another language are no reason."""
     if context.label and entity_of_label(context.label) is not None:
         return False
     if f.entity in _SAID_BY_LABEL and _labelled(text, f):
+        return False
+    if f.entity == "PERSON" and (text[f.start : f.end].islower() or text.isupper()) and _named(text, f, context.label):
         return False
     if f.entity in NAMED and of_somebody(text, f):  # a model takes it for a part of the name
         return False
@@ -174,7 +177,7 @@ def of_interface(text: str, f: Finding, context: TextContext) -> bool:
     if _PASSWORD.search(text[f.start : f.end]) and not any(w in given_names() for w in words):
         return True
     return (
-        of_foreign_interface(text, f)
+        (not sure and of_foreign_interface(text, f))
         or _is_product(text, f, words)
         or _is_package(text, f, words)
         or _is_colour(text, words)
@@ -209,6 +212,14 @@ def _labelled(text: str, f: Finding) -> bool:
     """Return whether a label that says what a finding is stands right before it, in the same text: *Empresa=…*, *Nationalität: bulgarisch*."""
     label = _LABEL.search(text, max(0, f.start - 40), f.start)
     return label is not None and entity_of_label(label["s"]) == _SAID_BY_LABEL[f.entity]
+
+
+def _named(text: str, f: Finding, label: str) -> bool:
+    """Return whether a finding in one case of letters stands under a label for names, or right behind one, and may call somebody."""
+    if not label and (before := _LABEL.search(text, max(0, f.start - 40), f.start)):
+        label = before["s"]
+    asked = bool(label) and (entity_of_label(label) == "PERSON" or NAME_LABEL.search(label) is not None)
+    return asked and may_call_in_small_letters(text[f.start : f.end])
 
 
 def _of_a_named_program(text: str, f: Finding) -> bool:

@@ -18,10 +18,12 @@ from .around.firms_without_capitals import with_its_trade
 from .around.foreign_jobs import find_foreign_jobs
 from .around.jobs import find_jobs, job_of_cell
 from .around.jobs_abroad import find_jobs_abroad
+from .around.listed_names import may_call_in_small_letters
 from .context import context_findings, entity_of_label, may_be_work
 from .judging.foreign import unheard
 from .judging.telling import heard_by_nobody
 from .label_words import entity_of_words
+from .scripts import PARTS_OF_NAMES
 from .told.offices import with_bracket
 from .told.places import town_of_signature
 from .under_labels import job_under, may_ask_for_a_job
@@ -274,6 +276,7 @@ def in_columns(text: str) -> Iterable[Finding]:
                 asks or _PLACES.fullmatch(h) is not None or _EXTENSIONS.fullmatch(h) is not None
                 for asks, (_, h) in zip(asked, heads, strict=True)
             ]
+        parted = sum(PARTS_OF_NAMES.fullmatch(h) is not None for _, h in heads) == 1
         for start, line in lines[1:_MOST_ROWS]:
             cells = _cells(line, mark)
             if len(cells) != len(heads):
@@ -282,12 +285,21 @@ def in_columns(text: str) -> Iterable[Finding]:
                 _may_be_somebody(cell) for (_, head), (_, cell) in zip(heads, cells, strict=True) if _calls(head)
             )
             for (_, head), (at, cell), ask in zip(heads, cells, asked, strict=True):
-                if ask:
+                if parted and _OTHER_PART.fullmatch(head) and may_call_in_small_letters(cell, alone=True):
+                    f = all_of(cell, "PERSON", 0.6)  # *nome* beside *cognome*
+                    yield f._replace(start=f.start + start + at, end=f.end + start + at)
+                elif ask:
                     yield from (
                         f._replace(start=f.start + start + at, end=f.end + start + at)
                         for f in _cell(cell, head, of_people, rows_person)
                     )
         return
+
+
+_OTHER_PART = re.compile(
+    r"n[ao]m(?:e|bre)?|name|naam|navn|namn|név|nume|nimi|ime|ad[ıi]?|jméno|meno|imię", re.IGNORECASE
+)
+"""Heads under which given names stand, where another part of them has a column of its own: *nome* beside *cognome*."""
 
 
 def _calls(head: str) -> bool:

@@ -4,17 +4,23 @@ commonest names, and the shapes of addresses. English models say nothing of such
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterable
 
 from ..contracts.types import Finding
 from ..words.alphabets import DENSE
 from ..words.script_lists import OTHER_LETTERS, WORD
-from ..words.words import given_names
 from . import dense_scripts, spaced_scripts
-from .judging.foreign import unheard
+from .around.listed_names import calls_alone, may_call_in_small_letters
 from .label_words import ADDRESS_WORDS, NAME_LABELS, USER_LABELS
 
+PARTS_OF_NAMES = re.compile(
+    r"\W*(?:cognome|prénom|nom\s+de\s+famille|apellidos?|sobrenome|apelido|vorname|nachname|familienname|geburtsname|mädchenname|achternaam|voornaam|imię|nazwisko|nazwisko\s+i\s+imię|imię\s+i\s+nazwisko|příjmení|priezvisko|křestní\s+jméno|jméno\s+a\s+příjmení|förnamn|efternavn|efternamn|fornavn|etternavn|"
+    r"etunimi|sukunimi|vezetéknév|keresztnév|prenume|nume\s+de\s+familie|soyad[ıi]?|ad\s+soyad|prezime|ime\s+i\s+prezime|eesnimi|perekonnanimi|pavardė|uzvārds|(?:first|last|family|given|maiden|middle|full)\s*name|surname|forename)\W*",
+    re.IGNORECASE,
+)
+"""Labels of a part of a name, under which nothing but people stand."""
 _LATIN = re.compile(r"[A-Za-z\u00c0-\u024f]")
 
 
@@ -32,7 +38,7 @@ def without_other_scripts(text: str, sentence: bool) -> str:
 
 def find_by_script(text: str) -> list[Finding]:
     """People, user names and addresses of texts in other scripts, and of other languages after their labels."""
-    found = [*_labelled(text), *_labelled_addresses(text)]
+    found = [*_labelled(text), *_called_by_role(text), *_labelled_addresses(text)]
     if text.isascii() or not OTHER_LETTERS.search(text):
         return found
     found += spaced_scripts.people(text)
@@ -44,8 +50,13 @@ def find_by_script(text: str) -> list[Finding]:
 
 _LABEL_BEFORE = r"(?:(?<=\n)|^|(?<=[|·•,;，、。；>\t(/]))[^\S\n\t]*"
 _LABELLED = re.compile(
-    rf"{_LABEL_BEFORE}(?:(?P<user>{USER_LABELS})|(?:{NAME_LABELS}))(?P<sex>\s?\([^()\n]{{1,8}}\))?[^\S\n]{{0,3}}(?P<colon>:)[^\S\n]*(?P<s>[^\n:|;]{{1,80}})",
+    rf"{_LABEL_BEFORE}(?:(?P<user>{USER_LABELS})|(?P<label>{NAME_LABELS}))(?P<sex>\s?\([^()\n]{{1,8}}\))?[^\S\n]{{0,3}}(?P<colon>:)[^\S\n]*(?P<s>[^\n:|;]{{1,80}})",
     re.IGNORECASE | re.MULTILINE,
+)
+_BY_ROLE = re.compile(
+    r"(?<![\w-])(?:client[ea]?|kund(?:e|in|en)|klant|klient(?:ka)?|asiakas|zákazn(?:ík|ice)|ügyfél|müşteri|patient(?:e|in)?|paciente|paziente|pacjent(?:ka)?|pacient(?:ka)?|potilas|hasta|beteg|customer|passenger|tenant|guest|elev[e]?|élève|alunn?[oa]|alumn[oa]|leerling|uczeń|uczennica|žák(?:yně)?|"
+    r"schüler(?:in)?|locataire|inquilin[oa]|mieter(?:in)?|huurder|mottagare|modtager|empfänger(?:in)?|destinat(?:aire|ari[oa])|ontvanger|odbiorca|příjemce|címzett|alıcı|contribuente|utente|utilisat(?:eur|rice))[ ](?P<s>[^\W\d_]{2,}(?:['’-][^\W\d_]+)*(?:[ ][^\W\d_]{2,}(?:['’-][^\W\d_]+)*){1,3})",
+    re.IGNORECASE,
 )
 _LABELLED_ADDRESS = re.compile(
     rf"(?:(?<=\n)|^|(?<=[|·•,;،，、。>\t(/ ]))(?:{ADDRESS_WORDS})[ ]?[:：][^\S\n]*(?P<s>[^\n|;:：]*\d[^\n|;:：]*?)(?=[ ]*(?:\Z|[\n|;:：.。]|,[ ]?[^\W\d_]+[ ]?[:：]))",
@@ -78,8 +89,17 @@ def _labelled(text: str) -> Iterable[Finding]:
         if tail := _TAIL.search(value):
             end = start + tail.start()
             value = text[start:end]
-        if like_a_name(value):
+        if like_a_name(value, PARTS_OF_NAMES.fullmatch(match["label"]) is not None):
             yield Finding(start, start + len(value.rstrip()), "PERSON", 0.9)
+
+
+def _called_by_role(text: str) -> Iterable[Finding]:
+    """Yield who is named behind the word for what they are to somebody, in a text of one case of letters: *cliente deusdete lustosa pede retorno*."""
+    for match in _BY_ROLE.finditer(text) if text.islower() or text.isupper() else ():
+        words = list(re.finditer(WORD, match["s"].lower()))
+        named = len(list(itertools.takewhile(lambda w: calls_alone(w[0]), words)))
+        if named > 1:
+            yield Finding(match.start("s"), match.start("s") + words[named - 1].end(), "PERSON", 0.7)
 
 
 def _labelled_addresses(text: str) -> Iterable[Finding]:
@@ -89,8 +109,10 @@ def _labelled_addresses(text: str) -> Iterable[Finding]:
             yield Finding(*match.span("s"), "ADDRESS", 0.6)
 
 
-def like_a_name(value: str) -> bool:
-    """Return whether a value after a label for names can be one: few words, no digits, with capitals where the script has them."""
+def like_a_name(value: str, alone: bool = False) -> bool:
+    """Return whether a value after a label for names can be one: few words, no digits, and capitals where the script has them, or small letters and a name among the words. ``alone``: as of
+    :func:`may_call_in_small_letters`.
+    """
     value = value.strip()
     words = re.findall(WORD, value)
     if not words or len(words) > 6 or any(c.isdigit() for c in value) or words[0].lower() in _NOT_VALUES:
@@ -99,10 +121,8 @@ def like_a_name(value: str) -> bool:
         return len(value) <= 40 and not re.search(
             r"[をはがにでしくるたません]{2}|[请請您的了吗]|입력|하세요|합니다|กรุณา|โปรด", value
         )
-    if value.islower():  # a text without capitals: two words that nobody has heard of are a name there, too
-        latin = re.findall(r"[^\W\d_]{2,}", value)
-        if 1 < len(latin) < 4 and all(unheard(w) or w in given_names() for w in latin):
-            return True
+    if value.islower() and re.fullmatch(r"[^\u0370-\u1dff\u2e80-\U0010ffff]*", value):
+        return may_call_in_small_letters(value, alone)
     return words[0][0].isupper() if words[0].lower() != words[0].upper() else len(value) <= 60
 
 

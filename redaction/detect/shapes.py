@@ -58,6 +58,10 @@ _I = re.IGNORECASE
 _NAMEWORD = r"(?:(?-i:[^\W\d_a-z][\w'’.-]*)|of|the|de|la|da|do|del|von|van|d')"
 
 
+_COUNTRIES = "ad|ae|al|at|az|ba|be|bg|bh|br|by|ch|cr|cy|cz|de|dk|do|ee|es|fi|fo|fr|gb|ge|gi|gr|gt|hr|hu|ie|il|iq|is|it|jo|kw|kz|lb|li|lt|lu|lv|mc|md|me|mk|mr|mt|mu|nl|no|pk|pl|ps|pt|qa|ro|rs|sa|se|si|sk|sm|tn|tr|ua|vg|xk"
+"""Countries that have an IBAN."""
+
+
 @dataclass(frozen=True, slots=True)
 class Shape:
     """A pattern for one entity; the value is the group ``s`` or the whole match; ``gate`` is what the text must hold."""
@@ -226,7 +230,7 @@ SHAPES: tuple[Shape, ...] = (
     Shape(
         "ZIP_CODE",
         Hinted(
-            r"\b(?:zip|postal|post|postcode|plz|cap|pin)(?:[- ]?code)?\b[^\n\w]{0,4}(?:is\s+)?(?P<s>\d{4,6}(?:-\d{3,4})?|[A-Z]{1,2}\d[A-Z\d]?\s*\d[A-Z]{2}|\d{4}\s?[A-Z]{2}|[A-Z]\d[A-Z]\s?\d[A-Z]\d)\b",
+            r"\b(?:zip|postal|post|postcode|plz|cap|pin)(?:[- ]?code)?\b[^\n\w]{0,4}(?:is\s+)?(?P<s>\d{4,6}(?:-\d{3,4})?|[A-Z]{1,2}\d[A-Z\d]?\s*\d[A-Z]{2}|[A-Z]\d[A-Z]\s?\d[A-Z]\d)\b",
             _I,
         ),
         1,
@@ -238,6 +242,15 @@ SHAPES: tuple[Shape, ...] = (
         0.5,
     ),
     Shape("ZIP_CODE", Hinted(r"(?<![\w.-])\d{5}-\d{4}(?![\w-])"), 9),
+    Shape("ZIP_CODE", Hinted(r"(?:(?<=, )|(?<=\n)|(?<=; )|\A)[1-9]\d{3}-\d{3}(?=[ ]+[^\W\d_a-z][^\W\d_]{2,})"), 7),
+    Shape(
+        "ZIP_CODE",
+        Hinted(
+            r"\bpost(?:al)?[ -]?code\b[^\n\w]{0,4}(?P<s>\d{4}\s?(?!is|at|in|on|or|to|en|by|be|am|an|no|so|as|we|if|of|mm|kg|ml|km|mb|kb)[a-z]{2})(?=[ ]*(?:[\n,;|]|\Z))",
+            _I,
+        ),
+        4,
+    ),
     Shape("DATE_TIME", Hinted(rf"(?<![\d/.-])\d{{4}}[-/.]\d{{1,2}}[-/.]\d{{1,2}}(?!\d){_TIME}", _I), 6),
     Shape("DATE_TIME", Hinted(rf"(?<![\d/.-])\d{{1,2}}[-/.]\d{{1,2}}[-/.](?:\d{{4}}|\d{{2}})(?![\d/-]){_TIME}", _I), 4),
     Shape("DATE_TIME", Hinted(rf"\b(?:{_MONTH})\.?\s+\d{{1,2}}(?:st|nd|rd|th)?(?:,?\s+\d{{4}})?\b{_TIME}", _I), 1),
@@ -271,6 +284,12 @@ SHAPES: tuple[Shape, ...] = (
         "CREDIT_CARD",
         Hinted(r"(?<![\w.+])(?:\d{4}(\s)\d{4}\1\d{4}\1\d{4}|3[47]\d\d(\s)\d{6}\2\d{5})(?![\w-])"),
         15,
+        0.8,
+    ),
+    Shape(
+        "IBAN_CODE",
+        Hinted(rf"(?<!\w)(?:{_COUNTRIES})\d{{2}}(?:[ ](?:\d{{4}}|[a-z]{{4}}(?=[ ]\d))){{3,7}}(?:[ ]\d{{1,3}})?(?!\w)"),
+        12,
         0.8,
     ),
     Shape("IBAN_CODE", Hinted(r"(?<!\w)[A-Z]{2}\d{2}(?:\s[A-Z0-9]{4}){2,7}(?:\s[A-Z0-9]{1,3})?(?!\w)"), 12, 0.8),

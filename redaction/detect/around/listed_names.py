@@ -34,7 +34,7 @@ _WORD = re.compile(r"[^\W\d_]{2,}")
 _LABELLED = Hinted(
     r"(?:\A|(?<=[\n|\t•]))[^\w\n]*(?:[^\W\d_][\w'’ -]{1,28}?[ ]?\d{0,4}:[ ]+|[-–—*•]+[ ]|[^\W\d_]+[ ]\d{1,4}:[ ])?(?P<s>[^\n|\t•:;]{3,60}?)(?=[.!?]*[ ]*(?:\Z|[\n|\t•:;]|,[ ]\d))"
 )
-_PARTICLES = frozenset(
+PARTICLES = frozenset(
     [
         "de",
         "la",
@@ -112,6 +112,97 @@ def is_listed(word: str, given: bool = False) -> bool:
     )
 
 
+PARTICLES = frozenset(
+    [
+        "al",
+        "ap",
+        "bin",
+        "bint",
+        "da",
+        "das",
+        "de",
+        "dei",
+        "del",
+        "della",
+        "den",
+        "der",
+        "di",
+        "do",
+        "dos",
+        "du",
+        "e",
+        "el",
+        "ibn",
+        "la",
+        "le",
+        "los",
+        "mac",
+        "mc",
+        "ni",
+        "o",
+        "san",
+        "st",
+        "ten",
+        "ter",
+        "van",
+        "vom",
+        "von",
+        "y",
+        "zu",
+        "zum",
+    ]
+)
+_LONGEST_NAME, _LONGEST_WORDS = 4, 6
+
+
+def calls_alone(word: str) -> bool:
+    """Return whether a word in small letters is a name by a list, or of none."""
+    return (
+        is_listed(word)
+        or (word in given_names() and word not in UI_WORDS)
+        or all(map(heard_by_nobody, re.split("['’ʻ-]", word)))
+    )
+
+
+def strangers(text: str, persons: Iterable[Finding]) -> Iterable[Finding]:
+    """Yield of names that a model of English reads in running text of another language and one case of letters the words that are names by a list, or of none: of *il liutaio eustachio
+    loperfido* the last two. As a whole no one believes it.
+    """
+    if not (text.islower() or text.isupper()) or not sentence_like(text) or not is_foreign(text):
+        return
+    for f in persons:
+        start = end = -1
+        for word in re.finditer(r"[^\W\d_]+(?:['’ʻ-][^\W\d_]+)*", text[f.start : f.end]):
+            if len(word[0]) <= _SHORTEST_STRANGER or not calls_alone(word[0].lower()):
+                continue
+            if start >= 0 and text[end : f.start + word.start()] != " ":
+                yield Finding(start, end, "PERSON", 0.5)
+                start = -1
+            start, end = f.start + word.start() if start < 0 else start, f.start + word.end()
+        if start >= 0:
+            yield Finding(start, end, "PERSON", 0.5)
+
+
+_SHORTEST_STRANGER = 3
+
+
+def may_call_in_small_letters(value: str, alone: bool = False) -> bool:
+    """Return whether a value without capitals may call somebody: half of its words are names or of no list, a third where one is a name, and none is an interface's. ``alone``: one word of no list is
+    enough, for its label is one of nothing but people.
+    """
+    words = re.findall(r"[^\W\d_]+(?:['’ʻ-][^\W\d_]+)*", value.lower())
+    own = [w for w in words if w not in PARTICLES and len(w) > 1]
+    if not 0 < len(own) <= _LONGEST_NAME or len(words) > _LONGEST_WORDS:
+        return False
+    told = [w for w in own if is_listed(w) or (w in given_names() and w not in UI_WORDS)]
+    strange = [w for w in own if w not in told and all(map(heard_by_nobody, re.split("['’ʻ-]", w)))]
+    if any(w in UI_WORDS or w in function_words("small") for w in own if w not in told):
+        return False
+    if len(own) == 1:
+        return bool(told) or (alone and bool(strange) and len(own[0]) > 3)
+    return 0 < len(own) <= (3 if told else 2) * (len(told) + len(strange))
+
+
 @lru_cache(maxsize=20_000)
 def _taken(small: str) -> bool:
     return (
@@ -184,10 +275,10 @@ def _as_name(said: str, at: int, uncased: bool) -> Iterable[Finding]:
     if (
         not words
         or len(words) > 5
-        or (not uncased and not all(w[0].isupper() or w.lower() in _PARTICLES for w in words))
+        or (not uncased and not all(w[0].isupper() or w.lower() in PARTICLES for w in words))
     ):
         return
-    own = [w.lower() for w in words if w.lower() not in _PARTICLES and w.lower() not in _HONORIFICS]
+    own = [w.lower() for w in words if w.lower() not in PARTICLES and w.lower() not in _HONORIFICS]
     listed = [w for w in own if is_listed(w) or w in given_names()]
     rest = [w for w in own if w not in listed]
     if (

@@ -49,6 +49,12 @@ def cells_apart(text: str, f: Finding) -> list[Finding]:
     return [g for g in wholes if sum(map(str.isdigit, text[g.start : g.end])) > _ROW]
 
 
+def lines_of(text: str, f: Finding) -> list[Finding]:
+    """Return the lines and cells of a name that goes over several, and nothing for one that does not."""
+    parts = _parts(text, f, _CELLS) if f.entity in NAMED else []
+    return parts if len(parts) > 1 else []
+
+
 def _without_labels(text: str, f: Finding) -> Finding | None:
     parts = _parts(text, f, _BETWEEN)
     if len(parts) == 1:

@@ -34,6 +34,13 @@ _DAY = re.compile(
     r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\b(?:january|february|march|april|june|july|august|september|october|november|december)\b|\b\d{4}s\b",
     re.IGNORECASE,
 )
+_NO_DAY = re.compile(
+    r"(?:(?:every|each|next|last|this|on|by|from|until|till|in|since|early|late|mid|the|of|and|or|to|through|morning|afternoon|evening|night|noon|week|end)[ -]+)*"
+    r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|january|february|march|april|may|june|july|august|september|october|november|december)"
+    r"(?:[ ,/&–-]+(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|january|february|march|april|may|june|july|august|september|october|november|december|and|or|to|through|until|morning|afternoon|evening|night|noon|week))*",
+    re.IGNORECASE,
+)
+"""A day of the week or a month by itself, which is nobody's: *next Thursday*, *March to May*."""
 
 
 def _of_interfaces(word: str) -> bool:
@@ -118,6 +125,8 @@ class _Text:
         if "%" in value or self._of_a_program(f):
             return False
         if f.entity == "DATE_TIME":
+            if _NO_DAY.fullmatch(value):
+                return False
             return bool(DATE.search(value)) or (self.sentence and bool(_DAY.search(value)))
         words = WORD.findall(value)
         telling = [w for w in words if not common(w) and len(w) > 1]

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from ...contracts.types import Finding
 from ...words.late import Late, said
 from ...words.words import given_names
+from ..around.listed_names import is_listed
 from ..judging.foreign import unheard
 
 _N = r"(?P<s>1[01]\d|[1-9]?\d)"
@@ -29,6 +30,7 @@ _OLD: tuple[Late, ...] = tuple(
         rf"\b(?:uomo|donna|ragazz[oa]|bambin[oa]|figli[oa]|neonat[oa]|paziente|persona|signora?|anzian[oa]|giovane|student(?:e|essa))\s(?:[^\W\d_]+\s)?di\s{_N}(?=\sanni\b)|\b(?P<t>[1-9]\d)(?=enn[ei]\b)",
         rf"\b(?:man|vrouw|jongen|meisje|dochter|zoon|kind|baby|patiënte?|persoon)\svan\s{_N}(?=\sjaar\b)|\b(?P<t>1[01]\d|[1-9]?\d)(?=-jarige\s(?!garantie|contract|overeenkomst|lease|looptijd|termijn|hypotheek|plan|periode|bestaan|jubileum))",
         rf"\b(?:mężczyzna|kobieta|chłopiec|chłopak|dziewczyn(?:k)?a|syn|córka|pacjent(?:ka)?|dziecko|pani?)\b,?\slat\s{_N}|\b(?:mężczyzna|kobieta|chłopiec|chłopak|dziewczyn(?:k)?a|syn|córka|pacjent(?:ka)?|dziecko)\b,?\s(?P<t>1[01]\d|[1-9]?\d)(?=\slat\b)",
+        rf",\slat\s{_N}(?=[,;)\n]|\.(?!\d)|\s?\Z)(?!.{{0,40}}\blo?ng?\b)",
         rf"\b(?:hon|han|hun|jag|jeg)\s(?:är|er|var)\s(?:bara\s|snart\s)?{_N}(?=\sår\b)|\b(?:mann|frau|junge|mädchen|kind|sohn|tochter|patientin|patient|rentner(?:in)?)\svon\s(?P<t>1[01]\d|[1-9]?\d)(?=\sjahren\b)",
         rf"\b{_N}(?=-?vuotias\b|-vuotiaa)",
         rf"\bve\svěku\s{_N}(?=\slet\b)|\b(?P<t>1[01]\d|[1-9]?\d)(?=letý\b|letá\b|letého\b|leté\b|-ročn[áý])",
@@ -51,7 +53,7 @@ _OLD: tuple[Late, ...] = tuple(
     )
 )
 _CALLED = Late(
-    rf"(?<![^\W\d_])(?:(?P<who>[^\W\d_][^\W\d_'’-]{{1,40}})(?:,[ ](?:de[ ])?|[ ][(]){_N}(?=[ ]{_YEARS}[ ]?(?:[,).;:\n]|\Z))|(?P<of>[^\W\d_][^\W\d_'’-]{{1,40}})[ ][(](?P<t>[1-9]\d)[)](?=[ ][^\W\d_A-Z]))"
+    rf"(?<![^\W\d_])(?:(?P<who>[^\W\d_][^\W\d_'’-]{{1,40}})(?:,[ ](?i:de[ ])?|[ ][(]){_N}(?=[ ](?i:{_YEARS})[ ]?(?:[,).;:\n]|\Z))|(?P<of>[^\W\d_][^\W\d_'’-]{{1,40}})[ ][(](?P<t>[1-9]\d)[)](?=[ ](?P<next>[^\W\d_])))"
 )
 """Behind a name: *Jeanne Morvan, 71 ans,*; *Ten Cate (77) woont hier*."""
 _DATE = r"\d{1,4}[./-]\d{1,2}[./-]\d{2,4}"
@@ -86,5 +88,9 @@ def find_ages_abroad(text: str) -> Iterable[Finding]:
     small = text.islower()
     for match in _CALLED.now.finditer(text):
         who, group = (match["who"], "s") if match["who"] else (match["of"], "t")
+        if match["of"] and match["next"].isupper() and not text.isupper():
+            continue
+        if match["of"] and text.isupper() and who.lower() not in given_names() and not is_listed(who):
+            continue  # how many there are of a thing: *STOKKE (24)*
         if (who[0].isupper() or (small and match["who"])) and (who.lower() in given_names() or unheard(who.lower())):
             yield Finding(*match.span(group), "AGE", 0.7)

@@ -34,6 +34,8 @@ _PLAIN = Late(
 )
 """Of letters alone, where the sentence ends or pauses behind it."""
 _DOING = re.compile(r"(?:ing|tion|ment)\Z")
+_OF_MACHINES = re.compile(r"(?:id|at|file|fs|map|job|d|ctl)\Z")
+"""How fields of databases, files and services end: *userid*, *logrotated*."""
 """What is done with users: *user onboarding*."""
 _OF_SOMEBODY = Late(
     rf"(?<![\w@./-]){_SHAPED}[\"'»”]?(?=[ ](?:hesab[ıi]\w*|kullanıcı\w*|adlı\s(?:kullanıcı|hesap)\w*|nevű\s(?:felhasználó|fiók)\w*|felhasználó\w*|fiók\w*|-?(?:käyttäjä|tili)\w*|さん|님|account\b|konto\b|profile?\b|(?:\(?the\s)?user\b))",
@@ -55,9 +57,19 @@ _FOR = Late(
 """Whose password it is."""
 _CREDIT = Late(rf"(?:\A|[\"”»“'’.!?\n])[ ]?(?:[—–]|--?)[ ]{_SHAPED}(?=[,;]|[ ]?[(·|\n]|[ ]?\Z)", re.IGNORECASE)
 """Behind what somebody said: *"…" — tunde_lagoon, Ibadan*."""
+_SERVED_TO = re.compile(
+    r"(?:^|(?<=\n))\S{3,60} \S{1,40} (?P<s>[A-Za-z][\w.@-]{1,40}) \[\d{1,2}/[A-Z][a-z]{2}/\d{4}:\d\d:"
+)
+"""Who asked a server for a page, in its log."""
+_LOGGED = re.compile(r"\A[\[(]?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d|\A[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:\d\d:\d\d ")
+_IN_LOG = Late(
+    r"(?<![\w-])(?:(?:changed|granted|revoked|invited|created|approved|rejected|requested|reset|removed|added|updated|deleted|assigned|locked|unlocked|disabled|enabled|uploaded|downloaded|signed)[ ]by|(?:roles?|permissions?|password|rights|account|profile)[ ](?:of|for)|user|owner|actor|invited|banned)[ ](?P<s>(?-i:[a-z]{5,20}))(?=[ ,.;:)]|\Z)",
+    re.IGNORECASE,
+)
+"""Whom a line of a log names by letters alone: *changed role of amcnab from viewer to editor*."""
 _TAG = re.compile(r"</|/>|<[a-z]+ [a-z-]+=", re.IGNORECASE)
 _SNAKE = re.compile(
-    r"(?<![\w@./:#$%&=+{<>\\-])(?P<s>[a-z][a-z0-9]*(?:[_][a-z0-9]+)+|[a-z]{3,}\.[a-z]{2,}\d{0,4})(?![\w@/(\[{}:=]|[.-]\w|\s?[=(])"
+    r"(?<![\w@./:#$%&=+{<>\\-])(?P<s>[a-z][a-z0-9]*(?:[_][a-z0-9]+)+|[a-z]{3,}\.[a-z]{1,}\d{0,4})(?![\w@/(\[{}:=]|[.-]\w|\s?[=(])"
 )
 _NUMBERED = re.compile(r"[a-z]{4,}\d{2,4}|\d{2,4}", re.IGNORECASE)
 _ENDS = frozenset(["com", "org", "net", "edu", "gov", "mil", "int", "info", "biz", "app", "dev", "test", "local", "example", "internal", "lan", "txt", "pdf", "png", "jpg", "jpeg", "gif", "svg", "csv", "tsv", "xls", "xlsx", "doc", "docx", "ppt", "pptx", "zip", "tar", "log", "ini", "conf", "cfg", "json", "yaml", "yml", "toml", "xml", "html", "htm", "css", "scss", "mjs", "cjs", "jsx", "tsx", "vue", "php", "java", "class", "jar", "exe", "dll", "bat", "sql", "bak", "tmp", "lock", "map", "min", "mp3", "mp4", "wav", "mov", "avi", "webm", "webp", "ico", "eot", "ttf", "otf", "woff", "key", "pem", "crt", "cer", "ics", "eml", "msg", "epub", "iso", "img", "deb", "rpm", "apk", "ipa", "dmg", "pkg", "md", "py", "js", "ts", "rb", "go", "rs", "sh", "db", "io", "co", "uk", "de", "fr", "es", "it", "nl", "pl", "pt", "br", "se", "no", "dk", "fi", "ie", "at", "ch", "be", "eu", "us", "ca", "au", "nz", "in", "za", "tr", "gr", "ru", "ua", "cz", "sk", "hu", "ro", "hr", "jp", "kr", "cn", "tw", "me", "tv", "ai", "name", "id", "value", "length", "type", "target"])  # fmt: skip
@@ -75,6 +87,10 @@ def find_handles(text: str) -> Iterable[Finding]:
                 yield Finding(*match.span("s"), "USERNAME", 0.7)
     for match in _PLAIN.now.finditer(text):
         if heard_by_nobody(match["s"]) and not _DOING.search(match["s"]):
+            yield Finding(*match.span("s"), "USERNAME", 0.6)
+    yield from (Finding(*m.span("s"), "USERNAME", 0.8) for m in _SERVED_TO.finditer(text) if "/" in text)
+    for match in _IN_LOG.now.finditer(text) if _LOGGED.match(text) else ():
+        if heard_by_nobody(match["s"]) and not _DOING.search(match["s"]) and not _OF_MACHINES.search(match["s"]):
             yield Finding(*match.span("s"), "USERNAME", 0.6)
     for match in _NICK.finditer(text) if "<" in text and not _TAG.search(text) else ():
         if not english(match["s"]) and match["s"].lower() not in UI_WORDS:
@@ -100,7 +116,7 @@ def _somebody_s(name: str) -> bool:
     parts = [part for part in re.split(r"[_.\d]+", name) if part]
     if "." in name and (parts[-1] in _ENDS or len(parts) < 2 or parts[0] not in given_names()):
         return False
-    if any(part in TECHNOLOGY or part in UI_WORDS for part in parts):
+    if any(part in TECHNOLOGY or part in UI_WORDS for part in parts) or (len(parts[-1]) == 1 and not unheard(parts[0])):
         return False
     named = any(len(p) > 3 and p in given_names() and unheard(p) for p in parts)
     return named or (
