@@ -20,7 +20,7 @@ BUILD = "import sys; from setuptools import build_meta; print(build_meta.build_e
 LEFT_OUT = {".venv", "build", "out", "node_modules", "pagereel.egg-info", ".git"}
 
 
-@pytest.fixture(scope="module", params=["wheel", "make dev"])
+@pytest.fixture(scope="module", params=["wheel", pytest.param("make dev", marks=pytest.mark.slow)])
 def python(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     """A Python with pagereel installed in one of the two ways, and the root of the checkout that it came from."""
     folder = tmp_path_factory.mktemp("checkout")

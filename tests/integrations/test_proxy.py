@@ -66,7 +66,10 @@ WAYS = ("chat", "responses", "messages", "ollama", "gemini")
 
 @pytest.mark.parametrize(
     "way",
-    [pytest.param(way, marks=[pytest.mark.slow] if way in ("responses", "ollama", "gemini") else []) for way in WAYS],
+    [
+        pytest.param(way, marks=[pytest.mark.slow] if way in ("messages", "responses", "ollama", "gemini") else [])
+        for way in WAYS
+    ],
 )
 def test_an_agent_of_each_library_and_the_same_again_with_the_providers_down(
     way: str, providers: Providers, tmp_path: Path

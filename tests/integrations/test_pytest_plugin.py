@@ -391,7 +391,11 @@ def test_passes(page):
 @pytest.mark.parametrize(
     ("mode", "names"),
     [
-        ("retain-on-failure-and-retries", {"test-flaky-chromium", "test-flaky-chromium-retry1"}),
+        pytest.param(
+            "retain-on-failure-and-retries",
+            {"test-flaky-chromium", "test-flaky-chromium-retry1"},
+            marks=pytest.mark.slow,
+        ),
         pytest.param("retain-all-failures", {"test-flaky-chromium"}, marks=pytest.mark.slow),
         pytest.param("on-all-retries", {"test-flaky-chromium-retry1"}, marks=pytest.mark.slow),
     ],
@@ -462,6 +466,7 @@ def test_a_redaction_that_is_neither_name_nor_file_is_wrong_use(suite: pytest.Py
     result.stderr.fnmatch_lines(["*'ours.toml' is none of vendor, strict, internal, off, and no file*"])
 
 
+@pytest.mark.slow
 def test_the_ini_file_has_the_same_options(suite: pytest.Pytester) -> None:
     suite.makeini("[pytest]\nreplay = on\nreplay_redaction = off\n")
     suite.makepyfile("def test_passes(page): page.goto('data:text/html,<h1>Hello</h1>')")

@@ -84,7 +84,7 @@ def test_recordings_come_from_a_store(tmp_path: Path, capsys: pytest.CaptureFixt
     ("where", "executor"),
     [
         ("folder", "processes"),
-        ("store", "dask"),
+        pytest.param("store", "dask", marks=pytest.mark.slow),
         pytest.param("folder", "dask", marks=pytest.mark.slow),
         pytest.param("store", "processes", marks=pytest.mark.slow),
     ],

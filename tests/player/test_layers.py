@@ -266,7 +266,7 @@ def without_pictures(patch: pytest.MonkeyPatch) -> None:
             without_ops("pointed", "pointer", "mouse"), "color: rgb(200,0,0)", id="the pointer", marks=pytest.mark.slow
         ),
         pytest.param(without_canvases, "a picture of 60, 40", id="canvases", marks=pytest.mark.slow),
-        pytest.param(without_pictures, "a picture of 60, 40", id="pictures"),
+        pytest.param(without_pictures, "a picture of 60, 40", id="pictures", marks=pytest.mark.slow),
     ],
 )
 def test_where_capture_is_switched_off_the_claim_falls(

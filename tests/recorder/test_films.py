@@ -184,7 +184,7 @@ def put_together(browser: Browser, films: Films, tmp_path_factory: pytest.TempPa
     return reel, album
 
 
-@pytest.mark.parametrize("redaction", [None, "vendor", "strict"])
+@pytest.mark.parametrize("redaction", [None, pytest.param("vendor", marks=pytest.mark.slow), "strict"])
 def test_a_film_that_a_script_puts_together_shows_where_the_policy_keeps_pictures(
     context: BrowserContext, put_together: tuple[Path, Album], redaction: str | None
 ) -> None:
