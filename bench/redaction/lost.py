@@ -1,0 +1,87 @@
+"""Who had found what was missed: of each value of a set that the detector leaves, what the readers of the text said of it, and which span it was lost with.
+
+    python -m bench.redaction.lost bench/redaction/eighteenth.txt --half 1 --case lower
+
+A value that one reader had found is lost by a rule, and a rule can be mended; for one that none had found more rules or lines are needed. Only the half of
+a set that may be read is printed: ``--half 1`` is every second line from the second on, 0 from the first on.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+from bench.redaction.unseen import sentences
+from pagereel.redaction.contracts.types import Finding
+from pagereel.redaction.detect import detect
+
+CASES: dict[str, Callable[[str], str]] = {"as": str, "lower": str.lower, "upper": str.upper}
+_LEAST = 0.5
+"""Score of a word that a reader says over nothing."""
+
+
+class Watched:
+    """What was said of a text on its way through the detector."""
+
+    def __init__(self) -> None:
+        self.said: list[Finding] = []
+        self.dropped: list[Finding] = []
+        self._ask, self._stands = detect._ask_models, detect._stands
+
+    def ask(self, *arguments: Any) -> Any:
+        """Ask the models and our own net, and keep what they said."""
+        by_model, by_head = self._ask(*arguments)
+        for found in (*by_model, *by_head):
+            self.said += [f for f in found if f.score > _LEAST]
+        return by_model, by_head
+
+    def stands(self, text: str, f: Finding, context: Any) -> bool:
+        """Return whether a span may be somebody's, and keep it if not."""
+        kept = self._stands(text, f, context)
+        if not kept:
+            self.dropped.append(f)
+        return kept
+
+
+def lost(file: Path, half: int, case: str) -> Iterator[tuple[str, str, str, list[str], list[str]]]:
+    """Yield the text, entity and value of what is missed, what was said of it, and the spans that it was dropped with."""
+    for row in sentences(file)[half::2]:
+        text = CASES[case](row["text"])
+        if len(text) != len(row["text"]):
+            continue
+        watched = Watched()
+        with patch.object(detect, "_ask_models", watched.ask), patch.object(detect, "_stands", watched.stands):
+            (found,) = detect.find_pii([text])
+        covered = {at for f in found for at in range(f.start, f.end)}
+        for start, end, kind in row["spans"]:
+            if any(text[at].isalnum() and at not in covered for at in range(start, end)):
+                told = [[_named(text, f) for f in each if f.start < end and start < f.end] for each in (watched.said, watched.dropped)]  # fmt: skip
+                yield text, kind, text[start:end], *told
+
+
+def _named(text: str, f: Finding) -> str:
+    return f"{text[f.start : f.end]!r} {f.entity} {f.score:.2f} {f.source}".rstrip()
+
+
+def main() -> None:
+    """Print each value, and how many of them somebody had found."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("file", type=Path)
+    parser.add_argument("--half", type=int, choices=(0, 1), default=1)
+    parser.add_argument("--case", choices=CASES, default="as")
+    options = parser.parse_args()
+    every = found = 0
+    for text, kind, value, said, dropped in lost(options.file, options.half, options.case):
+        every += 1
+        found += bool(said or dropped)
+        print(
+            f"{text[:120]!r}\n  {kind} {value!r}\n  said: {'; '.join(said[:8])}\n  dropped with: {'; '.join(dropped[:5])}"
+        )
+    print(f"{found} of {every} that are missed had been found by a reader")
+
+
+if __name__ == "__main__":
+    main()
