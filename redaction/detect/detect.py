@@ -229,9 +229,14 @@ def _job(text: str, label: str) -> Finding | None:
 
 def _stands(text: str, f: Finding, context: TextContext) -> bool:
     """Return whether a finding may be somebody's, by its measures, by the words of interfaces and by what stands around."""
-    if not sensible(text, f) or of_interface(text, f, context) or (not context.label and of_a_log(text, f)):
+    if not _measures_up(text, f, context):
         return False
     return bool(context.label) or not (is_nobodys(text, f) or neighbours.is_head(text, f))
+
+
+def _measures_up(text: str, f: Finding, context: TextContext) -> bool:
+    """Return whether a finding can be what it is said to be, and is no interface's and no log's."""
+    return sensible(text, f) and not of_interface(text, f, context) and (bool(context.label) or not of_a_log(text, f))
 
 
 def _apart(f: Finding, others: Iterable[Finding]) -> bool:
@@ -317,11 +322,7 @@ def _within(text: str, f: Finding, told: Sequence[Finding], context: TextContext
         and (g.entity != f.entity or (g.start, g.end) != (f.start, f.end))
         and (g.score >= LABELLED or (g.entity in _KNOWN_BY_RULE and g.entity != f.entity))
     ]
-    return [
-        g
-        for g in spans.settle(text, inner)
-        if sensible(text, g) and not of_interface(text, g, context) and (context.label or not of_a_log(text, g))
-    ]
+    return [g for g in spans.settle(text, inner) if _measures_up(text, g, context)]
 
 
 def _companies_within(text: str, f: Finding, said: Sequence[Finding], context: TextContext) -> list[Finding]:

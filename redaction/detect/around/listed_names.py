@@ -36,33 +36,45 @@ _LABELLED = Hinted(
 )
 PARTICLES = frozenset(
     [
-        "de",
-        "la",
-        "le",
-        "van",
-        "von",
-        "der",
-        "den",
-        "del",
-        "di",
+        "al",
+        "ap",
+        "bin",
+        "bint",
         "da",
+        "das",
+        "de",
+        "dei",
+        "del",
+        "della",
+        "den",
+        "der",
+        "di",
+        "do",
         "dos",
         "du",
-        "bin",
-        "ibn",
-        "ben",
-        "al",
-        "el",
-        "ter",
-        "ten",
-        "bint",
-        "abu",
-        "mac",
-        "ap",
-        "y",
         "e",
+        "el",
+        "ibn",
+        "la",
+        "le",
+        "los",
+        "mac",
+        "mc",
+        "ni",
+        "o",
+        "san",
+        "st",
+        "ten",
+        "ter",
+        "van",
+        "vom",
+        "von",
+        "y",
+        "zu",
+        "zum",
     ]
 )
+"""Small words within a name. *Ben* is none of them: people are called so."""
 _HONORIFICS = frozenset(["mr", "mrs", "ms", "miss", "mx", "dr", "prof", "sir", "madam", "rev", "hon", "capt", "sgt"])
 _FRAMES = tuple(
     Hinted(rule, re.IGNORECASE)
@@ -112,56 +124,17 @@ def is_listed(word: str, given: bool = False) -> bool:
     )
 
 
-PARTICLES = frozenset(
-    [
-        "al",
-        "ap",
-        "bin",
-        "bint",
-        "da",
-        "das",
-        "de",
-        "dei",
-        "del",
-        "della",
-        "den",
-        "der",
-        "di",
-        "do",
-        "dos",
-        "du",
-        "e",
-        "el",
-        "ibn",
-        "la",
-        "le",
-        "los",
-        "mac",
-        "mc",
-        "ni",
-        "o",
-        "san",
-        "st",
-        "ten",
-        "ter",
-        "van",
-        "vom",
-        "von",
-        "y",
-        "zu",
-        "zum",
-    ]
-)
 _LONGEST_NAME, _LONGEST_WORDS = 4, 6
+
+
+def by_list(word: str) -> bool:
+    """Return whether a word in small letters is a name by one of the lists, and no interface's."""
+    return is_listed(word) or (word in given_names() and word not in UI_WORDS)
 
 
 def calls_alone(word: str) -> bool:
     """Return whether a word in small letters is a name by a list, or of none."""
-    return (
-        is_listed(word)
-        or (word in given_names() and word not in UI_WORDS)
-        or all(map(heard_by_nobody, re.split("['’ʻ-]", word)))
-    )
+    return by_list(word) or all(map(heard_by_nobody, re.split("['’ʻ-]", word)))
 
 
 def strangers(text: str, persons: Iterable[Finding]) -> Iterable[Finding]:
@@ -194,13 +167,13 @@ def may_call_in_small_letters(value: str, alone: bool = False) -> bool:
     own = [w for w in words if w not in PARTICLES and len(w) > 1]
     if not 0 < len(own) <= _LONGEST_NAME or len(words) > _LONGEST_WORDS:
         return False
-    told = [w for w in own if is_listed(w) or (w in given_names() and w not in UI_WORDS)]
-    strange = [w for w in own if w not in told and all(map(heard_by_nobody, re.split("['’ʻ-]", w)))]
+    told = [w for w in own if by_list(w)]
+    strange = [w for w in own if w not in told and calls_alone(w)]
     if any(w in UI_WORDS or w in function_words("small") for w in own if w not in told):
         return False
     if len(own) == 1:
         return bool(told) or (alone and bool(strange) and len(own[0]) > 3)
-    return 0 < len(own) <= (3 if told else 2) * (len(told) + len(strange))
+    return len(own) <= (3 if told else 2) * (len(told) + len(strange))
 
 
 @lru_cache(maxsize=20_000)

@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator
 
 from ...contracts.types import Finding
 from ...words.late import Late
-from ...words.words import UI_WORDS, given_names
+from ...words.words import UI_WORDS
 from ..around.jobs import job_of_cell
-from ..around.listed_names import PARTICLES, calls_alone, is_listed
+from ..around.listed_names import PARTICLES, by_list, calls_alone
 from ..judging.telling import heard_by_nobody
 
 _WIDEST = 90
@@ -112,8 +112,7 @@ def _name(begin: int, line: str, sure: bool) -> Finding | None:
     if not (line.isupper() or line.islower() or all(w[0].isupper() for w in words)):
         return None
     telling = [w for w in small if len(w) > 1]
-    listed = [w for w in telling if is_listed(w) or (w in given_names() and w not in UI_WORDS)]
-    if not (listed or (sure and len(telling) > 1 and any(map(calls_alone, telling)))):
+    if not (any(map(by_list, telling)) or (sure and len(telling) > 1 and any(map(calls_alone, telling)))):
         return None
     return Finding(begin + match.start("s"), begin + match.end("s"), "PERSON", 0.85)
 
