@@ -2,7 +2,7 @@
 // `--check` builds aside and fails when a committed file differs.
 import { build } from "esbuild";
 import { minify } from "terser";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, relative, resolve } from "node:path";
 
 // Each script by need shares the core's modules that are named in here: it is given them when it is run (player/src/need.ts), and has no copy.
@@ -27,6 +27,21 @@ const APART = ["rare", "talk", "screens", "live", "beside"];
  */
 const PLAYERS = { passes: 3, pure_getters: true, unsafe_arrows: true, unsafe: true };
 const INJECTORS = { passes: 3, unsafe_arrows: true, hoist_props: false };
+
+/**
+ * The injector's private members, which may have shorter names: nobody outside of a class says them. Those that are anywhere a key of an object stay
+ * as they are, for that object may leave the page; names of the browser's own terser keeps by itself.
+ */
+function privateMembers() {
+  const sources = globSync("injector_js/src/**/*.ts", { exclude: (name) => name.endsWith(".test.ts") });
+  const source = sources.map((file) => readFileSync(file, "utf8")).join("\n");
+  const declared = source.matchAll(/private (?:static )?(?:readonly )?(?:get |set )?(\w+)/g);
+  const names = [...new Set(Array.from(declared, ([, name]) => name))].sort();
+  const own = names.filter(
+    (name) => !new RegExp(`[{,]\\s*${name}\\s*[:,}]|["']${name}["']|\\b${name}\\?:`).test(source),
+  );
+  return { properties: { regex: new RegExp(`^(?:${own.join("|")})$`) } };
+}
 
 /** What a class declares is assigned when an object is made: as fields of its own it would be defined first, in each document anew, and named twice. */
 const ASSIGNED = { compilerOptions: { useDefineForClassFields: false } };
@@ -78,7 +93,13 @@ function stylePlugin() {
 const kit = await kitPlugin();
 
 const targets = [
-  { entry: "injector_js/src/main.ts", out: "dist/injector.js", again: INJECTORS, tsconfigRaw: ASSIGNED },
+  {
+    entry: "injector_js/src/main.ts",
+    out: "dist/injector.js",
+    again: INJECTORS,
+    mangle: privateMembers(),
+    tsconfigRaw: ASSIGNED,
+  },
   { entry: "injector_js/src/places/main.ts", out: "dist/places.js" },
   {
     entry: `${PLAYER}/main.tsx`,
@@ -111,7 +132,7 @@ function put(out, entry, text) {
 const check = process.argv.includes("--check");
 mkdirSync("dist", { recursive: true });
 let stale = 0;
-for (const { entry, out, again, banner = "", plugins = [], tsconfigRaw } of targets) {
+for (const { entry, out, again, mangle, banner = "", plugins = [], tsconfigRaw } of targets) {
   if (!existsSync(entry)) continue;
   const result = await build({
     ...common,
@@ -134,6 +155,7 @@ for (const { entry, out, again, banner = "", plugins = [], tsconfigRaw } of targ
         ecma: 2020,
         toplevel: true,
         compress: again,
+        mangle: mangle ?? true,
         format: { ascii_only: true },
       })
     ).code;
