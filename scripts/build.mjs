@@ -34,7 +34,8 @@ const INJECTORS = { passes: 3, unsafe_arrows: true, hoist_props: false };
  */
 function privateMembers() {
   const sources = globSync("injector_js/src/**/*.ts", { exclude: (name) => name.endsWith(".test.ts") });
-  const source = sources.map((file) => readFileSync(file, "utf8")).join("\n");
+  const text = sources.map((file) => readFileSync(file, "utf8")).join("\n");
+  const source = text.replace(/\/\*.*?\*\/|\/\/ [^\n]*/gs, ""); // A comment before a key hides it.
   const declared = source.matchAll(/private (?:static )?(?:readonly )?(?:get |set )?(\w+)/g);
   const names = [...new Set(Array.from(declared, ([, name]) => name))].sort();
   const own = names.filter(
