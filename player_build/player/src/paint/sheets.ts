@@ -13,19 +13,38 @@ import { tame } from "./wall.ts";
 
 const KEPT = 300;
 
+/** The helper's cascade layer, which comes before all others. */
+const LAYER = "@layer pagereel";
+
+/** The colours of a selection of which the other one is said. */
+const UNSAID = { color: "currentcolor", "background-color": "transparent" };
+
 /**
- * A frame without focus would show what is selected in grey, so the helper says both colours of a selection, and they are inherited. A page
- * that says one of them switches the browser's own of both off: what it leaves out is said here.
+ * A frame without focus would show what is selected in grey, so the helper says both colours of a selection, and they are inherited. A page that
+ * says one of them switches the browser's own of both off. So what a rule leaves out is said for the same elements in the helper's layer, where any
+ * other rule of the page's beats it; and by a variable without a fitting value it is inherited where a rule of the page's says it further up.
  */
-function pairSelection(rules: CSSRuleList): void {
+function pairSelection(rules: CSSRuleList): string {
+  let text = "";
   for (const rule of rules) {
     const { cssRules, selectorText, style } = rule as CSSStyleRule;
-    if (cssRules?.length) pairSelection(cssRules);
+    const inner = cssRules?.length ? pairSelection(cssRules) : "";
+    // What stands in a layer of the page's is said outside of it: layers within a layer would come after those before it.
+    if (inner) text += /^@layer/.test(rule.cssText) ? inner : `${rule.cssText.split("{", 1)}{${inner}}`;
     if (!selectorText || !/::selection/i.test(selectorText)) continue;
-    const [background, color] = [style.backgroundColor !== "", style.color !== ""];
-    if (background && !color) style.color = "currentcolor";
-    else if (color && !background) style.backgroundColor = "transparent";
+    // A shorthand with `var()` has no values yet, but the names of its properties.
+    const said = [...style].filter((name) => name in UNSAID);
+    if (said.length === 0) continue;
+    for (const part of selectorText.split(/,(?![^(]*\))/)) {
+      const [of, selected] = part.split(/::selection/i);
+      if (selected !== "") continue;
+      for (const [name, other] of Object.entries(UNSAID))
+        text += said.includes(name)
+          ? `${/[\w)\]*&]$/.test(of as string) ? of : `${of}*`}{--pagereel-${name}:none}`
+          : `${part}{${name}:var(--pagereel-${name},${other})}`;
+    }
   }
+  return text;
 }
 
 /** A scope without a root is that of the parent of its `<style>`; a constructed sheet has none. */
@@ -60,7 +79,7 @@ export class Sheets {
   ) {
     this.helper = new (document.defaultView as Window & typeof globalThis).CSSStyleSheet();
     const said = globalThis.document.getElementById("pagereel-sheet") as HTMLTemplateElement | null;
-    this.helper.replaceSync(said?.content.textContent ?? "@layer { :root {} }");
+    this.helper.replaceSync(said?.content.textContent ?? `${LAYER} { :root {} }`);
     this.layer = this.helper.cssRules[0] as CSSGroupingRule;
     const [root, ...rules] = (this.layer as CSSGroupingRule).cssRules as unknown as Iterable<CSSRule>;
     this.#root = root as CSSStyleRule;
@@ -172,7 +191,8 @@ export class Sheets {
       sheet = attempt("style sheet", () => {
         const made = new View.CSSStyleSheet({ media: asRecorded(media, this.#preferences, true) });
         made.replaceSync(tame(asRecorded(css, this.#preferences)));
-        if (/::selection/i.test(css)) pairSelection(made.cssRules);
+        if (/::selection/i.test(css))
+          made.insertRule(`${LAYER} {${pairSelection(made.cssRules)}}`, made.cssRules.length);
         this.still(css);
         tellNew(css);
         return made;
