@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from pathlib import Path
 
 from pagereel.cli.console import say
@@ -21,6 +23,8 @@ def serve(
     proxy_header: str | None,
     proxy_from: tuple[str, ...],
     largest: int,
+    task_seconds: int = 60,
+    task_memory: int = 3_072,
     live: tuple[str, ...] = (),
     unfurl: bool = False,
 ) -> int:
@@ -40,9 +44,13 @@ def serve(
     loopback = ("127.0.0.1", "::1")
     options = serving.Options(
         host=host, port=port, frame_port=frame_port, tokens=tokens, origin=origin, frame_origin=frame_origin, proxy_header=proxy_header,
-        proxy_from=proxy_from or loopback, largest=largest, live=live, draw=picture if unfurl else None,
+        proxy_from=proxy_from or loopback, largest=largest, live=live,
+        limits=serving.Limits(seconds=task_seconds, memory=task_memory << 20), draw=picture if unfurl else None,
     )  # fmt: skip
     from pagereel.cli.library_mcp import MCP
 
-    serving.serve(folder, options, lambda address: print(address, flush=True), (MCP,))
+    if not serving.serve(folder, options, lambda address: print(address, flush=True), (MCP,)):
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(0)  # A thread is in the midst of a recording, and nobody waits for what it finds.
     return 0

@@ -190,6 +190,18 @@ def serve(
     max_upload: Annotated[
         int, typer.Option("--max-upload", metavar="MB", help="The largest recording that is taken.", min=1)
     ] = 1_024,
+    task_seconds: Annotated[
+        int,
+        typer.Option(
+            "--task-seconds",
+            metavar="N",
+            help="How long one recording is worked on, and a minute more for each MB of it.",
+            min=1,
+        ),
+    ] = 60,
+    task_memory: Annotated[
+        int, typer.Option("--task-memory", metavar="MB", help="The memory that this may take.", min=256)
+    ] = 3_072,
 ) -> int:
     """Serve a library: an API and pages to list, search, watch and compare its runs.
 
@@ -206,5 +218,5 @@ def serve(
 
     return serve_it(
         folder, host=host, port=port, frame_port=frame_port, tokens=tokens, add_token=add_token, origin=origin, frame_origin=frame_origin,
-        proxy_header=proxy_header, proxy_from=tuple(proxy_from or ()), largest=max_upload << 20, live=tuple(live or ()), unfurl=unfurl,
+        proxy_header=proxy_header, proxy_from=tuple(proxy_from or ()), largest=max_upload << 20, task_seconds=task_seconds, task_memory=task_memory, live=tuple(live or ()), unfurl=unfurl,
     )  # fmt: skip

@@ -10,12 +10,14 @@ from .roles import SHOWN, add_token
 from .route import NO_REASON, Asked, Endpoint, Parameter, Told, json_told
 from .server import Options, serve, served
 from .site import Site
+from .worker import Limits
 
 __all__ = [
     "NO_REASON",
     "SHOWN",
     "Asked",
     "Endpoint",
+    "Limits",
     "Options",
     "Parameter",
     "Site",

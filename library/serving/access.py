@@ -6,10 +6,11 @@ import re
 import threading
 import time
 from collections import OrderedDict, deque
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from starlette.requests import Request
+from starlette.requests import Request, cookie_parser
 
 from .roles import Caller, Tokens, hashed
 
@@ -52,6 +53,11 @@ class Access:
                 return user
         token = _token_of(request, self.cookie)
         return self.of_token(token, peer) if token else None
+
+    def signed_in(self, request_headers: Mapping[str, str], peer: str) -> Caller | None:
+        """Return whom a browser's cookie names. Raises GuessingError."""
+        kept = cookie_parser(request_headers.get("cookie", "")).get(self.cookie)
+        return self.of_token(kept, peer) if kept else None
 
     def of_token(self, token: str, peer: str) -> Caller | None:
         """Return whose token this is. Raises GuessingError where `peer` guesses; who came from there before with this token goes on."""

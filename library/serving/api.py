@@ -222,7 +222,7 @@ def _audit(asked: Asked) -> Told:
 
 def _post(asked: Asked) -> Told:
     assert asked.upload is not None
-    told = asked.desk.work(work.add, str(asked.desk.folder), str(asked.upload), asked.caller.name)
+    told = asked.desk.take(work.add, str(asked.desk.folder), str(asked.upload), asked.caller.name, upload=asked.upload)
     return json_told(told, 200 if told["did"] == "known" else 201, run=told["id"], what=told["did"])
 
 

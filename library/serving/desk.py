@@ -1,11 +1,14 @@
-"""What all routes share: a library for each thread, masked copies and replays that are made once, and a process for heavy work (:mod:`.worker`)."""
+"""What all routes share: a library for each thread, masked copies and replays that are made once, and two processes for heavy work (:mod:`.worker`): one
+takes uploads in, one makes what is shown, so that nobody's upload holds up who looks at a run.
+"""
 
 from __future__ import annotations
 
 import os
 import threading
+import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Final
@@ -19,18 +22,20 @@ from pagereel.redaction import masked_already
 
 from . import work
 from .roles import STRICTNESS, Caller
-from .worker import RefusedError, Work, Worker, failed, result
+from .worker import Limits, RefusedError, Task, Work, Worker, failed, result
 
 READERS: Final = {"quick": 4, "run": 6, "upload": 2}
 """Threads for the catalogue, for what one recording holds, and for uploads: none of them waits for another's."""
 _OPEN: Final = 6
 """Readings that are kept."""
+_GRACE_S: Final = 5.0
+"""So long an end waits for what the threads still do."""
 
 
 class Desk:
     """One library, served."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, limits: Limits | None = None) -> None:
         self.folder = folder
         with Library(folder, create=False) as library:
             self.index = library.settings.index
@@ -42,16 +47,29 @@ class Desk:
             left.unlink(missing_ok=True)
         self._local = threading.local()
         self._pools = {name: ThreadPoolExecutor(count, thread_name_prefix=name) for name, count in READERS.items()}
-        self._worker = Worker()
+        self._taking, self._showing = Worker(limits), Worker(limits)
         self._guard = threading.Lock()
         self._making: dict[str, Work] = {}
         self._readings: OrderedDict[tuple[Path, int], Reading] = OrderedDict()
 
-    def close(self) -> None:
-        """End the threads and the process."""
-        for pool in self._pools.values():
-            pool.shutdown(cancel_futures=True)
-        self._worker.close()
+    def stop(self) -> None:
+        """End the processes: whoever waits for them is told so at once, and nothing begins any more."""
+        self._taking.close()
+        self._showing.close()
+
+    def close(self) -> bool:
+        """End the processes and the threads. Return whether all threads have ended: one that still looks through a recording is waited for a moment."""
+        self.stop()
+        until = time.monotonic() + _GRACE_S
+        endings = [
+            threading.Thread(target=pool.shutdown, kwargs={"cancel_futures": True}, daemon=True)
+            for pool in self._pools.values()
+        ]
+        for ending in endings:
+            ending.start()
+        for ending in endings:
+            ending.join(max(0.0, until - time.monotonic()))
+        return not any(ending.is_alive() for ending in endings)
 
     def pool(self, name: str) -> ThreadPoolExecutor:
         """Return the threads for a kind of request, one of :data:`READERS`."""
@@ -103,7 +121,7 @@ class Desk:
             return indexed
         made = self.served(entry, f"{policy}.reel")
         place = self._local_path(entry, entry.place)
-        self.once(made, patience, work.mask, str(place), str(made), policy)
+        self.once(made, patience, work.mask, str(place), str(made), policy, reads=[place])
         return made
 
     def _local_path(self, entry: Entry, name: str) -> Path:
@@ -133,7 +151,7 @@ class Desk:
         """Return a run's replay under a policy; it is made once."""
         source = self.recording(entry, policy)
         made = self.served(entry, f"{policy or 'raw'}.{work.shell_of()}.html")
-        self.once(made, None, work.replay, str(source), str(made))
+        self.once(made, None, work.replay, str(source), str(made), reads=[source])
         return made
 
     def beside(self, a: Entry, b: Entry, policy: str | None, patience: float | None = None) -> Path:
@@ -142,28 +160,30 @@ class Desk:
         for entry in (a, b):
             if not entry.place:
                 raise RefusedError(409, f"Of the run {entry.id} only figures are kept.")
-        paths = [str(self._local_path(entry, entry.place)) for entry in (a, b)]
-        self.once(made, patience, work.compared, *paths, policy, str(made), (a.id[:12], b.id[:12]))
+        paths = [self._local_path(entry, entry.place) for entry in (a, b)]
+        self.once(
+            made, patience, work.compared, *map(str, paths), policy, str(made), (a.id[:12], b.id[:12]), reads=paths
+        )
         return made
 
-    def work(self, task: Callable[..., dict[str, Any]], *given: Any) -> dict[str, Any]:
-        """Do it in the other process. Raises RefusedError for what the recording, or who asked, is to blame for."""
-        return result(self._worker.begin(task, *given))
+    def take(self, task: Task, *given: Any, upload: Path) -> dict[str, Any]:
+        """Do what an upload asks for. Raises RefusedError for what the recording, or who asked, is to blame for."""
+        return result(self._taking.begin(task, *given, size=upload.stat().st_size))
 
     @property
     def works(self) -> bool:
-        """Whether the other process is there."""
-        return self._worker.begun
+        """Whether the process that makes what is shown is there."""
+        return self._showing.begun
 
     def expect(self, policy: str | None) -> None:
-        """Let the other process begin, and load its models, for somebody who is about to open a run: that takes seconds, and longer on a busy machine.
+        """Let that process begin, and load its models, for somebody who is about to open a run: that takes seconds, and longer on a busy machine.
         Nothing of it is needed for whom sees recordings under `policy` as they are looked through.
         """
         if policy is not None and policy != self.index and not self.works:
-            self._worker.begin(work.ready)
+            self._showing.begin(work.ready)
 
-    def once(self, made: Path, patience: float | None, task: Callable[..., dict[str, Any]], *given: Any) -> None:
-        """Make a file in the other process unless it is there; whoever asks meanwhile waits for the same.
+    def once(self, made: Path, patience: float | None, task: Task, *given: Any, reads: Sequence[Path] = ()) -> None:
+        """Make a file in the other process unless it is there; whoever asks meanwhile waits for the same. `reads`: the recordings that it is made of.
 
         What ended badly after somebody's patience is told when they ask again: begun anew each time, it would never come to an end for them.
         """
@@ -173,13 +193,16 @@ class Desk:
                 self._making.pop(made.name, None)
                 return
             if held is None or (held.done() and (patience is None or not failed(held))):
-                held = self._making[made.name] = self._worker.begin(task, *given)
+                size = sum(path.stat().st_size for path in reads)
+                held = self._making[made.name] = self._showing.begin(task, *given, size=size)
         try:
             result(held, patience)
         finally:
             with self._guard:
                 if held.done() and self._making.get(made.name) is held:
                     del self._making[made.name]
+                    for left in made.parent.glob(f".*{made.stem}*") if failed(held) else ():
+                        left.unlink(missing_ok=True)  # what was cut off
 
     def served(self, entry: Entry, name: str) -> Path:
         """Return where something is kept that is made of a run; it goes with the run."""

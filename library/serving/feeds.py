@@ -25,6 +25,7 @@ from typing import Any, Final
 import orjson
 
 from pagereel.errors import PagereelError
+from pagereel.processes import end_with_parent, limit_memory
 
 _LOOK_S: Final = 0.025
 """How often the process looks whether the recording has grown."""
@@ -37,6 +38,8 @@ _BACK: Final = 8 << 20
 """Bytes of parts that are kept for those who come back."""
 _SLOW: Final = 16 << 20
 """Bytes that may wait for a viewer before it begins anew."""
+_MEMORY: Final = 2 << 30
+"""Bytes for one process."""
 VIEWERS: Final = 100
 _AT_ONCE: Final = 2_000
 """Events of a recording that began earlier, taken in at once."""
@@ -274,6 +277,8 @@ class _Watching:
 def _watch(path: str, masked: bool, pipe: Connection) -> None:
     """Follow a recording until its end, or until nobody listens any more."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server takes it, and says so
+    end_with_parent()
+    limit_memory(_MEMORY)
     try:
         _follow(path, masked, pipe)
     except (EOFError, OSError):

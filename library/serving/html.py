@@ -31,10 +31,10 @@ from .api import (
 from .figures import last_days
 from .live import MASKED, here, live_address, live_line, live_policy, made_of, reason_part, stream_told, ticket_of
 from .roles import AUDIT, DELETES, FIGURES, SHOWN
-from .route import REASON, Asked, Endpoint, Parameter, Told
+from .route import LINKED_REASON, REASON, Asked, Endpoint, Parameter, Told
 from .templates import MEDIA, page
 from .unfurl import CARD, card_of
-from .wall import page_policy
+from .wall import linked, page_policy
 from .worker import RefusedError
 
 if TYPE_CHECKING:
@@ -72,11 +72,12 @@ def problem_told(
     card: Card | None = None,
     asked: tuple[str, Sequence[tuple[str, str]]] = ("", ()),
     again: bool = False,
+    reason: str | None = None,
 ) -> Told:
     """Return the page that says what is wrong: for a missing token, the form that takes one.
 
     `asked`: the path that was asked for, and its parameters: the form leads back there. `card`: what a chat shows of the link. `again`: ask once more
-    by itself: a browser that comes from another site leaves out the cookie, and has it with it when this page asks.
+    by itself: a browser that comes from another site leaves out the cookie, and has it with it when this page asks. `reason`: the one that a link gave.
     """
     name = "login" if status == 401 else "problem"
     body = page(
@@ -85,12 +86,12 @@ def problem_told(
         tabs=(),
         here="",
         origin="",
-        reason=None,
+        reason=reason,
         status=status,
         message=message,
         ask_reason=ask_reason,
         card=card,
-        asked=[(name, value) for name, value in asked[1] if name != "reason"],
+        asked=[(name, value) for name, value in asked[1] if name not in (REASON.name, LINKED_REASON)],
         back=_address(*asked),
         again=again,
     )
@@ -203,8 +204,15 @@ def _audit(asked: Asked) -> Told:
 
 
 def _login(asked: Asked) -> Told:
+    """Sign in by an address, as `pagereel serve` prints one. Nobody becomes somebody else by a link: who follows one is asked first."""
     token = asked.query.get("token", "")
-    return _entered(asked, token) if token else problem_told(asked.site, 401, "")
+    if not token:
+        return problem_told(asked.site, 401, "")
+    access = asked.site.access
+    caller, now = access.of_token(token, asked.peer), access.signed_in(asked.headers, asked.peer)
+    if caller is None or not (linked(asked.headers) or (now is not None and now != caller)):
+        return _entered(asked, token)
+    return page_told(asked, "become", new=caller, now=now, token=token, line=None)
 
 
 def _enter(asked: Asked) -> Told:

@@ -11,6 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 import orjson
+from starlette.requests import Request
+
+from .wall import linked
 
 if TYPE_CHECKING:
     from .desk import Desk
@@ -107,6 +110,17 @@ REASON = Parameter(
     "reason",
     "Why the raw recording is looked at; stands in the log. Asked of the role raw; with it admin sees it raw too.",
 )
+
+LINKED_REASON: Final = "linked_reason"
+"""The parameter under which a reason stands that somebody else's link gave: it is shown, and counts for nothing."""
+
+
+def doubted(request: Request) -> str | None:
+    """Return the reason that a link gives which is not of these pages: whoever follows it has not said it."""
+    given: str | None = request.query_params.get(REASON.name)
+    if given and not linked(request.headers):
+        return None
+    return given or request.query_params.get(LINKED_REASON)
 
 
 def json_told(value: Json, status: int = 200, **line: Any) -> Told:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import signal
 import socket
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
@@ -18,14 +19,18 @@ from pagereel.errors import UsageError
 
 from .access import Access, Proxy
 from .api import ENDPOINTS
+from .connections import Connection
 from .desk import Desk, writable
 from .html import PAGES
 from .live import LIVE
 from .roles import load_tokens, one_token
 from .route import Endpoint
 from .site import LARGEST, Draw, Origin, Site
+from .worker import Limits
 
 LOOPBACK: Final = ("127.0.0.1", "::1", "localhost")
+_GRACE_S: Final = 5.0
+"""So long an end waits for answers that are under way."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +38,7 @@ class Options:
     """How a library is served. `port`: of the pages, 0 for any; the replays have `frame_port`, by default the next one. `origin`, `frame_origin`:
     the addresses under which people ask for both, where a proxy stands before them. `proxy_header`: the header in which it says who asks; it counts
     from the machines in `proxy_from` alone. `largest`: bytes of an upload.
-    `live`: places in which recordings are made that are shown meanwhile, beside those that the library watches. `draw`: see :class:`Site`.
+    `limits`: what one task may take. `live`: places in which recordings are made that are shown meanwhile, beside those that the library watches. `draw`: see :class:`Site`.
     """
 
     host: str = "127.0.0.1"
@@ -45,18 +50,21 @@ class Options:
     proxy_header: str | None = None
     proxy_from: tuple[str, ...] = ("127.0.0.1", "::1")
     largest: int = LARGEST
+    limits: Limits = field(default_factory=Limits)
     live: tuple[str, ...] = ()
     draw: Draw | None = None
 
 
-def serve(folder: Path, options: Options, started: Callable[[str], None], more: tuple[Endpoint, ...] = ()) -> None:
+def serve(folder: Path, options: Options, started: Callable[[str], None], more: tuple[Endpoint, ...] = ()) -> bool:
     """Serve a library until SIGINT or SIGTERM. `started` gets the address to open, with the token where there is no file of tokens.
 
     :param more: further endpoints.
+    :returns: whether all has ended; else threads still look through a recording, and Python waits for them before it ends.
     :raises UsageError: no library, a port in use, options that do not go together.
     """
     with served(folder, options, more) as (site, address, sockets):
         asyncio.run(_both(site, sockets, lambda: started(address)))
+        return site.desk.close()
 
 
 @contextlib.contextmanager
@@ -71,7 +79,7 @@ def served(
     writable(folder)
     token, tokens = one_token() if options.tokens is None else ("", load_tokens(options.tokens))
     with contextlib.ExitStack() as stack:
-        desk = stack.enter_context(contextlib.closing(Desk(folder)))
+        desk = stack.enter_context(contextlib.closing(Desk(folder, options.limits)))
         first = stack.enter_context(_listening(options.host, options.port))
         port = int(first.getsockname()[1])
         wanted = options.frame_port if options.frame_port is not None else (port + 1 if options.port else 0)
@@ -90,7 +98,12 @@ def served(
         yield site, f"{origins[0].pages}/{f'login?token={token}' if token else ''}", (first, second)
 
 
-async def _both(site: Site, sockets: tuple[socket.socket, socket.socket], ready: Callable[[], None]) -> None:
+async def _both(
+    site: Site,
+    sockets: tuple[socket.socket, socket.socket],
+    ready: Callable[[], None],
+    stop: asyncio.Event | None = None,
+) -> None:
     servers = [
         uvicorn.Server(
             uvicorn.Config(
@@ -102,7 +115,8 @@ async def _both(site: Site, sockets: tuple[socket.socket, socket.socket], ready:
                 proxy_headers=False,
                 lifespan="off",
                 timeout_keep_alive=15,
-                timeout_graceful_shutdown=5,
+                http=Connection,
+                ws="none",
             )
         )
         for app in (site.pages(), site.replays())
@@ -110,7 +124,7 @@ async def _both(site: Site, sockets: tuple[socket.socket, socket.socket], ready:
     loop = asyncio.get_running_loop()
     for server in servers:
         vars(server)["capture_signals"] = contextlib.nullcontext  # The signals are taken once, for both.
-    stop = asyncio.Event()
+    stop = stop or asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         with contextlib.suppress(NotImplementedError, RuntimeError):
             loop.add_signal_handler(number, stop.set)
@@ -119,8 +133,18 @@ async def _both(site: Site, sockets: tuple[socket.socket, socket.socket], ready:
     waiting = asyncio.create_task(stop.wait())
     await asyncio.wait([*tasks, waiting], return_when=asyncio.FIRST_COMPLETED)
     site.feeds.close()  # else they would go on for as long as somebody watches
+    site.desk.stop()
     for server in servers:
         server.should_exit = True
+    _, late = await asyncio.wait(tasks, timeout=_GRACE_S)
+    if late:
+        logging.getLogger("uvicorn.error").setLevel(
+            logging.CRITICAL
+        )  # It would print a traceback of each request that is broken off.
+        for server in servers:
+            server.force_exit = True
+            for connection in list(server.server_state.connections):
+                connection.transport.abort()
     await asyncio.gather(*tasks)
     waiting.cancel()
 

@@ -24,12 +24,13 @@ from pagereel.library.intake import Making
 from pagereel.library.library import SERVED
 
 from .access import Access, GuessingError
+from .connections import blocks
 from .desk import Desk
 from .feeds import Feeds
 from .frames import Tickets, frame_policy
 from .html import meanwhile_told, problem_told
-from .roles import Caller
-from .route import NO_REASON, Asked, Endpoint, Told
+from .roles import RAW, Caller
+from .route import LINKED_REASON, NO_REASON, REASON, Asked, Endpoint, Told, doubted
 from .unfurl import NOBODY, card_of
 from .wall import Wall, page_policy
 from .worker import MeanwhileError, RefusedError
@@ -40,9 +41,6 @@ _FORM: Final = 4_096
 _PATIENCE_S: Final = 2.0
 """So long a person looks at a click that does nothing; programs that ask for a page wait to the end."""
 _PATIENCE_OF_WHO_WAS_TOLD_S: Final = 10.0
-_DRAINED: Final = 16 << 20
-"""Bytes of a body that is too large that are read and thrown away: who still sends does not see the answer."""
-
 
 Draw = Callable[[Path, float], bytes]
 """Gives a page of a masked recording at a moment (ms) as PNG. It is called in another process, so it is a function of a module."""
@@ -141,6 +139,8 @@ class Site:
         )  # fmt: skip
         if row.of_run and caller.role == "raw" and asked.reason is None:
             raise RefusedError(400, NO_REASON)
+        if caller.role in RAW and doubted(request):
+            raise RefusedError(400, NO_REASON)
         upload: Path | None = None
         try:
             if row.upload:
@@ -194,8 +194,9 @@ class Site:
 
     def _refusal(self, row: Endpoint, status: int, message: str, request: Request | None = None) -> Told:
         if row.page:
-            asked = _asked(request) if request is not None and request.method == "GET" else ("", [])
-            return problem_told(self, status, message, ask_reason=message is NO_REASON, asked=asked)
+            asks = request is not None and request.method == "GET"
+            asked, said = (_asked(request), doubted(request)) if asks and request is not None else (("", []), None)
+            return problem_told(self, status, message, ask_reason=message is NO_REASON, asked=asked, reason=said)
         return Told(
             _json({"error": message}), status=status, headers={"WWW-Authenticate": "Bearer"} if status == 401 else {}
         )
@@ -210,7 +211,9 @@ class Site:
             card = card_of(self, host, id) if id else None
             if card is not None and card.picture is not None:
                 self.desk.library(NOBODY).note({"did": "unfurl", "run": id, "redaction": "strict", "what": "words"})
-            return problem_told(self, 401, message, card=card, asked=_asked(request), again=again)
+            return problem_told(
+                self, 401, message, card=card, asked=_asked(request), again=again, reason=doubted(request)
+            )
 
         return await asyncio.get_running_loop().run_in_executor(self.desk.pool("quick"), told)
 
@@ -222,23 +225,27 @@ class Site:
         return JSONResponse({"error": str(error.detail)}, error.status_code, headers=error.headers)
 
     async def _received(self, request: Request) -> Path:
-        """Return where a body was written, of which nobody but this process knows. Raises RefusedError (413, 422)."""
+        """Return where a body was written, of which nobody but this process knows. Raises RefusedError (408, 413, 422, 507)."""
         path = self.desk.folder / SERVED / f".{secrets.token_hex(12)}.upload"
         said = request.headers.get("content-length", "")
-        announced = int(said) if said.isdecimal() and len(said) < 20 else 0
+        too_large = f"A recording may have {self.largest:,} bytes."
+        if said.isdecimal() and int(said[:20]) > self.largest:
+            raise RefusedError(
+                413, too_large
+            )  # The connection takes some more of it and throws it away: who still sends does not see the answer.
         size = 0
         try:
             with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-                async for block in request.stream():
+                async for block in blocks(request):
                     size += len(block)
-                    if max(size, announced) <= self.largest:
-                        file.write(block)
-                    elif size > (0 if announced > self.largest else self.largest) + _DRAINED:
-                        break
-            if max(size, announced) > self.largest:
-                raise RefusedError(413, f"A recording may have {self.largest:,} bytes.")
+                    if size > self.largest:
+                        raise RefusedError(413, too_large)
+                    file.write(block)
             if not size:
                 raise RefusedError(422, "The body is empty: it is the recording itself.")
+        except OSError as error:
+            path.unlink(missing_ok=True)
+            raise RefusedError(507, f"The recording cannot be kept here: {error.strerror}.") from None
         except BaseException:
             path.unlink(missing_ok=True)
             raise
@@ -269,7 +276,7 @@ def _patience(request: Request) -> float | None:
 
 async def _body(request: Request, most: int) -> bytes:
     body = b""
-    async for block in request.stream():
+    async for block in blocks(request):
         body += block
         if len(body) > (most or _FORM):
             raise RefusedError(413, "The body is too large.")
@@ -277,8 +284,9 @@ async def _body(request: Request, most: int) -> bytes:
 
 
 def _asked(request: Request) -> tuple[str, list[tuple[str, str]]]:
-    """Return the path that was asked for, and its parameters."""
-    return str(request.url.path), request.query_params.multi_items()
+    """Return the path that was asked for, and its parameters. A reason that nobody has said yet who is signed in is a link's."""
+    named = {REASON.name: LINKED_REASON}
+    return str(request.url.path), [(named.get(name, name), value) for name, value in request.query_params.multi_items()]
 
 
 def _response(told: Told) -> Response:

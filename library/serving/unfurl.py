@@ -75,7 +75,9 @@ def _picture(asked: Asked) -> Told:
     made = asked.desk.served(entry, "card.png")
     if not made.exists():
         source = asked.desk.recording(entry, _POLICY)
-        asked.desk.once(made, None, work.card, str(source), str(made), words, (WIDTH, HEIGHT), site.draw)
+        asked.desk.once(
+            made, None, work.card, str(source), str(made), words, (WIDTH, HEIGHT), site.draw, reads=[source]
+        )
     return Told(
         made,
         "image/png",

@@ -6,8 +6,9 @@ site, is kept out by ``Origin`` and ``Sec-Fetch-Site``, and not by ``SameSite`` 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Final
+from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
@@ -27,6 +28,19 @@ def page_policy(replays: str) -> str:
         "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; "
         f"frame-src {replays}; base-uri 'none'; frame-ancestors 'none'"
     )
+
+
+def linked(headers: Mapping[str, str]) -> bool:
+    """Return whether somebody comes by a link that is not of these pages, as far as the browser says: where it does not, over plain HTTP, they may have.
+
+    What such an address holds is another's word, and counts when whoever opened it has said so here. A program's request is its own.
+    """
+    if "text/html" not in headers.get("accept", ""):
+        return False
+    site = headers.get("sec-fetch-site")
+    if site is not None:
+        return site not in ("same-origin", "none")
+    return urlsplit(headers.get("referer", "")).netloc.lower() != headers.get("host", "").lower()
 
 
 class Wall:

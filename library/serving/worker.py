@@ -1,21 +1,31 @@
-"""A process for heavy work: recordings are parsed, masked and built there, one at a time.
+"""A process for heavy work: recordings are parsed, masked and built there, one at a time, within limits of time and memory.
 
-Readers do not wait for it, the server outlives it where a recording is its end, and its memory is given back when nothing was asked for a while.
+Readers do not wait for it, the server outlives it where a recording is its end, it never outlives the server, and its memory is given back when nothing
+was asked for a while.
 """
 
 from __future__ import annotations
 
+import contextlib
+import os
+import queue
+import signal
+import sys
 import threading
+import time
 from collections.abc import Callable
-from concurrent.futures import Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import Future, wait
+from dataclasses import dataclass
 from multiprocessing import get_context
-from typing import Any, Final
+from multiprocessing.connection import Connection
+from typing import Any, Final, NamedTuple
 
 from pagereel.errors import PagereelError
+from pagereel.processes import end_with_parent, limit_memory
 
 _IDLE_S: Final = 120.0
 
+Task = Callable[..., dict[str, Any]]
 Work = Future[dict[str, Any]]
 """What one of the tasks of :mod:`.work` gives, when it does."""
 
@@ -32,64 +42,174 @@ class MeanwhileError(PagereelError):
     """What is asked for is being made, and takes longer than whoever asks would wait for without a word."""
 
 
-class Worker:
-    """The process. It begins with the first task, or when somebody is expected to have one."""
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one task may take: `seconds`, and more for each MiB that it reads, and for the first of a process, which imports what tasks use and loads the
+    language models; `memory` in bytes.
+    """
 
-    def __init__(self) -> None:
-        self._pool: ProcessPoolExecutor | None = None
-        self._idle: threading.Timer | None = None
-        self._busy = 0
+    seconds: float = 60.0
+    seconds_mib: float = 60.0
+    seconds_first: float = 60.0
+    memory: int = 3 << 30
+
+    def time(self, size: int) -> float:
+        """Return the seconds for a task that reads `size` bytes."""
+        return self.seconds + self.seconds_mib * size / (1 << 20)
+
+
+_ENDED: Final = {"status": 422, "error": "The recording cannot be read: whoever reads it ends."}
+_LONG: Final = {
+    "status": 422,
+    "error": "The recording takes longer than this server works on one: start it with a larger --task-seconds.",
+}
+_STOPPED: Final = {"status": 503, "error": "The server is ending."}
+
+
+class _Asked(NamedTuple):
+    work: Work
+    task: Task
+    given: tuple[Any, ...]
+    seconds: float
+
+
+class Worker:
+    """The process. It begins with the first task, or when somebody is expected to have one; a thread hands it one task after the other."""
+
+    def __init__(self, limits: Limits | None = None) -> None:
+        self.limits = limits or Limits()
+        self._asked: queue.SimpleQueue[_Asked | None] = queue.SimpleQueue()
+        self._process: _Process | None = None
+        self._thread: threading.Thread | None = None
+        self._waiting = 0
+        self._closed = False
         self._guard = threading.Lock()
 
     @property
     def begun(self) -> bool:
-        """Whether the process is there."""
-        return self._pool is not None
+        """Whether the process is there, or about to be."""
+        return self._process is not None or self._waiting > 0
 
-    def begin(self, task: Callable[..., dict[str, Any]], *given: Any) -> Work:
-        """Begin a task. :func:`result` gives what comes of it."""
+    def begin(self, task: Task, *given: Any, size: int = 0) -> Work:
+        """Begin a task, which reads `size` bytes. :func:`result` gives what comes of it."""
+        work: Work = Future()
         with self._guard:
-            try:
-                work = self._running().submit(task, *given)
-            except BrokenProcessPool:  # by the task before
-                self._pool = None
-                work = self._running().submit(task, *given)
-            self._busy += 1
-        work.add_done_callback(self._ended)
+            if self._closed:
+                work.set_result(_STOPPED)
+                return work
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._hand_over, daemon=True, name="worker")
+                self._thread.start()
+            self._waiting += 1
+            self._asked.put(_Asked(work, task, given, self.limits.time(size)))
         return work
 
     def close(self) -> None:
         """End the process, whatever it does: nobody waits for that any more, and a file has its name only when it is whole."""
         with self._guard:
-            if self._idle is not None:
-                self._idle.cancel()
-            pool, self._pool = self._pool, None
-        if pool is not None:
-            for process in dict(vars(pool)["_processes"] or {}).values():
-                process.terminate()
-            pool.shutdown(cancel_futures=True)
+            self._closed = True
+            self._asked.put(None)
+            if self._process is not None:
+                self._process.kill()
+        if self._thread is not None:
+            self._thread.join()
 
-    def _running(self) -> ProcessPoolExecutor:
-        if self._pool is None:
-            self._pool = ProcessPoolExecutor(1, mp_context=get_context("spawn"))
-        return self._pool
+    def _hand_over(self) -> None:
+        while True:
+            try:
+                asked = self._asked.get(timeout=_IDLE_S if self._process is not None else None)
+            except queue.Empty:
+                self._rest()
+                continue
+            if asked is None:
+                break
+            told = self._done(asked)
+            self._waiting -= 1
+            asked.work.set_result(told)
+        self._rest()
+        while not self._asked.empty():
+            left = self._asked.get()
+            if left is not None:
+                self._waiting -= 1
+                left.work.set_result(_STOPPED)
 
-    def _ended(self, _: Work) -> None:
+    def _done(self, asked: _Asked) -> dict[str, Any]:
+        seconds = asked.seconds
+        if self._process is not None and not self._process.alive:  # somebody ended it meanwhile
+            self._rest()
         with self._guard:
-            self._busy -= 1
-            if self._idle is not None:
-                self._idle.cancel()
-            self._idle = threading.Timer(_IDLE_S, self._rest)
-            self._idle.daemon = True
-            self._idle.start()
+            if self._closed:
+                return _STOPPED
+            if self._process is None:
+                self._process = _Process(self.limits.memory)
+                seconds += self.limits.seconds_first
+        told = self._process.do(asked.task, asked.given, seconds)
+        if told is None or told is _LONG:
+            self._rest()
+        if self._closed:
+            return _STOPPED
+        return _ENDED if told is None else told
 
     def _rest(self) -> None:
         with self._guard:
-            if self._busy:
-                return
-            pool, self._pool = self._pool, None
-        if pool is not None:
-            pool.shutdown()
+            process, self._process = self._process, None
+        if process is not None:
+            process.kill()
+            process.join()
+
+
+class _Process:
+    """A process that does one task after the other. It leads a group of its own: what a task begins ends with it."""
+
+    def __init__(self, memory: int) -> None:
+        context = get_context("spawn")
+        self._pipe, theirs = context.Pipe()
+        self._process = context.Process(target=_work, args=(theirs, memory), name="worker")
+        self._process.start()
+        theirs.close()
+
+    @property
+    def alive(self) -> bool:
+        return self._process.is_alive()
+
+    def do(self, task: Task, given: tuple[Any, ...], seconds: float) -> dict[str, Any] | None:
+        """Return what a task gives; None: the process ended before it gave anything."""
+        until = time.monotonic() + seconds
+        with contextlib.suppress(EOFError, OSError):
+            self._pipe.send((task, given))
+            if not self._pipe.poll(max(0.0, until - time.monotonic())):
+                return _LONG
+            told: dict[str, Any] = self._pipe.recv()
+            return told
+        return None
+
+    def kill(self) -> None:
+        with contextlib.suppress(OSError, AttributeError):
+            os.killpg(self._process.pid or 0, signal.SIGKILL)
+        self._process.kill()  # it may be no leader of a group yet
+
+    def join(self) -> None:
+        self._process.join()
+        self._pipe.close()
+
+
+def _work(pipe: Connection, memory: int) -> None:
+    """Do what comes, until nothing does."""
+    end_with_parent()
+    if hasattr(os, "setsid"):
+        os.setsid()  # the terminal's Ctrl+C is the server's
+    limit_memory(memory)
+    with contextlib.suppress(EOFError, OSError):
+        while True:
+            task, given = pipe.recv()
+            try:
+                told = task(*given)
+            except Exception as error:  # whatever it is, it is the end of this task and not of the next one
+                print(
+                    f"A task of the server failed: {type(error).__name__}.", file=sys.stderr
+                )  # what it says may be a recording's
+                told = {"status": 422, "error": f"The recording cannot be read ({type(error).__name__})."}
+            pipe.send(told)
 
 
 def result(work: Work, patience: float | None = None) -> dict[str, Any]:
@@ -100,10 +220,7 @@ def result(work: Work, patience: float | None = None) -> dict[str, Any]:
     """
     if not wait([work], patience).done:
         raise MeanwhileError("This is being made.")
-    try:
-        told = work.result()
-    except BrokenProcessPool:
-        raise RefusedError(422, "The recording cannot be read: whoever reads it ends.") from None
+    told = work.result()
     if "error" in told:
         raise RefusedError(told["status"], told["error"])
     return told
@@ -111,4 +228,4 @@ def result(work: Work, patience: float | None = None) -> dict[str, Any]:
 
 def failed(work: Work) -> bool:
     """Return whether a task has ended without what it was for."""
-    return work.done() and (work.exception() is not None or "error" in work.result())
+    return work.done() and "error" in work.result()

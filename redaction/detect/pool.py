@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Final
 
 from pagereel.errors import PagereelError
+from pagereel.processes import end_with_parent
 
 from ..contracts.types import Contexts, Finding, TextContext
 from ..words.language import pipeline_for_strange_words
@@ -151,6 +152,7 @@ _own = detect.NONE
 def _take(own: Recognizers) -> None:
     global _own
     _own = own
+    end_with_parent()
 
 
 def _detect(chunk: list[Pair]) -> Read:

@@ -64,8 +64,8 @@ def test_a_person_is_told_that_a_run_is_being_masked(
 ) -> None:
     task, go = script("")
     with site_of(folder, Options(port=0, tokens=tokens(tmp_path / "tokens.toml"))) as (site, address, _):
-        # It has one process: what is asked for after this task has to wait for it.
-        busy = threading.Thread(target=site.desk.work, args=(runpy.run_path, task))
+        # It has one process for this: what is asked for after this task has to wait for it.
+        busy = threading.Thread(target=site.desk.once, args=(tmp_path / "none", None, runpy.run_path, task))
         busy.start()
         client = TestClient(site.pages(), base_url=address)
         as_admin = {"Authorization": "Bearer admin"}
@@ -102,7 +102,7 @@ def test_what_ended_badly_meanwhile_is_told_once_and_then_tried_again(
     with pytest.raises(MeanwhileError):
         desk.once(path, 0.05, runpy.run_path, task)
     go.touch()
-    desk.work(dict)  # comes after it
+    desk._showing.begin(dict).result()  # comes after it
     with pytest.raises(RefusedError, match="No recording"):
         desk.once(path, 0.05, runpy.run_path, task)
     assert tries.read_text() == "x"
@@ -115,8 +115,8 @@ def test_a_process_that_ended_is_followed_by_another(desk: Desk, script: Callabl
     task, go = script("os._exit(1)")
     go.touch()
     with pytest.raises(RefusedError, match="whoever reads it ends"):
-        desk.work(runpy.run_path, task)
-    assert desk.work(dict) == {}
+        desk.take(runpy.run_path, task, upload=Path(task))
+    assert desk.take(dict, upload=Path(task)) == {}
 
 
 def test_the_process_begins_for_whom_sees_other_than_the_index(folder: Path) -> None:

@@ -1,0 +1,46 @@
+"""Processes of pagereel's own: they end with whoever began them, and may not take all of a machine's memory."""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+from typing import Final
+
+_PR_SET_PDEATHSIG: Final = 1
+
+
+def end_with_parent() -> None:
+    """Let this process, which :mod:`multiprocessing` began, end when the one that began it does, killed ones among them.
+
+    Linux sees to it itself (prctl(2)), whatever this process does then; elsewhere a thread waits for it, which a long regular expression holds up.
+    """
+    parent = multiprocessing.parent_process()
+    if parent is None:
+        return
+    if sys.platform == "linux":
+        import ctypes
+
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+        if os.getppid() != parent.pid:  # it ended before that was said
+            os._exit(1)
+    else:
+        threading.Thread(target=_end_after, args=(parent.sentinel,), daemon=True, name="parent").start()
+
+
+def _end_after(sentinel: int) -> None:
+    multiprocessing.connection.wait([sentinel])
+    os._exit(1)
+
+
+def limit_memory(size: int) -> None:
+    """Let this process have at most so many bytes of memory of its own, where the system can say so: asking for more is a MemoryError."""
+    with contextlib.suppress(ImportError, ValueError, OSError):
+        import resource
+
+        _, most = resource.getrlimit(resource.RLIMIT_DATA)
+        wanted = size if most == resource.RLIM_INFINITY else min(size, most)
+        resource.setrlimit(resource.RLIMIT_DATA, (wanted, most))

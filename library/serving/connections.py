@@ -1,0 +1,107 @@
+"""Connections: whoever sends nothing, or half of it, takes no place from others.
+
+Uvicorn waits for a request's first line and headers, for the rest of a body, and for a reader that does not read, for as long as they take. Here each
+of these ends: RFC 9110 has 408 for it, and a server may close a connection at any time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from typing import Any, Final, cast
+
+from starlette.requests import Request
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from .worker import RefusedError
+
+MOST: Final = 400
+"""Connections to one port. Beyond them whoever has been silent for longest gives way."""
+HEAD_S: Final = 10.0
+"""From a request's first byte, or from the connection, until its headers are here. So long the rest of a body is taken as well that was refused."""
+_UNREAD_S: Final = 60.0
+"""A reader that takes nothing of an answer for so long is gone."""
+_SILENT_S: Final = 15.0
+_SOON_S: Final = 30.0
+_SLOWEST: Final = 16 << 10
+"""Bytes a second of a body, after the first half minute."""
+
+
+class Connection(H11Protocol):
+    """A connection with an end. It is h11's, whatever else is installed: that one bounds the length of headers."""
+
+    _deadline: asyncio.TimerHandle | None = None
+    _reading: asyncio.TimerHandle | None = None
+    _heard = 0.0
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        super().connection_made(cast(asyncio.Transport, transport))
+        self._heard = time.monotonic()
+        if len(self.connections) > MOST:
+            others = [each for each in self.connections if isinstance(each, Connection) and each.awaited]
+            min(others, key=lambda each: each._heard, default=self).transport.abort()
+        self._wait()
+
+    def data_received(self, data: bytes) -> None:
+        self._heard = time.monotonic()
+        super().data_received(data)
+        if self._asked():
+            self._stop()
+        else:
+            self._wait()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._stop()
+        self.resume_writing()
+        super().connection_lost(exc)
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._reading = self.loop.call_later(_UNREAD_S, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        if self._reading is not None:
+            self._reading.cancel()
+            self._reading = None
+
+    @property
+    def awaited(self) -> bool:
+        """Whether it is the other side's turn to say something."""
+        return not self.transport.is_closing() and (not self._asked() or self.cycle.more_body)
+
+    def _asked(self) -> bool:
+        """Whether a request is being answered. Its body is read, and waited for, by whoever wants it (:func:`blocks`)."""
+        return self.cycle is not None and not self.cycle.response_complete
+
+    def _wait(self) -> None:
+        if self._deadline is None:
+            self._deadline = self.loop.call_later(HEAD_S, self._end)
+
+    def _stop(self) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None
+
+    def _end(self) -> None:
+        self._deadline = None
+        if not self._asked():
+            self.transport.abort()
+
+
+async def blocks(request: Request) -> AsyncIterator[bytes]:
+    """Yield a body as it comes. Raises RefusedError (408) where it does not, or drips."""
+    began, size = time.monotonic(), 0
+    stream: Any = request.stream()
+    while True:
+        left = began + _SOON_S + size / _SLOWEST - time.monotonic()
+        try:
+            async with asyncio.timeout(min(_SILENT_S, left)):
+                block: bytes = await anext(stream)
+        except StopAsyncIteration:
+            return
+        except TimeoutError:
+            raise RefusedError(408, "The rest of the body did not come.") from None
+        size += len(block)
+        yield block
