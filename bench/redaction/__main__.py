@@ -9,8 +9,8 @@
 
 Data: one JSON object a line, `{"text", "template_id", "spans": [[start, end, type], …]}`. Templates whose id divides by
 three are held out: no rule may be written while looking at them, and they are reported apart. *fresh* are sentences of our own from
-templates, names and streets that nobody tuned on (:mod:`bench.redaction.fresh`); *unseen* are lines of posts, invoices, chats, dashboards
-and tables by hand (:mod:`bench.redaction.unseen`).
+templates, names and streets that nobody tuned on (:mod:`bench.redaction.fresh`); of the other sets (:mod:`bench.redaction.sets`)
+*read* is the half that rules may be written by, *rest* the one that nobody reads.
 
 Figures: *full* is the share of labelled spans whose every letter and digit is masked, by whatever type (half a masked
 address leaks); *recall*, *precision* and *F2* count characters (letters and digits), regardless of type.
@@ -26,7 +26,7 @@ from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
-from bench.redaction import by_language, fresh, refusals, secret_classes, unseen
+from bench.redaction import by_language, fresh, refusals, secret_classes, sets
 from bench.redaction.score import over_masking, score
 from bench.redaction.session import session
 from bench.redaction.strings import ui_strings
@@ -106,21 +106,9 @@ def measure(
                   f"precision {figures['precision']:.3f}  F2 {figures['f2']:.3f}  PERSON {person:.3f}", flush=True)  # fmt: skip
             if not case:
                 print("          " + "  ".join(f"{k} {v['full']:.2f}/{v['n']}" for k, v in figures["types"].items()))
-    by_hand = {
-        "fresh": fresh.sentences(FRESH_SEED),
-        "unseen": unseen.sentences(),
-        "fifth": unseen.sentences(unseen.FIFTH),
-        "6th, read": unseen.sentences(unseen.SIXTH)[::2],
-        "6th, rest": unseen.sentences(unseen.SIXTH)[1::2],
-        "7th, read": unseen.sentences(unseen.SEVENTH)[::2],
-        "7th, rest": unseen.sentences(unseen.SEVENTH)[1::2],
-        "8th, read": unseen.sentences(unseen.EIGHTH)[::2],
-        "8th, rest": unseen.sentences(unseen.EIGHTH)[1::2],
-        "ninth": unseen.sentences(unseen.NINTH),
-        "tenth": unseen.sentences(unseen.TENTH),
-        "11th, read": unseen.sentences(unseen.ELEVENTH)[1::2],
-        "11th, rest": unseen.sentences(unseen.ELEVENTH)[::2],
-    }
+    by_hand = {"fresh": fresh.sentences(FRESH_SEED)}
+    for name in sets.READ:
+        by_hand |= {f"{name}, {of}": rows for of, rows in zip(("read", "rest"), sets.halves(name), strict=True) if rows}
     for part, rows in by_hand.items():
         for case, change in (("", str), ("lower", str.lower), ("UPPER", str.upper)):
             cased = [{**r, "text": change(r["text"])} for r in rows if len(change(r["text"])) == len(r["text"])]

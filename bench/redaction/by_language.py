@@ -1,13 +1,14 @@
-"""Sentences in fourteen languages and scripts, forty each, with their personal data marked (`bench/redaction/languages/`)."""
+"""Sentences in fourteen languages and scripts, forty each, with their personal data marked (`sets/languages.txt`)."""
 
 from __future__ import annotations
 
 import random
 import re
+from functools import cache
 from pathlib import Path
 from typing import Any
 
-FOLDER = Path(__file__).parent / "languages"
+FILE = Path(__file__).parent / "sets/languages.txt"
 LANGUAGES = {
     "es": "Spanish",
     "de": "German",
@@ -37,8 +38,13 @@ _MARKED = re.compile(r"\{(\w):([^{}]*)\}")
 
 def sentences(code: str) -> list[dict[str, Any]]:
     """Rows as in `pii_sentences_dev.jsonl` for the language ``code``."""
-    lines = (FOLDER / f"{code}.txt").read_text("utf-8").splitlines()
-    return [parse(line, number) for number, line in enumerate(lines)]
+    return [parse(line, number) for number, line in enumerate(_lines(code))]
+
+
+@cache
+def _lines(code: str) -> list[str]:
+    part = FILE.read_text("utf-8").partition(f"\n#= {code}\n")[2]
+    return part.partition("\n#= ")[0].splitlines()
 
 
 def parse(line: str, number: int = 0) -> dict[str, Any]:
@@ -77,5 +83,5 @@ def with_other_names(code: str, seed: int, each: int = 3) -> list[dict[str, Any]
             name = f"{first} {last}" if " " in match[2] else first
         return f"{{p:{name}}}"
 
-    lines = [line for line in (FOLDER / f"{code}.txt").read_text("utf-8").splitlines() if "{p:" in line]
+    lines = [line for line in _lines(code) if "{p:" in line]
     return [parse(_MARKED.sub(other, line), number) for number, line in enumerate(lines) for _ in range(each)]

@@ -1,20 +1,19 @@
 """Who had found what was missed: of each value of a set that the detector leaves, what the readers of the text said of it, and which span it was lost with.
 
-    python -m bench.redaction.lost bench/redaction/eighteenth.txt --half 1 --case lower
+    python -m bench.redaction.lost eighteenth --case lower
 
 A value that one reader had found is lost by a rule, and a rule can be mended; for one that none had found more rules or lines are needed. Only the half of
-a set that may be read is printed: ``--half 1`` is every second line from the second on, 0 from the first on.
+a set that was read is printed (:mod:`bench.redaction.sets`).
 """
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-from bench.redaction.unseen import sentences
+from bench.redaction.sets import READ, halves
 from pagereel.redaction.contracts.types import Finding
 from pagereel.redaction.detect import detect
 
@@ -46,9 +45,9 @@ class Watched:
         return kept
 
 
-def lost(file: Path, half: int, case: str) -> Iterator[tuple[str, str, str, list[str], list[str]]]:
+def lost(name: str, case: str) -> Iterator[tuple[str, str, str, list[str], list[str]]]:
     """Yield the text, entity and value of what is missed, what was said of it, and the spans that it was dropped with."""
-    for row in sentences(file)[half::2]:
+    for row in halves(name)[0]:
         text = CASES[case](row["text"])
         if len(text) != len(row["text"]):
             continue
@@ -69,12 +68,11 @@ def _named(text: str, f: Finding) -> str:
 def main() -> None:
     """Print each value, and how many of them somebody had found."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("file", type=Path)
-    parser.add_argument("--half", type=int, choices=(0, 1), default=1)
+    parser.add_argument("set", choices=READ)
     parser.add_argument("--case", choices=CASES, default="as")
     options = parser.parse_args()
     every = found = 0
-    for text, kind, value, said, dropped in lost(options.file, options.half, options.case):
+    for text, kind, value, said, dropped in lost(options.set, options.case):
         every += 1
         found += bool(said or dropped)
         print(

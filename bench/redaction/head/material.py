@@ -19,13 +19,12 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from bench.redaction import fresh, unseen
+from bench.redaction import fresh, sets
+from bench.redaction import taught as lines
 from bench.redaction.interfaces import strings
 from pagereel.redaction.detect.judging.prose import harmless
 from pagereel.redaction.words.words import lists_of
 
-TAUGHT = Path(__file__).with_name("taught")
-"""A folder of texts for each who wrote them, in files as :func:`bench.redaction.unseen.sentences` reads them."""
 LANGUAGES = ("de", "fr", "es", "it", "nl", "pt", "pt_BR", "pl", "sv", "da", "cs", "fi", "tr", "ro", "hu")
 STRINGS, DOCSTRINGS, OF_PACKAGES = 15_000, 2_500, 9_000
 _SYLLABLES = "ba bel bra cor dal den dor el fen gar hal har ing jor kar kes lan lin mar mor nor ol pel quin ras rin sal sel tam tor ul ver vin wex yar zan bri ost hol wick ton ley mont field dow mere ster rel van dia vo ka ni sha ru te mi no".split()  # noqa: SIM905
@@ -164,7 +163,7 @@ def texts(sentences: Path, locales: Path, packages: Sequence[Path], dice: random
     exchange = Exchange(dice)
     rows = [json.loads(line) for line in sentences.read_text("utf-8").splitlines()]
     tuned = [row for row in rows if row["template_id"] % 3]
-    read = [row for s in (unseen.SIXTH, unseen.SEVENTH, unseen.EIGHTH) for row in unseen.sentences(s)[::2]]
+    read = [row for s in ("sixth", "seventh", "eighth") for row in sets.sentences(s)[::2]]
     out = [Text(row["text"], row["spans"], 1) for row in tuned]
     out += [Text(row["text"], row["spans"], 2) for row in read]
     out += [Text(*exchange.row(row), 1) for _ in range(4) for row in read]
@@ -179,16 +178,20 @@ def texts(sentences: Path, locales: Path, packages: Sequence[Path], dice: random
         plain = Text(text, [], 2 if len(text.split()) < 4 else 1, "strings of programs" if apart else "")
         out.append(plain if plain.kept_back or dice.random() < 0.8 else cased(plain, dice))
     out += [cased(Text(*exchange.row(row, 0.5), 0.7), dice) for _ in range(8) for row in read]
-    later = [row for s in (unseen.NINTH, unseen.TENTH) for row in unseen.sentences(s)]
-    later += unseen.sentences(unseen.ELEVENTH)[1::2]
+    later = [row for s in ("ninth", "tenth") for row in sets.sentences(s)]
+    later += sets.sentences("eleventh")[1::2]
     return out + _in_cases(later, exchange, dice, times=3) + taught(exchange, dice)
+
+
+def some(material: list[Text], most: int | None, seed: int) -> list[Text]:
+    """Return at most so many of the texts, by chance; all of them unless a number is given."""
+    return material if most is None or most >= len(material) else random.Random(seed).sample(material, most)
 
 
 def taught(exchange: Exchange, dice: random.Random) -> list[Text]:
     """Return the lines that were written to teach, as they stand, in another case of letters, and with others' values in them; every tenth is kept back."""
     out: list[Text] = []
-    for folder in sorted(TAUGHT.iterdir()):
-        rows = [row for file in sorted(folder.glob("*.txt")) for row in unseen.sentences(file)]
+    for rows in lines.taught("head").values():
         back, rest = rows[9::10], [row for at, row in enumerate(rows) if at % 10 != 9]
         out += [Text(row["text"], row["spans"], 1, "taught") for row in back]
         out += _in_cases(rest, exchange, dice, times=3)

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from bench.redaction.head.material import texts
+from bench.redaction.head.material import some, texts
 from bench.redaction.head.net import THRESHOLDS, stored, told, trained
 from bench.redaction.head.rows import sequences
 from pagereel.redaction.detect.head import head
@@ -31,11 +31,14 @@ def main() -> None:
     parser.add_argument(
         "--kept", type=Path, help="a file in which the words' numbers are kept, and read if it is there"
     )
+    parser.add_argument("--out", type=Path, default=Path(head.__file__).with_name(head.WEIGHTS))
+    parser.add_argument("--most", type=int, help="texts to take by chance, to try the command")
     options = parser.parse_args()
     if options.kept and options.kept.is_file():
         material, rows = pickle.loads(options.kept.read_bytes())
     else:
         material = texts(options.sentences, options.locales, options.packages, random.Random(options.seed))
+        material = some(material, options.most, options.seed)
         rows = sequences(material)
         if options.kept:
             options.kept.write_bytes(pickle.dumps((material, rows), protocol=5))
@@ -44,9 +47,7 @@ def main() -> None:
     for line in told(material, rows, net):
         print(line, flush=True)
     weights = {name: values.astype(np.float16) for name, values in stored(net).items()}
-    np.savez_compressed(
-        Path(head.__file__).with_name(head.WEIGHTS), **weights, thresholds=np.array(THRESHOLDS, np.float32)
-    )
+    np.savez_compressed(options.out, **weights, thresholds=np.array(THRESHOLDS, np.float32))
 
 
 if __name__ == "__main__":

@@ -7,14 +7,13 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from bench.redaction import unseen
 from bench.redaction.head.material import PLACES, SOMEBODYS, Text, cased, entries
 from bench.redaction.interfaces import strings
 from bench.redaction.letters.others import Others, language
+from bench.redaction.taught import taught
 from pagereel.redaction.detect.letters.features import OTHER
 
 _CHOICES = re.compile(r"iso_(?:3166-1|4217|639-[25])\.mo")
-TAUGHT = Path(__file__).with_name("taught")
 LANGUAGES = (
     "ru", "uk", "bg", "sr", "kk", "el", "ar", "fa", "ur", "he", "hi", "mr", "bn", "ne", "th", "zh_CN", "zh_TW", "ja", "ko", "ka", "hy",
 )  # fmt: skip
@@ -23,7 +22,7 @@ TIMES, ALONE, STRINGS, CHOICES, OF_PACKAGES = 1, 60, 2_000, 200, 1_600
 
 def texts(lists: Path, locales: Path, packages: Sequence[Path], dice: random.Random) -> list[Text]:
     """Return what the net learns from; every tenth taught line is kept back."""
-    rows = [row for file in sorted(TAUGHT.rglob("*.txt")) for row in unseen.sentences(file)]
+    rows = [row for written in taught("letters").values() for row in written]
     back = [row for row in rows[9::10] if OTHER.search(row["text"])]
     rest = [row for at, row in enumerate(rows) if at % 10 != 9]
     out = [Text(row["text"], row["spans"], 1, "taught") for row in back]

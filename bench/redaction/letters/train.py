@@ -15,6 +15,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
+from bench.redaction.head.material import some
 from bench.redaction.letters.material import texts
 from bench.redaction.letters.net import ROUNDS, THRESHOLDS, row, stored, told, trained
 from pagereel.redaction.detect.letters import letters
@@ -36,12 +37,14 @@ def main() -> None:
         "--kept", type=Path, help="a file in which the texts' numbers are kept, and read if it is there"
     )
     parser.add_argument("--again", type=Path, help="weights to begin with")
+    parser.add_argument("--most", type=int, help="texts to take by chance, to try the command")
     options = parser.parse_args()
     torch.set_num_threads(1)
     if options.kept and options.kept.is_file():
         material, rows = pickle.loads(options.kept.read_bytes())
     else:
         material = texts(options.lists, options.locales, options.packages, random.Random(options.seed))
+        material = some(material, options.most, options.seed)
         rows = [row(t) for t in material if not t.kept_back]
         if options.kept:
             options.kept.write_bytes(pickle.dumps((material, rows), protocol=5))

@@ -1,0 +1,83 @@
+"""Sets of lines with their personal data marked, by hand or by strangers, and which half of each somebody has read for what fails.
+
+Whoever reads what fails in a set tunes on it, so of most sets every second line is kept from being read: the halves that nobody read judge. Failures in
+those are counted and never printed.
+
+fourth, fifth
+    Posts, invoices, chats, letters, news, dashboards, tables; written before the rules of their day. Not read.
+sixth to eighth
+    The first, third, fifth line and so on were read. The seventh is positions and companies above all, the eighth twenty languages.
+ninth, tenth
+    Other trades. All lines were read, of the tenth after it had judged once.
+eleventh to thirteenth, fifteenth, seventeenth, eighteenth
+    By strangers who saw neither rules nor lists nor other sets, in many languages; the second, fourth, sixth line and so on were read.
+fourteenth, sixteenth
+    By two more strangers, ten languages of other scripts than Latin. Not read.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from bench.redaction.by_language import parse
+
+Row = dict[str, Any]
+FOLDER = Path(__file__).with_name("sets")
+NONE, ALL = -1, 2
+READ = {
+    "fourth": NONE, "fifth": NONE, "sixth": 0, "seventh": 0, "eighth": 0, "ninth": ALL, "tenth": ALL, "eleventh": 1, "twelfth": 1,
+    "thirteenth": 1, "fourteenth": NONE, "fifteenth": 1, "sixteenth": NONE, "seventeenth": 1, "eighteenth": 1,
+}  # fmt: skip
+"""Of each set the half that was read: 0 begins with the first line, 1 with the second."""
+_OTHER_SCRIPT = re.compile(r"[\u0370-\u1cff\u3040-\ud7ff]")
+
+
+@cache
+def _lines(name: str) -> tuple[str, ...]:
+    return tuple((FOLDER / f"{name}.txt").read_text("utf-8").splitlines())
+
+
+def sentences(name: str) -> list[Row]:
+    """Return the rows of a set, as in `pii_sentences_dev.jsonl`."""
+    return rows_of(_lines(name))
+
+
+def rows_of(lines: Iterable[str]) -> list[Row]:
+    """Return marked lines as rows. In them ``\\n`` and ``\\t`` stand for a line's end and a tab; a line with ``#`` says the style."""
+    marked = [line for line in lines if line and not line.startswith("#")]
+    return [parse(line.replace("\\n", "\n").replace("\\t", "\t"), number) for number, line in enumerate(marked)]
+
+
+def halves(name: str) -> tuple[list[Row], list[Row]]:
+    """Return what was read of a set, and what nobody read."""
+    rows, read = sentences(name), READ[name]
+    if read in (NONE, ALL):
+        return (rows, []) if read == ALL else ([], rows)
+    return rows[read::2], rows[1 - read :: 2]
+
+
+def held_out(data: Path) -> tuple[list[Row], list[Row]]:
+    """Return the house's sentences that rules may be written by, and the third of its templates that are held out."""
+    rows = [json.loads(line) for line in data.read_text("utf-8").splitlines()]
+    return [r for r in rows if r["template_id"] % 3], [r for r in rows if r["template_id"] % 3 == 0]
+
+
+def in_another_script(text: str) -> bool:
+    """Return whether most letters of a text are of another script than Latin."""
+    letters = [c for c in text if c.isalpha()]
+    return sum(_OTHER_SCRIPT.match(c) is not None for c in letters) * 2 > len(letters)
+
+
+def judges() -> dict[str, list[Row]]:
+    """Return the lines of strangers and others that nobody read, by script: *Latin* and *other*. The fourth and the fifth set are older than most rules, and stand apart."""
+    out: dict[str, list[Row]] = {"Latin": [], "other": []}
+    for name in READ:
+        if name not in ("fourth", "fifth"):
+            for row in halves(name)[1]:
+                out["other" if in_another_script(row["text"]) else "Latin"].append(row)
+    return out

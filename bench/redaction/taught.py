@@ -1,0 +1,72 @@
+"""The lines that both nets were taught with, out of one compressed file each.
+
+    python -m bench.redaction.taught head > lines.txt               # to read or change them
+    python -m bench.redaction.taught letters --pack lines.txt       # to write the file anew; prints the hash for HASHES
+
+A line has its values marked as :func:`bench.redaction.by_language.parse` reads them. A line that begins with ``#=`` names the writer and the part of what follows.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import lzma
+import sys
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+from bench.redaction.sets import rows_of
+
+HASHES = {
+    "head": "bcde03cddcee5e0b7b7549b187e7b06c6de241cd5ec21d7a2ddfa636aa601abf",
+    "letters": "84b744c0980e58eaf5b78e78ca2d1f890b6f9a478ab0873f001810ef634be71c",
+}
+"""SHA-256 of each net's file, as its README has it: weights are only what they are with these lines."""
+_HEAD = "#= "
+
+
+def file_of(net: str) -> Path:
+    """Return where a net's lines are."""
+    return Path(__file__).with_name(net) / "taught.txt.xz"
+
+
+def lines_of(net: str) -> list[str]:
+    """Return the lines of a net's file.
+
+    :raises ValueError: the file is another one than the net was taught with.
+    """
+    stored = file_of(net).read_bytes()
+    if (found := hashlib.sha256(stored).hexdigest()) != HASHES[net]:
+        raise ValueError(f"{file_of(net)} has the hash {found}, not {HASHES[net]}; pack the lines anew or restore it.")
+    return lzma.decompress(stored).decode().splitlines()
+
+
+def taught(net: str) -> dict[str, list[dict[str, Any]]]:
+    """Return for each writer the rows that they wrote."""
+    by_writer: dict[str, list[str]] = defaultdict(list)
+    writer = ""
+    for line in lines_of(net):
+        if line.startswith(_HEAD):
+            writer = line.removeprefix(_HEAD).partition("/")[0]
+        else:
+            by_writer[writer].append(line)
+    return {writer: rows_of(lines) for writer, lines in by_writer.items()}
+
+
+def main() -> None:
+    """Print a net's lines, or pack others."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("net", choices=HASHES)
+    parser.add_argument("--pack", type=Path, help="a file of lines to write in place of what is there")
+    options = parser.parse_args()
+    if options.pack:
+        packed = lzma.compress(options.pack.read_bytes(), preset=9 | lzma.PRESET_EXTREME)
+        file_of(options.net).write_bytes(packed)
+        print(hashlib.sha256(packed).hexdigest())
+    else:
+        sys.stdout.writelines(f"{line}\n" for line in lines_of(options.net))
+
+
+if __name__ == "__main__":
+    main()
