@@ -7,12 +7,16 @@ known value it would be searched for everywhere, and every address that begins s
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from urllib.parse import urldefrag, urljoin, urlsplit
 
 from .urls import rewrite_url
 
 _ADDRESS = re.compile(r"(?:https?://[^/?#\\\s]+|\.{1,2})?/(?![/\\])[^\s\\]{0,2000}|https?://[^/?#\\\s]+", re.IGNORECASE)
+_WITHIN = re.compile(
+    r"(?:https?://[^/?#\\\s\"'`<>(){}|]+|(?<![^\s\"'`=(\[{,:^*]))/(?![/*])[^\s\"'`<>(){}\[\]|\\]{1,2000}", re.IGNORECASE
+)
+"""Before a path stands what text, code and attributes put there: ``and/or`` and a fraction are none."""
 _SURE = re.compile(r"(?:(?:https?|wss?|ftp|file)://\S+|[/.][\w.~%/-]*\?\S+)\Z")
 
 
@@ -26,6 +30,23 @@ def looks_like_address(text: str) -> bool:
     the whole site is known (:func:`of_the_site`).
     """
     return _ADDRESS.fullmatch(text.strip()) is not None
+
+
+_VOCABULARIES = frozenset(
+    f"http://www.w3.org/{name}"
+    for name in ("1999/xhtml", "1998/Math/MathML", "2000/svg", "1999/xlink", "XML/1998/namespace", "2000/xmlns/")
+)
+
+
+def names_vocabulary(text: str) -> bool:
+    """Return whether an address is the name of one of the vocabularies that browsers know (HTML's standard, "Namespaces"): without it an SVG file is none."""
+    return text.strip("\"'`.,;)") in _VOCABULARIES
+
+
+def within_text(text: str) -> Iterator[tuple[int, int]]:
+    """Yield where a text may say an address of a site: an absolute one, or a path from its root."""
+    for match in _WITHIN.finditer(text) if "/" in text else ():
+        yield match.start(), match.end() - len(match[0]) + len(match[0].rstrip(".,:;!)*"))
 
 
 def host_of(url: str) -> str:

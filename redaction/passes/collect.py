@@ -12,7 +12,15 @@ from dataclasses import dataclass, field
 
 from pagereel.errors import PolicyError
 
-from ..content.addresses import host_of, is_address, looks_like_address, of_the_site, segments
+from ..content.addresses import (
+    host_of,
+    is_address,
+    looks_like_address,
+    names_vocabulary,
+    of_the_site,
+    segments,
+    within_text,
+)
 from ..content.controls import is_handle
 from ..content.css import rewrite_css
 from ..content.equals import speak_of_people
@@ -92,8 +100,8 @@ def _everyday(text: str) -> bool:
 
 
 PROSE_URL = re.compile(r"[-_.+~]")
-_WITHIN = re.compile(r"https?://[^\s\"'<>()\[\]{}|\\]{1,2000}")
-"""An address in a text."""
+OF_THE_TEST = frozenset({"call.source"})
+"""Where the program speaks that ran the browser: an address in it is looked for, and told there, but is no value of the page."""
 
 
 @dataclass(slots=True)
@@ -324,6 +332,10 @@ class Collector:
     def _own(self, url: str) -> bool:
         return url.startswith("/") or host_of(url) in self._hosts
 
+    def _is_own(self, found: str) -> bool:
+        """Return whether a finding is an address of the site, whatever a model calls it: known as another thing it would be searched for in every address."""
+        return looks_like_address(found) and host_of(found) in self._hosts
+
     def _take_addresses(self) -> None:
         """Of values that look like addresses, those of the site are taken in piece by piece: what is no part of its other
         addresses is a value still.
@@ -349,10 +361,9 @@ class Collector:
     def _note(self, text: str, slot: Slot, kind: str) -> None:
         if text and not text.isspace():
             key = (text, slot.label, kind)
-            if key not in self._texts:
+            if key not in self._texts or self._texts[key] in OF_THE_TEST:
                 self._texts[key] = slot.channel
-                if "://" in text:
-                    self._note_segments(text, slot)
+                self._note_segments(text, slot)
             self._groups.saw(key)
 
     def _note_segments(self, text: str, slot: Slot) -> None:
@@ -363,8 +374,8 @@ class Collector:
                 self._note(spoken(piece), Slot(slot.channel), "slug")
             return piece
 
-        for address in _WITHIN.finditer(text):
-            rewrite_url(address[0], note)
+        for start, end in within_text(text) if "://" in text else ():
+            rewrite_url(text[start:end], note)
 
     def freeze(self, progress: Callable[[int, int], None] | None = None) -> Knowledge:
         """Ask the detector about everything, and know the values.
@@ -392,6 +403,11 @@ class Collector:
         own = site_names(titles) | software(self._software, self._classes, self._segments, hosts, titles)
         own |= {word for word in self._packages if word.isalpha() and word not in given_names()}
         public = PublicNames(own | things(findings))
+        for key, found in findings.items():
+            findings[key] = [
+                f._replace(entity="URL") if f.entity != "SECRET" and self._is_own(key[0][f.start : f.end]) else f
+                for f in found
+            ]
         agents = frozenset(
             _spelled(name) for (text, _, _), channel in self._texts.items() if _AGENT.fullmatch(channel) for name in (text, *text.split(", "))
         )  # fmt: skip
@@ -418,7 +434,11 @@ class Collector:
             text, label, _ = key
             channel = self._texts[key]
             for f in found:
-                if f.entity == "URL" and self._own(text[f.start : f.end]):
+                if f.entity == "URL" and (
+                    self._own(text[f.start : f.end])
+                    or channel in OF_THE_TEST
+                    or names_vocabulary(text[f.start : f.end])
+                ):
                     continue
                 seen[f"{channel}|{f.entity}"] += 1
                 if key[2] == "slug" and f.entity not in ("SECRET", "EMAIL_ADDRESS"):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
-from ..content.addresses import host_of, is_address, of_the_site
+from ..content.addresses import host_of, is_address, names_vocabulary, of_the_site, within_text
 from ..content.css import rewrite_css
 from ..content.hosts import with_host_masked
 from ..content.markup import rewrite_data_url
@@ -330,14 +330,27 @@ class Rewriter:
         found = []
         for f in self._knowledge.findings.get((text, slot.label, kind), ()):
             value = text[f.start : f.end]
+            if f.entity == "URL" and names_vocabulary(value):
+                continue
             if f.entity == "URL" and (value.startswith("/") or host_of(value) in self._knowledge.hosts):
                 found.append(Match(f.start, f.end, self.url(value, slot), "URL"))
                 continue
             entity = self._entity.get(" ".join(value.split()).casefold(), f.entity)
             found.append(Match(f.start, f.end, self._pseudonyms.of(value, entity), entity))
-        if kind != "slug" and may_tell(text, slot.channel):
-            found += self._telling(text)
+        if kind != "slug":
+            found += self._addresses_in(text, slot)
+            if may_tell(text, slot.channel):
+                found += self._telling(text)
         return _union([*found, *self._matcher.find(text)])
+
+    def _addresses_in(self, text: str, slot: Slot) -> Iterator[Match]:
+        """Yield the addresses of the site in a text, as they are masked everywhere: whoever goes to one names it in a call, a title, a line of a program."""
+        for start, end in within_text(text):
+            address = text[start:end]
+            if of_the_site(address, self._knowledge.hosts, self._knowledge.segments):
+                masked = self.url(address, slot)
+                if masked != address:
+                    yield Match(start, end, masked, "URL")
 
     def _telling(self, text: str, humps: bool = False) -> list[Match]:
         """Return where words stand that are written as names are and of no list. What the page shows as it was told stays here as well."""

@@ -8,7 +8,7 @@ from typing import cast
 
 from pagereel.reel import Event, Json, masked_look
 
-from ..content.bodies import BOUNDARY, rewrite_json
+from ..content.bodies import BOUNDARY, parse, rewrite_json
 from ..content.dom import MaskedDocuments
 from ..content.format_words import as_format_word, as_key
 from ..contracts.channels import CHANNELS, METHODS, NAMED_KEYS, OPERATIONS, PREFERENCES, QUERIES
@@ -49,6 +49,10 @@ HEADER_NAME = "headers.header name"
 _PARTS = re.compile(r"(\bboundary=)(?:\"[^\"]*\"|[^\s;]*)", re.IGNORECASE)
 _OWNERS = {"reel.tenant": "company", "reel.user": "username"}
 """What the owners of a run are, in words that a form has for it."""
+_ADDRESSES = frozenset({"url", "base_url", "referer"})
+_PUT_IN = frozenset({"value", "text", "options", "local_paths", "files", "prompt_text", "username"})
+_CODE = frozenset({"expression", "source", "script", "html", "body"})
+"""Arguments of calls: addresses, what a call puts into the page's fields, and what it has the page run or be."""
 _HEX = re.compile(r"[0-9a-f]{8,64}")
 _OMITTED = frozenset({"resource", "url", "preference", "queries", "number", "hex", "look"})
 """Roles whose field is left out where nothing of it may pass."""
@@ -179,12 +183,20 @@ class Walk:
         return [self._resource(each, slot) for each in named]
 
     def _params(self, value: Json, slot: Slot) -> Json:
-        """Return the arguments of a call: the words that Playwright defines stay, the others are read leaf by leaf."""
+        """Return the arguments of a call, each masked for its place: addresses, what is put into a field, code of the test. The words that Playwright defines
+        stay, all others are read leaf by leaf.
+        """
         if not isinstance(value, dict):
             return self._json(value, slot)
         out: dict[str, Json] = {}
         for name, given in value.items():
-            if is_own(name, given) and self._sink.rule("json", name) is None:
+            if self._sink.rule("json", name) is None and name in _ADDRESSES and isinstance(given, str):
+                out[name] = self._sink.url(given, slot)
+            elif self._sink.rule("json", name) is None and name in _PUT_IN and self._policy.form_values == "mask":
+                out[name] = rewrite_json(given, self._sink, slot, private=True, ruled=True)
+            elif name in _CODE and isinstance(given, str) and not is_own(name, given) and parse(given) is None:
+                out[name] = self._sink.code(given, slot._replace(channel="call.source"))
+            elif is_own(name, given) and self._sink.rule("json", name) is None:
                 out[name] = given if isinstance(given, list) else self._keep(given, slot)
             else:
                 out.update(cast(dict[str, Json], self._json({name: given}, slot)))
