@@ -20,7 +20,7 @@ PSEUDO: Final[dict[str, str]] = {
     "-webkit-autofill": "[data-pagereel-autofill]",
     # Details and dialogs are open in the replay as they were; the list of a control is not.
     "open": ":is(:open, [data-pagereel-open])",
-    # Scripts say so of custom elements, and with setCustomValidity() of fields: the browser still says the rest.
+    # Scripts say so of custom elements, and with setCustomValidity() of fields, and so is what is half typed: the browser still says the rest.
     "disabled": ":is(:disabled, [data-pagereel-disabled])",
     "enabled": ":is(:enabled, [data-pagereel-enabled])",
     "invalid": ":is(:invalid, [data-pagereel-invalid])",

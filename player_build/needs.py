@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Final
 
 RARE: Final = "rare"
-"""Canvases, films, the top layer, highlights, messages beside fields, rings around areas."""
+"""Canvases, films, the top layer, highlights, messages beside fields, what is half typed, rings around areas."""
 
 MOTION: Final = "motion"
 """Animations and transitions, each in its phase."""
 
 _RARE: Final = tuple(
     f'{before}{name}"'.encode() for name in ("canvas", "video", "audio", "area") for before in ('["', "|")
-) + tuple(f'["{op}",'.encode() for op in ("open", "bubble", "highlight"))
+) + tuple(f'["{op}",'.encode() for op in ("open", "bubble", "highlight", "typed"))
 """Elements, with and without a namespace, and ops, as JSON has them."""
 
 _MOVES: Final = (b"anim", b"transition", rb"\\")

@@ -144,6 +144,7 @@ class DocumentModel(DocumentTree):
             "adopt": self._adopt,
             "open": self._open,
             "states": self._states,
+            "typed": self._typed,
             "canvas": self._canvas,
             "media": self._media,
             "drawing": self._drawing,
@@ -208,6 +209,12 @@ class DocumentModel(DocumentTree):
         if type(value) is not str or node.kind not in kinds or (key == "value" and node.name not in CONTROLS):
             raise OpError(f"node {node.id} takes no {key}")
         self._set(node, key, value)
+
+    def _typed(self, op: JsonList) -> None:
+        node = self._node(op[1])
+        if node.name != "input":
+            raise OpError(f"node {node.id} is no field")
+        self._set(node, "typed", list(cast("list[Json]", op[2])))
 
     def _state_flag(self, op: JsonList) -> None:
         node = self._node(op[1])

@@ -247,6 +247,10 @@ def _states(op: Op) -> bool:
     )
 
 
+def _typed(op: Op) -> bool:
+    return len(op) == 3 and _is_id(op[1]) and len(op[2]) <= 20 and all(type(part) is str for part in op[2])
+
+
 def _canvas(op: Op) -> bool:
     return len(op) == 5 and _is_id(op[1]) and type(op[2]) is str and _is_number(op[3]) and _is_number(op[4])
 
@@ -315,6 +319,7 @@ OPS: Final[dict[str, OpKind]] = {
     "text": OpKind(_words, words=True, rrweb=True),
     "attr": OpKind(_attr, words=True, rrweb=True),
     "value": OpKind(_words, words=True, rrweb=True),
+    "typed": OpKind(_typed, words=True),
     "exact": OpKind(_words, words=True),
     "masked": OpKind(_words, words=True),
     "src": OpKind(_words, words=True, rrweb=True),

@@ -32,7 +32,18 @@ _VOID: Final = frozenset(
     ]  # https://html.spec.whatwg.org/#void-elements
 )
 _RAW: Final = frozenset({"style", "script", "xmp", "iframe", "noembed", "noframes", "plaintext", "noscript"})
-_STATE_OPS: Final = ("exact", "masked", "value", "src", "checked", "indeterminate", "selected", "states", "cues")
+_STATE_OPS: Final = (
+    "exact",
+    "masked",
+    "value",
+    "typed",
+    "src",
+    "checked",
+    "indeterminate",
+    "selected",
+    "states",
+    "cues",
+)
 
 
 def tree(node: Node) -> tuple[Json, list[int]]:

@@ -28,7 +28,7 @@ export interface Handle {
   lines(): string;
   /** JSON for the recorder: where what can be read stands in the viewport; "" where that cannot be told, undefined until `look` was given once. */
   places(look?: Look): string | undefined;
-  /** Custom elements whose closed roots the recorder may look for, once each; null where there are none. */
+  /** Elements that the recorder may look into, for {@link root}: custom ones, once each, and fields; null where there are none. */
   hosts(): Element[] | null;
   /** The document, when it is small enough to be described as a whole. */
   small(): Document | null;
@@ -42,8 +42,8 @@ export interface Handle {
   shot(base64: string, place: Place | null): Promise<void>;
   /** Where the content of a frame's element stands; null where it does not stand as it is. Without an element: where the page itself stands. */
   place(frame?: HTMLElement): Place | null;
-  /** A closed root that it found. */
-  root(host: Element, root: ShadowRoot): void;
+  /** What it found in one: a closed root, or what a field shows, text of the browser's and parts that a person fills in by turns. */
+  root(host: Element, found: ShadowRoot | string[]): void;
   /** Whether the browser shows a message of its own beside a field, as was asked for. */
   bubble(stands: boolean): void;
   stop(): void;

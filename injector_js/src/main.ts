@@ -181,7 +181,11 @@ function main(config: Config): void {
         .catch((error) => session.failed(error))
         .then(() => void session.flush()),
     place: (frame) => placeOf(session.window, frame),
-    root: (host, root) => parts.roots.closed(host, root),
+    root: (host, found) => {
+      if (Array.isArray(found)) parts.controls.typed(host, found);
+      else parts.roots.closed(host, found);
+      session.pace.soon();
+    },
     bubble: (stands) => {
       parts.bubble.known(stands);
       session.pace.soon();

@@ -51,7 +51,10 @@ export function partsOf(scope: Scope) {
     sheets.own(added.join("\n").trim());
     pace.soon();
   };
-  const controls = new Controls(masks, now);
+  const controls = new Controls(masks, now, () => {
+    if (asks) stream.push("hosts");
+    else stream.unsupportedOnce("typed", "what is half typed into a number or a date");
+  });
   const drawn = new Drawn(masks, idOf, now, () => pace.soon(LIMITS.settleSteady));
   const scroll = new Scroll(document, window, mirror, inRoots, () => scope.complete(), now);
   const focus = new Focus(document, follow, masks);

@@ -309,10 +309,10 @@ export class Session implements Scope {
     this.stream.failed(error);
   }
 
-  /** Custom elements whose shadow roots, if any, are closed. */
+  /** Custom elements whose shadow roots, if any, are closed, and fields that may show other than their value. */
   askedHosts(): Element[] {
     this.take();
-    return this.parts.roots.asked();
+    return [...this.parts.roots.asked(), ...this.parts.controls.doubts.keys()];
   }
 
   /** Something can be seen only now and then; also when nothing else happens, but then seldom. */

@@ -1,4 +1,4 @@
-"""Closed shadow roots over CDP: no script can read them from their hosts, and so the browser hands them to our world."""
+"""Closed shadow roots, and what fields show that is no whole value, over CDP: no script can read them, and so the browser hands them to our world."""
 
 from __future__ import annotations
 
@@ -14,6 +14,10 @@ _NESTED = 8
 """Closed shadow roots inside each other that are looked for at a checkpoint."""
 _DEPTH = 50
 """Levels that the browser is asked to describe at once: what nests 300 deep it cannot write down, and a level takes up to four."""
+_TEXT = 3
+_BETWEEN = "-webkit-datetime-edit-text"
+_TYPED, _PARTS = 1000, 20
+"""Characters and parts of what a field shows."""
 _groups = count()
 """Numbers that keep the remote objects of two looks apart."""
 
@@ -44,6 +48,10 @@ async def _give(context: Context, script: Script, expression: str) -> tuple[int,
         params = {"backendNodeId": node["backendNodeId"], "executionContextId": context.id, "objectGroup": group}
         return str((await send("DOM.resolveNode", params))["object"]["objectId"])
 
+    def tell(host: str, found: Params) -> Params:
+        call = f"function(found) {{ {script.call('root(this, found)')} }}"
+        return {"functionDeclaration": call, "objectId": host, "arguments": [found], "silent": True}
+
     found = 0
     params = {"expression": expression, "uniqueContextId": context.unique, "objectGroup": group, "silent": True}
     result = (await send("Runtime.evaluate", params))["result"]
@@ -64,19 +72,22 @@ async def _give(context: Context, script: Script, expression: str) -> tuple[int,
             properties = await send("Runtime.getProperties", {"objectId": asked, "ownProperties": True})
             for entry in properties["result"]:
                 host = entry.get("value", {}).get("objectId")
-                if host is not None and entry["name"].isdigit():
-                    nodes.append((await send("DOM.describeNode", {"objectId": host, "depth": 0}))["node"])
+                if host is None or not entry["name"].isdigit():
+                    continue
+                node = (await send("DOM.describeNode", {"objectId": host, "depth": 0}))["node"]
+                if node.get("localName") == "input":
+                    field = (await send("DOM.describeNode", {"objectId": host, "depth": _DEPTH, "pierce": True}))[
+                        "node"
+                    ]
+                    await send("Runtime.callFunctionOn", tell(host, {"value": _shown(field)}))
+                else:
+                    nodes.append(node)
         for host_node, root_node in _closed(nodes):
             if root_node["backendNodeId"] in context.roots:
                 continue
             context.roots.add(root_node["backendNodeId"])
-            call = {
-                "functionDeclaration": f"function(root) {{ {script.call('root(this, root)')} }}",
-                "objectId": await resolved(host_node),
-                "arguments": [{"objectId": await resolved(root_node)}],
-                "silent": True,
-            }
-            await send("Runtime.callFunctionOn", call)
+            told = tell(await resolved(host_node), {"objectId": await resolved(root_node)})
+            await send("Runtime.callFunctionOn", told)
             found += 1
     finally:
         await send("Runtime.releaseObjectGroup", {"objectGroup": group})
@@ -90,6 +101,27 @@ def _closed(nodes: Iterable[Params]) -> Iterator[tuple[Params, Params]]:
             for root in node.get("shadowRoots", ()):
                 if root.get("shadowRootType") == "closed":
                     yield node, root
+
+
+def _shown(field: Params) -> list[str]:
+    """Return what an input shows: text of the browser's and parts that a person fills in, by turns. A number is text alone."""
+    parts = [""]
+    roots = (root for root in field.get("shadowRoots", ()) if root.get("shadowRootType") == "user-agent")
+    stack = [(root, False) for root in roots]
+    while stack:
+        node, fills = stack.pop()
+        said = node.get("attributes") or []
+        attributes = dict(zip(said[::2], said[1::2], strict=False))
+        if node.get("nodeType") == _TEXT:
+            parts += [node["nodeValue"], ""] if fills else []
+            parts[-1] += "" if fills else node["nodeValue"]
+        elif attributes.get("pseudo") != "placeholder":
+            fills = attributes.get("role") == "spinbutton"
+            children = node.get("children", ())
+            # Of a text that is a space alone a description says nothing.
+            parts[-1] += " " if attributes.get("pseudo") == _BETWEEN and not children else ""
+            stack.extend((child, fills) for child in reversed(children))
+    return [part[:_TYPED] for part in (parts if parts[-1] else parts[:-1])[:_PARTS]]
 
 
 def _cut(nodes: list[Params]) -> Iterator[Params]:

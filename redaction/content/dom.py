@@ -61,6 +61,7 @@ class _Book:
         self._texts = Texts(d, self._nodes, sink, policy)
         self._attributes = Attributes(self._nodes, self._texts, sink, policy)
         self._trees = Trees(self._nodes, self._texts, self._attributes, sink)
+        self._typed: dict[int, str] = {}
         self._values: dict[int, str] = {}
         """Control → its value as it was told last, masked."""
         self._dotted: set[int] = set()
@@ -78,7 +79,7 @@ class _Book:
 
     def _doc_op(self, op: list[Any]) -> list[Any]:
         self._nodes.clear()
-        self._values = {}
+        self._values, self._typed = {}, {}
         self._trees.next = op[1]
         self._nodes.learn_labels(op[2])
         tree = self._trees.tree(op[2], 0)
@@ -142,6 +143,14 @@ class _Book:
             return None  # no key's moment, and not how many there were
         self._values[op[1]] = masked
         return ["value", op[1], masked]
+
+    def _typed_op(self, op: list[Any]) -> list[Any] | None:
+        shown = "".join(op[2])
+        masked = self._sink_typed(shown, op[1], self._nodes.get(op[1])) if shown else ""
+        if self._typed.get(op[1]) == masked and self._policy.form_values == "mask":
+            return None  # no key's moment
+        self._typed[op[1]] = masked
+        return ["typed", op[1], op[2] if masked == shown else [masked]]
 
     def _sheet_op(self, op: list[Any]) -> list[Any]:
         options = {k: v for k, v in (op[4] if len(op) > 4 else {}).items() if k in ("media", "disabled")}
@@ -252,6 +261,7 @@ _REWRITES: dict[str, Callable[[_Book, list[Any]], list[Any] | None]] = {
     "text": _Book._text_op,
     "attr": _Book._attr_op,
     "value": _Book._value_op,
+    "typed": _Book._typed_op,
     "sheet": _Book._sheet_op,
     "canvas": _Book._canvas_op,
     "src": _Book._src_op,

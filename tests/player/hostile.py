@@ -154,6 +154,7 @@ ops: st.SearchStrategy[Any] = st.one_of(
     st.builds(lambda *nodes: ["pointed", *nodes], ids, ids, ids),
     st.builds(lambda node, anchor: ["scroll", node, 0, 9, anchor, 3], ids, ids),
     st.builds(lambda node, text: ["value", node, text], ids, values),
+    st.builds(lambda node, parts: ["typed", node, parts], ids, st.lists(scripts, max_size=3)),
     st.builds(lambda node, names: ["states", node, names], ids, st.lists(scripts, max_size=2)),
     st.builds(
         lambda node, style, address: ["anim", node, 1, {"type": "script", "time": 0, "rate": 1, "running": True, "timing": {"duration": 9},

@@ -26,7 +26,7 @@ export type Op =
   | ["src", number, string]
   | ["adopt", number, number[]]
   | ["open", number, string]
-  | ["states", number, string[]]
+  | ["states" | "typed", number, string[]]
   | ["pointed", hover: number, active: number, target: number]
   | ["media", number, MediaState]
   | ["drawing", number, DrawingState]

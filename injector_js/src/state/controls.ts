@@ -17,6 +17,8 @@ interface Seen {
   checked: 0 | 1 | null;
   indeterminate: 0 | 1;
   selected: string | null;
+  /** What shows in the place of the value, "" for the value itself; null: nobody was asked. */
+  typed: string | null;
   masked: boolean;
 }
 
@@ -68,18 +70,30 @@ export class Controls implements Part {
   private readonly seen = new Map<number, Seen>();
   /** Those that an event named. */
   private readonly dirty = new Set<number>();
+  /** Fields that may show other than their value, for it is no whole one: the recorder looks, and tells with {@link typed}. */
+  readonly doubts = new Map<Element, number>();
+  private readonly told: Op[] = [];
   private readonly looks: Ration;
 
   constructor(
     private readonly masks: Masks,
     private readonly now: () => number,
+    private readonly doubt: () => void,
   ) {
     this.looks = new Ration(now);
   }
 
   meet(element: Element, id: number): void {
     if (!isControl(element)) return;
-    this.seen.set(id, { element, value: null, checked: null, indeterminate: 0, selected: null, masked: false });
+    this.seen.set(id, {
+      element,
+      value: null,
+      checked: null,
+      indeterminate: 0,
+      selected: null,
+      typed: null,
+      masked: false,
+    });
   }
 
   /** A person has changed the control with this id. */
@@ -115,6 +129,7 @@ export class Controls implements Part {
       }
     }
     this.dirty.clear();
+    ops.push(...this.told.splice(0));
   }
 
   /** Appends an op for each difference between the live state and what was sent. */
@@ -170,9 +185,34 @@ export class Controls implements Part {
       ops.push(["masked", id, reason]);
     }
     const value = this.read(element);
-    if (value !== (seen.value ?? defaultValue(element, reason !== null))) {
+    const same = value === (seen.value ?? defaultValue(element, reason !== null));
+    if (!same) {
       seen.value = value;
       ops.push(["value", id, value]);
     }
+    if (reason) return;
+    const bad = element.validity.badInput;
+    const isNumber = inputType(element) === "number";
+    if (this.dirty.has(id) ? bad || seen.typed || (same && isNumber) : bad && seen.typed === null) {
+      seen.typed ??= "";
+      if (this.doubts.size === 0) this.doubt();
+      this.doubts.set(element, id);
+    } else if (seen.typed && (!same || (!bad && value === ""))) this.tell(id, seen, []);
+  }
+
+  /** What a field shows: text of the browser's and parts that a person fills in, by turns. */
+  typed(element: Element, shown: string[]): void {
+    const id = this.doubts.get(element) ?? 0;
+    const seen = this.seen.get(id);
+    this.doubts.delete(element);
+    if (!seen) return;
+    const isOther = seen.element.validity?.badInput || (shown.length === 1 && shown[0] !== this.read(seen.element));
+    this.tell(id, seen, isOther ? shown : []);
+  }
+
+  private tell(id: number, seen: Seen, shown: string[]): void {
+    const key = shown.join("\x1f");
+    if (key !== (seen.typed ?? "")) this.told.push(["typed", id, shown]);
+    seen.typed = key;
   }
 }

@@ -107,7 +107,6 @@ export class Roots implements Part {
   /** A closed root, as the recorder found it. */
   closed(host: Element, root: ShadowRoot): void {
     knowClosedRoot(host, root);
-    this.pace.soon();
   }
 
   /**

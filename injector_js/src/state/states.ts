@@ -66,7 +66,8 @@ export class States implements Part {
   private ofControl(id: number, element: Element, ops: Op[]): void {
     const names = [];
     for (const { name, known } of ofControls) if (known() && matches(element, `:${name}`)) names.push(name);
-    if (matches(element, ":invalid") && (element as HTMLInputElement).validity.customError) {
+    const { badInput, customError } = (element as HTMLInputElement).validity;
+    if (matches(element, ":invalid") && (badInput || customError)) {
       names.unshift("invalid");
       this.wrong = true;
     }

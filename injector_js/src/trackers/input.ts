@@ -119,8 +119,12 @@ export function trackKeys(session: Session, listen: Listen): void {
     listen<KeyboardEvent>(type, (event) => {
       if (!event.isTrusted || (event.repeat && name === "down")) return;
       const pressed = mods(event);
-      if (name === "up") session.parts.pointed.up();
-      else if (event.key === " ") session.parts.pointed.down(event);
+      if (name === "up") {
+        session.parts.pointed.up();
+        // Of a part of a date no event tells.
+        const field = targetOf(event) as HTMLInputElement | null;
+        if (field?.validity?.badInput) session.controlChanged(field);
+      } else if (event.key === " ") session.parts.pointed.down(event);
       // A key that would write text is not recorded as a key: the text shows in the value, and is masked there.
       const isText = event.key.length === 1 && (!SHORTCUT.test(pressed) || event.getModifierState("AltGraph"));
       session.interaction("key", {

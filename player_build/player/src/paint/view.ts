@@ -189,7 +189,13 @@ export class DocumentView {
       const node = this.#get(id);
       const element = this.#real.get(id);
       if (node && element)
-        attempt(node.tag, () => paintControl(version, node, element as Element, (of) => this.#real.get(of)));
+        attempt(node.tag, () => {
+          paintControl(version, node, element as Element, (of) => this.#real.get(of));
+          const { typed } = node.state;
+          const field = element as HTMLInputElement;
+          if (typed || field.hasAttribute("data-pagereel-typed"))
+            this.#rare.paintTyped?.(field, typed ?? [], this.#sheets.layer);
+        });
     }
     for (const id of this.#late) attempt("late", () => this.#paintLate(id));
     if (version.highlights.size + before.highlights.size) {

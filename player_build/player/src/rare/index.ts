@@ -5,5 +5,6 @@ import "./style.css";
 export { AreaRing } from "./area.ts";
 export { Bubble } from "./bubble.ts";
 export { paintHighlights } from "./highlights.ts";
+export { paintTyped } from "./typed.ts";
 export { TopLayer } from "./layer.ts";
 export { CanvasPictures, canvasesDrawn, mediumShows, paintCues, paintMedia, paintPosition } from "./pixels.ts";

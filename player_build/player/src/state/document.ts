@@ -144,6 +144,8 @@ export class DocumentEditor {
         );
       case "value":
         return this.#state(id, { value: str(op[2]) });
+      case "typed":
+        return this.#state(id, { typed: strings(op[2]) });
       case "checked":
         return this.#state(id, { checked: Boolean(op[2]) });
       case "indeterminate":
@@ -151,9 +153,7 @@ export class DocumentEditor {
       case "selected":
         return this.#state(id, { selected: numbers(op[2]) });
       case "states":
-        return this.#state(id, {
-          states: Array.isArray(op[2]) ? op[2].filter((name) => typeof name === "string") : [],
-        });
+        return this.#state(id, { states: strings(op[2]) });
       case "scroll":
         // What is in sight stands further down.
         if (this.look && (op[2] || op[3])) this.look.lost = true;
@@ -596,6 +596,10 @@ function str(value: Json | undefined): string {
 
 function num(value: Json | undefined, otherwise = 0): number {
   return typeof value === "number" ? value : otherwise;
+}
+
+function strings(value: Json | undefined): string[] {
+  return Array.isArray(value) ? value.filter((item): item is string => typeof item === "string") : [];
 }
 
 function numbers(value: Json | undefined): number[] {

@@ -42,6 +42,8 @@ export interface DrawingState {
 /** What ops say about a node beyond its markup. A field that is absent was never said. */
 export interface NodeState {
   value?: string;
+  /** What a field shows in the place of its value: text of the browser's and parts that a person fills in, by turns. */
+  typed?: readonly string[];
   checked?: boolean;
   indeterminate?: boolean;
   selected?: readonly number[];
