@@ -110,6 +110,8 @@ class Wire:
     mime: str = ""
     whole: bool = True
     """Whether the answer came to its end."""
+    why: str = ""
+    """Why nothing of the answer's body is kept."""
 
 
 @dataclass(slots=True)
@@ -314,7 +316,7 @@ class ModelLog:
 
     def _got(self, wire: Wire, told: Event) -> Event:
         if not wire.got:
-            return {}
+            return {"why": wire.why} if wire.why else {}
         if told and wire.mime in _TOLD:
             try:
                 kept = retold(wire.got.decode(), told)

@@ -389,6 +389,7 @@ class WireEvent(_Event, kw_only=True):
     mime: Media | None = None
     got: Free = None
     body: Resource | None = None
+    why: Text | None = None
 
 
 class ToolCallEvent(_Event, kw_only=True):

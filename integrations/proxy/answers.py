@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import os
 import re
 from collections import defaultdict
 from collections.abc import Hashable
@@ -39,9 +40,10 @@ class Recorded:
     status: int
     headers: dict[str, str]
     body: bytes
-    mime: str
     missing: str = ""
     """Why its answer cannot be given."""
+    whole: bool = True
+    """Whether it came to its end."""
     given: int = 0
 
 
@@ -62,7 +64,6 @@ class _Read:
     """Of each model call: what its answer said."""
     wires: list[Event] = field(default_factory=list)
     bodies: dict[str, bytes] = field(default_factory=dict)
-    types: dict[str, str] = field(default_factory=dict)
 
 
 class Answers:
@@ -79,6 +80,7 @@ class Answers:
             raise UsageError(
                 f"{path} holds no model traffic that could be given again; it stands in the raw recording of `pagereel proxy` alone."
             )
+        self._keys = Keys(os.environ)
         self._all = [_recorded(event, read) for event in sorted(read.wires, key=lambda e: float(str(e["t"])))]
         self._exact: dict[Hashable, list[Recorded]] = defaultdict(list)
         self._loose: dict[Hashable, list[Recorded]] = defaultdict(list)
@@ -89,9 +91,8 @@ class Answers:
 
     def find(self, exchange: Exchange) -> Recorded | Miss:
         """Return the answer to a request: of those that fit, the first that was not given yet, else the last again."""
-        keys = Keys()
-        keys.take(exchange.sent_headers, exchange.url)
-        sent = keys.out_of(sent_body(exchange))
+        self._keys.take(exchange.sent_headers, exchange.url)
+        sent = self._keys.out_of(sent_body(exchange))
         place = urlsplit(exchange.url).path
         asked = exchange.method, place, sent
         among = self._exact.get(_exact(*asked)) or self._loose.get(_loose(*asked))
@@ -151,7 +152,6 @@ def _read(path: Path) -> _Read:
         for event in reel.events({"resource"}):
             if event["sha256"] in wanted:
                 read.bodies[str(event["sha256"])] = content_of(event) or b""
-                read.types[str(event["sha256"])] = str(event.get("mime") or "")
     read.said = {number: _whole(content, read) for number, content in read.said.items()}
     return read
 
@@ -196,13 +196,15 @@ def _recorded(event: Event, read: _Read) -> Recorded:
     if "got" in event:
         stream = told_again(event["got"], read.told.get(cast(int, event.get("call")), {}))
         body = None if stream is None else stream.encode()
-    missing = "" if body is not None or not {"body", "got"} & event.keys() else "its body was not kept"
+    missing = str(
+        event.get("why") or ("its body was not kept" if body is None and {"body", "got"} & event.keys() else "")
+    )
     if not event.get("status"):
         missing = "the provider did not answer when it was recorded"
     headers = cast("dict[str, str]", event.get("headers") or {})
     return Recorded(
         str(event["method"]), str(event["url"]), sent, int(str(event["status"])), headers, body or b"",
-        read.types.get(str(event.get("body"))) or str(event.get("mime") or ""), missing,
+        missing, bool(event.get("whole", True)),
     )  # fmt: skip
 
 

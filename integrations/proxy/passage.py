@@ -98,8 +98,10 @@ class Passage(Guest):
         self._door.hold(full)
 
     def _unreachable(self) -> None:
-        self._exchange.status, self._over = 502, True
+        self._exchange.status, self._headers, self._over = 502, [JSON], True
         body = orjson.dumps(_error("upstream_unreachable", self._exchange.failed))
+        self._exchange.chunks.append((self._now(), body))
+        self._exchange.whole = True  # the client has all of it
         self._door.give(502, [JSON], body)
 
     def _tell(self) -> None:
@@ -141,9 +143,15 @@ class Again(Guest):
             status, headers, body = 409, [JSON, (b"x-should-retry", b"false")], orjson.dumps(told)
         else:
             status, headers, body = found.status, _recorded(found), found.body
-        exchange.status, exchange.headers, exchange.whole = status, text(headers), True
+        exchange.status, exchange.headers = status, text(headers)
+        exchange.whole = isinstance(found, Miss) or found.whole
         exchange.chunks = [(self._now(), body)]
-        self._door.give(status, headers, body)
+        if exchange.whole:
+            self._door.give(status, headers, body)
+        else:  # as it broke off when it was recorded
+            self._door.head(status, headers)
+            self._door.body(body)
+            self._door.break_off()
         self._note(exchange)
 
     def left(self) -> None:
@@ -164,6 +172,4 @@ def _error(kind: str, message: str, difference: dict[str, Any] | None = None) ->
 
 def _recorded(found: Recorded) -> Headers:
     headers = {name.lower(): value for name, value in found.headers.items() if name.lower() != "content-length"}
-    if found.mime and not headers.get("content-type"):
-        headers["content-type"] = found.mime
     return [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers.items()]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zlib
+from collections.abc import Callable
 from typing import Any, Final, Protocol
 
 import zstandard
@@ -14,19 +15,27 @@ LARGEST: Final = 256_000_000
 class Decoder(Protocol):
     """Takes compressed bytes, gives what they become."""
 
+    @property
+    def ended(self) -> bool:
+        """Whether what came by now is a body from its beginning to its end, of which every program makes the same."""
+
     def feed(self, data: bytes) -> bytes:
         """Return what can be told of the body by now. Raises ValueError where it is not what it says to be, or too large."""
 
 
 class _Chain:
-    def __init__(self, steps: list[Any]) -> None:
+    def __init__(self, steps: list[Decoder]) -> None:
         self._steps = steps
         self._size = 0
+
+    @property
+    def ended(self) -> bool:
+        return all(step.ended for step in self._steps)
 
     def feed(self, data: bytes) -> bytes:
         for step in self._steps:
             try:
-                data = step(data)
+                data = step.feed(data)
             except Exception as error:  # each library has its own
                 raise ValueError(f"a body is not compressed as it says ({type(error).__name__})") from None
         self._size += len(data)
@@ -37,31 +46,63 @@ class _Chain:
 
 def decoder_for(encoding: str) -> Decoder | None:
     """Return what undoes a `content-encoding`; None where it is not known here (Brotli asks for the package `brotli`)."""
-    steps = []
+    steps: list[Decoder] = []
     for name in reversed([part.strip().lower() for part in encoding.split(",") if part.strip()]):
-        step = _step(name)
-        if step is None:
+        if name == "identity":
+            continue
+        begin = _begins(name)
+        if begin is None:
             return None
-        steps.append(step)
-    return _Chain([step for step in steps if step is not _as_it_is])
+        steps.append(_Deflate() if name == "deflate" else _Members(begin))
+    return _Chain(steps)
 
 
-def _as_it_is(data: bytes) -> bytes:
-    return data
-
-
-def _step(name: str) -> Any:
-    if name in ("", "identity"):
-        return _as_it_is
+def _begins(name: str) -> Callable[[], Any] | None:
     if name in ("gzip", "x-gzip"):
-        return zlib.decompressobj(zlib.MAX_WBITS | 16).decompress
+        return lambda: zlib.decompressobj(zlib.MAX_WBITS | 16)
     if name == "deflate":
-        return _Deflate().feed
+        return zlib.decompressobj
     if name == "zstd":
-        return zstandard.ZstdDecompressor().decompressobj().decompress
+        return lambda: zstandard.ZstdDecompressor().decompressobj()
     if name == "br":
-        return _brotli()
+        try:
+            import brotli
+        except ImportError:
+            return None
+        return lambda: _Brotli(brotli.Decompressor())
     return None
+
+
+class _Members:
+    """A body of one part or several, each compressed for itself (RFC 1952, 2.2; RFC 8878, 3.1): some programs read the first alone. What stands
+    behind the last is nothing.
+    """
+
+    def __init__(self, begin: Callable[[], Any]) -> None:
+        self._begin = begin
+        self._part = begin()
+        self._whole = 0
+        self._over = self._any = False
+
+    @property
+    def ended(self) -> bool:
+        return (self._part.eof and not self._whole) or not self._any
+
+    def feed(self, data: bytes) -> bytes:
+        found = []
+        self._any |= bool(data)
+        while data and not self._over:
+            if self._part.eof:
+                self._part = self._begin()
+                self._whole += 1
+            try:
+                found.append(self._part.decompress(data))
+            except Exception:
+                if not self._whole:
+                    raise
+                self._over = True
+            data = self._part.unused_data if self._part.eof else b""
+        return b"".join(found)
 
 
 class _Deflate:
@@ -70,6 +111,10 @@ class _Deflate:
     def __init__(self) -> None:
         self._inner = zlib.decompressobj()
         self._first = True
+
+    @property
+    def ended(self) -> bool:
+        return self._first or self._inner.eof
 
     def feed(self, data: bytes) -> bytes:
         if not data:
@@ -84,9 +129,17 @@ class _Deflate:
             return self._inner.decompress(data)
 
 
-def _brotli() -> Any:
-    try:
-        import brotli
-    except ImportError:
-        return None
-    return brotli.Decompressor().process
+class _Brotli:
+    """Brotli's decoder, which calls its methods otherwise."""
+
+    unused_data = b""
+
+    def __init__(self, inner: Any) -> None:
+        self._inner = inner
+
+    @property
+    def eof(self) -> bool:
+        return bool(self._inner.is_finished())
+
+    def decompress(self, data: bytes) -> bytes:
+        return bytes(self._inner.process(data))

@@ -16,7 +16,7 @@ from pagereel.recorder import Answered, ModelCall, Wire
 
 from .answer import Answer, Format
 from .anthropic import Messages
-from .coding import decoder_for
+from .body import Body
 from .gemini import Gemini
 from .keys import Keys, bare_url, kept_headers
 from .ollama import Ollama
@@ -76,8 +76,8 @@ def format_of(url: str, method: str = "POST") -> Format | None:
 
 def sent_body(exchange: Exchange) -> bytes:
     """Return a request's body as it was before it was compressed; nothing where that is not known."""
-    pieces, readable = _decoded(exchange.sent_headers, [b"".join(exchange.sent)])
-    return pieces[0] if readable else b""
+    body = Body(_header(exchange.sent_headers, "content-encoding"), [b"".join(exchange.sent)])
+    return b"".join(body.pieces)
 
 
 def read_exchange(exchange: Exchange, keys: Keys) -> ModelCall:
@@ -87,23 +87,30 @@ def read_exchange(exchange: Exchange, keys: Keys) -> ModelCall:
     sent = keys.out_of(sent_body(exchange))
     call = ModelCall(exchange.began, exchange.ended or exchange.began, exchange.provider, step=exchange.step)
     call.agent = exchange.agent
+    told = False
     form = format_of(exchange.url, exchange.method)
     body = obj(parsed(sent)) if form is not None else {}
     mime = _header(exchange.headers, "content-type")
-    pieces, understood = _decoded(exchange.headers, [data for _, data in exchange.chunks])
+    answer = Body(_header(exchange.headers, "content-encoding"), [data for _, data in exchange.chunks])
     if form is not None and body:
         call.asked = form.asked(body, urlsplit(exchange.url).path)
         call.api = form.name
-        call.first = _read(form, call, exchange, pieces, mime)
+        call.first = _read(form, call, exchange, answer.pieces, mime)
         if call.answered.error is None:
-            call.answered.error = _error(exchange, call.answered, understood)
-        # A key that came letter by letter stands in no piece of the stream: the answer's own bytes are not kept then.
-        if _without(call.answered, keys) and not keys.within(b"".join(pieces)):
-            understood = False
+            call.answered.error = _error(exchange, call.answered, answer.understood)
+        told = _without(call.answered, keys)
         priced(call)
-    got = keys.out_of(b"".join(pieces)) if understood else b""
+    got, coding, why = answer.kept(keys)
+    if told and form is not None:
+        # A key that came letter by letter stands in no piece of the stream: the answer's own bytes are not kept then.
+        again = ModelCall(call.began, call.ended)
+        _read(form, again, exchange, [got], mime)
+        if _without(again.answered, keys):
+            got, why = b"", "a credential stood in it piece by piece"
     url = keys.out_of_text(bare_url(exchange.url))
     kept = {name: keys.out_of_text(value) for name, value in kept_headers(exchange.headers).items()}
+    if coding:
+        kept["content-encoding"] = coding
     call.wire = Wire(
         exchange.method,
         url,
@@ -114,6 +121,7 @@ def read_exchange(exchange: Exchange, keys: Keys) -> ModelCall:
         got,
         mime.partition(";")[0],
         exchange.whole or bool(call.answered.finish),
+        why,
     )
     return call
 
@@ -173,29 +181,16 @@ def _error(exchange: Exchange, answered: Answered, understood: bool) -> str | No
 
 
 def _without(answered: Answered, keys: Keys) -> bool:
-    """Take known keys out of an answer; whether there was one."""
+    """Take keys out of an answer; whether there was one."""
     before = (answered.texts, answered.reasoning, answered.refusal, [use.arguments for use in answered.calls])
+    for use in answered.calls:  # first: their names tell what is one
+        use.arguments = keys.out_of_json(use.arguments)
     answered.texts = [keys.out_of_text(text) for text in answered.texts]
     answered.reasoning = keys.out_of_text(answered.reasoning)
     answered.refusal = keys.out_of_text(answered.refusal)
     if answered.error is not None:
         answered.error = keys.out_of_text(answered.error)
-    for use in answered.calls:
-        use.arguments = keys.out_of_json(use.arguments)
     return before != (answered.texts, answered.reasoning, answered.refusal, [use.arguments for use in answered.calls])
-
-
-def _decoded(headers: Headers, pieces: list[bytes]) -> tuple[list[bytes], bool]:
-    """Return a body's pieces as they were before they were compressed, and whether that is so."""
-    decoder = decoder_for(_header(headers, "content-encoding"))
-    if decoder is None:
-        return [], False
-    found: list[bytes] = []
-    try:
-        found.extend(decoder.feed(piece) for piece in pieces)
-    except ValueError:
-        return found, False
-    return found, True
 
 
 def _header(headers: Headers, name: str) -> str:

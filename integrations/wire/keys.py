@@ -4,35 +4,25 @@ from __future__ import annotations
 
 import base64
 import binascii
-import re
+import contextlib
+import json
 from collections.abc import Iterable, Mapping
 from typing import Final, cast
-from urllib.parse import parse_qsl, quote, urlencode, urlsplit
+from urllib.parse import parse_qsl, quote, unquote_plus, urlencode, urlsplit
 
 import orjson
 
+from pagereel.credentials import header_of_credential, names_credential, parameter_of_credential
 from pagereel.reel import MASK, Json
 
-SECRET_HEADERS: Final = re.compile(
-    r"auth$|authorization|cookie|api[-_]?key|(?<!idempotency)[-_]key$|goog-(?:api|iam|user)|token$|secret|credential|signature|password|^x-amz-security",
-    re.IGNORECASE,
-)
-_SECRET_PARAMETER: Final = re.compile(
-    r"^(?:key|api[-_]?key|access[-_]token|token|sig|signature|password|secret|auth\w*)$", re.IGNORECASE
-)
-_SECRET_FIELD: Final = re.compile(
-    rb'("(?:authorization|authorization_token|api_key|apikey|access_token|refresh_token|client_secret|password|x-api-key)"\s*:\s*")((?:[^"\\]|\\.)+)"',
-    re.IGNORECASE,
-)
-"""Fields of requests in which a caller hands on a key of another service: an MCP server's, a connector's."""
-_ADDRESS_FIELD: Final = re.compile(rb'"[\w-]*(?:url|uri|endpoint)"\s*:\s*"[^"\\]*[?&][^"\\]*"', re.IGNORECASE)
-_SECRET_IN_ADDRESS: Final = re.compile(
-    rb"([?&](?:key|api[-_]?key|access[-_]token|token|sig|[\w-]*signature|password|secret)=)[^&#\"]+", re.IGNORECASE
-)
-"""A key in an address that a request hands on in a field of its own: an MCP server's, a signed picture's."""
-_SECRET_VARIABLE: Final = re.compile(r"(?:API_?KEY|_TOKEN|_SECRET|_PASSWORD)$")
+from .places import Places
+
 _SHORTEST: Final = 8
-"""Characters below which a value is no key that could be looked for."""
+"""Characters below which a value is masked where it stands, and looked for nowhere else: anything may hold it by chance."""
+_MOST: Final = 4_000
+"""So many values are looked for; of more, the latest."""
+_SCHEMES: Final = frozenset({"apikey", "basic", "bearer", "digest", "key", "negotiate", "token"})
+_OF_COOKIES: Final = frozenset({"domain", "expires", "max-age", "path", "priority", "samesite", "version"})
 _KEPT_HEADERS: Final = frozenset(
     {
         "content-type", "retry-after", "x-request-id", "request-id", "openai-version", "openai-model", "openai-processing-ms",
@@ -46,50 +36,65 @@ class Keys:
     """The keys that were seen, for one recording."""
 
     def __init__(self, environment: Mapping[str, str] | None = None) -> None:
-        self._known: set[bytes] = set()
+        self._known: dict[bytes, None] = {}
+        self._places = Places(self.learn)
         for name, value in (environment or {}).items():
-            if _SECRET_VARIABLE.search(name):
+            if names_credential(name):
                 self.add(value)
 
     def add(self, value: str) -> None:
-        """Look for this one from now on."""
+        """Look for this one from now on, as it is and as JSON and addresses write it."""
         value = value.strip()
-        if len(value) >= _SHORTEST:
-            self._known |= {value.encode(), quote(value, safe="").encode()}
+        if len(value) < _SHORTEST or (value.isalpha() and names_credential(value)):
+            return
+        written = json.dumps(value)[1:-1]
+        forms = (
+            value,
+            quote(value, safe=""),
+            written,
+            json.dumps(written)[1:-1],
+            json.dumps(value, ensure_ascii=False)[1:-1],
+        )
+        for form in forms:
+            self._known[form.encode("utf-8", "surrogateescape")] = None
+        while len(self._known) > _MOST:
+            del self._known[next(iter(self._known))]
+
+    def learn(self, value: str) -> None:
+        """Look from now on for what a header, a parameter or a field holds, and for each part of it that is a key."""
+        scheme, _, rest = value.strip().partition(" ")
+        if rest and scheme.lower() in _SCHEMES:
+            self.add(rest)
+            if scheme.lower() == "basic":
+                with contextlib.suppress(ValueError, binascii.Error):
+                    self.add(base64.b64decode(rest).decode("utf-8", "replace").partition(":")[2])
+            return
+        self.add(unquote_plus(value))
+        self.add(value)
+        for part in value.split(";"):
+            name, equals, held = part.strip().partition("=")
+            if equals and name.lower() not in _OF_COOKIES and name.isascii() and " " not in name:
+                self.add(held)
 
     def take(self, headers: Iterable[tuple[str, str]], url: str) -> None:
         """Learn the keys that a request carries."""
         for name, value in headers:
-            if not SECRET_HEADERS.search(name):
-                continue
-            scheme, _, rest = value.strip().partition(" ")
-            if rest and scheme.lower() == "basic":
-                self.add(rest)
-                try:
-                    rest = base64.b64decode(rest).decode("utf-8", "replace").partition(":")[2]
-                except (ValueError, binascii.Error):
-                    rest = ""
-                self.add(rest)
-            elif "cookie" in name.lower():
-                for part in value.split(";"):
-                    self.add(part.partition("=")[2])
-            else:
-                self.add(rest or value)
+            if header_of_credential(name):
+                self.learn(value)
         for name, value in parse_qsl(urlsplit(url).query):
-            if _SECRET_PARAMETER.match(name):
-                self.add(value)
+            if parameter_of_credential(name):
+                self.learn(value)
 
     def within(self, data: bytes) -> bool:
         """Return whether a known key stands in this."""
         return any(key in data for key in self._known)
 
     def out_of(self, data: bytes) -> bytes:
-        """Return this without any known key, and without what is a key by its field."""
-        for key in self._known:
-            if key in data:
-                data = data.replace(key, MASK.encode())
-        data = _ADDRESS_FIELD.sub(lambda found: _SECRET_IN_ADDRESS.sub(rb"\g<1>" + MASK.encode(), found[0]), data)
-        return _SECRET_FIELD.sub(lambda found: found[1] + MASK.encode() + b'"', data)
+        """Return this without any known key, and without what is one by its place, which is known from then on."""
+        bare = self._places.in_body(data)
+        for key in sorted((key for key in self._known if key in bare), key=len, reverse=True):
+            bare = bare.replace(key, MASK.encode())
+        return bare
 
     def out_of_text(self, text: str) -> str:
         """Return the same for a text."""
@@ -109,9 +114,9 @@ def bare_url(url: str) -> str:
     """Return an address without what is a key by its place."""
     parts = urlsplit(url)
     pairs = parse_qsl(parts.query, keep_blank_values=True)
-    if any(_SECRET_PARAMETER.match(name) for name, _ in pairs):
+    if any(parameter_of_credential(name) for name, _ in pairs):
         query = urlencode(
-            [(name, MASK if _SECRET_PARAMETER.match(name) else value) for name, value in pairs], safe=MASK
+            [(name, MASK if parameter_of_credential(name) else value) for name, value in pairs], safe=MASK
         )
         parts = parts._replace(query=query)
     host = parts.netloc.rpartition("@")[2]

@@ -14,6 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from pagereel.credentials import names_credential
 from pagereel.reel import Event, Json, python_locator, snake
 
 from ..runtime.jsonable import jsonable
@@ -56,11 +57,10 @@ _DROPPED = frozenset(
 )
 _OBJECT = "<object>"
 """Stands for what is no value: another object of the client, a function."""
-_SECRET = re.compile(
-    r"pass(word|phrase|wd)|^pfx$|client_cert|secret|token|^otp$|api.?key|authorization|^cookie$|^set-cookie$|credential",
-    re.I,
-)
-"""Parameters that are never written."""
+
+
+_SETS = ("cookies", "storage", "headers")
+"""What holds names and values, all of which may let anybody in."""
 
 
 def title_of(call: Call) -> str:
@@ -118,10 +118,14 @@ def parameters_of(params: Mapping[str, Any]) -> dict[str, Json]:
             and {*value} == {"value", "handles"}
         ):
             value = _argument(value["value"])
-        plain = MASK if _SECRET.search(name) else _plain(value, name, 8)
+        plain = MASK if _hidden(name) else _plain(value, name, 8)
         if plain is not _OBJECT:
             found[name] = jsonable(plain)
     return found
+
+
+def _hidden(name: str) -> bool:
+    return names_credential(name) and not name.endswith(_SETS)
 
 
 def _plain(value: Any, name: str, depth: int) -> Any:
@@ -140,10 +144,10 @@ def _plain(value: Any, name: str, depth: int) -> Any:
         if "name" in value and "value" in value:
             # A header, a cookie or an item of storage: what it holds may let anybody in.
             shown = str(value["name"])
-            secret = name.endswith(("cookies", "storage", "headers")) or _SECRET.search(shown)
+            secret = name.endswith(_SETS) or names_credential(shown)
             return {"name": shown, "value": MASK if secret else _plain(value["value"], shown, depth - 1)}
         return {
-            snake(str(k)): MASK if _SECRET.search(str(k)) else _plain(v, snake(str(k)), depth - 1)
+            snake(str(k)): MASK if _hidden(str(k)) else _plain(v, snake(str(k)), depth - 1)
             for k, v in list(value.items())[:200]
         }
     if isinstance(value, list | tuple | set | frozenset):
@@ -202,6 +206,7 @@ def _code(file: str, line: int) -> tuple[str, ...]:
 
 
 _LITERAL = re.compile(r"""("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')""")
+_WORD = re.compile(r"[^\W\d][\w-]*")
 _TYPES = re.compile(r"\.(fill|type|press_sequentially|insert_text|set_http_credentials|add_cookies)\(")
 
 
@@ -209,8 +214,8 @@ def _hide(text: str) -> str:
     """Return a line without what it types or assigns to a secret: the same line stands beside other calls as well."""
     typing = _TYPES.search(text)
     begin = typing.end() if typing else None
-    if begin is None and (named := _SECRET.search(text)):
-        begin = named.end()
+    if begin is None:
+        begin = next((word.end() for word in _WORD.finditer(text) if names_credential(word[0])), None)
     return text if begin is None else text[:begin] + _LITERAL.sub(f'"{MASK}"', text[begin:])
 
 

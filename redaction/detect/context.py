@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from pagereel.credentials import names_credential
+
 from ..contracts.types import Finding, TextContext, all_of
 from ..words.english import ordinary
 from ..words.words import TECHNOLOGY, UI_WORDS, common_words, function_words, given_names, names_businesses
@@ -87,6 +89,8 @@ def entity_of_label(label: str) -> str | None:
     """Return the entity that a label announces, or None. ``firstName``, ``first_name`` and ``First name`` are one label."""
     if _OF_PROGRAMS.match(label):
         return None
+    if names_credential(label):
+        return "SECRET"
     plain = " ".join(_CAMEL.sub(" ", label).split())
     for entity, pattern in LABELS:
         if pattern.search(plain):

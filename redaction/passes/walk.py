@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from typing import cast
 
+from pagereel.credentials import header_of_credential
 from pagereel.reel import Event, Json, masked_look
 
 from ..content.bodies import BOUNDARY, parse, rewrite_json
@@ -18,19 +19,6 @@ from ..pictures import actions
 from ..words.playwright_words import is_own
 from ..words.programs import in_stack, media_type, status_text, within_project
 
-_SECRET_HEADERS = frozenset(
-    [
-        "authorization",
-        "proxy-authorization",
-        "cookie",
-        "set-cookie",
-        "x-api-key",
-        "x-auth-token",
-        "x-csrf-token",
-        "x-xsrf-token",
-        "x-access-token",
-    ]
-)
 _AGENT_HEADERS = frozenset(
     [
         "user-agent",
@@ -251,19 +239,15 @@ class Walk:
         for name, text in value.items():
             lower = name.lower()
             rule = self._policy.rule("header", lower)
-            here = Slot(
-                f"{slot.channel}.{lower}"
-                if lower in self._policy.headers or lower in _SECRET_HEADERS
-                else slot.channel,
-                lower,
-            )
+            secret = header_of_credential(lower)
+            here = Slot(f"{slot.channel}.{lower}" if lower in self._policy.headers or secret else slot.channel, lower)
             if rule == "drop" or not isinstance(text, str):
                 continue
             if rule == "allow":
                 out[name] = self._sink.keep(text, here)
             elif lower in self._policy.headers and rule is None:
                 out[name] = self._sink.called(_PARTS.sub(rf"\1{BOUNDARY}", text), here)
-            elif lower in _SECRET_HEADERS:
+            elif secret:
                 if text != MASKED:  # by an earlier redaction
                     self._sink.secret(text, here)
                 out[name] = MASKED

@@ -7,20 +7,13 @@ import json
 import re
 from typing import Any, Final
 
+from pagereel.credentials import names_credential
 from pagereel.reel import MASK
 
-SECRET: Final = re.compile(
-    r"pass(word|phrase|wd)|^pfx$|client_cert|secret|token|^otp$|api.?key|authorization|^cookie$|^set-cookie$|credential",
-    re.I,
-)
-"""Names whose values are never taken over: the recorder's, a test holds the two together."""
-_CERT: Final = re.compile("client_?cert", re.I)
 _KEPT: Final = ("cookies", "storage", "headers")
 _BYTES: Final = frozenset({"buffer", "base64", "postData"})
 _IN_TEXT: Final = re.compile(
-    r"""((?:pass(?:word|phrase|wd)|secret|token|api.?key|authorization)[\w-]{0,40})"""
-    r"""(?:=([^\s&;,#"'()\[\]{}<>=]+)|["']?\s{0,9}[:=]\s{0,9}(?:"((?:[^"\\]|\\.)+)|'((?:[^'\\]|\\.)+)))""",
-    re.I,
+    r"""(?<![\w-])([A-Za-z_][\w-]{1,60})(?:=([^\s&;,#"'()\[\]{}<>=]+)|["']?\s{0,9}[:=]\s{0,9}(?:"((?:[^"\\]|\\.)+)|'((?:[^'\\]|\\.)+)))"""
 )
 _LEARNED: Final = 6
 """A shorter value is masked where it stands, and not looked for elsewhere."""
@@ -32,14 +25,14 @@ def masked(params: dict[str, Any], learned: set[str]) -> dict[str, Any]:
         name: value
         if name == "selector"
         else _hidden(value, learned)
-        if _secret(name)
+        if _is_secret(name)
         else _masked(value, name, learned)
         for name, value in params.items()
     }
 
 
-def _secret(name: str) -> bool:
-    return bool(SECRET.search(name) or _CERT.search(name))
+def _is_secret(name: str) -> bool:
+    return names_credential(name) and not name.lower().endswith(_KEPT)
 
 
 def _hidden(value: Any, learned: set[str]) -> Any:
@@ -69,13 +62,13 @@ def _masked(value: Any, name: str, learned: set[str]) -> Any:
     ):  # A header, a cookie, a field; an argument of a function in the page
         if key in value and held in value:
             shown, inner = str(value[key]), value[held]
-            if _secret(shown):
+            if names_credential(shown):
                 tagged = inner["s"] if isinstance(inner, dict) and isinstance(inner.get("s"), str) else inner
                 return value | {held: _hidden(tagged, learned)}
             return value | {held: MASK if name.lower().endswith(_KEPT) else _masked(inner, shown, learned)}
     return {
         key: _hidden(item, learned)
-        if _secret(key)
+        if _is_secret(key)
         else MASK
         if name.lower().endswith("headers") and isinstance(item, str)
         else _masked(item, key, learned)
@@ -85,6 +78,8 @@ def _masked(value: Any, name: str, learned: set[str]) -> Any:
 
 def _text(text: str, learned: set[str]) -> str:
     def hide(match: re.Match[str]) -> str:
+        if not names_credential(match[1]):
+            return match[0]
         value = match[match.lastindex or 0]
         if len(value) >= _LEARNED:
             learned.add(value)

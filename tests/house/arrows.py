@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-EVERYBODY = {"errors", "later", "options", "processes", "unseen", "dist", "__version__"}
+EVERYBODY = {"credentials", "errors", "later", "options", "processes", "unseen", "dist", "__version__"}
 """What every room may import from `pagereel` itself."""
 
-OF_THE_FRONT = {"errors", "later", "options", "processes", "unseen", "browser"}
+OF_THE_FRONT = {"credentials", "errors", "later", "options", "processes", "unseen", "browser"}
 
 ARROWS: dict[str, set[str]] = {
     "front": set(),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 import json
 import os
 import signal
@@ -11,6 +12,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -495,3 +497,96 @@ def test_a_recording_without_model_traffic_has_no_answers(tmp_path: Path) -> Non
     done = run(tmp_path / "again.reel", f"--answers={tmp_path / 'run.reel'}", command=["true"])
     assert done.returncode == 2 and "no model traffic" in done.stderr
     assert set(FORMS) == set(WAYS)
+
+
+_ANSWER = json.dumps(
+    {"choices": [{"index": 0, "message": {"content": "hello " * 30}, "finish_reason": "stop"}]}
+).encode()
+_PACKED = gzip.compress(_ANSWER)
+_GZIP = ("content-encoding", "gzip")
+STRANGE: dict[str, tuple[int, list[tuple[str, str]], bytes]] = {
+    "packed": (200, [_GZIP], _PACKED),
+    "packed twice": (200, [("content-encoding", "gzip, gzip")], gzip.compress(_PACKED)),
+    "in two parts": (200, [_GZIP], gzip.compress(_ANSWER[:50]) + gzip.compress(_ANSWER[50:])),
+    "with zeros behind": (200, [_GZIP], _PACKED + bytes(8)),
+    "cut": (200, [_GZIP], _PACKED[:-12]),
+    "with a wrong sum": (200, [_GZIP], _PACKED[:-8] + b"12345678"),
+    "not packed at all": (200, [_GZIP], _ANSWER),
+    "nothing": (200, [_GZIP], b""),
+    "refused": (429, [_GZIP], gzip.compress(b'{"error": {"message": "slow"}}')),
+    "a picture": (200, [("content-type", "image/png"), _GZIP], gzip.compress(bytes(range(256)))),
+    "of no type": (200, [("content-type", ""), _GZIP], _PACKED),
+    "of a coding that nobody knows": (200, [("content-encoding", "snappy")], _ANSWER),
+    "no content": (204, [_GZIP], b""),
+}
+
+
+@pytest.mark.parametrize("path", ["/chat/completions", "/files"])
+def test_an_answer_is_given_again_as_it_was_however_it_was_packed(path: str, tmp_path: Path) -> None:
+    class Packing(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_POST(self) -> None:
+            body = json.loads(self.rfile.read(int(self.headers["content-length"])))
+            status, headers, content = STRANGE[body["messages"][0]["content"]]
+            self.send_response(status)
+            for name, value in {"content-type": "application/json", **dict(headers)}.items():
+                if value:
+                    self.send_header(name, value)
+            if status != 204:
+                self.send_header("content-length", str(len(content)))
+            self.end_headers()
+            self.wfile.write(content)
+
+        def log_message(self, *told: object) -> None:
+            pass
+
+    def told(proxy: ModelProxy) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        with httpx2.Client(timeout=10) as client:
+            for name in STRANGE:
+                body = {"model": "m", "messages": [{"role": "user", "content": name}]}
+                try:
+                    answer = client.post(f"{proxy.environment({})['OPENAI_BASE_URL']}{path}", json=body)
+                    found[name] = answer.status_code, answer.headers.get("content-type"), answer.content
+                except httpx2.HTTPError as error:
+                    found[name] = str(error)
+        return found
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Packing) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        upstreams = upstreams_of([f"openai=http://127.0.0.1:{server.server_port}"], {})
+        with record(None, tmp_path / "run.reel") as session, ModelProxy(session, upstreams) as proxy:
+            live = told(proxy)
+        server.shutdown()
+    recorded = Answers(tmp_path / "run.reel")
+    with record(None, tmp_path / "again.reel") as session, ModelProxy(session, upstreams, recorded) as proxy:
+        assert told(proxy) == live
+
+
+def test_what_did_not_come_to_its_end_does_not_either_when_it_is_given_again(tmp_path: Path) -> None:
+    """A stream that broke off, and a provider that nobody reached."""
+
+    def told(proxy: ModelProxy) -> list[Any]:
+        found: list[Any] = []
+        with httpx2.Client(timeout=10) as client:
+            for name in ("OPENAI_BASE_URL", "NOBODY_BASE_URL"):
+                got = b""
+                try:
+                    url, body = f"{proxy.environment({})[name]}/chat/completions", {"stream": True, "messages": []}
+                    with client.stream("POST", url, json=body) as answer:
+                        for part in answer.iter_raw():
+                            got += part
+                    found.append((answer.status_code, got))
+                except httpx2.HTTPError as error:
+                    found.append((type(error).__name__, got))
+        return found
+
+    with Providers(lambda number, body: Turn("half of it " * 20, breaks=True)) as running:
+        upstreams = upstreams_of([f"openai={running.url('openai')}", "nobody=http://127.0.0.1:9/v1"], {})
+        with record(None, tmp_path / "run.reel") as session, ModelProxy(session, upstreams) as proxy:
+            live = told(proxy)
+    recorded = Answers(tmp_path / "run.reel")
+    with record(None, tmp_path / "again.reel") as session, ModelProxy(session, upstreams, recorded) as proxy:
+        assert told(proxy) == live
+    assert live[0][0] == "RemoteProtocolError" and live[1][0] == 502

@@ -11,10 +11,9 @@ from typing import Any
 import pytest
 
 from pagereel.errors import ReelError
-from pagereel.recorder.hooks import text
 from pagereel.reel import Event, PageModel, Reel
 from pagereel.sources import open_any
-from pagereel.sources.trace import archive, parameters
+from pagereel.sources.trace import archive
 
 from .making import ChangingPage, as_stream, options, snapshot, trace, zipped
 from .rendering import of_model, plain, whole
@@ -259,10 +258,6 @@ def test_secrets_among_the_parameters_of_calls_are_masked(tmp_path: Path) -> Non
         assert secret not in told, secret
     for plain_word in ("shop.example", "page=2", "large", "small", "X-Who"):
         assert plain_word in told, plain_word
-
-
-def test_names_of_secrets_are_the_recorders() -> None:
-    assert parameters.SECRET.pattern == text._SECRET.pattern
 
 
 def test_a_linked_sheet_that_a_script_changed(tmp_path: Path) -> None:

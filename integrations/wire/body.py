@@ -1,0 +1,66 @@
+"""The body of a request or an answer: what it says, and what of it is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .coding import decoder_for
+from .keys import Keys
+
+_BY_BYTES = 1_000_000
+"""Bytes of a body that is not whole which are taken one by one, to see all that can be seen of it."""
+
+
+class Body:
+    """A body as it came, in pieces, under a `content-encoding`.
+
+    `pieces`: as they were before they were compressed, as far as that is known; `understood`: whether it is.
+    """
+
+    def __init__(self, coding: str, came: Sequence[bytes]) -> None:
+        self.pieces: list[bytes] = []
+        self._coding = coding
+        self._came = b"".join(came)
+        decoder = decoder_for(coding)
+        self.understood = self._whole = decoder is not None
+        if decoder is not None:
+            try:
+                self.pieces.extend(decoder.feed(piece) for piece in came)
+                self._whole = decoder.ended
+            except ValueError:
+                self.understood = self._whole = False
+        if not self.understood and _is_text(self._came):  # it says that it is compressed, and is not
+            self.pieces = list(came)
+
+    def kept(self, keys: Keys) -> tuple[bytes, str, str]:
+        """Return its bytes without any key, under which coding they are, and why there are none where there are none."""
+        if self._whole:
+            return keys.out_of(b"".join(self.pieces)), "", ""
+        if self.pieces and b"".join(self.pieces) == self._came:
+            return keys.out_of(self._came), self._coding, ""
+        seen = self._seen()
+        if seen is not None and keys.out_of(seen) == seen:
+            return self._came, self._coding, ""
+        return b"", "", f"it is compressed as {self._coding}, and cannot be read to its end"
+
+    def _seen(self) -> bytes | None:
+        """Return what can be read of it; None where that is nothing, or would take too long."""
+        decoder = decoder_for(self._coding)
+        if decoder is None or len(self._came) > _BY_BYTES:
+            return None
+        found = bytearray()
+        try:
+            for at in range(len(self._came)):
+                found += decoder.feed(self._came[at : at + 1])
+        except ValueError:
+            pass
+        return bytes(found)
+
+
+def _is_text(data: bytes) -> bool:
+    """Return whether bytes are a text: compressed ones are none."""
+    try:
+        text = data.decode()
+    except UnicodeDecodeError:
+        return False
+    return not any(sign < " " and sign not in "\t\n\r" for sign in text[:10_000])
