@@ -11,6 +11,7 @@ from typing import Final, cast
 
 from pagereel.reel import Event, header_fields
 
+from .content.form import learn_sheets
 from .content.pads import UnsaidYet
 from .content.resources import MaskedResources
 from .contracts.policy import POLICIES
@@ -29,6 +30,7 @@ class GrowingMask:
         self._resources = MaskedResources(policy)
         sink = Structure(policy, self._named)
         self._resources.sink = sink
+        self._form = sink.form
         self._walk = Walk(sink, policy)
         self._unsaid = UnsaidYet()
         self._told: set[str] = set()
@@ -43,6 +45,7 @@ class GrowingMask:
     def events(self, event: Event) -> Iterator[Event]:
         """Yield what becomes of an event, after the resources that it names first."""
         kind = event.get("k")
+        learn_sheets(self._form, event)
         if kind == "resource":
             self._resources.add(event)
             return

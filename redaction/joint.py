@@ -26,7 +26,7 @@ from .contracts.sink import Sink, Slot
 from .detect.pool import sentence
 from .gate.gate import Gate
 from .passes.collect import Collector
-from .passes.gather import Gathered, Progress, read_into
+from .passes.gather import Gathered, Progress, learn_form, read_into
 from .passes.rewrite import Rewriter
 from .redactor import pseudonyms_for, write_masked
 from .report import RedactionReport
@@ -83,8 +83,10 @@ def redact_many(
     reports: dict[str, RedactionReport] = {}
     with ExitStack() as stack:
         read: list[tuple[str, Reel, MaskedResources, list[Event]]] = []
-        for collector.reel, source in enumerate(raw):
-            reel = stack.enter_context(open_any(Path(source)))
+        opened = [stack.enter_context(open_any(Path(source))) for source in raw]
+        for reel in opened:
+            learn_form(collector, reel)
+        for collector.reel, (source, reel) in enumerate(zip(raw, opened, strict=True)):
             read.append((source, reel, *read_into(collector, reel, reel.header, policy)))
         for value, role in values:
             _masked(value, role, collector)

@@ -1,8 +1,9 @@
-"""Which attributes pass, as data. An attribute that is not named here is dropped: the list fails closed.
+"""Which attributes pass, as data. An attribute that is named neither here nor by a style sheet of the recording (:mod:`.form`) is dropped: the list fails closed.
 
 Roles: ``keep`` (keywords and numbers of layout and state: known values are still replaced, and what is no keyword is read as
 text), ``name`` (ids, classes and what refers to them: looked through, and renamed as in style sheets), ``text`` (a person
-reads it), ``url``, ``srcset``, ``css``, ``value`` (form data), ``language``, ``target``, ``pattern``. Attributes that begin with ``aria-`` and hold a state or an id are named; other ``aria-`` ones are text.
+reads it), ``url``, ``srcset``, ``css``, ``value`` (form data), ``language``, ``target``, ``pattern``, ``asked`` (a value that a style sheet selects by: looked through, and renamed as
+there), ``empty`` (the name alone). Attributes that begin with ``aria-`` and hold a state or an id are named; other ``aria-`` ones are text.
 """
 
 from __future__ import annotations
@@ -10,8 +11,8 @@ from __future__ import annotations
 import re
 
 from ..contracts.luhn import luhn
-from ..words.english import english
-from ..words.words import NAMES_TOO, UI_WORDS, given_names, known_word, web_words
+from ..contracts.sink import Form
+from ..words.words import known_word, web_words
 
 KEEP = frozenset(
     """
@@ -102,51 +103,6 @@ FREE_VALUES = frozenset({"submit", "button", "reset"})
 MARKUP_VALUES = frozenset({"li", "progress", "meter"})
 """Elements whose ``value`` is a number for layout."""
 
-DATA_WORDS = frozenset(
-    [
-        "true",
-        "false",
-        "open",
-        "closed",
-        "on",
-        "off",
-        "active",
-        "inactive",
-        "left",
-        "right",
-        "top",
-        "bottom",
-        "start",
-        "end",
-        "center",
-        "none",
-        "auto",
-        "light",
-        "dark",
-        "visible",
-        "hidden",
-        "horizontal",
-        "vertical",
-        "loading",
-        "ready",
-        "checked",
-        "unchecked",
-    ]
-)
-"""What a ``data-*`` attribute may keep: styles ask for these. Everything else in it becomes empty."""
-DATA_NAMED = frozenset(
-    {
-        "data-theme",
-        "data-state",
-        "data-side",
-        "data-align",
-        "data-orientation",
-        "data-mode",
-        "data-size",
-        "data-variant",
-    }
-)
-"""``data-*`` attributes whose value is kept, known values replaced, because component libraries style by it."""
 NAMES = frozenset(
     """
     anchor aria-activedescendant aria-controls aria-describedby aria-details aria-errormessage aria-flowto aria-labelledby
@@ -188,6 +144,12 @@ KEYWORDS = frozenset(
     """.split()  # noqa: SIM905
 )
 """Words of attributes in lower case that no other list has."""
+_GEOMETRY = _NUMBERS - frozenset("bgcolor color fill flood-color lighting-color stop-color stroke".split())  # noqa: SIM905
+_HASH = re.compile(r"#(?:[0-9a-fA-F]{3,4}){1,2}")
+_NUMBER_OF_SOMEBODY = re.compile(
+    r"(?<!\.)\d{7}|\+\d|\d{4}[ ,-]\d{4}[ ,-]\d{4}|\d{4}[ ,-]\d{6}[ ,-]\d{5}|\d{3}[-,]\d\d[-,]\d{4}|\d{3}[-., ]\d{3}[-., ]\d{4}"
+)
+"""Digits as telephones, cards and insurances have them: geometry that may be one is searched for what is known."""
 _WORD = re.compile(r"[^\W\d_]{4,}")
 _DRAWN = re.compile(r"[MmLlHhVvCcSsQqTtAaZzEe\d\s,.;+-]*|#[0-9a-fA-F]{3,8}")
 """Paths, points, times and colours of a drawing."""
@@ -200,9 +162,11 @@ _SYNTAX = re.compile(r"\\.|\[(?:\\.|[^\]\\])*\]|\{[\d,]*\}")
 """What a regular expression has besides the words that it asks for."""
 
 
-def role_of(tag: str, name: str, value: str) -> str:
-    """Return the role of an attribute: one of those at the top of this file, ``empty`` or ``drop``."""
+def role_of(tag: str, name: str, value: str, form: Form) -> str:
+    """Return the role of an attribute: one of those at the top of this file, or ``drop``. ``form``: what the style sheets ask for."""
     role, lower = _role_of(tag, name, value), name.lower()
+    if role in ("drop", "empty") and not _never(tag, lower):
+        return "text" if form.shows(lower) else _asked(lower, value, form) or role
     if role != "keep" or tag == "meta":
         return role
     if lower in _LANGUAGES:
@@ -213,7 +177,7 @@ def role_of(tag: str, name: str, value: str) -> str:
         return "keep" if _everybodys(_SYNTAX.sub(" ", value)) else "drop"
     if is_drawn(lower, value):
         return "keep"
-    if (lower in NAMES and not (lower in ANIMATED and "?" in value)) or lower in DATA_NAMED or "-" in tag:
+    if lower in NAMES and not (lower in ANIMATED and "?" in value):
         return "text" if lower in _ONE_NAME and " " in value.strip() else "name"
     if lower.startswith("xmlns"):
         return "keep" if _MARKUP_SPACE.match(value) else "url"
@@ -222,9 +186,28 @@ def role_of(tag: str, name: str, value: str) -> str:
     return "keep" if _everybodys(value) else "value" if lower in ENUMERATED else "text"
 
 
+def _never(tag: str, name: str) -> bool:
+    """Return whether an attribute has no form for any style sheet: handlers of events, and what ``<meta>`` says."""
+    return tag == "meta" or name.startswith("on")
+
+
+def _asked(name: str, value: str, form: Form) -> str | None:
+    """Return the role of an attribute that a style sheet selects by; None where none does."""
+    if not form.asks(name):
+        return None
+    return "asked" if form.names(name, value) else "empty"
+
+
 def is_drawn(name: str, value: str) -> bool:
     """Return whether an attribute holds coordinates, times or a colour of a drawing."""
     return name in _NUMBERS and _DRAWN.fullmatch(value) is not None and not any(map(luhn, _CARD.findall(value)))
+
+
+def is_form(name: str, value: str) -> bool:
+    """Return whether an attribute holds a colour or the geometry of a drawing, and no number that is as long as one of somebody's."""
+    if name not in _NUMBERS or _NUMBER_OF_SOMEBODY.search(value):
+        return False
+    return _HASH.fullmatch(value) is not None or (name in _GEOMETRY and is_drawn(name, value))
 
 
 def language(value: str) -> str:
@@ -281,54 +264,9 @@ def _role_of(tag: str, name: str, value: str) -> str:
             )
             else "drop"
         )
-    if lower.startswith("data-"):
-        if lower in DATA_NAMED or _harmless(value) or (_STYLED.search(lower) and is_theme(value)):
-            return "keep"
-        if (_SHOWN.search(lower) and _is_keyword(value)) or (lower.endswith("-position") and _SIDE.fullmatch(value)):
-            return "keep"
-        return "empty"
     if lower.startswith("aria-"):
         return "text"
-    if _STYLED.search(lower) and is_theme(value):
-        return "keep"
-    if "-" in tag:
-        return "keep" if _harmless(value) else "empty"
-    return "drop"
-
-
-_STYLED = re.compile(r"(?:theme|scheme|appearance|skin|palette|density|contrast)(?:-[a-z]+)?\Z")
-"""How attributes are called by which a page chooses its colours: ``data-bs-theme-base``, ``theme``."""
-
-
-_SHOWN = re.compile(r"-(?:command|display|placement|layout|direction|density|visibility)\Z")
-"""How attributes are called by which a page shows a thing or not, and where: ``data-command``, ``data-display``."""
-_SIDE = re.compile(
-    r"(?:(?:top|bottom|left|right|center|middle|start|end|above|below|before|after|inside|outside|fixed|sticky|absolute|relative|static|inline|auto|first|last)(?:[-_]|\Z))+"
-)
-"""Where a thing stands; of a person a position is what somebody does: *chief-accountant*."""
-_BETWEEN_WORDS = frozenset(["on", "off", "to", "by", "in", "at"])
-
-
-def _is_keyword(value: str) -> bool:
-    """Return whether a value is what programs write: a few words of interfaces, by which nobody is called: ``onHover``, ``launcher:create``.
-    Other words of the language may say how somebody is: ``data-display="pregnant"``.
-    """
-    if re.fullmatch(r"[a-z]+(?:[-_:]?[A-Za-z][a-z]*){0,3}", value) is None:
-        return False
-    words = [word.lower() for word in re.findall(r"[A-Z]?[a-z]+", value)]
-    plain = [w for w in words if w not in _BETWEEN_WORDS]
-    return all((w in UI_WORDS or w in web_words()) and w not in given_names() and w not in NAMES_TOO for w in plain)
-
-
-def is_theme(value: str) -> bool:
-    """Return whether a value is a word or two of everybody's, or a small number: ``stone``, ``dark-blue``, ``1.5``."""
-    return re.fullmatch(r"(?:[a-z]+(?:[-_ ][a-z]+)?|\d{1,2}(?:\.\d{1,2})?)", value) is not None and all(
-        english(word) or word in web_words() for word in re.findall(r"[a-z]+", value)
-    )
-
-
-def _harmless(value: str) -> bool:
-    return value.lower() in DATA_WORDS or value == "" or (value.isdigit() and len(value) < 3)
+    return "empty" if lower.startswith("data-") or "-" in tag else "drop"
 
 
 _ROLES: tuple[tuple[str, frozenset[str]], ...] = (

@@ -13,7 +13,7 @@ from typing import Final
 from pagereel.css import Piece, as_read, pieces
 
 from ..words.words import web_words
-from .attributes import TEXT
+from .attributes import TEXT, URL
 from .css_raw import NUMBER, RAW, with_raw
 
 _NAME = re.compile(r"[A-Za-z_][\w-]*")
@@ -266,11 +266,9 @@ class _Mask:
 
     def _of_attribute(self, text: str, attribute: str) -> str:
         """Return the value of ``[attribute="…"]``, as the attribute's own is masked in the page."""
-        if _ADDRESS.match(text):
+        if attribute in URL and _ADDRESS.match(text):
             return self._address(text)
-        if attribute in TEXT or " " in text.strip():
-            return self._words(text)
-        return self._names(text)
+        return self._words(text) if attribute in TEXT else self._names(text)
 
     def _face(self, text: str) -> str:
         return text if names_a_font(text) else self._words(text)

@@ -130,7 +130,7 @@ class _Book:
         masked: dict[str, Any] = dict(self._attributes.masked(info.tag, changes, info))
         for name, value in op[2].items():
             shown = self._attributes.name(info.tag, name)
-            if value is None and shown is not None and role_of(info.tag, name, "") != "drop":
+            if value is None and shown is not None and role_of(info.tag, name, "", self._sink.form) != "drop":
                 masked[shown] = None
         return ["attr", op[1], masked]
 

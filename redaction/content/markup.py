@@ -15,6 +15,7 @@ from ..words.programs import media_type
 from . import fonts
 from .attributes import language, role_of
 from .charsets import charset_of, shown
+from .form import asked
 
 _DOCTYPE = r"""<!DOCTYPE(?:[^>\["']|"[^"]*"|'[^']*')*(?:\[.*?\]\s*)?>"""
 _DECLARATION = re.compile(_DOCTYPE, re.DOTALL | re.IGNORECASE)
@@ -191,7 +192,7 @@ class _Markup:
         out = []
         for key, raw in attributes.items():
             value = html.unescape(raw)
-            role = "keep" if key.startswith("xmlns") else role_of(tag, key, value)
+            role = "keep" if key.startswith("xmlns") else role_of(tag, key, value, self._sink.form)
             if role in ("drop", "empty") or not _SAFE_NAME.fullmatch(key) or self._sink.keep(key, self._slot) != key:
                 continue
             out.append(f' {key}="{html.escape(self._value(role, key, value))}"')
@@ -201,6 +202,8 @@ class _Markup:
         sink, slot = self._sink, self._slot
         if role == "name":
             return sink.keep(value, slot._replace(channel=f"{slot.channel}.{key.lower()}"))
+        if role == "asked":
+            return asked(value, sink)
         if role == "language":
             return language(value)
         if role == "srcset":

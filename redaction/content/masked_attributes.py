@@ -9,6 +9,7 @@ from ..contracts.sink import Sink, Slot
 from ..detect.context import entity_of_label
 from .attributes import ENUMERATED, FREE_VALUES, language, role_of
 from .controls import fitting
+from .form import asked
 from .nodes import NodeInfo, Nodes
 from .texts import Texts
 
@@ -40,7 +41,11 @@ class Attributes:
             rule = self._policy.rule("attribute", name)
             if rule == "drop":
                 continue
-            role = "keep" if rule == "allow" else ("text" if rule == "mask" else role_of(tag, name, value))
+            role = (
+                "keep"
+                if rule == "allow"
+                else ("text" if rule == "mask" else role_of(tag, name, value, self._sink.form))
+            )
             shown = None if role == "drop" else self.name(tag, name)
             if shown is not None:
                 out[shown] = self._attribute(role, tag, name, value, info)
@@ -57,6 +62,8 @@ class Attributes:
         slot = Slot(f"dom.attribute.{name}" if role != "empty" else "dom.attribute")
         if role in ("keep", "name"):
             return self._sink.keep(value, slot)
+        if role == "asked":
+            return asked(value, self._sink)
         if role == "language":
             return language(value)
         if name == "font-family":
@@ -95,7 +102,7 @@ class Attributes:
         if tag == "button" or kind in FREE_VALUES:
             return self._sink.text(value, Slot("dom.caption"))
         if tag == "option" or (tag == "input" and kind in ("checkbox", "radio")):
-            return ""
+            return asked(value, self._sink) if self._sink.form.names("value", value) else ""
         if kind == "hidden":
             self._sink.secret(value, Slot("dom.hidden", self._nodes.label(info)))
             return ""

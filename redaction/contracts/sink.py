@@ -20,8 +20,25 @@ class Slot(NamedTuple):
     label: str = ""
 
 
+class Form(Protocol):
+    """What the style sheets of a recording ask of its pages. Names of attributes count without case."""
+
+    def asks(self, name: str) -> bool:
+        """Return whether a selector names the attribute."""
+
+    def shows(self, name: str) -> bool:
+        """Return whether a sheet puts the attribute's value on the page, by ``attr()``."""
+
+    def names(self, name: str, value: str) -> bool:
+        """Return whether a selector asks for this value of the attribute."""
+
+
 class Sink(Protocol):
     """What is done with a string, by the role it plays. Each gives the string to put in its place."""
+
+    @property
+    def form(self) -> Form:
+        """Return what the style sheets ask for, all of them: the walk asks it what an attribute is."""
 
     def text(self, text: str, slot: Slot) -> str:
         """Return what a person reads: personal data is detected in it."""

@@ -12,7 +12,7 @@ import orjson
 
 from pagereel.reel import Json
 
-from ..content.attributes import KEEP
+from ..content.attributes import KEEP, is_form
 from ..contracts.channels import CHANNELS
 from ..words.words import web_words
 
@@ -129,24 +129,46 @@ def _words(value: Json) -> Json:
 
 
 def is_keyword(attribute: str, value: str) -> bool:
-    """Return whether an attribute's value is a word of HTML's or SVG's: ``type="text"``, ``fill="violet"``."""
+    """Return whether an attribute's value is a word of HTML's or SVG's, a colour or geometry: ``type="text"``, ``fill="violet"``, ``fill="#000000"``."""
     if attribute in _IDENTIFIERS or attribute not in KEEP:
         return False
-    return value in web_words()
+    return value in web_words() or is_form(attribute, value)
 
 
 def is_grammar(text: str, start: int, end: int) -> bool:
-    """Return whether what stands there in a style sheet is its grammar: ``mark {``, ``will-change``, ``color: violet``. A class, an id, a
-    custom property and what is quoted is none.
+    """Return whether what stands there in a style sheet is its grammar: ``mark {``, ``will-change``, ``color: violet``, ``#000000``, ``48213px``. A class,
+    an id, a custom property, a number in one, and what is quoted is none.
     """
     begin, stop = start, end
     while begin and _LETTERS.match(text[begin - 1]):
         begin -= 1
     while stop < len(text) and _LETTERS.match(text[stop]):
         stop += 1
-    if begin and text[begin - 1] in ".#\"'\\%&":
+    before = text[begin - 1] if begin else ""
+    if before == "#":
+        return _COLOUR.fullmatch(text[begin:stop]) is not None and _declared(text, begin) is not None
+    if _NUMBER.fullmatch(text, begin, stop):
+        return (declared := _declared(text, begin)) is not None and not declared.startswith("--")
+    if before and before in ".\"'\\%&":
         return False
     word = (
         text[begin:stop] if (begin, stop) == (start, end) else text[begin:stop].lower()
     )  # Mark is a name, clipPath none
     return word in web_words() or word.lstrip("-") in web_words()
+
+
+_COLOUR = re.compile(r"(?:[0-9a-fA-F]{3,4}){1,2}")
+_NUMBER = re.compile(r"-?\d+(?:[eE][+-]?\d+)?[a-zA-Z]{0,5}")
+"""A number, or one of its halves beside the point, with its unit."""
+_QUOTES = ";{}\"'"
+_AFTER = re.compile(r"[^;{}\"']*(?:[;}]|\Z)")
+_NEAR = 2_000
+"""Characters of a declaration that are looked at on both sides."""
+
+
+def _declared(text: str, at: int) -> str | None:
+    """Return the property in whose value a place of a style sheet lies, outside of quotes; None: it is no value."""
+    far = max(0, at - _NEAR)
+    begin = max(far, *(text.rfind(sign, far, at) + 1 for sign in _QUOTES))
+    colon = text.find(":", begin, at)
+    return text[begin:colon].strip() if colon >= 0 and _AFTER.match(text, at, at + _NEAR) else None

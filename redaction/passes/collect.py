@@ -24,6 +24,7 @@ from ..content.addresses import (
 from ..content.controls import is_handle
 from ..content.css import rewrite_css
 from ..content.equals import speak_of_people
+from ..content.form import SheetForm
 from ..content.hosts import find_in_host
 from ..content.markup import rewrite_data_url
 from ..content.names import find_in_name
@@ -113,6 +114,7 @@ class Knowledge:
     typed: dict[tuple[int, int, int], list[str]]
     """Recording, document and node → what a person typed there, value after value."""
     usages: dict[str, set[str]]
+    form: SheetForm
     hosts: frozenset[str] = frozenset()
     """Hosts of the recorded site: their addresses in a text are masked piece by piece."""
     segments: frozenset[str] = frozenset()
@@ -134,6 +136,8 @@ class Collector:
 
     def __init__(self, policy: Policy) -> None:
         self._policy = policy
+        self.form = SheetForm()
+        """What the style sheets of all recordings ask for; learned before any of them is read."""
         self._texts: dict[tuple[str, str, str], str] = {}
         self._values: dict[tuple[str, str], tuple[str, frozenset[str]]] = {}
         self._secrets: dict[str, str] = {}
@@ -464,6 +468,7 @@ class Collector:
             findings,
             self._typed,
             self._usages,
+            self.form,
             frozenset(self._hosts),
             frozenset(self._segments),
             frozenset(self._ids),

@@ -8,6 +8,7 @@ from typing import cast
 
 from pagereel.reel import Event, Reel
 
+from ..content.form import SHEETS, learn_sheets
 from ..content.resources import MaskedResources
 from ..contracts.policy import Policy
 from .collect import Collector, Knowledge
@@ -33,9 +34,16 @@ def gather(reel: Reel, header: Event, policy: Policy, progress: Progress | None)
     :raises SetupError: no spaCy pipeline for English is installed.
     """
     collector = Collector(policy)
+    learn_form(collector, reel)
     resources, placed = read_into(collector, reel, header, policy)
     knowledge = collector.freeze((lambda done, total: progress("detect", done, total)) if progress else None)
     return Gathered(knowledge, resources, placed)
+
+
+def learn_form(collector: Collector, reel: Reel) -> None:
+    """Have the style sheets of a recording read, before any recording is: what they ask for stays wherever it stands."""
+    for event in reel.events(SHEETS):
+        learn_sheets(collector.form, event)
 
 
 def read_into(collector: Collector, reel: Reel, header: Event, policy: Policy) -> tuple[MaskedResources, list[Event]]:

@@ -55,6 +55,7 @@ class Rewriter:
         reel: int = 0,
     ) -> None:
         self._knowledge = knowledge
+        self.form = knowledge.form
         self._reel = reel
         self._policy = policy
         self._pseudonyms = pseudonyms

@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from pagereel.reel import MASK
 
 from ..content.css import rewrite_css
+from ..content.form import SheetForm
 from ..content.hosts import with_host_masked
 from ..content.markup import rewrite_data_url
 from ..content.names import LEAST_DIGITS, find_in_name, find_numbers, is_named
@@ -37,6 +38,8 @@ class Structure:
 
     def __init__(self, policy: Policy, named: Callable[[str, str], str | None]) -> None:
         self._policy = policy
+        self.form = SheetForm()
+        """What the style sheets ask for that were seen so far."""
         self._named = named
         self._pseudonyms = Pseudonyms()
         self._cache: dict[tuple[str, str], str] = {}

@@ -98,27 +98,6 @@ def test_words_of_interfaces_under_company_stay() -> None:
     assert find_pii(["All companies", "Not set", "3"], ["Company"] * 3) == [[], [], []]
 
 
-def test_the_colours_that_a_page_chooses_stay(tmp_path: Path) -> None:
-    m = Maker(tmp_path / "a.reel")
-    chosen = {"data-bs-theme-base": "stone", "data-bs-theme-radius": "1", "data-color-scheme": "dark-blue"}
-    chosen |= {"theme": "default"}  # Tryton's: all of its sheet hangs on it
-    chosen |= {
-        "data-command": "launcher:create",
-        "data-display": "onHover",
-    }  # JupyterLab's: a button lost its colour, and what was hidden showed
-    emptied = {
-        "data-app-theme": "Ostenvik Marlowitz",
-        "data-kiln": "stone",
-        "data-user-display": "grace",
-        "data-last-command": "ostenvik:pay",
-    }
-    m.body(["div", {**chosen, **emptied}, "x"])
-    redact(m.done(), tmp_path / "b.reel")
-    with open_reel(tmp_path / "b.reel") as reel:
-        event = next(e for e in reel.events() if e["k"] == "snapshot")
-    assert event["ops"][0][2][2][3][2][1] == {**chosen, **dict.fromkeys(emptied, "")}
-
-
 def test_amounts_of_money_are_no_part_of_an_address() -> None:
     lines = [f"\n  Income:Stock\n  {amount}\n " for amount in ("-103.50 EUR", "-201.50 EUR", "€ 1.240,00", "47.50 USD", "1 240 kr")]  # fmt: skip
     assert [[line[f.start : f.end] for f in found] for line, found in zip(lines, find_pii(lines), strict=True)] == [[]] * len(lines)  # fmt: skip

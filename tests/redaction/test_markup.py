@@ -7,6 +7,7 @@ from urllib.parse import unquote
 
 import pytest
 
+from pagereel.redaction.content.form import SheetForm
 from pagereel.redaction.content.markup import rewrite_data_url, rewrite_markup
 from pagereel.redaction.contracts.sink import Slot
 
@@ -16,6 +17,8 @@ PAGE = Slot("resource.document")
 
 class Starred:
     """A sink that puts a star in place of all that it may mask."""
+
+    form = SheetForm()
 
     def text(self, text: str, slot: Slot) -> str:
         return "*"

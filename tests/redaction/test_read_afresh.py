@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable
 import pytest
 
 from pagereel.redaction import find_pii
-from pagereel.redaction.content.attributes import role_of
 from pagereel.redaction.contracts.types import Finding
 from pagereel.redaction.detect.judging.apart import cells_apart
 from pagereel.redaction.detect.passwords import find_passes, find_passwords
@@ -76,19 +75,6 @@ def test_a_hostile_row_takes_no_time(find: Callable[[str], Iterable[Finding]], u
 )
 def test_what_a_form_asks_for_is_nobodys(find: Callable[[str], Iterable[Finding]], text: str) -> None:
     assert list(find(text)) == []
-
-
-def test_what_an_attribute_says_of_somebody_is_no_keyword() -> None:
-    said = {
-        "data-position": "chief-accountant",
-        "data-job-position": "teamLead",
-        "data-display": "diabetes",
-        "data-layout": "pregnant",
-        "data-user-display": "hunter",
-    }
-    assert {name: role_of("div", name, value) for name, value in said.items()} == dict.fromkeys(said, "empty")
-    shown = {"data-position": "top-left", "data-display": "onHover", "data-command": "launcher:create"}
-    assert {name: role_of("div", name, value) for name, value in shown.items()} == dict.fromkeys(shown, "keep")
 
 
 def test_a_people_behind_its_label_is_told_still() -> None:

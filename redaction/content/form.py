@@ -1,0 +1,156 @@
+"""What a page's style sheets ask of it: names of attributes, their values, and what they show of them.
+
+Attributes pass by an allow-list, and most of what frameworks style by is on none: ``design="Emphasized"``, ``_ngcontent-ng-c225``. What a
+selector names is form, and stays. So all sheets of a recording are read before anything is masked: one that comes late, or stands in a shadow
+root, asks for attributes of elements that were there before it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any, Final, cast
+
+from pagereel.reel import Event, content_of
+
+from ..contracts.sink import Sink, Slot
+from ..words.words import web_words
+from .charsets import charset_of, shown
+
+_SELECTOR: Final = re.compile(
+    r"""\[\s*(?:[\w-]*\|)?(?P<name>(?:[^\W\d]|[-_]|\\.)(?:[\w-]|\\.)*)\s*"""
+    r"""(?:(?P<operator>[~|^$*]?=)\s*(?:"(?P<double>(?:[^"\\\n]|\\.)*)"|'(?P<single>(?:[^'\\\n]|\\.)*)'|(?P<bare>(?:[\w-]|\\.)+))\s*(?:[is]\s*)?)?\]""",
+    re.IGNORECASE | re.DOTALL,
+)
+"""An attribute selector. What looks like one elsewhere in a sheet (a line of a grid, a string) asks for an attribute that hardly any page has."""
+_SHOWN: Final = re.compile(r"\battr\(\s*(?:[\w-]*\|)?([\w-]+)", re.IGNORECASE)
+_ESCAPE: Final = re.compile(r"\\(?:([0-9a-f]{1,6})\s?|(.))", re.IGNORECASE | re.DOTALL)
+_STYLE: Final = re.compile(r"<(?:\w+:)?style\b[^>]*>(.*?)</(?:\w+:)?style\b", re.IGNORECASE | re.DOTALL)
+_LONGEST: Final = 200
+"""Characters of a value that a selector names: a longer one is asked for by no program."""
+_MOST: Final = 200_000
+"""Values that are remembered of one recording."""
+_MOST_PARTS: Final = 1_000
+"""Of one attribute: values that are compared with each of its own (``^=``, ``*=`` …)."""
+
+
+class SheetForm:
+    """What the sheets that were read ask for, as :class:`~..contracts.sink.Form` has it."""
+
+    def __init__(self) -> None:
+        self._shown: set[str] = set()
+        self._exact: dict[str, set[str]] = {}
+        self._parts: dict[str, set[tuple[str, str]]] = {}
+        self._left = _MOST
+
+    def learn(self, css: str) -> None:
+        """Take in a style sheet."""
+        if "[" in css:
+            for match in _SELECTOR.finditer(css):
+                self._take(match)
+        if "attr(" in css:
+            self._shown.update(name.lower() for name in _SHOWN.findall(css))
+
+    def _take(self, match: re.Match[str]) -> None:
+        name = _plain(match["name"]).lower()
+        exact = self._exact.setdefault(name, set())
+        value = _plain(next((v for v in match.group("double", "single", "bare") if v is not None), "")).lower()
+        if not value or len(value) > _LONGEST or self._left <= 0:
+            return
+        self._left -= 1
+        if match["operator"] == "=":
+            exact.add(value)
+        elif len(parts := self._parts.setdefault(name, set())) < _MOST_PARTS:
+            parts.add((match["operator"], value))
+
+    def asks(self, name: str) -> bool:
+        """Return whether a selector names the attribute."""
+        return name.lower() in self._exact
+
+    def shows(self, name: str) -> bool:
+        """Return whether a sheet puts the attribute's value on the page, by ``attr()``."""
+        return name.lower() in self._shown
+
+    def names(self, name: str, value: str) -> bool:
+        """Return whether a selector asks for this value of the attribute."""
+        name, value = name.lower(), value.lower()
+        return value in self._exact.get(name, ()) or any(
+            _MATCHES[operator](value, part) for operator, part in self._parts.get(name, ())
+        )
+
+
+_MATCHES: Final = {
+    "~=": lambda value, part: part in value.split(),
+    "|=": lambda value, part: value == part or value.startswith(f"{part}-"),
+    "^=": lambda value, part: value.startswith(part),
+    "$=": lambda value, part: value.endswith(part),
+    "*=": lambda value, part: part in value,
+}
+
+
+def _plain(text: str) -> str:
+    """Return a string or an identifier with its escapes resolved."""
+    return _ESCAPE.sub(_character, text) if "\\" in text else text
+
+
+def _character(match: re.Match[str]) -> str:
+    if match[1] is None:
+        return "" if match[2] == "\n" else match[2]
+    code = int(match[1], 16)
+    return chr(code) if 0 < code < 0x110000 and not 0xD800 <= code < 0xE000 else "\ufffd"
+
+
+def learn_sheets(form: SheetForm, event: Event) -> None:
+    """Take in the style sheets that an event holds: elements, adopted sheets, changed texts, files."""
+    kind = event.get("k")
+    if kind == "resource":
+        _learn_resource(form, event)
+    elif kind in ("snapshot", "mutation"):
+        for op in cast(list[Any], event.get("ops") or []):
+            if isinstance(op, list) and op:
+                _learn_op(form, op)
+
+
+SHEETS: Final = frozenset({"resource", "snapshot", "mutation"})
+"""Kinds of events that hold sheets."""
+
+
+def _learn_op(form: SheetForm, op: list[Any]) -> None:
+    if op[0] == "sheet" and len(op) > 3 and isinstance(op[3], str):
+        form.learn(op[3])
+    elif op[0] == "text" and len(op) > 2 and isinstance(op[2], str):
+        form.learn(op[2])  # of a style element, perhaps: an op names its node by a number alone
+    elif op[0] in ("doc", "add"):
+        for css in _styles(op[2:]):
+            form.learn(css)
+
+
+def _styles(trees: Iterable[Any]) -> Iterable[str]:
+    """Yield the texts of the style elements in trees, however deep they are."""
+    stack = list(trees)
+    while stack:
+        tree = stack.pop()
+        if isinstance(tree, list) and tree and isinstance(tree[0], str):
+            if tree[0].rpartition("|")[2].lower() == "style":
+                yield "".join(part for part in tree[2:] if isinstance(part, str))
+            else:
+                stack += tree[2:]
+
+
+def _learn_resource(form: SheetForm, event: Event) -> None:
+    mime = str(event.get("mime") or "").lower()
+    if mime.startswith("text/css"):
+        form.learn(shown(content_of(event) or b"", charset_of(mime)))
+    elif "svg" in mime or "html" in mime or "xml" in mime:
+        for style in _STYLE.finditer(shown(content_of(event) or b"", charset_of(mime))):
+            form.learn(style[1])
+
+
+_ASKED = Slot("dom.attribute")
+"""Where a value stands that a style sheet selects by: as the name of an attribute, it is looked through."""
+_PARTS = re.compile(r"\S+")
+
+
+def asked(value: str, sink: Sink) -> str:
+    """Return a value that a style sheet selects by, word for word as the sheet's own."""
+    return _PARTS.sub(lambda m: m[0] if m[0].lower().lstrip("-") in web_words() else sink.keep(m[0], _ASKED), value)
