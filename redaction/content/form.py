@@ -8,7 +8,7 @@ root, asks for attributes of elements that were there before it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, Final, cast
 
 from pagereel.reel import Event, content_of
@@ -79,7 +79,7 @@ class SheetForm:
         )
 
 
-_MATCHES: Final = {
+_MATCHES: Final[dict[str, Callable[[str, str], bool]]] = {
     "~=": lambda value, part: part in value.split(),
     "|=": lambda value, part: value == part or value.startswith(f"{part}-"),
     "^=": lambda value, part: value.startswith(part),

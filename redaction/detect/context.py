@@ -132,7 +132,9 @@ def context_findings(text: str, context: TextContext) -> list[Finding]:
         return []
     if entity in ("PERSON", "USERNAME") and value.casefold() in _NOBODY:
         return []
-    if entity == "PERSON" and (value[0].isdecimal() or _is_the_label(context.label, value) or _is_a_release(value)):
+    if _is_the_label(context.label, value):
+        return []
+    if entity == "PERSON" and (value[0].isdecimal() or _is_a_release(value)):
         return []
     return [all_of(text, entity, 0.9)]
 
@@ -207,9 +209,9 @@ def _repeats(label: str, value: str) -> bool:
 
 
 def _is_the_label(label: str, value: str) -> bool:
-    """Return whether a text is the word of its label that says what stands there: ``"attn": {"name": "attn"}`` describes a field."""
+    """Return whether a text is the word of its label that says what stands there: ``"attn": {"name": "attn"}`` describes a field, ``"password": "Password"`` translates its name."""
     small = value.casefold()
-    return small in _CAMEL.sub(" ", label).casefold().split() and entity_of_label(small) == "PERSON"
+    return small in _CAMEL.sub(" ", label).casefold().split() and entity_of_label(small) == entity_of_label(label)
 
 
 _RELEASE = re.compile(r"(?P<name>[^\W\d_][\w+#.-]*) v?\d{1,4}(?:\.\d{1,4}){0,3}(?: \([a-z][a-z0-9_+-]{1,20}\))?")

@@ -43,6 +43,7 @@ def _like_a_password(value: str, after: str) -> bool:
     return value.isascii() and not after.strip(" .!?)\"'»")
 
 
+_LETTERS = re.compile(r"[^\W\d_]+")
 _CAMEL = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 
 
@@ -161,6 +162,7 @@ def _apply(rules: Iterable[Rule], text: str) -> Iterable[Finding]:
                 spoken = re.search(r"\b(?:is|was)\b", match.group()[: start - match.start()], re.IGNORECASE)
                 if (
                     _PLAIN.match(value)
+                    or value.casefold() in _LETTERS.findall(match[0][: start - match.start()].casefold())
                     or (spoken and not re.search(r"[\d!@#$%^&*_]", value))
                     or (" " in value and "\n" not in value and value.count(" ") > 3)
                 ):

@@ -124,3 +124,14 @@ i"],["j"],[=k],[l=],[m="n""")
     assert not any(map(form.asks, ["j", "k", "l", "m"]))
     assert form.names("F", "G")
     assert form.names("h", "i")
+
+
+def test_a_catalogue_of_an_interface_tells_no_credential(tmp_path: Path) -> None:
+    said = '{"account": {"username": "Username", "password": "Password"}, "vault": {"passphrase": "Passphrase", "help": "Password or passphrase"}}'
+    m = Maker(tmp_path / "a.reel")
+    m.body(["label", {}, "Password ", ["input", {"type": "password"}]], ["pre", {}, said])
+    m.put("request", id="r", page=1, method="GET", url="https://shop.example/labels.json", type="fetch")
+    m.put("response", id="r", url="https://shop.example/labels.json", status=200, headers={"content-type": "application/json"}, body=m.resource("application/json", said))  # fmt: skip
+    _, _, label, catalogue = body_of(masked(m, tmp_path))
+    assert label[2] == "Password "
+    assert catalogue[2] == said

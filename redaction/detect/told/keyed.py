@@ -17,7 +17,7 @@ _KINDS = (
 )  # fmt: skip
 _RULES = tuple((entity, Late(rf"\\?[\"'](?:{keys})\\?[\"'][ ]?:[ ]?(?:\\?[\"'])?(?P<s>{value})(?=\\?[\"']|[,}}\s\]])", re.IGNORECASE)) for entity, keys, value in _KINDS)  # fmt: skip
 _SECRET = Late(
-    r"\\?[\"'](?:pw|pwd|pass|passwd|password|passcode|pin|otp|secret)\\?[\"'][ ]?:[ ]?"
+    r"\\?[\"'](?P<k>pw|pwd|pass|passwd|password|passcode|pin|otp|secret)\\?[\"'][ ]?:[ ]?"
     r"(?:(?P<e>\\?)(?P<q>[\"'])(?P<s>(?:(?!(?P=e)(?P=q))(?:\\[^\n]|[^\n\\])){4,64})(?P=e)(?P=q)|(?P<t>\d{4,12})(?=[,}\s\]]))",
     re.IGNORECASE,
 )
@@ -36,5 +36,5 @@ def find_keyed(text: str) -> Iterable[Finding]:
                 yield Finding(*match.span("s"), entity, 0.7)
     for match in _SECRET.now.finditer(text):
         group = "s" if match["s"] else "t"
-        if match[group].lower() not in _NOTHING:
+        if match[group].lower() not in (*_NOTHING, match["k"].lower()):  # a catalogue translates the key's own word
             yield Finding(*match.span(group), "SECRET", 0.7)
