@@ -15,13 +15,15 @@ from ..contracts.sink import Sink, Slot
 from ..detect.context import entity_of_label
 from .addresses import is_address
 from .name_parts import FULL_NAME, halves, parts_of_names
-from .separated import table_of
 from .sequences import in_columns, indexed, rewrite_sequence
 from .urls import rewrite_query
 
 _WORD = re.compile(r"[A-Za-z_$@-]{1,40}")
 _TABLES: Final = {"text/csv": ",;\t|", "text/tab-separated-values": "\t"}
 """Types of tables in text, and what may stand between their cells."""
+_HEAD: Final = re.compile(r"[^\W\d_][\w .:/#()-]{0,60}")
+_MOST_CELLS: Final = 2_000_000
+_LONGEST_LINE: Final = 1 << 17
 _PART = re.compile(r'name="([^"]*)"')
 
 
@@ -176,6 +178,26 @@ def rewrite_body(text: str, mime: str, sink: Sink, slot: Slot) -> str | None:
     if kind in ("text/plain", *_TABLES, "text/markdown"):
         return "\n".join(sink.text(line, slot) if line.strip() else line for line in text.split("\n"))
     return None
+
+
+def table_of(text: str, separators: str) -> list[list[str]] | None:
+    """Return the rows of a table, or None: its first row has no names of columns, or the rows do not fit it.
+
+    :param separators: signs that may stand between cells; the one that the first row has most of counts.
+    """
+    first = text.lstrip("\ufeff\r\n").partition("\n")[0]
+    between = max(separators, key=first.count)
+    if len(first) > _LONGEST_LINE or text.count(between) > _MOST_CELLS:
+        return None
+    try:
+        rows = list(csv.reader(text.lstrip("\ufeff\r\n").splitlines(keepends=True), delimiter=between))
+    except csv.Error:
+        return None
+    rows = [row for row in rows if row]
+    if len(rows) < 2 or not all(_HEAD.fullmatch(name.strip()) for name in rows[0]):
+        return None
+    fitting = sum(len(row) == len(rows[0]) for row in rows)
+    return rows if fitting * 10 >= len(rows) * 9 else None
 
 
 def _is_headed(rows: list[list[str]]) -> bool:
