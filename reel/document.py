@@ -15,7 +15,7 @@ from .forms import CONTROLS
 from .nodes import DOCUMENT, ELEMENT, PI, SHADOW, Node, light, walk
 from .tree import DocumentTree, JsonList, OpError
 
-_NO_SELECTION: Final = (0, 0, 0, 0)
+_NO_SELECTION: Final = (0, 0, 0, 0, 0)
 PLACED: Final = ("x", "y", "scale")
 """What the op ``drawing`` says of a drawing's place."""
 
@@ -111,7 +111,8 @@ class DocumentModel(DocumentTree):
         """The innermost elements that match ``:hover`` and ``:active``, and the ``:target``: ids, 0 for none; ``None``:
         not told.
         """
-        self.selection: tuple[int, int, int, int] = _NO_SELECTION
+        self.selection: tuple[int, int, int, int, int] = _NO_SELECTION
+        """Both ends; and 1, 2 where it is what an input method is composing."""
         self.bubble: JsonList = []
         """The browser's own message beside an invalid field: the field's id, whether it speaks of its value, its lines; empty: none."""
         self.top_layer: dict[int, str] = {}
@@ -242,11 +243,12 @@ class DocumentModel(DocumentTree):
         self.pointed = (hover, active, target)
 
     def _selection(self, op: JsonList) -> None:
-        anchor, anchor_offset, focus, focus_offset = (int(cast(int, item)) for item in op[1:5])
+        numbers = [int(cast(int, item)) for item in op[1:6]]
+        anchor, anchor_offset, focus, focus_offset, composed = (*numbers, 0)[:5]
         if anchor or focus:
             self._node(anchor)
             self._node(focus)
-        self.selection = (anchor, anchor_offset, focus, focus_offset)
+        self.selection = (anchor, anchor_offset, focus, focus_offset, composed)
 
     def _bubble(self, op: JsonList) -> None:
         self.bubble = [self._node(op[1]).id, *op[2:]] if op[1] else []

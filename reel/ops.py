@@ -184,7 +184,9 @@ def _pointed(op: Op) -> bool:
 
 
 def _selection(op: Op) -> bool:
-    return len(op) == 5 and all(type(item) is int and 0 <= item <= _ID_MAX for item in op[1:])
+    if len(op) == 6 and op[5] not in (1, 2):
+        return False
+    return len(op) in (5, 6) and all(type(item) is int and 0 <= item <= _ID_MAX for item in op[1:])
 
 
 def _bubble(op: Op) -> bool:

@@ -175,8 +175,10 @@ def state_ops(document: DocumentModel, ids: dict[int, int]) -> list[Json]:
         field, *said = document.bubble
         ops.append(["bubble", ids[cast(int, field)], *said])
     if any(document.selection):
-        anchor, anchor_offset, focus, focus_offset = document.selection
-        ops.append(["selection", ids[anchor], anchor_offset, ids[focus], focus_offset])
+        anchor, anchor_offset, focus, focus_offset, composed = document.selection
+        ops.append(
+            ["selection", ids[anchor], anchor_offset, ids[focus], focus_offset, *([composed] if composed else [])]
+        )
     return ops
 
 

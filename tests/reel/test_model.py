@@ -240,7 +240,7 @@ def test_the_state_of_a_document_survives_being_written_down() -> None:
             ["anim", 9, 1, {"type": "css", "time": 40, "rate": 1, "running": True}],
             ["open", 8, "modal"], ["media", 9, media], ["scroll", 1, 0, 7.5], ["focus", 2], ["pointed", 2, 0, 9],
             ["drawing", 10, {"x": 1, "y": 2, "scale": 3}], ["drawing", 10, {"time": 4, "paused": True}], ["cues", 9, [[0, 2.5, "said", {"line": 3}]]],
-            ["selection", 51, 1, 51, 3], ["bubble", 2, 0, "Fill this out", ""], ["exact", 8, "top: 12345678px"],
+            ["selection", 51, 1, 51, 3, 2], ["bubble", 2, 0, "Fill this out", ""], ["exact", 8, "top: 12345678px"],
         ]
     )  # fmt: skip
     assert model.problems == []
@@ -250,7 +250,7 @@ def test_the_state_of_a_document_survives_being_written_down() -> None:
     assert without_ids(again) == without_ids(model)
     assert again.animations == {1: (ids[9], {"type": "css", "time": 40, "rate": 1, "running": True})}
     assert again.top_layer == {ids[8]: "modal"} and again.focus == ids[2]
-    assert again.selection == (ids[51], 1, ids[51], 3)
+    assert again.selection == (ids[51], 1, ids[51], 3, 2)
     assert again.pointed == (ids[2], 0, ids[9])
     assert again.bubble == [ids[2], 0, "Fill this out", ""]
     assert again.nodes[ids[10]].state == {"drawing": {"x": 1, "y": 2, "scale": 3, "time": 4, "paused": True}}

@@ -18,7 +18,7 @@ export type Op =
   | ["selected", number, number[]]
   | ["scroll", id: number, x: number, y: number, anchor?: number, top?: number]
   | ["focus", number, (0 | 1)?]
-  | ["selection", number, number, number, number]
+  | ["selection", number, number, number, number, composed?: Composed]
   | ["bubble", number, (0 | 1)?, ...string[]]
   | ["masked", number, string]
   | ["sheet", number, number, string, SheetOptions?]
@@ -35,6 +35,9 @@ export type Op =
   | ["highlight", name: string, priority: number, ranges: number[]]
   | AnimationsOp
   | ["unanim", ...number[]];
+
+/** Text that an input method is composing: 1, as a person writes with it; 2, by a command of the debugger, which a browser shows on yellow. */
+export type Composed = 1 | 2;
 
 export type AnimationsOp = ["anims", number, AnimationState, ...(string | number)[]];
 

@@ -26,6 +26,7 @@ function isVisible(element: Element): boolean {
 /** How what is selected is noted where nothing is; where something is, its first id is larger. */
 const NOTHING = "selection,0,0,0,0";
 
+type Selected = Op & ["selection", ...unknown[]];
 type Field = HTMLInputElement | HTMLTextAreaElement;
 
 export class Focus implements Part {
@@ -34,6 +35,11 @@ export class Focus implements Part {
   private visible = false;
   private selected = "";
   private selectionChanged = true;
+
+  /** What an input method has written of a text that it is composing. */
+  private composed = "";
+  /** Whether the last key went to an input method. */
+  byKeys = false;
 
   constructor(
     private readonly document: Document,
@@ -49,6 +55,12 @@ export class Focus implements Part {
 
   /** The browser says that the selection is another now. */
   selection(): void {
+    this.selectionChanged = true;
+  }
+
+  /** An input method has begun, gone on, or ended (""). */
+  composing(text: string): void {
+    this.composed = text;
     this.selectionChanged = true;
   }
 
@@ -93,12 +105,13 @@ export class Focus implements Part {
   private collectSelection(ops: Op[]): void {
     this.selectionChanged = false;
     const selection = getSelection(this.document);
-    let op: Op & ["selection", ...unknown[]] = ["selection", 0, 0, 0, 0];
-    if (selection && !selection.isCollapsed && selection.anchorNode && selection.focusNode) {
-      const anchor = this.idOf(selection.anchorNode);
-      const focus = this.idOf(selection.focusNode);
+    let op: Selected = ["selection", 0, 0, 0, 0];
+    if (selection?.anchorNode && selection.focusNode) {
+      const { anchorNode, anchorOffset, focusNode, focusOffset, isCollapsed } = selection;
+      const [anchor, focus] = [this.idOf(anchorNode), this.idOf(focusNode)];
       if (anchor !== 0 && focus !== 0) {
-        op = ["selection", anchor, selection.anchorOffset, focus, selection.focusOffset];
+        if (!isCollapsed) op = ["selection", anchor, anchorOffset, focus, focusOffset];
+        op = this.composition(focus, focusNode.nodeValue, focusOffset) ?? op;
       }
     }
     const field = this.element;
@@ -108,10 +121,19 @@ export class Focus implements Part {
     this.selected = key;
     ops.push(op);
   }
+
   /** What is selected in the field that has the focus. Where its value is masked, the offsets would tell how long it is. */
-  private within(field: Field): ["selection", number, number, number, number] | null {
-    const { selectionStart: start, selectionEnd: end } = field;
-    if (start === null || end === null || start === end || this.masks.reason(field)) return null;
-    return ["selection", this.focused, start, this.focused, end];
+  private within(field: Field): Selected | null {
+    const { selectionStart: start, selectionEnd: end, value } = field;
+    if (start === null || end === null || this.masks.reason(field)) return null;
+    const selected: Selected | null = start === end ? null : ["selection", this.focused, start, this.focused, end];
+    return this.composition(this.focused, value, end) ?? selected;
+  }
+
+  /** What is being composed, with the caret in it or at its end. */
+  private composition(id: number, text: string | null, caret: number): Selected | null {
+    const { length } = this.composed;
+    const from = length === 0 || !text ? -1 : text.indexOf(this.composed, Math.max(0, caret - length));
+    return from < 0 || from > caret ? null : ["selection", id, from, id, from + length, this.byKeys ? 1 : 2];
   }
 }

@@ -110,6 +110,8 @@ export function trackButtons(session: Session, listen: Listen): void {
 }
 
 const SHORTCUT = /[acm]/;
+/** The code of a key that goes to an input method. */
+const TO_METHOD = 229;
 
 export function trackKeys(session: Session, listen: Listen): void {
   for (const [type, name] of [
@@ -119,6 +121,7 @@ export function trackKeys(session: Session, listen: Listen): void {
     listen<KeyboardEvent>(type, (event) => {
       if (!event.isTrusted || (event.repeat && name === "down")) return;
       const pressed = mods(event);
+      if (name === "down") session.parts.focus.byKeys = event.keyCode === TO_METHOD;
       if (name === "up") {
         session.parts.pointed.up();
         // Of a part of a date no event tells.
@@ -155,6 +158,12 @@ export function trackFocus(session: Session, listen: Listen): void {
     session.parts.focus.selection();
     session.pace.soon();
   });
+  for (const type of ["compositionupdate", "compositionend"]) {
+    listen<CompositionEvent>(type, (event) => {
+      session.parts.focus.composing(type === "compositionend" ? "" : event.data);
+      session.pace.soon();
+    });
+  }
 }
 
 export function trackScroll(session: Session, listen: Listen): void {

@@ -12,6 +12,8 @@ export type Marker =
   | "fullscreen"
   | "base"
   | "unfocused"
+  | "composing"
+  | "composed"
   | Ring;
 
 export class Markers {

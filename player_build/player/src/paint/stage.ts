@@ -298,6 +298,8 @@ export class Stage {
         // Chromium's own rule for SVG asks for the focus alone.
         if (visible || focus.namespaceURI === SVG) mark(wanted, focus, view.ring(view.current.focus));
         for (const element of around(focus)) mark(wanted, element, "focus-within");
+        const composed = view.current.selection[4];
+        if (composed) mark(wanted, focus, composed === 1 ? "composing" : "composed");
       }
       for (const [id, how] of view.current.layer) {
         const element = how === "fullscreen" ? elementOf(view.node(id)) : null;

@@ -20,7 +20,14 @@ export interface Sheet {
   readonly css?: string;
 }
 
-export type SelectionState = readonly [anchor: number, anchorOffset: number, focus: number, focusOffset: number];
+export type SelectionState = readonly [
+  anchor: number,
+  anchorOffset: number,
+  focus: number,
+  focusOffset: number,
+  /** 1, 2: it is what an input method is composing. */
+  composed: number,
+];
 
 /** Everything about one document at one moment. Immutable. */
 export interface DocumentVersion {
@@ -58,7 +65,7 @@ export const EMPTY: DocumentVersion = {
   focus: 0,
   focusVisible: null,
   pointed: null,
-  selection: [0, 0, 0, 0],
+  selection: [0, 0, 0, 0, 0],
   bubble: [0, "", ""],
   layer: [],
   highlights: new Map(),
@@ -202,7 +209,7 @@ export class DocumentEditor {
         this.#version = { ...this.#version, pointed: [id, num(op[2]), num(op[3])] };
         return 1;
       case "selection":
-        this.#version = { ...this.#version, selection: [id, num(op[2]), num(op[3]), num(op[4])] };
+        this.#version = { ...this.#version, selection: [id, num(op[2]), num(op[3]), num(op[4]), num(op[5])] };
         return 1;
       case "bubble":
         this.#version = { ...this.#version, bubble: [id, str(op[3]), str(op[4])] };
@@ -375,7 +382,7 @@ export class DocumentEditor {
     if (focus === id) this.#version = { ...this.#version, focus: 0 };
     if (layer.some(([open]) => open === id))
       this.#version = { ...this.#version, layer: layer.filter(([open]) => open !== id) };
-    if (selection[0] === id || selection[2] === id) this.#version = { ...this.#version, selection: [0, 0, 0, 0] };
+    if (selection[0] === id || selection[2] === id) this.#version = { ...this.#version, selection: [0, 0, 0, 0, 0] };
     return 1;
   }
 
