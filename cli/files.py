@@ -68,14 +68,20 @@ def build_replay(
             "missing": report.missing,
             "lost": sorted(lost),
         }
+        if report.same_page is not None:
+            told["same_page"] = report.same_page.to_json()
         if check:
             told["differences"] = [each.to_json() for each in report.differences]
         print_json({"html": str(html), "bytes": size, "redaction": policy, "left_out": left, **told, **kept})
     else:
         for difference in report.differences:
             print(f"{html}: {difference}")
+        for other in report.same_page.differences if report.same_page is not None else ():
+            print(f"{html}: {other}")
         print(f"{html}  {bytes_text(size)}")
         print(f"  fidelity: {report.fidelity}")
+        if report.redaction is not None:
+            print(f"  {report.same_page or 'same page as the raw recording: not checked (--check)'}")
         for note in report.notes:
             print(f"  {note}")
         for url in [url for url in report.missing if url not in lost.values()][:_MISSING]:
@@ -94,7 +100,8 @@ def build_replay(
                 if earlier is None
                 else f"This replay shows all that the file holds, which was redacted with the policy {earlier} before."
             )
-    return 1 if check and report.fidelity.verdict == "short" else 0
+    short = report.fidelity.verdict == "short" or not (report.same_page is None or report.same_page.holds)
+    return 1 if check and short else 0
 
 
 def masked_before(source: Path) -> str | None:

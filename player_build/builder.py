@@ -23,6 +23,7 @@ from .limit import LeftOut
 from .pages import PAGE_KINDS, PageEvents
 from .report import BuildReport, Progress
 from .resources import Catalogue, Packer
+from .same_page import same_page
 from .verify import verify_replay
 from .writing import write
 
@@ -144,6 +145,10 @@ def build(
                 opened = Path(folder) / "replay.html"
                 write(opened, parts(), None)
                 built.checked = verify_replay(opened, launch=launch)
+                if redacted:
+                    raw = Path(folder) / "raw.html"
+                    build(recording, raw, None, start=start, end=end)
+                    built.same_page = same_page(raw, opened, launch)
         size = write(destination, parts(), redacted.gate if redacted else None, recording.stem if zip else None, stamp)
     report = built.report(destination, size)
     report.notes = notes

@@ -22,6 +22,7 @@ from .needs import MOTION, sheet_moves
 from .pages import PAGE_KINDS, PageEvents
 from .report import BuildReport, Progress
 from .resources import Catalogue, Packer
+from .same_page import SamePage
 from .summary import Recorded, Summary
 from .texts import LongTexts
 from .verify import ReplayReport
@@ -59,6 +60,8 @@ class Built:
     """Packs by number: bytes before, and what deflate made of them."""
     checked: ReplayReport | None = None
     """What came of opening the file."""
+    same_page: SamePage | None = None
+    """What came of comparing a masked page with the raw one."""
 
     @classmethod
     def make(
@@ -202,6 +205,8 @@ class Built:
         if self.checked is not None and self.checked.differences:
             told["differences"] = [str(each)[:300] for each in self.checked.differences[:_DIFFERENCES]]
         info["fidelity"] = cast(Json, told)
+        if self.same_page is not None:
+            info["samePage"] = self.same_page.to_json()
         info["missing"] = cast(Json, sorted(self.pages.missing)[:200])
         return {
             "version": self.texts.version,
@@ -253,4 +258,5 @@ class Built:
             missing=sorted(self.pages.missing),
             removed=self.pages.sanitizer.removed,
             differences=self.checked.differences if self.checked else [],
+            same_page=self.same_page,
         )

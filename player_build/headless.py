@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -147,6 +147,10 @@ class Headless:
     def __exit__(self, *_: object) -> None:
         self._close()
 
+    def beside(self, path: Path) -> Headless:
+        """Return the same browser for another built file."""
+        return Headless(path, self._browser, lambda: None)
+
     def open(self, size: Size = DEFAULT, moment: str = "") -> Player:
         """Return the file in a fresh page, by its link to a moment (`t=1234`). Raises BuildError when it does not open as a replay."""
         from playwright.sync_api import Error
@@ -234,12 +238,15 @@ class Player:
 
     def see(self, number: int, indexes: list[int]) -> dict[str, Any]:
         """Return how the nodes with these indexes of a document that :meth:`documents` gave are shown."""
+        found: dict[str, Any] = orjson.loads(self.within(SEE, [number, indexes, list(STYLE)]))
+        return found
+
+    def within(self, function: str, arguments: Sequence[object]) -> str:
+        """Return what a function gives in the world in which :meth:`documents` looked. Raises NotShown."""
         world = self._world()
         if world is None:
             raise NotShown("the page is gone")
-        given: list[dict[str, Any]] = [{"value": number}, {"value": indexes}, {"value": list(STYLE)}]
-        found: dict[str, Any] = orjson.loads(self._within(world, SEE, given))
-        return found
+        return self._within(world, function, [{"value": argument} for argument in arguments])
 
     def screenshot(self) -> bytes:
         """Return what the frame shows now, as PNG."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from .fidelity import Fidelity
 from .limit import LeftOut
+from .same_page import SamePage
 from .verify import ReplayDifference
 
 if TYPE_CHECKING:
@@ -41,6 +42,8 @@ class BuildReport:
     """Addresses that the page showed and the recording does not have."""
     differences: list[ReplayDifference] = field(default_factory=list)
     """With `check`: where the file does not show what was recorded."""
+    same_page: SamePage | None = None
+    """With `check`, of a masked build: at how many moments its page is the raw one but for its texts."""
     removed: int = 0
     """Attributes and texts that the sanitizer took out: 0 for a reel of pagereel's own recorder."""
     redaction: RedactionReport | None = None

@@ -57,6 +57,14 @@ export interface Fidelity {
   readonly differences?: readonly string[];
 }
 
+export interface PageDifference {
+  /** ms */
+  readonly t: number;
+  readonly frame: number;
+  readonly element: string;
+  readonly what: string;
+}
+
 export interface Info {
   readonly started?: number;
   readonly recorder?: { readonly name?: string; readonly version?: string };
@@ -84,6 +92,8 @@ export interface Info {
   readonly late?: { readonly count: number; readonly ms: number };
   readonly unsupported: Readonly<Record<string, number>>;
   readonly redaction: unknown;
+  /** Of a masked replay: at how many moments its page is the raw one but for its texts; absent where nobody looked. */
+  readonly samePage?: { readonly equal: number; readonly of: number; readonly differences: readonly PageDifference[] };
   readonly sizes: { readonly reel: number; readonly events: number; readonly resources: number };
   readonly missing: readonly string[];
   /** What `--max-size` left out, by kind. */

@@ -90,6 +90,7 @@ function Header() {
   const { player } = desk;
   const { info, title } = player.index;
   const failure = useValue(() => firstFailure(player) ?? -1);
+  const { samePage } = info;
   const { verdict } = info.fidelity;
   const imported = importedText(info);
   const sound = info.sealed && !info.damage;
@@ -118,10 +119,12 @@ function Header() {
           )
         )}
         <li
-          class={info.redaction ? "good" : "warned"}
+          class={info.redaction && !(samePage && samePage.equal < samePage.of) ? "good" : "warned"}
           title={info.redaction ? "Personal data was masked" : "This file shows what was recorded as it was recorded"}
         >
-          {info.redaction ? "redacted" : "not redacted"}
+          {info.redaction
+            ? `redacted${samePage ? ` · same page ${samePage.equal}/${samePage.of}` : ""}`
+            : "not redacted"}
         </li>
         {info.gapCount > 0 && (
           <li class="warned" title="What was not recorded is listed under Info">

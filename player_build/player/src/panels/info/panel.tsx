@@ -34,6 +34,14 @@ export function InfoPanel() {
           ? `${layersText(info.fidelity)}, in checkpoints at which the replay equals the page`
           : "no checkpoints",
     ],
+    [
+      "Same page",
+      info.samePage
+        ? `${info.samePage.equal} of ${info.samePage.of} moments look like the raw page but for the texts`
+        : info.redaction
+          ? "not checked against the raw page"
+          : "",
+    ],
     ["Met late", info.late?.count ? `${count(info.late.count, "document")}, by ${span(info.late.ms)} at most` : ""],
     ["Not recorded", info.gapCount ? count(info.gapCount, "gap") : "no gaps"],
     [
@@ -95,6 +103,15 @@ export function InfoPanel() {
         <Block name="Not supported on this page">{readable(info.unsupported)}</Block>
       )}
       {info.fidelity.differences && <Block name="Falls short">{readable(info.fidelity.differences.join("\n"))}</Block>}
+      {info.samePage && info.samePage.differences.length > 0 && (
+        <Block name="The masked page differs from the raw one">
+          {info.samePage.differences
+            .map(
+              ({ t, frame, element, what }) => `${clockTime(t)}${frame ? ` frame ${frame}` : ""} ${element}: ${what}`,
+            )
+            .join("\n")}
+        </Block>
+      )}
       {info.missing.length > 0 && <Block name="Shown without their bytes">{readable(info.missing.join("\n"))}</Block>}
       {player.troubles.size > 0 && (
         <Block name="Not shown as it was recorded">{readable([...player.troubles].join("\n"))}</Block>
