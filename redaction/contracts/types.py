@@ -29,6 +29,8 @@ def all_of(text: str, entity: str, score: float) -> Finding:
     return Finding(start, start + len(said), entity, score)
 
 
+PAST = "past"
+"""Source of the end of a text that nobody looked through: it is masked whole."""
 NAMED = frozenset({"PERSON", "LOCATION", "ORGANIZATION", "NRP"})
 """Entities that names tell, and no shape."""
 SAID = 0.8

@@ -7,10 +7,12 @@ likely to be, grow and join spans, and map them back to the text as it was given
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
-from ..contracts.types import NAMED, RAMPART, RECASED, SPACY, Contexts, Finding, TextContext
+from ..contracts.types import NAMED, PAST, RAMPART, RECASED, SPACY, Contexts, Finding, TextContext
 from ..words.english import ordinary
 from ..words.words import function_words, given_names
 from . import (
@@ -125,6 +127,12 @@ _NAME = re.compile(r"[^\W\d_][\w'’.-]+(?: [^\W\d_][\w'’.-]+){1,3}")
 
 
 NONE = Recognizers()
+MOST_READ: Final = 200_000
+"""Characters of one text that are read, what it repeats counted once: half a minute of the processor. What comes after them is masked whole."""
+MOST_SECONDS: Final = 120.0
+"""Seconds of the processor for one text, a net below that: it holds only a text that no rule was made for."""
+AT_ONCE: Final = 64
+"""Pieces of a long text that the models read at a time: what they say of a word takes 6 kB until it is weighed."""
 
 
 def find_pii(texts: Sequence[str], context: Contexts | None = None) -> list[list[Finding]]:
@@ -150,20 +158,48 @@ def as_context(context: TextContext | str | None) -> TextContext:
 
 def detect(pairs: Sequence[tuple[str, TextContext]], own: Recognizers = NONE) -> list[list[Finding]]:
     """Return the detector in this process. ``pairs`` should be unique; order does not matter to the result. ``own``: what the user brings."""
-    pieces: list[_Piece] = []
+    results: list[list[Finding]] = [[] for _ in pairs]
     brought: list[list[Finding]] = [[] for _ in pairs]
+    waiting: dict[_Key, list[_Piece]] = {}
+    past: dict[int, Finding] = {}
     for index, (text, context) in enumerate(pairs):
+        began, asked = time.thread_time(), 0
         for offset, chunk in cut(text if text.isascii() else _HALF.sub("\ufffd", text), CHUNK):
+            if offset and (asked > MOST_READ or time.thread_time() - began > MOST_SECONDS):
+                past[index] = Finding(offset, len(text), "SECRET", 1.0, PAST)
+                break
             if _READABLE.search(chunk):
                 brought[index] += [f._replace(start=f.start + offset, end=f.end + offset) for f in _written_out(chunk)]
-                pieces += _pieces(index, offset, chunk, context)
-                for f in own.find(pieces[-1].folded.text) if own else ():
-                    brought[index].append(pieces[-1].chunk_back(f))
+                for piece in _pieces(index, offset, chunk, context):
+                    alike = waiting.setdefault(piece.key, [])
+                    if not alike and context.kind == "text":
+                        asked += len(piece.text)
+                    alike.append(piece)
+                for f in own.find(piece.folded.text) if own else ():
+                    brought[index].append(piece.chunk_back(f))
+            if offset and len(waiting) >= AT_ONCE:
+                _weigh(waiting, results)
+                waiting = {}
+    _weigh(waiting, results)
+    for found, (text, context) in zip(results, pairs, strict=True):
+        for start, end in spelled_words(text) if context.kind == "text" else ():
+            if _apart(spelled := Finding(start, end, "PERSON", 0.6), found):
+                found.append(spelled)
+        found.sort(key=lambda f: f.start)
+    whole = [joined(found, mine) if mine else found for found, mine in zip(results, brought, strict=True)]
+    for index, rest in past.items():
+        whole[index] = [*(f for f in whole[index] if f.end <= rest.start), rest]
+    return whole
+
+
+def _weigh(waiting: Mapping[_Key, Sequence[_Piece]], results: Sequence[list[Finding]]) -> None:
+    """Ask the models and the rules for prose about pieces, and add to the results what stands. Pieces that are alike are read once."""
+    pieces = [alike[0] for alike in waiting.values()]
     by_model, by_head = _ask_models(
         [(piece.text, piece.context) for piece in pieces], [piece.ruled for piece in pieces]
     )
-    results: list[list[Finding]] = [[] for _ in pairs]
-    for piece, named, unjudged in zip(pieces, by_model, by_head, strict=True):
+    for alike, named, unjudged in zip(waiting.values(), by_model, by_head, strict=True):
+        piece, out = alike[0], list[Finding]()
         text, context, ruled, labelled = piece.text, piece.context, piece.ruled, piece.labelled
         if any(f.entity == "PHONE_NUMBER" for f in labelled):  # one in ten is a card's by its check digit, too
             ruled, named = ([f for f in found if f.entity != "CREDIT_CARD"] for found in (ruled, named))
@@ -198,7 +234,7 @@ def detect(pairs: Sequence[tuple[str, TextContext]], own: Recognizers = NONE) ->
             settled = spans.settle(text, [*settled, *more])
         for f in [cell for whole in settled for cell in cells_apart(text, whole)]:
             if _stands(text, f, context):
-                results[piece.index].append(piece.back(f))
+                out.append(f)
                 continue
             inner = _within(text, f, by_rule, context)
             inner += _companies_within(text, f, said, context)
@@ -212,13 +248,9 @@ def detect(pairs: Sequence[tuple[str, TextContext]], own: Recognizers = NONE) ->
                 inner = [g for g in inner if g.start < cut_off.start or cut_off.end < g.end]
                 if _apart(cut_off, inner):
                     inner.append(cut_off)
-            results[piece.index] += (piece.back(g) for g in inner)
-    for found, (text, context) in zip(results, pairs, strict=True):
-        for start, end in spelled_words(text) if context.kind == "text" else ():
-            if _apart(spelled := Finding(start, end, "PERSON", 0.6), found):
-                found.append(spelled)
-        found.sort(key=lambda f: f.start)
-    return [joined(found, mine) if mine else found for found, mine in zip(results, brought, strict=True)]
+            out += inner
+        for each in alike:
+            results[each.index] += map(each.back, out)
 
 
 def _job(text: str, label: str) -> Finding | None:
@@ -244,6 +276,10 @@ def _apart(f: Finding, others: Iterable[Finding]) -> bool:
     return all(f.end <= g.start or g.end <= f.start for g in others)
 
 
+_Found = tuple[Finding, ...]
+_Key = tuple[str, TextContext, _Found, _Found, _Found]
+
+
 @dataclass(frozen=True, slots=True)
 class _Piece:
     """What is read and weighed at a time, and what was found before by its shape."""
@@ -261,6 +297,11 @@ class _Piece:
     ruled: list[Finding]
     labelled: list[Finding]
     hidden: list[Finding]
+
+    @property
+    def key(self) -> _Key:
+        """What a piece is read by: two that have this in common say the same."""
+        return self.text, self.context, tuple(self.ruled), tuple(self.labelled), tuple(self.hidden)
 
     def back(self, f: Finding) -> Finding:
         """Return where a finding of the piece lies in the text as it was given."""

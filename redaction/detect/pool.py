@@ -23,7 +23,7 @@ from typing import Final
 from pagereel.errors import PagereelError
 from pagereel.processes import end_with_parent
 
-from ..contracts.types import Contexts, Finding, TextContext
+from ..contracts.types import PAST, Contexts, Finding, TextContext
 from ..words.language import pipeline_for_strange_words
 from . import detect, presidio, rampart
 from .judging.remembered import Remembered
@@ -63,7 +63,7 @@ def find(
     """:func:`detect.find_pii`, in two processes where that is faster. ``own``: what the user brings.
 
     :param failed: takes in where the detector failed, once for each text that it could not read; such a text is found whole
-        (:func:`read`).
+        (:func:`read`); and ``past`` for each that is longer than what is read of one.
     """
     contexts = [detect.as_context(c) for c in context] if context is not None else [TextContext()] * len(texts)
     if len(contexts) != len(texts):
@@ -85,10 +85,18 @@ def find(
         if progress:
             progress(len(found), len(unique))
     order = list(dict.fromkeys(keys))
+    past = {pair: rest for pair, findings in found.items() for rest in findings if rest.source == PAST}
     found = settled(order, [found[key] for key in order])
     found.update({pair: whole(pair[0]) for pair in unreadable})  # whatever the texts beside it say
+    found.update(
+        {
+            pair: [*(f for f in found[pair] if f.end <= rest.start), rest._replace(source="")]
+            for pair, rest in past.items()
+        }
+    )
     if failed is not None:
         failed.extend({text: where for (text, _), where in unreadable.items()}.values())
+        failed.extend({text: PAST for text, _ in past}.values())
     return [found[key] for key in keys]
 
 
@@ -136,13 +144,20 @@ def _where(fault: BaseException) -> str:
 
 
 def sentence(failed: Iterable[str]) -> str:
-    """Return one sentence for a person: how many texts could not be read, and where it failed. Of no text: nothing."""
+    """Return for a person how many texts could not be read, and where it failed, and how many were too long. Of no text: nothing."""
     counts = Counter(failed)
-    if not counts:
-        return ""
-    many = counts.total()
-    texts = "1 text, which is masked whole" if many == 1 else f"{many:,} texts, which are masked whole"
-    return f"The detector failed at {texts} ({'; '.join(sorted(counts))}): a fault of pagereel's own, please report it."
+    long, told = counts.pop(PAST, 0), []
+    if many := counts.total():
+        texts = "1 text, which is masked whole" if many == 1 else f"{many:,} texts, which are masked whole"
+        told.append(
+            f"The detector failed at {texts} ({'; '.join(sorted(counts))}): a fault of pagereel's own, please report it."
+        )
+    if long:
+        texts = "1 text is longer" if long == 1 else f"{long:,} texts are longer"
+        told.append(
+            f"{texts} than what is looked through of one ({detect.MOST_READ:,} characters): what comes after that is masked whole."
+        )
+    return " ".join(told)
 
 
 _own = detect.NONE
