@@ -20,7 +20,7 @@ PACK_BYTES: Final = 384 << 10
 """Resources are packed together up to this many bytes, so that one inflate serves many small ones."""
 
 _CHARSET: Final = re.compile(r"'content-type': '[^']*charset=\"?([\w-]+)", re.IGNORECASE)
-_KINDS: Final = frozenset({"resource", "request", "response", "alias"})
+_KINDS: Final = frozenset({"resource", "request", "response", "alias", "document"})
 """The kinds of events that a catalogue is made of."""
 _ANSWERS: Final = ("response", "alias")
 
@@ -93,6 +93,8 @@ class Catalogue:
     _lost: set[str] = field(default_factory=set)
     _answered: set[str] = field(default_factory=set)
     _requests: dict[str, _Request] = field(default_factory=dict)
+    _restored: dict[int, int] = field(default_factory=dict)
+    """Documents that came back from the back/forward cache, and which ones they are: it was these that asked."""
 
     @classmethod
     def of(cls, reel: Reel) -> Catalogue:
@@ -124,6 +126,9 @@ class Catalogue:
             self._requests[str(event.get("id"))] = _request(event)
         elif kind in _ANSWERS:
             return self._answer(event)
+        elif kind == "document" and isinstance(earlier := event.get("restored"), int):
+            d = _int(event, "d")
+            self._restored[d] = self._restored.get(earlier, earlier)
         return None
 
     def _resource(self, event: Event) -> None:

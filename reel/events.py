@@ -112,6 +112,7 @@ class DocumentEvent(_Event, kw_only=True):
     media: Queries | None = None
     title: Words | None = None
     referrer: Address | None = None
+    restored: DocumentNumber | None = None
 
 
 class EmbedEvent(_Event, kw_only=True):

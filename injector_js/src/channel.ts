@@ -21,7 +21,8 @@ export class Channel {
   private batch = 0;
   private sequence = 0;
   private timer = 0;
-  private closed = false;
+  /** Whether nothing is sent any more. */
+  closed = false;
 
   constructor(
     private readonly document: string,

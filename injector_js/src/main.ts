@@ -25,9 +25,10 @@ const options = { capture: true, passive: true };
 
 /**
  * Attaches the trackers to a window, and again after `document.open()` has taken the listeners away. What elements have loaded is heard of
- * at the document: of all events, `load` goes no further (<https://dom.spec.whatwg.org/#interface-document>, "get the parent").
+ * at the document: of all events, `load` goes no further (<https://dom.spec.whatwg.org/#interface-document>, "get the parent"). `back`: what is
+ * done when the document returns from the back/forward cache. Gives what takes them away.
  */
-function listenTo(session: Session): void {
+function listenTo(session: Session, back: () => void): () => void {
   const { window, document } = session;
   const listeners: [string, EventListener][] = [];
   const listen: Listen = (type, listener) => {
@@ -39,7 +40,7 @@ function listenTo(session: Session): void {
   trackControls(session, listen);
   trackFocus(session, listen);
   trackScroll(session, listen);
-  trackLife(session, listen);
+  trackLife(session, listen, back);
   trackShow(session, listen);
 
   let root: Element | null = null;
@@ -53,6 +54,11 @@ function listenTo(session: Session): void {
       if (type === "load") add(document, type, listener, options);
     }
   });
+  return () => {
+    for (const [type, listener] of listeners) {
+      for (const target of [window, document]) target.removeEventListener(type, listener, options);
+    }
+  };
 }
 
 /**
@@ -119,10 +125,11 @@ function begin(config: Config): void {
   look();
 }
 
-function main(config: Config): void {
+/** `returned`: the document was recorded before, and comes back from the back/forward cache. */
+function main(config: Config, returned?: boolean): void {
   const world = globalThis as unknown as Record<string, unknown> & Window & typeof globalThis;
   const earlier = world[config.handle] as Handle | undefined;
-  if (earlier?.document === document) return;
+  if (earlier?.document === document && !returned) return;
   const send = world[config.binding] as (payload: string) => void;
   const timers = scripting(document);
   const setTimer = world.setTimeout.bind(world);
@@ -136,10 +143,14 @@ function main(config: Config): void {
   const session = new Session(document, world, config, natives);
   const { parts } = session;
   tell((error) => session.failed(error));
+  const renew = (returned?: boolean) => {
+    session.stop();
+    leave();
+    main(config, returned);
+  };
   const again = () => {
     if (world.document === session.document) return false;
-    session.stop();
-    main(config);
+    renew();
     return true;
   };
   const handle: Handle = {
@@ -193,13 +204,13 @@ function main(config: Config): void {
     stop: () => session.stop(),
   };
   Object.defineProperty(world, config.handle, { value: handle, configurable: true, enumerable: false });
-  listenTo(session);
+  const leave = listenTo(session, () => renew(true));
   watchBlank(session, again);
   parts.roots.listen(
     (root) => trackRoot(session, root),
     (root) => trackShow(session, (type, listener) => add(root, type, safe(listener as EventListener), options)),
   );
-  session.start();
+  session.start(returned);
 }
 
 try {

@@ -121,11 +121,11 @@ export class Session implements Scope {
     return this.encoder.shadow(root, host);
   }
 
-  /** Tells of the document and its first state, and begins to observe. */
-  start(): void {
+  /** Tells of the document and its first state, and begins to observe. `returned`: it was recorded before. */
+  start(returned?: boolean): void {
     this.parts.view.begin();
     this.taking?.();
-    this.snapshot(documentElement(this.document)?.firstChild ? "late" : "start");
+    this.snapshot(returned ? "heal" : documentElement(this.document)?.firstChild ? "late" : "start");
     this.stream.flush();
     this.pulse();
   }
@@ -300,6 +300,9 @@ export class Session implements Scope {
     this.pace.stop();
     this.checkpoints.stop();
     this.observer.disconnect();
+    this.parts.all.clear();
+    this.mirror.clear();
+    this.stream.stop();
   }
 
   /** Something of ours threw: it is told once, and the next checkpoint says what it has cost. */

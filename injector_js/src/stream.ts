@@ -96,6 +96,12 @@ export class Stream {
   flush(): number {
     return this.channel.flush();
   }
+
+  /** Sends what there is, and nothing after it. */
+  stop(): void {
+    this.channel.flush();
+    this.channel.closed = true;
+  }
 }
 
 /** About how many characters the ops take; only to decide when a batch is full. */

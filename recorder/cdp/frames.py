@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..desk.documents import Source
@@ -26,6 +27,10 @@ class Context:
     frame: str
     source: Source
     embedded: bool = False
+    parked: bool = False
+    """The page of which it is a frame was left: its document may lie in the back/forward cache."""
+    page: str = ""
+    """Our world in that page, by its unique name, once it was left."""
     roots: set[int] = field(default_factory=set)
     """Closed shadow roots that our world was given, by the browser's number."""
     looking: Pending | None = None
@@ -79,6 +84,25 @@ class Frames:
                         continue
                     self._kit.runner.spawn(self._kit.guard("embed", self._embed(other, outer)))
 
+    def park(self, contexts: Iterable[Context], page: str) -> None:
+        """Ask nothing more of the frames of a page that was left, for a question throws it out of the back/forward cache.
+
+        Should it return, its frames begin anew, some before the browser tells that the other page was left.
+        """
+        for context in contexts:
+            if context.parked or context.page not in ("", page):
+                continue
+            if self.current.get(context.frame) is context:
+                del self.current[context.frame]
+            self._kit.writer.put(self._kit.documents.gone, context.source)
+            context.source, context.embedded, context.parked = replace(context.source), False, True
+            context.page = page
+
+    def unpark(self, context: Context) -> None:
+        """Take in a frame whose page is shown again."""
+        context.parked = False
+        self.place(context)
+
     def place_again(self, outer: Context) -> None:
         """Renew the places of frames in a document whose nodes have new numbers: find the elements of the frames in it once more."""
         self._places = {frame: place for frame, place in self._places.items() if place[0] is not outer}
@@ -113,6 +137,10 @@ class Frames:
             if attempt:
                 await self._kit.runner.wait([], 0.05 * 2**attempt)
             if self.current.get(outer.frame) is not outer:
+                if self.current.get(inner.frame) is inner:
+                    # It came back from the back/forward cache before the page that it is in.
+                    inner.embedded = False
+                    self.place(inner)
                 return
             if self.current.get(inner.frame) is not inner:
                 # The frame went on to another document; this one was shown in the same element.

@@ -69,7 +69,7 @@ class Target:
         self.is_root = is_root
         self.met = False
         """Our world was in a document of it."""
-        self._contexts: dict[int, Context] = {}
+        self.contexts: dict[int, Context] = {}
         self._asking: dict[str, str] = {}
         """By request: the address of the document that makes it, where a trace is handed on."""
         self._asked: set[tuple[str, str]] | None = set() if tap.kit.options.bodies else None
@@ -89,7 +89,7 @@ class Target:
         else:
             *slots, slot = await gather(runner, [*self._set_up(), tree], _PATIENCE)
             self._know(slot)
-            for context in list(self._contexts.values()):
+            for context in list(self.contexts.values()):
                 if not context.embedded:
                     self.tap.frames.place(context)
         for slot in slots:
@@ -112,13 +112,12 @@ class Target:
 
     def _set_up(self) -> list[Work]:
         script, send = self.kit.script, self.link.send
-        source = {"source": script.source, "worldName": script.world, "runImmediately": True}
         works: list[Work] = [
             send("Page.enable"),
             send("Runtime.enable"),
             send("Log.enable"),
             send("Runtime.addBinding", {"name": script.binding, "executionContextName": script.world}),
-            send("Page.addScriptToEvaluateOnNewDocument", source),
+            send("Page.addScriptToEvaluateOnNewDocument", self._script()),
             enable_network(self.link),
         ]
         if self.kit.options.traceparent_to:
@@ -127,12 +126,18 @@ class Target:
             works.append(self.tap.discovery.begin(self.link))
         return works
 
+    def _script(self) -> Params:
+        return {"source": self.kit.script.source, "worldName": self.kit.script.world, "runImmediately": True}
+
     def _know(self, answer: Pending) -> None:
         if answer.error is not None:
             raise answer.error
         if not answer.done:
             raise TimeoutError("the page does not answer")
-        trees = [answer.value["frameTree"]]
+        self._know_all(answer.value)
+
+    def _know_all(self, answer: Params) -> None:
+        trees = [answer["frameTree"]]
         while trees:
             tree = trees.pop()
             frame = tree["frame"]
@@ -142,9 +147,13 @@ class Target:
     def handle(self, method: str, params: Params) -> None:
         """One CDP event, on the caller's thread."""
         if method == "Runtime.bindingCalled":
-            context = self._contexts.get(params["executionContextId"])
+            context = self.contexts.get(params["executionContextId"])
             if context is not None and params["name"] == self.kit.script.binding:
                 payload: str = params["payload"]
+                if context.parked:
+                    if '"b":0,' not in payload[:100]:
+                        return
+                    self.tap.frames.unpark(context)
                 sampled = len(payload) < 4000 and '"pointer"' in payload and '"ops"' not in payload
                 documents, now = self.kit.documents, self.kit.clock.now()
                 self.kit.writer.put(documents.batch, context.source, payload, now, size=len(payload), sampled=sampled)
@@ -173,11 +182,11 @@ class Target:
             self.link.close()
 
     def _clear(self) -> None:
-        for context in list(self._contexts.values()):
+        for context in list(self.contexts.values()):
             self._drop(context)
 
     def _drop(self, context: Context) -> None:
-        self._contexts.pop(context.id, None)
+        self.contexts.pop(context.id, None)
         if self.tap.frames.current.get(context.frame) is context:
             del self.tap.frames.current[context.frame]
         self.kit.writer.put(self.kit.documents.gone, context.source)
@@ -189,9 +198,10 @@ class Target:
         frame = described["auxData"]["frameId"]
         top = self.is_root and frame not in self.tap.frames.parents
         early = self.tap.attaching and self.tap.record.early
-        source = Source(self.tap.record.number, frame, top, described.get("origin", ""), early)
-        context = Context(self.link, described["id"], described["uniqueId"], frame, source)
-        self._contexts[context.id] = context
+        unique = described["uniqueId"]
+        source = Source(self.tap.record.number, frame, top, described.get("origin", ""), early, unique)
+        context = Context(self.link, described["id"], unique, frame, source)
+        self.contexts[context.id] = context
         self.met = True
         self.tap.frames.place(context)
 
@@ -203,8 +213,16 @@ class Target:
         worlds: scripts for new documents do not run a second time.
         """
         context = self.tap.frames.current.get(params["frame"]["id"])
-        if context is not None and context.link is self.link and context.id in self._contexts:
+        if context is None and params.get("type") == "BackForwardCacheRestore":
+            self.kit.runner.spawn(self.kit.guard("frame", self._meet()))
+        if context is not None and context.link is self.link and context.id in self.contexts:
             self.kit.runner.spawn(self.kit.guard("frame", self._again(context)))
+
+    async def _meet(self) -> None:
+        """Bring our script to a page that was in the back/forward cache already when the recording began: scripts for new documents do not run in it."""
+        self._know_all(await self.link.send("Page.getFrameTree"))
+        script = await self.link.send("Page.addScriptToEvaluateOnNewDocument", self._script())
+        await self.link.send("Page.removeScriptToEvaluateOnNewDocument", {"identifier": script["identifier"]})
 
     async def _again(self, context: Context) -> None:
         # Nothing is done where our script is in this very document already.
@@ -213,12 +231,16 @@ class Target:
         self.tap.frames.place(context)
 
     def _context_destroyed(self, params: Params) -> None:
-        context = self._contexts.get(params["executionContextId"])
+        context = self.contexts.get(params["executionContextId"])
         if context is not None:
             self._drop(context)
 
     def _contexts_cleared(self, params: Params) -> None:
+        page = next((context.unique for context in self.contexts.values() if context.source.top), "")
         self._clear()
+        if self.is_root:
+            for target in self.tap.targets.values():
+                self.tap.frames.park(target.contexts.values(), page)
 
     def _paused(self, params: Params) -> None:
         # A document's first requests come before its world is there: the frame is still known by what stood in it before.

@@ -58,6 +58,8 @@ snapshot says how long, and no gap does.
 """
 _BEAT = 500.0
 """Ms before a late beat of a page's in which what it was late for may have begun."""
+_LEFT = 200
+"""Documents that are gone and are remembered: a tab's back/forward cache has six pages, each with its frames."""
 _FAR = 86_400_000.0
 """A page's time further than this from ours is not believed (ms)."""
 
@@ -94,6 +96,8 @@ class Source:
     url: str = ""
     early: bool = False
     """The frame was there before the recording: its late start is no gap."""
+    world: str = ""
+    """The script context by a name that no other has; "" where that is not known."""
     pace: int = 1
     """How many times less often than usual it was asked to sample."""
 
@@ -137,6 +141,8 @@ class Documents:
         """Frames' documents that are gone; where they were shown may be learned later."""
         self._expected: dict[Source, int] = {}
         """Numbers of documents that have asked for something, and have not spoken yet."""
+        self._left: dict[str, tuple[int, dict[str, bool]]] = {}
+        """The last document of a script context that is gone, and its fonts: it may come back from the back/forward cache."""
         self._embeds: list[tuple[Source, Source, int]] = []
         self._model = PageModel()
         self.pictures = False
@@ -221,6 +227,8 @@ class Documents:
         event = {name: event[name] for name in _FIRST if name in event} | event
         if kind == "document":
             event.update(page=source.page, frame=source.frame, top=source.top)
+            if (left := self._left.pop(source.world, None)) is not None:
+                event["restored"], self.fonts[document.number] = left
         wrong = None if self._trusted else problem({**event, "equal": False} if kind == "checkpoint" else event)
         if wrong is not None:
             self._writer.gap("error", {"d": document.number, "detail": f"not an event of ours: {wrong}"})
@@ -453,7 +461,11 @@ class Documents:
             if not source.top:
                 self._ended[source] = document
             self._model.forget(document.number)
-            self.fonts.pop(document.number, None)
+            fonts = self.fonts.pop(document.number, {})
+            if source.world:
+                self._left[source.world] = document.number, fonts
+                if len(self._left) > _LEFT:
+                    del self._left[next(iter(self._left))]
             self._documents.pop(document.key, None)
 
 

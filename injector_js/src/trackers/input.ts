@@ -5,7 +5,7 @@ import { safe } from "../guard.ts";
 import { tenth } from "../rounding.ts";
 import type { Session } from "../session.ts";
 
-export type Listen = <E extends Event>(type: string, listener: (event: E) => void) => void;
+export type Listen = <E extends Event>(type: string, listener: (event: E) => unknown) => void;
 
 /** The innermost element under an event, through open shadow roots. */
 function targetOf(event: Event): Node | null {
