@@ -125,6 +125,17 @@ const documentAdopted = getter<Document, CSSStyleSheet[]>(Document.prototype, "a
 export const documentStyleSheets = getter<Document, StyleSheetList>(Document.prototype, "styleSheets");
 export const shadowStyleSheets = lateGetter<ShadowRoot, StyleSheetList>(() => ShadowRoot, "styleSheets");
 
+/**
+ * Width and height of the layout viewport, which is what style sheets see. On a phone `innerWidth` is that of all that can be seen with the page
+ * zoomed out as far as its content is wide; elsewhere it has the scroll bars in it, as media queries do.
+ */
+export function layoutViewport(window: Window): [width: number, height: number] {
+  const { innerWidth, innerHeight, document } = window;
+  const root = scrollingElement(document);
+  if (!root || !window.matchMedia(`(max-width:${innerWidth - 1}px)`).matches) return [innerWidth, innerHeight];
+  return [root.clientWidth, root.clientHeight];
+}
+
 export const HTML = "http://www.w3.org/1999/xhtml";
 export const SVG = "http://www.w3.org/2000/svg";
 const MATHML = "http://www.w3.org/1998/Math/MathML";

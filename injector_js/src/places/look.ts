@@ -8,6 +8,7 @@ import {
   firstChild,
   getAttribute,
   HTML,
+  layoutViewport,
   localName,
   namespaceURI,
   nextSibling,
@@ -88,7 +89,8 @@ class Looker {
     this.document = document;
     this.masks = masks;
     this.range = document.createRange();
-    this.view = { left: 0, top: 0, right: window.innerWidth, bottom: window.innerHeight };
+    const [right, bottom] = layoutViewport(window);
+    this.view = { left: 0, top: 0, right, bottom };
   }
 
   look(): Places {

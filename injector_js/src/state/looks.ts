@@ -7,6 +7,7 @@ import {
   ELEMENT,
   lateGetter,
   lateMethod,
+  layoutViewport,
   localName,
   nodeType,
   parentNode,
@@ -77,7 +78,7 @@ export class Looks {
 
   private look(): Look | null {
     const { window, document } = this;
-    const { innerWidth: w, innerHeight: h } = window;
+    const [w, h] = layoutViewport(window);
     if (w < 8 || h < 8) return null;
     const until = this.now() + MOST.ms;
     const look: Look = {

@@ -2,6 +2,7 @@
 // The browser may take a picture of the page. The recorder is asked for one, of the whole viewport, because a clipped picture would change the
 // page's emulated size for a moment; the element is cut out here.
 
+import { layoutViewport } from "../dom.ts";
 import type { Picture } from "./canvas.ts";
 import { type Box, type Sight, sightOf } from "./cover.ts";
 import { toBase64 } from "./sources.ts";
@@ -235,7 +236,7 @@ function isOf(context: OffscreenCanvasRenderingContext2D, colour: string | null)
 
 /** Where the content of a frame's element stands in this document's viewport, or the viewport itself; null where not all of it is to be seen. */
 export function placeOf(window: Window, frame?: HTMLElement): Place | null {
-  const { innerWidth: w, innerHeight: h } = window;
+  const [w, h] = layoutViewport(window);
   if ((window.visualViewport?.scale ?? 1) !== 1) return null;
   if (!frame) return [0, 0, 0, 0, w, h, w];
   const sight = sightOf(window, frame);

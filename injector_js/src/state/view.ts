@@ -1,7 +1,7 @@
 // What the window tells of the document: its address, the size of the viewport, and what media queries say of the person and the device.
 
 import { ANY_QUERY, QUERIES } from "../config.ts";
-import { compatMode, referrer, title } from "../dom.ts";
+import { compatMode, layoutViewport, referrer, scrollingElement, title } from "../dom.ts";
 import type { Stream } from "../stream.ts";
 import type { Part } from "./part.ts";
 
@@ -75,7 +75,11 @@ export class View implements Part {
   }
 
   private viewport(): { w: number; h: number; dpr: number } {
-    const { innerWidth, innerHeight, devicePixelRatio } = this.window;
-    return { w: innerWidth, h: innerHeight, dpr: Math.round(devicePixelRatio * 100) / 100 };
+    const { devicePixelRatio, visualViewport } = this.window;
+    const [w, h] = layoutViewport(this.window);
+    const all = scrollingElement(this.document)?.clientWidth;
+    if (visualViewport && all && Math.abs(visualViewport.width - all) > 1)
+      this.stream.unsupportedOnce("zoom", "the replay shows the page as wide as the screen");
+    return { w, h, dpr: Math.round(devicePixelRatio * 100) / 100 };
   }
 }

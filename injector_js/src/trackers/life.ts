@@ -1,6 +1,7 @@
 // The document's life: shown and hidden, left, and replaced by `document.open()`, which takes all listeners away.
 
 import { ANY_QUERY, QUERIES } from "../config.ts";
+import { listen as add } from "../dom.ts";
 import { safe } from "../guard.ts";
 import type { Session } from "../session.ts";
 import type { Listen } from "./input.ts";
@@ -23,16 +24,25 @@ function watchQueries(session: Session): void {
   else watch(ANY_QUERY, each);
 }
 
-export function trackLife(session: Session, listen: Listen): void {
+export function trackLife(session: Session, listen: Listen, back: () => void): void {
   listen("resize", () => session.viewportChanged());
+  if (session.window.visualViewport)
+    add(
+      session.window.visualViewport,
+      "resize",
+      safe(() => session.viewportChanged()),
+    );
   listen("visibilitychange", () => session.visibilityChanged());
   watchQueries(session);
   // On a navigation `pagehide` does not reach the recorder, `beforeunload` does; it can be cancelled, so it only flushes.
   listen("beforeunload", () => session.flush());
-  listen("pagehide", () => {
+  listen<PageTransitionEvent>("pagehide", (event) => {
     session.interaction("unload");
     session.flush();
+    // The recorder takes the document for gone. Should it return, it is told of as one that begins.
+    if (event.isTrusted && event.persisted) session.stop();
   });
+  listen<PageTransitionEvent>("pageshow", (event) => event.isTrusted && event.persisted && back());
   listen("DOMContentLoaded", () => session.pace.soon());
   listen("load", ({ target }) => {
     if (target === session.document) session.parts.sheets.came(session.document);
