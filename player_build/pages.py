@@ -4,7 +4,7 @@ Attributes and texts stay as they were recorded, so that the tree, its selectors
 page. Beside them the builder writes ops of its own at the end of a message:
 
 * ``["shown", id, {attribute: value}]``: the value to paint instead; ``pagereel:<number>`` is a resource, ``null``
-  is "not painted", ``false`` takes an earlier word back;
+  is "not painted". An ``attr`` op takes back what was said of its attributes before;
 * ``["mode", mode]``: see ``modes.py``;
 * ``["css", id, text]``: the rewritten text of a text node within a ``<style>``. A ``sheet`` op carries its own as
   ``{"css": text}``.
@@ -32,7 +32,7 @@ from pagereel.reel import (
 )
 
 from . import css, placeholder
-from .allow import MAPPABLE
+from .allow import ATTRIBUTES, MAPPABLE
 from .inline import LEAST, STYLES, body_of, mime_of, sheet_of, shorten
 from .limit import LeftOut
 from .modes import Modes
@@ -156,12 +156,14 @@ class PageEvents:
         if address.strip()[:5].lower() == "data:":
             return self._inline(address.strip())
         url = absolute(base, address)
+        whole, hash_sign, fragment = url.partition("#")
+        if hash_sign and whole == document.url.partition("#")[0]:
+            return f"#{fragment}"  # A place in the document itself.
         sha256 = self.catalogue.find(document.page, url, t, document.d)
         if sha256 is None:
             self._miss(url)
             return None
         body = self.catalogue.bodies[sha256]
-        _, hash_sign, fragment = url.partition("#")
         return f"{PLACEHOLDER}{self.packer.number(sha256, body.mime, body.data)}{hash_sign}{fragment}"
 
     def _miss(self, url: str) -> None:
@@ -356,6 +358,10 @@ class Dressing:
         base = self.events.base(self.document)
         if style is not None and _HAS_ADDRESS.search(style):
             shown["style"] = css.rewrite_declarations(style, self.find, base=base)
+        if node.name.startswith("svg|"):  # A paint, a mask, a marker: values of CSS.
+            for name, value in attrs.items():
+                if (name in ATTRIBUTES or "-" in name) and _HAS_ADDRESS.search(value):
+                    shown[name] = css.rewrite_declarations(value, self.find, base=base)
         for name in MAPPABLE.get(node.name, ()):
             if name not in attrs:
                 continue

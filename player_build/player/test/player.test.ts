@@ -151,7 +151,11 @@ test("the builder's word is painted only where it is bytes in memory", () => {
   assert.ok(allowsShown("img", "srcset", "data:image/png;base64,AA== 1x, blob:null/2 2x"));
   assert.ok(allowsShown("p", "style", "color: red"));
   assert.ok(allowsShown("p", "style", 'background: url("blob:null/1")'));
+  assert.ok(allowsShown("svg|path", "marker-end", 'url("blob:null/1#a")'));
+  assert.ok(allowsShown("svg|use", "href", "#a"));
   for (const [tag, name, value] of [
+    ["svg|path", "fill", "url(https://h/x.svg#a)"],
+    ["p", "fill", 'url("blob:null/1#a")'],
     ["img", "src", "https://h/x.png"],
     ["img", "srcset", "https://h/x.png 2x"],
     ["img", "srcset", "blob:null/1 1x, https://h/x.png 2x"],

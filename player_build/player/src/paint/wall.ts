@@ -102,10 +102,11 @@ export function isLink(tag: string, name: string): boolean {
 /** Whether the builder's word for this attribute may be painted: only inline style, or bytes that the player holds. */
 export function allowsShown(tag: string, name: string, filled: string): boolean {
   const lower = name.toLowerCase();
-  if (lower === "style") return !loads(filled);
+  if (lower === "style" || (tag.startsWith("svg|") && (ATTRIBUTES.has(lower) || lower.includes("-"))))
+    return !loads(filled);
   if (!MAPPABLE[tag]?.includes(lower) || tag === "link") return false;
   return (lower === "srcset" ? candidates(filled) : [filled]).every(
-    (address) => /^blob:/.test(address) || /^data:(image|audio|video|font)\/|^data:,/i.test(address),
+    (address) => /^blob:|^#/.test(address) || /^data:(image|audio|video|font)\/|^data:,/i.test(address),
   );
 }
 

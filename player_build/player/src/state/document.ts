@@ -145,6 +145,9 @@ export class DocumentEditor {
           (node) => {
             node.attributes = patch(node.attributes, op[2]);
             const { style, src, srcset } = Object(op[2]);
+            const { shown } = node.state;
+            // What the builder says of the new ones comes after this.
+            if (shown) node.state = { ...node.state, shown: patchShown(shown, op[2], true) };
             if (style !== undefined) node.state = without(node.state, "exact");
             if (node.tag === "img" && (src === null || srcset === null)) node.state = { ...node.state, emptied: true };
           },
@@ -557,11 +560,11 @@ function patch(attributes: Readonly<Record<string, string>>, changes: Json | und
   return result;
 }
 
-function patchShown(shown: NodeState["shown"], changes: Json | undefined): Record<string, string | null> {
+function patchShown(shown: NodeState["shown"], changes: Json | undefined, gone = false): Record<string, string | null> {
   const result: Record<string, string | null> = Object.assign(record<string | null>(), shown);
   for (const [name, value] of Object.entries((changes ?? {}) as Record<string, Json>)) {
-    if (typeof value === "string" || value === null) result[name] = value;
-    else delete result[name]; // `false`: shown as it is.
+    if (!gone && (typeof value === "string" || value === null)) result[name] = value;
+    else delete result[name];
   }
   return result;
 }
