@@ -67,6 +67,7 @@ def build_replay(
             "notes": [*report.notes, *(report.redaction.notes if report.redaction is not None else ())],
             "missing": report.missing,
             "lost": sorted(lost),
+            "without": report.redaction.without if report.redaction is not None else [],
         }
         if report.same_page is not None:
             told["same_page"] = report.same_page.to_json()
@@ -181,6 +182,7 @@ def redact_reel(
     from pagereel.redaction import load_policy, redact
 
     load_policy(redaction)
+    say_weaker()
     lock = vault_lock(vault, vault_key, redaction)
     with progress(f"Redacting {reel.name}") as advance:
         report = redact(
@@ -295,7 +297,16 @@ def policy_or_none(redaction: str) -> str | None:
     from pagereel.redaction import load_policy
 
     load_policy(redaction)
+    say_weaker()
     return redaction
+
+
+def say_weaker() -> None:
+    """Tell a person which models a redaction does without; nothing where all are here."""
+    from pagereel.redaction import missing_models, weaker
+
+    if sentence := weaker(missing_models()):
+        say(sentence)
 
 
 def check_readable(path: Path) -> None:

@@ -9,6 +9,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from pagereel.cli.console import print_json, print_lines, progress, say
+from pagereel.cli.files import say_weaker
 from pagereel.errors import UsageError
 
 if TYPE_CHECKING:
@@ -20,6 +21,8 @@ def add(opened: Library, asked: Asked) -> int:
     """Add what is named. Gives 1 where one could not be added."""
     from pagereel.reel import stores
 
+    if opened.settings.index is not None:
+        say_weaker()
     names = [name for word in asked.words for name in (stores.expand(word) if stores.is_url(word) else [word])]
     done: list[dict[str, Any]] = []
     with progress("Adding") as advance:

@@ -32,6 +32,12 @@ OnLeak = Annotated[
 ]
 
 
+RequireModels = Annotated[
+    bool,
+    typer.Option("--require-models", help="Mask with all models of `pagereel setup`, or not at all."),
+]
+
+
 def _told_anew(value: str | None) -> str | None:
     if value is not None:
         print("pagereel: --policy is called --redaction now; the old name goes on for this release.", file=sys.stderr)

@@ -66,6 +66,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default="vendor",
     )
     parser.addini(
+        "replay_require_models",
+        "Refuse to record where a model of the redaction is missing.",
+        type="bool",
+        default=False,
+    )
+    parser.addini(
         "replay_compare", "Compare the failed attempt of a test with the one that passed: off, retries.", default="off"
     )
     parser.addini("replay_baseline", "Folder with each test's baseline, from the ini file's own.", default="")
@@ -79,12 +85,25 @@ def pytest_configure(config: pytest.Config) -> None:
     compared = _choice(config, "replay_compare", ("off", "retries"))
     baseline = config.getoption("replay_baseline") or config.getini("replay_baseline")
     if mode != "off" or compared != "off" or baseline:
+        if redaction != "off" and config.getini("replay_require_models"):
+            _demand_models()
         replays = Replays(config, mode, None if redaction == "off" else redaction)
         if compared != "off":
             replays.compare_retries()
         if baseline:
             replays.compare_baselines(str(baseline))
         config.pluginmanager.register(replays, _PLUGIN)
+
+
+def _demand_models() -> None:
+    """Raise UsageError where a model of the redaction is missing."""
+    from pagereel.errors import SetupError
+    from pagereel.redaction import demand_models
+
+    try:
+        demand_models()
+    except SetupError as error:
+        raise pytest.UsageError(str(error)) from None
 
 
 def _choice(config: pytest.Config, name: str, choices: tuple[str, ...], *, files: bool = False) -> str:
@@ -382,6 +401,11 @@ class Replays:
             terminalreporter.write_sep("-", "replays")
             for path in built:
                 terminalreporter.write_line(path)
+            if self.redaction is not None:
+                from pagereel.redaction import missing_models, weaker
+
+                if sentence := weaker(missing_models()):
+                    terminalreporter.write_line(sentence, yellow=True)
         self.told.summarize(terminalreporter)
 
 

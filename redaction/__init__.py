@@ -24,6 +24,7 @@ from .already import masked_already
 from .contracts.policy import POLICIES, Pattern, Policy, Rule, load_policy
 from .contracts.reviewing import Mask, Masks, following
 from .contracts.types import ENTITIES, Contexts, Finding, TextContext
+from .strength import demand_models, missing_models, weaker
 from .vault.audit import append_line, intact, now, who
 
 if TYPE_CHECKING:
@@ -62,6 +63,7 @@ __all__ = [
     "Vault",
     "admitted",
     "append_line",
+    "demand_models",
     "find_pii",
     "following",
     "gate_html",
@@ -70,6 +72,7 @@ __all__ = [
     "load_policy",
     "mask_jointly",
     "masked_already",
+    "missing_models",
     "now",
     "open_vault",
     "policy_text",
@@ -77,6 +80,7 @@ __all__ = [
     "redact_many",
     "rules_of",
     "unmask",
+    "weaker",
     "who",
 ]
 

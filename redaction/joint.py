@@ -30,6 +30,7 @@ from .passes.gather import Gathered, Progress, learn_form, read_into
 from .passes.rewrite import Rewriter
 from .redactor import pseudonyms_for, write_masked
 from .report import RedactionReport
+from .strength import demand_models
 
 PathLike = str | os.PathLike[str]
 
@@ -70,6 +71,8 @@ def redact_many(
         installed.
     """
     policy = load_policy(redaction)
+    if policy.require_models:
+        demand_models()
     targets = {os.fspath(source): Path(target) for source, target in recordings}
     raw = [
         source

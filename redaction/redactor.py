@@ -30,6 +30,7 @@ from .passes.spool import Spool
 from .passes.walk import Walk
 from .pictures.boxes import Boxes
 from .report import RedactionReport
+from .strength import demand_models, missing_models
 from .values.pseudonyms import Pseudonyms
 from .values.values import KnownValues
 from .vault.vault import write_vault
@@ -49,6 +50,8 @@ def redact_reel(
     """See :func:`pagereel.redaction.redact`."""
     started = time.monotonic()
     rules = load_policy(policy)
+    if rules.require_models:
+        demand_models()
     target = Path(destination)
     if not target.parent.is_dir():
         raise UsageError(f"The folder {target.parent} does not exist; create it or choose another destination.")
@@ -169,12 +172,9 @@ def _report(policy: Policy, knowledge: Knowledge, split: int) -> RedactionReport
     """Return the report as far as the first pass knows it."""
     report = RedactionReport(policy.name, knowledge.values, structural=knowledge.values.structural, split=split)
     report.models = presidio.models()
-    if rampart.load_rampart() is None:
-        report.notes.append(
-            "The Rampart model is not installed: names in lower case and addresses are found less often."
-        )
-    else:
+    if rampart.load_rampart() is not None:
         report.models.append("rampart")
+    report.without = missing_models()
     report.models += dictionaries.installed()
     report.models += Recognizers.of(policy).names
     if knowledge.unread:

@@ -32,6 +32,8 @@ class RedactionReport:
     checkpoints: int = 0
     """Checkpoints whose digest was computed anew."""
     models: list[str] = field(default_factory=list)
+    without: list[str] = field(default_factory=list)
+    """Models and dictionaries that are not installed: what was masked without them was found less often."""
     notes: list[str] = field(default_factory=list)
     lost: dict[str, str] = field(default_factory=dict, repr=False)
     """Addresses of documents, style sheets, fonts and pictures that the masked pages no longer find: as recorded (in memory only) →
@@ -70,6 +72,7 @@ class RedactionReport:
             "checkpoints": self.checkpoints,
             "lost": len(self.lost),
             "models": cast(Any, self.models),
+            "without": cast(Any, self.without),
             "notes": cast(Any, self.notes),
             "seconds": round(self.seconds, 1),
             **({"vault": self.vault} if self.vault else {}),

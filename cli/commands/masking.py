@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from pagereel.cli.options import Json, OldPolicy, OnLeak, Reel, Vault, VaultKey
+from pagereel.cli.options import Json, OldPolicy, OnLeak, Reel, RequireModels, Vault, VaultKey
 
 
 def redact(
@@ -25,6 +25,7 @@ def redact(
     vault: Vault = None,
     vault_key: VaultKey = None,
     on_leak: OnLeak = "fail",
+    require_models: RequireModels = False,
     json: Json = False,
 ) -> int:
     """Write a copy of a recording without its personal data, and report what was masked.
@@ -35,7 +36,10 @@ def redact(
       pagereel redact run.reel shared.reel --vault run.vault --vault-key team.pem.pub
     """
     from pagereel.cli.files import redact_reel
+    from pagereel.redaction import demand_models
 
+    if require_models:
+        demand_models()
     redaction = policy or redaction
     return redact_reel(reel, destination, redaction, vault=vault, vault_key=vault_key, on_leak=on_leak, json=json)
 

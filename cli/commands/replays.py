@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from pagereel.cli.options import From, Json, OnLeak, Policy, To, Vault, VaultKey
+from pagereel.cli.options import From, Json, OnLeak, Policy, RequireModels, To, Vault, VaultKey
 
 
 def build(
@@ -67,6 +67,7 @@ def build(
     vault: Vault = None,
     vault_key: VaultKey = None,
     on_leak: OnLeak = "fail",
+    require_models: RequireModels = False,
     json: Json = False,
 ) -> int:
     """Make one HTML file of a recording: redacted unless told otherwise.
@@ -85,7 +86,10 @@ def build(
     """
     from pagereel.cli.files import build_replay, bytes_of
     from pagereel.cli.several import build_several, is_plain, joins
+    from pagereel.redaction import demand_models
 
+    if require_models and redaction != "off":
+        demand_models()
     options: dict[str, Any] = {
         "title": title,
         "theme": theme,

@@ -117,6 +117,8 @@ class Policy:
     rules: tuple[Rule, ...] = field(default=())
     patterns: tuple[Pattern, ...] = ()
     """What else is personal data in this house: numbers of personnel, of contracts, names of projects."""
+    require_models: bool = False
+    """Refuse to mask where a model or dictionary of `pagereel setup` is missing."""
     recognizers: tuple[EntityRecognizer, ...] = ()
     """Recognizers of Presidio's classes. They cannot be written into a policy file."""
 
@@ -245,6 +247,10 @@ def _build(path: Path, text: str, data: Any) -> Policy:
             if not isinstance(value, list) or not all(isinstance(v, str) for v in value):
                 raise _wrong(path, text, key, "`headers` must be a list of header names")
             built = replace(built, headers=tuple(v.lower() for v in value))
+        elif key == "require_models":
+            if not isinstance(value, bool):
+                raise _wrong(path, text, key, "`require_models` must be true or false")
+            built = replace(built, require_models=value)
         elif key == "rules":
             rules = _rules(path, text, value)
         elif key == "patterns":
@@ -254,7 +260,7 @@ def _build(path: Path, text: str, data: Any) -> Policy:
                 path,
                 text,
                 str(key),
-                f"there is no option `{key}`; the options are {', '.join([*_CHOICES, 'headers', 'rules', 'patterns'])}",
+                f"there is no option `{key}`; the options are {', '.join([*_CHOICES, 'headers', 'require_models', 'rules', 'patterns'])}",
             )
     return replace(built, rules=tuple(rules))
 

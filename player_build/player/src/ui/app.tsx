@@ -91,6 +91,7 @@ function Header() {
   const { info, title } = player.index;
   const failure = useValue(() => firstFailure(player) ?? -1);
   const { samePage } = info;
+  const without = (info.redaction as { without?: readonly string[] } | null)?.without?.join(", ");
   const { verdict } = info.fidelity;
   const imported = importedText(info);
   const sound = info.sealed && !info.damage;
@@ -119,11 +120,17 @@ function Header() {
           )
         )}
         <li
-          class={info.redaction && !(samePage && samePage.equal < samePage.of) ? "good" : "warned"}
-          title={info.redaction ? "Personal data was masked" : "This file shows what was recorded as it was recorded"}
+          class={info.redaction && !without && !(samePage && samePage.equal < samePage.of) ? "good" : "warned"}
+          title={
+            without
+              ? `Masked without ${without}: names and addresses in texts are found less often`
+              : info.redaction
+                ? "Personal data was masked"
+                : "This file shows what was recorded as it was recorded"
+          }
         >
           {info.redaction
-            ? `redacted${samePage ? ` · same page ${samePage.equal}/${samePage.of}` : ""}`
+            ? `redacted${without ? " without all models" : ""}${samePage ? ` · same page ${samePage.equal}/${samePage.of}` : ""}`
             : "not redacted"}
         </li>
         {info.gapCount > 0 && (

@@ -40,6 +40,8 @@ interface Report {
   readonly dropped?: Readonly<Record<string, number>>;
   readonly structural?: number;
   readonly lost?: number;
+  /** Models that were not installed. */
+  readonly without?: readonly string[];
 }
 
 /** What the report says, line by line; all of it as JSON where it is none of ours. */
@@ -63,6 +65,11 @@ export function redactionText(said: unknown): string {
       "",
       "Left out:",
       ...listed(report.dropped ?? {}, (kind) => kind.replace(/^(event|resource) (.*)/, "$2 ($1)")),
+    );
+  if (report.without?.length)
+    lines.push(
+      "",
+      `Masked without ${report.without.join(", ")}: names and addresses in texts are found less often. \`pagereel setup\` brings them.`,
     );
   if (report.structural)
     lines.push(
