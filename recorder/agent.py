@@ -10,7 +10,6 @@ import os
 from collections.abc import Callable, Mapping
 from contextvars import Token
 from hashlib import sha256
-from pathlib import Path
 from types import TracebackType
 from typing import Any, TypeVar
 
@@ -20,7 +19,19 @@ from pagereel.reel import Event
 
 from .acting import Acting, Place, Places, name_of, whose
 from .models import ModelCall, ModelLog
-from .runtime.jsonable import LIMIT, figure, jsonable, words
+from .runtime.jsonable import (
+    LIMIT,
+    event_number,
+    figure,
+    file_of,
+    jsonable,
+    kind_of,
+    named,
+    number,
+    path_of,
+    truth,
+    words,
+)
 from .runtime.pictures import held
 from .runtime.places import TITLE_LIMIT, drawn, place_of, pointed, without_picture
 
@@ -56,14 +67,17 @@ class Step:
 
     def outcome(self, success: bool | None = None, message: str | None = None, **attributes: Any) -> None:
         """Say how it went: written when the step ends. A later call overrides an earlier one's fields."""
+        more = named(attributes)
         if success is not None:
-            self._outcome["success"] = bool(success)
+            self._outcome["success"] = truth(success)
+            if self._outcome["success"] is None:  # neither true nor false: an array, a value that is missing
+                more["success"] = jsonable(success)
         if message is not None:
             self._outcome["message"] = words(message, TITLE_LIMIT)
-        if attributes:
+        if more:
             told = self._outcome.setdefault("attributes", {})
             assert isinstance(told, dict)
-            told.update({name: jsonable(value) for name, value in attributes.items()})
+            told.update(more)
 
     def __enter__(self: S) -> S:
         if not self._open:
@@ -74,7 +88,7 @@ class Step:
             event |= whose(around.agent)
             if self._reasoning is not None:
                 event["reasoning"] = words(self._reasoning)
-            event["attributes"] = {name: jsonable(value) for name, value in self._attributes.items()}
+            event["attributes"] = named(self._attributes)
             self._log.tell("step", event)
             self._token = self._log.places.enter(self._place)
         return self
@@ -88,7 +102,7 @@ class Step:
         event: Event = {"id": self.id, **self._outcome}
         if kind is not None:
             event["success"] = False
-            event["error"] = words(f"{kind.__name__}: {words(error, TITLE_LIMIT)}", TITLE_LIMIT)
+            event["error"] = words(f"{kind_of(error)}: {words(error, TITLE_LIMIT)}", TITLE_LIMIT)
         self._log.places.leave(self._place, self._token)
         self._log.tell("step_end", event)
 
@@ -189,7 +203,7 @@ class Agent:
         """Tell that one agent says something to another, or hands over to it. ``sender``: None for the one that acts here; ``to``: None for all.
         Gives the message's id.
         """
-        fields = plain(to=name_of(to)) | {"text": words(text), "attributes": plain(**attributes)}
+        fields = plain(to=name_of(to)) | {"text": words(text), "attributes": named(attributes)}
         return self._told("agent_message", fields, agent=sender)
 
     def llm_call(
@@ -211,12 +225,14 @@ class Agent:
             {"model": model, "provider": provider},
             {"input_tokens": input_tokens, "output_tokens": output_tokens, "cost_usd": cost_usd, "duration": duration},
             {"prompt": prompt, "response": response},
-            plain(**attributes),
+            named(attributes),
         )
         return self._told("llm", fields, agent=agent)
 
     def model_call(self, call: ModelCall) -> int:
         """Tell that a model was called, with all that went over the wire: each message is written once. Gives the call's id."""
+        if type(call) is not ModelCall:
+            return self.note(f"no call of a model: {words(call, TITLE_LIMIT)}")
         return self._log.models.write(call)
 
     @property
@@ -231,14 +247,13 @@ class Agent:
 
     def tool_call(self, name: str, arguments: Any = None, *, agent: str | None = None, **attributes: Any) -> int:
         """Tell that a tool is called. Gives the call's id, for :meth:`tool_result`."""
-        fields = plain(name=words(name, TITLE_LIMIT), arguments=arguments, attributes=attributes)
+        fields = plain(name=words(name, TITLE_LIMIT), arguments=arguments) | {"attributes": named(attributes)}
         return self._told("tool_call", fields, agent=agent)
 
     def tool_result(self, call: int, result: Any = None, *, error: Any = None, duration: float | None = None) -> int:
         """Tell what a tool gave back. ``call``: the id of the call; ``duration`` in ms."""
         fields = plain(result=result, error=text_or_none(error), duration=figure(duration))
-        known = call if type(call) is int and call > 0 else None
-        return self._told("tool_result", {"call": known, **fields}, step=False)
+        return self._told("tool_result", {"call": event_number(call), **fields}, step=False)
 
     def memory_op(self, op: str, key: Any = None, value: Any = None, *, agent: str | None = None) -> int:
         """Tell that the agent reads or writes its memory."""
@@ -246,16 +261,17 @@ class Agent:
 
     def note(self, text: str, *, agent: str | None = None, **attributes: Any) -> int:
         """Write a remark."""
-        return self._told("note", {"text": words(text), "attributes": plain(**attributes)}, agent=agent)
+        return self._told("note", {"text": words(text), "attributes": named(attributes)}, agent=agent)
 
     def ask(self, question: str, *, agent: str | None = None, **attributes: Any) -> int:
         """Tell that the agent asks a person: whether it may, or what it is to do. Gives the id, for :meth:`answer`."""
-        return self._told("ask", {"text": words(question), "attributes": plain(**attributes)}, agent=agent)
+        return self._told("ask", {"text": words(question), "attributes": named(attributes)}, agent=agent)
 
     def answer(self, ask: int, text: str, *, by: str | None = None) -> int:
         """Tell what the person answered. ``ask``: the id of the question; ``by``: who it was."""
-        known = ask if type(ask) is int and ask > 0 else None
-        return self._told("answer", {"ask": known, "text": words(text), **plain(by=text_or_none(by, TITLE_LIMIT))})
+        return self._told(
+            "answer", {"ask": event_number(ask), "text": words(text), **plain(by=text_or_none(by, TITLE_LIMIT))}
+        )
 
     def artifact(
         self, path: str | os.PathLike[str], *, name: str | None = None, agent: str | None = None, **attributes: Any
@@ -263,14 +279,16 @@ class Agent:
         """Keep a file that the agent made, as it is now; one that cannot be read, or is larger than 10 MB, only by its name and size.
         ``name``: what it is called, else the file's name.
         """
-        fields: Event = {"name": words(name or Path(path).name, TITLE_LIMIT), "size": 0}
-        content, why = _content(path)
+        place = path_of(path)
+        called = text_or_none(name, TITLE_LIMIT) or (place.name if place is not None else words(path, TITLE_LIMIT))
+        fields: Event = {"name": called, "size": 0}
+        content, why = file_of(place, _LARGEST)
         fields |= {"size": len(content)} if content is not None else {"why": why}
         if content is not None:
-            mime = mimetypes.guess_type(str(path))[0] or "application/octet-stream"
+            mime = mimetypes.guess_type(str(place))[0] or "application/octet-stream"
             fields |= {"mime": mime, "body": sha256(content).hexdigest()}
             self._log.keep(content, mime)
-        return self._told("artifact", fields | {"attributes": plain(**attributes)}, agent=agent)
+        return self._told("artifact", fields | {"attributes": named(attributes)}, agent=agent)
 
     def version(self, what: str, value: Any, *, name: str | None = None, agent: str | None = None) -> int:
         """Tell which version of something the run has from now on, by a hash: of its ``prompt``, its ``model``, its ``tools``, its ``config``, or another
@@ -297,7 +315,7 @@ class Agent:
         """
         number, here = self._log.next_id(), self._log.where(agent)
         fields: Event = {"id": number, "step": here.step, **whose(here.agent)}
-        fields |= plain(action=action, attributes=attributes or None)
+        fields |= plain(action=action) | ({"attributes": named(attributes)} if attributes else {})
         told = {"cursor": pointed(cursor) or place_of(fields.get("action")), "visible": drawn(visible) or None}
         fields |= plain(**told, window=text_or_none(window, TITLE_LIMIT))
         self._log.show(held(image) if image is not None else None, fields, given=image is not None)
@@ -305,10 +323,10 @@ class Agent:
 
     def score(self, name: str, value: float, *, comment: str | None = None, agent: str | None = None) -> int:
         """Say how good something was: a judge's verdict, a person's thumb, a test's figure."""
-        number = float(value) if isinstance(value, (int, float)) and abs(value) <= _MOST else None
-        if number is None:
+        figure = number(value)
+        if figure is None or abs(figure) > _MOST:
             return self.note(f"{words(name, TITLE_LIMIT)}: {words(value, TITLE_LIMIT)}", agent=agent)
-        fields: Event = {"name": words(name, TITLE_LIMIT), "value": number, **plain(text=text_or_none(comment))}
+        fields: Event = {"name": words(name, TITLE_LIMIT), "value": figure, **plain(text=text_or_none(comment))}
         return self._told("score", fields, agent=agent)
 
     def _told(self, kind: str, fields: Event, step: bool = True, agent: str | None = None) -> int:
@@ -319,19 +337,9 @@ class Agent:
         return number
 
 
-def _content(path: str | os.PathLike[str]) -> tuple[bytes | None, str]:
-    """Return a file's bytes, or None and why not."""
-    try:
-        if os.path.getsize(path) > _LARGEST:
-            return None, "cap"
-        return Path(path).read_bytes(), ""
-    except (OSError, ValueError, TypeError):
-        return None, "gone"
-
-
 def plain(**values: Any) -> Event:
     """Return the values that were given, as JSON."""
-    return {name: jsonable(value) for name, value in values.items() if value is not None}
+    return named(values)
 
 
 def text_or_none(value: Any, limit: int = LIMIT) -> str | None:

@@ -16,13 +16,13 @@ from pagereel.errors import UsageError
 from pagereel.reel import Event
 
 from .acting import whose
-from .agent import Agent, AgentLog, plain
+from .agent import Agent, AgentLog
 from .calls import follow
 from .desk.documents import Source
 from .recording import Recording
-from .runtime.jsonable import words
+from .runtime.jsonable import named, words
 from .runtime.options import Options
-from .runtime.pictures import size_of
+from .runtime.pictures import held, size_of
 from .runtime.places import TITLE_LIMIT, drawn
 from .runtime.recordable import Recordable
 from .runtime.runner import AsyncRunner, Pending, as_ours, drive
@@ -239,7 +239,7 @@ class Session(Agent):
         ``boxes``: ``[x, y, w, h, label?, confidence?, kind?]`` in CSS px; ``confidence`` from 0 to 1, ``kind``: what the model took it for (``button``). ``attributes`` stand beside the picture: what the model was given
         in words (``accessibility=page.locator("body").aria_snapshot()``, a pruned DOM). Gives the event's id; with the async API an awaitable of it.
         """
-        return self._recording.runner.run(self._screenshot(label, boxes, image, page, agent, plain(**attributes)))
+        return self._recording.runner.run(self._screenshot(label, boxes, image, page, agent, named(attributes)))
 
     async def _screenshot(
         self,
@@ -266,7 +266,8 @@ class Session(Agent):
                 recording.kit.writer.trouble("screenshot", error)
         here = self._log.where(agent)
         fields: Event = {"id": number, "step": here.step, **whose(here.agent)}
-        if not isinstance(image, bytes):
+        picture = held(image) if issubclass(type(image), bytes | bytearray | memoryview) else None
+        if picture is None:
             told: Event = {
                 "text": words(f"No picture: {words(label, TITLE_LIMIT)}"),
                 "attributes": {"boxes": drawn(boxes), **attributes},
@@ -276,11 +277,11 @@ class Session(Agent):
         fields |= {"page": record.number if record else None, "label": words(label, TITLE_LIMIT), "boxes": drawn(boxes)}
         if attributes:
             fields["attributes"] = attributes
-        fields["body"] = hashlib.sha256(image).hexdigest()
-        mime = "image/jpeg" if image[:2] == b"\xff\xd8" else "image/png"
+        fields["body"] = hashlib.sha256(picture).hexdigest()
+        mime = "image/jpeg" if picture[:2] == b"\xff\xd8" else "image/png"
         t = self._log.now()
         recording.kit.writer.put(
-            recording.kit.screens.take, image, mime, {"k": "screenshot", "t": t, **fields}, size=len(image)
+            recording.kit.screens.take, picture, mime, {"k": "screenshot", "t": t, **fields}, size=len(picture)
         )
         if record is not None and len(looks) == 2:
             size = sum(len(text) for look in looks for text in look.values())

@@ -28,6 +28,7 @@ from pagereel.reel import Event, Keys, writer_for
 from ..runtime.beat import Beat
 from ..runtime.clock import Clock
 from ..runtime.gone import gone
+from ..runtime.jsonable import words
 
 Job = tuple[Callable[..., object], tuple[Any, ...], int]
 
@@ -133,7 +134,7 @@ class Writer:
         """Something inside the recorder failed: a gap and one warning, never an exception. Nothing where it only says that a page is no longer there."""
         if isinstance(error, BaseException) and gone(error):
             return
-        text = error if isinstance(error, str) else f"{type(error).__name__}: {error}"
+        text = error if isinstance(error, str) else f"{type(error).__name__}: {words(error, 1_000)}"
         detail = f"{where}: {text}"[:500]
         self.put(self.gap, "error", {"detail": detail})
         self.warn(f"pagereel could not record everything ({detail}); the run is not affected")

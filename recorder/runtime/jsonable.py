@@ -1,22 +1,52 @@
-"""Any Python value as JSON that is not too large: cut or described, never an error."""
+"""Any Python value as JSON that is not too large: cut or described, never an error.
+
+This is the door for all that an agent hands in. Behind it nothing is of a caller's own type: what is of a built-in type is copied by that type's
+own methods, whatever a subclass makes of them, and every method of the caller's is asked by :class:`~.asking.Patience`.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import datetime
+import itertools
+import math
+import os
+import stat
+import sys
+import uuid
+from collections import deque
+from collections.abc import Iterable, Mapping
+from enum import Enum
 from hashlib import sha256
-from typing import cast
+from pathlib import Path
+from typing import Any, Final, cast
 
 import orjson
 
 from pagereel.reel import Json
 
+from .asking import Patience
+
 LIMIT = 256_000
 """Bytes of JSON that one value of an event may take (docs/format.md)."""
-_DEPTH = 40
-_MOST = 1e9
+_DEPTH: Final = 40
+_ITEMS: Final = 100_000
+"""Values within one value that are looked at: more are over any limit."""
+_MOST: Final = 1e9
 """No figure of a call is larger (docs/format.md)."""
-_OPTIONS = orjson.OPT_NON_STR_KEYS | orjson.OPT_SERIALIZE_NUMPY
+_LISTED: Final = 10_000
+"""Items that are taken of what gives one after the other."""
+_NUMBER: Final = 2**53
+"""Numbers of events are smaller."""
+_PURE: Final = (
+    orjson.OPT_NON_STR_KEYS
+    | orjson.OPT_SERIALIZE_NUMPY
+    | orjson.OPT_PASSTHROUGH_SUBCLASS
+    | orjson.OPT_PASSTHROUGH_DATACLASS
+)
+_LEAVES: Final = (datetime.datetime, datetime.date, datetime.time, uuid.UUID)
+"""Types that orjson writes; beside what it does not, they are given to it one by one."""
 
 
 def jsonable(value: object, limit: int = LIMIT) -> Json:
@@ -26,97 +56,218 @@ def jsonable(value: object, limit: int = LIMIT) -> Json:
     ``limit`` bytes is cut and ends in a note; anything else over it becomes ``{"cut": <bytes of its JSON>, "head":
     <the beginning of its JSON>}``.
     """
-    if (
-        value is None
-        or isinstance(value, bool)
-        or (isinstance(value, str) and len(value) * 3 <= limit and _clean(value))
-    ):
+    if value is None or value is True or value is False:
+        return value
+    if type(value) is str and len(value) * 3 <= limit and _clean(value):
         return value
     try:
-        data = orjson.dumps(value, default=_describe, option=_OPTIONS)
+        data = orjson.dumps(value, option=_PURE)
     except Exception:
-        data = orjson.dumps(_sanitize(value, _DEPTH), option=_OPTIONS)
+        data = orjson.dumps(_Taken().json(value, _DEPTH), option=orjson.OPT_NON_STR_KEYS)
     if len(data) <= limit:
         return cast(Json, orjson.loads(data))
-    if isinstance(value, str):
-        text = cast(str, orjson.loads(data))
-        return text.encode()[:limit].decode(errors="ignore") + f"… [cut by pagereel: {len(text):,} characters]"
+    whole = orjson.loads(data) if data[:1] == b'"' else None
+    if isinstance(whole, str):
+        return whole.encode()[:limit].decode(errors="ignore") + f"… [cut by pagereel: {len(whole):,} characters]"
     return {"cut": len(data), "head": data[: limit // 4].decode(errors="ignore")}
 
 
 def words(value: object, limit: int = LIMIT) -> str:
     """``value`` as text, at most ``limit`` bytes of it. Never raises, whatever its ``__str__`` does."""
-    try:
-        text = value if type(value) is str else str(value)
-    except Exception:
-        text = f"<{type(value).__name__}>"
-    return str(jsonable(text, limit))
+    return cast(str, jsonable(_said(value, str, Patience()), limit))
+
+
+def named(values: Mapping[str, Any]) -> dict[str, Json]:
+    """Return values by their names, as JSON; what is None is left out."""
+    return {words(name, 1_000): jsonable(value) for name, value in values.items() if value is not None}
+
+
+def number(value: object) -> float | None:
+    """``value`` as a number; None for what is none."""
+    kind = type(value)
+    if issubclass(kind, str | bytes | bytearray):
+        return None
+    if issubclass(kind, int):
+        value = int.__add__(cast(int, value), 0)
+        return float(value) if -_NUMBER < value < _NUMBER else None
+    found = Patience().ask(float, value)
+    return float.__pos__(found) if found is not None and math.isfinite(found) else None
 
 
 def figure(value: object, *, whole: bool = False) -> int | float | None:
     """``value`` as a number that is not negative; a ``timedelta`` in ms. None for what is none."""
-    if isinstance(value, datetime.timedelta):
+    if type(value) is datetime.timedelta:
         value = value.total_seconds() * 1000
-    if isinstance(value, bool | str | bytes):
+    if type(value) is bool:
         return None
+    known = number(value)
+    if known is None or not 0 <= known <= _MOST:
+        return None
+    return round(known) if whole else int(known) if issubclass(type(value), int) else known
+
+
+def truth(value: object) -> bool | None:
+    """Return whether ``value`` is true; None where it does not say."""
+    return value if type(value) is bool else Patience().ask(bool, value)
+
+
+def event_number(value: object) -> int | None:
+    """``value`` as the number of an event; None for what is none."""
+    known = None if type(value) is bool else number(value)
+    return int(known) if known is not None and 0 < known < _NUMBER and known == int(known) else None
+
+
+def listed(value: object) -> list[Json]:
+    """Return the items of anything that gives some, each as JSON; none of what gives none."""
+    patience = Patience()
+    items: list[Any] | None = None
+    if not issubclass(type(value), str | bytes | dict):
+        items = patience.ask(lambda: list(itertools.islice(iter(cast("Iterable[Any]", value)), _LISTED)))
+    return [jsonable(item) for item in items or ()]
+
+
+def path_of(value: object) -> Path | None:
+    """Return the path that ``value`` is; None for what is none."""
+    found = Patience().ask(os.fspath, value) if not issubclass(type(value), int) else None
     try:
-        number = float(value)  # type: ignore[arg-type]  # whatever has __float__: Decimal, NumPy's
+        if issubclass(type(found), bytes):
+            return Path(os.fsdecode(bytes.__getitem__(cast(bytes, found), slice(None))))
+        return None if found is None else Path(_text(found))
     except Exception:
         return None
-    if not 0 <= number <= _MOST:
-        return None
-    return round(number) if whole else int(number) if isinstance(value, int) else number
+
+
+def file_of(path: Path | None, largest: int) -> tuple[bytes | None, str]:
+    """Return a file's bytes, or None and why not: ``gone``, ``cap``. Devices and pipes may have no end, so they are none."""
+    try:
+        if path is None or not stat.S_ISREG((known := path.stat()).st_mode):
+            return None, "gone"
+        if known.st_size > largest:
+            return None, "cap"
+        with path.open("rb") as file:
+            content = file.read(largest + 1)
+    except (OSError, ValueError):
+        return None, "gone"
+    return (content, "") if len(content) <= largest else (None, "cap")
+
+
+def kind_of(value: object) -> str:
+    """Return the name of a value's type, which no metaclass has a say in."""
+    return str(type.__dict__["__name__"].__get__(type(value)))
+
+
+class _Taken:
+    """One value, taken apart into what JSON knows: for what orjson does not take, which is anything."""
+
+    def __init__(self) -> None:
+        self._left = _ITEMS
+        self._patience = Patience()
+        self._around: set[int] = set()
+        """What is taken apart now: what stands in itself has no end."""
+
+    def json(self, value: Any, depth: int) -> Any:
+        self._left -= 1
+        if value is None or type(value) is bool:
+            return value
+        if depth == 0 or self._left < 0 or id(value) in self._around:
+            return "…"
+        self._around.add(id(value))
+        found = self._json(value, depth)
+        self._around.discard(id(value))
+        return found
+
+    def _json(self, value: Any, depth: int) -> Any:
+        kind = type(value)
+        if issubclass(kind, str):
+            return _text(value)
+        if issubclass(kind, int):
+            return _whole(int.__add__(value, 0))
+        if issubclass(kind, float):
+            return float.__pos__(value)
+        if issubclass(kind, dict):
+            return self._object(list(dict.items(value)), depth)
+        for basis, copied in _LISTS:
+            if issubclass(kind, basis):
+                return [self.json(item, depth - 1) for item in itertools.islice(copied(value), max(0, self._left))]
+        if issubclass(kind, bytes | bytearray):
+            return f"<{(bytes if issubclass(kind, bytes) else bytearray).__len__(value)} bytes>"
+        if kind is memoryview:
+            return f"<{self._patience.ask(getattr, value, 'nbytes') or 0} bytes>"
+        return self._foreign(value, kind, depth)
+
+    def _object(self, items: list[tuple[Any, Any]], depth: int) -> Any:
+        found: dict[str, Any] = {}
+        for name, item in itertools.islice(items, max(0, self._left)):
+            plain = self.json(name, 1) if issubclass(type(name), str) else _said(name, repr, self._patience)
+            found[plain] = self.json(item, depth - 1)
+        return found
+
+    def _foreign(self, value: Any, kind: type, depth: int) -> Any:
+        numpy = sys.modules.get("numpy")
+        if kind in _LEAVES or (numpy is not None and issubclass(kind, numpy.generic | numpy.ndarray)):
+            with contextlib.suppress(Exception):
+                return orjson.loads(orjson.dumps(value, option=_PURE))
+        ask = self._patience.ask
+        if issubclass(kind, Enum):
+            return self.json(ask(getattr, value, "_value_"), depth - 1)
+        names = ask(_fields, kind)
+        if names is not None:
+            return self._object([(name, ask(getattr, value, name)) for name in names], depth)
+        if not issubclass(kind, type):
+            for method in ("model_dump", "to_dict"):
+                dumped = ask(_dumped, value, method)
+                if dumped is not None and type(dumped) is not kind:
+                    return self.json(dumped, depth - 1)
+        return _said(value, repr, self._patience)
+
+
+_LISTS: Final[tuple[tuple[type, Any], ...]] = (
+    (list, list.__iter__), (tuple, tuple.__iter__), (set, set.__iter__), (frozenset, frozenset.__iter__), (deque, deque.__iter__),
+)  # fmt: skip
+
+
+def _fields(kind: type) -> list[str] | None:
+    """Return the names of a dataclass's fields; None for what is none."""
+    return [field.name for field in dataclasses.fields(kind)] if dataclasses.is_dataclass(kind) else None
+
+
+def _dumped(value: Any, method: str) -> Any:
+    dump = getattr(value, method, None)
+    return dump() if callable(dump) else None
+
+
+def _said(value: Any, how: Any, patience: Patience) -> str:
+    """Return a value as a text: by ``str`` or ``repr``, else by its type's name."""
+    kind = type(value)
+    if issubclass(kind, str):
+        return _text(value) if how is str else repr(_text(value))
+    if issubclass(kind, int) and kind is not bool and not issubclass(kind, Enum):
+        return str(_whole(int.__add__(value, 0)))
+    if kind in (bool, float):
+        return str(value)
+    found = patience.ask(how, value)
+    return f"<{kind_of(value)}>" if found is None else _text(found)[:10_000] if how is repr else _text(found)
+
+
+def _text(text: str) -> str:
+    """Return a text of the built-in type, without lone surrogates."""
+    plain = str.__str__(text)
+    return plain if _clean(plain) else plain.encode(errors="replace").decode()
+
+
+def _whole(value: int) -> int | str:
+    """Return an integer as JSON has it; a text of what is too large for that. Python refuses to write more than 4,300 digits in decimals."""
+    if -(2**63) <= value < 2**64:
+        return value
+    bits = value.bit_length()
+    if bits < 14_000:
+        return str(value)
+    return f"{'-' * (value < 0)}{hex(abs(value) >> (bits - 4_000))}… [cut by pagereel: an integer of {bits:,} bits]"
 
 
 def _clean(text: str) -> bool:
     """Return whether the text can be UTF-8: no lone surrogates."""
     return text.isascii() or not any("\ud800" <= c <= "\udfff" for c in text)
-
-
-def _describe(value: object) -> object:
-    for method in ("model_dump", "to_dict"):
-        dump = getattr(value, method, None)
-        if callable(dump) and not isinstance(value, type):
-            return dump()
-    if isinstance(value, set | frozenset):
-        return list(value)
-    if isinstance(value, bytes | bytearray | memoryview):
-        return f"<{len(bytes(value))} bytes>"
-    return _repr(value)
-
-
-def _repr(value: object) -> str:
-    try:
-        text = repr(value)
-    except Exception:
-        text = f"<{type(value).__name__}>"
-    return text[:10_000].encode(errors="replace").decode()
-
-
-def _sanitize(value: object, depth: int) -> object:
-    """Return the slow way, for values on which orjson gives up: cycles, huge integers, lone surrogates, failing
-    ``model_dump``.
-    """
-    if value is None or isinstance(value, bool | float):
-        return value
-    if isinstance(value, int):
-        return value if -(2**63) <= value < 2**64 else str(value)[:10_000]
-    if isinstance(value, str):
-        return value.encode(errors="replace").decode()
-    if depth == 0:
-        return "…"
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {f.name: _sanitize(getattr(value, f.name, None), depth - 1) for f in dataclasses.fields(value)}
-    if isinstance(value, dict):
-        return {
-            _repr(k) if not isinstance(k, str) else str(_sanitize(k, 1)): _sanitize(v, depth - 1)
-            for k, v in value.items()
-        }
-    if isinstance(value, list | tuple | set | frozenset):
-        return [_sanitize(item, depth - 1) for item in value]
-    if isinstance(value, bytes | bytearray):
-        return f"<{len(value)} bytes>"
-    return _repr(value)
 
 
 def hash_of(value: object) -> bytes:

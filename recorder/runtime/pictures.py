@@ -2,27 +2,43 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
-from pathlib import Path
+import sys
 from typing import Any, Final
+
+from .asking import Patience
+from .jsonable import file_of, path_of
 
 _LARGEST: Final = 64_000_000
 """Bytes of a picture's file that are read."""
+_PATIENCE: Final = 2.0
+"""Seconds that an image may take to be copied."""
 
 
 def held(image: Any) -> Any:
     """Return a picture so that no later change by its owner shows in it: bytes, or an image of Pillow's. None for what is none."""
-    try:
-        if isinstance(image, (bytes, bytearray, memoryview)):
-            return bytes(image)
-        if isinstance(image, (str, os.PathLike)):
-            path = Path(image)
-            return path.read_bytes() if path.stat().st_size <= _LARGEST else None
-        if hasattr(image, "__array_interface__") and not hasattr(image, "convert"):
-            return _of_array(image)
-        return image.copy() if hasattr(image, "convert") else None
-    except Exception:  # Whatever a caller gives, its run goes on.
-        return None
+    kind = type(image)
+    if issubclass(kind, bytes):
+        return bytes.__getitem__(image, slice(None))
+    if issubclass(kind, bytearray | memoryview):
+        return Patience().ask(lambda: memoryview(image).tobytes())
+    if issubclass(kind, str):
+        return file_of(path_of(image), _LARGEST)[0]
+    ask = Patience(_PATIENCE).ask
+    if ask(isinstance, image, os.PathLike):
+        return file_of(path_of(image), _LARGEST)[0]
+    if ask(hasattr, image, "convert"):
+        copied = ask(lambda: image.copy())
+        pillow = sys.modules.get("PIL.Image")
+        return copied if pillow is not None and issubclass(type(copied), pillow.Image) else None
+    if ask(hasattr, image, "__array_interface__"):
+        with contextlib.suppress(ImportError):
+            import numpy
+            from PIL import Image
+
+            return ask(_of_array, image, numpy, Image)
+    return None
 
 
 def size_of(image: Any) -> int:
@@ -30,11 +46,8 @@ def size_of(image: Any) -> int:
     return len(image) if isinstance(image, bytes) else image.size[0] * image.size[1] * 4
 
 
-def _of_array(array: Any) -> Any:
+def _of_array(array: Any, np: Any, image: Any) -> Any:
     """Return the picture of an array of rows: grey, RGB or RGBA, in bytes, or from 0 to 1."""
-    import numpy as np
-    from PIL import Image
-
     values = np.asarray(array)
     if values.dtype.kind == "f":
         values = (values.clip(0, 1) * 255).round()
@@ -42,4 +55,4 @@ def _of_array(array: Any) -> Any:
         values = values * 255
     if values.ndim == 3 and values.shape[2] == 1:
         values = values[:, :, 0]
-    return Image.fromarray(np.ascontiguousarray(values.clip(0, 255).astype(np.uint8)))
+    return image.fromarray(np.ascontiguousarray(values.clip(0, 255).astype(np.uint8)))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from pagereel.reel import Event, Json
 
-from .jsonable import words
+from .jsonable import listed, number, words
 
 TITLE_LIMIT: Final = 10_000
 """Bytes of a title, name or message."""
@@ -15,11 +15,10 @@ _FAR: Final = 1e9
 
 def pointed(place: Any) -> Json:
     """Return a place as the format has it, ``[x, y]``; None for what is none."""
-    try:
-        x, y = (float(side) for side in place)
-    except (TypeError, ValueError):
-        return None
-    return [x, y] if abs(x) <= _FAR and abs(y) <= _FAR else None
+    sides = [number(side) for side in listed(place)]
+    return (
+        cast(Json, sides) if len(sides) == 2 and all(side is not None and abs(side) <= _FAR for side in sides) else None
+    )
 
 
 def place_of(action: Json) -> Json:
@@ -37,18 +36,11 @@ def place_of(action: Json) -> Json:
 def drawn(boxes: Any) -> Json:
     """Boxes as the format has them: ``[x, y, w, h, label?, confidence?, kind?]``. What is none is left out."""
     found: list[Json] = []
-    try:
-        given = list(boxes)
-    except TypeError:
-        given = []
-    for box in given:
-        try:
-            x, y, w, h, *label = box
-            corner: list[Json] = [float(x), float(y), float(w), float(h)]
-        except Exception:
-            continue
-        if all(isinstance(side, float) and abs(side) <= _FAR for side in corner):
-            found.append([*corner, *_about(*label[:3])])
+    for box in listed(boxes):
+        given = box if isinstance(box, list) else []
+        corner = [number(side) for side in given[:4]]
+        if len(corner) == 4 and all(side is not None and abs(side) <= _FAR for side in corner):
+            found.append([*cast("list[Json]", corner), *_about(*given[4:7])])
     return found
 
 

@@ -1,0 +1,69 @@
+"""What a value's own methods say: they are the caller's code, which may raise, give anything, or never end."""
+
+from __future__ import annotations
+
+import dis
+import sys
+import time
+from collections.abc import Callable
+from types import FrameType, TracebackType
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+PATIENCE = 0.5
+"""Seconds that the methods of one value may take, all together."""
+
+
+class _TooLong(BaseException):
+    pass
+
+
+class Patience:
+    """Asks the methods of one value and of all that is in it."""
+
+    def __init__(self, seconds: float | None = None) -> None:
+        self._left = PATIENCE if seconds is None else seconds
+
+    def ask(self, method: Callable[..., T], *given: Any) -> T | None:
+        """Return what a method gives; None where it raises, or takes too long. What it raises is nobody's business, but for Ctrl-C."""
+        if self._left <= 0:
+            return None
+        began = time.perf_counter()
+        until, here, before = began + self._left, sys._getframe(), sys.gettrace()
+
+        # The one way to end a loop in the caller's code: a trace function is called at each of its lines, and may raise.
+        def trace(frame: FrameType, event: str, argument: object) -> Any:
+            if time.perf_counter() > until and _is_within(frame, here):
+                raise _TooLong
+            return trace
+
+        sys.settrace(trace)
+        try:
+            return method(*given)
+        except KeyboardInterrupt as error:
+            if not _is_raised(error.__traceback__):
+                raise
+            return None
+        except BaseException:
+            return None
+        finally:
+            sys.settrace(before)
+            self._left -= time.perf_counter() - began
+
+
+def _is_within(frame: FrameType | None, here: FrameType) -> bool:
+    """Return whether a frame was called from here, and may be left. A fibre of Playwright's that runs meanwhile was not; an import that is left
+    midway would keep its lock.
+    """
+    while frame is not None and frame is not here:
+        if frame.f_code.co_filename.startswith("<frozen importlib"):
+            return False
+        frame = frame.f_back
+    return frame is here
+
+
+def _is_raised(trace: TracebackType | None) -> bool:
+    """Return whether an exception is from a ``raise``: that of Ctrl-C comes from nowhere."""
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    return trace is not None and dis.opname[trace.tb_frame.f_code.co_code[trace.tb_lasti]] == "RAISE_VARARGS"
