@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -34,9 +33,9 @@ class Shared:
 
 @contextlib.contextmanager
 def shared(path: Path, redaction: Redaction) -> Iterator[Shared]:
-    """Give the reel as it may be shown: redacted with `redaction` into a temporary file, unless that has been done already.
+    """Give the reel as it may be shown: redacted with `redaction`, unless that has been done already; the masked copy is kept for the next question.
 
-    Whatever is made of it goes through `check` before anybody sees it. A reel that was masked before carries no values
+    Whatever is made of it goes through `check` before anybody sees it. A reel that was masked before has passed the gate, carries no values
     and is taken as it is. None: as it was recorded. Raises what `redact()` raises.
     """
     with _masked(path, redaction, gate=False) as (masked, report):
@@ -57,17 +56,15 @@ def shareable(path: Path, redaction: Redaction) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def _masked(path: Path, redaction: Redaction, *, gate: bool) -> Iterator[tuple[Path, RedactionReport | None]]:
-    """Give the reel redacted into a temporary file and the redaction's report; itself and None where nothing was to do."""
+    """Give the reel redacted, as it is kept for the next question, and the redaction's report; None for one that was masked before."""
     redaction = redaction_of(redaction)
     if redaction is None:
         yield path, None
         return
-    from pagereel.redaction import masked_already, redact
+    from pagereel.redaction import masked_already, masked_copy
 
     if masked_already(path, redaction):
         yield path, None
         return
-
-    with tempfile.TemporaryDirectory(prefix="pagereel-") as folder:
-        masked = Path(folder) / path.name
-        yield masked, redact(path, masked, redaction, gate=gate)
+    with masked_copy(path, redaction, gate=gate) as made:
+        yield made

@@ -30,11 +30,12 @@ from .vault.audit import append_line, intact, now, who
 if TYPE_CHECKING:
     from presidio_analyzer import EntityRecognizer
 
+    from .copies import clear_copies
     from .gate.gate import Gate, GateResult, Leak
     from .growing import GrowingMask
     from .joint import JointlyMasked, Role, mask_jointly, redact_many
     from .passes.gather import Progress
-    from .redactor import known_values
+    from .redactor import known_values, masked_copy
     from .report import RedactionReport
     from .review import policy_text, rules_of
     from .values.values import KnownValue, KnownValues
@@ -63,6 +64,7 @@ __all__ = [
     "Vault",
     "admitted",
     "append_line",
+    "clear_copies",
     "demand_models",
     "find_pii",
     "following",
@@ -72,6 +74,7 @@ __all__ = [
     "load_policy",
     "mask_jointly",
     "masked_already",
+    "masked_copy",
     "missing_models",
     "now",
     "open_vault",
@@ -87,8 +90,9 @@ __all__ = [
 _LATER = {
     **dict.fromkeys(("Gate", "GateResult", "Leak"), "gate.gate"),
     "GrowingMask": "growing",
+    "clear_copies": "copies",
     **dict.fromkeys(("JointlyMasked", "Role", "mask_jointly", "redact_many"), "joint"),
-    "known_values": "redactor",
+    **dict.fromkeys(("known_values", "masked_copy"), "redactor"),
     "RedactionReport": "report",
     **dict.fromkeys(("policy_text", "rules_of"), "review"),
     **dict.fromkeys(("KnownValue", "KnownValues"), "values.values"),

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import secrets
+import tempfile
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from pagereel.errors import GateError, ReelError, UsageError
@@ -17,6 +19,7 @@ from .content.addresses import lost
 from .content.split_values import split_nodes
 from .contracts.policy import Policy, load_policy
 from .contracts.reviewing import followed
+from .copies import Copies
 from .detect import pool, presidio, rampart
 from .detect.recognizers import Recognizers
 from .detect.told import dictionaries
@@ -46,10 +49,12 @@ def redact_reel(
     vault_key: Keys | None = None,
     title: str | None = None,
     on_leak: str = "fail",
+    key: bytes | None = None,
 ) -> RedactionReport:
-    """See :func:`pagereel.redaction.redact`."""
+    """See :func:`pagereel.redaction.redact`. ``key``: what the stand-ins follow from; None: that of the kept copy, or a new one."""
     started = time.monotonic()
     rules = load_policy(policy)
+    key = key or Copies(source, policy).key()
     if rules.require_models:
         demand_models()
     target = Path(destination)
@@ -66,7 +71,7 @@ def redact_reel(
             raise UsageError(f"{source} is masked already: a vault is made from the raw recording.")
         header = reel.header if title is None else {**reel.header, "title": title}
         found = gather(reel, header, rules, progress)
-        pseudonyms = pseudonyms_for(found.knowledge, rules)
+        pseudonyms = pseudonyms_for(found.knowledge, rules, key)
         report = write_masked(
             reel, header, rules, found, pseudonyms, target, progress, gate=gate, on_leak=on_leak,
             vault=None if vault is None or vault_key is None else (Path(vault), vault_key),
@@ -136,6 +141,32 @@ def write_masked(
     return report
 
 
+@contextmanager
+def masked_copy(
+    source: str | os.PathLike[str], policy: Policy | str | os.PathLike[str], *, gate: bool = True
+) -> Iterator[tuple[Path, RedactionReport | None]]:
+    """Give a masked copy of a recording: the one that is kept, or else a new one, which is kept if it passes the gate.
+
+    Beside it the redaction's report; None for a copy that was kept: what was masked in it is known to nobody any more. Raises what
+    :func:`pagereel.redaction.redact` raises; without ``gate`` no GateError, for who gates what is made of the copy.
+    """
+    copies = Copies(source, policy)
+    if (kept := copies.find()) is not None:
+        yield kept, None
+        return
+    key = secrets.token_bytes(32)
+    with tempfile.TemporaryDirectory(prefix="pagereel-") as folder:
+        masked = Path(folder) / Path(source).name
+        try:
+            report = redact_reel(source, masked, policy, None, key=key)
+            copies.keep(masked, key)
+        except GateError:
+            if gate:
+                raise
+            report = redact_reel(source, masked, policy, None, gate=False, key=key)
+        yield masked, report
+
+
 def known_values(
     source: str | os.PathLike[str],
     redaction: Policy | str | os.PathLike[str] = "vendor",
@@ -157,9 +188,9 @@ def known_values(
         return gather(reel, reel.header, rules, progress).knowledge.values
 
 
-def pseudonyms_for(knowledge: Knowledge, policy: Policy) -> Pseudonyms:
-    """Return what makes the stand-ins, under a new key."""
-    pseudonyms = Pseudonyms()
+def pseudonyms_for(knowledge: Knowledge, policy: Policy, key: bytes | None = None) -> Pseudonyms:
+    """Return what makes the stand-ins, under a new key if none is given."""
+    pseudonyms = Pseudonyms(key)
     pseudonyms.allowed = knowledge.values.allowed
     pseudonyms.allowed_entities = knowledge.values.allowed_entities
     pseudonyms.names = policy.stand_ins == "names"

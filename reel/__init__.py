@@ -71,6 +71,7 @@ from .retold import retold, told_again
 from .said import SYSTEM, TOOL, Recipe, Said, folded, rebuilt, recipe_of, unfolded
 from .screens import GREY, MOST_PIXELS, decoded, keeper, opaque
 from .screens import Composer as ScreenComposer
+from .sealed import is_encrypted
 from .serialize import TREE_DEPTH, snapshot_ops, to_html, tree
 from .shared import SharedResources, body_of, content_of
 from .texts import added as added_texts
@@ -158,6 +159,7 @@ __all__ = [
     "id_prefix",
     "in_base64",
     "is_checked",
+    "is_encrypted",
     "is_indeterminate",
     "keeper",
     "keys_of",

@@ -29,6 +29,15 @@ _TAG: Final = 16
 _LARGEST: Final = FRAME_LIMIT + (1 << 20)
 
 
+def is_encrypted(path: str | os.PathLike[str]) -> bool:
+    """Return whether a file begins as an encrypted one; False for one that cannot be read."""
+    try:
+        with Path(path).open("rb") as file:
+            return file.read(len(MAGIC)) == MAGIC
+    except OSError:
+        return False
+
+
 class Box(Protocol):
     """How frames lie in a file."""
 

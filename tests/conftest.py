@@ -57,6 +57,9 @@ if sys.platform != "win32":
             os.environ[CHROMIUM_VARIABLE] = str(launcher_of(found, LAUNCHER))  # Sub-processes of tests find it so.
 
 
+# Tests mask anew, and leave nothing in the user's cache; those of the kept copies say where.
+os.environ["PAGEREEL_CACHE"] = "off"
+
 # -- a Chromium that is shared by the tests that ask for it
 
 

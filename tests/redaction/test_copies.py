@@ -1,0 +1,109 @@
+"""A masked copy of a recording is kept for the next question: private, bounded, and only of what was masked alike."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+from pagereel.integrations.sharing import shared
+from pagereel.redaction import Policy, Rule, clear_copies, copies, masked_copy, redact
+from pagereel.reel import ReelWriter, new_key_pair, open_reel, using_key
+
+from .reels import reel_of
+
+MAIL = "zuberina.ostenvik@shop.example"
+
+
+@pytest.fixture
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("PAGEREEL_CACHE", str(tmp_path / "cache"))
+    return tmp_path / "cache" / "masked"
+
+
+def mail_in(path: Path) -> str:
+    with open_reel(path) as reel:
+        note = next(event for event in reel.events() if event["k"] == "note")
+    return str(re.findall(r"\S+@\S+", str(note["text"]))[0])
+
+
+def test_the_second_question_takes_the_copy_of_the_first(cache: Path, tmp_path: Path) -> None:
+    reel = reel_of(tmp_path / "a.reel", f"Write to {MAIL}")
+    with shared(reel, "vendor") as first:
+        said = mail_in(first.path)
+        assert first.gate is not None
+    with shared(reel, "vendor") as second:
+        assert second.path.is_relative_to(cache)
+        assert second.gate is None
+        assert mail_in(second.path) == said != MAIL
+
+
+def test_a_replay_that_is_built_later_has_the_stand_ins_of_the_copy(cache: Path, tmp_path: Path) -> None:
+    reel = reel_of(tmp_path / "a.reel", f"Write to {MAIL}")
+    with masked_copy(reel, "vendor") as (path, _):
+        said = mail_in(path)
+    redact(reel, tmp_path / "b.reel")
+    assert mail_in(tmp_path / "b.reel") == said
+    clear_copies()
+    redact(reel, tmp_path / "c.reel")
+    assert mail_in(tmp_path / "c.reel") != said
+
+
+def test_another_policy_recording_or_code_is_another_copy(
+    cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reel = reel_of(tmp_path / "a.reel", f"Write to {MAIL}")
+    other = reel_of(tmp_path / "b.reel", f"Write back to {MAIL}")
+    with masked_copy(reel, "vendor"):
+        pass
+    assert copies.Copies(reel, "vendor").find() is not None
+    assert copies.Copies(reel, "strict").find() is None
+    assert copies.Copies(reel, Policy("own", rules=(Rule("value", MAIL, "allow"),))).find() is None
+    assert copies.Copies(other, "vendor").find() is None
+    monkeypatch.setattr(copies, "versions", lambda: "another pipeline")
+    assert copies.Copies(reel, "vendor").find() is None
+
+
+def test_copies_are_private_and_few(cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(copies, "MOST", 2)
+    reels = [reel_of(tmp_path / f"{n}.reel", f"Number {n}") for n in range(4)]
+    for number, reel in enumerate(reels):
+        with masked_copy(reel, "vendor"):
+            pass
+        os.utime(next(p for p in cache.iterdir() if p.stat().st_mtime > 1000), (number, number))
+    assert [copies.Copies(reel, "vendor").find() is not None for reel in reels] == [False, False, True, True]
+    assert {oct(p.stat().st_mode & 0o777) for p in (cache, *cache.iterdir())} == {"0o700"}
+    assert {oct(p.stat().st_mode & 0o777) for place in cache.iterdir() for p in place.iterdir()} == {"0o600"}
+
+
+def test_a_folder_that_others_may_write_into_is_not_believed(cache: Path, tmp_path: Path) -> None:
+    reel = reel_of(tmp_path / "a.reel", "Plain")
+    with masked_copy(reel, "vendor"):
+        pass
+    next(iter(cache.iterdir())).chmod(0o777)
+    assert copies.Copies(reel, "vendor").find() is None
+
+
+def test_off_keeps_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PAGEREEL_CACHE", "off")
+    with masked_copy(reel_of(tmp_path / "a.reel", "Plain"), "vendor") as (path, report):
+        assert report is not None
+    assert not path.exists()
+
+
+def test_no_copy_is_kept_where_nothing_can_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").write_text("x")
+    monkeypatch.setenv("PAGEREEL_CACHE", str(tmp_path / "file"))
+    with masked_copy(reel_of(tmp_path / "a.reel", "Plain"), "vendor") as (path, _):
+        assert path.is_file()
+
+
+def test_of_an_encrypted_recording_no_copy_lies_about(cache: Path, tmp_path: Path) -> None:
+    private, public = new_key_pair()
+    with ReelWriter(tmp_path / "a.reel", {"started": 0}, encrypt_to=public) as writer:
+        writer.write({"k": "note", "t": 1, "id": 1, "text": "Plain"})
+        writer.close("closed")
+    with using_key(private), masked_copy(tmp_path / "a.reel", "vendor"):
+        assert not cache.exists()
