@@ -236,9 +236,9 @@ class Player:
         found: list[dict[str, Any]] = orjson.loads(self._within(world, LOOK, roots))
         return found
 
-    def see(self, number: int, indexes: list[int]) -> dict[str, Any]:
-        """Return how the nodes with these indexes of a document that :meth:`documents` gave are shown."""
-        found: dict[str, Any] = orjson.loads(self.within(SEE, [number, indexes, list(STYLE)]))
+    def see(self, number: int, indexes: list[int], parts: list[tuple[int, str, int]]) -> dict[str, Any]:
+        """Return how the nodes with these indexes of a document that :meth:`documents` gave, and such `parts` of them, are shown."""
+        found: dict[str, Any] = orjson.loads(self.within(SEE, [number, indexes, parts, list(STYLE)]))
         return found
 
     def within(self, function: str, arguments: Sequence[object]) -> str:

@@ -7,9 +7,11 @@ import re
 from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import Any, Final
 
-from pagereel.reel import EXTRA, STYLE, DocumentModel, Node
+from pagereel.reel import EXTRA, PARTS, STYLE, DocumentModel, Node
 
 NAMES: Final = (*STYLE, *EXTRA)
+
+_COLOR: Final = STYLE.index("color")
 
 NEAR: Final = 2
 """CSS px that a box or an offset may be off: letters are laid out in fractions, boxes are told whole."""
@@ -36,7 +38,7 @@ _NUMBER: Final = re.compile(r"-?\d+(?:\.\d+)?(?:e-?\d+)?")
 # Called after LOOK in the same world, with the number of a document and indexes of its nodes. Gives the viewport with its offsets, and of each
 # element: the part of its box that is in the viewport, offsets and how far they can go, its values, and what media show: width, height, whether
 # anything does, and of a video the second that it stands at; null for another one.
-SEE: Final = r"""(number, indexes, names) => {
+SEE: Final = r"""(number, indexes, parts, names) => {
   const nodes = globalThis.pagereelSeen[number];
   const document = nodes[0];
   const window = document.defaultView;
@@ -54,24 +56,33 @@ SEE: Final = r"""(number, indexes, names) => {
     if (tag === 'canvas') return [element.width, element.height, Number(style.content.includes('blob:'))];
     return null;
   };
-  const see = (index) => {
-    const element = nodes[index];
-    if (element.nodeType !== 1) return null;
-    const {left, top, right, bottom} = Element.prototype.getBoundingClientRect.call(element);
-    const x = Math.round(Math.max(0, left)), y = Math.round(Math.max(0, top));
-    const style = window.getComputedStyle(element);
+  const valuesOf = (element, style) => {
     const values = names.map((name) => style.getPropertyValue(name).replaceAll(', ', ',').replace(/[^\w .,()%#/+-]/g, '?'));
     const image = style.backgroundImage;
     const masked = element.hasAttribute('data-pagereel-masked');
     values.push(masked ? '' : image === 'none' ? image : image.includes('url(') ? 'image' : 'gradient');
     values.push(style.boxShadow === 'none' ? 'none' : 'shadow');
     values.push(String(loaded.size ? style.fontFamily.split(',').findIndex((name) => loaded.has(plain(name))) : -1));
+    return values;
+  };
+  const seePart = ([index, part]) => {
+    if (nodes[index].nodeType !== 1) return null;
+    const style = window.getComputedStyle(nodes[index], part);
+    const missing = part < '::c' && style.content === 'none'; // There is no ::before, no ::after.
+    return missing ? ['none'] : valuesOf(nodes[index], style);
+  };
+  const see = (index) => {
+    const element = nodes[index];
+    if (element.nodeType !== 1) return null;
+    const {left, top, right, bottom} = Element.prototype.getBoundingClientRect.call(element);
+    const x = Math.round(Math.max(0, left)), y = Math.round(Math.max(0, top));
+    const style = window.getComputedStyle(element);
     const box = [x, y, Math.round(Math.min(w, right)) - x, Math.round(Math.min(h, bottom)) - y];
-    return {box, scroll: scrolls(element), values, media: media(element, style)};
+    return {box, scroll: scrolls(element), values: valuesOf(element, style), media: media(element, style)};
   };
   const root = document.scrollingElement ?? document.documentElement;
   const limits = root ? scrolls(root).slice(2) : [0, 0];
-  return JSON.stringify({view: [w, h, window.scrollX, window.scrollY, ...limits], items: indexes.map(see)});
+  return JSON.stringify({view: [w, h, window.scrollX, window.scrollY, ...limits], items: indexes.map(see), parts: parts.map(seePart)});
 }"""
 
 Look = Mapping[str, Any]
@@ -81,6 +92,14 @@ def wanted_indexes(look: Look, places: Mapping[int, int]) -> list[int]:
     """Return the indexes, in the order of a tree, of the elements that the look names; `places` gives them by id."""
     ids = {int(item[0]) for name in ("boxes", "scroll", "media", "films") for item in look.get(name) or ()}
     return sorted(places[id] for id in ids if id in places)
+
+
+def wanted_parts(look: Look, places: Mapping[int, int]) -> list[tuple[int, str, int]]:
+    """Return what is asked of beside the elements themselves: index, name of the part, and the number of its style."""
+    told = {int(box[0]) for box in look.get("boxes") or ()}
+    return [
+        (places[id], PARTS[part], style) for id, part, style in look.get("parts") or () if id in told and id in places
+    ]
 
 
 def has_geometry(look: Look) -> bool:
@@ -152,7 +171,10 @@ def _offset(node: Node) -> Sequence[object]:
 
 
 def layout_differences(
-    look: Look, places: Mapping[int, int], indexes: Sequence[int], seen: Mapping[str, Any]
+    look: Look,
+    places: Mapping[int, int],
+    indexes: Sequence[int],
+    seen: Mapping[str, Any],
 ) -> Iterator[tuple[int, str, str]]:
     """Yield where what is seen differs from the look: index of the node (0: the document), and both sides in words."""
     items = dict(zip(indexes, seen["items"], strict=True))
@@ -181,16 +203,30 @@ def layout_differences(
         item = items.get(places.get(id, -1))
         if item is None:
             continue
-        row = str(styles[int(style)]).split(";") if 0 <= style < len(styles) else []
-        for name, want, have in zip(NAMES, row, item["values"], strict=False):
-            if have and not _alike(want, have):
-                yield places[id], f"{name}: {want}", have
+        yield from ((places[id], *words) for words in _styled(styles, style, item["values"]))
         if len(box) == 4 and not all(abs(a - b) <= NEAR for a, b in zip(box, item["box"], strict=True)):
             yield (
                 places[id],
                 f"a box at {_px(box[:2])} of {_px(box[2:])}",
                 f"{_px(item['box'][:2])} of {_px(item['box'][2:])}",
             )
+    for (index, part, style), shown in zip(wanted_parts(look, places), seen["parts"], strict=True):
+        if shown is None:
+            continue
+        own: Sequence[str] = next(
+            (item["values"] for at, item in zip(indexes, seen["items"], strict=True) if at == index and item), []
+        )
+        # A page that says nothing of a selection's colour leaves the element's own, for which Chromium tells the initial one.
+        left = {"color", "border-top-color"} if part == "::selection" and own[_COLOR:][:1] == shown[_COLOR:][:1] else ()
+        values = ["" if name in left else value for name, value in zip(NAMES, shown, strict=False)]
+        yield from ((index, *words) for words in _styled(styles, style, values, f"{part} "))
+
+
+def _styled(styles: Sequence[str], number: float, values: Sequence[str], part: str = "") -> Iterator[tuple[str, str]]:
+    row = str(styles[int(number)]).split(";") if 0 <= number < len(styles) else []
+    for name, want, have in zip(NAMES, row, values, strict=False):
+        if have and not _alike(want, have):
+            yield f"{part}{name}: {want}", have
 
 
 def _scrolled(wanted: Sequence[float], found: Sequence[float], loose: bool) -> bool:

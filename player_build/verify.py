@@ -31,7 +31,7 @@ from .allow import canonical_tag
 from .chunks import unpack
 from .fidelity import Fidelity, Layer
 from .headless import DEFAULT, Headless, NotShown, Player, Size
-from .layout import aged, comparable, has_geometry, layout_differences, wanted_indexes
+from .layout import aged, comparable, has_geometry, layout_differences, wanted_indexes, wanted_parts
 from .trees import cut, other_difference, path_to, tree_difference, wanted_tree
 
 PIXELS: Final = 0.005
@@ -325,7 +325,8 @@ def _look(
     if look is None or "layout" in checkpoint.wrong:
         return
     indexes = wanted_indexes(look, places)
-    for index, wanted, found in layout_differences(look, places, indexes, player.see(number, indexes)):
+    seen = player.see(number, indexes, wanted_parts(look, places))
+    for index, wanted, found in layout_differences(look, places, indexes, seen):
         checkpoint.differs("layout", path_to(nodes, index), wanted, found, way)
         return
 

@@ -33,7 +33,7 @@ from .keys import (
 )
 from .kinds import KINDS, MESSAGES, Kind, kinds, problem, validate
 from .locators import python_locator, snake
-from .looks import EXTRA, STYLE, masked_look
+from .looks import EXTRA, PARTS, STYLE, masked_look
 from .model import PageModel, PageState
 from .nodes import (
     CDATA,
@@ -99,6 +99,7 @@ __all__ = [
     "MESSAGES",
     "MOST_PIXELS",
     "OPS",
+    "PARTS",
     "PASSPHRASE_VARIABLE",
     "PI",
     "PIECE_TYPE",

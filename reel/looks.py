@@ -18,6 +18,9 @@ STYLE: Final = (
 """The computed values of a row, in their order. After them: what kind of background image there is, whether there is a shadow,
 and which of the font families (from 0) is a font of the page's that was loaded, -1: none. The injector has the same list (looks.ts)."""
 
+PARTS: Final = ("::before", "::after", "::marker", "::placeholder", "::selection")
+"""What is told of an element beside itself. The injector has the same list."""
+
 EXTRA: Final = ("background-image", "box-shadow", "loaded font family")
 
 _ROW: Final = r"^[\w .,;()%#/+?-]{0,1000}$"
@@ -30,6 +33,9 @@ class Look(Struct):
     scroll: Annotated[list[tuple[Id, Length, Length]], Meta(max_length=4096)] = []
     styles: Annotated[list[Annotated[str, Meta(pattern=_ROW)]], Meta(max_length=1024)] = []
     boxes: Annotated[list[Annotated[list[Length], Meta(min_length=2, max_length=6)]], Meta(max_length=1024)] = []
+    parts: Annotated[
+        list[tuple[Id, Annotated[int, Meta(ge=0, lt=5)], Annotated[int, Meta(ge=0)]]], Meta(max_length=1024)
+    ] = []
     media: Annotated[list[tuple[Id, Length, Length, Annotated[int, Meta(ge=-1, le=2)]]], Meta(max_length=1024)] = []
     films: Annotated[list[tuple[Id, Length]], Meta(max_length=1024)] = []
 
@@ -47,6 +53,7 @@ def masked_look(look: object, *, media: bool) -> dict[str, object] | None:
         "scroll": [item for item in _list(look.get("scroll")) if _numbers(item, 3)],
         "styles": styles,
         "boxes": [box for box in boxes if len(box) == 2],
+        "parts": [item for item in _list(look.get("parts")) if _numbers(item, 3)],
         "media": [item for item in _list(look.get("media")) if _numbers(item, 4)] if media else [],
         "films": [item for item in _list(look.get("films")) if _numbers(item, 2)] if media else [],
     }

@@ -32,9 +32,11 @@ def png() -> bytes:
 PAGE = """<style>
   body { margin: 0; font: 16px/1.5 monospace } h1:hover { color: rgb(200, 0, 0) }
   #box { height: 200px; width: 300px; overflow: auto } #box div { height: 1000px; background: linear-gradient(red, blue) }
+  h1::before { content: "•" } li::marker { color: teal } ::placeholder { opacity: 0.5 } h1::selection { background: yellow }
+  ul, :placeholder-shown { position: absolute; right: 0; top: 60px }
   #tall { height: 3000px } #spin { animation: turn 1s linear infinite; width: 90px; height: 90px } @keyframes turn { to { rotate: 360deg } }
 </style><h1>Order for Priya Raghunathan, priya.r@mail.example</h1><div id=box><div></div></div><img src=picture.png alt=""><canvas width=60 height=40></canvas><div id=spin></div>
-<input value=x><div id=tall></div><script>document.querySelector('canvas').getContext('2d').fillRect(0, 0, 60, 40)</script>"""
+<input value=x><ul><li>one</ul><input placeholder=here><div id=tall></div><script>document.querySelector('canvas').getContext('2d').fillRect(0, 0, 60, 40)</script>"""
 
 
 @dataclass
@@ -54,9 +56,9 @@ class Run:
         with open_reel(self.reel) as reel:
             for event in checkpoints(list(reel.events())):
                 if "look" in event:
-                    seen[tuple(len(event["look"][part]) for part in ("boxes", "styles", "media", "scroll"))].append(
-                        event["t"]
-                    )
+                    seen[
+                        tuple(len(event["look"][part]) for part in ("boxes", "parts", "styles", "media", "scroll"))
+                    ].append(event["t"])
         return seen[max(seen)]
 
 
@@ -124,12 +126,17 @@ def test_what_an_animation_moves_is_left_out(run: Run) -> None:
     assert not any(box[2] == 90 for box in boxes)
 
 
+RULE = "{ const sheet = new window.CSSStyleSheet(); sheet.replaceSync('%s'); document.adoptedStyleSheets.push(sheet) }"
 FORGED = [
     ("document.querySelector('#box').scrollTop = 0", "scrolled to 0, 333", "div#box[1]"),
     ("window.scrollTo(0, 0)", "scrolled to 0, 10", "#document[0]"),
     ("document.querySelector('img').src = 'data:,'", "a picture of 60, 40", "img[2]"),
     ("document.querySelector('h1').style.letterSpacing = '3px'", "letter-spacing: normal", "h1[0]"),
     ("document.querySelector('h1').style.color = 'lime'", "color: rgb(200,0,0)", "h1[0]"),
+    (RULE % "h1::before{content:none}", "::before display: inline", "h1[0]"),
+    (RULE % "li::marker{color:red}", "::marker color: rgb(0,128,128)", "li[0]"),
+    (RULE % "::placeholder{opacity:1}", "::placeholder opacity: 0.5", "input[8]"),
+    (RULE % "h1::selection{background:none}", "::selection background-color: rgb(255,255,0)", "h1[0]"),
     ("document.querySelector('h1').style.height = '90px'", "a box at ", ""),
     ("document.querySelector('#box div').style.background = 'none'", "background-image: gradient", "div[0]"),
 ]
@@ -165,6 +172,7 @@ def test_what_no_replay_can_have_is_left_out(browser: Browser, tmp_path: Path) -
 def test_what_shows_otherwise_is_named(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def act(page: Page, mark: Callable[[str], object]) -> None:
         page.hover("h1")
+        page.evaluate("getSelection().selectAllChildren(document.querySelector('h1'))")
         page.evaluate("() => { document.querySelector('#box').scrollTop = 333; scrollTo(0, 10) }")
         for number in range(len(FORGED)):
             page.wait_for_timeout(60)

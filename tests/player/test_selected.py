@@ -31,7 +31,7 @@ def selected(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> dict
             page.keyboard.press("Control+a")
             mark(f"{name}, in a field")
 
-    html = """<style></style><style>:root { --back: #024 } body { font: 24px sans-serif }</style>
+    html = """<style></style><style>:root { --back: #024 } body { font: 24px sans-serif } div, input { color: #a00 }</style>
         <p>words <b>in bold</b></p><div>other words <b>in bold</b></div><input value="words in a field">"""
     return off(pairs(browser, tmp_path_factory.mktemp("selected"), html, drive))
 

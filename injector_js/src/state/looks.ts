@@ -5,10 +5,12 @@ import {
   activeElement,
   documentElement,
   ELEMENT,
+  getSelection,
   lateGetter,
   lateMethod,
   layoutViewport,
   localName,
+  matches,
   nodeType,
   parentNode,
   scrollLeft,
@@ -29,6 +31,9 @@ const STYLE =
   "display visibility opacity color background-color font-size font-weight font-style line-height letter-spacing text-align text-transform text-decoration-line border-top-width border-right-width border-bottom-width border-left-width border-top-color outline-style outline-width position object-fit".split(
     " ",
   );
+/** What else is told of an element, by its place here; `reel/looks.py` has the same list. */
+const PARTS = ["::before", "::after", "::marker", "::placeholder", "::selection"] as const;
+const CLEAR = "rgba(0, 0, 0, 0)";
 const MEDIA = new Set(["img", "video", "canvas"]);
 
 const rectOf = lateMethod<Element, [], DOMRect>(() => Element, "getBoundingClientRect");
@@ -48,6 +53,8 @@ export interface Look {
   styles: string[];
   /** Id, number of the style, and x, y, w, h of the part that is in the viewport. */
   boxes: number[][];
+  /** Id, place among {@link PARTS}, and number of the style: what is drawn beside or within an element that is told. */
+  parts: number[][];
   /** Id, natural width and height, and whether something shows: 1, 0; -1: it cannot be read; 2: it could not be read at this mark. */
   media: number[][];
   /** Id of a video that stands, and the second at which it does. */
@@ -86,6 +93,7 @@ export class Looks {
       scroll: [],
       styles: [],
       boxes: [],
+      parts: [],
       media: [],
       films: [],
     };
@@ -125,17 +133,7 @@ export class Looks {
       }
       return first;
     };
-    const see = (element: Element): void => {
-      if (found.has(element) || found.size >= MOST.told || this.now() > until) return;
-      found.add(element);
-      const id = this.idOf(element);
-      if (id === 0 || moves(element)) return;
-      const { left, top, right, bottom } = rectOf(element);
-      const x = Math.round(Math.max(0, left));
-      const y = Math.round(Math.max(0, top));
-      const box = [x, y, Math.round(Math.min(w, right)) - x, Math.round(Math.min(h, bottom)) - y];
-      if ((box[2] as number) <= 0 || (box[3] as number) <= 0) return;
-      const style = computed.call(window, element);
+    const row = (style: CSSStyleDeclaration): number => {
       const values = STYLE.map((name) =>
         valueIn(style, name)
           .replaceAll(", ", ",")
@@ -151,7 +149,44 @@ export class Looks {
         number = look.styles.push(row) - 1;
         rows.set(row, number);
       }
+      return number;
+    };
+    const { anchorNode: from, isCollapsed } = getSelection(document) ?? {};
+    const selected = isCollapsed
+      ? activeElement(document)
+      : from && (nodeType(from) === ELEMENT ? from : parentNode(from));
+    const see = (element: Element): void => {
+      if (found.has(element) || found.size >= MOST.told || this.now() > until) return;
+      found.add(element);
+      const id = this.idOf(element);
+      if (id === 0 || moves(element)) return;
+      const { left, top, right, bottom } = rectOf(element);
+      const x = Math.round(Math.max(0, left));
+      const y = Math.round(Math.max(0, top));
+      const box = [x, y, Math.round(Math.min(w, right)) - x, Math.round(Math.min(h, bottom)) - y];
+      if ((box[2] as number) <= 0 || (box[3] as number) <= 0) return;
+      const style = computed.call(window, element);
+      const number = row(style);
       look.boxes.push(this.masks.any ? [id, number] : [id, number, ...box]);
+      const may = [
+        true,
+        true,
+        valueIn(style, "display") === "list-item",
+        matches(element, ":placeholder-shown"),
+        element === selected,
+      ];
+      for (const [at, part] of PARTS.entries()) {
+        if (!may[at]) continue;
+        const own = computed.call(window, element, part);
+        // Where the page says nothing of what is selected, it has the browser's colours, which no script reads.
+        const none =
+          at < 2
+            ? valueIn(own, "content") === "none"
+            : at === 4 &&
+              valueIn(own, "background-color") === CLEAR &&
+              valueIn(own, "color") === valueIn(style, "color");
+        if (!none) look.parts.push([id, at, row(own)]);
+      }
       const name = tagOf(element, localName(element));
       if (name === "img") {
         const { naturalWidth, naturalHeight, complete } = element as HTMLImageElement;
