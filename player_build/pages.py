@@ -375,7 +375,7 @@ class Dressing:
             elif node.name.startswith("svg|") and value.strip().startswith("#"):
                 continue
             elif name == "src" and node.name == "img" and "srcset" not in attrs:
-                shown[name] = self.picture(self.picked(node) or value, base)
+                shown[name] = _BROKEN if self.broken(node) else self.picture(self.picked(node) or value, base)
             elif node.name in ("img", "input"):
                 shown[name] = self.picture(value, base)
             else:
@@ -428,6 +428,10 @@ class Dressing:
         value = image.state.get("src") if image.state is not None else None
         return value if isinstance(value, str) and value else None
 
+    def broken(self, image: Node) -> bool:
+        """Return whether the page, too, had nothing to show in an image, as the browser told."""
+        return image.state is not None and image.state.get("src") == ""
+
     def chosen(self, node: Node) -> str | None:
         """Return what the image chose that `node` is, or is a source of."""
         if node.name != "source" or node.parent is None:
@@ -440,6 +444,8 @@ class Dressing:
         """
         base = self.events.base(self.document)
         options = candidates(value)
+        if node.name == "img" and self.broken(node):
+            return f"{_BROKEN} 1x"
         picked = self.chosen(node)
         if node.name == "source" and picked and all(absolute(base, option[0]) != picked for option in options):
             return None

@@ -82,7 +82,9 @@ class Catalogue:
 
     bodies: dict[str, Body] = field(default_factory=dict)
     _loads: dict[object, list[tuple[float, float, str]]] = field(default_factory=dict)
-    """By (document, address), by (page, address) and by address: when it was asked for and answered, and with what."""
+    """By (page, address) and by address: when it was asked for and answered, and with what."""
+    _own: dict[_Request, list[tuple[float, float, str, bool]]] = field(default_factory=dict)
+    """What each document itself asked for, and whether it was told of an error."""
     charsets: dict[str, str] = field(default_factory=dict)
     """The charsets that headers said of bodies, by SHA-256."""
     size: int = 0
@@ -151,18 +153,21 @@ class Catalogue:
         body, status, headers = event.get("body"), event.get("status"), event.get("headers")
         if isinstance(headers, dict) and (said := _CHARSET.search(str(headers))):
             self.charsets[str(body)] = said[1]
-        if isinstance(body, str) and not (isinstance(status, int) and status >= 400):
+        wrong = (isinstance(status, int) and status >= 400) or (bool(event.get("error")) and not body)
+        if isinstance(body, str) and not wrong:
             if status == 206 and self._is_part(event, body):
                 return url
-            keys: list[object] = [(page, url), url]
-            for key in [*keys, (page, document, url, by_script)] if document else keys:
+            for key in ((page, url), url):
                 insort(self._loads.setdefault(key, []), (began, t, body))
         elif isinstance(body, str):
             self._refused[url] = body
-        elif event.get("error") or (isinstance(status, int) and status >= 400):
+        elif wrong:
             self._failed.add(url)
         elif event.get("why") not in (None, "redirect", "policy", "empty"):
             self._lost.add(url)
+        if document and (isinstance(body, str) or wrong) and event.get("error") != "cancelled":
+            own = self._own.setdefault(_Request(page, document, url, 0, by_script), [])
+            insort(own, (began, t, str(body or ""), wrong))
         return url
 
     def _is_part(self, response: Event, sha256: str) -> bool:
@@ -180,20 +185,26 @@ class Catalogue:
         another page's.
         """
         url = urldefrag(url)[0]
+        document = self._restored.get(document, document)
         for by_script in (False, True):
-            own = [load for load in self._loads.get((page, document, url, by_script), ()) if load[2] in self.bodies]
+            asked = self._own.get(_Request(page, document, url, 0, by_script), ())
+            own = [load for load in asked if load[2] in self.bodies or load[3]]
             if own:
                 # An element is told of in the task in which it asks.
-                index = bisect_right(own, (t + _SLACK, math.inf, ""))
-                return own[index - 1 if index else 0][2]
+                index = bisect_right(own, (t + _SLACK, math.inf, "", False))
+                _, _, body, wrong = own[index - 1 if index else 0]
+                return body if not wrong or self._is_picture(body) else None
         for key in ((page, url), url):
             found = sorted((t, body) for _, t, body in self._loads.get(key, ()) if body in self.bodies)
             if found:
                 index = bisect_right(found, (t, "\uffff"))
                 return found[index - 1 if index else 0][1]
-        # A picture is shown whatever its status says.
-        refused = self._refused.get(url)
-        return refused if refused in self.bodies and self.bodies[refused].mime.startswith("image/") else None
+        refused = self._refused.get(url, "")
+        return refused if self._is_picture(refused) else None
+
+    def _is_picture(self, sha256: str) -> bool:
+        """Return whether a body is one that is shown whatever the status that it came with says."""
+        return sha256 in self.bodies and self.bodies[sha256].mime.startswith("image/")
 
     def failed(self, url: str) -> bool:
         """Return whether the page, too, got nothing for `url`."""

@@ -84,6 +84,7 @@ export function partsOf(scope: Scope) {
   const looks = new Looks(window, document, idOf, canvases, () => pointed.hovered, masks, now);
   const view = new View(document, window, stream, now);
 
+  const exact = new Exact(follow);
   const list: Part[] = [
     roots,
     controls,
@@ -95,7 +96,7 @@ export function partsOf(scope: Scope) {
     media,
     clocks,
     new Slots(idOf),
-    new Exact(follow),
+    exact,
     sources,
     canvases,
     films,
@@ -120,6 +121,7 @@ export function partsOf(scope: Scope) {
     controls,
     drawn,
     embedded,
+    exact,
     films,
     focus,
     fonts,

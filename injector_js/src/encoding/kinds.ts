@@ -27,7 +27,7 @@ export interface Kind {
 const set = (names: string): ReadonlySet<string> => new Set(names.split(" "));
 
 const FOLLOWED = set(
-  "input textarea select dialog img video audio canvas link source image object embed form fieldset animate animateMotion animateTransform set",
+  "input textarea select dialog img video audio canvas link style source image object embed form fieldset animate animateMotion animateTransform set",
 );
 const PLAIN = set("script input textarea select");
 const HOSTS = set("article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span");

@@ -34,6 +34,11 @@ export class Exact implements Part {
     if (ROUNDED.test(style) || lacks(style)) this.pending.add(element);
   }
 
+  /** A policy of the page has refused the element's attribute: it stands there and does nothing. */
+  refused(element: Element): void {
+    this.pending.add(element);
+  }
+
   clear(): void {
     this.pending.clear();
   }
@@ -43,10 +48,15 @@ export class Exact implements Part {
       this.pending.delete(element);
       const id = this.idOf(element);
       const style = getAttribute(element, "style") ?? "";
+      const none = (element as HTMLElement).style?.length === 0;
       const whole = style.replace(DECLARATION, (all, name: string, colon: string, value: string) =>
         ROUNDED.test(value) ? name + colon + exactly(element as HTMLElement, name, value) : all,
       );
-      const all = lacks(whole) ? restored(whole, (name) => getComputedStyle(element).getPropertyValue(name)) : whole;
+      const all = none
+        ? ""
+        : lacks(whole)
+          ? restored(whole, (name) => getComputedStyle(element).getPropertyValue(name))
+          : whole;
       if (id !== 0 && all !== style) ops.push(["exact", id, all]);
     }
   }

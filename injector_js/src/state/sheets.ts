@@ -8,7 +8,9 @@ import {
   documentStyleSheets,
   ELEMENT,
   firstChild,
+  isConnected,
   isHTML,
+  localName,
   nextSibling,
   nodeType,
   PI,
@@ -121,6 +123,10 @@ export class Sheets implements Part {
   /** The addresses of the sheets of processing instructions, by the instruction's id, and those of them that a look has not met yet. */
   private readonly instructions = new Map<number, string>();
   private unmet = new Set<number>();
+  /** `<style>` elements without a sheet, refused by a policy of the page, and links that got nothing: whatever their source is, it does nothing. */
+  private readonly without = new Map<HTMLStyleElement | HTMLLinkElement, CSSStyleSheet | null>();
+  /** The sheets that failed links have, which scripts may fill. */
+  private readonly failures = new WeakSet<CSSStyleSheet>();
   private next = 1;
   private round = 0;
   /** Looks at every rule, and whether the last one found anything. */
@@ -188,6 +194,7 @@ export class Sheets implements Part {
       if (this.mirror.alive(id)) ops.push(["src", id, ""]);
     }
     for (const [id, root] of this.roots) this.scope(id, root, shadowStyleSheets(root), ops, full);
+    for (const [element, sheet] of this.without) this.none(element, sheet, ops);
     const gone: number[] = [];
     for (const [sheet, seen] of this.seen) {
       if (seen.round === this.round) continue;
@@ -205,6 +212,18 @@ export class Sheets implements Part {
     this.instructions.clear();
     this.adopted.clear();
     this.fresh.clear();
+  }
+
+  meet(element: Element): void {
+    if (localName(element) === "style" && !(element as HTMLStyleElement).sheet && firstChild(element))
+      this.without.set(element as HTMLStyleElement, null);
+  }
+
+  /** A link could not be loaded, or was not allowed to. */
+  failed(link: HTMLLinkElement): void {
+    const { sheet } = link;
+    if (sheet && rulesOf(sheet)) this.failures.add(sheet);
+    else if (link.relList.contains("stylesheet")) this.without.set(link, sheet);
   }
 
   meetRoot(_root: ShadowRoot, id: number): void {
@@ -299,6 +318,7 @@ export class Sheets implements Part {
   private differsFromSource(sheet: CSSStyleSheet, met: Met, full: boolean): boolean {
     const { rules, source } = met;
     if (rules === null) return false;
+    if (this.failures.has(sheet)) return true;
     if (rules.length !== source.rules || sheet.disabled || met.media.mediaText !== met.mediaText) return true;
     if (this.seen.has(sheet) || (met.imports && this.imports.differ(rules, full))) return true;
     if (!full) return false;
@@ -328,6 +348,19 @@ export class Sheets implements Part {
     if (this.sources.size === REMEMBERED.texts) this.sources.clear();
     this.sources.set(css, source);
     return source;
+  }
+
+  /** Tells that an element has no sheet. */
+  private none(element: HTMLStyleElement | HTMLLinkElement, sheet: CSSStyleSheet | null, ops: Op[]): void {
+    const owner = this.mirror.idOf(element);
+    if (element.sheet !== sheet || !isConnected(element)) this.without.delete(element);
+    else if (owner !== 0) {
+      const key = element as unknown as CSSStyleSheet;
+      const seen = this.seen.get(key);
+      const number = this.number(key);
+      if (!seen) ops.push(["sheet", number, owner, ""]);
+      this.seen.set(key, { number, owner, round: this.round, rules: 0, text: "", options: "{}" });
+    }
   }
 
   private number(sheet: CSSStyleSheet): number {

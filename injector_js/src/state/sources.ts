@@ -34,6 +34,8 @@ export class Sources implements Part {
   private readonly blobs = new Set<string>();
   /** Elements that have just loaded: their blob: URL is still good, whatever the page does to it next. */
   private readonly arrived = new Set<number>();
+  /** Images that could not be loaded, or were not allowed to: that another load got something for their address changes nothing for them. */
+  private readonly broken = new WeakSet<Element>();
 
   constructor(
     private readonly idOf: (node: Node) => number,
@@ -58,7 +60,10 @@ export class Sources implements Part {
     if ("href" in changes) this.named(element, "href");
   }
 
-  loaded(element: Element): void {
+  /** It has loaded, or begins to; or it is `broken`. */
+  loaded(element: Element, broken = false): void {
+    if (broken) this.broken.add(element);
+    else this.broken.delete(element);
     const id = this.idOf(element);
     if (id === 0) return;
     this.arrived.add(id);
@@ -82,8 +87,10 @@ export class Sources implements Part {
   collect(ops: Op[]): void {
     if (this.dirty.size === 0) return;
     for (const [id, element] of this.dirty) {
-      const url = element.currentSrc;
-      if (url === "" || url === this.told.get(id)) continue;
+      const broken = this.broken.has(element) && isHTML(element, "img");
+      const url = broken ? "" : element.currentSrc;
+      const before = this.told.get(id);
+      if ((url === "" && !broken) || url === before) continue;
       this.told.set(id, url);
       if (url.startsWith("blob:")) {
         const old = isHTML(element, "img") && (element as HTMLImageElement).complete && !this.arrived.has(id);
@@ -91,10 +98,12 @@ export class Sources implements Part {
         else this.keep(url, !isHTML(element, "img"));
       }
       const chosen =
+        broken ||
+        before === "" ||
         hasAttribute(element, "srcset") ||
         !hasAttribute(element, "src") ||
         isHTML(element.parentElement ?? element, "picture");
-      if (chosen && !url.startsWith("data:")) ops.push(["src", id, url]);
+      if (chosen && (before === "" || !url.startsWith("data:"))) ops.push(["src", id, url]);
     }
     this.dirty.clear();
     this.arrived.clear();

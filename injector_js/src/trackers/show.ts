@@ -32,7 +32,20 @@ export function trackShow(session: Session, listen: Listen): void {
   });
   on(["error"], (target) => {
     session.parts.embedded.failed(target);
-    session.parts.sources.loaded(target); // What is broken was chosen, too.
+    session.parts.sources.loaded(target, true);
+    if (isHTML(target, "link")) session.parts.sheets.failed(target as HTMLLinkElement);
+  });
+  listen<SecurityPolicyViolationEvent>("securitypolicyviolation", (event) => {
+    const [target] = event.composedPath();
+    if (event.disposition !== "enforce") return;
+    if (event.effectiveDirective === "style-src-attr" && target instanceof Element) session.parts.exact.refused(target);
+    // No event tells of which element, or of which rule of a sheet.
+    if (/^(?:font|img)-src/.test(event.effectiveDirective) && /^(?:data|blob)/.test(event.blockedURI))
+      session.stream.unsupportedOnce(
+        "policy",
+        `${event.effectiveDirective} refuses ${event.blockedURI}:, which the replay may show`,
+      );
+    session.pace.soon();
   });
   on(["toggle", "close", "cancel", "fullscreenchange"], (target) => session.parts.topLayer.consider(target));
   listen("invalid", (event) => {

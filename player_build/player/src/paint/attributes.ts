@@ -38,7 +38,12 @@ export function paintedAttributes(
       if (told !== value) instead = told;
     }
     const { exact } = node.state;
-    if (name === "style" && exact && instead === undefined && judge(node.tag, name, exact, node.attributes) === "paint")
+    if (
+      name === "style" &&
+      exact !== undefined &&
+      instead === undefined &&
+      judge(node.tag, name, exact, node.attributes) === "paint"
+    )
       instead = exact;
     if (instead === undefined && verdict === "paint") {
       attributes.set(name, value);
