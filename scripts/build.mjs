@@ -29,18 +29,22 @@ const PLAYERS = { passes: 3, pure_getters: true, unsafe_arrows: true, unsafe: tr
 const INJECTORS = { passes: 3, unsafe_arrows: true, hoist_props: false };
 
 /**
- * The injector's private members, which may have shorter names: nobody outside of a class says them. Those that are anywhere a key of an object stay
- * as they are, for that object may leave the page; names of the browser's own terser keeps by itself.
+ * The members of the injector's classes, which may have shorter names. Those that are anywhere a key of an object, or in an interface, stay as they are,
+ * for that object may leave the page or come into it; names of the browser's own terser keeps by itself.
  */
-function privateMembers() {
+function membersOfClasses() {
   const sources = globSync("injector_js/src/**/*.ts", { exclude: (name) => name.endsWith(".test.ts") });
   const text = sources.map((file) => readFileSync(file, "utf8")).join("\n");
   const source = text.replace(/\/\*.*?\*\/|\/\/ [^\n]*/gs, ""); // A comment before a key hides it.
-  const declared = source.matchAll(/private (?:static )?(?:readonly )?(?:get |set )?(\w+)/g);
-  const names = [...new Set(Array.from(declared, ([, name]) => name))].sort();
-  const own = names.filter(
-    (name) => !new RegExp(`[{,]\\s*${name}\\s*[:,}]|["']${name}["']|\\b${name}\\?:`).test(source),
-  );
+  const classes = source.match(/^(?:export )?class .*?^}/gms).join("\n");
+  const named = /^ {2}(?:private |readonly |get |set |async |\*)*(\w+)(?=[(<:!;]| =)|private readonly (\w+)/gm;
+  const names = [...new Set(Array.from(classes.matchAll(named), ([, name, own]) => name ?? own))].sort();
+  const given = source.match(/^(?:export )?interface .*?^}/gms).join("\n");
+  const isOwn = (name) =>
+    name !== "constructor" &&
+    !new RegExp(`\\b${name}\\b`).test(given) &&
+    !new RegExp(`[{,]\\s*${name}\\s*[:,}]|["']${name}["']`).test(source);
+  const own = names.filter(isOwn);
   return { properties: { regex: new RegExp(`^(?:${own.join("|")})$`) } };
 }
 
@@ -98,7 +102,7 @@ const targets = [
     entry: "injector_js/src/main.ts",
     out: "dist/injector.js",
     again: INJECTORS,
-    mangle: privateMembers(),
+    mangle: membersOfClasses(),
     tsconfigRaw: ASSIGNED,
   },
   { entry: "injector_js/src/places/main.ts", out: "dist/places.js" },
