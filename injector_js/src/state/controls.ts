@@ -190,7 +190,7 @@ export class Controls implements Part {
       seen.value = value;
       ops.push(["value", id, value]);
     }
-    if (reason) return;
+    if (reason || localName(element) !== "input") return;
     const bad = element.validity.badInput;
     const isNumber = inputType(element) === "number";
     if (this.dirty.has(id) ? bad || seen.typed || (same && isNumber) : bad && seen.typed === null) {
