@@ -81,7 +81,7 @@ class Built:
             reel,
             Chunker("page"),
             Chunker("run"),
-            PageEvents(catalogue, packer, short=short),
+            PageEvents(catalogue, packer, short=short, start=cut.start),
             packer,
             Summary(reel),
             texts or LongTexts(),

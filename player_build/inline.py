@@ -24,9 +24,9 @@ _KINDS: Final = ("image/", "font/", "audio/", "video/")
 _CHARSET: Final = re.compile(r";\s*charset=(?!\"?utf-?8\b)", re.IGNORECASE)
 
 
-def body_of(address: str) -> Body | None:
-    """Return what a long ``data:`` address holds; None for any other, for other types and for what no browser would decode."""
-    if len(address) < LEAST or address[:5].lower() != "data:":
+def body_of(address: str, least: int = LEAST) -> Body | None:
+    """Return what a ``data:`` address of `least` characters holds; None for any other, for other types and for what no browser would decode."""
+    if len(address) < least or address[:5].lower() != "data:":
         return None
     head, _, tail = address[5:].partition(",")
     mime = mime_of(address)

@@ -12,6 +12,7 @@ page. Beside them the builder writes ops of its own at the end of a message:
 
 from __future__ import annotations
 
+import math
 import re
 from typing import Final, cast
 
@@ -36,7 +37,7 @@ from .allow import ATTRIBUTES, MAPPABLE
 from .inline import LEAST, STYLES, body_of, mime_of, sheet_of, shorten
 from .limit import LeftOut
 from .modes import Modes
-from .resources import Catalogue, Packer
+from .resources import Catalogue, Packer, moving
 from .sanitize import Sanitizer
 
 PAGE_KINDS: Final = kinds(built="page")
@@ -56,8 +57,8 @@ tens of megabytes of CSS, over which a build would sit for minutes; a sheet past
 class PageEvents:
     """Makes page events ready, one after the other in the order of time; keeps the page model up to date on the way."""
 
-    def __init__(self, catalogue: Catalogue, packer: Packer, *, short: bool = False) -> None:
-        """`short`: long ``data:`` addresses do not stand in the pages' attributes, only what they hold beside them."""
+    def __init__(self, catalogue: Catalogue, packer: Packer, *, short: bool = False, start: float = 0) -> None:
+        """`start`: the moment of the recording at which the events' clock begins. `short`: long ``data:`` addresses do not stand in the pages' attributes, only what they hold beside them."""
         self.catalogue = catalogue
         self.packer = packer
         self.short = short
@@ -77,6 +78,12 @@ class PageEvents:
         self._encodings: dict[int, str] = {}
         self._sheets: dict[tuple[int, str, str, float], str] = {}
         """Style sheets as they were rewritten: by document, address, text and, where it names others, time."""
+        self.start = start
+        self.user = 0
+        """The node whose addresses are being looked up; 0: a style sheet's."""
+        self._moving: dict[str, str] = {}
+        self._films: dict[tuple[int, str], tuple[float, set[int]]] = {}
+        """By document and picture: when one that moves began to, and the nodes that show it."""
         self._to_rewrite = SHEETS_LIMIT + SHEETS_PER_BYTE * catalogue.size
 
     def ready(self, event: Event) -> Event:
@@ -154,7 +161,9 @@ class PageEvents:
     def resource(self, document: DocumentModel, address: str, base: str, t: float) -> str | None:
         """Return the placeholder of what `address` gave, or ``None``; its fragment stays on it."""
         if address.strip()[:5].lower() == "data:":
-            return self._inline(address.strip())
+            held = self._inline(address.strip())
+            moves = self._moving.get(address.strip())
+            return f"{held}@{self._began(document, held, -math.inf, t):.0f}" if moves else held
         url = absolute(base, address)
         whole, hash_sign, fragment = url.partition("#")
         if hash_sign and whole == document.url.partition("#")[0]:
@@ -164,7 +173,22 @@ class PageEvents:
             self._miss(url)
             return None
         body = self.catalogue.bodies[sha256]
-        return f"{PLACEHOLDER}{self.packer.number(sha256, body.mime, body.data)}{hash_sign}{fragment}"
+        moves = self._moving.get(sha256)
+        if moves is None:
+            moves = self._moving[sha256] = moving(body.data)
+        if not moves:
+            return f"{PLACEHOLDER}{self.packer.number(sha256, body.mime, body.data)}{hash_sign}{fragment}"
+        since = self._began(document, sha256, self.catalogue.came(document.d, url) - self.start, t)
+        return f"{PLACEHOLDER}{self.packer.number(sha256, moves, body.data)}@{since:.0f}{hash_sign}{fragment}"
+
+    def _began(self, document: DocumentModel, picture: str, came: float, t: float) -> float:
+        """Return when a picture that moves began to: when it had come, or the first of those that show it now."""
+        began, users = self._films.get((document.d, picture), (0.0, set()))
+        users = {user for user in users if not user or user in document.nodes}
+        if not users:
+            began = came if t <= 0 and came > -math.inf else max(t, came)
+        self._films[document.d, picture] = began, users | {self.user}
+        return began
 
     def _miss(self, url: str) -> None:
         """Nothing stands behind an address: it counts as missing where the page did get something for it."""
@@ -173,11 +197,14 @@ class PageEvents:
             self.missing.add(url)
 
     def _inline(self, address: str) -> str:
-        """Return the placeholder of a long ``data:`` address, or the address."""
+        """Return the placeholder of a ``data:`` address that is long or a picture that moves, or the address."""
         known = self.inline.get(address)
-        if known is None and (body := body_of(address)) is not None:
-            number = self.packer.number((body.mime, body.data), body.mime, body.data)
-            known = self.inline[address] = f"{PLACEHOLDER}{number}"
+        if known is None and (body := body_of(address, 0)) is not None:
+            moves = self._moving[address] = moving(body.data)
+            if moves or len(address) >= LEAST:
+                number = self.packer.number((body.mime, body.data), moves or body.mime, body.data)
+                known = f"{PLACEHOLDER}{number}"
+            self.inline[address] = known = known or address
         return known or address
 
     def _short(self, value: str) -> str:
@@ -347,8 +374,11 @@ class Dressing:
                 href = str(node.state["src"])
                 sheet = self.events.sheet(self.document, href, href, self.t) if href else None
                 ops.append(["shown", node.id, {"href": sheet}])
-            elif node.kind == ELEMENT and (shown := self.shown(node)):
-                ops.append(["shown", node.id, cast(Json, shown)])
+            elif node.kind == ELEMENT:
+                self.events.user = node.id
+                if shown := self.shown(node):
+                    ops.append(["shown", node.id, cast(Json, shown)])
+                self.events.user = 0
         return ops
 
     def shown(self, node: Node) -> dict[str, str | None]:

@@ -94,6 +94,8 @@ class Catalogue:
     """What came with a status that tells of an error."""
     _lost: set[str] = field(default_factory=set)
     _answered: set[str] = field(default_factory=set)
+    _ended: dict[tuple[int, str], float] = field(default_factory=dict)
+    """When what a document asked for itself had come first, by its address."""
     _requests: dict[str, _Request] = field(default_factory=dict)
     _restored: dict[int, int] = field(default_factory=dict)
     """Documents that came back from the back/forward cache, and which ones they are: it was these that asked."""
@@ -150,6 +152,9 @@ class Catalogue:
         page = _int(event, "page") or page
         url = absolute("", urldefrag(url)[0])
         self._answered.add(url)
+        if document:
+            ended = event.get("end")
+            self._ended.setdefault((document, url), float(ended) if isinstance(ended, int | float) else t)
         body, status, headers = event.get("body"), event.get("status"), event.get("headers")
         if isinstance(headers, dict) and (said := _CHARSET.search(str(headers))):
             self.charsets[str(body)] = said[1]
@@ -206,6 +211,10 @@ class Catalogue:
         """Return whether a body is one that is shown whatever the status that it came with says."""
         return sha256 in self.bodies and self.bodies[sha256].mime.startswith("image/")
 
+    def came(self, document: int, url: str) -> float:
+        """Return when a document had what it asked for itself; -inf for what it had from elsewhere."""
+        return self._ended.get((document, urldefrag(url)[0]), -math.inf)
+
     def failed(self, url: str) -> bool:
         """Return whether the page, too, got nothing for `url`."""
         url = urldefrag(url)[0]
@@ -218,6 +227,17 @@ class Catalogue:
     def unmet(self, url: str) -> bool:
         """Return whether the recording saw nobody ask for `url`, which a browser does for every style sheet that a page names."""
         return not url.startswith(("data:", "blob:")) and urldefrag(url)[0] not in self._answered
+
+
+def moving(data: bytes) -> str:
+    """Return the type of a picture that may have several frames; "" for any other."""
+    if data[:4] == b"GIF8":
+        return "image/gif" if data.count(b"\x21\xf9\x04") > 1 else ""
+    if data[:4] == b"\x89PNG":
+        return "image/png" if data.find(b"acTL", 0, data.find(b"IDAT")) > 0 else ""
+    if data[:4] == b"RIFF" and data[8:16] == b"WEBPVP8X":
+        return "image/webp" if data[20:21] > b"" and data[20] & 2 else ""
+    return "image/avif" if data[4:12] == b"ftypavis" else ""
 
 
 class Packer:

@@ -1,9 +1,11 @@
 // Resources by number: bytes from the packs, as blob: URLs for what the browser loads and as text for style sheets.
 
+import { Films } from "./films.ts";
 import type { ReadPiece } from "./file.ts";
 import { readPiece, type ResourceEntry } from "./pieces.ts";
 
-const PLACEHOLDER = /pagereel:(\d+)/g;
+/** A number, and of what moves the moment of the recording at which it began. */
+const PLACEHOLDER = /pagereel:(\d+)(?:@(-?\d+))?/g;
 
 /** Stands for what is not there: loads nothing, asks nobody. */
 export const NOTHING = "data:,";
@@ -18,6 +20,7 @@ export class Resources {
   /** The packs that were read. */
   readonly #bytes = new Map<number, Blob>();
   readonly #blobs = new Map<number, Blob>();
+  readonly films = new Films(() => this.#tell());
 
   constructor(
     private readonly entries: readonly ResourceEntry[],
@@ -69,8 +72,11 @@ export class Resources {
   /** `text` with every placeholder replaced; undefined while one of them is being read. */
   fill(text: string): string | undefined {
     let whole = true;
-    const filled = text.replace(PLACEHOLDER, (_, digits: string) => {
-      const url = this.url(Number(digits));
+    const filled = text.replace(PLACEHOLDER, (_, digits: string, since?: string) => {
+      const number = Number(digits);
+      const moves = since && this.entries[number]?.[2];
+      const frame = moves ? this.films.url(number, Number(since), this.blob(number)) : null;
+      const url = frame === null ? this.url(number) : frame;
       if (url === undefined) whole = false;
       return url ?? NOTHING;
     });
@@ -87,12 +93,13 @@ export class Resources {
   /** The bytes behind one of the blob: URLs that `url` gave. */
   blobAt(address: string): Blob | undefined {
     for (const [number, url] of this.#urls) if (url === address) return this.#blobs.get(number);
-    return undefined;
+    return this.films.blobAt(address);
   }
 
   /** Resolves when nothing that was asked for is still being read. */
   async settled(): Promise<void> {
     await Promise.allSettled([...this.#packs.values()]);
+    await this.films.settled();
   }
 
   /** Reads the first pack ahead: the first page's pictures and fonts are in it. */
@@ -105,6 +112,10 @@ export class Resources {
     for (let pack = 0; pack <= (this.entries.at(-1)?.[0] ?? -1); pack++) await this.#load(pack).catch(failed);
   }
 
+  #tell(): void {
+    for (const listener of this.#listeners) listener();
+  }
+
   #fetch(number: number): void {
     const entry = this.entries[number];
     if (entry) void this.#load(entry[0]).catch(() => {});
@@ -115,7 +126,7 @@ export class Resources {
     if (!loading) {
       loading = this.read(`pack-${pack}`).then((bytes) => {
         this.#unpack(pack, bytes);
-        for (const listener of this.#listeners) listener();
+        this.#tell();
       });
       this.#packs.set(pack, loading);
     }

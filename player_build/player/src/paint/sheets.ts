@@ -12,6 +12,8 @@ import { attempt, tellNew } from "./trouble.ts";
 import { tame } from "./wall.ts";
 
 const KEPT = 300;
+/** Stands for a picture that moves. */
+export const MOVES = /pagereel:\d+@/;
 
 /** The helper's cascade layer, which comes before all others. */
 const LAYER = "@layer pagereel";
@@ -61,6 +63,8 @@ export class Sheets {
   #scopes: ReadonlyMap<Element, number> = new Map();
   readonly #shown = new Map<Document | ShadowRoot, Made[]>();
   #preferences = ORDINARY;
+  /** Whether a picture that moves is named somewhere. */
+  moves = false;
   /**
    * What the player itself says about a page's look (player_build/helper.css.j2); shared by all roots of the document. It is a cascade layer
    * and comes before all others: what it says weighs less than anything of the page's, and what it says with `!important` more.
@@ -182,7 +186,8 @@ export class Sheets {
 
   #push(list: Made[], text: string, media: string): boolean {
     const filled = this.resources.fill(text);
-    const css = filled ?? text.replace(/pagereel:\d+/g, "data:,");
+    this.moves ||= MOVES.test(text);
+    const css = filled ?? text.replace(/pagereel:\d+(?:@-?\d+)?/g, "data:,");
     const key = `${this.#preferences.key}\0${media}\0${css}`;
     let sheet = this.#made.get(key);
     if (!sheet) {

@@ -16,7 +16,7 @@ import { NEW, paintedAttributes, setAttributes, WAS } from "./attributes.ts";
 import { paintControl, paintScroll, paintStates } from "./controls.ts";
 import { createNode, instructionText } from "./nodes.ts";
 import type { Ring } from "./markers.ts";
-import { Sheets } from "./sheets.ts";
+import { MOVES, Sheets } from "./sheets.ts";
 import { attempt } from "./trouble.ts";
 import { ANIMATIONS, isScript, SILENT } from "./wall.ts";
 
@@ -68,6 +68,9 @@ export class DocumentView {
   readonly #late = new Set<number>();
   /** Nodes whose resources are still being read. */
   readonly #unfinished = new Set<number>();
+  /** Those that show a picture that moves; and which of its frames they show. */
+  readonly #moving = new Set<number>();
+  #films = 0;
   #sheetsStale = false;
   #preferences = ORDINARY;
 
@@ -213,6 +216,7 @@ export class DocumentView {
   move(t: number, changed: boolean, tries = 100): void {
     clearTimeout(this.#again);
     const real = (id: number): Node | undefined => this.#real.get(id);
+    attempt("pictures", () => this.#moveFilms());
     this.#motion?.paint(this.#version, t, this.#roots.values(), real, (node) => this.#ids.get(node), changed);
     for (const [id, element] of this.media) {
       const state = this.#get(id)?.state.media;
@@ -296,6 +300,19 @@ export class DocumentView {
       svg.setCurrentTime(0); // Or an animation that has begun would not take back what said so.
       svg.setCurrentTime(Math.max(0, time + ((t - at) / 1000) * rate));
     }
+  }
+
+  #moveFilms(): void {
+    const { version } = this.resources.films;
+    if (version === this.#films) return;
+    this.#films = version;
+    for (const id of this.#moving) {
+      const node = this.#get(id);
+      if (node) this.#paintResources(node);
+      else this.#moving.delete(id);
+    }
+    if (this.#sheets.moves)
+      this.#sheetsStale = !this.#sheets.paint(this.#version, this.#owners, this.#roots, this.#preferences);
   }
 
   #get(id: number): VNode | undefined {
@@ -571,6 +588,7 @@ export class DocumentView {
     const element = this.#real.get(node.id);
     if (!element || node.kind !== "element") return;
     const { attributes, whole } = paintedAttributes(node, this.resources, this.#preferences);
+    if (Object.values(node.state.shown ?? {}).some((value) => value && MOVES.test(value))) this.#moving.add(node.id);
     this.#sheets.still(attributes.get("style") ?? "");
     setAttributes(element as Element, attributes);
     if (node.state.emptied && !isFilled(node)) {
