@@ -88,6 +88,8 @@ class Summary:
         self.duration = max(self.duration, t)
         if kind not in _UNSEEN:
             self._moments.append(t)
+        if kind == "call" and isinstance(lasts := event.get("duration"), int | float):
+            self.duration = max(self.duration, t + lasts)
         if kind == "pointer":
             points = event.get("points")
             last = points[-1] if isinstance(points, list) and points else None

@@ -73,7 +73,8 @@ class Reading:
             """What a redaction said of itself; None: the recording holds what was recorded."""
             said = Said()
             for event in reel.timeline():
-                self.duration = max(self.duration, float(str(event.get("t") or 0)))
+                lasted = float(str(event.get("duration") or 0)) if event["k"] == "call" else 0.0
+                self.duration = max(self.duration, float(str(event.get("t") or 0)) + lasted)
                 if event["k"] in self._of:
                     said.take(event)
                     self._of[str(event["k"])].append(said.filled(event))

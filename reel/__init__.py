@@ -12,7 +12,7 @@ This room imports none of the others.
 """
 
 from . import engines, stores
-from .addresses import PLACEHOLDER, absolute, base_of, candidates
+from .addresses import PLACEHOLDER, absolute, asked_by_itself, base_of, candidates
 from .checks import Checkpoints, Difference, VerifyReport, checkpoints, verify
 from .document import DocumentModel, Sheet
 from .events import FORMAT, Event, Json
@@ -139,6 +139,7 @@ __all__ = [
     "VerifyReport",
     "absolute",
     "added_texts",
+    "asked_by_itself",
     "base_of",
     "begun",
     "body_of",

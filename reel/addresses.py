@@ -14,6 +14,13 @@ PLACEHOLDER: Final = "pagereel:"
 
 _SAFE: Final = "%/:=&?~#+!$,;'@()*[]|{}^\\`"
 
+_BY_ITSELF: Final = re.compile(r"\.ico$|/(?:apple-touch-icon|favicon)[^/]*$|/com\.chrome\.devtools\.json$")
+
+
+def asked_by_itself(address: str) -> bool:
+    """Return whether browsers ask for an address by themselves: that there is nothing is worth no error."""
+    return _BY_ITSELF.search(address) is not None
+
 
 def absolute(base: str, address: str) -> str:
     """`address` seen from `base`, written as browsers report it in network events."""

@@ -96,6 +96,7 @@ def write(
     """
     writer: ReelWriter | None = None
     end: float | None = None
+    reason = "imported"
     try:
         with path.open("rb") as file:
             for event in source.read(path, file, told):
@@ -104,12 +105,12 @@ def write(
                     writer = ReelWriter(destination, header, flush_ms=_FLUSH_MS, compact=compact, encrypt_to=encrypt_to)
                     continue
                 if event["k"] == "end":
-                    end = float(str(event["t"]))
+                    end, reason = float(str(event["t"])), str(event["reason"])
                     continue
                 writer.write(event)
         if writer is None:
             raise ReelError(f"{path} holds nothing that can be replayed{f' ({told.damage})' if told.damage else ''}.")
-        writer.close("damaged" if told.damage else "imported", at=end)
+        writer.close("damaged" if told.damage else reason, at=end)
         return writer.events
     except BaseException:
         if writer is not None:

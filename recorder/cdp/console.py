@@ -6,10 +6,9 @@ dismissing.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 
-from pagereel.reel import Event
+from pagereel.reel import Event, asked_by_itself
 
 from .links import Link, Params
 
@@ -37,8 +36,6 @@ _SOURCES = frozenset(
     ]
 )
 """Where the browser's own messages come from, in CDP's words."""
-_BY_ITSELF = re.compile(r"\.ico$|/(?:apple-touch-icon|favicon)[^/]*$|/com\.chrome\.devtools\.json$")
-"""Addresses that browsers ask for by themselves: that there is nothing is worth no error."""
 _LEVELS = {"warning": "warning", "error": "error", "assert": "error", "debug": "debug", "info": "info"}
 
 
@@ -102,7 +99,7 @@ class Console:
         if t < 0 or entry.get("source") == "console-api":  # Which Runtime tells.
             return
         url, source = str(entry.get("url") or ""), str(entry.get("source"))
-        level = "info" if _BY_ITSELF.search(url) else _LEVELS.get(str(entry.get("level")), "debug")
+        level = "info" if asked_by_itself(url) else _LEVELS.get(str(entry.get("level")), "debug")
         event: Event = {
             "level": level, "text": str(entry.get("text", ""))[:_TEXT_LIMIT], "source": source if source in _SOURCES else "other",
         }  # fmt: skip

@@ -12,6 +12,18 @@ from .versions import Line
 
 ACTIONS: Final = 500_000
 """So many calls are taken of a trace."""
+_AFTERWARDS: Final = frozenset(
+    {
+        "screenshot",
+        "close",
+        "storageState",
+        "tracingStart",
+        "tracingStartChunk",
+        "tracingStop",
+        "tracingStopChunk",
+        "tracingGroupEnd",
+    }
+)
 _LOGS: Final = 500
 _TEXT: Final = 2_000
 _LONG_TEXT: Final = 200_000
@@ -56,6 +68,18 @@ class Actions:
     def any(self) -> bool:
         """Whether there is any."""
         return bool(self._library or self._runner)
+
+    @property
+    def end(self) -> float:
+        """When the last of them ended, or began."""
+        each = (*self._library.values(), *self._runner.values())
+        return max((action.start if action.end is None else action.end for action in each), default=0.0)
+
+    @property
+    def last_failed(self) -> bool:
+        """Whether the last call failed that the program made for its own sake: behind a failure come a picture of it, and what closes the pages."""
+        calls = [action for action in self._library.values() if action.method not in _AFTERWARDS]
+        return bool(calls) and max(calls, key=lambda action: action.start).error is not None
 
     def began(self, line: Line, t: float, *, runner: bool) -> None:
         """Take a line of kind ``before``."""

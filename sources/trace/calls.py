@@ -77,23 +77,33 @@ class Calls:
         self.ids: dict[str, int] = {}
         """Action → id of its event."""
 
-    def events(self, actions: list[Action]) -> Iterator[Event]:
-        """Yield steps and calls. Steps end where they end."""
-        wanted = [action for action in actions if action.method not in _HIDDEN]
+    def events(self, actions: list[Action], test: str | None = None, failed: bool = False) -> Iterator[Event]:
+        """Yield steps and calls. Steps end where they end. `test`: what the test is called, where the test runner wrote of its hooks as well: it is one
+        step around all, in which each hook is one, with its fixtures folded into it. `failed`: whether it did.
+        """
+        hooks = {action.id for action in actions if action.method == "hook"}
+        wanted = [action for action in actions if action.method not in _HIDDEN and not _is_folded(action, hooks)]
         for number, action in enumerate(wanted, 1):
             self.ids[action.id] = number
             self._learn(action)
             action.params = masked(action.params, self._secrets)
         self._pattern = self._words()
         steps = {action.id for action in wanted if _is_step(action)}
-        above = {action.id: action.parent for action in wanted}
+        above = {action.id: action.parent for action in actions}
+        whole = len(wanted) + 1 if test is not None and hooks else None
+        if whole is not None and test is not None:
+            ends = [action.start if action.end is None else action.end for action in actions]
+            title = self.without(test)[:_TITLE]
+            told: Event = {"parent": None, "title": title, "attributes": {"kind": "test"}}
+            yield {"k": "step", "t": actions[0].start, "id": whole, **told}
+            yield {"k": "step_end", "t": max(ends), "id": whole, "success": not failed}
         for action in wanted:
             parent = action.parent
             for _ in range(50):
                 if parent is None or parent in steps:
                     break
                 parent = above.get(parent)
-            step = self.ids.get(parent) if parent in steps and parent is not None else None
+            step = self.ids.get(parent) if parent in steps and parent is not None else whole
             if action.id in steps:
                 yield from self._step(action, step)
             else:
@@ -235,6 +245,11 @@ def source_name(file: str) -> str:
 
 def _is_step(action: Action) -> bool:
     return action.method in _STEPS or (action.children and action.kind not in ("Page", "Frame", "BrowserContext"))
+
+
+def _is_folded(action: Action, hooks: set[str]) -> bool:
+    """Return whether an action only says what a hook is made of: a fixture, or another hook; one that failed says why."""
+    return action.method in ("hook", "fixture") and action.parent is not None and bool(hooks) and action.error is None
 
 
 def _title(action: Action) -> str:

@@ -7,7 +7,7 @@ import binascii
 from collections.abc import Iterator
 from typing import Final
 
-from pagereel.reel import Event, Json
+from pagereel.reel import Event, Json, asked_by_itself
 
 from .actions import Action, Actions, cut, error_of, plain_text
 from .calls import Calls
@@ -24,6 +24,8 @@ class Happenings:
     """Takes the lines that belong to no call."""
 
     def __init__(self, pages: Pages, frames: Frames, resources: TraceResources, actions: Actions) -> None:
+        self.failed = False
+        """Whether the test runner told of an error."""
         self._actions = actions
         self._pages = pages
         self._frames = frames
@@ -48,6 +50,7 @@ class Happenings:
         elif kind in ("stdout", "stderr"):
             self._printed(line, clock.t(line.get("timestamp")), str(kind))
         elif kind == "error":
+            self.failed = True
             self._note(0.0, plain_text(str(line.get("message") or "")[:_TEXT]), {"kind": "error"})
 
     def _event(self, line: Line, t: float) -> Iterator[Event]:
@@ -103,6 +106,8 @@ class Happenings:
         location = line.get("location")
         if isinstance(location, dict) and isinstance(url := location.get("url"), str) and url:
             event["url"] = url[:_TEXT]
+            if asked_by_itself(url):
+                event["level"] = "info"
             for ours, theirs in (("line", "lineNumber"), ("column", "columnNumber")):
                 if type(value := location.get(theirs)) is int and 0 <= value < 1 << 31:
                     event[ours] = value

@@ -100,6 +100,16 @@ class Trace:
         yield from self._calls(pages, frames, happenings)
         if not (frames.any or self._actions.any):
             raise ReelError(f"{self._path} is a trace without a page and without a call; there is nothing to replay.")
+        yield {
+            "k": "end",
+            "t": self._actions.end,
+            "reason": "error" if self._failed(happenings) else "imported",
+            "events": 0,
+        }
+
+    def _failed(self, happenings: Happenings) -> bool:
+        """Return whether the run ended by an error: the test runner says so; else the last call did not do what it was to do."""
+        return happenings.failed or self._actions.last_failed
 
     def _header(self) -> Event:
         library = next((part for part in self._parts if not part.runner), self._parts[0])
@@ -152,8 +162,9 @@ class Trace:
         if part.version is None:
             part.options.setdefault("origin", _RUNNER)
         elif part.version < OLDEST:
-            self._told.warn(
-                f"The trace has format version {part.version}, older than the {OLDEST} of Playwright 1.40; it was read as far as it is alike."
+            raise ReelError(
+                f"{self._path} is a trace of format version {part.version}, from before Playwright 1.40, whose calls and times are written "
+                "otherwise; record it again with a newer Playwright."
             )
         elif part.version > NEWEST:
             self._told.warn(
@@ -234,7 +245,8 @@ class Trace:
             frames.shown_values,
         )
         actions = self._actions.merged()
-        yield from calls.events(actions)
+        title = next((str(part.options["title"]) for part in self._parts if part.options.get("title")), "Test")
+        yield from calls.events(actions, title, happenings.failed)
         yield from happenings.attachments(actions, calls)
 
     # -- lines -------------------------------------------------------------------------------------------------------
