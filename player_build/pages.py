@@ -116,6 +116,9 @@ class PageEvents:
             self._cleaned.add(document.d)
         known = document.last_id
         self.model.apply({**event, "ops": clean})
+        if document.over:  # What the page model refuses would fill the player's memory as well.
+            refused = {id(op) for op in document.over}
+            clean = [op for op in clean if id(op) not in refused]
         t = float(cast(float, event["t"]))
         dressing = Dressing(self, document, t)
         out = [self._dressed(dressing, op) for op in clean]

@@ -32,6 +32,7 @@ from .keys import (
     using_key,
 )
 from .kinds import KINDS, MESSAGES, Kind, kinds, problem, validate
+from .limits import BODY_BYTES
 from .locators import python_locator, snake
 from .looks import EXTRA, PARTS, STYLE, masked_look
 from .model import PageModel, PageState
@@ -81,6 +82,7 @@ from .texts import put as put_texts
 from .writer import ReelWriter, encode_event, header_fields
 
 __all__ = [
+    "BODY_BYTES",
     "BUILT_OPS",
     "CDATA",
     "COMMENT",

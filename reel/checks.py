@@ -163,13 +163,9 @@ def verify(path: str | os.PathLike[str]) -> VerifyReport:
         report.invalid, report.invalid_count = reel.invalid, reel.invalid_count
         report.resources_missing = len(named - have)
         model = counter.model
-        report.lost = sum(document.lost for document in model.documents.values())
+        report.lost = model.lost
         report.model_errors = model.errors
-        report.model_problems = [
-            f"document {document.d}: {problem}"
-            for document in model.documents.values()
-            for problem in document.problems
-        ] or ["a message of a document that never began"]
+        report.model_problems = model.problems
         report.checkpoints = counter.found
         return report
 

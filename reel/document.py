@@ -6,14 +6,16 @@ itself, or has the wrong shape is counted in :attr:`DocumentModel.errors` and sk
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Final, cast
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final, cast
 
 from . import digest as canonical
 from .events import Json
 from .forms import CONTROLS
+from .limits import LIVE_ENTRIES, LIVE_TEXT
 from .nodes import DOCUMENT, ELEMENT, PI, SHADOW, Node, light, walk
-from .tree import DocumentTree, JsonList, OpError
+from .ops import OPS
+from .tree import DocumentTree, JsonList, NoRoomError, OpError
 
 _NO_SELECTION: Final = (0, 0, 0, 0, 0)
 PLACED: Final = ("x", "y", "scale")
@@ -42,11 +44,11 @@ class DocumentModel(DocumentTree):
     """
 
     __slots__ = (
-        "_ops",
         "adopted",
         "animations",
         "bubble",
         "clock",
+        "counted",
         "d",
         "ended",
         "focus",
@@ -56,6 +58,8 @@ class DocumentModel(DocumentTree):
         "lost",
         "mode",
         "n",
+        "over",
+        "over_why",
         "page",
         "parent",
         "pointed",
@@ -92,6 +96,8 @@ class DocumentModel(DocumentTree):
         self.visibility = "visible"
         self.pointer: tuple[float, float] | None = None
         self.ended = False
+        self.counted = 0
+        """Its nodes when the page model last counted them."""
         self.n = -1
         """The number of the last message that was applied."""
         self.lost = 0
@@ -121,41 +127,9 @@ class DocumentModel(DocumentTree):
         """Name → priority, and ranges one after the other: start node, offset, end node, offset."""
         self.animations: dict[int, tuple[int, dict[str, Json]]] = {}
         """Number of a running animation → its element's id and its state, as the op ``anim`` says."""
-        self._ops: dict[str, Callable[[JsonList], None]] = {
-            "doc": self._doc,
-            "add": self._add,
-            "move": self._move,
-            "del": self._del,
-            "text": self._text,
-            "attr": self._attr,
-            "value": self._state_text,
-            "src": self._state_text,
-            "masked": self._state_text,
-            "exact": self._state_text,
-            "checked": self._state_flag,
-            "indeterminate": self._state_flag,
-            "selected": self._selected,
-            "scroll": self._scroll,
-            "focus": self._focus,
-            "pointed": self._pointed,
-            "selection": self._selection,
-            "bubble": self._bubble,
-            "sheet": self._sheet,
-            "unsheet": self._unsheet,
-            "adopt": self._adopt,
-            "open": self._open,
-            "states": self._states,
-            "typed": self._typed,
-            "canvas": self._canvas,
-            "media": self._media,
-            "drawing": self._drawing,
-            "assign": self._assign,
-            "highlight": self._highlight,
-            "cues": self._cues,
-            "anims": self._anims,
-            "anim": self._anim,
-            "unanim": self._unanim,
-        }
+        self.over: list[Json] = []
+        """The ops of the last message that would have filled the memory and were refused; and why."""
+        self.over_why = ""
 
     # -- reading --------------------
 
@@ -183,18 +157,54 @@ class DocumentModel(DocumentTree):
 
     # -- applying --------------------
 
-    def apply(self, ops: JsonList) -> None:
-        """Apply the ops of one message in order. Wrong ones are counted and skipped."""
-        table = self._ops
+    def apply(self, ops: JsonList, *, words: bool = True) -> None:
+        """Apply the ops of one message in order. Wrong ones are counted and skipped. `words`: whether there is room for more texts."""
+        self.over = []
         for op in ops:
             try:
-                apply = table.get(op[0])  # type: ignore[index, arg-type, call-overload, unused-ignore]
-                if apply is not None:
-                    apply(cast(JsonList, op))
+                name = op[0]  # type: ignore[index, call-overload, unused-ignore]
+                apply = _APPLY.get(name)  # type: ignore[arg-type, unused-ignore]
+                if apply is None:
+                    continue
+                if not words and OPS[cast(str, name)].words:
+                    raise NoRoomError(f"the pages hold more than {LIVE_TEXT:,} characters")
+                apply(self, cast(JsonList, op))
             except OpError as error:
+                if isinstance(error, NoRoomError):
+                    self.over.append(op)
+                    self.over_why = str(error)
                 self.fail(str(error))
             except (TypeError, ValueError, KeyError, IndexError, AttributeError):
                 self.fail(f"malformed op {str(op)[:80]}")
+
+    def length(self) -> int:
+        """Return how many characters it holds, and about as many bytes as what else it holds takes."""
+        found = 500 * (len(self.sheets) + len(self.animations) + len(self.highlights) + len(self.stateful))
+        for node in self.nodes.values():
+            found += len(node.data)
+            if node.attrs:
+                found += sum(map(len, node.attrs)) + sum(map(len, node.attrs.values()))
+        found += sum(len(sheet.text) + len(sheet.media) for sheet in self.sheets.values())
+        held: list[Json] = [node.state for node in self.stateful.values()]
+        held += [state for _, state in self.animations.values()]
+        held += [cast(Json, [name, *ranges]) for name, (_, ranges) in self.highlights.items()]
+        held += [cast(Json, self.adopted[key]) for key in self.adopted]
+        while held:
+            value = held.pop()
+            if isinstance(value, dict):
+                held += (*value, *value.values())
+            elif isinstance(value, list):
+                held += value
+            found += len(value) if isinstance(value, str) else 8
+        return found + len(self.url) + len(self.title) + len(self.referrer)
+
+    def told_problems(self) -> list[str]:
+        """Return the first of its errors, in words that say whose they are."""
+        return [f"document {self.d}: {problem}" for problem in self.problems]
+
+    def _room_for(self, entries: Mapping[Any, object]) -> None:
+        if len(entries) >= LIVE_ENTRIES:
+            raise NoRoomError(f"the page has more than {LIVE_ENTRIES:,} style sheets, animations or highlights")
 
     def _set(self, node: Node, key: str, value: Json) -> None:
         self._touch(node)
@@ -259,6 +269,8 @@ class DocumentModel(DocumentTree):
             raise OpError("a sheet has a number, an owner and a text")
         if owner:
             self._node(owner)
+        if number not in self.sheets:
+            self._room_for(self.sheets)
         options = cast("dict[str, Json]", op[4]) if len(op) > 4 else {}
         self.sheets[number] = Sheet(number, owner, text, str(options.get("media") or ""), bool(options.get("disabled")))
 
@@ -324,6 +336,7 @@ class DocumentModel(DocumentTree):
     def _highlight(self, op: JsonList) -> None:
         name, priority, ranges = cast(str, op[1]), cast(float, op[2]), cast("list[int]", op[3])
         if ranges:
+            self._room_for(self.highlights)
             self.highlights[name] = (priority, ranges)
         else:
             self.highlights.pop(name, None)
@@ -337,6 +350,8 @@ class DocumentModel(DocumentTree):
                 continue
             if item in self.nodes:
                 earlier = self.animations.get(key)
+                if earlier is None:
+                    self._room_for(self.animations)
                 told = {**state, "name": name} if name else state
                 self.animations[key] = (cast(int, item), {**earlier[1], **told} if earlier else told)
                 self.told["anim", key] = self.clock
@@ -354,6 +369,8 @@ class DocumentModel(DocumentTree):
             self._end(key)
         else:
             earlier = self.animations.get(key)
+            if earlier is None:
+                self._room_for(self.animations)
             state = dict(cast("dict[str, Json]", op[3]))
             self.animations[key] = (node.id, {**earlier[1], **state} if earlier else state)
             self.told["anim", key] = self.clock
@@ -401,3 +418,40 @@ class DocumentModel(DocumentTree):
         self.pointed = None
         self.bubble = []
         self.selection = _NO_SELECTION
+
+
+_APPLY: Final[dict[str, Callable[[DocumentModel, JsonList], None]]] = {
+    "doc": DocumentModel._doc,
+    "add": DocumentModel._add,
+    "move": DocumentModel._move,
+    "del": DocumentModel._del,
+    "text": DocumentModel._text,
+    "attr": DocumentModel._attr,
+    "value": DocumentModel._state_text,
+    "src": DocumentModel._state_text,
+    "masked": DocumentModel._state_text,
+    "exact": DocumentModel._state_text,
+    "checked": DocumentModel._state_flag,
+    "indeterminate": DocumentModel._state_flag,
+    "selected": DocumentModel._selected,
+    "scroll": DocumentModel._scroll,
+    "focus": DocumentModel._focus,
+    "pointed": DocumentModel._pointed,
+    "selection": DocumentModel._selection,
+    "bubble": DocumentModel._bubble,
+    "sheet": DocumentModel._sheet,
+    "unsheet": DocumentModel._unsheet,
+    "adopt": DocumentModel._adopt,
+    "open": DocumentModel._open,
+    "states": DocumentModel._states,
+    "typed": DocumentModel._typed,
+    "canvas": DocumentModel._canvas,
+    "media": DocumentModel._media,
+    "drawing": DocumentModel._drawing,
+    "assign": DocumentModel._assign,
+    "highlight": DocumentModel._highlight,
+    "cues": DocumentModel._cues,
+    "anims": DocumentModel._anims,
+    "anim": DocumentModel._anim,
+    "unanim": DocumentModel._unanim,
+}

@@ -132,7 +132,7 @@ class MutationEvent(_Message, kw_only=True):
 
 
 class PointerEvent(_Message, kw_only=True):
-    points: Annotated[list[tuple[Length, Length, Length]], Meta(max_length=100_000)]
+    points: Annotated[list[tuple[Length, Length, Length]], Meta(max_length=10_000)]
     type: Word
 
 

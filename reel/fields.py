@@ -11,6 +11,8 @@ from typing import Annotated, Final
 import msgspec
 from msgspec import Meta, Struct
 
+from .limits import BODY_LENGTH, LATEST, NAME_LENGTH, TEXT_LENGTH
+
 PLAIN: Final = "plain"
 DROPPED: Final = "dropped"
 
@@ -22,18 +24,18 @@ def through(channel: str) -> Meta:
 
 # -- what has a channel only by where it stands ------------------------------------------------------------------------
 
-Text = Annotated[str, Meta(max_length=16 << 20)]
-Name = Annotated[str, Meta(max_length=1024)]
+Text = Annotated[str, Meta(max_length=TEXT_LENGTH)]
+Name = Annotated[str, Meta(max_length=NAME_LENGTH)]
 Hash = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
-Body = Annotated[str, Meta(max_length=160 << 20)]
+Body = Annotated[str, Meta(max_length=BODY_LENGTH)]
 Free = object
-"""Any JSON, no deeper than ``DEPTH_LIMIT`` of :mod:`.ops`."""
+"""Any JSON, no deeper than ``DEPTH`` of :mod:`.limits`."""
 
 # -- numbers: plain --------------------------------------------------------------------------------------------------
 
-Time = Annotated[float, Meta(ge=-1e12, le=1e12)]
+Time = Annotated[float, Meta(ge=-LATEST, le=LATEST)]
 """ms on the recording's clock."""
-Duration = Annotated[float, Meta(ge=0, le=1e12)]
+Duration = Annotated[float, Meta(ge=0, le=LATEST)]
 """ms."""
 Length = Annotated[float, Meta(ge=-1e9, le=1e9)]
 """CSS px."""

@@ -12,12 +12,10 @@ from typing import Final, NamedTuple
 
 import zstandard
 
+from .limits import FRAME_BYTES, WINDOW_BYTES
+
 MAGIC: Final = b"\x28\xb5\x2f\xfd"
 BLOCK_MAX: Final = 128 * 1024
-FRAME_LIMIT: Final = 192 * 1024 * 1024
-"""Bytes that one frame may hold. A recording's frames hold about a megabyte, and one resource at the most."""
-WINDOW_LIMIT: Final = 128 * 1024 * 1024
-"""What ``zstd -d`` accepts by itself."""
 
 LIVE_LEVEL: Final = 3
 FINAL_LEVEL: Final = 9
@@ -72,8 +70,8 @@ def extent(read_at: ReadAt, offset: int, size: int) -> Extent:
         at += content_bytes
     if single:
         window = content or 0
-    if window > max(WINDOW_LIMIT, FRAME_LIMIT) or (content or 0) > FRAME_LIMIT:
-        raise FrameError(f"the frame claims more than {FRAME_LIMIT >> 20} MiB")
+    if window > max(WINDOW_BYTES, FRAME_BYTES) or (content or 0) > FRAME_BYTES:
+        raise FrameError(f"the frame claims more than {FRAME_BYTES >> 20} MiB")
     block_max = min(window, BLOCK_MAX)
     bound = 0
     position = offset + at
@@ -89,8 +87,8 @@ def extent(read_at: ReadAt, offset: int, size: int) -> Extent:
             raise FrameError("the frame has a block of no known kind")
         bound += block_max if kind == 2 else length
         position += 3 + (1 if kind == 1 else length)
-        if bound > FRAME_LIMIT + BLOCK_MAX:
-            raise FrameError(f"the frame holds more than {FRAME_LIMIT >> 20} MiB")
+        if bound > FRAME_BYTES + BLOCK_MAX:
+            raise FrameError(f"the frame holds more than {FRAME_BYTES >> 20} MiB")
         if position > size:
             raise CutFrame("the file ends inside a frame")
     if descriptor & 4:
@@ -105,7 +103,7 @@ def extent(read_at: ReadAt, offset: int, size: int) -> Extent:
 def decompress(frame: bytes, bound: int) -> bytes:
     """Return what a whole frame holds. Raises FrameError."""
     try:
-        return zstandard.ZstdDecompressor(max_window_size=WINDOW_LIMIT).decompress(frame, max_output_size=max(bound, 1))
+        return zstandard.ZstdDecompressor(max_window_size=WINDOW_BYTES).decompress(frame, max_output_size=max(bound, 1))
     except zstandard.ZstdError as error:
         raise FrameError(f"the frame does not decompress ({error})") from None
 

@@ -19,7 +19,8 @@ from msgspec import Struct
 from ..errors import ReelError
 from . import events as e
 from .events import Event
-from .ops import DEPTH_LIMIT, too_deep, wrong_ops
+from .limits import DEPTH
+from .ops import too_deep, wrong_ops
 from .screens import wrong_screen
 
 
@@ -133,13 +134,13 @@ def problem(event: Event) -> str | None:
         return "an event without a kind"
     kind = KINDS.get(name)
     if kind is None:
-        return f"{name[:40]}: nested deeper than {DEPTH_LIMIT}" if too_deep(event) else None
+        return f"{name[:40]}: nested deeper than {DEPTH}" if too_deep(event) else None
     try:
         msgspec.convert(event, kind.type)
     except msgspec.ValidationError as error:
         return f"{name}: {error}"[:300]
     except RecursionError:
-        return f"{name}: nested deeper than {DEPTH_LIMIT}"
+        return f"{name}: nested deeper than {DEPTH}"
     plain = _PLAIN[name]
     for field, value in event.items():
         if field in plain or type(value) is str:
@@ -149,7 +150,7 @@ def problem(event: Event) -> str | None:
             if wrong is not None:
                 return f"{name}: {wrong}"
         elif field != "k" and too_deep(value):
-            return f"{name}: {field[:40]} is nested deeper than {DEPTH_LIMIT}"
+            return f"{name}: {field[:40]} is nested deeper than {DEPTH}"
     wrong = wrong_screen(event) if name == "screen" else None
     return None if wrong is None else f"{name}: {wrong}"
 

@@ -8,8 +8,17 @@ from __future__ import annotations
 
 from typing import Final, cast
 
+import orjson
+
 from .document import DocumentModel
 from .events import Event, Json
+from .limits import LIVE_NODES, LIVE_TEXT, PAST_DOCUMENTS
+
+_DOCUMENT: Final = 4_000
+"""What a document takes that holds nothing."""
+_WITHIN: Final = 50
+"""Frames within frames."""
+_PROBLEMS: Final = 20
 
 FLAT: Final = "flat"
 """What a ``snapshot`` says in `why` when it stands for all messages of its document before it, so that none of them is missing."""
@@ -46,19 +55,33 @@ class PageModel:
         """``t`` of the last event, in ms."""
         self._embeds: dict[int, tuple[int, int]] = {}
         self._stray = 0
+        self._gone = _Gone()
+        self._nodes = 0
+        """Nodes of all documents."""
+        self._many = LIVE_NODES >> 2
+        """With more than so many of them, documents that show no more are not kept."""
+        self._looked = 2 * PAST_DOCUMENTS
+        """How many documents there are when those that show no more are looked for again."""
+        self._text = self._said = 0
+        """Characters that they held when they were last counted, and characters that were said since."""
 
     @property
     def errors(self) -> int:
         """Events and ops that could not be applied."""
-        return self._stray + sum(document.errors for document in self.documents.values())
+        return self._stray + self._gone.errors + sum(document.errors for document in self.documents.values())
+
+    @property
+    def lost(self) -> int:
+        """Messages that documents numbered and that did not come."""
+        return self._gone.lost + sum(document.lost for document in self.documents.values())
 
     @property
     def problems(self) -> list[str]:
         """The first of the errors, in words."""
         words = [f"{self._stray} messages of documents that never began"] if self._stray else []
         for document in self.documents.values():
-            words += [f"document {document.d}: {problem}" for problem in document.problems]
-        return words
+            words += document.told_problems()
+        return self._gone.problems + words
 
     def apply(self, event: Event) -> None:
         """Apply one event."""
@@ -81,12 +104,20 @@ class PageModel:
 
     def forget(self, d: int) -> None:
         """Drop a document that will not be asked for again: long recordings load thousands."""
-        self.documents.pop(d, None)
+        document = self.documents.pop(d, None)
         self._embeds.pop(d, None)
+        if document is not None:
+            self._nodes -= document.counted
+            self._gone.take(document)
 
     def _document(self, event: Event) -> None:
         d = event.get("d")
         if type(d) is not int or d in self.documents:
+            self._stray += 1
+            return
+        if len(self.documents) > self._looked:
+            self._forget_past(PAST_DOCUMENTS)
+        if not self._has_room(_DOCUMENT + len(str(event.get("url"))) + len(str(event.get("title")))):
             self._stray += 1
             return
         document = self.documents[d] = DocumentModel(d)
@@ -147,7 +178,13 @@ class PageModel:
         if kind == "mutation" or kind == "snapshot":
             ops = event.get("ops")
             if type(ops) is list:
-                document.apply(ops)
+                self._count(document)
+                if self._nodes > self._many:
+                    self._forget_past(0)
+                    self._many = max(LIVE_NODES >> 2, self._nodes + (LIVE_NODES >> 4))
+                document.room = LIVE_NODES - self._nodes + len(document.nodes)
+                document.apply(ops, words=self._has_room(_length(ops)))
+                self._count(document)
             else:
                 document.fail(f"message {n} has no ops")
         elif kind == "pointer":
@@ -167,6 +204,65 @@ class PageModel:
             document.visibility = str(event.get("state") or "visible")
         elif kind == "unload":
             document.ended = True
+
+    # -- what all of it may take --------------------
+
+    def _has_room(self, length: int) -> bool:
+        """Return whether so many characters more may be said. All are counted anew only after many were said: it takes a walk over every document."""
+        self._said += length
+        if self._text + self._said > LIVE_TEXT and self._said > LIVE_TEXT >> 3:
+            if sum(map(DocumentModel.length, self.documents.values())) > LIVE_TEXT >> 1:
+                self._forget_past(0)
+            self._text = sum(_DOCUMENT + document.length() for document in self.documents.values())
+            self._said = length
+        return self._text + self._said <= LIVE_TEXT
+
+    def _count(self, document: DocumentModel) -> None:
+        self._nodes += len(document.nodes) - document.counted
+        document.counted = len(document.nodes)
+
+    def _forget_past(self, kept: int) -> None:
+        """Forget documents that show no more, but for the newest. Where none does, the next look waits for as many documents more."""
+        past = [d for d, document in self.documents.items() if self._is_past(document)]
+        for d in past[: len(past) - kept] if len(past) > kept else ():
+            self.forget(d)
+        self._looked = 2 * max(PAST_DOCUMENTS, len(self.documents))
+
+    def _is_past(self, document: DocumentModel) -> bool:
+        for _ in range(_WITHIN):
+            if document.ended:
+                return True
+            if document.top:
+                page = self.pages.get(document.page)
+                return page is None or page.document != document.d or not page.open
+            if document.parent is None:
+                return False
+            above = self.documents.get(document.parent[0])
+            if above is None or document.parent[1] not in above.nodes:
+                return True
+            document = above
+        return True
+
+
+class _Gone:
+    """What documents that were forgotten had of errors."""
+
+    def __init__(self) -> None:
+        self.errors = self.lost = 0
+        self.problems: list[str] = []
+
+    def take(self, document: DocumentModel) -> None:
+        self.errors += document.errors
+        self.lost += document.lost
+        self.problems = [*self.problems, *document.told_problems()][:_PROBLEMS]
+
+
+def _length(ops: list[Json]) -> int:
+    """Return about how many characters ops have."""
+    try:
+        return len(orjson.dumps(ops))
+    except (TypeError, ValueError):  # a lone surrogate, or what is no JSON
+        return len(str(ops))
 
 
 def _number(value: Json) -> float:

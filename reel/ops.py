@@ -8,12 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
+from .limits import DEPTH
 from .nodes import CONTENT, NODE_KINDS, SHADOW
-
-DEPTH_LIMIT: Final = 200
-"""How deep JSON in an event may nest, trees among it: the encoders and readers of the field give up between 250 and
-1,000.
-"""
 
 _ID_MAX: Final = 2**53
 _OFFSET_MAX: Final = 1e9
@@ -25,9 +21,9 @@ Op = list[Any]
 
 
 def too_deep(value: object) -> bool:
-    """Return whether lists and dicts nest deeper than :data:`DEPTH_LIMIT`."""
+    """Return whether lists and dicts nest deeper than :data:`DEPTH`."""
     level = [value]
-    for _ in range(DEPTH_LIMIT + 1):
+    for _ in range(DEPTH + 1):
         below: list[object] = []
         for item in level:
             if type(item) is list:
@@ -65,7 +61,7 @@ def wrong_tree(tree: object, *, root: bool = False) -> str | None:
     """Return what is wrong with a tree, or ``None``. `root`: it is a document's."""
     level: list[object] = [tree]
     first = True
-    for _ in range(DEPTH_LIMIT):
+    for _ in range(DEPTH):
         below: list[object] = []
         for item in level:
             if type(item) is not list:
@@ -105,7 +101,7 @@ def wrong_tree(tree: object, *, root: bool = False) -> str | None:
         if not below:
             return None
         level = below
-    return f"is nested deeper than {DEPTH_LIMIT}"
+    return f"is nested deeper than {DEPTH}"
 
 
 # A check gives True, False (a wrong shape) or words.
@@ -215,7 +211,8 @@ def _highlight(op: Op) -> bool:
     return (
         len(op) == 4
         and type(op[1]) is str
-        and _is_number(op[2])
+        and (type(op[2]) is int or type(op[2]) is float)
+        and -_ID_MAX <= op[2] <= _ID_MAX
         and type(op[3]) is list
         and len(op[3]) % 4 == 0
         and all(type(item) is int and 0 <= item <= _ID_MAX for item in op[3])

@@ -1,4 +1,8 @@
-"""Reads a reel: whole ones, ones without an end, and damaged ones up to the damage."""
+"""Reads a reel: whole ones, ones without an end, and damaged ones up to the damage.
+
+The chain of frames is checked when a reel is opened; a line is looked at when it is read. One that is no event of the format, or more than one
+may be (:mod:`.limits`), is passed over and listed, and reading goes on behind it.
+"""
 
 from __future__ import annotations
 
@@ -20,6 +24,7 @@ from . import frames
 from .events import FORMAT, Event
 from .keys import Key
 from .kinds import problem
+from .limits import too_much
 from .migrations import EVENTS_SINCE, migrate
 from .sealed import MAGIC as SEALED_MAGIC
 from .sealed import Box, PlainBox, SealedBox, open_box, recipients
@@ -27,34 +32,16 @@ from .shared import SharedResources, content_of
 from .texts import TEXT, Texts
 from .timeline import order
 
-LINE_LIMIT: Final = 32 << 20
-"""Bytes of one line, but for resources, which a frame's limit holds."""
-TEXTS_LIMIT: Final = 600_000
-TEXTS_PER_BYTE: Final = 3
-"""How many texts, elements and attributes a reel may hold: so many, and so many for each of its bytes. A kilobyte of zstd can stand for a
-million elements, which no recording of a page is like, and which would fill the memory of whoever opens it."""
 _UNSEALED: Final = "unsealed"
 """The reason that the end of a whole copy gives, where the recording itself was cut off."""
 _CACHE_BYTES: Final = 64 << 20
 _KEPT_BYTES: Final = 16 << 20
 """Bytes of a recording whose events are kept: as objects they take some five times as many."""
 _INVALID_KEPT: Final = 20
+_TOGETHER: Final = 2_000_000
+"""Events that are brought in order together: 28 bytes each, whatever they say. A longer recording is in order by so many."""
+_END_BYTES: Final = 64 << 10
 _KIND: Final = b'{"k":"'
-_RESOURCE: Final = b'{"k":"resource"'
-_POINTER: Final = b'{"k":"pointer"'
-_OPS: Final = (b'{"k":"mutation"', b'{"k":"snapshot"')
-
-
-def _weight(line: bytes) -> int:
-    """Return how much a line takes of what a recording may hold: its elements and texts, and what costs as much as one to read."""
-    if line.startswith(_RESOURCE):
-        return len(line) >> 7
-    texts = line.count(b',"') + line.count(b'["')  # a quote within a text has a backslash before it
-    if line.startswith(_POINTER):
-        texts += line.count(b"],[")
-    elif line.startswith(_OPS):
-        texts += line.count(b",") >> 2
-    return texts + (len(line) >> 9)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +65,9 @@ class Invalid:
     frame: int
     line: int
     reason: str
+
+    def __str__(self) -> str:
+        return f"line {self.line} of frame {self.frame}: {self.reason}"
 
 
 class _Frame(NamedTuple):
@@ -108,10 +98,33 @@ class _Order(NamedTuple):
     """They themselves, where they are kept."""
 
 
+class _Keys:
+    """What the order of events is told by, one item an event, in file order."""
+
+    def __init__(self, *, keeps: bool) -> None:
+        self.frame_of, self.line_of = array("L"), array("L")
+        self.times, self.documents, self.messages = array("d"), array("q"), array("q")
+        self.events: list[Event] | None = [] if keeps else None
+
+    def take(self, event: Event, frame: int, line: int) -> None:
+        t, d, n = event.get("t"), event.get("d"), event.get("n")
+        self.frame_of.append(frame)
+        self.line_of.append(line)
+        self.times.append(t if type(t) is int or type(t) is float else 0.0)
+        self.documents.append(d if type(d) is int and (type(n) is int or event["k"] in ("document", "embed")) else 0)
+        self.messages.append(n if type(n) is int else -1)
+        if self.events is not None:
+            self.events.append(event)
+
+    def order(self, frames: int, invalid: list[Invalid] | None = None, invalid_count: int = 0) -> _Order:
+        in_time = array("L", order(self.times, self.documents, self.messages))
+        return _Order(frames, self.frame_of, self.line_of, in_time, invalid or [], invalid_count, self.events)
+
+
 class Reel:
     """An open reel. Made by :func:`open_reel`; a context manager, and safe to iterate more than once.
 
-    Everything before `damage` is intact: the chain of hashes holds and every line is JSON.
+    Everything before `damage` is intact: the chain of hashes holds. A line in it that is no event is passed over, and told in :attr:`invalid`.
     """
 
     def __init__(self, path: Path, file: int, box: Box | None = None, encrypt_to: tuple[Key, ...] = ()) -> None:
@@ -138,8 +151,6 @@ class Reel:
         self.invalid_count = 0
         self.resources_lost = 0
         """Resources that the last whole iteration left out, because they are not in the folder that they are shared in."""
-        """Bytes of the intact lines, decompressed."""
-        self._weight = TEXTS_LIMIT + TEXTS_PER_BYTE * self.size
         self._texts = Texts()
         self._file = file
         self._box = box or PlainBox()
@@ -178,65 +189,63 @@ class Reel:
         Two passes: the first keeps 28 bytes an event, the second reads frames as they are needed. The order is kept: played once more, a reel is read in one pass.
         """
         self._begin()
-        order_ = self._ordered()
-        frame_of, line_of, in_time = order_.frame_of, order_.line_of, order_.in_time
-        if order_.events is not None:
-            for index in in_time:
+        for order_ in self._orders():
+            if order_.events is None:
+                yield from self._in_order(order_)
+                continue
+            for index in order_.in_time:
                 yield from self._whole(order_.events[index])
-            return
+
+    def _in_order(self, order_: _Order) -> Iterator[Event]:
+        frame_of, line_of = order_.frame_of, order_.line_of
         cache: OrderedDict[int, list[bytes]] = OrderedDict()
         cached = 0
         part = 0  # a migration may make several events of one line; they stand side by side in file order
-        for index in in_time:
+        for index in order_.in_time:
             number, line_number = frame_of[index], line_of[index]
             lines = cache.get(number)
             if lines is None:
                 lines = cache[number] = self._lines(number)
-                cached += self._frames[number].held
+                cached += self._frames[number].bound
                 while cached > _CACHE_BYTES and len(cache) > 1:
-                    cached -= self._frames[cache.popitem(last=False)[0]].held
+                    cached -= self._frames[cache.popitem(last=False)[0]].bound
             else:
                 cache.move_to_end(number)
+            event = orjson.loads(self._texts.whole(lines[line_number]))
             if not self._is_older:
-                yield from self._whole(orjson.loads(lines[line_number]))
+                yield from self._whole(event)
                 continue
             part = 0
             while (
                 index - part > 0 and frame_of[index - part - 1] == number and line_of[index - part - 1] == line_number
             ):
                 part += 1
-            yield from self._whole(list(self._migrated(orjson.loads(lines[line_number])))[part])
+            yield from self._whole(list(self._migrated(event))[part])
 
     def keep(self) -> None:
         """Keep the events of a timeline for the next one, if they are not many: for who plays a recording several times, and changes none of them."""
         self._keeps = sum(frame.held for frame in self._frames) <= _KEPT_BYTES
 
-    def _ordered(self) -> _Order:
-        """Return for each event that follows the format its frame and its line there; and their indexes in the order of the timeline."""
+    def _orders(self) -> Iterator[_Order]:
+        """Yield for the events that follow the format their frames and their lines there, and their indexes in the order of the timeline, so many at a time."""
         kept = self._order
         if kept is not None and kept.frames == len(self._frames):
             self.invalid, self.invalid_count = list(kept.invalid), kept.invalid_count
-            return kept
-        frame_of, line_of = array("L"), array("L")
-        times, documents, messages = array("d"), array("q"), array("q")
-        frames_read = len(self._frames)
-        events: list[Event] | None = [] if self._keeps else None
+            yield kept
+            return
+        frames_read, given = len(self._frames), False
+        keys = _Keys(keeps=self._keeps)
         for number in range(frames_read):
             for index, line in self._numbered(number):
                 for event in self._parse(line, number, index):
-                    t, d, n = event.get("t"), event.get("d"), event.get("n")
-                    frame_of.append(number)
-                    line_of.append(index)
-                    times.append(t if type(t) is int or type(t) is float else 0.0)
-                    documents.append(
-                        d if type(d) is int and (type(n) is int or event["k"] in ("document", "embed")) else 0
-                    )
-                    messages.append(n if type(n) is int else -1)
-                    if events is not None:
-                        events.append(event)
-        in_time = array("L", order(times, documents, messages))
-        self._order = _Order(frames_read, frame_of, line_of, in_time, list(self.invalid), self.invalid_count, events)
-        return self._order
+                    keys.take(event, number, index)
+            if len(keys.frame_of) >= _TOGETHER:
+                yield keys.order(frames_read)
+                keys, given = _Keys(keeps=False), True
+        found = keys.order(frames_read, list(self.invalid), self.invalid_count)
+        if not given:
+            self._order = found
+        yield found
 
     @property
     def reason(self) -> str:
@@ -256,7 +265,6 @@ class Reel:
         """
         size = os.fstat(self._file).st_size
         if size > self.size and not self.sealed and (self.damage is None or self.is_cut):
-            self._weight += TEXTS_PER_BYTE * (size - self.size)
             self.size, self.damage = size, None
             self._scan()
         found = [
@@ -281,19 +289,19 @@ class Reel:
         """Return the bytes of a resource, or ``None``. The first call reads the reel once."""
         if self._resources is None:
             self._resources = {}
-            for number, index, event in self._stored({"resource"}):
+            for number, index, event in self._aside({"resource"}):
                 self._resources.setdefault(str(event["sha256"]), (number, index))
         place = self._resources.get(sha256)
         if place is None:
             return None
-        event = next(iter(self._migrated(orjson.loads(self._lines(place[0])[place[1]]))))
+        event = next(iter(self._migrated(orjson.loads(self._texts.whole(self._lines(place[0])[place[1]])))))
         if event.get("shared") is True:
             return self._shared.get(sha256)
         return content_of(event)
 
     def shared_resources(self) -> Iterator[str]:
         """Yield the SHA-256s of the resources that this recording only names, for they are in the folder shared with others."""
-        for _, _, event in self._stored({"resource"}):
+        for _, _, event in self._aside({"resource"}):
             if event.get("shared") is True:
                 yield str(event["sha256"])
 
@@ -329,12 +337,10 @@ class Reel:
         return os.pread(self._file, length, offset)
 
     def _lines(self, number: int) -> list[bytes]:
-        """Return the intact lines of a frame."""
+        """Return the lines of a frame as they are written."""
         frame = self._frames[number]
         packed = self._box.open(self._read_at(frame.offset, frame.length), number)
-        content = frames.decompress(packed, frame.bound)
-        lines = content.split(b"\n")[: frame.lines]
-        return [self._texts.whole(line) for line in lines] if frame.added else lines
+        return frames.decompress(packed, frame.bound).split(b"\n")[: frame.lines]
 
     def _numbered(self, number: int) -> Iterator[tuple[int, bytes]]:
         """Yield the lines of a frame that are events, each with its place in the frame."""
@@ -343,14 +349,31 @@ class Reel:
                 yield index, line
 
     def _parse(self, line: bytes, number: int, index: int) -> Iterator[Event]:
-        for event in self._migrated(orjson.loads(line)):
-            reason = problem(event)
+        try:
+            reason = too_much(line, self._texts.added(line))
+            event = _load(self._texts.whole(line)) if reason is None else None
+            if event is None:
+                raise frames.FrameError(reason or "it is not an event")
+        except frames.FrameError as error:
+            self._pass_over(number, index, str(error))
+            return
+        for each in self._migrated(event):
+            reason = problem(each)
             if reason is None:
-                yield event
-                continue
-            self.invalid_count += 1
-            if len(self.invalid) < _INVALID_KEPT:
-                self.invalid.append(Invalid(number, index, reason))
+                yield each
+            else:
+                self._pass_over(number, index, reason)
+
+    def _pass_over(self, number: int, index: int, reason: str) -> None:
+        self.invalid_count += 1
+        if len(self.invalid) < _INVALID_KEPT:
+            self.invalid.append(Invalid(number, index, reason))
+
+    def _aside(self, kinds: Collection[str]) -> Iterator[tuple[int, int, Event]]:
+        """Yield what :meth:`_stored` does, without a word of what is passed over: whoever reads all of it is told."""
+        invalid, count = list(self.invalid), self.invalid_count
+        yield from self._stored(kinds)
+        self.invalid, self.invalid_count = invalid, count
 
     def _stored(self, kinds: Collection[str] | None) -> Iterator[tuple[int, int, Event]]:
         """Frame, line and event, as the file holds it, of each event of these kinds (None: of all) that follows the format."""
@@ -415,55 +438,26 @@ class Reel:
 
     def _scan_frame(self, content: bytes, previous: str | None, frame: _Frame) -> None:
         number = len(self._frames)
-        lines = content.split(b"\n")
-        head = _load(lines[0])
+        head = _load(content[: content.find(b"\n")])
         if head is None or head.get("k") != "frame":
             raise frames.FrameError("it does not begin with a frame's header")
         if head.get("n") != number:
             raise frames.FrameError(f"frame {head.get('n')!r} stands where frame {number} belongs"[:120])
         if head.get("prev") != previous:
             raise frames.FrameError("the frame before it is not the one that was written there")
-        intact = 1
-        reason = None if lines.pop() == b"" else "its last line has no end"
-        last: Event = head
-        held = 0
-        for line in lines[1:]:
-            try:
-                added = self._texts.added(line)
-                if line.startswith(TEXT):
-                    self._texts.take(line)
-            except frames.FrameError as error:
-                reason = str(error)
-                break
-            held += added
-            if held > frames.FRAME_LIMIT:
-                reason = "it holds more than any frame that pagereel writes"
-                break
-            if len(line) + added > LINE_LIMIT and not line.startswith(
-                _RESOURCE
-            ):  # not parsed: its objects could fill the memory
-                reason = f"line {intact} has {len(line):,} bytes; {LINE_LIMIT:,} is the most"
-                break
-            self._weight -= _weight(line) + (added >> 9)
-            if self._weight < 0:
-                reason = f"line {intact} holds more elements and texts than a recording of {self.size:,} bytes has"
-                break
-            event = _load(line)
-            if event is None:
-                reason = f"line {intact} is not an event"
-                break
-            if intact == 1 and number == 0:
-                self._head(event)
-            last = event
-            intact += 1
-        if number == 0 and intact == 1:
-            raise frames.FrameError(reason or "it has no header")
-        self._frames.append(frame._replace(lines=intact, added=held))
-        if reason is not None:
-            raise frames.FrameError(reason)
-        if last.get("k") == "end":
+        end = content.rfind(b"\n")
+        last = content.rfind(b"\n", 0, end) + 1
+        if number == 0:
+            first = content.find(b"\n") + 1
+            self._head(_load(content[first : content.find(b"\n", first)]) or {})
+        added = self._texts.scan(content)
+        self._frames.append(frame._replace(lines=content.count(b"\n"), added=added))
+        if end + 1 < len(content):
+            raise frames.FrameError("its last line has no end")
+        closing = _load(content[last:end]) if end - last <= _END_BYTES else None
+        if closing is not None and closing.get("k") == "end":
             self.sealed = True
-            self.end = last
+            self.end = closing
 
     def _head(self, event: Event) -> None:
         version = event.get("format")

@@ -16,8 +16,9 @@ from typing import Any, Final, Protocol
 import orjson
 
 from ..errors import FutureFormatError, ReelError
-from .frames import FRAME_LIMIT, CutFrame, Extent, FrameError, ReadAt, extent
+from .frames import CutFrame, Extent, FrameError, ReadAt, extent
 from .keys import Key, unlock
+from .limits import FRAME_BYTES
 
 MAGIC: Final = b'{"pagereel":"encrypted"'
 VERSION: Final = 1
@@ -26,7 +27,7 @@ PURPOSES: Final = {"reel": "recording", "vault": "vault"}
 _LENGTH: Final = 4
 _NONCE: Final = 12
 _TAG: Final = 16
-_LARGEST: Final = FRAME_LIMIT + (1 << 20)
+_LARGEST: Final = FRAME_BYTES + (1 << 20)
 
 
 def is_encrypted(path: str | os.PathLike[str]) -> bool:

@@ -10,21 +10,23 @@ import hashlib
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Final
 
 import orjson
 
 from .frames import FrameError
+from .limits import SHARED_TEXTS_BYTES
 
 LEAST: Final = 256
 """Bytes of JSON from which on a text is worth a line of its own."""
-HELD_LIMIT: Final = 64 << 20
-"""Bytes of all such texts: who reads a recording holds them in memory."""
 
 TEXT: Final = b'{"k":"text",'
 _TELLING: Final = (b'{"k":"snapshot",', b'{"k":"mutation",')
 _STRING: Final = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"(:)?', re.DOTALL)
 _NAMED: Final = re.compile(rb'\{"k":"(?:snapshot|mutation)",("texts":\[(\d{1,9}(?:,\d{1,9})*)\],)')
+_LINE_OF_TEXT: Final = b"\n" + TEXT
+_LINE_WITH_TEXTS: Final = re.compile(rb'\n\{"k":"(?:snapshot|mutation)","texts":\[')
 _NUMBER: Final = re.compile(rb'\{"#":(\d{1,9})\}')
 
 
@@ -76,7 +78,7 @@ class Repeated:
     def __init__(self) -> None:
         self._seen: Counter[bytes] = Counter()
         self._numbers: dict[bytes, int] = {}
-        self._left = HELD_LIMIT
+        self._left = SHARED_TEXTS_BYTES
 
     def see(self, line: bytes) -> None:
         """Take note of the long texts in a line."""
@@ -109,21 +111,32 @@ class Texts:
 
     def __init__(self) -> None:
         self._held: dict[int, bytes] = {}
-        self._left = HELD_LIMIT
+        self._left = SHARED_TEXTS_BYTES
 
-    def take(self, line: bytes) -> None:
-        """Take in the line of a text. Raises FrameError where it is none."""
+    def scan(self, content: bytes) -> int:
+        """Take in the texts of a frame. Returns how many bytes its lines have more with their texts."""
+        at, more = content.find(_LINE_OF_TEXT), 0
+        while at >= 0:
+            self._take(content[at + 1 : content.find(b"\n", at + 1)])
+            at = content.find(_LINE_OF_TEXT, at + 1)
+        for match in _LINE_WITH_TEXTS.finditer(content) if self._held else ():
+            with suppress(FrameError):
+                more += self.added(content[match.start() + 1 : content.find(b"\n", match.end())])
+        return more
+
+    def _take(self, line: bytes) -> None:
+        """Take in the line of a text, where it is one with a number of its own; else whoever names it is passed over."""
         try:
             event = orjson.loads(line)
             number, text = event["id"], event["text"]
         except (ValueError, LookupError, TypeError):
-            number = text = None
+            return
         if type(number) is not int or not 0 < number < 10**9 or number in self._held or type(text) is not str:
-            raise FrameError("it has a text without a number of its own")
-        self._left -= len(line)
-        if self._left < 0:
-            raise FrameError(f"its texts have more than {HELD_LIMIT:,} bytes")
-        self._held[number] = orjson.dumps(text)
+            return
+        held = orjson.dumps(text)
+        if len(held) <= self._left:
+            self._left -= len(held)
+            self._held[number] = held
 
     def added(self, line: bytes) -> int:
         """Return how many bytes :meth:`whole` adds to a line. Raises FrameError for a text that does not stand before it."""

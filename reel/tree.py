@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Final, cast
 
 from .events import Json
+from .limits import LIVE_NODES
 from .nodes import (
     CDATA,
     COMMENT,
@@ -36,10 +37,14 @@ class OpError(Exception):
     """An op that cannot be applied; its text says why."""
 
 
+class NoRoomError(OpError):
+    """An op that would fill the memory of whoever applies it."""
+
+
 class DocumentTree:
     """Nodes and the ops on them. :class:`~pagereel.reel.document.DocumentModel` adds what else a document is."""
 
-    __slots__ = ("_touched", "errors", "last_id", "nodes", "problems", "root", "stateful")
+    __slots__ = ("_touched", "errors", "last_id", "nodes", "problems", "room", "root", "stateful")
 
     def __init__(self) -> None:
         self.nodes: dict[int, Node] = {}
@@ -49,6 +54,8 @@ class DocumentTree:
         """The highest id that was given so far."""
         self.stateful: dict[int, Node] = {}
         """The nodes with a :attr:`Node.state`, by id."""
+        self.room = LIVE_NODES
+        """How many nodes it may have before more are refused."""
         self.errors = 0
         """Ops, or parts of them, that were wrong and skipped."""
         self.problems: list[str] = []
@@ -109,6 +116,8 @@ class DocumentTree:
         at, next_id = op[1], op[2]
         if type(at) is not int or type(next_id) is not int or next_id < 1:
             raise OpError("an add names a point and a first id")
+        if len(self.nodes) >= self.room:
+            raise NoRoomError(f"the pages have more than {LIVE_NODES:,} nodes")
         parent, before = self._point(at)
         if next_id <= self.last_id:
             self._check_free(next_id, op)

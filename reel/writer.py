@@ -19,7 +19,10 @@ from ..errors import ReelError, UsageError
 from . import frames
 from .digest import well_formed
 from .events import FORMAT, Event, Json
+from .fitting import fitted, shortened
 from .keys import Keys, keys_of
+from .kinds import problem
+from .limits import LATEST, LINE_PARTS
 from .sealed import Box, PlainBox, Sealer
 from .texts import Repeated, is_ours
 
@@ -84,6 +87,9 @@ class ReelWriter:
         """Events written so far, the header among them."""
         self.size = 0
         """Bytes on the disk."""
+        self.cut = 0
+        """Events of which a part or all was left out, since no reader would take it; and what was, of the last."""
+        self.last_cut = ""
         self.lost = 0
         """Events given up because the disk did not take them."""
         self.closed = False
@@ -108,30 +114,66 @@ class ReelWriter:
                 self.path.unlink()
             raise
 
-    def write(self, event: Event) -> None:
-        """Add an event. Raises ReelError if it is no JSON (it is left out then) or the disk refuses."""
+    def write(self, event: Event) -> Event | None:
+        """Add an event, and return it as it is written: what is past a limit of the format is cut, and a ``gap`` behind it says so; None where it
+        was left out. Raises ReelError if it is no JSON (it is left out then) or the disk refuses.
+        """
         if self.closed or os.getpid() != self._pid:
-            return
+            return event
         line = encode_event(event)
         if is_ours(line):
             raise ReelError(f"An event of kind {event['k']!r} looks like a line of the file's own; it was left out.")
+        written, cut = fitted(event)
+        if written is not None and written is not event:
+            line = encode_event(written)
+        if written is not None and len(line) > LINE_PARTS:
+            whole = written
+            written, why = shortened(whole, line)
+            if written is not None and written is not whole:
+                line = encode_event(written)
+            cut = why or cut
+        if written is not None:
+            self._add(written, line)
+        if cut is not None:
+            self.cut += 1
+            self.last_cut = f"{cut}; {'it was left out' if written is None else 'what is past the limit was left out'}"[
+                :500
+            ]
+            self._tell(event)
+        if self._waiting >= FRAME_BYTES:
+            self.flush()
+        else:
+            self.tick()
+        return written
+
+    def _tell(self, event: Event) -> None:
+        gap: Event = {"k": "gap", "t": self._time, "reason": "oversize", "detail": self.last_cut}
+        gap |= {name: event[name] for name in ("d", "page") if type(event.get(name)) is int}
+        if problem(gap) is None:
+            self._add(gap, encode_event(gap))
+
+    def _add(self, event: Event, line: bytes) -> None:
         t = event.get("t")
         if (type(t) is int or type(t) is float) and t > self._time:
-            self._time = t
+            self._time = min(t, LATEST)
         if not self._lines:
             self._oldest = time.monotonic()
         self._lines.append(line)
         self._waiting += len(line) + 1
         self.events += 1
-        if self._waiting >= FRAME_BYTES:
-            self.flush()
-        else:
-            self.tick()
 
     @property
     def due(self) -> float | None:
         """Seconds until :meth:`tick` will write a frame, negative when it is late; None while nothing waits."""
         return self._oldest + self._flush_s - time.monotonic() if self._lines else None
+
+    @property
+    def is_there(self) -> bool:
+        """Whether the file is still what stands at its path: somebody may have deleted it, or put another in its place."""
+        try:
+            return os.path.samestat(os.stat(self.path, follow_symlinks=False), os.fstat(self._fd))
+        except OSError:
+            return False
 
     def tick(self) -> None:
         """Write a frame if the oldest waiting event has waited for `flush_ms`. Cheap; call it often."""
@@ -140,25 +182,25 @@ class ReelWriter:
 
     def flush(self) -> None:
         """Write everything that waits. Afterwards it survives the death of this process."""
-        if not self._lines or self.closed or os.getpid() != self._pid:
-            return
-        frame = encode_frame(self._compressor, self._frame, self._previous, self._lines)
-        try:
-            self._append(_stored(self._sealer, frame, self._frame))
-        except OSError as error:
-            self._oldest = time.monotonic()
-            if self._waiting > PENDING_LIMIT:
-                self.lost += len(self._lines)
-                self.events -= len(self._lines)
-                self._lines.clear()
-                self._waiting = 0
-            raise ReelError(
-                f"{self.path} could not be written: {error.strerror or error}; free some space on its disk."
-            ) from error
-        self._previous = hashlib.sha256(frame).hexdigest()
-        self._frame += 1
-        self._lines.clear()
-        self._waiting = 0
+        while self._lines and not self.closed and os.getpid() == self._pid:
+            lines, size = next(_parted(self._lines))
+            frame = encode_frame(self._compressor, self._frame, self._previous, lines)
+            try:
+                self._append(_stored(self._sealer, frame, self._frame))
+            except OSError as error:
+                self._oldest = time.monotonic()
+                if self._waiting > PENDING_LIMIT:
+                    self.lost += len(self._lines)
+                    self.events -= len(self._lines)
+                    self._lines.clear()
+                    self._waiting = 0
+                raise ReelError(
+                    f"{self.path} could not be written: {error.strerror or error}; free some space on its disk."
+                ) from error
+            self._previous = hashlib.sha256(frame).hexdigest()
+            self._frame += 1
+            del self._lines[: len(lines)]
+            self._waiting -= size
 
     def close(self, reason: str = "closed", *, at: float | None = None) -> None:
         """Write what waits and the ``end`` event, in a frame of its own, and rewrite the reel compactly. `at`: when it ended, ms; else with
@@ -175,7 +217,9 @@ class ReelWriter:
         try:
             self.flush()
             self._compressor = frames.Compressor(frames.STORED_LEVEL)
-            self.write({"k": "end", "t": max(self._time, at or 0), "reason": reason, "events": self.events})
+            self.write(
+                {"k": "end", "t": min(max(self._time, at or 0), LATEST), "reason": reason, "events": self.events}
+            )
             self.flush()
             if self._compact:
                 with suppress(Exception):  # the sealed reel is whole as it stands
@@ -209,7 +253,7 @@ class ReelWriter:
             size = self._copy_to(fd)
             os.fsync(fd)
             # Somebody else may have put another file at our path meanwhile: that one is not ours to replace.
-            if size < self.size and os.path.samestat(os.stat(self.path, follow_symlinks=False), os.fstat(self._fd)):
+            if size < self.size and self.is_there:
                 os.replace(temporary, self.path)
                 self.size = size
             else:
@@ -264,6 +308,19 @@ class ReelWriter:
             offset += reach.length
             if (offset == self.size) is end:
                 yield from filter(None, frames.decompress(packed, reach.bound).split(b"\n")[1:])
+
+
+def _parted(lines: list[bytes]) -> Iterator[tuple[list[bytes], int]]:
+    """Yield lines as frames take them, with their bytes: all of them, but where the disk refused them for long."""
+    group: list[bytes] = []
+    size = 0
+    for line in lines:
+        if group and size + len(line) > PENDING_LIMIT:
+            yield group, size
+            group, size = [], 0
+        group.append(line)
+        size += len(line) + 1
+    yield group, size
 
 
 def _is_apart(line: bytes) -> bool:

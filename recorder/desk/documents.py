@@ -114,6 +114,8 @@ class _Document:
     """When it began, and when its state was told last, in ms on the recording's clock."""
     blank: bool = False
     """A new page's empty document: nothing is missed when it is met late."""
+    short: bool = False
+    """The recording has less of it than the page, for its size, which was said: no snapshot can mend that."""
     broken: bool = False
     """The model missed something; a fresh snapshot is on its way."""
     rations: Rations = field(default_factory=Rations)
@@ -236,8 +238,8 @@ class Documents:
         if kind == "document":
             document.blank = event.get("url") == "about:blank"
             document.began = cast(float, event["t"])
-            self._writer.write(event)
-            self._model.apply(event)
+            written = self._writer.write(event)
+            self._model.apply(written or event)
             self._settle_embeds()
             return
         if kind not in _BARE and not self._in_order(document, event):
@@ -249,8 +251,14 @@ class Documents:
         if kind == "checkpoint":
             self._check(document, event)
             return
-        self._writer.write(event)
-        self._model.apply(event)
+        written = self._writer.write(event)
+        if written is None:
+            # Its number is missing in the recording: what the page is then is asked for in pieces.
+            document.broken = document.broken or self._ask(document, Snapshot())
+            return
+        document.short = document.short or written is not event
+        self._model.apply(written)
+        self._refused(document)
         if kind == "snapshot":
             document.broken = False
             document.snapshot = cast(float, event["t"])
@@ -259,6 +267,14 @@ class Documents:
             if event.get("why") == "late" and not soon and not source.early and not document.blank:
                 missed = f"the first {age:.0f} ms of its life" if isinstance(age, int | float) else "its beginning"
                 self._writer.gap("late", {"d": document.number, "page": source.page, "detail": missed})
+
+    def _refused(self, document: _Document) -> None:
+        """Say once that a document holds more than a page model takes: what came on top of it is not in the recording's pages."""
+        model = self._model.documents.get(document.number)
+        if model is not None and model.over and not document.short:
+            document.short = True
+            self._writer.gap("oversize", {"d": document.number, "page": document.source.page, "detail": model.over_why})
+            self._writer.warn(f"pagereel could not record everything ({model.over_why}); the run is not affected")
 
     def _asked_meanwhile(self, stall: Event) -> bool:
         """Return whether a page stood still because a dialog asked a person something."""
@@ -375,7 +391,7 @@ class Documents:
             self.equal += 1
             if self.pictures and document.source.top:
                 self._ask(document, CheckpointPicture(cast(int, event["n"]), cast(float, event["t"])))
-        elif not document.broken:
+        elif not document.broken and not document.short:
             document.broken = self._ask(document, Snapshot(lines=True))
 
     def picture(self, source: Source, n: int, t: float, base64: str) -> None:

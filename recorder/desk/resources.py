@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hashlib import sha256
 
-from pagereel.reel import Event, SharedResources, body_of
+from pagereel.reel import BODY_BYTES, Event, SharedResources, body_of
 
 from ..runtime.clock import Clock
 from .writer import Writer
@@ -28,7 +28,7 @@ class ResourceStore:
 
     def keep(self, content: bytes, mime: str, limit: int | None = None) -> tuple[str | None, str]:
         """Write the resource unless it is known: its SHA-256, or None and the reason."""
-        if limit is not None and len(content) > limit:
+        if len(content) > min(limit or BODY_BYTES, BODY_BYTES):
             return None, "cap"
         digest = sha256(content).hexdigest()
         if digest in self._known:

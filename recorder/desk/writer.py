@@ -40,7 +40,8 @@ _SLOW = 4
 """How many times less often pages sample what is sampled while too much waits."""
 _IDLE = 0.1
 """Seconds that the writer thread sleeps at most."""
-
+_LOOK = 0.5
+"""Seconds between two looks at whether the recording is still there."""
 
 _SLOWED = f"more comes than can be written: what is sampled is sampled {_SLOW} times less often"
 
@@ -84,6 +85,9 @@ class Writer:
         """How many times less often than usual pages should sample what is sampled."""
         self.watch: Callable[[Event], None] | None = None
         """Is shown every event that was written, on the writer thread."""
+        self.missing = False
+        """Whether the recording is no longer where it was written: then there is none."""
+        self._looked = 0.0
         self._beat = Beat(clock, self.write)
         self._thread = threading.Thread(target=self._run, name="pagereel-writer", daemon=True)
         _open.add(self)
@@ -166,11 +170,18 @@ class Writer:
 
     # -- the writer thread --------------------------------------------------------------------------------------------
 
-    def write(self, event: Event) -> None:
-        self._writer.write(event)
-        self.events += 1
-        if self.watch is not None:
-            self.watch(event)
+    def write(self, event: Event) -> Event | None:
+        """Write an event; return it as it is written, None where no reader would take it and it was left out, which is said."""
+        cut = self._writer.cut
+        written = self._writer.write(event)
+        if self._writer.cut > cut:
+            self.gaps["oversize"] = self.gaps.get("oversize", 0) + 1
+            self.warn(f"pagereel could not record everything ({self._writer.last_cut}); the run is not affected")
+        if written is not None:
+            self.events += 1
+            if self.watch is not None:
+                self.watch(written)
+        return written
 
     def gap(self, reason: str, fields: Event | None = None) -> None:
         """Say that something was not recorded."""
@@ -200,12 +211,15 @@ class Writer:
                 self._tick()
             self._overloaded = False
             self._tick()
+            self._look()
             self.cpu += time.thread_time() - began
             if self._closing is not None and not jobs:
                 break
         self._dead = True
         try:
             self._beat.end()
+            self._looked = 0.0
+            self._look()
             self._writer.close(self._closing)
         except Exception as error:
             self.warn(f"pagereel could not end the recording as it should ({type(error).__name__}: {error})")
@@ -216,6 +230,16 @@ class Writer:
             self._writer.tick()
         except Exception as error:
             self.warn(f"pagereel could not write the recording ({type(error).__name__}: {error})")
+
+    def _look(self) -> None:
+        """Say at once when the recording was deleted or replaced: nothing that is written from then on is in any file."""
+        now = time.monotonic()
+        if self.missing or now - self._looked < _LOOK:
+            return
+        self._looked = now
+        if not self._writer.is_there:
+            self.missing = True
+            say(f"{self.path} was deleted or replaced while it was being recorded; nothing of this run is kept there")
 
     def _failed(self, function: Callable[..., object], error: Exception) -> None:
         name = getattr(function, "__name__", "?")

@@ -65,7 +65,7 @@ class _Held:
 class TypedText:
     """Holds calls that enter text. Lives on the writer thread."""
 
-    def __init__(self, write: Callable[[Event], None]) -> None:
+    def __init__(self, write: Callable[[Event], object]) -> None:
         self._write = write
         self._held: deque[_Held] = deque()
         # On a busy machine the page tells of the text before Playwright answers the call.

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import BinaryIO, Final, Protocol
 
 from pagereel.errors import ReelError
+from pagereel.reel import BODY_BYTES
 
 from ..contract import Told
 from ..sniff import ZIP_ENTRIES
@@ -21,7 +22,7 @@ ENTRY_BYTES: Final = 2 << 30
 """What is inflated of one of its files."""
 LINE_BYTES: Final = 64 << 20
 """A longer line of JSON is left out."""
-BLOB_BYTES: Final = 96 << 20
+BLOB_BYTES: Final = BODY_BYTES
 """A larger resource is left out."""
 _PIECE: Final = 1 << 20
 _LOCAL: Final = b"PK\x03\x04"

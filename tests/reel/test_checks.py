@@ -18,6 +18,7 @@ from pagereel.reel import reader as reader_module
 from pagereel.reel.migrations import migrate
 from pagereel.reel.timeline import order
 
+from .as_told import AsTold
 from .sample import write_sample
 
 
@@ -30,7 +31,7 @@ def sample(tmp_path: Path) -> Path:
 def rewrite(source: Path, change: Any) -> Path:
     """The reel again, with each event replaced by what `change` makes of it (``None``: left out)."""
     target = source.with_name("changed.reel")
-    with open_reel(source) as reel, ReelWriter(target, reel.header) as writer:
+    with open_reel(source) as reel, AsTold(target, reel.header) as writer:
         for event in reel.events():
             if event["k"] not in ("reel", "end") and (changed := change(dict(event))) is not None:
                 writer.write(changed)

@@ -1,0 +1,136 @@
+"""Makes an event one that every reader reads: what is past a limit is cut, and what cannot be cut is left out.
+
+Pages and programs say what they like: a name of a thousand letters, a state of four hundred, an attribute of thirty megabytes. A recording
+holds as much of it as the format does (:mod:`.limits`, :mod:`.fields`), and says so where it holds less.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+from typing import Any, Final, cast
+
+import msgspec
+from msgspec import inspect
+
+from .events import Event, Json
+from .kinds import KINDS, problem
+from .limits import DEPTH, TEXT_LENGTH, too_much
+from .ops import wrong_ops
+
+_CAPS: Final = tuple(TEXT_LENGTH >> by for by in (0, 2, 4, 6, 8, 10, 12))
+"""Characters to which texts are cut, one after the other, until a line is short enough."""
+_MISSING: Final = object()
+
+
+def fitted(event: Event) -> tuple[Event | None, str | None]:
+    """Return an event as it can be written, None where it must be left out, and what is not as it was told, in a few words without any value."""
+    wrong = problem(event)
+    if wrong is None:
+        return event, None
+    kind = KINDS.get(str(event.get("k")))
+    if kind is None:
+        event = cast(Event, _shallow(event, DEPTH - 2))
+    else:
+        event = _struct(cast(inspect.StructType, _types(kind.type)), event)
+        ops = event.get("ops")
+        if type(ops) is list and wrong_ops(ops) is not None:
+            event = {**event, "ops": [op for op in ops if wrong_ops([op]) is None]}
+    return (None, wrong) if problem(event) is not None else (event, wrong)
+
+
+def shortened(event: Event, line: bytes) -> tuple[Event | None, str | None]:
+    """Return an event whose line is one that is read, as :func:`fitted` does. `line`: as it stands now, without its end."""
+    if event.get("k") == "resource":  # A part of it would not be what its hash says.
+        return (event, None) if too_much(line) is None else (None, _TOO_LARGE)
+    wrong = too_much(line)
+    if wrong is None:
+        return event, None
+    for cap in _CAPS:
+        shorter = cast(Event, _cut(event, cap))
+        if too_much(msgspec.json.encode(shorter)) is None:
+            return shorter, f"{event['k']}: {wrong}; its texts were cut to {cap:,} characters"
+    return None, f"{event['k']}: {wrong}"
+
+
+_TOO_LARGE: Final = "resource: it is larger than a recording may hold"
+
+
+@cache
+def _types(struct: type[msgspec.Struct]) -> inspect.Type:
+    return inspect.type_info(struct)
+
+
+def _struct(kind: inspect.StructType, value: dict[str, Json]) -> dict[str, Json]:
+    found = dict(value)
+    for field in kind.fields:
+        name = field.encode_name
+        if name not in found:
+            continue
+        fit = _fit(field.type, found[name])
+        if fit is _MISSING and not field.required:
+            del found[name]
+        elif fit is not _MISSING:
+            found[name] = cast(Json, fit)
+    return found
+
+
+def _fit(kind: inspect.Type, value: Any) -> Any:
+    """Return a value as a type has room for it; :data:`_MISSING` where it is none of this type."""
+    match kind:
+        case inspect.Metadata():
+            return _fit(kind.type, value)
+        case inspect.UnionType():
+            if value is None:
+                return None
+            fits = (_fit(each, value) for each in kind.types if not isinstance(each, inspect.NoneType))
+            return next((fit for fit in fits if fit is not _MISSING), _MISSING)
+        case inspect.StrType() if isinstance(value, str):
+            return value[: kind.max_length]
+        case inspect.IntType() | inspect.FloatType() if type(value) in (int, float) and math.isfinite(value):
+            if isinstance(kind, inspect.IntType) and type(value) is not int:
+                return _MISSING
+            return _between(value, kind.ge, kind.le)
+        case inspect.BoolType() if type(value) is bool:
+            return value
+        case inspect.ListType() if isinstance(value, list):
+            fits = (_fit(kind.item_type, each) for each in value[: kind.max_length])
+            return [each for each in fits if each is not _MISSING]
+        case inspect.TupleType() if isinstance(value, list | tuple) and len(value) == len(kind.item_types):
+            parts = [_fit(each, part) for each, part in zip(kind.item_types, value, strict=True)]
+            return _MISSING if any(part is _MISSING for part in parts) else parts
+        case inspect.DictType() if isinstance(value, dict):
+            pairs = ((_fit(kind.key_type, key), _fit(kind.value_type, each)) for key, each in value.items())
+            return {key: each for key, each in pairs if key is not _MISSING and each is not _MISSING}
+        case inspect.StructType() if isinstance(value, dict):
+            return _struct(kind, value)
+        case inspect.AnyType() | inspect.CustomType():
+            return _shallow(value, DEPTH - 3)
+    return _MISSING
+
+
+def _between(value: float, least: float | None, most: float | None) -> float:
+    value = value if least is None or value >= least else type(value)(least)
+    return value if most is None or value <= most else type(value)(most)
+
+
+def _shallow(value: Any, depth: int) -> Any:
+    """Return JSON without what nests deeper than `depth`."""
+    if isinstance(value, list | dict) and depth <= 0:
+        return None
+    if isinstance(value, list):
+        return [_shallow(each, depth - 1) for each in value]
+    if isinstance(value, dict):
+        return {name: _shallow(each, depth - 1) for name, each in value.items()}
+    return value
+
+
+def _cut(value: Any, cap: int) -> Any:
+    """Return JSON whose texts have `cap` characters at most."""
+    if isinstance(value, str):
+        return value[:cap]
+    if isinstance(value, list):
+        return [_cut(each, cap) for each in value]
+    if isinstance(value, dict):
+        return {name[:cap]: _cut(each, cap) for name, each in value.items()}
+    return value
