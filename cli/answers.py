@@ -74,8 +74,8 @@ def answer_query(
         answer: object
         if what == "overview":
             answer = overview = reading.overview()
-            told = overview | {"failed_steps": [reading.number_of(step) for step in overview["failed_steps"]]}
-            lines = overview_lines(told)
+            counted = overview | {"failed_steps": [reading.number_of(step) for step in overview["failed_steps"]]}
+            lines = overview_lines(counted)
         elif what == "summary":
             answer = run_summary(reading)
             lines = [paragraph(answer)]
@@ -100,15 +100,21 @@ def answer_query(
         else:
             answer = records = chosen(asked(reading, what, agent), grep=grep, start=start, end=end, limit=limit)
             lines = [line_of(record) for record in records]
-        text = json_text(answer) if json else "\n".join(lines)
+        told = say_cut(reel)
+        text = json_text(_with(answer, told)) if json else "\n".join(lines)
         shown.check(text, "the answer")
-        if not reading.sealed:
-            say_cut(reel)
     if for_agent:
         text = fenced(text, f"The {what} of {reel.name}")
     if text:
         print_lines(text.split("\n"))
     return 0
+
+
+def _with(answer: object, told: list[str]) -> object:
+    """Return an answer for a program, with what of the recording could not be read: a field, or a last record of its own."""
+    if told and isinstance(answer, dict):
+        return {**answer, "damage": told}
+    return [*answer, {"damage": told}] if told and isinstance(answer, list) else answer
 
 
 def export_reel(

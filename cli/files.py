@@ -113,13 +113,17 @@ def masked_before(source: Path) -> str | None:
         return next((str(event.get("policy")) for event in recording.events(("redaction",))), None)
 
 
-def say_cut(source: Path) -> None:
-    """Tell a person that a recording was cut off or is damaged, and where; nothing of one that is whole."""
+def say_cut(source: Path) -> list[str]:
+    """Tell a person what of a recording cannot be read, or was read by guess, and return these sentences; none of one that is whole."""
     from pagereel.sources import open_any
 
     with open_any(source) as recording:
+        told = [*recording.warnings]
         if recording.damage is not None or not recording.closed:
-            say(f"{source} is {state_text(recording.closed, recording.damage)}.")
+            told.append(f"{source} is {state_text(recording.closed, recording.damage)}.")
+    for sentence in told:
+        say(sentence)
+    return told
 
 
 def _print_masking(report: Any, *, counts: bool = False) -> None:

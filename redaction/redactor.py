@@ -122,8 +122,20 @@ def write_masked(
             }
             if not reel.sealed:
                 report.notes.append("The recording was not closed; what came before its end was redacted.")
+            passed = f"{reel.invalid_count:,} of its events could not be read" if reel.invalid_count else ""
+            if passed:
+                report.notes.append(f"{passed} and are left out, the first: {reel.invalid[0].reason}.")
             with ReelWriter(temporary, head) as writer:
                 writer.write({"k": "redaction", "t": 0, "policy": report.policy, "report": report.to_json()})
+                if passed:
+                    gap: Event = {
+                        "k": "gap",
+                        "t": 0,
+                        "reason": "invalid",
+                        "count": reel.invalid_count,
+                        "detail": passed,
+                    }
+                    writer.write(gap)
                 for event in spool.events():
                     writer.write(event)
                 writer.close(reel.reason)

@@ -221,6 +221,8 @@ class Writer:
             self._looked = 0.0
             self._look()
             self._writer.close(self._closing)
+            if self.missing:
+                say(f"there is no recording of this run: {self.path} was deleted or replaced before it ended")
         except Exception as error:
             self.warn(f"pagereel could not end the recording as it should ({type(error).__name__}: {error})")
         _open.discard(self)
@@ -239,7 +241,9 @@ class Writer:
         self._looked = now
         if not self._writer.is_there:
             self.missing = True
-            say(f"{self.path} was deleted or replaced while it was being recorded; nothing of this run is kept there")
+            say(
+                f"{self.path} was deleted or replaced while it is being recorded; nothing more of this run is kept there"
+            )
 
     def _failed(self, function: Callable[..., object], error: Exception) -> None:
         name = getattr(function, "__name__", "?")
