@@ -9,8 +9,8 @@ from typing import Final
 from pagereel.reel import Json
 
 from ..contracts.sink import Sink, Slot
-from ..detect.spelled import tells
 from ..detect.written_out import spoken_codes
+from ..normalise.spelled import tells
 
 _LEAST: Final = 5
 _LONGEST_PIECE: Final = 3

@@ -10,7 +10,7 @@ from typing import Any, cast
 from pagereel.reel import ELEMENT, TEXT, Event, Node, PageModel
 
 from ..contracts.channels import INLINE
-from ..detect.spelled import tells
+from ..normalise.spelled import tells
 
 _LONGEST = 400
 Finds = Callable[[str], Sequence[tuple[int, int]]]

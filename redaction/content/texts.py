@@ -6,7 +6,7 @@ from typing import Any
 
 from ..contracts.policy import Policy
 from ..contracts.sink import Sink, Slot
-from ..detect.spelled import tells, unknown_words
+from ..normalise.spelled import tells, unknown_words
 from .backwards import backwards
 from .boxed_numbers import is_group, joined_groups, shares
 from .controls import is_everybodys, is_handle, is_language, is_word_of_programs, names_itself

@@ -9,7 +9,7 @@ from pagereel.reel import LEAVES
 
 from ..contracts.channels import INLINE
 from ..contracts.sink import Sink, Slot
-from ..detect.spelled import LEAST
+from ..normalise.spelled import LEAST
 from .controls import Choices, are_states, is_personal, lists_people, lists_rights, options_of
 from .equals import equals_in, speak_of_people
 from .masked_attributes import Attributes

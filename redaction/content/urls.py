@@ -13,7 +13,7 @@ from collections.abc import Callable
 from urllib.parse import quote, unquote_plus
 
 from ..detect.secrets import looks_random
-from ..detect.spelled import tells
+from ..normalise.spelled import tells
 from ..words.words import UI_WORDS, known_word
 
 _PARTS = re.compile(

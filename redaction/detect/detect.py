@@ -13,6 +13,10 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from ..contracts.types import NAMED, PAST, RAMPART, RECASED, SPACY, Contexts, Finding, TextContext
+from ..normalise.escapes import as_read
+from ..normalise.packed import packed
+from ..normalise.readings import Reading as Read
+from ..normalise.spelled import spelled_words
 from ..words.english import ordinary
 from ..words.words import function_words, given_names
 from . import (
@@ -51,7 +55,6 @@ from .around import (
     unlisted,
 )
 from .context import context_findings
-from .escapes import hidden, unescape
 from .head.head import Reading, load_head
 from .interface import of_interface
 from .judging import judge
@@ -66,10 +69,8 @@ from .letters.letters import in_other_letters, load_letters
 from .pieces import CHUNK, PIECE, cut, inside, without_runs
 from .recognizers import Recognizers, joined
 from .settle import settled
-from .spelled import spelled_words, squeeze, unmarked
 from .told import TOLD
-from .unicode_tricks import Folded, chain, fold
-from .written_out import written_out
+from .written_out import spoken
 
 Progress = Callable[[int, int], None]
 """Called with the number of texts that are done and the number of all."""
@@ -169,8 +170,9 @@ def detect(pairs: Sequence[tuple[str, TextContext]], own: Recognizers = NONE) ->
                 past[index] = Finding(offset, len(text), "SECRET", 1.0, PAST)
                 break
             if _READABLE.search(chunk):
-                brought[index] += [f._replace(start=f.start + offset, end=f.end + offset) for f in _written_out(chunk)]
-                for piece in _pieces(index, offset, chunk, context):
+                packs = _packed(chunk)
+                brought[index] += [f._replace(start=f.start + offset, end=f.end + offset) for f in packs]
+                for piece in _pieces(index, offset, chunk, context, packs):
                     alike = waiting.setdefault(piece.key, [])
                     if not alike and context.kind == "text":
                         asked += len(piece.text)
@@ -288,7 +290,7 @@ class _Piece:
     """Of the text that it is of."""
     offset: int
     """Where its chunk begins in that."""
-    folded: Folded
+    folded: Read
     """The chunk."""
     at: int
     """Where it begins in the folded chunk."""
@@ -313,19 +315,16 @@ class _Piece:
         return Finding(start + self.offset, end + self.offset, f.entity, f.score)
 
 
-def _pieces(index: int, offset: int, chunk: str, context: TextContext) -> Iterator[_Piece]:
+def _pieces(index: int, offset: int, chunk: str, context: TextContext, packs: list[Finding]) -> Iterator[_Piece]:
     """Yield a chunk's pieces. What stands beside a text says of its parts no more than what kind they are."""
-    plain = unescape(chunk)
-    folded = chain(plain, fold(plain.text))
-    folded = chain(folded, unmarked(folded.text))
-    folded = chain(folded, squeeze(folded.text))
+    folded = as_read(chunk)
     text = folded.text
     ruled = [finding for find in RULES for finding in find(text)]
-    labelled, packed = list(context_findings(text, context)), _hidden(text)
-    parts = cut(text, PIECE, [*ruled, *labelled, *packed])
+    labelled, hidden = list(context_findings(text, context)), _packed(text) if folded.changed else packs
+    parts = cut(text, PIECE, [*ruled, *labelled, *hidden])
     for at, part in parts:
         end = at + len(part)
-        found = (inside(each, at, end) for each in (ruled, labelled, packed))
+        found = (inside(each, at, end) for each in (ruled, labelled, hidden))
         yield _Piece(
             index, offset, folded, at, part, context if len(parts) == 1 else replace(context, label=""), *found
         )
@@ -408,14 +407,13 @@ def _surely_within(text: str, f: Finding, by_head: Sequence[Finding], context: T
     ]
 
 
-def _hidden(text: str) -> list[Finding]:
-    """Return words of base64 or hexadecimal that say personal data or a secret."""
-    return [Finding(start, end, "SECRET", 0.9) for start, end, said in hidden(text) if _tells(said)]
-
-
-def _written_out(text: str) -> list[Finding]:
-    """Return what a text says in numbers, in escapes that no letter needs, or in tags that nobody sees, where it is personal data or a secret."""
-    return [Finding(start, end, "SECRET", 0.9) for start, end, said in written_out(text) if _tells(said)]
+def _packed(text: str) -> list[Finding]:
+    """Return what stands packed in a text (in base64, in numbers, in tags that nobody sees), where it is personal data or a secret."""
+    return [
+        Finding(each.start, each.end, "SECRET", 0.9)
+        for each in packed(text)
+        if _tells(each.said) and (not each.numbers or spoken(each.said))
+    ]
 
 
 _DEEPEST = 4
@@ -424,12 +422,10 @@ _DEEPEST = 4
 
 def _tells(said: str, depth: int = _DEEPEST) -> bool:
     """Return whether an unpacked text is somebody's name, or holds personal data or a secret; it may be packed again."""
-    plain = fold(unescape(said).text).text
+    plain = as_read(said).text
     if structured.find_structured(plain) or secrets.find_secrets(plain) or _NAME.fullmatch(plain):
         return True
-    return depth > 1 and any(
-        _tells(inner, depth - 1) for text in {said, plain} for find in (hidden, written_out) for *_, inner in find(text)
-    )
+    return depth > 1 and any(_tells(each.said, depth - 1) for text in {said, plain} for each in packed(text))
 
 
 _BY_CAPITALS = frozenset({SPACY, RECASED})

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import base64
 import binascii
-import html
 import re
 import string
 import zlib
 from collections.abc import Iterator
-from functools import lru_cache
-from urllib.parse import unquote_to_bytes
 
+from ..normalise.escapes import IN_FILES
+from ..normalise.readings import readings
 from .escape_windows import Reach, around
 
 DEPTH = 6
@@ -23,18 +22,6 @@ LARGEST = 256 << 20
 _LETTERS = (string.ascii_letters + string.digits + "+/_-").encode()
 _IS_LETTER = bytes(b"A"[0] if byte in _LETTERS else b" "[0] for byte in range(256))
 _LEAST = b"A" * 24
-_JSON_ESCAPE = re.compile(rb'\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|([nrtbf"/\\\']))')
-_PERCENT = re.compile(rb"%[0-9a-fA-F]{2}")
-_PLUS = re.compile(rb"[%+]")
-_ENTITY = re.compile(rb"&(?:#\w+|\w+);")
-_UNSEEN = re.compile(
-    rb"\xc2\xad|\xcd\x8f|\xe1\xa0\x8e|\xe2\x80[\x8b-\x8f\xaa-\xae]|\xe2\x81[\xa0-\xaf]|\xe3\x85\xa4|\xef\xb8[\x80-\x8f]|\xef\xbb\xbf|\xef\xbe\xa0|\xef\xbf[\xb9-\xbb]"
-    rb"|\xf3\xa0[\x80-\xbf][\x80-\xbf]"
-)
-"""In UTF-8 the characters that nobody sees (:mod:`pagereel.unseen`): between the letters of a value they hide it."""
-_SINGLE = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"b": b"\b", b"f": b"\f"}
-_ALL_SINGLE = {**_SINGLE, b'"': b'"', b"/": b"/", b"\\": b"\\", b"'": b"'"}
-_CSS_ESCAPE = re.compile(rb"\\([0-9a-fA-F]{2,6})[ \t\n]?")
 _TAG = re.compile(rb"<(script|style|template|title|meta|img|svg|iframe|link|html|body)\b[^>]*>", re.IGNORECASE)
 _ID = re.compile(rb"\bid=[\"']?([\w.-]+)", re.IGNORECASE)
 
@@ -46,8 +33,8 @@ _FILES = (
 """How files begin that are dense to their end: what they say is searched in their bytes."""
 
 
-UNDONE = frozenset(["css", "entity", "form", "json", "percent", "percent twice", "unseen characters", "utf-16"])
-"""Names of layers that are the same data with one kind of escape undone."""
+UNDONE = frozenset(["as read", "utf-16"])
+"""Names of layers that are the same data with escapes undone."""
 
 
 class TooLargeError(Exception):
@@ -69,10 +56,6 @@ def layers(data: bytes, name: str = "file", depth: int = 0, reach: Reach | None 
     yield name, rest
     for layer, text in unescaped(rest, reach):
         yield f"{name} > {layer}", text
-        if layer != "json":
-            continue
-        for inner, twice in unescaped(text, reach):
-            yield f"{name} > {layer} > {inner}", twice
     for where, kind, content in opened:
         if kind is not None:
             yield from layers(content, f"{name} > {where} > {kind}", depth + 1, reach)
@@ -118,35 +101,12 @@ def _base64(data: bytes) -> Iterator[tuple[int, int]]:
 
 
 def unescaped(data: bytes, reach: Reach | None = None) -> Iterator[tuple[str, bytes]]:
-    """Yield the data with one kind of escape undone, for each kind that it holds."""
-    if b"\\" in data:
-        if part := around(data, _json_escapes(reach), reach):
-            yield "json", _JSON_ESCAPE.sub(_json_char, part)
-        if part := around(data, _CSS_ESCAPE, reach):
-            yield "css", _CSS_ESCAPE.sub(lambda m: _utf8(int(m.group(1), 16)), part)
-    if b"%" in data and (part := around(data, _PERCENT, reach)):
-        once = unquote_to_bytes(part)
-        if once != part:
-            yield "percent", once
-            if b"%" in once and (twice := unquote_to_bytes(once)) != once:
-                yield "percent twice", twice
-    if b"+" in data and b"%" in data and (part := around(data, _PLUS, reach)):
-        yield "form", unquote_to_bytes(part.replace(b"+", b" "))
-    if b"&" in data and (part := around(data, _ENTITY, reach)):
-        yield "entity", html.unescape(part.decode("utf-8", "replace")).encode("utf-8", "replace")
-    if not data.isascii() and (part := around(data, _UNSEEN, reach)):
-        yield "unseen characters", _UNSEEN.sub(b"", part)
+    """Yield each reading of the data but the data themselves."""
+    if part := around(data, reach):
+        for reading in readings(part.decode("utf-8", "replace"), IN_FILES)[1:]:
+            yield "as read", reading.text.encode("utf-8", "replace")
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         yield "utf-16", data.decode("utf-16", "replace").encode("utf-8", "replace")
-
-
-@lru_cache(maxsize=8)
-def _json_escapes(reach: Reach | None) -> re.Pattern[bytes]:
-    """JSON's escapes that matter to these values: not ``\\"`` where no value holds a quotation mark."""
-    if reach is None:
-        return _JSON_ESCAPE
-    single = b"".join(re.escape(name) for name, char in _ALL_SINGLE.items() if reach.matters(char))
-    return re.compile(rb"\\(?:u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|[" + single + rb"])")
 
 
 def inflated(data: bytes) -> Iterator[tuple[str, bytes]]:
@@ -209,17 +169,6 @@ def _unbase64(token: bytes) -> bytes | None:
 def _texty(data: bytes) -> bool:
     sample = data[:512]
     return sum(32 <= b < 127 or b in (9, 10, 13) for b in sample) * 10 >= len(sample) * 9
-
-
-def _json_char(match: re.Match[bytes]) -> bytes:
-    code, short, single = match.groups()
-    if code:
-        return _utf8(int(code, 16))
-    return _utf8(int(short, 16)) if short else _SINGLE.get(single, single)
-
-
-def _utf8(code: int) -> bytes:
-    return chr(code).encode("utf-8", "replace") if code < 0x110000 and not 0xD800 <= code < 0xE000 else b"?"
 
 
 def _where(data: bytes, at: int) -> str:

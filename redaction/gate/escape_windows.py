@@ -9,50 +9,63 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from heapq import merge
+
+from ..normalise.escapes import WRITTEN
 
 WHOLE = 1 << 16
 """Bytes up to which a text is decoded whole."""
 _LOOSE = 200
 """Most bytes that a window grows by, so as not to begin or end inside a word."""
 _EDGE = re.compile(rb"[\s\"'<>,;=(){}]")
-_OPENS_MORE = frozenset(b"\\%&#;+")
-"""What an escape may decode to and begin another escape with."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """``longest``: bytes of the longest pattern; ``alphabet``: the bytes that stand in any pattern."""
+    """``longest``: bytes of the longest pattern; ``json``: JSON's short escapes that matter to these values: not ``\\"`` where none holds a quotation mark."""
 
     longest: int
-    alphabet: frozenset[int]
+    json: re.Pattern[bytes]
 
     @classmethod
     def of(cls, patterns: Iterable[bytes]) -> Reach:
         """Return the reach of these patterns."""
         longest = 64
-        alphabet: set[int] = set()
+        alphabet: set[int] = set(b"\\")
         for pattern in patterns:
             longest = max(longest, len(pattern))
             alphabet.update(pattern)
-        return cls(longest, frozenset(alphabet))
-
-    def matters(self, decoded: bytes) -> bool:
-        """Return whether a value may hold what an escape decodes to, or a further escape begin with it."""
-        return any(b in self.alphabet or b in _OPENS_MORE for b in decoded.lower())
+        single = b"".join(re.escape(name) for name, char in _SINGLE.items() if char[0] in alphabet)
+        return cls(longest, re.compile(rb"\\[" + single + rb"]"))
 
 
-def around(data: bytes, escape: re.Pattern[bytes], reach: Reach | None) -> bytes:
-    """Return the parts of ``data`` in which a value with an escape inside it may stand, one to a line; all of it where it is short or
+_SINGLE = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b'"': b'"', b"/": b"/", b"\\": b"\\", b"'": b"'"}
+_OTHERS = re.compile(
+    rb"\xc2\xad|\xc9[\xa2\xaa\xb4]|\xca[\x80-\x9f]|\xcc[\x80-\xbf]|\xcd[\x80-\xaf]|\xe1(?:\xa0\x8e|\xb4[\x80-\xa2])|\xe3\x85\xa4|\xea\x9c[\xb0\xb1]"
+    rb"|\xe2(?:\x80[\x8b-\x8f\xaa-\xae]|\x81[\xa0-\xaf]|[\x84\x85\x91-\x93\xa0-\xa3][\x80-\xbf])|\xef(?:\xac[\x80-\x86]|\xb8[\x80-\x8f]|[\xbb-\xbe][\x80-\xbf]|\xbf[\xb9-\xbb])"
+    rb"|\xf0(?:\x9d[\x90-\x9f]|\x9f[\x84-\x87])[\x80-\xbf]|\xf3\xa0[\x80-\xbf]"
+)
+"""In UTF-8 the characters that nobody sees (:mod:`pagereel.unseen`), and letters that are drawn otherwise: in circles, wide, of mathematics, of flags."""
+
+
+def around(data: bytes, reach: Reach | None) -> bytes:
+    """Return the parts of ``data`` in which a value may stand that is written otherwise, one to a line; all of it where it is short or
     nothing is known of the values. Empty: there are none.
     """
+    ways = [
+        *WRITTEN.items(),
+        (b"\\", reach.json if reach is not None else _ANY_SINGLE),
+        *([] if data.isascii() else [(b"", _OTHERS)]),
+    ]
+    found = [way.finditer(data) for sign, way in ways if sign in data]
+    places = merge(*((match.span() for match in each) for each in found))
     if reach is None or len(data) <= WHOLE:
-        return data if escape.search(data) else b""
+        return data if next(places, None) else b""
     parts: list[bytes] = []
     begin = end = -1
-    for match in escape.finditer(data):
-        first, last = match.span()
+    for first, last in places:
         if first - reach.longest <= end:
-            end = last + reach.longest
+            end = max(end, last + reach.longest)
             continue
         if end > 0:
             parts.append(_cut(data, begin, end))
@@ -60,6 +73,9 @@ def around(data: bytes, escape: re.Pattern[bytes], reach: Reach | None) -> bytes
     if end > 0:
         parts.append(_cut(data, begin, end))
     return b"\n".join(parts)
+
+
+_ANY_SINGLE = re.compile(rb"\\[nrtbf\"/\\']")
 
 
 def _cut(data: bytes, begin: int, end: int) -> bytes:

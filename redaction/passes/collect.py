@@ -51,10 +51,10 @@ from ..detect.public_names import (
 )
 from ..detect.recognizers import Recognizers
 from ..detect.secrets import find_secrets
-from ..detect.spelled import squeeze
 from ..detect.structured import find_structured
 from ..detect.together.equals import Groups, among_equals
 from ..detect.together.everyday import everyday_words
+from ..normalise.spelled import squeeze
 from ..values.values import SHORTEST, KnownValues
 from ..words.english import english
 from ..words.words import UI_WORDS, common_words, given_names
@@ -450,7 +450,7 @@ class Collector:
                     continue
                 labelled = bool(label) and f.entity == "DATE_TIME" and entity_of_label(label) == "DATE_TIME"
                 of_pages = everyday if f.entity == "PERSON" and not label_says(label) else frozenset()
-                values.add(squeeze(text[f.start : f.end]).text, "ID" if labelled else f.entity, channel, of_pages)
+                values.add(squeeze(text[f.start : f.end]), "ID" if labelled else f.entity, channel, of_pages)
         for (text, label), (channel, fresh) in self._values.items():
             seen[f"{channel}|VALUE"] += 1
             self._know_value(values, findings, text, label, channel, fresh, public)

@@ -16,8 +16,8 @@ from ..contracts.policy import Policy, plain
 from ..contracts.sink import MASKED, Slot
 from ..detect.context import entity_of_label
 from ..detect.judging.telling import alone, may_tell, telling_words
-from ..detect.unicode_tricks import says
 from ..gate.own import is_grammar, is_keyword
+from ..normalise.letters import says
 from ..values.matcher import Match, Matcher
 from ..values.plainly import told
 from ..values.pseudonyms import Pseudonyms

@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
+import html
+import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
+from urllib.parse import quote
 
-from ..contracts.channels import INLINE
-from ..detect.escapes import unescape
-from ..detect.spelled import squeeze, unmarked
-from ..detect.unicode_tricks import Folded, chain, fold
+from ..normalise.escapes import said
+from ..normalise.packed import packed
 from .automaton import Automaton
 from .pseudonyms import Pseudonyms
 from .values import KnownValue, KnownValues, weight
 from .variants import ENCODINGS, base64_cores, variants
 
-READ = "as read"
-"""A value that stands behind escapes or among characters that nobody sees."""
-_TAG = re.compile(r"</?([A-Za-z]{1,8})(?:\s[^<>]{0,200})?>")
-_PERCENT = re.compile(r"%[0-9A-Fa-f]{2}")
-_ENTITY = re.compile(r"&#?\w+;")
+READ, PACKED = "as read", "packed"
+"""A value that stands behind escapes or among characters that nobody sees; one in a text that is packed within another."""
+_DEEPEST = 4
+"""Packed texts in each other."""
+_PERCENT = re.compile(r"%(25)*[0-9A-Fa-f]{2}")
+_ENTITY = re.compile(r"&#?\w+")
 FREE_LENGTH = 8
 """From this :func:`weight` on a value is found inside a longer word as well; a shorter one must stand as a word."""
 
@@ -66,11 +68,17 @@ class Matcher:
         """Return every place to rewrite, in order, without overlap; of two that overlap the longer one counts."""
         if len(text) < 2:  # two letters are a name in some scripts
             return []
-        found = self._found(text)
-        read = as_read(text)
-        if read.starts is not None:  # as a person reads it: "P r i y a", "Pri\u00adya"
-            found += [(*read.back(start, end), value, READ) for start, end, value, _ in self._found(read.text)]
-        return [self._plan(text, *place) for place in _longest(found)]
+        return [self._plan(text, *place) for place in _longest(list(self._read(text)))]
+
+    def _read(self, text: str, depth: int = _DEEPEST) -> Iterator[tuple[int, int, KnownValue, str]]:
+        """Yield what is found in each reading of a text, where it stands in the text itself."""
+        for reading in said(text):
+            for start, end, value, name in self._found(reading.text):
+                yield (*reading.back(start, end), value, READ) if reading.changed else (start, end, value, name)
+            for each in packed(reading.text) if depth else ():
+                inner = next(self._read(each.said, depth - 1), None)
+                if inner is not None:
+                    yield *reading.back(each.start, each.end), inner[2], PACKED
 
     def _found(self, text: str) -> list[tuple[int, int, KnownValue, str]]:
         found: list[tuple[int, int, KnownValue, str]] = []
@@ -98,6 +106,8 @@ class Matcher:
         written = text[start:end]
         if name == READ:
             return Match(start, end, _as_written(written, like_case(written, stand_in)), value.entity)
+        if name == PACKED:
+            return Match(start, end, self._pseudonyms.of(written, "SECRET"), value.entity)
         if name == "base64":
             return Match(start, end, "A" * (4 * ((end - start) // 4) or 4), value.entity)
         if name == "hex":
@@ -107,35 +117,13 @@ class Matcher:
         return Match(start, end, stand_in, value.entity)
 
 
-def as_read(text: str) -> Folded:
-    """Return a text as a person reads it: without escapes and characters that nobody sees, its look-alike and spelled letters as words."""
-    bare = _without_tags(text)
-    plain = chain(bare, unescape(bare.text))
-    folded = chain(plain, fold(plain.text))
-    folded = chain(folded, unmarked(folded.text))
-    return chain(folded, squeeze(folded.text))
-
-
-def _without_tags(text: str) -> Folded:
-    """Return markup without the tags within words and lines: ``Pri<b>ya</b>``."""
-    tags = [m.span() for m in _TAG.finditer(text) if m[1].lower() in INLINE] if "</" in text else []
-    if not tags:
-        return Folded(text)
-    out: list[str] = []
-    starts: list[int] = []
-    at = 0
-    for begin, end in [*tags, (len(text), len(text))]:
-        out.append(text[at:begin])
-        starts.extend(range(at, begin))
-        at = end
-    return Folded("".join(out), starts, [i + 1 for i in starts])
-
-
 def _as_written(written: str, stand_in: str) -> str:
     """Return a stand-in for a value that was found behind escapes, as the text around it wants it."""
-    if _PERCENT.search(written):
-        return ENCODINGS["percent"](stand_in)
-    return ENCODINGS["entity"](stand_in) if _ENTITY.search(written) else stand_in
+    if escape := _PERCENT.search(written):
+        return quote(quote(stand_in, safe="") if escape[1] else stand_in, safe="")
+    if _ENTITY.search(written):
+        return html.escape(stand_in)
+    return json.dumps(stand_in)[1:-1] if "\\" in written else stand_in
 
 
 def free(value: KnownValue, written: str) -> bool:

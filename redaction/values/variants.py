@@ -1,4 +1,4 @@
-"""The ways in which one value can stand in a recording: case, percent, entity, JSON, base64, hex, composed or decomposed.
+"""The ways in which one value can stand in a recording beside its escapes, which are undone before it is looked for: accents, joints, hexadecimal, base64.
 
 The rewrite and the gate use the same variants, so that what the one masks the other looks for. Case is not a variant:
 both search without regard to it.
@@ -7,69 +7,18 @@ both search without regard to it.
 from __future__ import annotations
 
 import base64
-import html
-import json
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
-from urllib.parse import quote, quote_plus
+
+from ..normalise.escapes import forms
 
 Encode = Callable[[str], str]
 
 
-def _percent_all(text: str) -> str:
-    return "".join(
-        c if c.isascii() and c.isalnum() else "".join(f"%{b:02X}" for b in c.encode("utf-8", "replace")) for c in text
-    )
-
-
-def _percent_unicode(text: str) -> str:
-    return quote(text, safe="@:/,;+$&=!'()*~")
-
-
-def _double(text: str) -> str:
-    return quote(quote(text, safe=""), safe="")
-
-
-def _entities_decimal(text: str) -> str:
-    return "".join(c if c.isascii() and (c.isalnum() or c == " ") else f"&#{ord(c)};" for c in text)
-
-
-def _entities_hex(text: str) -> str:
-    return "".join(c if c.isascii() and (c.isalnum() or c == " ") else f"&#x{ord(c):x};" for c in text)
-
-
-def _json(text: str) -> str:
-    return json.dumps(text)[1:-1]
-
-
-def _json_slash(text: str) -> str:
-    return _json(text).replace("/", "\\/")
-
-
-def _json_twice(text: str) -> str:
-    return _json(_json(text))
-
-
-def _json_readable(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False)[1:-1]
-
-
-def _json_markup(text: str) -> str:
-    return "".join(f"\\u{ord(c):04x}" if c in "<>&'@+" else c for c in text)
-
-
 def _hex(text: str) -> str:
     return text.encode("utf-8", "replace").hex()
-
-
-def _composed(text: str) -> str:
-    return unicodedata.normalize("NFC", text)
-
-
-def _decomposed(text: str) -> str:
-    return unicodedata.normalize("NFD", text)
 
 
 def _unaccented(text: str) -> str:
@@ -87,30 +36,23 @@ def _swapped(joint: str) -> Encode:
 _IN_ONE = re.compile(r"(?=.*\w[._-]\w)\w+(?:[.-]\w+)*")
 """A user name, a number of a customer: its parts may be joined otherwise in an address or a name of a thing."""
 _JOINT = re.compile(r"(?<=[^\W_])[._-](?=[^\W_])")
-
-ENCODINGS: dict[str, Encode] = {
-    "plain": str,
-    "composed": _composed,
-    "decomposed": _decomposed,
-    "unaccented": _unaccented,
-    "percent": lambda t: quote(t, safe=""),
-    "percent_path": _percent_unicode,
-    "percent_all": _percent_all,
-    "plus": quote_plus,
-    "percent_twice": _double,
-    "entity": html.escape,
-    "entity_decimal": _entities_decimal,
-    "entity_hex": _entities_hex,
-    "json": _json,
-    "json_slash": _json_slash,
-    "json_twice": _json_twice,
-    "json_readable": _json_readable,
-    "json_markup": _json_markup,
+_OF_WORDS: dict[str, Encode] = {
     "hyphen": _spaces("-"),
     "underscore": _spaces("_"),
     "dot": _spaces("."),
+    "plus": _spaces("+"),
     "no_break": _spaces("\u00a0"),
     "joined": _spaces(""),
+}
+_OF_ACCENTS: dict[str, Encode] = {
+    "composed": lambda text: unicodedata.normalize("NFC", text),
+    "decomposed": lambda text: unicodedata.normalize("NFD", text),
+    "unaccented": _unaccented,
+}
+ENCODINGS: dict[str, Encode] = {
+    "plain": str,
+    **_OF_ACCENTS,
+    **_OF_WORDS,
     "hyphens": _swapped("-"),
     "underscores": _swapped("_"),
     "dots": _swapped("."),
@@ -118,10 +60,10 @@ ENCODINGS: dict[str, Encode] = {
     "hex": _hex,
 }
 """Every encoding whose result keeps the text's order; the surrogate is encoded in the same way. ``plain`` comes first."""
-
-_OF_ACCENTS = frozenset({"composed", "decomposed", "unaccented"})
 LEAST_JOINED = 9
 """Shortest value that is also searched without its spaces, and in hexadecimal and base64."""
+_LEAST_READ = 4
+"""Letters and digits of what a value says once its escapes are undone, from which on it is searched for as well."""
 
 
 @lru_cache(maxsize=20_000)
@@ -137,22 +79,19 @@ def _variants(value: str) -> Iterator[tuple[str, str]]:
             yield "hex", _hex(value)
         return
     seen: set[str] = set()
-    ascii_alone = value.isascii()
-    for name, encode in ENCODINGS.items():
-        if ascii_alone and name in _OF_ACCENTS:
-            continue  # as it is
-        if name in ("hyphen", "underscore", "dot", "no_break", "joined") and " " not in value.strip():
+    for number, form in enumerate((value, *forms(value))):
+        if number and sum(map(str.isalnum, form)) < _LEAST_READ:
             continue
-        if name in ("joined", "hex") and len(value) < LEAST_JOINED:
-            continue
-        try:
-            text = encode(value)
-        except (UnicodeError, ValueError):
-            continue
-        key = text.lower()
-        if text and key not in seen:
-            seen.add(key)
-            yield name, text
+        for name, encode in ENCODINGS.items():
+            if (name in _OF_ACCENTS and form.isascii()) or (name in _OF_WORDS and " " not in form.strip()):
+                continue  # as it is
+            if name in ("joined", "hex") and len(form) < LEAST_JOINED:
+                continue
+            text = encode(form)
+            key = text.lower()
+            if text and key not in seen:
+                seen.add(key)
+                yield name, text
 
 
 def base64_cores(value: str) -> Iterator[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pagereel.redaction import TextContext, find_pii
-from pagereel.redaction.detect.spelled import spelled_words, tells
+from pagereel.redaction.normalise.spelled import spelled_words, tells
 
 PLAIN = (
     "Customer service",

@@ -9,7 +9,7 @@ import pytest
 
 from pagereel.redaction import redact
 from pagereel.redaction.detect import detect
-from pagereel.redaction.detect.spelled import squeeze
+from pagereel.redaction.normalise.spelled import squeeze
 from pagereel.redaction.values.variants import ENCODINGS
 from tests.redaction.reels import Maker
 

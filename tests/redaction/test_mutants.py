@@ -20,7 +20,7 @@ from pagereel.redaction import redact
 from pagereel.redaction.content.masked_attributes import Attributes
 from pagereel.redaction.content.resources import MaskedResources
 from pagereel.redaction.contracts.channels import CHANNELS
-from pagereel.redaction.detect.spelled import squeeze
+from pagereel.redaction.normalise.readings import Reading
 from pagereel.redaction.passes.rewrite import Rewriter
 from pagereel.redaction.passes.walk import Walk
 from pagereel.redaction.values import matcher as matching
@@ -88,9 +88,13 @@ def without(*encodings: str) -> Callable[[Patch], None]:
     )
 
 
+def hexadecimal_unopened(patch: Patch) -> None:
+    without("hex")(patch)
+    patch.setattr(matching, "packed", lambda text: ())
+
+
 def percent_unopened(patch: Patch) -> None:
-    without("percent", "percent_path", "percent_all", "percent_twice", "plus")(patch)
-    patch.setattr(matching, "as_read", squeeze)
+    patch.setattr(matching, "said", lambda text: [Reading(text)])
     patch.setattr("pagereel.redaction.passes.collect.identifying", lambda name: [])  # it takes any percent for a secret
 
 
@@ -111,7 +115,7 @@ MUTANTS: dict[str, Callable[[Patch], None]] = {
     "a channel is skipped": channel_skipped,
     "late values are not propagated": lambda patch: patch.setattr(Matcher, "find", lambda self, text: []),
     "base64 is not opened": lambda patch: patch.setattr(matching, "base64_cores", lambda value: ()),
-    "hexadecimal is not opened": without("hex"),
+    "hexadecimal is not opened": hexadecimal_unopened,
     "percent is not opened": percent_unopened,
     "case counts": lambda patch: patch.setattr(matching, "lower", lambda text: text),
     "a number is known in one spelling": lambda patch: patch.setattr(Matcher, "_find_numbers", lambda self, text: []),

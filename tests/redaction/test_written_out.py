@@ -12,8 +12,8 @@ from random import Random
 import pytest
 
 from pagereel.redaction import find_pii, redact
-from pagereel.redaction.detect.escapes import hidden
 from pagereel.redaction.detect.written_out import spoken_codes
+from pagereel.redaction.normalise.packed import packed
 from tests.redaction.oracle import text_of
 from tests.redaction.reels import Maker
 from tests.redaction.strange_values import word
@@ -103,13 +103,13 @@ def test_codes_of_words_are_read(said: str) -> None:
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"])
 @pytest.mark.parametrize("said", ["leonora.leilkdreildova@hunddrendez.de", "Leonora Leilkdreildova"])
-@pytest.mark.parametrize("packed", [lambda data: base64.b64encode(data).decode(), bytes.hex], ids=["base64", "hex"])
+@pytest.mark.parametrize("pack", [lambda data: base64.b64encode(data).decode(), bytes.hex], ids=["base64", "hex"])
 def test_packed_text_is_read_in_each_of_unicodes_encodings(
-    encoding: str, said: str, packed: Callable[[bytes], str]
+    encoding: str, said: str, pack: Callable[[bytes], str]
 ) -> None:
     """By what it says: as a word without meaning it is a secret only where its letters are spread as a secret's."""
-    word = packed(said.encode(encoding))
-    assert [inner for *_, inner in hidden(f"blob {word} end")] == [said]
+    word = pack(said.encode(encoding))
+    assert [each.said for each in packed(f"blob {word} end")] == [said]
     assert any(f.start <= 5 and f.end >= 5 + len(word) for f in find_pii([f"blob {word} end"])[0])
 
 
@@ -117,5 +117,5 @@ def test_bytes_of_no_text_say_nothing_in_any_encoding() -> None:
     dice = Random(7)
     for _ in range(200):
         data = bytes(dice.choice((0, 0, dice.randrange(256))) for _ in range(40))
-        said = [inner for *_, inner in hidden(base64.b64encode(data).decode())]
+        said = [each.said for each in packed(base64.b64encode(data).decode())]
         assert all(inner.isprintable() for inner in said)

@@ -8,11 +8,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from typing import Final
 
 from ..contracts.luhn import iban, luhn
 from ..words.english import english
 from ..words.words import common_words
-from .unicode_tricks import Folded
+from .readings import Span, Undo
 
 LEAST = 4
 """Letters from which on a row of them may be a word."""
@@ -55,16 +56,12 @@ _AROUND = re.compile(r"(?<![\w*~])(?:[*_]{1,3}|~~)(?=[^\W\d_])|(?<=[^\W\d_])(?:[
 """The same around whole words. These are left out only of a text that has others within a word: by themselves they part nothing."""
 
 
-def squeeze(text: str) -> Folded:
-    """Return the text with spelled words as words; the text itself where it has none."""
+def _squeezed(text: str) -> Iterator[Span]:
+    """Yield what stands between the letters of spelled words, and between the digits of spelled numbers."""
     found = list(_SPELLED.finditer(text)) if len(text) > 2 * LEAST - 2 else []
     numbers = (
         [m for m in _SPELLED_DIGITS.finditer(text) if _is_number(m[0])] if len(text) >= 2 * LEAST_DIGITS - 1 else []
     )
-    if not found and not numbers:
-        return Folded(text)
-    out: list[str] = []
-    starts: list[int] = []
     skipped = {i for m in found for i in range(m.start(), m.end()) if text[i] in (m["joint"] or m["sign"])}
     for m in numbers:  # of three blanks the middle one is the number's own
         blanks = [i for i in range(m.start(), m.end()) if text[i] == m["joint"]]
@@ -72,26 +69,23 @@ def squeeze(text: str) -> Folded:
     for before, after in pairwise(found):  # two blanks between spelled words are one
         if 1 < after.start() - before.end() < 4 and not text[before.end() : after.start()].strip():
             skipped.update(range(before.end() + 1, after.start()))
-    for i, c in enumerate(text):
-        if i not in skipped:
-            out.append(c)
-            starts.append(i)
-    return Folded("".join(out), starts, [i + 1 for i in starts])
+    yield from ((i, i + 1, "") for i in sorted(skipped))
 
 
-def unmarked(text: str) -> Folded:
-    """Return the text without marks within its words; the text itself where it has none."""
-    if not ("*" in text or "~~" in text) or not _MARKS.search(text):
-        return Folded(text)
-    found = sorted(mark.span() for marks in (_MARKS, _AROUND) for mark in marks.finditer(text))
-    out: list[str] = []
-    starts: list[int] = []
-    at = 0
-    for begin, end in [*found, (len(text), len(text))]:
-        out.append(text[at:begin])
-        starts.extend(range(at, begin))
-        at = end
-    return Folded("".join(out), starts, [i + 1 for i in starts])
+def _unmarked(text: str) -> Iterator[Span]:
+    """Yield marks within words, and with them those around others."""
+    if ("*" in text or "~~" in text) and _MARKS.search(text):
+        yield from sorted((*mark.span(), "") for marks in (_MARKS, _AROUND) for mark in marks.finditer(text))
+
+
+_SQUEEZED = Undo("", _squeezed, _SPELLED)
+SPELLED: Final = (Undo("", _unmarked, _MARKS), _SQUEEZED)
+"""Letters and digits one by one, and marks of emphasis within a word."""
+
+
+def squeeze(text: str) -> str:
+    """Return the text with spelled words as words."""
+    return _SQUEEZED.read(text)
 
 
 def _is_number(row: str) -> bool:

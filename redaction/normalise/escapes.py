@@ -1,0 +1,129 @@
+r"""Escapes: what a browser, a terminal or a common program undoes by itself. ``priya%40shop.nl``, ``&#112;riya``, ``\u0070riya``, ``pri<wbr>ya``.
+
+A new one is a line here, and is undone for the detector, the search and the gate.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+import unicodedata
+from functools import lru_cache
+from html.entities import html5
+from typing import Final
+
+from ..contracts.channels import INLINE
+from .letters import LETTERS, SIGNS
+from .readings import Reading, Undo, closed, readings, undo
+from .spelled import SPELLED
+
+_HEX = "[0-9A-Fa-f]"
+
+
+def _utf8(mark: str) -> str:
+    """Return a pattern for one letter, each of whose bytes stands behind a mark."""
+    more = f"(?:{mark}[89ABab]{_HEX})"
+    return f"{mark}(?:[Cc][2-9A-Fa-f]{more}|[Dd]{_HEX}{more}|[Ee]{_HEX}{more}{{2}}|[Ff][0-4]{more}{{3}}|{_HEX}{{2}})"
+
+
+def _bytes(match: re.Match[str]) -> str:
+    codes = bytes.fromhex("".join(re.findall(rf"({_HEX}{{2}})(?=[%=\\]|\Z)", match[0])))
+    return codes.decode("utf-8", "replace") if len(codes) > 1 or match[0][0] == "%" else chr(codes[0])
+
+
+def _point(code: str, base: int = 16) -> str:
+    number = int(code, base)
+    return chr(number) if number < 0x110000 and not 0xD800 <= number < 0xE000 else "\ufffd"
+
+
+def _unit(match: re.Match[str]) -> str:
+    codes = re.findall(rf"u({_HEX}{{4}})", match[0])
+    return bytes.fromhex("".join(codes)).decode("utf-16-be", "replace")
+
+
+def _named(match: re.Match[str]) -> str:
+    try:
+        return unicodedata.lookup(match[1])
+    except KeyError:
+        return match[0]
+
+
+def _octal(match: re.Match[str]) -> str:
+    data = bytes(int(code, 8) & 255 for code in re.findall(r"[0-7]{1,3}", match[0]))
+    return data.decode("utf-8", "replace")
+
+
+def _printable(match: re.Match[str]) -> str:
+    return bytes.fromhex(re.sub(r"=(?:\r?\n)?", "", match[0])).decode("utf-8", "replace")
+
+
+_SINGLE = {"n": "\n", "r": "\r", "t": "\t", "b": "\b", "f": "\f"}
+_STYLED = rf"\\\\{{0,7}}({_HEX}{{1,6}})(?:[ \t\n]|(?=\\))?"
+_PERCENT = undo(_utf8("%(?:25)*"), _bytes, "%")
+"""However often it was written, ``%252540`` as well."""
+_ENTITY = undo(
+    rf"&(?:amp;)*(#\d{{1,7}}|#[xX]{_HEX}{{1,6}}|[A-Za-z]{{2,31}}\d{{0,2}});", lambda m: html.unescape(f"&{m[1]};"), "&"
+)
+_UNIT = undo(rf"\\\\{{0,7}}u(?:[Dd][89ABab]{_HEX}{{2}}\\{{1,8}}u[Dd][C-Fc-f]{_HEX}{{2}}|{_HEX}{{4}})", _unit, "\\")
+_BYTE = undo(_utf8(r"\\\\{0,7}x"), _bytes, "\\")
+_POINT = undo(rf"\\\\{{0,7}}(?:u\{{({_HEX}{{1,6}})\}}|U({_HEX}{{8}}))", lambda m: _point(m[1] or m[2]), "\\")
+_NAMED = undo(r"\\\\{0,7}N\{([A-Z0-9 -]{2,80})\}", _named, "\\")
+_QUOTED = undo(r"(?<=[\w.@)-])\\([ .@+()\[\]{}^$|?*-])(?=[\w(])", lambda m: m[1], "\\")
+_GAP = undo(r"(?<=[\w.)'’-])\\{1,4}s(?:[*+?]|\{\d{0,3},?\d{0,3}\}|(?=[A-Z]))(?=[\w(])", lambda _: " ", "\\")
+_EITHER = undo(r"\[([^\W\d_])(?i:\1)\]", lambda m: m[1], "[")
+"""What a pattern writes for a sign, a space, and a letter in either case."""
+_RUN_OF_PRINTABLE = undo(r"=[0-9A-F]{2}(?:=[0-9A-F]{2}){2,}", _printable, "=")
+_RUN_OF_STYLED = undo(rf"(?:\\{_HEX}{{1,6}}(?:[ \t]|(?=\\))){{3,}}", lambda m: re.sub(_STYLED, lambda c: _point(c[1]), m[0]), "\\")  # fmt: skip
+_ESCAPES = (_PERCENT, _ENTITY, _UNIT, _BYTE, _POINT, _NAMED, _QUOTED, _GAP, _EITHER, _RUN_OF_PRINTABLE, _RUN_OF_STYLED)
+_CONTROLS = undo(
+    r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]{0,400}(?:\x07|\x1b\\)|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]", lambda _: ""
+)
+_NAMES = "|".join(sorted((name for name in {*INLINE, "br"} if name.isalnum()), key=len, reverse=True))
+_TAG = undo(
+    rf"<(?:!--.{{0,400}}?-->|!\[CDATA\[(.{{0,400}}?)\]\]>|/?(?:{_NAMES})(?:\s[^<>]{{0,200}})?/?>)",
+    lambda m: m[1] or "",
+    "<",
+    re.DOTALL | re.IGNORECASE,
+)
+_JSON = undo(rf"\\(?:([\"\\/'bfnrt])|u(?:[Dd][89ABab]{_HEX}{{2}}\\u[Dd][C-Fc-f]{_HEX}{{2}}|{_HEX}{{4}}))", lambda m: _SINGLE.get(m[1], m[1]) if m[1] else _unit(m), "\\")  # fmt: skip
+"""As one program writes it; what is escaped twice is undone in two steps."""
+_CSS = undo(_STYLED, lambda m: _point(m[1]), "\\")
+_OCTAL = undo(r"\\\\{0,7}(?:[0-3][0-7]{2}(?:\\{1,8}[0-3][0-7]{2})*|[0-7]{1,2})", _octal, "\\")
+_PRINTABLE = undo(rf"=(?:\r?\n|{_HEX}{{2}}(?:={_HEX}{{2}})*)", _printable, "=")
+_LOOSE = "|".join(sorted((name for name in html5 if not name.endswith(";")), key=len, reverse=True))
+_LOOSE_ENTITY = undo(rf"&(?:#\d{{1,7}}|#[xX]{_HEX}{{1,6}}|{_LOOSE});?", lambda m: html.unescape(m[0]), "&")
+
+READ: Final[tuple[Undo, ...]] = (_CONTROLS, *_ESCAPES, *LETTERS)
+"""What stands for something else for certain."""
+WAYS: Final = ((_TAG, *READ), (_JSON,), (_CSS,), (_OCTAL,), (_PRINTABLE,), (_LOOSE_ENTITY,), SIGNS, SPELLED)
+"""All of it, and what may as well be something else: ``\\41`` is a letter in a style sheet, another one in C, and a folder of Windows."""
+IN_FILES: Final = WAYS[:-1]
+"""How files write: nobody spells in them."""
+
+
+def as_read(text: str) -> Reading:
+    """Return a text as a person reads it: without escapes and characters that nobody sees, its look-alike and spelled letters as words."""
+    return closed(text, READ).undone(*SPELLED)
+
+
+@lru_cache(maxsize=4_096)
+def forms(value: str) -> tuple[str, ...]:
+    """Return how a value may be read: as it stands, then as what is looked through may say it once its escapes are undone."""
+    return tuple(dict.fromkeys(" ".join(reading.text.split()) for reading in readings(value, IN_FILES)))
+
+
+def said(text: str) -> list[Reading]:
+    """Return every reading of a text, that of what stands there first."""
+    return readings(text, WAYS)
+
+
+WRITTEN: Final = {
+    b"%": re.compile(rb"%[0-9A-Fa-f]{2}"),
+    b"&": re.compile(rf"&(?:#[xX]?{_HEX}|[A-Za-z]{{2,31}}\d{{0,2}};|{_LOOSE})".encode()),
+    b"\\": re.compile(rb"\\[0-9A-FUNa-fux]"),
+    b"=": re.compile(rb"=(?:\r?\n|[0-9A-Fa-f]{2})"),
+    b"<": re.compile(_TAG.pattern.pattern.encode(), re.DOTALL | re.IGNORECASE),
+    b"\x1b": re.compile(rb"\x1b"),
+    b"\0": re.compile(rb"\0"),
+}
+"""Where a file has something to undo, by the sign of it; but for JSON's own escapes, of which most files are full."""

@@ -1,0 +1,102 @@
+"""Tricks with letters: ``Pri<ZWSP>ya``, full-width digits, ligatures and Latin words with a Cyrillic letter among them read like the plain word."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from typing import Final
+
+from pagereel import unseen
+
+from .readings import Span, Undo, undo
+
+_INVISIBLE = unseen.any_of(
+    unseen.JOINERS,
+    unseen.GRAPHEMES,
+    unseen.TURNS,
+    unseen.FORMATS,
+    unseen.VARIATIONS,
+    unseen.EMOJI,
+    unseen.FILLERS,
+    unseen.ANNOTATIONS,
+    unseen.TAGS,
+    unseen.RESERVED,
+)
+_SUSPECT = re.compile(
+    "[\u00a0\u00ad\u0262\u026a\u0274\u0280\u028f\u0299\u029c\u029f\u0300-\u036f\u0370-\u03ff\u0400-\u04ff\u061c\u1680\u180e\u1d00-\u1d22\u2000-\u206f\u20d0-\u20f0\u2100-\u214f\u2460-\u24ff\u3000\ua730\ua731\ufb00-\ufb06\u034f\u3164\ufe00-\ufe0f\ufeff-\uffef\ufff9-\ufffb\U0001d400-\U0001d7ff\U0001f110-\U0001f189\U000e0000-\U000e0fff]"
+)
+_BRACKETED = re.compile("[\u2474-\u247c\u249c-\u24b5\U0001f110-\U0001f129]")
+"""A letter or digit in brackets, as one character: what it says stands between them."""
+_LATIN = re.compile("[A-Za-z]")
+_WORD = re.compile(r"[^\W\d_]{2,}")
+
+_SIGNS = re.compile("[\u2474-\u24ff\U0001f110-\U0001f189]|[\U000e0021-\U000e007e]{8}")
+"""Letters and digits in brackets, circles and squares, which Unicode counts as signs, and words of tags."""
+
+LOOKALIKES = str.maketrans(
+    "АВЕЅІЈКМНОРСТХУаеорсухіјѕԁһԛԝΑΒΕΖΗΙΚΜΝΟΡΤΥΧαορνι",
+    "ABESIJKMHOPCTXYaeopcyxijsdhqwABEZHIKMNOPTYXaopvi",
+)
+"""Cyrillic and Greek letters that look like a Latin one, folded only inside words that also hold Latin letters."""
+_DRAWN = str.maketrans("ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢ", "abcdefghijklmnoprstuvwyz") | {
+    first + number: 65 + number for first in (0x1F150, 0x1F170) for number in range(26)
+}
+"""Letters of phonetics that are drawn as small capitals, and white ones in black circles and squares; Unicode gives no plain letter for them."""
+_BRAILLE = dict(zip("⠁⠃⠉⠙⠑⠋⠛⠓⠊⠚⠅⠇⠍⠝⠕⠏⠟⠗⠎⠞⠥⠧⠺⠭⠽⠵", "abcdefghijklmnopqrstuvwxyz", strict=True))
+_ENCLOSING = re.compile("[\u20d0-\u20f0]")
+"""What is drawn around or over the character before: the key of ``4\ufe0f\u20e3``."""
+_NUMERALS = {c: str(value) for value, row in enumerate(("〇零", "一壹", "二贰", "三叁", "四肆", "五伍", "六陆", "七柒", "八捌", "九玖")) for c in row}  # fmt: skip
+_NUMERALS |= {c: unicodedata.normalize("NFKC", c) for c in "⁰¹²³⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉"}
+_NUMERAL = f"[{''.join(_NUMERALS)}]"
+_OTHER_DIGIT = re.compile(r"(?![0-9])\d")
+"""A digit of another script, one character: what looks for a number looks for these."""
+_COUNTED = re.compile(rf"{_NUMERAL}(?:[ \u00a0()-]{{0,2}}{_NUMERAL}){{6,}}")
+"""A number of a telephone's length in Chinese, raised or lowered digits: a shorter one is a year, a footnote or a power."""
+
+
+_MARKS = "".join(chr(code) for code in range(0x300, 0x900) if unicodedata.combining(chr(code)))
+"""Signs that go with the letter before; those of Devanagari or Thai are letters."""
+
+
+def _plain(match: re.Match[str]) -> str:
+    """Return what one character says."""
+    char = match[0]
+    if _INVISIBLE.match(char) or _ENCLOSING.match(char):
+        return ""
+    said = unicodedata.normalize("NFKC", char).translate(_DRAWN)
+    return said[1] if _BRACKETED.match(char) else said
+
+
+def _composed(text: str) -> Iterator[Span]:
+    """Yield letters with the signs that go with them, in texts that have any trick at all."""
+    for match in _ACCENTED.finditer(text) if _SUSPECT.search(text) else ():
+        letter = match[1]
+        for mark in match[2]:
+            composed = unicodedata.normalize("NFC", letter + mark)
+            letter = composed if len(composed) == 1 else letter
+        if letter != match[0]:
+            yield *match.span(), letter
+
+
+def _unmixed(match: re.Match[str]) -> str:
+    word = match[0]
+    return word if word.isascii() or not _LATIN.search(word) else word.translate(LOOKALIKES)
+
+
+_ACCENTED = re.compile(f"([^{_MARKS}])([{_MARKS}]+)", re.DOTALL)
+LETTERS: Final[tuple[Undo, ...]] = (
+    undo(_OTHER_DIGIT.pattern, lambda digit: str(unicodedata.decimal(digit[0])), None),
+    undo(_COUNTED.pattern, lambda number: "".join(_NUMERALS.get(c, c) for c in number[0]), None),
+    Undo(None, _composed, _ACCENTED),
+    undo(_SUSPECT.pattern, _plain, None),
+    undo(_WORD.pattern, _unmixed, None),
+)
+"""Tricks with letters: digits of other scripts, accents by themselves, characters that nobody sees or that are drawn as others, look-alikes."""
+SIGNS: Final = (undo("[\U0001f1e6-\U0001f1ff]", lambda m: chr(ord(m[0]) - 0x1F1E6 + 65), None), undo("[\u2801-\u283f]", lambda m: _BRAILLE.get(m[0], m[0]), None))  # fmt: skip
+"""Letters that flags are made of, and Braille's: what is known is looked for in them, and flags side by side are no word."""
+
+
+def says(text: str) -> bool:
+    """Return whether a text says anything: it has a letter or a digit, though it be one that Unicode counts as a sign."""
+    return any(c.isalnum() for c in text) or (not text.isascii() and _SIGNS.search(text) is not None)

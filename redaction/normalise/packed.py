@@ -1,0 +1,211 @@
+"""Texts that stand packed in another one: in base64 or base32, compressed or not, in hexadecimal, binary or codes of letters, in escapes that no letter needs, in
+tags that nobody sees.
+
+No letter of such a text can be pointed at, so what holds one is masked whole. No recognizer reads them, and a person who looks for a name does:
+``4D 61 72 69 61``, ``77, 97, 114, 105, 97``, ``%4d%61%72%69%61``.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final, NamedTuple
+
+from .escapes import as_read
+
+LEAST: Final = 6
+_MOST: Final = 1 << 18
+"""Bytes of a packed text that are read."""
+LONGEST_WORD, LONGEST_FILE = 4_000, 1 << 23
+"""Characters of base64 that are read as a text; longer ones are files, and looked through for what they say of themselves."""
+_END: Final = 1 << 16
+_RUN: Final = re.compile(rb"[\x21-\x7e]{8,400}")
+_WIDE: Final = ("utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be")
+_BASE64: Final = re.compile(r"(?<![\w+/-])(?:[A-Za-z0-9+/_-]{16,}={0,2})(?![\w+/=-])")
+_IN_GROUPS: Final = re.compile("|".join(rf"(?<![\w+/=-])(?:[A-Za-z0-9+/_-]{{{size}}}(?:\r?\n[ \t]*|[ ]|\\n)){{{least},}}[A-Za-z0-9+/_-]{{1,{size}}}={{0,2}}(?![\w+/=-])" for size, least in ((4, 3), (8, 2), (60, 1), (64, 1), (72, 1), (76, 1))))  # fmt: skip
+"""Base64 in lines, as letters and keys have it, or in groups."""
+_HEX: Final = re.compile(r"(?:[0-9A-Fa-f]{2}){8,}\Z")
+_FLAG: Final = "\U0001f3f4"
+"""A black flag, which becomes a country's by tags behind it."""
+
+
+class Packed(NamedTuple):
+    """Where a text stands packed, what it says, and whether it is a row of numbers, which may as well count something."""
+
+    start: int
+    end: int
+    said: str
+    numbers: bool = False
+
+
+def packed(text: str) -> Iterator[Packed]:
+    """Yield what stands packed in a text."""
+    if len(text) < LEAST:
+        return
+    for form, read in _FORMS:
+        for match in form.finditer(text):
+            said = read(match[0])
+            if said and not said.isspace():
+                yield Packed(*match.span(), said, read in (_decimal, _numbered))
+
+
+def letters_of(codes: Sequence[int]) -> str:
+    """Return the text whose letters have these numbers, as bytes of UTF-8 or as points of Unicode; nothing where there is none."""
+    if not 9 <= min(codes) <= max(codes) < 0x110000:
+        return ""
+    text = _text(bytes(codes)) if max(codes) < 256 else ""
+    return text or _said("".join(map(chr, codes)))
+
+
+def _word(word: str) -> str:
+    """Return the readable text that a word of base64 or hexadecimal says."""
+    if len(word) > LONGEST_FILE or (word.isalpha() and (word.islower() or word.isupper() or word.istitle())):
+        return ""
+    data = bytes.fromhex(word) if _HEX.match(word) else _unbase64(word)
+    if len(word) <= LONGEST_WORD and (said := _readable(data)):
+        return said
+    data = _inflated(data)
+    return (_readable(data) if len(word) <= LONGEST_WORD else "") or _written(data)
+
+
+def _in_groups(row: str) -> str:
+    return _word(re.sub(r"\s|\\n", "", row))
+
+
+def _unbase64(word: str) -> bytes:
+    plain = word.replace("-", "+").replace("_", "/").rstrip("=")
+    if len(plain) % 4 == 1:
+        return b""
+    try:
+        return base64.b64decode(plain + "=" * (-len(plain) % 4))
+    except binascii.Error:
+        return b""
+
+
+def _inflated(data: bytes) -> bytes:
+    """Return what was packed by deflate, with gzip's or zlib's head or without one, up to :data:`_MOST`; other bytes as they are."""
+    headed = data[:2] == b"\x1f\x8b" or data[:1] == b"\x78"
+    engine = zlib.decompressobj(47 if headed else -15)
+    try:
+        out = engine.decompress(data, _MOST)
+    except zlib.error:
+        return data
+    return out if headed or (engine.eof and not engine.unused_data and len(out) > len(data) // 2) else data
+
+
+def _written(data: bytes) -> str:
+    """Return the words in a file (of a picture, a film) that may tell somebody's address: what its metadata say, at either end."""
+    words = _RUN.findall(data if len(data) <= 2 * _END else data[:_END] + data[-_END:])
+    return "\n".join(word.decode() for word in words if b"@" in word)[:LONGEST_WORD]
+
+
+def _readable(data: bytes) -> str:
+    """Return the text that bytes say, whichever of Unicode's encodings they are in; nothing where they say none."""
+    said = _decoded(data, "utf-8")
+    # Text in Latin letters has a zero for each in the wide ones; that of other scripts could be any bytes.
+    if said or data.count(0) * 3 < len(data):
+        return said
+    for encoding in _WIDE:
+        said = _decoded(data, encoding)
+        if sum(map(str.isascii, said)) * 2 > len(said):  # with its bytes the other way round it is Chinese
+            return said
+    return ""
+
+
+def _decoded(data: bytes, encoding: str) -> str:
+    try:
+        return _said(data.decode(encoding).removeprefix("\ufeff"))
+    except UnicodeDecodeError:
+        return ""
+
+
+def _text(data: bytes) -> str:
+    return _decoded(data, "utf-8")
+
+
+def _said(text: str) -> str:
+    """Return a text if all of it can be read."""
+    return text if all(c.isprintable() or c in "\r\n\t" for c in text) else ""
+
+
+def _decimal(row: str) -> str:
+    return letters_of([int(code) for code in re.findall(r"\d+", row)])
+
+
+def _numbered(row: str) -> str:
+    """Return what the values of an array say that is written with its indices, as Chromium's console shows a typed one."""
+    return letters_of([int(code) for code in re.findall(r": (\d+)", row)])
+
+
+def _hexadecimal(row: str) -> str:
+    return _text(bytes.fromhex("".join(re.findall(r"(?:0x|\\x)?([0-9A-Fa-f]{2})", row))))
+
+
+def _octal(row: str) -> str:
+    return _text(bytes(int(code, 8) & 255 for code in re.findall(r"\\([0-3][0-7]{2})", row)))
+
+
+def _binary(row: str) -> str:
+    return _text(bytes(int(code, 2) for code in re.findall(r"[01]{8}", row)))
+
+
+def _base32(word: str) -> str:
+    plain = word.rstrip("=")
+    try:
+        return _text(base64.b32decode(plain + "=" * (-len(plain) % 8)))
+    except binascii.Error:
+        return ""
+
+
+def _escaped(run: str) -> str:
+    """Return what a run of escapes says, if letters and digits that need none are most of it."""
+    said = as_read(run).text
+    return said if sum(c.isascii() and c.isalnum() for c in said) * 2 > len(said) else ""
+
+
+def _points(row: str) -> str:
+    """Return what points of Unicode say, as people write them: ``U+004D U+0061``."""
+    points = [int(point, 16) for point in re.findall(r"U\+([0-9A-Fa-f]+)", row)]
+    return "".join(map(chr, points)) if max(points) < 0x110000 else ""
+
+
+def _unseen(run: str) -> str:
+    """Return what tags say, or selectors of variations, which nobody sees: one for each byte."""
+    if run[0] == _FLAG:
+        return ""
+    codes = [ord(c) for c in run]
+    if codes[0] >= 0xE0000 and codes[0] < 0xE0080:
+        return "".join(chr(code - 0xE0000) for code in codes if 0xE0020 <= code < 0xE007F)
+    return _text(bytes(code - 0xFE00 if code < 0xFE10 else code - 0xE0100 + 16 for code in codes))
+
+
+def _letters(row: str) -> str:
+    """Return what a list of letters says: ``["o", "l"]``."""
+    return "".join(re.findall(r"[\"']([^\\])[\"']", row))
+
+
+_FORMS: Final[tuple[tuple[re.Pattern[str], Callable[[str], str]], ...]] = (
+    (_BASE64, _word),
+    (_IN_GROUPS, _in_groups),
+    (re.compile(r"(?<![\w.+-])\d{2,3}(?:(?:,[ ]?|[ ]|,?\n[ ]*)\d{2,3}){6,4000}(?![\w.])"), _decimal),
+    (re.compile(r"(?<![\w.])(?:\d{1,4}: \d{2,3}, ){5,4000}\d{1,4}: \d{2,3}(?![\w.])"), _numbered),
+    (
+        re.compile(r"(?<![\w:-])(?:0x)?[0-9A-Fa-f]{2}(?:(?:,[ ]?|[ :-])(?:0x)?[0-9A-Fa-f]{2}){7,4000}(?![\w:-])"),
+        _hexadecimal,
+    ),
+    (re.compile(r"(?:\\[0-3][0-7]{2}){5,4000}"), _octal),
+    (re.compile(r"(?<!\d)[01]{8}(?:[ ,]?[01]{8}){4,4000}(?!\d)"), _binary),
+    (re.compile(r"(?<![\w/+-])[A-Z2-7]{16,4000}={0,6}(?![\w/+-])"), _base32),
+    (
+        re.compile(
+            r"(?:%[0-9A-Fa-f]{2}){6,4000}|(?:&#(?:\d{2,7}|[xX][0-9A-Fa-f]{2,6});){6,4000}|(?:\\u[0-9A-Fa-f]{4}|\\u\{[0-9A-Fa-f]{1,6}\}|\\x[0-9A-Fa-f]{2}){6,4000}"
+        ),
+        _escaped,
+    ),
+    (re.compile(r"U\+[0-9A-Fa-f]{4,6}(?:,?[ ]?U\+[0-9A-Fa-f]{4,6}){4,4000}"), _points),
+    (re.compile("\U0001f3f4?[\U000e0020-\U000e007f]{6,4000}|[\ufe00-\ufe0f\U000e0100-\U000e01ef]{6,4000}"), _unseen),
+    (re.compile(r"([\"'])[^\\]\1(?:\s{0,9},\s{0,9}([\"'])[^\\]\2){3,4000}"), _letters),
+)

@@ -1,0 +1,127 @@
+"""A text as it stands and in each way in which a program or a person reads it, with the way back to where each part of it stands.
+
+A way of writing is undone in whole (:class:`Undo`), and what comes out is read again, until nothing changes or the bounds are met. What is looked for
+stands in one of the readings as it is, or in one of its own: who undoes ``P%41x`` in the text undoes it in the value.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+Span = tuple[int, int, str]
+"""Where something stands in a text, and what it says."""
+MOST, MOST_OF_LONG, LONG = 24, 10, 1 << 16
+"""Readings of a text, and of one that is longer than that."""
+ROUNDS = 6
+"""Ways of writing, one in the other, that are undone in one reading."""
+
+
+@dataclass(frozen=True, slots=True)
+class Undo:
+    """A way of writing. ``sign``: what stands wherever it is used, so that most texts need not be looked at, None for letters beyond ASCII; ``spans``: where
+    it is used.
+    """
+
+    sign: str | None
+    spans: Callable[[str], Iterator[Span]]
+    pattern: re.Pattern[str]
+    say: Callable[[re.Match[str]], str] | None = None
+
+    def read(self, text: str) -> str:
+        """Return the text with it undone."""
+        if text.isascii() if self.sign is None else self.sign not in text:
+            return text
+        if self.say is not None:
+            return self.pattern.sub(self.say, text)
+        out: list[str] = []
+        at = 0
+        for start, end, said in self.spans(text):
+            out += (text[at:start], said)
+            at = end
+        return "".join([*out, text[at:]]) if out else text
+
+
+def undo(pattern: str, say: Callable[[re.Match[str]], str], sign: str | None = "", flags: int = 0) -> Undo:
+    """Return a way of writing that a pattern finds."""
+    compiled = re.compile(pattern, flags)
+    return Undo(sign, lambda text: ((*m.span(), said) for m in compiled.finditer(text) if (said := say(m)) != m[0]), compiled, say)  # fmt: skip
+
+
+class Reading:
+    """A text, made of another one by undoing something."""
+
+    __slots__ = ("_before", "_marks", "_undo", "text")
+
+    def __init__(self, text: str, before: Reading | None = None, undone: Undo | None = None) -> None:
+        self.text = text
+        self._before = before
+        self._undo = undone
+        self._marks: tuple[list[int], list[Span]] | None = None
+
+    @property
+    def changed(self) -> bool:
+        """Whether it says anything else than what stands there."""
+        return self._before is not None
+
+    def undone(self, *ways: Undo) -> Reading:
+        """Return what it says with these undone, one after the other; itself where it has none of them."""
+        reading = self
+        for way in ways:
+            text = way.read(reading.text)
+            if text != reading.text:
+                reading = Reading(text, reading, way)
+        return reading
+
+    def back(self, start: int, end: int) -> tuple[int, int]:
+        """Return where a non-empty part of it stands in the text as it was given."""
+        reading: Reading = self
+        while reading._before is not None:
+            start, end = reading._origin(start)[0], reading._origin(end - 1)[1]
+            reading = reading._before
+        return start, end
+
+    def _origin(self, at: int) -> tuple[int, int]:
+        if self._marks is None:
+            assert self._before is not None and self._undo is not None
+            spans = list(self._undo.spans(self._before.text))
+            begins, shift = [], 0
+            for start, end, said in spans:
+                begins.append(start + shift)
+                shift += len(said) - (end - start)
+            self._marks = begins, spans
+        begins, spans = self._marks
+        place = bisect_right(begins, at) - 1
+        if place < 0:
+            return at, at + 1
+        start, end, said = spans[place]
+        beyond = at - begins[place] - len(said)
+        return (start, end) if beyond < 0 else (end + beyond, end + beyond + 1)
+
+
+def closed(text: str, ways: Sequence[Undo]) -> Reading:
+    """Return one reading, with all these ways undone until nothing changes."""
+    reading = Reading(text)
+    for _ in range(ROUNDS):
+        before = reading
+        reading = reading.undone(*ways)
+        if reading is before:
+            break
+    return reading
+
+
+def readings(text: str, ways: Sequence[Sequence[Undo]]) -> list[Reading]:
+    """Return the text as it stands, then each other reading. Each of ``ways`` is undone by itself, and all of them again in what comes out."""
+    found: Final = [Reading(text)]
+    seen = {text}
+    most = MOST if len(text) <= LONG else MOST_OF_LONG
+    for reading in found:  # grows
+        for way in ways:
+            other = reading.undone(*way)
+            if other is not reading and other.text not in seen and len(found) < most:
+                seen.add(other.text)
+                found.append(other)
+    return found
