@@ -113,7 +113,7 @@ class Modes:
         # A script may exchange the root element; only a parser brings a new one along with what stands before it.
         if before[1] == now[1] or (before[1] and before[0] == now[0]):
             return []
-        if not _is_html(document, mime()):
+        if not _is_html(document, element, mime()):
             return []
         mode = mode_of(doctype)
         if mode == self._mode.get(d, document.mode):
@@ -133,10 +133,12 @@ def _head(document: DocumentModel) -> tuple[Node | None, Node | None]:
     return doctype, None
 
 
-def _is_html(document: DocumentModel, mime: str) -> bool:
-    """Return whether an HTML parser made it that heeds doctypes."""
+def _is_html(document: DocumentModel, root: Node, mime: str) -> bool:
+    """Return whether an HTML parser made it that heeds doctypes: also what a style sheet in XSLT made of XML, in which else an attribute names the namespace."""
     if document.url.startswith("about:srcdoc"):
         return False  # Such a document is never in quirks mode.
+    if root.name == "html" and not any(name.startswith("xmlns") for name in root.attrs):
+        return True
     if mime:
         return mime.partition(";")[0].strip().lower() == "text/html"
     path = document.url.partition("?")[0].partition("#")[0].lower()

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Page
 
 from pagereel.browser import launch_options
 from pagereel.player_build import verify_replay
@@ -15,6 +15,7 @@ from tests.recorder.support import Recorded, Site
 from tests.reel.sample import png
 
 from .conftest import Replay
+from .pictures import Mark, off, pairs
 
 XHTML = 'xmlns="http://www.w3.org/1999/xhtml"'
 DOCUMENTS = {
@@ -166,3 +167,28 @@ def test_a_page_deeper_than_any_recursion_is_recorded_and_shown(
     assert replay.problems == []
     report = verify_replay(replay.path, launch=launch_options())
     assert not report.differences, report.differences
+
+
+XSL = b"""<xsl:stylesheet version="1.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform"><xsl:output method="html" %s/><xsl:template match="/">
+<html><head><style>.A { width: 90 }</style></head><body><p class="a" style="margin-top: 200px; background: pink">narrow in quirks mode</p></body></html></xsl:template></xsl:stylesheet>"""
+STRICT = b'doctype-public="-//W3C//DTD HTML 4.01//EN" doctype-system="http://www.w3.org/TR/html4/strict.dtd"'
+
+
+@pytest.mark.parametrize(
+    ("doctype", "mode"), [(b"", "BackCompat"), (STRICT, "CSS1Compat")], ids=["quirks", "standards"]
+)
+def test_what_a_style_sheet_makes_of_xml_has_the_mode_of_its_doctype(
+    browser: Browser, tmp_path: Path, doctype: bytes, mode: str
+) -> None:
+    site = {
+        "/": ("text/xml", b'<?xml-stylesheet type="text/xsl" href="/x.xsl"?><r/>'),
+        "/x.xsl": ("text/xsl", XSL % doctype),
+    }
+    live: list[str] = []
+
+    def drive(page: Page, mark: Mark) -> None:
+        live.append(page.evaluate("document.compatMode"))
+        mark("made")
+
+    assert off(pairs(browser, tmp_path, site, drive)) == {}
+    assert live == [mode]
