@@ -139,6 +139,27 @@ def test_what_was_dragged_is_not_pressed_any_more(recorded: Callable[..., Path],
     use.holds(reel, open_replay)
 
 
+def test_what_something_was_dropped_on_is_pressed_until_the_pointer_moves(
+    recorded: Callable[..., Path], open_replay: Open
+) -> None:
+    html = """<style>#to:active { background: yellow } body:active { border: 5px solid purple }</style><p id=one draggable=true>one</p><p id=two draggable=true>two</p>
+        <div id=to style='height:90px' ondragover='event.preventDefault()' ondrop='event.preventDefault(); if (window.moves) this.append(two)'>drop</div>"""
+
+    def drop(page: Page, what: str) -> None:
+        page.drag_and_drop(what, "#to")
+        page.screenshot()  # With the next frame Chromium asks what the pointer is over.
+        page.wait_for_timeout(300)
+
+    use = Use(
+        ("dropped", lambda page: drop(page, "#one")),
+        ("away", lambda page: (page.mouse.move(700, 500), page.wait_for_timeout(200))),
+        ("moved", lambda page: (page.evaluate("window.moves = true"), drop(page, "#two"))),
+    )
+    reel = recorded(STYLE + html, use)
+    assert use.said["dropped"]["active"] == ["to"] and use.said["away"]["active"] == []
+    use.holds(reel, open_replay)
+
+
 def test_keys_and_labels_press_too(recorded: Callable[..., Path], open_replay: Open) -> None:
     html = (
         "<button id=key>key</button><label id=label for=box>for</label><input id=box type=checkbox><p id=away>away</p>"

@@ -63,13 +63,12 @@ export function trackPointer(session: Session, listen: Listen): void {
   });
   session.beforeInteraction(send);
   for (const type of ["mouseover", "mouseout", "drop"]) listen(type, (event) => pointed(session, event));
-  // What these let go of is not pressed any more when they have been worked off.
-  for (const type of ["pointercancel", "dragend"]) {
-    listen(type, () => {
-      session.parts.pointed.up();
-      session.happened();
-    });
-  }
+  // What this lets go of is not pressed any more when it has been worked off; what something was dropped on comes to be only after its event.
+  listen("pointercancel", () => {
+    session.parts.pointed.up();
+    session.happened();
+  });
+  listen("dragend", () => session.happened());
   listen("hashchange", () => {
     session.parts.pointed.aimed();
     session.happened();
@@ -80,6 +79,8 @@ function pointed(session: Session, event: Event): void {
   // What it came to is told by the event after it; nothing, where it left the document.
   if (!event.isTrusted || (event.type === "mouseout" && (event as MouseEvent).relatedTarget)) return;
   session.parts.pointed.moved(event);
+  // Chromium takes what something was dropped on for pressed, until the pointer moves.
+  if (event.type === "drop") session.parts.pointed.down(event);
   session.happened();
 }
 
