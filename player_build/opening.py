@@ -11,7 +11,7 @@ _SEEN: Final = frozenset(
 )  # fmt: skip
 """Elements that show something without a text."""
 
-_UNSEEN: Final = frozenset(("head", "script", "style", "svg|style", "noscript", "template", "title"))
+_UNSEEN: Final = frozenset(("head", "script", "style", "svg|style", "template", "title"))
 
 
 class Opening:

@@ -31,7 +31,7 @@ _VOID: Final = frozenset(
         "wbr",
     ]  # https://html.spec.whatwg.org/#void-elements
 )
-_RAW: Final = frozenset({"style", "script", "xmp", "iframe", "noembed", "noframes", "plaintext", "noscript"})
+_RAW: Final = frozenset({"style", "script", "xmp", "iframe", "noembed", "noframes", "plaintext"})
 _STATE_OPS: Final = (
     "exact",
     "masked",

@@ -4,6 +4,7 @@ import { type Config, type Handle, LIMITS } from "./config.ts";
 import { documentElement, listen as add } from "./dom.ts";
 import { attempt, safe, tell } from "./guard.ts";
 import type { Natives } from "./natives.ts";
+import { scripted } from "./policy.ts";
 import { Session } from "./session.ts";
 import { placeOf } from "./state/shots.ts";
 import {
@@ -132,6 +133,7 @@ function main(config: Config, returned?: boolean): void {
   if (earlier?.document === document && !returned) return;
   const send = world[config.binding] as (payload: string) => void;
   const timers = scripting(document);
+  scripted(timers);
   const setTimer = world.setTimeout.bind(world);
   const natives: Natives = {
     MutationObserver: world.MutationObserver,

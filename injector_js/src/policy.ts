@@ -84,9 +84,16 @@ export function insteadOf(element: Element, name: string): string | null {
   return link ? "#" : null;
 }
 
-/** Names of elements whose children are not recorded: scripts, and what only shows when scripts are off. */
+let noscript = "noscript";
+
+/** Says whether the browser runs scripts: where it does not, what stands in for them shows. */
+export function scripted(may: boolean): void {
+  noscript = may ? "noscript" : "";
+}
+
+/** Names of elements whose children are not recorded: scripts, and what only shows when scripts are off, unless they are. */
 export function hidesChildren(name: string): boolean {
-  return name === "script" || name === "noscript";
+  return name === "script" || name === noscript;
 }
 
 export type MaskReason = "password" | "card" | "otp" | "selector";

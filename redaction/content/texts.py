@@ -19,7 +19,7 @@ USER_NAME = "User name"
 """The label of an option that is a word of nobody else's, in a list of people: it is known then wherever it stands."""
 _JOINTS = "-/.+()"
 """What stands between the digits of a number, in a box of its own as well."""
-_EMPTY_TEXT = frozenset({"script", "noscript", "object"})
+_EMPTY_TEXT = frozenset({"script", "object"})
 _Piece = tuple[list[Any], int, str, int]
 """Where a text is to be put (a list and a place in it), what it says, and its node."""
 

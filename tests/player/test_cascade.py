@@ -74,7 +74,7 @@ def test_what_must_hold_beats_what_is_important_in_a_layer(hand: Hand, open_repl
         canvas{content:normal !important;width:auto !important}}"""
     inner = ":host{transition:all 9s !important} ::slotted(b){transition:all 9s !important}"
     hand.start(
-        ["noscript", {}, "none"],
+        ["noscript", {}],
         ["p", {}, "p"],
         ["canvas", {"width": "40", "height": "40"}],
         ["x-a", {}, ["#shadow", {"mode": "open"}, ["style", {}, inner], ["slot", {}]], ["b", {}, "b"]],

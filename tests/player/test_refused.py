@@ -93,3 +93,51 @@ def test_each_visit_has_what_it_got_itself(
         replay.reopen(f"#bare&mark={name}")
         assert replay.inside(LOOK) == there, name
         assert replay.page.screenshot() == shots[name], name
+
+
+def test_what_stands_in_for_scripts_shows_where_they_are_off(
+    browser: Browser, site: Site, tmp_path: Path, open_replay: Callable[..., Replay]
+) -> None:
+    """In a page without scripts, and in a sandboxed frame; with scripts it does not show, whatever it holds."""
+    reel = tmp_path / "run.reel"
+    stands_in = "<noscript><p style='height: 50px; margin: 0'>Scripts are off</p></noscript><p id=end>end</p>"
+    url = site.html("/page", f'<body>{stands_in}<iframe sandbox=allow-same-origin srcdoc="<body>{stands_in}"></iframe>')
+    where = "doc.querySelector('#end').getBoundingClientRect().top"
+    for scripts in (True, False):
+        context = browser.new_context(viewport={"width": 800, "height": 600}, java_script_enabled=scripts)
+        with record(context, reel, overwrite=True) as session:
+            page = context.new_page()
+            page.goto(url)
+            tops = [frame.locator("#end").bounding_box()["y"] for frame in page.frames]  # type: ignore[index]
+            session.mark("there")
+        context.close()
+        replay = open_replay(reel, "#mark=there")
+        assert replay.inside(where) == tops[0] and (tops[0] > 50) is not scripts
+        assert "Scripts are off" in Recorded(reel).lines("about:srcdoc")
+        assert replay.inside("doc.querySelector('iframe').contentDocument.querySelector('p').offsetHeight") == 50
+        assert all(event["equal"] for event in Recorded(reel).of("checkpoint"))
+
+
+def test_a_base_that_comes_later_leaves_what_has_loaded_alone(
+    browser: Browser, site: Site, tmp_path: Path, open_replay: Callable[..., Replay]
+) -> None:
+    reel = tmp_path / "run.reel"
+    site.put("/one/a.svg", "image/svg+xml", SQUARE)
+    site.put("/two/a.svg", "image/svg+xml", SQUARE.replace('"40"', '"70"'))
+    url = site.html("/page", "<base href=/one/><img src=a.svg>")
+    context = browser.new_context(viewport={"width": 800, "height": 600})
+    with record(context, reel) as session:
+        page = context.new_page()
+        page.goto(url)
+        session.mark("one")
+        page.evaluate("""() => {
+          document.querySelector('base').href = '/two/';
+          const image = new Image();
+          image.src = 'a.svg';
+          document.body.append(image);
+          return image.decode();
+        }""")
+        session.mark("two")
+    context.close()
+    replay = open_replay(reel, "#mark=two")
+    assert replay.inside("[...doc.images].map((image) => image.naturalWidth)") == [40, 70]

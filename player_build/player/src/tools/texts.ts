@@ -8,7 +8,7 @@ export interface Text {
   readonly text: string;
 }
 
-const QUIET = /^(?:svg\|)?(?:style|script|noscript|title|template)$/;
+const QUIET = /^(?:svg\|)?(?:style|script|title|template)$/;
 
 /** All text that pages ever showed. */
 export function* textsIn(recording: Recording): Generator<Text> {
