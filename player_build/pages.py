@@ -360,8 +360,8 @@ class Dressing:
                                     (each.id, each) for each in picture.children if each.name in ("img", "source")
                                 )
         if any(node.name == "base" for node in found.values()):
+            # What has loaded already stays as it is.
             self.events.forget_base(self.document)
-            found.update((node.id, node) for node in self.document.walk())
         return list(found.values())
 
     def additions(self, nodes: list[Node]) -> list[Json]:
