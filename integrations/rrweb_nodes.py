@@ -31,9 +31,9 @@ from pagereel.reel import (
 Json = dict[str, Any]
 INLINE_BYTES = 2 << 20
 """Larger pictures and fonts are named by their address instead."""
-_URL = re.compile(r"""url\(\s*(?:"([^"]*)"|'([^']*)'|([^'")\s]*))\s*\)""", re.IGNORECASE)
+_URL = re.compile(r"""url\(\s*+(?:"([^"\n]*+)"|'([^'\n]*+)'|([^'"()\s]*+))\s*+\)""", re.IGNORECASE)
 _IMPORT = re.compile(
-    r"""@import\s+(?:url\(\s*["']?([^"')\s]+)["']?\s*\)|"([^"]+)"|'([^']+)')\s*([^;]*);""", re.IGNORECASE
+    r"""@import\s++(?:url\(\s*+["']?([^"'()\s]++)["']?\s*+\)|"([^"\n]++)"|'([^'\n]++)')\s*+([^;@]*+);""", re.IGNORECASE
 )
 _ADDRESSES = {"src", "href", "poster", "data", "background"}
 _NAME = re.compile(r"[A-Za-z][\w.:-]*\Z")

@@ -32,7 +32,7 @@ from .keys import (
     using_key,
 )
 from .kinds import KINDS, MESSAGES, Kind, kinds, problem, validate
-from .limits import BODY_BYTES
+from .limits import BODY_BYTES, too_much
 from .locators import python_locator, snake
 from .looks import EXTRA, PARTS, STYLE, masked_look
 from .model import PageModel, PageState
@@ -189,6 +189,7 @@ __all__ = [
     "text_content",
     "to_html",
     "told_again",
+    "too_much",
     "tree",
     "unfolded",
     "using_key",

@@ -58,9 +58,19 @@ def too_much(line: bytes, added: int = 0) -> str | None:
     most = RESOURCE_BYTES if line.startswith(_RESOURCE) else LINE_BYTES
     if size > most:
         return f"it has {size:,} bytes; {most:,} is the most"
-    if len(line) > LINE_PARTS and _parts(line) > LINE_PARTS and (parts := _parts(_STRING.sub(b"", line))) > LINE_PARTS:
-        return f"it has {parts:,} parts; {LINE_PARTS:,} is the most"
+    if len(line) > LINE_PARTS and _parts(line) > LINE_PARTS and _has_too_many(line):
+        return f"it has more than {LINE_PARTS:,} parts"
     return None
+
+
+def _has_too_many(line: bytes) -> bool:
+    found = at = 0
+    for text in _STRING.finditer(line):
+        found += _parts(line[at : text.start()])
+        at = text.end()
+        if found > LINE_PARTS:
+            return True
+    return found + _parts(line[at:]) > LINE_PARTS
 
 
 def _parts(line: bytes) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import heapq
 import json
+import re
 import zlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -17,6 +18,10 @@ from ..contract import Told
 
 _WHOLE: Final = 768 << 20
 """Bytes of a file that is one JSON value; lines may be as many as they like."""
+_PARTS: Final = 4_000_000
+"""Commas, brackets and braces of a value that is read at once: as objects they take some sixty bytes each."""
+_PIECE: Final = 1 << 20
+_TOKEN: Final = re.compile(rb'"(?:[^"\\]++|\\.)*+"|[\[{\]},]', re.DOTALL)
 _LINE: Final = 512 << 20
 _PACKED: Final = 64 << 20
 """What a packed string may hold."""
@@ -52,6 +57,9 @@ def _found(path: Path, file: BinaryIO, told: Told) -> Iterator[Found]:
     first = file.readline(_LINE)
     while first and not first.strip():
         first = file.readline(_LINE)
+    if first.lstrip()[:1] == b"[" and len(first) > _PIECE:
+        yield from _array(first + file.read(_WHOLE), told)
+        return
     value, after = _json(first), file.tell()
     rest = file.read(1 << 16).lstrip()[:1] if value is not None else b""
     if value is None:
@@ -93,6 +101,9 @@ def _whole(path: Path, file: BinaryIO, told: Told) -> Iterator[Found]:
         raise ReelError(f"{path} is one JSON value of {size:,} bytes, too large to be read; write its events as lines.")
     file.seek(0)
     data = file.read().removeprefix(b"\xef\xbb\xbf")
+    if data.lstrip()[:1] == b"[" and size > _PIECE:
+        yield from _array(data, told)
+        return
     value = _json(data)
     if value is not None:
         yield from found_in(value)
@@ -111,10 +122,35 @@ def _whole(path: Path, file: BinaryIO, told: Told) -> Iterator[Found]:
         yield from found_in(value)
 
 
+def _array(data: bytes, told: Told) -> Iterator[Found]:
+    """Yield the events in a long array, item by item: as objects all of them at once would fill the memory."""
+    start = data.index(b"[") + 1
+    depth = 0
+    for token in _TOKEN.finditer(data, start):
+        first = data[token.start()]
+        depth += (first in b"[{") - (first in b"]}")
+        if depth >= 0 and (depth > 0 or first != ord(",")):
+            continue
+        item = data[start : token.start()]
+        value = _json(item)
+        if value is None and (item.strip() or depth == 0):
+            break
+        yield from found_in(value)
+        start = token.end()
+        if depth < 0:
+            return
+    told.damage = f"it is no JSON from byte {start:,} of {len(data):,} on"
+
+
 def _json(data: bytes | str | None) -> Any:
     """Return the value; None for what is none, and for ``null``, which holds no events either."""
     if data is None:
         return None
+    packed = data.encode("utf-8", "replace") if isinstance(data, str) else data
+    if len(packed) > _PARTS and sum(map(packed.count, (b",", b"[", b"{"))) > _PARTS:
+        raise ReelError(
+            f"It is one JSON value of {len(packed):,} bytes and more parts than can be read at once; write its events as lines."
+        )
     try:
         return orjson.loads(data)
     except ValueError:

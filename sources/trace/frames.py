@@ -11,7 +11,7 @@ from pagereel.reel import Event, Json
 
 from .clock import Clock, number
 from .document import Document
-from .snapshots import History
+from .snapshots import MOST_NODES, History
 from .versions import Line
 
 _QUIRKS: Final = "BackCompat"
@@ -113,6 +113,8 @@ class Frames:
         """Page → its main document."""
         self.secrets: set[str] = set()
         self.shown_values: set[str] = set()
+        self.cut = False
+        """Whether a snapshot, or all frames together, had more nodes than are read."""
 
     @property
     def any(self) -> bool:
@@ -130,7 +132,12 @@ class Frames:
         """Yield the events of a snapshot that was taken at `t`, ms."""
         frame = str(snapshot.get("frameId"))[:1000]
         chain = self._chains.setdefault(frame, _Chain())
+        if sum(each.history.nodes for each in self._chains.values()) - chain.history.nodes > MOST_NODES:
+            self.cut = True
+            self.skip(frame)
+            return
         root = chain.history.add(snapshot.get("html"))
+        self.cut = self.cut or chain.history.cut
         sheets = self._sheets(chain, snapshot.get("resourceOverrides"))
         url = str(snapshot.get("frameUrl") or "about:blank")[:_URL_LENGTH]
         viewport = _size(snapshot.get("viewport"))

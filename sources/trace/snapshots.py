@@ -44,6 +44,8 @@ _MATH: Final = "math|"
 _LEAVES_SVG: Final = frozenset({"svg|foreignObject", "svg|desc", "svg|title"})
 _REMEMBERED: Final = 4
 """Snapshots whose nodes stay at hand."""
+MOST_NODES: Final = 200_000
+"""Nodes of one snapshot, of those that stay at hand, and of what all frames show: some 900 bytes each. What is more is left out."""
 
 
 class Written:
@@ -75,6 +77,10 @@ class History:
         self._open: OrderedDict[int, list[Written]] = OrderedDict()
         self._compressor = zstandard.ZstdCompressor(level=1)
         self._decompressor = zstandard.ZstdDecompressor()
+        self.nodes = 0
+        """Nodes that the last snapshot wrote."""
+        self.cut = False
+        """Whether a snapshot wrote more than is read."""
 
     def __len__(self) -> int:
         return len(self._packed)
@@ -83,6 +89,8 @@ class History:
         """Take the next snapshot's nodes; give its root."""
         number = len(self._packed)
         root, nodes = read(html, number)
+        self.nodes = len(nodes)
+        self.cut = self.cut or self.nodes >= MOST_NODES
         self._packed.append(self._compressor.compress(marshal.dumps(html)) if nodes else b"")
         return root
 
@@ -104,7 +112,9 @@ class History:
 
     def _remember(self, number: int, nodes: list[Written]) -> None:
         self._open[number] = nodes
-        while len(self._open) > _REMEMBERED:
+        while len(self._open) > _REMEMBERED or (
+            len(self._open) > 1 and sum(map(len, self._open.values())) > MOST_NODES
+        ):
             self._open.popitem(last=False)
 
 
@@ -120,7 +130,7 @@ def read(html: object, number: int) -> tuple[Written | Key | None, list[Written]
     stack: list[tuple[Written, Iterator[Any]]] = [(top, _children(html))]
     while stack:
         parent, rest = stack[-1]
-        item = next(rest, stack)
+        item = next(rest, stack) if len(nodes) + len(stack) < MOST_NODES else stack
         if item is stack:
             parent.key = (number, len(nodes))
             nodes.append(parent)

@@ -12,7 +12,7 @@ from typing import Final
 import orjson
 
 from pagereel.errors import ReelError
-from pagereel.reel import Event, Json
+from pagereel.reel import Event, Json, too_much
 
 from ..contract import Told
 from .actions import Action, Actions
@@ -24,6 +24,7 @@ from .frames import Frames, Pages
 from .happenings import Happenings
 from .network import Network
 from .resources import TraceResources
+from .snapshots import MOST_NODES
 from .versions import NEWEST, OLDEST, Line, Memory, modern
 
 _LOOKED_AT: Final = 5_000
@@ -89,6 +90,8 @@ class Trace:
             ratio = number(options.get("deviceScaleFactor"), 0.01, 100) if isinstance(options, dict) else None
             frames.ratio = ratio or 1.0
             yield from self._part(part, pages, frames, happenings)
+        if frames.cut:
+            self._told.warn(f"Its snapshots hold more than {MOST_NODES:,} nodes at a moment; the others were left out.")
         last = 0
         for part in self._parts:
             network = Network(part.clock, pages, frames, self._resources, last)
@@ -265,10 +268,12 @@ class Trace:
         """Yield the lines of a file as the newest version has them; what is no JSON is left out and told."""
         for raw in self._archive.lines(name):
             try:
+                if too_much(raw) is not None:
+                    raise RecursionError
                 with paused():
                     line = orjson.loads(raw)
             except (orjson.JSONDecodeError, RecursionError):
-                self._told.warn("Lines of the trace that are no JSON, or nested too deeply, were left out.")
+                self._told.warn("Lines of the trace that are no JSON, nested too deeply or too large, were left out.")
                 if b'"frame-snapshot"' in raw[:_BEGINNING] and (frame := _FRAME.search(raw)) is not None:
                     yield {"type": UNREADABLE, "frameId": frame[1].decode("utf-8", "replace")}
                 continue

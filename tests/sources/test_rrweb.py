@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import time
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
@@ -486,3 +487,35 @@ def test_rules_are_inserted_removed_and_declared_by_path() -> None:
         merged('background: url("a;b:c"); --X: {a:b}', {"color": "red"})
         == 'background: url("a;b:c"); --X: {a:b}; color: red;'
     )
+
+
+def test_a_long_array_of_events_is_read_item_by_item(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As objects all at once, a hundred megabytes of events take two gigabytes."""
+    from pagereel.sources.rrweb import file as of_files
+
+    monkeypatch.setattr(of_files, "_PIECE", 10)
+    events = [{"type": 3, "data": {"text": 'a "b", [c] \\'}, "timestamp": t} for t in range(1, 6)]
+    for text in (json.dumps(events), json.dumps(events, indent=1), json.dumps(events)[:-1] + ", ]"):
+        (tmp_path / "a.json").write_text(text)
+        told = of_files.Told()
+        with (tmp_path / "a.json").open("rb") as file:
+            found = [each.event for each in of_files.events_of(tmp_path / "a.json", file, told)]
+        assert found == events and told.damage is None
+    (tmp_path / "a.json").write_text(json.dumps(events)[:-30])
+    with (tmp_path / "a.json").open("rb") as file:
+        found = [each.event for each in of_files.events_of(tmp_path / "a.json", file, told)]
+    assert found == events[:-1] and "it is no JSON from byte" in str(told.damage)
+    monkeypatch.setattr(of_files, "_PARTS", 10)
+    (tmp_path / "a.json").write_text(json.dumps({"events": events}))
+    with (tmp_path / "a.json").open("rb") as file, pytest.raises(ReelError, match="write its events as lines"):
+        list(of_files.events_of(tmp_path / "a.json", file, told))
+
+
+@pytest.mark.parametrize("text", ["url(" * 100_000, "url(" + " " * 100_000, 'url("' * 100_000, "@import url(" * 50_000])
+def test_addresses_in_a_style_sheet_are_looked_for_in_time_that_grows_with_it(text: str) -> None:
+    from pagereel.integrations import rrweb_nodes
+
+    began = time.process_time()
+    assert rrweb_nodes._IMPORT.sub("", rrweb_nodes._URL.sub("", text)) == text
+    assert time.process_time() - began < 2
+    assert rrweb_nodes._URL.sub("-", "url( 'a b' ) url(x.png) url(\"\")") == "- - -"

@@ -442,3 +442,15 @@ def test_the_colours_of_a_terminal_hide_no_word() -> None:
         error_of({"error": {"message": "\x1b[31mWelcome \x1b[7mada\x1b[27m@example.com\x1b[0m"}})
         == "Welcome ada@example.com"
     )
+
+
+def test_a_snapshot_of_more_nodes_than_are_read_is_cut_and_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in ("snapshots", "frames", "trace"):
+        monkeypatch.setattr(f"pagereel.sources.trace.{module}.MOST_NODES", 100, raising=True)
+    page = ["HTML", {}, ["BODY", {}, *[["P", {}, "x"]] * 500]]
+    events, reel = read(trace(tmp_path / "a.zip", snapshot(page, 1_100), snapshot(page, 1_200, frameId="other")))
+    assert any("more than 100 nodes at a moment" in warning for warning in reel.warnings)
+    _, model = shown(events)
+    assert sum(len(document.nodes) for document in model.documents.values()) < 210
