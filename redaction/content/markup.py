@@ -8,6 +8,7 @@ import html
 import re
 from urllib.parse import quote, unquote_to_bytes
 
+from ..contracts.channels import INLINE
 from ..contracts.sink import Sink, Slot
 from ..pictures import images
 from ..pictures.pixels import svg_placeholder
@@ -90,6 +91,7 @@ _ATTRIBUTE = re.compile(
 _TAG_END = re.compile(r"[ \t\n\f\r/]*>")
 _SAFE_NAME = re.compile(r"[A-Za-z_][\w:.-]*")
 _ENTITY = re.compile(r"""<!ENTITY\s+([\w.-]+)\s+(?:"([^"&]{0,500})"|'([^'&]{0,500})')\s*>""")
+_IN_LINE = frozenset(name.rpartition("|")[2] for name in INLINE)
 _STYLES = frozenset({"style", "svg:style", "html:style", "xhtml:style"})
 
 
@@ -109,6 +111,8 @@ class _Markup:
         self._sink = sink
         self._slot = slot
         self._out: list[str] = []
+        self._run: list[tuple[int, str]] = []
+        """Where a text is to be put that is read as one with those before it, and what stands there."""
         self._declared = False
         self._page = slot.channel == "resource.document"
 
@@ -118,12 +122,22 @@ class _Markup:
             self._words(self._text[at : opening.start()])
             at = self._markup(opening.start())
         self._words(self._text[at:])
+        self._flush()
         return "".join(self._out)
 
     def _words(self, part: str) -> None:
-        plain = html.unescape(part)
-        masked = self._sink.text(plain, self._slot) if part.strip() else plain
-        self._out.append(part if masked == plain else html.escape(masked, quote=False))
+        if part:
+            self._run.append((len(self._out), part))
+            self._out.append(part)
+
+    def _flush(self) -> None:
+        """End what is read as one: an element that begins a line of its own stands here."""
+        run, self._run = self._run, []
+        plain = [html.unescape(part) for _, part in run]
+        if any(map(str.strip, plain)):
+            for (at, _), said, shown in zip(run, plain, self._sink.run(plain, self._slot), strict=True):
+                if shown != said:
+                    self._out[at] = html.escape(shown, quote=False)
 
     def _markup(self, at: int) -> int:
         """Write what begins at ``at``; where it ends."""
@@ -132,9 +146,7 @@ class _Markup:
             return self._after("-->", at + 4)
         if text.startswith("<![CDATA[", at):
             end = text.find("]]>", at)
-            self._out.append(
-                html.escape(self._sink.text(text[at + 9 : end if end >= 0 else len(text)], self._slot), quote=False)
-            )
+            self._words(html.escape(text[at + 9 : end if end >= 0 else len(text)], quote=False))
             return self._after("]]>", at)
         if text.startswith("<!", at):
             if re.match(r"<!doctype\s+html\b", text[at : at + 40], re.IGNORECASE):
@@ -160,6 +172,8 @@ class _Markup:
             attributes.setdefault(match[1], next((g for g in match.groups()[1:] if g is not None), ""))
             at = match.end()
         local = name.rpartition(":")[2].lower()
+        if local not in _IN_LINE:
+            self._flush()
         alone = "/" in end.group()
         if local in ("script", "metadata"):
             return end.end() if closing or (alone and not self._page) else self._closed(name, end.end())[1]

@@ -31,8 +31,8 @@ _BRACKETED = re.compile("[\u2474-\u247c\u249c-\u24b5\U0001f110-\U0001f129]")
 _LATIN = re.compile("[A-Za-z]")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
-_SIGNS = re.compile("[\u2474-\u24ff\U0001f110-\U0001f189]|[\U000e0021-\U000e007e]{8}")
-"""Letters and digits in brackets, circles and squares, which Unicode counts as signs, and words of tags."""
+_SAID = frozenset({"So", "Co", "Cn", "Mn", "Mc", "Me"})
+"""Categories of letters in circles, Braille, pictures, what a font of icons draws, what is not assigned, and what goes with a letter."""
 
 LOOKALIKES = str.maketrans(
     "АВЕЅІЈКМНОРСТХУаеорсухіјѕԁһԛԝΑΒΕΖΗΙΚΜΝΟΡΤΥΧαορνι",
@@ -98,5 +98,12 @@ SIGNS: Final = (undo("[\U0001f1e6-\U0001f1ff]", lambda m: chr(ord(m[0]) - 0x1F1E
 
 
 def says(text: str) -> bool:
-    """Return whether a text says anything: it has a letter or a digit, though it be one that Unicode counts as a sign."""
-    return any(c.isalnum() for c in text) or (not text.isascii() and _SIGNS.search(text) is not None)
+    """Return whether a text says anything: it has a letter or a digit, or what Unicode counts as a sign and a font or a reader may draw as a letter."""
+    return any(map(is_said, text))
+
+
+def is_said(char: str) -> bool:
+    """Return whether a character may say something by itself: punctuation, spaces and signs of mathematics do not."""
+    return char.isalnum() or (
+        char > "\x7f" and (unicodedata.category(char) in _SAID or "\U000e0020" <= char < "\U000e007f")
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 from urllib.parse import unquote
 
@@ -19,6 +20,9 @@ class Starred:
     """A sink that puts a star in place of all that it may mask."""
 
     form = SheetForm()
+
+    def run(self, pieces: Sequence[str], slot: Slot) -> list[str]:
+        return [self.text(piece, slot) if piece.strip() else piece for piece in pieces]
 
     def text(self, text: str, slot: Slot) -> str:
         return "*"

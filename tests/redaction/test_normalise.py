@@ -212,3 +212,32 @@ def test_a_plain_text_is_read_once() -> None:
     for text in ("Add to cart", "Order 7264 of somebody", "a/b, c:d (e)", "https://shop.example/a?b=c"):
         assert len(said(text)) == 1
     assert len(WAYS) < 10
+
+
+def test_a_mail_with_tags_between_its_letters_is_masked_in_the_bodies_of_documents(tmp_path: Path) -> None:
+    """The page's text is read as one, and so is the file that it came from."""
+    mail = "olga.nordin@elvenhall.example"
+    maker = Maker(tmp_path / "a.reel")
+    maker.body(["p", {}, *itertools.chain.from_iterable((c, ["wbr", {}]) for c in mail)], ["p", {}, f"to {mail}"])
+    page = f"<!doctype html><p>{'<wbr>'.join(mail)}</p><p><b>{mail[:4]}</b>{mail[4:]}<!-- x --></p><p>Kettles</p>"
+    body = maker.resource("text/html", page)
+    maker.put("request", id="1", page=1, d=1, method="GET", type="document", url="https://shop.example/", headers={})
+    maker.put("response", id="1", status=200, end=maker.t, size=1, mime="text/html", headers={}, body=body)
+    redact(maker.done(), tmp_path / "b.reel", "internal")
+    with open_reel(tmp_path / "b.reel") as reel:
+        bodies = [str(event.get("text")) for event in reel.events() if event["k"] == "resource"]
+    assert bodies
+    assert "Kettles" in bodies[0]
+    plain = re.sub("<[^>]*>", "", bodies[0])
+    assert not any(part in plain for part in ("olga", "nordin", "elvenhall"))
+
+
+def test_all_text_is_masked_under_strict_whatever_it_is_written_in(tmp_path: Path) -> None:
+    texts = ["⠕⠇⠛⠁", "\ue001\ue002\ue003", "🅞🅛🅖🅐", "🇴🇱🇬🇦", "❖✦❖✦", "\U00013080\U00013081"]
+    maker = Maker(tmp_path / "a.reel")
+    maker.body(*(["p", {}, text] for text in [*texts, "— · …", "1 + 1 = 2"]))
+    redact(maker.done(), tmp_path / "b.reel", "strict")
+    with open_reel(tmp_path / "b.reel") as reel:
+        said = str([dict(event) for event in reel.events() if event["k"] == "snapshot"])
+    assert not any(char in said for text in texts for char in text)
+    assert "— · …" in said
