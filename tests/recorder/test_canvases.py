@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, BrowserContext
 
 from pagereel.recorder import record
 from pagereel.recorder.runtime.script import bundle
+from pagereel.reel import open_reel
 
 from .pictures import Album, replayed
 from .support import Recorded, Site
@@ -249,3 +250,32 @@ def test_a_mark_has_a_canvas_without_loss_that_stands_still(
     with Image.open(BytesIO(b64decode(told["base64"]))) as picture:
         extrema = ImageChops.difference(live, picture.convert("RGB")).getextrema()
     assert max(top for _, top in extrema) <= 2, (told["mime"], extrema)
+
+
+def test_canvases_of_very_many_pixels_are_kept_as_large_as_they_are_seen(
+    context: BrowserContext, site: Site, reel: Path
+) -> None:
+    """To read six of 36 million pixels took the page half a minute, and nothing was told of them then."""
+    url = site.html(
+        "/large",
+        """<body style="margin: 0"><script>
+        for (let n = 0; n < 3; n++) {
+          const c = document.body.appendChild(document.createElement("canvas"));
+          c.width = c.height = 3000; c.style.width = "200px";
+          const pen = c.getContext("2d"); pen.fillStyle = ["#c00", "#0c0", "#00c"][n]; pen.fillRect(0, 0, 3000, 1500);
+        }</script>""",
+    )
+    with record(context, reel) as session:
+        page = context.new_page()
+        page.goto(url)
+        page.wait_for_timeout(2500)
+        album = Album(session, page)
+        album.mark("large")
+    told = Recorded(reel)
+    with open_reel(reel) as kept:
+        drawn = [op[2] for event in told.events for op in event.get("ops", ()) if op[0] == "canvas"]
+        sizes = [Image.open(BytesIO(kept.resource(each) or b"")).size for each in drawn]
+    assert sizes and max(max(size) for size in sizes) <= 200
+    assert [event["detail"] for event in told.events if event["k"] == "unsupported"] == ["too large"] * 3
+    shares = replayed(context, reel, album, keep=KEEP)
+    assert max(shares.values()) < 0.005, shares

@@ -17,6 +17,8 @@ const EVERY = 250;
 const AT_MOST = 4_000;
 /** Pixels above which a canvas is looked at four times less often, and a mark does not take it at once. */
 const LARGE = 2_000_000;
+/** Pixels of all canvases above which the large ones are not read, which takes the page seconds, but cut out of pictures of the page. */
+const HUGE = 20_000_000;
 
 export interface Picture {
   node: number;
@@ -63,7 +65,7 @@ export class Canvases implements Part {
     private readonly now: () => number,
     time: () => number,
     private readonly send: (picture: Picture) => void,
-    unsupported: (node: number, reason: string) => void,
+    private readonly unsupported: (node: number, reason: string) => void,
     ask: (() => void) | null,
   ) {
     const cut = (picture: Picture) => {
@@ -210,6 +212,12 @@ export class Canvases implements Part {
   private look(id: number, seen: Seen, done?: () => void): void {
     const { canvas } = seen;
     if (canvas.width * canvas.height === 0) return;
+    if (isLarge(canvas) && [...this.elements()].reduce((sum, { width, height }) => sum + width * height, 0) > HUGE) {
+      this.unsupported(id, "too large");
+      this.refuse(id, seen);
+      done?.();
+      return;
+    }
     seen.busy = true;
     const at = this.now();
     try {
@@ -291,7 +299,7 @@ export class Canvases implements Part {
     this.send({ node, w: seen.canvas.width, h: seen.canvas.height, mime, base64, ...(t && { t }) });
   }
 
-  /** A canvas that drew something from another origin cannot be read. */
+  /** It is not read: it drew something from another origin, or is too large. */
   private refuse(id: number, seen: Seen): void {
     seen.refused = true;
     seen.busy = false;
@@ -299,7 +307,7 @@ export class Canvases implements Part {
   }
 }
 
-function isLarge({ width, height }: HTMLCanvasElement): boolean {
+export function isLarge({ width, height }: { width: number; height: number }): boolean {
   return width * height > LARGE;
 }
 

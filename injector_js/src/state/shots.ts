@@ -3,7 +3,7 @@
 // page's emulated size for a moment; the element is cut out here.
 
 import { layoutViewport } from "../dom.ts";
-import type { Picture } from "./canvas.ts";
+import { isLarge, type Picture } from "./canvas.ts";
 import { type Box, type Sight, sightOf } from "./cover.ts";
 import { toBase64 } from "./sources.ts";
 import { AT_MARKS, encoded as encodedSheet } from "./formats.ts";
@@ -171,11 +171,13 @@ export class Shots {
         continue;
       }
       const [sw, sh] = sizeOf(element);
-      const sheet = new OffscreenCanvas(sw, sh);
-      const context = sheet.getContext("2d", { willReadFrequently: true });
-      if (!context) continue;
       // Browsers show replaced content between whole pixels of the screen.
       const [x0, y0, x1, y1] = [box[0], box[1], box[0] + w, box[1] + h].map((v) => Math.round(v * scale)) as Edges;
+      // Of a large one what was seen has fewer pixels than it.
+      const share = isLarge({ width: sw, height: sh }) ? Math.min(1, (x1 - x0) / sw) : 1;
+      const sheet = new OffscreenCanvas(Math.ceil(sw * share), Math.ceil(sh * share));
+      const context = sheet.getContext("2d", { willReadFrequently: true });
+      if (!context) continue;
       context.drawImage(shot, x0, y0, x1 - x0, y1 - y0, 0, 0, sheet.width, sheet.height);
       each.judged = each.why === "empty" && isOf(context, sight.behind);
       if (each.judged) continue;
