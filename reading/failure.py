@@ -21,10 +21,10 @@ _TALKS: Final = frozenset({"document", "xhr", "fetch", "websocket", "eventsource
 """Types of requests whose failure a script or a person meets; a picture that is missing is no reason for anything."""
 _LINES: Final = 20
 _COVERS: Final = re.compile(
-    r"<([a-z][\w-]*)([^<>]*)>[^<>]*(?:</[\w-]+>)?(?: from <[^<>]*>[^<>]*(?:</[\w-]+>)? subtree)? intercepts pointer events"
+    r"<([a-z][\w-]*+)([^<>]*+)>[^<>]*(?:</[\w-]+>)?(?: from <[^<>]*+>[^<>]*(?:</[\w-]+>)? subtree)? intercepts pointer events"
 )
 """What Playwright's call log says of an element that takes the click."""
-_ATTRIBUTE: Final = re.compile(r"([\w-]+)=\"([^\"]*)\"")
+_ATTRIBUTE: Final = re.compile(r"(?<![\w-])([\w-]++)=\"([^\"]*)\"")
 _NAME: Final = re.compile(r"[\w-]+")
 
 

@@ -39,7 +39,7 @@ _SHAPES: Final = re.compile(
 _PASSING: Final = re.compile(
     rf"(?:\b(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?,? )?(?:\{{date\}}|\b\d{{1,2}}(?:st|nd|rd|th)?\.? {_MONTH}(?! ?\d)|\b{_MONTH} \d{{1,2}}\b)"
     r"|(?P<ago>\b(?:\d+|an?|one) (?:second|minute|hour|day|week|month|year)s? ago\b|\bjust now\b)"
-    r"|(?P<ms>\d+(?:\.\d+)? ?ms\b|\d+[.,]\d+ ?s(?:ec(?:onds?)?)?\b)",
+    r"|(?P<ms>(?<!\d)(?:\d+(?:\.\d+)? ?ms\b|\d+[.,]\d+ ?s(?:ec(?:onds?)?)?\b))",
     re.IGNORECASE,
 )
 _PLAIN: Final = re.compile(
@@ -53,7 +53,7 @@ _known: Final[set[str]] = set()
 _CODE: Final = re.compile(r"(?:[A-Z]{1,5}-?|[#№])$")
 """What stands before the digits of a number that names something: ``SM-48213``, ``#4711``."""
 _SESSION: Final = re.compile(
-    r"(?:^|[_.-]|(?<=[a-z])(?=[A-Z]))(?:session(?:[_-]?(?:id|hash|key|token))?|sid|(?:csrf|xsrf)\w*|\w*token|nonce|(?:client|connection)[_-]?id)$",
+    r"(?:^|[_.-]|(?<=[a-z])(?=[A-Z]))(?:session(?:[_-]?(?:id|hash|key|token))?|sid|(?:csrf|xsrf)\w{0,40}|\w{0,40}token|nonce|(?:client|connection)[_-]?id)$",
     re.IGNORECASE,
 )
 _SESSION_VALUE: Final = re.compile(r"[\w-]{8,}")

@@ -11,7 +11,7 @@ LONGEST: Final = 1000
 MOST: Final = 50_000
 """Copies of its parts that a pattern may ask for: ``(?:a{1000}){1000}`` asks for a million, and each is compiled."""
 _PIECE: Final = re.compile(
-    r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|(?P<open>\()|(?P<close>\))|\{(?P<least>\d*),?(?P<most>\d*)\}|(?P<other>.)",
+    r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|(?P<open>\()|(?P<close>\))|\{(?P<least>\d*+),?(?P<most>\d*+)\}|(?P<other>.)",
     re.DOTALL,
 )
 

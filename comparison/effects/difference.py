@@ -28,7 +28,7 @@ _LONGEST: Final = 600
 _SHORT: Final = 100
 """And in a sentence."""
 _BEGIN, _END = "\ue000", "\ue001"
-_MARK: Final = re.compile(f"{_BEGIN}([^{_END}]*){_END}")
+_MARK: Final = re.compile(f"{_BEGIN}([^{_BEGIN}{_END}]*){_END}")
 _KIND_ORDER: Final = {
     kind: number
     for number, kind in enumerate(("network", "console", "page", "model", "action", "time", "cost", "outcome"))

@@ -13,8 +13,8 @@ from pagereel.reading import url_key, value_key
 from .items import NOTHING
 
 _PASSING: Final = re.compile(
-    r"(?:^|[_-])(?:u?u?id|guid|token|nonce|csrf|etag|cursor|timestamp|time|date|datetime|ts|expir\w*|created\w*|updated\w*|modified\w*"
-    r"|last_?seen|seed|hash|checksum|signature|session\w*|trace\w*|span\w*|request_?id|elapsed\w*|took|latency|duration\w*|age|uptime|now)$",
+    r"(?:^|[_-])(?:u?u?id|guid|token|nonce|csrf|etag|cursor|timestamp|time|date|datetime|ts|expir\w{0,40}|created\w{0,40}|updated\w{0,40}|modified\w{0,40}"
+    r"|last_?seen|seed|hash|checksum|signature|session\w{0,40}|trace\w{0,40}|span\w{0,40}|request_?id|elapsed\w{0,40}|took|latency|duration\w{0,40}|age|uptime|now)$",
     re.IGNORECASE,
 )
 """Names of what is another one each time: their values are compared by type alone."""

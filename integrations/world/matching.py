@@ -14,7 +14,7 @@ from pagereel.reading import url_key, value_key
 
 _LOOPBACK: Final = re.compile(r"^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$", re.IGNORECASE)
 _PASSING: Final = re.compile(
-    r"(?:^|[_.-])(?:_|t|ts|cb|v?rand(?:om)?|nonce|csrf\w*|xsrf\w*|\w*token|sid|session\w*|state|time|timestamp|date|now|uuid|guid|trace\w*|span\w*"
+    r"(?:^|[_.-])(?:_|t|ts|cb|v?rand(?:om)?|nonce|csrf\w{0,40}|xsrf\w{0,40}|\w{0,40}token|sid|session\w{0,40}|state|time|timestamp|date|now|uuid|guid|trace\w{0,40}|span\w{0,40}"
     r"|request_?id|boundary|signature|hash|etag|cursor)$",
     re.IGNORECASE,
 )

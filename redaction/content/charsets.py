@@ -8,7 +8,7 @@ from __future__ import annotations
 import codecs
 import re
 
-_NAMED = re.compile(r"charset\s*=\s*[\"']?\s*([\w.:-]{1,40})", re.IGNORECASE)
+_NAMED = re.compile(r"charset\s*+=\s*+(?:[\"']\s*+)?([\w.:-]{1,40})", re.IGNORECASE)
 _IN_DOCUMENT = re.compile(
     rb"""\A\s*@charset "([\w.:-]{1,40})";|\A\s*<\?xml[^>]{0,80}encoding=["']([\w.:-]{1,40})|<meta\b[^>]{0,200}?charset\s*=\s*["']?\s*([\w.:-]{1,40})""",
     re.IGNORECASE,

@@ -93,7 +93,7 @@ _ZONE = re.compile(
     re.IGNORECASE,
 )
 """A time zone as tz calls it, and as catalogues of programs translate it."""
-_MOMENT = re.compile(r"(?=.{6})(?:([YyAaJjMDdTtHhms])\1{1,3}|'?[TZ]'?|[-/:., ])+")
+_MOMENT = re.compile(r"(?=.{6})(?:([YyAaJjMDdTtHhms])\1++|'?[TZ]'?|[-/:., ])++")
 """How a program writes a moment, in the letters of its parts: ``YYYY-MM-DD'T'hh:mm:ss``, ``AAAAMMDD``."""
 _STATIC = re.compile(r"(?<=\d)[ .](?:css|eot|js|map|mjs|otf|ttf|woff2?)\Z")
 """How a numbered file of a program ends, its name read as words: ``fa solid 900 woff2``."""

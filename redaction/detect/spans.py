@@ -60,7 +60,7 @@ _CAPITALS = re.compile(
     r"[\s,]+(?:[^\W\d_a-z][\w.'’()-]*|de|la|el|di|du|da|of|the|am|an|der|den|[/-])(?:\s+(?:[^\W\d_a-z][\w.'’()-]*|de|la|el|di|du|da|of|the|am|an|der|den|[/-])){0,4}[\s,(]+\Z"
 )
 """Capitalized words between two parts of an address: the town that no model knew."""
-_TOWN_AFTER = re.compile(r"(?:[,\s]+[A-ZÀ-Þ]{2,}[A-ZÀ-Þ'-]*)+(?!\w)")
+_TOWN_AFTER = re.compile(r"(?:[,\s]+[A-ZÀ-Þ]{2}[A-ZÀ-Þ'-]*)+(?!\w)")
 _NAME_PARTS = re.compile(r"(?:[^\S\n\t]+|[^\S\n\t]*[-'’]\s*|[^\S\n\t]+[^\W\d_]\.?[^\S\n\t]+)\Z")
 _NEXT = re.compile(r"(?<=\w\w)[.!?…][\"'”’)]?\s+[^\W\d_a-z]\Z")
 """The first word of a sentence behind a name; after it the sentence goes on, where an initial ends or stands before another name."""

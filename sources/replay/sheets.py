@@ -13,7 +13,7 @@ _BEFORE: Final = {stands: f":{name}" for name, stands in reversed(PSEUDO.items()
 _STANDS: Final = re.compile("|".join(re.escape(each) for each in sorted(_BEFORE, key=len, reverse=True)))
 _STATE: Final = re.compile(r'\[data-pagereel-states~="([^"]*)"\]')
 _PICKER: Final = re.compile(r"\[data-pagereel-picker\](::picker\([^)]*\))")
-_SELECTED: Final = r"""(?:[^\]"']|"[^"]*"|'[^']*')*"""
+_SELECTED: Final = r"""(?:[^\[\]"']|"[^"]*"|'[^']*')*"""
 _ASIDE: Final = re.compile(rf":is\((\[{_SELECTED}\]),\[{_SELECTED}data-pagereel-was-{_SELECTED}\]\)")
 _WAS: Final = re.compile(r"data-pagereel-was-([\w-]+)")
 _SAMES: Final = {":link": ":any-link", ":-webkit-full-screen": ":fullscreen", ":-webkit-autofill": ":autofill"}

@@ -13,7 +13,6 @@ from .archive import Archive
 
 TEXT_BYTES: Final = 16 << 20
 _SCRIPTS: Final = re.compile(r"javascript|ecmascript", re.I)
-_CHARSET: Final = re.compile(r"\s*;.*$", re.S)
 _KEPT_TEXTS: Final = 16
 
 
@@ -62,5 +61,5 @@ class TraceResources:
 
 def plain(mime: str) -> str:
     """Return a media type without its parameters."""
-    found = _CHARSET.sub("", mime)[:200]
+    found = mime.partition(";")[0].rstrip()[:200]
     return found if found and found != "x-unknown" else "application/octet-stream"
