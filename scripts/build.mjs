@@ -23,28 +23,42 @@ const APART = ["rare", "talk", "screens", "live", "beside"];
 
 /**
  * How a script is compressed once more, by a thirtieth. The player's own objects have no getters that do anything; the injector's are the browser's.
- * Its limits stay where they can be found: tests replace some of them.
+ * Its limits stay one table: tests replace some of them.
  */
 const PLAYERS = { passes: 3, pure_getters: true, unsafe_arrows: true, unsafe: true };
 const INJECTORS = { passes: 3, unsafe_arrows: true, hoist_props: false };
 
+/** Limits that tests replace in the built script, by their names. */
+const REPLACED = ["slice", "steps", "settleSteady", "steady", "pause"];
+
 /**
- * The members of the injector's classes, which may have shorter names. Those that are anywhere a key of an object, or in an interface, stay as they are,
- * for that object may leave the page or come into it; names of the browser's own terser keeps by itself.
+ * The members of the injector's classes, its limits and its parts, which may have shorter names. Those that are anywhere else a key of an object, or
+ * in an interface, stay as they are, for that object may leave the page or come into it; names of the browser's own terser keeps by itself.
  */
-function membersOfClasses() {
+function ownMembers() {
   const sources = globSync("injector_js/src/**/*.ts", { exclude: (name) => name.endsWith(".test.ts") });
-  const text = sources.map((file) => readFileSync(file, "utf8")).join("\n");
-  const source = text.replace(/\/\*.*?\*\/|\/\/ [^\n]*/gs, ""); // A comment before a key hides it.
+  const bare = (file) => readFileSync(file, "utf8").replace(/\/\*.*?\*\/|\/\/ [^\n]*/gs, ""); // A comment before a key hides it.
+  const source = sources.map(bare).join("\n");
   const classes = source.match(/^(?:export )?class .*?^}/gms).join("\n");
-  const named = /^ {2}(?:private |readonly |get |set |async |\*)*(\w+)(?=[(<:!;]| =)|private readonly (\w+)/gm;
-  const names = [...new Set(Array.from(classes.matchAll(named), ([, name, own]) => name ?? own))].sort();
+  const member = /^ {2}(?:private |readonly |get |set |async |\*)*(\w+)(?=[(<:!;]| =)|private readonly (\w+)/gm;
+  const [limits] = source.match(/^export const LIMITS = \{.*?^\}/ms);
+  const makesParts = bare("injector_js/src/parts.ts");
+  const [parts] = makesParts.match(/^ {2}return \{\n {4}all: together.*?^ {2}\}/ms);
+  const found = [
+    ...Array.from(classes.matchAll(member), ([, name, own]) => name ?? own),
+    ...Array.from(`${limits}${parts}`.matchAll(/^ +(\w+)(?=[,:])/gm), ([, name]) => name),
+  ];
   const given = source.match(/^(?:export )?interface .*?^}/gms).join("\n");
+  const elsewhere = source
+    .replace(limits, "")
+    .replace(makesParts, "")
+    .replace(/const \{[^}]*\} = \w+\.parts;/g, "");
   const isOwn = (name) =>
     name !== "constructor" &&
+    !REPLACED.includes(name) &&
     !new RegExp(`\\b${name}\\b`).test(given) &&
-    !new RegExp(`[{,]\\s*${name}\\s*[:,}]|["']${name}["']`).test(source);
-  const own = names.filter(isOwn);
+    !new RegExp(`[{,]\\s*${name}\\s*[:,}]|["']${name}["']`).test(elsewhere);
+  const own = [...new Set(found)].sort().filter(isOwn);
   return { properties: { regex: new RegExp(`^(?:${own.join("|")})$`) } };
 }
 
@@ -102,7 +116,7 @@ const targets = [
     entry: "injector_js/src/main.ts",
     out: "dist/injector.js",
     again: INJECTORS,
-    mangle: membersOfClasses(),
+    mangle: ownMembers(),
     tsconfigRaw: ASSIGNED,
   },
   { entry: "injector_js/src/places/main.ts", out: "dist/places.js" },
