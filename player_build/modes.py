@@ -137,9 +137,9 @@ def _is_html(document: DocumentModel, root: Node, mime: str) -> bool:
     """Return whether an HTML parser made it that heeds doctypes: also what a style sheet in XSLT made of XML, in which else an attribute names the namespace."""
     if document.url.startswith("about:srcdoc"):
         return False  # Such a document is never in quirks mode.
-    if root.name == "html" and not any(name.startswith("xmlns") for name in root.attrs):
-        return True
+    made = root.name == "html" and not any(name.startswith("xmlns") for name in root.attrs)
     if mime:
-        return mime.partition(";")[0].strip().lower() == "text/html"
+        kind = mime.partition(";")[0].strip().lower()
+        return kind == "text/html" or (made and kind.endswith(("/xml", "+xml")))
     path = document.url.partition("?")[0].partition("#")[0].lower()
-    return not path.endswith((".xhtml", ".xht", ".xml", ".svg"))
+    return made or not path.endswith((".xhtml", ".xht", ".xml", ".svg"))
