@@ -43,6 +43,7 @@ from .sanitize import Sanitizer
 PAGE_KINDS: Final = kinds(built="page")
 
 _HAS_ADDRESS: Final = re.compile(r"url\(|image-set\(|src\(", re.IGNORECASE)
+_NAMES_FILES: Final = re.compile(rf"{_HAS_ADDRESS.pattern}|@import", re.IGNORECASE)
 _BROKEN: Final = "data:,x"
 """A picture that cannot be shown; without a comma at its end, which a ``srcset`` would lose."""
 _TRANSPARENT: Final = "data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw=="
@@ -52,6 +53,8 @@ SHEETS_LIMIT: Final = 4 << 20
 SHEETS_PER_BYTE: Final = 64
 """Characters of style sheets that are rewritten: so many, and so many for each byte of the recording. A few kilobytes of zstd can stand for
 tens of megabytes of CSS, over which a build would sit for minutes; a sheet past the limit is left out and named as missing."""
+_MOST_MADE: Final = 8
+"""What one sheet became by the files that its addresses led to: a run loads the same page again and again."""
 
 
 class PageEvents:
@@ -84,6 +87,7 @@ class PageEvents:
         self._moving: dict[str, str] = {}
         self._films: dict[tuple[int, str], tuple[float, set[int]]] = {}
         """By document and picture: when one that moves began to, and the nodes that show it."""
+        self._made: dict[tuple[str, str], list[tuple[dict[tuple[str, str], str | None], str]]] = {}
         self._to_rewrite = SHEETS_LIMIT + SHEETS_PER_BYTE * catalogue.size
 
     def ready(self, event: Event) -> Event:
@@ -240,20 +244,38 @@ class PageEvents:
         """Return a style sheet's text for the replay."""
         if not css.needs_rewriting(text):
             return text
-        key = (document.d, base, text, t if "url(" in text.lower() or "@import" in text.lower() else 0)
+        key = (document.d, base, text, t if _NAMES_FILES.search(text) else 0)
         known = self._sheets.get(key)
-        if known is None and len(text) > self._to_rewrite:
-            self.missing.add(base or "a style sheet")
-            known = self._sheets[key] = ""
         if known is None:
-            self._to_rewrite -= len(text)
-            known = self._sheets[key] = css.rewrite(
-                text,
-                lambda address, of: self.resource(document, address, of, t),
-                lambda address, of: self._load(document, address, of, t),
-                base=base,
-            )
+            known = self._sheets[key] = self._rewritten_before(document, text, base, t)
         return known
+
+    def _rewritten_before(self, document: DocumentModel, text: str, base: str, t: float) -> str:
+        """Return what a sheet became in another document or at another time, where its addresses lead to the same files; else rewrite it."""
+        made = self._made.setdefault((base, text), [])
+        for files, shown in made:
+            if all(self.resource(document, address, of, t) == file for (address, of), file in files.items()):
+                return shown
+        if len(text) > self._to_rewrite:
+            self.missing.add(base or "a style sheet")
+            return ""
+        self._to_rewrite -= len(text)
+        met: dict[tuple[str, str], str | None] = {}
+        imports = False
+
+        def resource(address: str, of: str) -> str | None:
+            met[address, of] = found = self.resource(document, address, of, t)
+            return found
+
+        def load(address: str, of: str) -> css.Imported | None:
+            nonlocal imports
+            imports = True
+            return self._load(document, address, of, t)
+
+        shown = css.rewrite(text, resource, load, base=base)
+        if not imports and len(made) < _MOST_MADE:
+            made.append((met, shown))
+        return shown
 
     @property
     def rewritten(self) -> dict[str, str]:
