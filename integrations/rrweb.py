@@ -96,9 +96,10 @@ class _Writer:
         if kind in _CUSTOM and (self._shown or kind in ("step", "mark")):
             about = document.page if document is not None else event.get("page")
             if about in (None, self.page):
-                self._events.emit(
-                    CUSTOM, {"tag": kind, "payload": {k: v for k, v in event.items() if k not in ("k", "d", "n")}}
-                )
+                payload = {k: v for k, v in event.items() if k not in ("k", "d", "n")}
+                if document is not None and document.root is not None and not document.top:
+                    payload["id"] = self._id(document, document.root.id)
+                self._events.emit(CUSTOM, {"tag": kind, "payload": payload})
         elif kind == "console" and event.get("page") == self.page:
             payload = {"level": event["level"], "trace": [], "payload": [json.dumps(event["text"], ensure_ascii=False)]}
             self._events.emit(PLUGIN, {"plugin": "rrweb/console@1", "payload": payload})

@@ -119,7 +119,9 @@ class Serializer:
             form["isShadow"] = True
         if node.kind == DOCUMENT:
             form.pop("rootId", None)
-            return form | {"type": 0, "childNodes": [], "compatMode": document.mode}
+            # rrweb names the address of a page alone; a frame's is not always that of its `src`.
+            address = {} if document.top else {"href": document.url}
+            return form | {"type": 0, "childNodes": [], "compatMode": document.mode} | address
         if node.kind == DOCTYPE:
             return form | {
                 "type": 1,

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Sequence
 from typing import Any, Final
 
+from pagereel.reel import asked_by_itself
+
 from ..runs.folding import folded
 from ..runs.items import NOTHING, Request, Run
 from .alignment import Score, align, moved
@@ -12,7 +14,6 @@ from .alignment import Score, align, moved
 Couples = tuple[list[tuple[Request, Request]], list[Request], list[Request]]
 """Which request is which, and those of the first and of the second run that have none."""
 
-_BY_ITSELF: Final = ("/favicon.ico", "apple-touch-icon")
 _READS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _OTHER_QUERY: Final = 0.3
 _OTHER_PLACE: Final = -2.0
@@ -41,11 +42,7 @@ def couples(a: Run, b: Run) -> Couples:
 
 def wanted(run: Run) -> list[Request]:
     """Return what a run's pages asked for, without what a browser asks for by itself."""
-    return [
-        r
-        for r in run.requests
-        if not any(name in r.url for name in _BY_ITSELF) and r.url.startswith(("http:", "https:"))
-    ]
+    return [r for r in run.requests if r.url.startswith(("http:", "https:")) and not asked_by_itself(r.url)]
 
 
 def _doors(ours: Sequence[Request], theirs: Sequence[Request]) -> set[str]:

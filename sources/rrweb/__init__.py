@@ -75,7 +75,7 @@ def _read(found: Iterator[Found], started: float, told: Told) -> Iterator[Event]
         if kind == _CUSTOM:
             for each in said.custom(data, t, page.number):
                 if each["k"] == "location":
-                    yield from page.message("location", t, url=each["url"])
+                    yield from page.moved(t, str(each["url"]), each["id"])
                 else:
                     yield from page.say(each)
         elif kind == _PLUGIN:

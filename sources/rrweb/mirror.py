@@ -35,6 +35,8 @@ class Mirror:
         """rrweb's ids: document, and the node in it."""
         self.masked: set[tuple[int, int]] = set()
         """Fields whose values are not taken over."""
+        self.written: set[tuple[int, int]] = set()
+        """Frames whose page stands in their ``srcdoc``."""
         self.out: list[Event] = []
         self._numbers = numbers
         self._n: dict[int, int] = {}

@@ -79,6 +79,8 @@ class Made:
     """Iframes with the document that stands in them."""
     bodies: list[tuple[int, str]] = field(default_factory=list)
     """Images, and the address of what they show."""
+    written: list[int] = field(default_factory=list)
+    """Iframes whose page stands in their ``srcdoc``."""
 
 
 class Bodies:
@@ -244,6 +246,8 @@ class Trees:
             )
         if tag == "img" and isinstance(extra.get("rr_dataURL"), str):
             made.bodies.append((number, extra["rr_dataURL"]))
+        if tag == "iframe" and text_of(extra.get("srcdoc")) is not None:
+            made.written.append(number)
         if "rr_mediaState" in extra:
             state = {"paused": extra["rr_mediaState"] != "played", "time": _number(extra.get("rr_mediaCurrentTime"))}
             if "rr_mediaPlaybackRate" in extra:
@@ -262,7 +266,7 @@ def attributes(tag: str, given: dict[str, Any]) -> tuple[dict[str, str], dict[st
     attrs: dict[str, str] = {}
     extra: dict[str, Any] = {}
     for name, raw in given.items():
-        if name == "_cssText" or (
+        if name in ("_cssText", "srcdoc") or (
             name.startswith("rr_") and name not in ("rr_src", "rr_srcset", "rr_sandbox", "rr_width", "rr_height")
         ):
             extra[name] = raw

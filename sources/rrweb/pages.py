@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Iterator
 from typing import Any
 
-from pagereel.reel import ELEMENT, MASK, DocumentModel, Event, absolute, base_of
+from pagereel.reel import ELEMENT, MASK, DocumentModel, Event, Node, absolute, base_of
 
 from ..contract import Told
 from .mirror import Mirror, Place, dicts, offset, size
@@ -20,6 +20,8 @@ from .sheets import Sheets
 from .styles import changes_of, merged
 
 _DOCUMENTS = 10_000
+_ADDRESS = 100_000
+"""Characters that are read of an address."""
 
 
 class Page:
@@ -67,13 +69,15 @@ class Page:
         self.mirror.out.append(event)
         return self.mirror.given()
 
-    def message(self, kind: str, t: float, **fields: Any) -> list[Event]:
-        """Return a message of the page's own document; nothing where there is none yet."""
-        if not self.mirror.top:
+    def moved(self, t: float, url: str, document: Any) -> list[Event]:
+        """Return the new address of a document, by rrweb's id for it, or else of the page's own; nothing where that is not there."""
+        found = self.mirror.find(document)
+        d = self.mirror.top if document is None else found.document.d if found is not None else 0
+        if not d:
             return []
         self.mirror.t = max(self.mirror.t, t)
         self.mirror.flush()
-        self.mirror.say(self.mirror.top, kind, **fields)
+        self.mirror.say(d, "location", url=url)
         return self.mirror.given()
 
     def end(self) -> list[Event]:
@@ -87,7 +91,7 @@ class Page:
     def _meta(self, data: dict[str, Any]) -> None:
         href, width, height = data.get("href"), size(data.get("width")), size(data.get("height"))
         if isinstance(href, str):
-            self.href = href[:100_000]
+            self.href = href[:_ADDRESS]
         if width and height:
             self.mirror.size = (width, height)
 
@@ -142,6 +146,7 @@ class Page:
             self.mirror.do(document, *op)
             if op[0] == "masked":
                 self.mirror.masked.add((document.d, op[1]))
+        self.mirror.written |= {(document.d, node) for node in made.written}
         for owner, text in made.sheets:
             self.sheets.own(document, owner, text)
         for node, address in made.bodies:
@@ -170,13 +175,22 @@ class Page:
         ):
             return
         self.mirror.flush()
-        src = place.attrs.get("src")
-        url = absolute(base_of(self.mirror.model, document), src) if src else "about:blank"
-        d = self.mirror.begin(url, _mode(node), top=False, frame=f"{document.d}-{frame}").d
+        d = self.mirror.begin(
+            self._address(document, place, node), _mode(node), top=False, frame=f"{document.d}-{frame}"
+        ).d
         event: Event = {"k": "embed", "t": self.mirror.t, "d": d, "parent": document.d, "node": frame}
         self.mirror.model.apply(event)
         self.mirror.out.append(event)
         self._snapshot(self.mirror.model.documents[d], node, "start", {})
+
+    def _address(self, document: DocumentModel, place: Node, node: dict[str, Any]) -> str:
+        """Return the address of what a frame shows: as our export says it, or as the element's attributes have it."""
+        href, src = node.get("href"), place.attrs.get("src")
+        if isinstance(href, str):
+            return href[:_ADDRESS]
+        if (document.d, place.id) in self.mirror.written:
+            return "about:srcdoc"
+        return absolute(base_of(self.mirror.model, document), src) if src else "about:blank"
 
     # -- mutations --
 
@@ -279,6 +293,8 @@ class Page:
             bare = name[3:] if name in ("rr_src", "rr_srcset", "rr_sandbox") else name
             if text_of(value) is None and bare in node.attrs and not isinstance(value, dict):
                 changes[bare] = None
+        if text_of(given.get("srcdoc", "")) is None:
+            self.mirror.written.discard((document.d, node.id))
         made = Made(None)
         after = {**node.attrs, **{name: value for name, value in changes.items() if value is not None}}
         if (document.d, node.id) in self.mirror.masked and "value" in changes:

@@ -28,7 +28,7 @@ class Said:
         if not isinstance(tag, str):
             return []
         if tag == "location" and isinstance(payload, dict) and isinstance(payload.get("url"), str):
-            return [{"k": "location", "t": t, "url": payload["url"]}]
+            return [{"k": "location", "t": t, "url": payload["url"], "id": payload.get("id")}]
         if tag in _OURS and isinstance(payload, dict):
             event: Event = {**payload, "k": tag, "t": t}
             if "page" in payload:

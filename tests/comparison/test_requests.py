@@ -32,6 +32,23 @@ def test_what_is_asked_for_meanwhile_does_not_make_requests_others_that_send_the
     assert compare(asks(tmp_path / "a.reel", news=0), asks(tmp_path / "b.reel", news=2), redaction=None).equal
 
 
+def test_what_browsers_ask_for_by_themselves_is_no_request_of_the_run(tmp_path: Path) -> None:
+    def run(path: Path, *addresses: str) -> Path:
+        made = Made(path)
+        made.step("Work")
+        made.open("/", "Shop", "[Pay]")
+        made.call("click", 'get_by_role("button", name="Pay")')
+        for address in addresses:
+            made.fetch("POST", address, answer={})
+        made.rest()
+        made.end_step()
+        return made.end()
+
+    by_itself = ("/favicon-32x32.png", "/shortcut.ico", "/.well-known/appspecific/com.chrome.devtools.json")
+    a, b = run(tmp_path / "a.reel", "/orders"), run(tmp_path / "b.reel", "/orders", *by_itself)
+    assert compare(a, b, redaction=None).equal and not compare(a, run(tmp_path / "c.reel"), redaction=None).equal
+
+
 def test_the_request_that_is_missing_is_told_and_not_one_after_it(tmp_path: Path) -> None:
     a, b = asks(tmp_path / "a.reel"), asks(tmp_path / "b.reel", ("rows", "plan", "total"), news=1)
     said = [each.said for each in compare(a, b, redaction=None).differences if each.kind == "network"]

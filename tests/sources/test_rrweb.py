@@ -86,6 +86,7 @@ def lines(model: PageModel, document: DocumentModel) -> Iterator[str]:
         return f"{node.kind} {'css' if style else node.data}"
 
     assert document.root is not None
+    yield f"address {document.url}"
     yield from walk(document.root, 0)
     for sheet in document.sheets.values():
         if sheet.owner in document.nodes and document.nodes[sheet.owner].name == "link":
@@ -133,6 +134,57 @@ def test_there_and_back_everything_that_rrweb_can_say_is_the_same(reel: Path, tm
         for one, two in zip(told, getattr(theirs, name)(), strict=True):
             assert {k: v for k, v in two.items() if k != "t"} == {k: v for k, v in one.items() if k not in ("t",)}
     assert [line["text"] for line in theirs.console()] == [line["text"] for line in ours.console()]
+
+
+def test_there_and_back_each_frame_has_the_address_of_what_it_shows(tmp_path: Path) -> None:
+    shown = ["about:srcdoc", "https://a.example/after-a-link", "blob:https://a.example/1", "about:blank"]
+    script = sample.Script(tmp_path / "frames.reel")
+    script.run("page", 0, page=1, event="open", url="about:blank")
+
+    def document(d: int, url: str, *body: Any, **more: Any) -> None:
+        view = {"w": 800, "h": 600, "dpr": 1}
+        script.run(
+            "document", 10 * d, d=d, page=1, frame=f"F{d}", url=url, top=d == 1, viewport=view, mode="BackCompat"
+        )
+        if d > 1:
+            script.run("embed", 10 * d + 1, d=d, parent=1, node=3 + d)
+        tree = ["#document", {}, ["html", {}, ["head", {}], ["body", {}, *body]]]
+        script.page("snapshot", 10 * d + 2, d, ops=[["doc", 1, tree]], why="start")
+
+    frames = [["iframe", {"src": "/first"} if "link" in url else {}] for url in shown]
+    document(1, "https://a.example/", *frames)
+    for d, url in enumerate(shown, 2):
+        document(d, url, f"at {url}")
+    script.page("location", 100, 3, url="https://a.example/pushed")
+    script.page("location", 120, 1, url="https://a.example/#top")
+    script.writer.close()
+    back = written(tmp_path / "back.json", json.loads(str(export(tmp_path / "frames.reel", "rrweb"))))
+    moments = [80.0, 110, 200]
+    before, after = said(tmp_path / "frames.reel", moments), said(back, moments, 12)
+    assert len(set(before)) == 3
+    addresses = [document.url for document in model_of(back)[0].documents.values()]
+    assert addresses == ["https://a.example/#top", "about:srcdoc", "https://a.example/pushed", *shown[2:]]
+    assert after == before
+
+
+def test_a_frame_of_rrwebs_own_whose_page_stands_in_srcdoc_says_so(tmp_path: Path) -> None:
+    def inner(number: int) -> dict[str, Any]:
+        return {"type": 0, "id": number, "childNodes": [element(number + 1, "html")]}
+
+    def attach(frame: int, number: int) -> dict[str, Any]:
+        return {"source": 0, "adds": [{"parentId": frame, "nextId": None, "node": inner(number)}]}
+
+    def change(number: int, **given: Any) -> dict[str, Any]:
+        return {"source": 0, "attributes": [{"id": number, "attributes": given}]}
+
+    with_srcdoc = element(6, "iframe", attributes={"srcdoc": "<p>", "src": "/unused"})
+    shop = page(with_srcdoc, element(7, "iframe", attributes={"rr_src": "/frame"}))
+    events = recording(shop, (5, attach(6, 100)), (6, attach(7, 200)), (7, change(6, srcdoc=None)), (8, attach(6, 300)), (9, change(7, srcdoc="")), (10, attach(7, 400)))  # fmt: skip
+    model, _ = model_of(written(tmp_path / "x.json", events))
+    addresses = [document.url for document in model.documents.values() if not document.top]
+    assert addresses[-2:] == ["https://a.example/unused", "about:srcdoc"]
+    first, _ = model_of(written(tmp_path / "y.json", events[:4]))
+    assert [document.url for document in first.documents.values()][1:] == ["about:srcdoc", "https://a.example/frame"]
 
 
 # -- events by hand ---------------------------------------------------------------------------------------------------
