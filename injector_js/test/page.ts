@@ -335,6 +335,7 @@ export class Page {
     send: (payload) => this.sent.push(payload),
   };
   readonly window = {
+    document: this.document,
     top: null,
     location: { href: "https://page.test/a", hash: "" },
     innerWidth: 800,
