@@ -68,15 +68,16 @@ _UNIT = undo(rf"\\\\{{0,7}}u(?:[Dd][89ABab]{_HEX}{{2}}\\{{1,8}}u[Dd][C-Fc-f]{_HE
 _BYTE = undo(_utf8(r"\\\\{0,7}x"), _bytes, "\\")
 _POINT = undo(rf"\\\\{{0,7}}(?:u\{{({_HEX}{{1,6}})\}}|U({_HEX}{{8}}))", lambda m: _point(m[1] or m[2]), "\\")
 _NAMED = undo(r"\\\\{0,7}N\{([A-Z0-9 -]{2,80})\}", _named, "\\")
-_QUOTED = undo(r"(?<=[\w.@)-])\\([ .@+()\[\]{}^$|?*-])(?=[\w(])", lambda m: m[1], "\\")
-_GAP = undo(r"(?<=[\w.)'’-])\\{1,4}s(?:[*+?]|\{\d{0,3},?\d{0,3}\}|(?=[A-Z]))(?=[\w(])", lambda _: " ", "\\")
+_QUOTED = undo(r"\\(?<=[\w.@)-]\\)([ .@+()\[\]{}^$|?*-])(?=[\w(])", lambda m: m[1], "\\")
+_GAP = undo(r"\\(?<=[\w.)'’-]\\)\\{0,3}s(?:[*+?]|\{\d{0,3},?\d{0,3}\}|(?=[A-Z]))(?=[\w(])", lambda _: " ", "\\")
 _EITHER = undo(r"\[([^\W\d_])(?i:\1)\]", lambda m: m[1], "[")
 """What a pattern writes for a sign, a space, and a letter in either case."""
 _RUN_OF_PRINTABLE = undo(r"=[0-9A-F]{2}(?:=[0-9A-F]{2}){2,}", _printable, "=")
-_RUN_OF_STYLED = undo(rf"(?:\\{_HEX}{{1,6}}(?:[ \t]|(?=\\))){{3,}}", lambda m: re.sub(_STYLED, lambda c: _point(c[1]), m[0]), "\\")  # fmt: skip
+_RUN_OF_STYLED = undo(rf"\\{_HEX}{{1,6}}(?:[ \t]|(?=\\))(?:\\{_HEX}{{1,6}}(?:[ \t]|(?=\\))){{2,}}", lambda m: re.sub(_STYLED, lambda c: _point(c[1]), m[0]), "\\")  # fmt: skip
 _ESCAPES = (_PERCENT, _ENTITY, _UNIT, _BYTE, _POINT, _NAMED, _QUOTED, _GAP, _EITHER, _RUN_OF_PRINTABLE, _RUN_OF_STYLED)
 _CONTROLS = undo(
-    r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]{0,400}(?:\x07|\x1b\\)|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]", lambda _: ""
+    r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f](?:(?<=\x1b)(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]{0,400}(?:\x07|\x1b\\)))?",
+    lambda _: "",
 )
 _NAMES = "|".join(sorted((name for name in {*INLINE, "br"} if name.isalnum()), key=len, reverse=True))
 _TAG = undo(

@@ -28,8 +28,6 @@ _SUSPECT = re.compile(
 )
 _BRACKETED = re.compile("[\u2474-\u247c\u249c-\u24b5\U0001f110-\U0001f129]")
 """A letter or digit in brackets, as one character: what it says stands between them."""
-_LATIN = re.compile("[A-Za-z]")
-_WORD = re.compile(r"[^\W\d_]{2,}")
 
 _SAID = frozenset({"So", "Co", "Cn", "Mn", "Mc", "Me"})
 """Categories of letters in circles, Braille, pictures, what a font of icons draws, what is not assigned, and what goes with a letter."""
@@ -49,7 +47,7 @@ _ENCLOSING = re.compile("[\u20d0-\u20f0]")
 _NUMERALS = {c: str(value) for value, row in enumerate(("〇零", "一壹", "二贰", "三叁", "四肆", "五伍", "六陆", "七柒", "八捌", "九玖")) for c in row}  # fmt: skip
 _NUMERALS |= {c: unicodedata.normalize("NFKC", c) for c in "⁰¹²³⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉"}
 _NUMERAL = f"[{''.join(_NUMERALS)}]"
-_OTHER_DIGIT = re.compile(r"(?![0-9])\d")
+_OTHER_DIGIT = re.compile(r"\d(?<![0-9])")
 """A digit of another script, one character: what looks for a number looks for these."""
 _COUNTED = re.compile(rf"{_NUMERAL}(?:[ \u00a0()-]{{0,2}}{_NUMERAL}){{6,}}")
 """A number of a telephone's length in Chinese, raised or lowered digits: a shorter one is a year, a footnote or a power."""
@@ -70,27 +68,38 @@ def _plain(match: re.Match[str]) -> str:
 
 def _composed(text: str) -> Iterator[Span]:
     """Yield letters with the signs that go with them, in texts that have any trick at all."""
-    for match in _ACCENTED.finditer(text) if _SUSPECT.search(text) else ():
-        letter = match[1]
-        for mark in match[2]:
+    for match in _ACCENTED.finditer(text, 1) if _SUSPECT.search(text) else ():
+        start = match.start() - 1
+        letter = text[start]
+        for mark in match[0]:
             composed = unicodedata.normalize("NFC", letter + mark)
             letter = composed if len(composed) == 1 else letter
-        if letter != match[0]:
-            yield *match.span(), letter
+        yield start, match.end(), letter
 
 
-def _unmixed(match: re.Match[str]) -> str:
-    word = match[0]
-    return word if word.isascii() or not _LATIN.search(word) else word.translate(LOOKALIKES)
+def _mixed(text: str) -> Iterator[Span]:
+    """Yield words of Latin letters and of others that look like them."""
+    end = 0
+    for match in _MIXED.finditer(text):
+        if match.start() < end:
+            continue
+        start, end = match.span()
+        while start and text[start - 1].isalpha():
+            start -= 1
+        while end < len(text) and text[end].isalpha():
+            end += 1
+        yield start, end, text[start:end].translate(LOOKALIKES)
 
 
-_ACCENTED = re.compile(f"([^{_MARKS}])([{_MARKS}]+)", re.DOTALL)
+_ACCENTED = re.compile(f"[{_MARKS}]+")
+_ALIKE = f"[{''.join(map(chr, LOOKALIKES))}]"
+_MIXED = re.compile(f"{_ALIKE}[A-Za-z]|[A-Za-z]{_ALIKE}")
 LETTERS: Final[tuple[Undo, ...]] = (
     undo(_OTHER_DIGIT.pattern, lambda digit: str(unicodedata.decimal(digit[0])), None),
     undo(_COUNTED.pattern, lambda number: "".join(_NUMERALS.get(c, c) for c in number[0]), None),
     Undo(None, _composed, _ACCENTED),
     undo(_SUSPECT.pattern, _plain, None),
-    undo(_WORD.pattern, _unmixed, None),
+    Undo(None, _mixed, _MIXED),
 )
 """Tricks with letters: digits of other scripts, accents by themselves, characters that nobody sees or that are drawn as others, look-alikes."""
 SIGNS: Final = (undo("[\U0001f1e6-\U0001f1ff]", lambda m: chr(ord(m[0]) - 0x1F1E6 + 65), None), undo("[\u2801-\u283f]", lambda m: _BRAILLE.get(m[0], m[0]), None))  # fmt: skip

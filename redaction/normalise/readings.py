@@ -14,7 +14,7 @@ from typing import Final
 
 Span = tuple[int, int, str]
 """Where something stands in a text, and what it says."""
-MOST, MOST_OF_LONG, LONG = 24, 10, 1 << 16
+MOST, MOST_OF_LONG, LONG = 24, 6, 1 << 16
 """Readings of a text, and of one that is longer than that."""
 ROUNDS = 6
 """Ways of writing, one in the other, that are undone in one reading."""
