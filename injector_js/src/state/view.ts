@@ -66,7 +66,7 @@ export class View implements Part {
     const holds = (query: string) => this.window.matchMedia(query).matches;
     const media = holds(ANY_QUERY) ? QUERIES.filter(holds) : [];
     if (media.includes("(forced-colors: active)"))
-      this.stream.unsupportedOnce("forced colours", "the replay has the page's own");
+      this.stream.unsupportedOnce("forced colours", "the replay has Chromium's");
     return {
       scheme: holds("(prefers-color-scheme: dark)") ? "dark" : "light",
       motion: holds("(prefers-reduced-motion: reduce)") ? "reduce" : "no-preference",

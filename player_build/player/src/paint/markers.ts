@@ -12,6 +12,7 @@ export type Marker =
   | "fullscreen"
   | "base"
   | "unfocused"
+  | "unforced"
   | "composing"
   | "composed"
   | Ring;

@@ -22,8 +22,23 @@ const PRINTED = 300 / 96;
 /** Types of media, in the condition of a rule or of `if()`. */
 const CONDITION = /(?:@media\b|\bmedia\()[^{};]*/gi;
 
+/** What is said of backgrounds, with brackets three deep. */
+const INNER = "\\((?:[^()]|\\((?:[^()]|\\([^()]*\\))*\\))*\\)";
+const BACKGROUND = new RegExp(`(?<![\\w-])(background(?:-color|-image)?\\s*:)((?:[^;{}()]|${INNER})*)`, "gi");
+const GRADIENT = new RegExp(`[\\w-]*gradient${INNER}`, "gi");
+
+/** Whether the browser put colours of its own in the place of the page's. */
+export const forces = ({ features }: Preferences): boolean => !!features["forced-colors"];
+
+/** Leaves gradients out, and says the background once more, for how opaque it is (player_build/helper.css.j2). */
+const force = (_: string, name: string, value: string): string => {
+  const solid = value.replace(GRADIENT, "none");
+  return `${name}${solid}${/image/i.test(name) ? "" : `;--pagereel-back:${solid}`}`;
+};
+
 /** A style sheet, a `style` attribute or (`query`) a media query that says to every reader what it said to the recorded browser. */
-export function asRecorded(css: string, { scheme, features, print, dpr }: Preferences, query = false): string {
+export function asRecorded(css: string, preferences: Preferences, query = false): string {
+  const { scheme, features, print, dpr } = preferences;
   const types = (condition: string): string =>
     condition.replace(/\b(?:print|screen)\b/gi, (type) => (type.toLowerCase() === "print" ? "screen" : "print"));
   const told = css
@@ -38,7 +53,8 @@ export function asRecorded(css: string, { scheme, features, print, dpr }: Prefer
       return (bound === "min-" ? off > -0.01 : bound === "max-" ? off < 0.01 : Math.abs(off) < 0.01) ? ALWAYS : NEVER;
     })
     .replace(/(color-scheme\s*:\s*)(?:light\s+dark|dark\s+light)\b/gi, `$1${scheme}`);
-  return print ? (query ? types(told) : told.replace(CONDITION, types)) : told;
+  const forced = forces(preferences) ? told.replace(BACKGROUND, force) : told;
+  return print ? (query ? types(forced) : forced.replace(CONDITION, types)) : forced;
 }
 
 /** The colour schemes that a `<meta name=color-scheme>` names, which browsers choose from by the reader's own preference; "" where it says nothing. */

@@ -7,7 +7,7 @@ import { ORDINARY, type Preferences } from "../history/log.ts";
 import type { DocumentVersion } from "../state/document.ts";
 import type { VNode } from "../state/node.ts";
 import { trieGet } from "../state/trie.ts";
-import { asRecorded, metaScheme } from "./preferences.ts";
+import { asRecorded, forces, metaScheme } from "./preferences.ts";
 import { attempt, tellNew } from "./trouble.ts";
 import { tame } from "./wall.ts";
 
@@ -70,6 +70,8 @@ export class Sheets {
    * and comes before all others: what it says weighs less than anything of the page's, and what it says with `!important` more.
    */
   readonly helper: CSSStyleSheet;
+  /** What it says beside that where colours were forced. */
+  readonly #forced: string | null | undefined;
   /** Where more of it can be said. */
   readonly layer: Pick<CSSGroupingRule, "insertRule">;
   /** What the helper says of the document's root. */
@@ -82,8 +84,10 @@ export class Sheets {
     private readonly resources: Resources,
   ) {
     this.helper = new (document.defaultView as Window & typeof globalThis).CSSStyleSheet();
-    const said = globalThis.document.getElementById("pagereel-sheet") as HTMLTemplateElement | null;
-    this.helper.replaceSync(said?.content.textContent ?? `${LAYER} { :root {} }`);
+    const said = (id: string) =>
+      (globalThis.document.getElementById(id) as HTMLTemplateElement | null)?.content.textContent;
+    this.helper.replaceSync(said("pagereel-sheet") ?? `${LAYER} { :root {} }`);
+    this.#forced = said("pagereel-forced");
     this.layer = this.helper.cssRules[0] as CSSGroupingRule;
     const [root, ...rules] = (this.layer as CSSGroupingRule).cssRules as unknown as Iterable<CSSRule>;
     this.#root = root as CSSStyleRule;
@@ -117,7 +121,10 @@ export class Sheets {
     let whole = true;
     this.#preferences = preferences;
     const lists = new Map<Document | ShadowRoot, Made[]>();
-    for (const root of roots.values()) lists.set(root, []);
+    for (const root of roots.values()) {
+      lists.set(root, []);
+      if (this.#forced && forces(preferences)) this.#push(lists.get(root) as Made[], this.#forced, "");
+    }
     const overrides = new Map<number, string>();
     const medias = new Map<number, string>(); // A script may change them, which no attribute tells.
     const off = new Set<number>();

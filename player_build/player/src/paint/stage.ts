@@ -9,6 +9,7 @@ import type { Bubble } from "../rare/bubble.ts";
 import type { DocumentVersion } from "../state/document.ts";
 import { clearFrame, openDocument } from "./frame.ts";
 import { around, type Marker, Markers, mark, takesText, touched } from "./markers.ts";
+import { forces } from "./preferences.ts";
 import { attempt } from "./trouble.ts";
 import { DocumentView } from "./view.ts";
 
@@ -310,6 +311,10 @@ export class Stage {
       const root = shown.document.documentElement;
       if (root && view.current.selection[0] && !(focused && !FRAMES.test(focus?.localName ?? "")))
         mark(wanted, root, "unfocused");
+      if (forces(log.sizeAt(t).preferences))
+        for (const root of view.roots.values())
+          for (const element of root.querySelectorAll("*"))
+            if (getComputedStyle(element).forcedColorAdjust === "none") mark(wanted, element, "unforced");
       const marked = shown.markers.paint(wanted);
       view.move(t, marked || shown.moved !== view.current);
       shown.moved = view.isLook ? undefined : view.current;

@@ -40,7 +40,8 @@ export class DocumentView {
   readonly #real = new Map<number, Node>();
   readonly #ids = new WeakMap<Node, number>();
   readonly #owners = new Map<number, Node>();
-  readonly #roots = new Map<number, Document | ShadowRoot>();
+  /** The document and its shadow roots. */
+  readonly roots = new Map<number, Document | ShadowRoot>();
   readonly #scrolled = new Set<number>();
   /** What could not be scrolled as far as it was, though all had come: texts that are masked take less room. By node, where and in what room. */
   readonly #short = new Map<number, string>();
@@ -97,7 +98,7 @@ export class DocumentView {
     this.#motion = Motion && new Motion();
     // Empty it is painted too, so that a document looks the same before its first message whichever way one came there.
     this.#begin(EMPTY);
-    this.#sheets.paint(EMPTY, this.#owners, this.#roots, ORDINARY);
+    this.#sheets.paint(EMPTY, this.#owners, this.roots, ORDINARY);
   }
 
   get whole(): boolean {
@@ -123,7 +124,7 @@ export class DocumentView {
   /** Of the trees whose style sheets reach an element, the innermost: what is said there gives way to what any other says. */
   ring(id: number): Ring {
     const node = this.#get(id);
-    const hosts = (of: VNode | undefined): boolean => this.#roots.has(of?.inner ?? 0);
+    const hosts = (of: VNode | undefined): boolean => this.roots.has(of?.inner ?? 0);
     return hosts(node) ? "ring-host" : hosts(this.#get(node?.parent ?? 0)) ? "ring-slot" : "ring";
   }
 
@@ -187,7 +188,7 @@ export class DocumentView {
       else this.#unfinished.delete(id);
     }
     attempt("styles", () => this.#paintStyleTexts());
-    if (this.#sheetsTouched) this.#sheetsStale = !this.#sheets.paint(version, this.#owners, this.#roots, preferences);
+    if (this.#sheetsTouched) this.#sheetsStale = !this.#sheets.paint(version, this.#owners, this.roots, preferences);
     for (const id of this.#controls) {
       const node = this.#get(id);
       const element = this.#real.get(id);
@@ -217,7 +218,7 @@ export class DocumentView {
     clearTimeout(this.#again);
     const real = (id: number): Node | undefined => this.#real.get(id);
     attempt("pictures", () => this.#moveFilms());
-    this.#motion?.paint(this.#version, t, this.#roots.values(), real, (node) => this.#ids.get(node), changed);
+    this.#motion?.paint(this.#version, t, this.roots.values(), real, (node) => this.#ids.get(node), changed);
     for (const [id, element] of this.media) {
       const state = this.#get(id)?.state.media;
       if (!state) continue;
@@ -281,7 +282,7 @@ export class DocumentView {
 
   /** The pictures that give their place a size. */
   *pictures(): Generator<HTMLImageElement> {
-    for (const root of this.#roots.values())
+    for (const root of this.roots.values())
       for (const image of root.querySelectorAll("img")) if (image.src || image.srcset) yield image;
   }
 
@@ -312,7 +313,7 @@ export class DocumentView {
       else this.#moving.delete(id);
     }
     if (this.#sheets.moves)
-      this.#sheetsStale = !this.#sheets.paint(this.#version, this.#owners, this.#roots, this.#preferences);
+      this.#sheetsStale = !this.#sheets.paint(this.#version, this.#owners, this.roots, this.#preferences);
   }
 
   #get(id: number): VNode | undefined {
@@ -320,7 +321,7 @@ export class DocumentView {
   }
 
   #begin(version: DocumentVersion): void {
-    for (const map of [this.#real, this.#owners, this.#roots, this.frames, this.media]) map.clear();
+    for (const map of [this.#real, this.#owners, this.roots, this.frames, this.media]) map.clear();
     this.#scrolled.clear();
     this.#short.clear();
     this.#unfinished.clear();
@@ -329,7 +330,7 @@ export class DocumentView {
     this.masked.clear();
     this.document.replaceChildren();
     this.#sheetsTouched = true;
-    this.#roots.set(version.root, this.document);
+    this.roots.set(version.root, this.document);
     this.#scrolled.add(version.root);
     const root = trieGet(version.nodes, version.root);
     if (!root) return;
@@ -380,7 +381,7 @@ export class DocumentView {
   #unlist(id: number): void {
     this.#real.delete(id);
     if (this.#owners.delete(id)) this.#sheetsTouched = true;
-    if (this.#roots.delete(id)) this.#sheetsTouched = true;
+    if (this.roots.delete(id)) this.#sheetsTouched = true;
     this.frames.delete(id);
     this.media.delete(id);
     this.#animators.delete(id);
@@ -499,7 +500,7 @@ export class DocumentView {
           slotAssignment: options.slotAssignment === "manual" ? "manual" : "named",
         });
         this.#real.set(inner.id, root);
-        this.#roots.set(inner.id, root);
+        this.roots.set(inner.id, root);
         this.#sheetsTouched = true;
       } catch {
         return; // An element that cannot have one in this browser.
