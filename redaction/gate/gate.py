@@ -11,6 +11,7 @@ from pathlib import Path
 
 from pagereel.errors import GateError, UsageError
 
+from ..contracts.packages import demand_packages
 from ..contracts.reviewing import Found, followed
 from ..values.automaton import Automaton
 from ..values.matcher import free
@@ -107,6 +108,7 @@ class Gate:
     """One set of known values, made ready to be searched for in many files or answers."""
 
     def __init__(self, known: KnownValues, shell: bytes = b"") -> None:
+        demand_packages()
         self._known = known
         self._finder = _finder(known)
         self._shell = _Shell(known, shell, self._finder)

@@ -30,6 +30,7 @@ from ..content.markup import rewrite_data_url
 from ..content.names import find_in_name
 from ..content.texts import USER_NAME
 from ..content.urls import rewrite_url
+from ..contracts.packages import demand_packages
 from ..contracts.policy import Policy, plain
 from ..contracts.sink import Slot
 from ..contracts.types import Finding, TextContext
@@ -135,6 +136,7 @@ class Collector:
     """A sink that remembers. Its methods give back what they get."""
 
     def __init__(self, policy: Policy) -> None:
+        demand_packages()
         self._policy = policy
         self.form = SheetForm()
         """What the style sheets of all recordings ask for; learned before any of them is read."""

@@ -1,0 +1,33 @@
+"""What the extra `redaction` brings, and what to say where it is not installed. Nothing is loaded to find this out."""
+
+from __future__ import annotations
+
+import importlib.util
+from typing import Final
+
+from pagereel.errors import SetupError
+
+_PACKAGES: Final = ("ahocorasick_rs", "numpy", "presidio_analyzer", "spacy")
+"""What the extra `redaction` brings and no redaction can do without, by its modules."""
+
+
+def demand_packages() -> None:
+    """Raise SetupError where pagereel was installed without what a redaction cannot do without."""
+    if not is_possible():
+        raise SetupError(
+            "Redaction needs packages that a plain install does not bring: pip install 'pagereel[redaction]', then run `pagereel setup`; "
+            "or leave everything in the recording as it is, with `--redaction off` (in Python `redaction=None`)."
+        )
+
+
+def is_possible() -> bool:
+    """Return whether all is here that no redaction can do without."""
+    return all(map(is_here, _PACKAGES))
+
+
+def is_here(module: str) -> bool:
+    """Return whether a module is installed; it is not imported."""
+    try:
+        return importlib.util.find_spec(module) is not None
+    except ImportError:
+        return False
