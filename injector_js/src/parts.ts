@@ -60,7 +60,9 @@ export function partsOf(scope: Scope) {
   const focus = new Focus(document, follow, masks);
   const answers = () => asks && mirror.elements <= LIMITS.askedElements;
   const bubble = new Bubble(focus, follow, masks, now, answers, () => stream.push("bubble"));
-  const pointed = new Pointed(document, window, follow);
+  const searched = /#.*:~:/.test(window.performance.getEntriesByType("navigation")[0]?.name ?? "");
+  if (searched) stream.unsupportedOnce("text fragment", "::target-text");
+  const pointed = new Pointed(document, window, follow, searched);
   const topLayer = new TopLayer(document, follow);
   const media = new Media(follow);
   const clocks = new Clocks(follow, now);

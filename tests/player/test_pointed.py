@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Page
 
 from pagereel.recorder import Session
+from pagereel.reel import open_reel
 from tests.recorder.support import Site
 
 from .conftest import Replay
@@ -228,6 +229,32 @@ def test_the_target_is_what_the_browser_says(recorded: Callable[..., Path], open
     )
     reel = recorded(STYLE + html, use)
     assert [said["target"] for said in use.said.values()][:5] == [["one"], ["one"], ["one"], ["named"], ["named"]]
+    use.holds(reel, open_replay)
+
+
+def test_the_target_of_an_address_that_names_a_text_is_where_the_text_was_found(
+    recorded: Callable[..., Path], open_replay: Open
+) -> None:
+    def load(fragment: str) -> Callable[[Page], Any]:
+        def go(page: Page) -> None:
+            page.goto("about:blank")
+            page.goto(f"{start}{fragment}")
+            page.wait_for_function("document.querySelector(':target')")
+
+        return go
+
+    start = ""
+
+    def drive(page: Page, session: Session) -> None:
+        nonlocal start
+        start = page.url
+        use(page, session)
+
+    use = Use(("text", load("#:~:text=second")), ("both", load("#one:~:text=second")), pointer=False)
+    reel = recorded(STYLE + "<p id=one>first</p><p id=two>second</p>", drive)
+    assert [said["target"] for said in use.said.values()] == [["two"], ["two"]]
+    with open_reel(reel) as read:
+        assert [event["what"] for event in read.events() if event["k"] == "unsupported"] == ["text fragment"] * 2
     use.holds(reel, open_replay)
 
 

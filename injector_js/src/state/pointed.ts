@@ -23,6 +23,8 @@ export class Pointed implements Part {
     private readonly document: Document,
     private readonly window: Window,
     private readonly idOf: (node: Node) => number,
+    /** Whether the address came with a text to look for, which no script sees in it. */
+    private readonly searched: boolean,
   ) {}
 
   /** The innermost elements that the pointer is over. */
@@ -61,7 +63,7 @@ export class Pointed implements Part {
   collect(ops: Op[]): void {
     const { hash } = this.window.location;
     if (this.fresh) this.look();
-    if (!this.met && !hash && !this.target && !this.said) return;
+    if (!this.met && !hash && !this.target && !this.said && !this.searched) return;
     const active = this.first(this.pressed, ":active");
     if (active === 0 && !this.held) this.pressed = [];
     const key = [this.first(this.over, ":hover"), active, this.aim(hash)] as const;
@@ -103,7 +105,7 @@ export class Pointed implements Part {
   private aim(hash: string): number {
     if (!this.target || !matches(this.target, ":target")) {
       this.target = null;
-      if (hash !== this.hash) this.target = this.document.querySelector(":target");
+      if (this.searched || hash !== this.hash) this.target = this.document.querySelector(":target");
       else if (hash) this.target = this.named(hash);
     }
     this.hash = hash;
