@@ -6,6 +6,7 @@ import base64
 import hashlib
 import io
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from PIL import Image
@@ -13,6 +14,7 @@ from PIL import Image
 from pagereel.reel import Json
 from tests.reel.sample import png
 
+from ..recorder.support import Site
 from .conftest import Hand, Replay
 
 Open = Callable[..., Replay]
@@ -148,6 +150,31 @@ def test_a_text_selection_looks_selected_and_a_file_field_names_its_files(hand: 
     assert replay.inside("doc.getSelection().toString()") == "selected"
     replay.seek(60)
     assert replay.inside(files) == []
+
+
+def test_documents_in_objects_show_and_a_pdf_is_a_box_that_says_so(
+    recorded: Callable[..., Path], site: Site, open_replay: Open
+) -> None:
+    site.html("/inner", "<p>words within</p>")
+    site.put("/dot.svg", "image/svg+xml", "<svg xmlns='http://www.w3.org/2000/svg'><circle r='9'/></svg>")
+    site.put("/plan.pdf", "application/pdf", "%PDF-1.4")
+    size = "width=90 height=40"
+    page = f"""<object {size} data=/inner>own</object><object {size} data=/dot.svg>own</object><object {size} data=/none>own</object>
+    <embed {size} src=/inner type=text/html><embed {size} src=/dot.svg><embed {size} src=/plan.pdf type=application/pdf>"""
+    replay = open_replay(recorded(page, lambda page, _: page.wait_for_timeout(1500)))
+    replay.seek(replay.page.evaluate("pagereel.duration"))
+    within = (
+        "[...Array(doc.defaultView.length).keys()].map((n) => doc.defaultView[n].document.documentElement)"
+        ".map((root) => root.textContent.trim() || root.firstElementChild.localName)"
+    )
+    assert sorted(replay.inside(within)) == ["circle", "circle", "words within", "words within"]
+    shows = "[...doc.querySelectorAll('object')].map((each) => [each.offsetWidth, each.offsetHeight])"
+    assert (
+        replay.inside(shows)[:2] == [[90, 40]] * 2
+        and replay.inside("doc.querySelectorAll('object')[2].offsetWidth") < 90
+    )
+    box = "getComputedStyle(doc.querySelector('embed[type*=pdf]')).backgroundImage"
+    assert "a PDF: not shown" in replay.inside(f"decodeURIComponent({box})")
 
 
 def test_an_object_that_showed_a_document_is_a_box_that_says_so(hand: Hand, open_replay: Open) -> None:

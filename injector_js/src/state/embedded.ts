@@ -1,11 +1,14 @@
-// What `<object>` and `<embed>` show: a document, a picture, or what a plugin would. A replay may not load any of it, so it is said, once for
-// each, and the element is marked as one that shows something else than its own content.
+// What `<object>` and `<embed>` show: a document, which is recorded as that of a frame is; a picture, or what a plugin would, of which a replay has
+// none, so it is said, once for each. The element is marked as one that shows something else than its own content.
 
 import { getAttribute, isHTML, localName, readyState } from "../dom.ts";
 import type { Op } from "../encoding/ops.ts";
 import type { Part } from "./part.ts";
 
-const PICTURE = /^(?:data:)?image\/|\.(?:apng|avif|gif|jpe?g|png|svg|webp)(?:[?#]|$)/i;
+const PICTURE = /^(?:data:)?image\/|\.(?:apng|avif|gif|jpe?g|png|webp)(?:[?#]|$)/i;
+
+const PDF = /pdf/i;
+const DOCUMENT = /html|svg/i;
 
 /** ms for which an element must have shown it: while an answer is on its way there is a document, which gives way when the answer is an error. */
 const SURE = 400;
@@ -56,7 +59,7 @@ export class Embedded implements Part {
       if (this.now() - since < SURE) continue;
       this.shown.add(id);
       ops.push(["states", id, ["embedded"]]);
-      if (this.said.has(element)) continue;
+      if (!what || this.said.has(element)) continue;
       this.said.add(element);
       this.unsupported(localName(element), id, `the replay has a box for ${what}`);
     }
@@ -66,12 +69,14 @@ export class Embedded implements Part {
 const addressOf = (element: Element): string | null =>
   getAttribute(element, localName(element) === "object" ? "data" : "src");
 
-/** What the element shows in place of its content; null: its content, or nothing. */
+/** What the element shows in place of its content, "" for a document; null: its content, or nothing. */
 function shows(element: Element): string | null {
   const object = localName(element) === "object";
   const address = addressOf(element);
   if (!address) return null;
-  if (object && (element as HTMLObjectElement).contentWindow) return "its document";
-  if (PICTURE.test(getAttribute(element, "type") ?? "") || PICTURE.test(address)) return "its picture";
+  const type = getAttribute(element, "type") ?? "";
+  if (object && (element as HTMLObjectElement).contentWindow) return PDF.test(type + address) ? "a PDF" : "";
+  if (DOCUMENT.test(type + address)) return object ? null : "";
+  if (PICTURE.test(type) || PICTURE.test(address)) return "its picture";
   return object ? null : "what it embeds";
 }

@@ -2,8 +2,9 @@
 
 import type { Resources } from "../decode/resources.ts";
 import type { Preferences } from "../history/log.ts";
-import type { VNode } from "../state/node.ts";
 import { OURS } from "../rare/layer.ts";
+import type { VNode } from "../state/node.ts";
+import { FRAMED } from "./frame.ts";
 import { asRecorded } from "./preferences.ts";
 import { ANIMATIONS, allowsShown, isLink, judge } from "./wall.ts";
 
@@ -82,7 +83,7 @@ export function paintedAttributes(
 export function setAttributes(element: Element, wanted: ReadonlyMap<string, string>): void {
   for (const { name } of [...element.attributes]) {
     if (name === "popover" && element.hasAttribute(OURS)) continue;
-    if (wanted.has(name)) continue;
+    if (wanted.has(name) || ((name === "data" || name === "src") && element.hasAttribute(FRAMED))) continue;
     if (name.startsWith("data-pagereel") && !name.startsWith(WAS) && name !== NEW) continue;
     element.removeAttribute(name);
   }

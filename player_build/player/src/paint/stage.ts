@@ -7,7 +7,7 @@ import { need } from "../need.ts";
 import type { AreaRing } from "../rare/area.ts";
 import type { Bubble } from "../rare/bubble.ts";
 import type { DocumentVersion } from "../state/document.ts";
-import { clearFrame, openDocument } from "./frame.ts";
+import { clearFrame, documentIn, FRAMED, type Framing, frameObject, openDocument } from "./frame.ts";
 import { around, type Marker, Markers, mark, takesText, touched } from "./markers.ts";
 import { forces } from "./preferences.ts";
 import { attempt } from "./trouble.ts";
@@ -25,9 +25,12 @@ const LOOKS = 12;
 const SVG = "http://www.w3.org/2000/svg";
 const FRAMES = /^i?frame$/;
 
+/** Chromium shows a PDF by a page of its own, which is not the recorded page's. */
+const PDF_VIEWER = "chrome-extension://mhjfbmdgcfjbbpaeojofohoefgiehjai/";
+
 interface Shown {
   readonly log: DocumentLog;
-  readonly frame: HTMLIFrameElement;
+  readonly frame: Framing;
   readonly mode: string;
   readonly document: Document;
   readonly view: DocumentView;
@@ -66,7 +69,7 @@ export class Stage {
   }
 
   get frame(): HTMLIFrameElement | null {
-    return this.#current?.frame ?? null;
+    return (this.#current?.frame as HTMLIFrameElement | undefined) ?? null;
   }
 
   get log(): DocumentLog | undefined {
@@ -221,7 +224,7 @@ export class Stage {
     return frame;
   }
 
-  #open(frame: HTMLIFrameElement, log: DocumentLog, mode: string): Shown | undefined {
+  #open(frame: Framing, log: DocumentLog, mode: string): Shown | undefined {
     const document = openDocument(frame, mode);
     if (!document) return undefined;
     return {
@@ -251,7 +254,12 @@ export class Stage {
     }
     for (const [id, frame] of shown.view.frames) {
       const log = this.recording.embeddedAt(shown.log.d, id, t);
-      if (!log || !frame.isConnected) {
+      const isPdf = !!log?.urlAt(t).startsWith(PDF_VIEWER);
+      const isObject = !("srcdoc" in frame);
+      frame.toggleAttribute("data-pagereel-pdf", isPdf);
+      const shows = log && !isPdf && (!isObject || frame.hasAttribute(FRAMED));
+      if (isObject) frameObject(frame, !!shows);
+      if (!shows || !frame.isConnected) {
         if (shown.children.delete(id) && frame.isConnected) clearFrame(frame);
         continue;
       }
@@ -355,7 +363,7 @@ function isInside(shown: Shown, log: DocumentLog): boolean {
 
 /** Whether a frame still has the document that was opened in it. */
 function isThere(shown: Shown): boolean {
-  return shown.frame.contentDocument === shown.document;
+  return documentIn(shown.frame) === shown.document;
 }
 
 function modeOf(log: DocumentLog, t: number, look: boolean): string {

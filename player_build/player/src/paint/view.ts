@@ -14,13 +14,15 @@ import { isFilled, PARENTS, type VNode } from "../state/node.ts";
 import { trieDiff, trieGet, trieHolds } from "../state/trie.ts";
 import { NEW, paintedAttributes, setAttributes, WAS } from "./attributes.ts";
 import { paintControl, paintScroll, paintStates } from "./controls.ts";
-import { createNode, instructionText } from "./nodes.ts";
+import { type Framing, frameObject, mayFrame } from "./frame.ts";
 import type { Ring } from "./markers.ts";
+import { createNode, instructionText } from "./nodes.ts";
 import { MOVES, Sheets } from "./sheets.ts";
 import { attempt } from "./trouble.ts";
 import { ANIMATIONS, isScript, SILENT } from "./wall.ts";
 
-const FRAMES = new Set(["iframe", "frame"]);
+const OBJECTS = new Set(["object", "embed"]);
+const FRAMES = new Set(["iframe", "frame", ...OBJECTS]);
 const STYLES = new Set(["style", "svg|style", "link", "meta"]);
 const NOWHERE = [0, 0, 0, 0] as const;
 const MEDIA = new Set(["video", "audio"]);
@@ -51,7 +53,7 @@ export class DocumentView {
   readonly #sheets: Sheets;
   readonly #pictures: CanvasPictures | undefined;
   /** The frames of this document, by node id. */
-  readonly frames = new Map<number, HTMLIFrameElement>();
+  readonly frames = new Map<number, Framing>();
   readonly media = new Map<number, HTMLMediaElement>();
   /** The next try to put films where they belong that were not there yet. */
   #again: ReturnType<typeof setTimeout> | undefined;
@@ -341,10 +343,11 @@ export class DocumentView {
 
   /**
    * A shadow root cannot be taken away or exchanged: an element that gains or loses one must be made anew, if it was painted before; and so must
-   * a picture, to be one that never had a source.
+   * a picture, to be one that never had a source, and an object, which keeps to its own content once it showed it.
    */
   #sameHost(old: VNode, now: VNode): boolean {
     if (now.tag === "img" && isFresh(now) && !isFresh(old)) return false;
+    if (now.tag === "object" && old.state.states !== now.state.states) return false;
     return old.inner === now.inner || old.inner === 0 || now.kind !== "element" || old.tag !== now.tag;
   }
 
@@ -468,7 +471,7 @@ export class DocumentView {
     if (node.kind === "element") {
       const element = real as Element;
       if (STYLES.has(node.tag)) this.#owners.set(id, element);
-      if (FRAMES.has(node.tag)) this.frames.set(id, element as HTMLIFrameElement);
+      if (FRAMES.has(node.tag)) this.frames.set(id, element as Framing);
       if (ANIMATIONS.has(node.tag)) this.#animators.add(id);
       if (MEDIA.has(node.tag)) this.media.set(id, element as HTMLMediaElement);
       attempt(node.tag, () => this.#paintOwn(node, undefined));
@@ -607,7 +610,10 @@ export class DocumentView {
     if (node.state.scroll || node.state.selected !== before?.state.selected) this.#scrolled.add(node.id); // A list shows what is selected in it.
     if (node.state.masked === undefined) this.masked.delete(node.id);
     else this.masked.add(node.id);
-    if (node.state.states !== before?.state.states) paintStates(real as Element, node.state.states ?? []);
+    if (node.state.states !== before?.state.states) {
+      paintStates(real as Element, node.state.states ?? []);
+      if (OBJECTS.has(node.tag)) frameObject(real as Element, mayFrame(real as Element));
+    }
     if (node.state.canvas !== before?.state.canvas && this.#pictures?.paint(real as HTMLCanvasElement, node) === false)
       this.#unfinished.add(node.id);
     const { assigned, cues, drawing } = node.state;
