@@ -81,7 +81,6 @@ MODELS = (
 DICTIONARIES = tuple(
     Model(f"Dictionary of {language}", name, module, "spacy", DICTIONARIES_LOCK, f"finds fewer people in {language}")
     for language, name, module in (
-        ("Russian", "pymorphy3-dicts-ru", "pymorphy3_dicts_ru"),
         ("Chinese", "jieba", "jieba"),
         ("Japanese", "janome", "janome"),
     )

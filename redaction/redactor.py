@@ -20,9 +20,10 @@ from .content.split_values import split_nodes
 from .contracts.policy import Policy, load_policy
 from .contracts.reviewing import followed
 from .copies import Copies
-from .detect import pool, presidio, rampart
+from .detect import pool
+from .detect.cues import dictionaries
+from .detect.models import presidio, rampart
 from .detect.recognizers import Recognizers
-from .detect.told import dictionaries
 from .gate.gate import NOTHING_WRITTEN, Gate, read
 from .gate.leftout import ON_LEAK, LeftOut
 from .passes.collect import Knowledge

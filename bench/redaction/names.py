@@ -16,7 +16,7 @@ import sys
 import textwrap
 from pathlib import Path
 
-from pagereel.redaction.detect.judging.foreign import known
+from pagereel.redaction.detect.filters.foreign import known
 from pagereel.redaction.words.english import english
 from pagereel.redaction.words.words import LANGUAGES, TECHNOLOGY, common_words, products, web_words
 

@@ -12,7 +12,7 @@ import re
 from pathlib import Path
 
 from pagereel.redaction import words
-from pagereel.redaction.detect.judging.telling import heard_by_nobody
+from pagereel.redaction.detect.filters.telling import heard_by_nobody
 from pagereel.redaction.words.words import given_names, lists_of
 
 EUROPE = frozenset("AT BE CH CZ DE DK ES FI FR GB GR HR HU IE IT NL NO PL PT RO SE SK TR".split())  # noqa: SIM905

@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from ..detect.context import NAME_LABEL, entity_of_label, label_is_english
-from ..detect.judging.telling import heard_by_nobody
-from ..detect.scripts import like_a_name
+from ..detect.cues.context import NAME_LABEL, entity_of_label, label_is_english
+from ..detect.cues.scripts import like_a_name
+from ..detect.filters.telling import heard_by_nobody
 from ..words.words import UI_WORDS, common_words, web_words
 
 _WORDS: Final = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")

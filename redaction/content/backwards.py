@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ..contracts.sink import Sink, Slot
-from ..detect.judging.foreign import unheard
+from ..detect.filters.foreign import unheard
 
 _WORD = re.compile(r"[^\W\d_]{4,}")
 _DIGITS = 6

@@ -12,7 +12,7 @@ import orjson
 from pagereel.reel import Json
 
 from ..contracts.sink import Sink, Slot
-from ..detect.context import entity_of_label
+from ..detect.cues.context import entity_of_label
 from .addresses import is_address
 from .name_parts import FULL_NAME, halves, parts_of_names
 from .sequences import in_columns, indexed, rewrite_sequence

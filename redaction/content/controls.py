@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..detect.context import entity_of_label
-from ..detect.secrets import looks_random
+from ..detect.cues.context import entity_of_label
+from ..detect.shapes.secrets import looks_random
 from ..words.english import english, ordinary
 from ..words.words import LANGUAGES, UI_WORDS, common_words, function_words, given_names, nobodys_words
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from ..detect.context import entity_of_label
+from ..detect.cues.context import entity_of_label
 from ..detect.together.equals import LEAST, LONGEST
 from ..words.words import lists_of
 from .controls import is_personal, options_of

@@ -6,7 +6,7 @@ import re
 
 from ..contracts.policy import Policy
 from ..contracts.sink import Sink, Slot
-from ..detect.context import entity_of_label
+from ..detect.cues.context import entity_of_label
 from .attributes import ENUMERATED, FREE_VALUES, language, role_of
 from .controls import fitting
 from .form import asked

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from ..detect.around.listed_names import is_listed
-from ..detect.judging.telling import heard_by_nobody
-from ..detect.people import is_given
+from ..detect.cues.listed_names import is_listed
+from ..detect.filters.telling import heard_by_nobody
+from ..detect.shapes.people import is_given
 
 FULL_NAME: Final = "Full name"
 """The label under which the parts are read together."""

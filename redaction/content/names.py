@@ -12,9 +12,9 @@ from functools import lru_cache
 
 from ..contracts.luhn import iban
 from ..contracts.types import Finding
-from ..detect.people import people
-from ..detect.secrets import find_secrets
-from ..detect.structured import find_structured
+from ..detect.shapes.people import people
+from ..detect.shapes.secrets import find_secrets
+from ..detect.shapes.structured import find_structured
 from .attributes import NAMES, is_drawn
 
 _LONGEST = 500

@@ -12,7 +12,7 @@ from typing import Any
 
 from ..contracts.channels import ASIDE, INLINE
 from ..contracts.policy import Policy
-from ..detect.judging.foreign import unheard
+from ..detect.filters.foreign import unheard
 from .announced import announces
 from .controls import Choices
 

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable
 from urllib.parse import quote, unquote_plus
 
-from ..detect.secrets import looks_random
+from ..detect.shapes.secrets import looks_random
 from ..normalise.spelled import tells
 from ..words.words import UI_WORDS, known_word
 

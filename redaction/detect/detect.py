@@ -1,7 +1,8 @@
-"""Find personal data in texts: two models, Presidio's patterns, and rules of our own, as one detector.
+"""Find personal data in texts: models, shapes, labels and cues, as one detector.
 
-Steps, each a function of its own: fold Unicode tricks, ask each recognizer, drop what a label of a user interface is
-likely to be, grow and join spans, and map them back to the text as it was given.
+The steps of :func:`detect`: cut a text into pieces and fold what disguises it (:func:`_pieces`); ask the models (:mod:`.models`), the shapes (:mod:`.shapes`), the labels and the cues
+(:mod:`.cues`) about each; join what overlaps (:mod:`.overlaps`), add what stands beside it and under heads of columns (:mod:`.tables`); judge each finding once (:mod:`.filters`); map
+it back to the text as it was given; and weigh the texts against each other (:mod:`.together`).
 """
 
 from __future__ import annotations
@@ -12,64 +13,40 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from ..contracts.types import NAMED, PAST, RAMPART, RECASED, SPACY, Contexts, Finding, TextContext
+from ..contracts.types import PAST, RECASED, SPACY, Contexts, Finding, TextContext
 from ..normalise.escapes import as_read
 from ..normalise.packed import packed
-from ..normalise.readings import Reading as Read
+from ..normalise.readings import Reading
 from ..normalise.spelled import spelled_words
-from ..words.english import ordinary
-from ..words.words import function_words, given_names
-from . import (
-    introduced,
-    neighbours,
-    particulars,
-    passwords,
-    presidio,
-    rampart,
-    scripts,
-    secrets,
-    spaced_scripts,
-    spans,
-    structured,
-    under_labels,
-)
-from .around import (
-    addresses_abroad,
-    ages,
-    backwards,
-    businesses,
+from . import overlaps
+from .cues import (
     companies,
-    countries,
-    firms,
-    firms_by_script,
-    firms_without_capitals,
-    foreign_firms,
+    dictionaries,
+    engine,
     foreign_jobs,
-    job_phrases,
+    introduced,
     jobs,
     jobs_abroad,
     listed_names,
-    pairs,
-    positions,
-    speakers,
+    scripts,
+    spaced_scripts,
+    towns,
+    under_labels,
     unlisted,
+    welcomed,
 )
-from .context import context_findings
-from .head.head import Reading, load_head
-from .interface import of_interface
-from .judging import judge
-from .judging.apart import cells_apart, lines_apart, lines_of
-from .judging.foreign import trimmed
-from .judging.logged import of_a_log
-from .judging.measures import sensible
-from .judging.nobodys import is_nobodys
-from .judging.prose import explained, harmless, sentence_like, unsure
-from .judging.tokens import common
-from .letters.letters import in_other_letters, load_letters
-from .pieces import CHUNK, PIECE, cut, inside, without_runs
+from .cues.context import context_findings
+from .filters import judge
+from .filters.apart import cells_apart
+from .models.ask import ask_models as _ask_models
+from .models.ask import recase
+from .models.letters import in_other_letters, load_letters
+from .models.pieces import CHUNK, PIECE, cut, inside
 from .recognizers import Recognizers, joined
 from .settle import settled
-from .told import TOLD
+from .shapes import secrets, structured
+from .tables import asks_for_a_job, beside, in_calls
+from .verdict import apart, stands, within
 from .written_out import spoken
 
 Progress = Callable[[int, int], None]
@@ -83,45 +60,26 @@ RULES: tuple[Callable[[str], Iterable[Finding]], ...] = (
 )
 """Recognizers that need no model, each asked about every text as it is after folding. A new one is a line here."""
 OF_PROSE: tuple[Callable[[str], Iterable[Finding]], ...] = (
-    addresses_abroad.find_addresses_abroad,
-    ages.find_ages,
-    backwards.find_backwards,
-    businesses.find_businesses,
+    engine.find_cues,
     companies.find_companies,
-    countries.find_countries,
-    firms.find_firms,
-    firms_by_script.find_firms_by_script,
-    firms_without_capitals.find_firms_without_capitals,
-    foreign_firms.find_foreign_firms,
     foreign_jobs.find_foreign_jobs,
-    job_phrases.find_job_phrases,
     jobs.find_jobs,
     jobs_abroad.find_jobs_abroad,
     listed_names.find_listed,
-    neighbours.in_calls,
-    neighbours.with_particle,
-    pairs.find_pairs,
-    particulars.find_particulars,
-    passwords.find_passes,
-    passwords.find_passwords,
-    positions.find_positions,
-    speakers.find_speakers,
+    in_calls,
+    dictionaries.find_by_dictionary,
+    towns.find_towns,
     unlisted.unlisted,
-    *TOLD,
+    welcomed.find_welcomed,
 )
 """Those that are asked about what a person reads alone, and whose findings no judge weighs."""
 OF_CAPITALS: tuple[Callable[[str], Iterable[Finding]], ...] = (
-    businesses.find_businesses,
     companies.find_companies,
-    firms.find_firms,
-    firms_by_script.find_firms_by_script,
-    foreign_firms.find_foreign_firms,
     foreign_jobs.find_foreign_jobs,
     jobs.find_jobs,
 )
 """Those that lean on capitals: a text that is all lower or all upper case is given to them with capitals, too."""
 _READABLE = re.compile(r"[^\W_]")
-_WORD = re.compile(r"[^\W\d_]{2,}")
 _HALF = re.compile("[\ud800-\udfff]")
 """Half of a character, as a script leaves one that cuts a text anywhere: models take none."""
 _NAME = re.compile(r"[^\W\d_][\w'’.-]+(?: [^\W\d_][\w'’.-]+){1,3}")
@@ -185,7 +143,7 @@ def detect(pairs: Sequence[tuple[str, TextContext]], own: Recognizers = NONE) ->
     _weigh(waiting, results)
     for found, (text, context) in zip(results, pairs, strict=True):
         for start, end in spelled_words(text) if context.kind == "text" else ():
-            if _apart(spelled := Finding(start, end, "PERSON", 0.6), found):
+            if apart(spelled := Finding(start, end, "PERSON", 0.6), found):
                 found.append(spelled)
         found.sort(key=lambda f: f.start)
     whole = [joined(found, mine) if mine else found for found, mine in zip(results, brought, strict=True)]
@@ -197,85 +155,69 @@ def detect(pairs: Sequence[tuple[str, TextContext]], own: Recognizers = NONE) ->
 def _weigh(waiting: Mapping[_Key, Sequence[_Piece]], results: Sequence[list[Finding]]) -> None:
     """Ask the models and the rules for prose about pieces, and add to the results what stands. Pieces that are alike are read once."""
     pieces = [alike[0] for alike in waiting.values()]
-    by_model, by_head = _ask_models(
-        [(piece.text, piece.context) for piece in pieces], [piece.ruled for piece in pieces]
-    )
-    for alike, named, unjudged in zip(waiting.values(), by_model, by_head, strict=True):
-        piece, out = alike[0], list[Finding]()
-        text, context, ruled, labelled = piece.text, piece.context, piece.ruled, piece.labelled
-        if any(f.entity == "PHONE_NUMBER" for f in labelled):  # one in ten is a card's by its check digit, too
-            ruled, named = ([f for f in found if f.entity != "CREDIT_CARD"] for found in (ruled, named))
-        # A model makes an address of a home folder with a dot in its name.
-        owners = [f for f in ruled if f.entity == "HOST_PATH"]
-        named = [f for f in named if f.entity != "URL" or _apart(f, owners)]
-        said: list[Finding] = []
-        if context.kind == "text":
-            said += [f for find in OF_PROSE for f in find(text)]
-            # One that is dropped later would take with it what the models found within.
-            said += [f for f in under_labels.find_labelled(text) if _stands(text, f, context)]
-            if in_other_letters(text):
-                read = load_letters(spaced_scripts.known).read(text, ruled)
-                ruled = [f for f in ruled if not read.denies(f)]
-                said += read.found
-            if (other := recase(text)) is not None:
-                said += [f for find in OF_CAPITALS for f in find(other)]
-            by_spacy = [f for f in named if f.entity == "PERSON" and f.source in (SPACY, RECASED)]
-            said += listed_names.strangers(text, by_spacy)
-        told = [*ruled, *labelled, *piece.hidden]
-        by_rule = [*told, *said]
-        said += unjudged
-        said += [f for f in labelled if f.entity == "ORGANIZATION"]  # the judge believes a company in a sentence alone
-        kept = [*judge.keep(text, [*named, *told], context), *said]
-        if context.label and (job := _job(text, context.label)):
-            said.append(job)
-            kept.append(job)
-        settled = spans.settle(text, kept)
-        if context.kind == "text" and (more := neighbours.beside(text, settled)):
-            said += more
-            by_rule += more
-            settled = spans.settle(text, [*settled, *more])
-        for f in [cell for whole in settled for cell in cells_apart(text, whole)]:
-            if _stands(text, f, context):
-                out.append(f)
-                continue
-            inner = _within(text, f, by_rule, context)
-            inner += _companies_within(text, f, said, context)
-            # Of the lines of a signature the models make one name, and so long a one is none.
-            inner += [g for g in lines_of(text, f) if _apart(g, inner) and _stands(text, g, context)]
-            inner += [g for g in _names_within(text, f, kept) if _apart(g, inner) and _stands(text, g, context)]
-            inner += [g for g in _surely_within(text, f, unjudged, context) if _apart(g, inner)]
-            cut_off = trimmed(text, f)
-            if cut_off != f and sensible(text, cut_off) and not of_interface(text, cut_off, context):
-                # What stands wholly in it goes with it: of *é Iago Tarrega* the net alone told the second word.
-                inner = [g for g in inner if g.start < cut_off.start or cut_off.end < g.end]
-                if _apart(cut_off, inner):
-                    inner.append(cut_off)
-            out += inner
+    asked = [(piece.text, piece.context) for piece in pieces]
+    by_model, by_net = _ask_models(asked, [piece.ruled for piece in pieces])
+    for alike, named, sure in zip(waiting.values(), by_model, by_net, strict=True):
+        found = _read(alike[0], named, sure)
         for each in alike:
-            results[each.index] += map(each.back, out)
+            results[each.index] += map(each.back, found)
+
+
+def _read(piece: _Piece, named: list[Finding], by_net: list[Finding]) -> list[Finding]:
+    """Return what stands of all that was found in a piece: by its shape, by its label, by the models, by cues, and by what stands beside it."""
+    text, context = piece.text, piece.context
+    ruled, named = _without_doubles(piece, named)
+    said: list[Finding] = []
+    if context.kind == "text":
+        if in_other_letters(text):
+            read = load_letters(spaced_scripts.known).read(text, ruled)
+            ruled = [f for f in ruled if not read.denies(f)]
+            said += read.found
+        said += _by_cues(text, context, named)
+    if context.label and (job := _job(text, context.label)):
+        said.append(job)
+    told = [*ruled, *piece.labelled, *piece.hidden]
+    said += [
+        f for f in piece.labelled if f.entity == "ORGANIZATION"
+    ]  # the judge believes a company in a sentence alone
+    kept = [*judge.keep(text, [*named, *told], context), *said, *by_net]
+    settled = overlaps.settle(text, kept)
+    if context.kind == "text" and (more := beside(text, settled)):
+        said += more
+        settled = overlaps.settle(text, [*settled, *more])
+    out: list[Finding] = []
+    by_rule = [*told, *said, *(f for f in by_net if f.entity == "ORGANIZATION")]
+    for f in [cell for whole in settled for cell in cells_apart(text, whole)]:
+        out += [f] if stands(text, f, context) else within(text, f, context, by_rule, kept, by_net)
+    return out
+
+
+def _without_doubles(piece: _Piece, named: list[Finding]) -> tuple[list[Finding], list[Finding]]:
+    """Return what rules and models found, without cards where a label says that a number is a telephone (one in ten has a card's check digit), and without an
+    address that a model makes of a home folder with a dot in its name.
+    """
+    ruled = piece.ruled
+    if any(f.entity == "PHONE_NUMBER" for f in piece.labelled):
+        ruled, named = ([f for f in found if f.entity != "CREDIT_CARD"] for found in (ruled, named))
+    owners = [f for f in ruled if f.entity == "HOST_PATH"]
+    return ruled, [f for f in named if f.entity != "URL" or apart(f, owners)]
+
+
+def _by_cues(text: str, context: TextContext, named: Sequence[Finding]) -> list[Finding]:
+    """Return what the rules for prose find, also with capitals where a text has one case of letters."""
+    found = [f for find in OF_PROSE for f in find(text)]
+    # One that is dropped later would take with it what the models found within.
+    found += [f for f in under_labels.find_labelled(text) if stands(text, f, context)]
+    if (other := recase(text)) is not None:
+        found += [f for find in OF_CAPITALS for f in find(other)]
+    by_spacy = [f for f in named if f.entity == "PERSON" and f.source in (SPACY, RECASED)]
+    return [*found, *listed_names.strangers(text, by_spacy)]
 
 
 def _job(text: str, label: str) -> Finding | None:
     """Return the whole text, where its label asks what somebody works as and it is known for that."""
-    found = jobs.job_of_cell(text) if neighbours.asks_for_a_job(label) else None
+    found = jobs.job_of_cell(text) if asks_for_a_job(label) else None
     return found or under_labels.job_under(label, text)
-
-
-def _stands(text: str, f: Finding, context: TextContext) -> bool:
-    """Return whether a finding may be somebody's, by its measures, by the words of interfaces and by what stands around."""
-    if not _measures_up(text, f, context):
-        return False
-    return bool(context.label) or not (is_nobodys(text, f) or neighbours.is_head(text, f))
-
-
-def _measures_up(text: str, f: Finding, context: TextContext) -> bool:
-    """Return whether a finding can be what it is said to be, and is no interface's and no log's."""
-    return sensible(text, f) and not of_interface(text, f, context) and (bool(context.label) or not of_a_log(text, f))
-
-
-def _apart(f: Finding, others: Iterable[Finding]) -> bool:
-    """Return whether a finding has no letter in common with any of these."""
-    return all(f.end <= g.start or g.end <= f.start for g in others)
 
 
 _Found = tuple[Finding, ...]
@@ -290,7 +232,7 @@ class _Piece:
     """Of the text that it is of."""
     offset: int
     """Where its chunk begins in that."""
-    folded: Read
+    folded: Reading
     """The chunk."""
     at: int
     """Where it begins in the folded chunk."""
@@ -330,83 +272,6 @@ def _pieces(index: int, offset: int, chunk: str, context: TextContext, packs: li
         )
 
 
-_SURE_WITHIN, _SURE = 0.9, 0.97
-"""Score from which on a name counts within a longer one that as a whole is nothing; and from which on our own net's does though its words are those of a language."""
-LABELLED = 0.9
-"""Score of what a label or the head of a column tells, also within a longer span that as a whole is nothing."""
-_KNOWN_BY_RULE = frozenset(
-    {
-        "SECRET",
-        "CVV",
-        "AGE",
-        "DATE_TIME",
-        "CREDIT_CARD",
-        "IBAN_CODE",
-        "BANK_ACCOUNT",
-        "ID",
-        "USERNAME",
-        "EMAIL_ADDRESS",
-        "TITLE",
-    }
-)
-"""Entities that a rule tells by the words around: a model that takes their digits for a house's speaks against nothing."""
-
-
-def _within(text: str, f: Finding, told: Sequence[Finding], context: TextContext) -> list[Finding]:
-    """Return what rules found in a span that as a whole is nothing: of *CVC 442* a model makes an address, and it is none."""
-    inner = [
-        g
-        for g in told
-        if f.start <= g.start
-        and g.end <= f.end
-        and (g.entity != f.entity or (g.start, g.end) != (f.start, f.end))
-        and (g.score >= LABELLED or (g.entity in _KNOWN_BY_RULE and g.entity != f.entity))
-    ]
-    return [g for g in spans.settle(text, inner) if _measures_up(text, g, context)]
-
-
-def _companies_within(text: str, f: Finding, said: Sequence[Finding], context: TextContext) -> list[Finding]:
-    """Return the companies that rules found in a longer span that as a whole is nothing: of *durch Zimmerei Achleitner* a model makes one name, and it is none."""
-    inner = [
-        g
-        for g in said
-        if g.entity == "ORGANIZATION" and f.start <= g.start and g.end <= f.end and (g.start, g.end) != (f.start, f.end)
-    ]
-    return [g for g in spans.settle(text, inner) if not of_interface(text, g, context)]
-
-
-def _names_within(text: str, f: Finding, kept: Sequence[Finding]) -> list[Finding]:
-    """Return the names that were found within a longer one that as a whole is nothing: of *Doorgezet naar Ravindra Bhagwandin* one model makes a company, and the other knows who it is."""
-    inner = [
-        g
-        for g in kept
-        if g.entity in NAMED
-        and g.score >= _SURE_WITHIN
-        and f.start <= g.start
-        and g.end <= f.end
-        and (g.start, g.end) != (f.start, f.end)
-    ]
-    # Parts of one name may be joined to the whole again.
-    return [g for g in spans.settle(text, inner) if (g.start, g.end) != (f.start, f.end)]
-
-
-def _surely_within(text: str, f: Finding, by_head: Sequence[Finding], context: TextContext) -> list[Finding]:
-    """Return the names of which our own net is sure within one that is nothing by the words of its language: *cooperativa il melograno* in running text."""
-    if context.label or not (sentence_like(text) or "\n" in text):
-        return []
-    return [
-        g
-        for g in by_head
-        if g.entity in NAMED
-        and g.score >= _SURE
-        and f.start <= g.start
-        and g.end <= f.end
-        and sensible(text, g)
-        and not of_interface(text, g, context, sure=True)
-        and not (is_nobodys(text, g) or neighbours.is_head(text, g))
-    ]
-
-
 def _packed(text: str) -> list[Finding]:
     """Return what stands packed in a text (in base64, in numbers, in tags that nobody sees), where it is personal data or a secret."""
     return [
@@ -426,89 +291,3 @@ def _tells(said: str, depth: int = _DEEPEST) -> bool:
     if structured.find_structured(plain) or secrets.find_secrets(plain) or _NAME.fullmatch(plain):
         return True
     return depth > 1 and any(_tells(each.said, depth - 1) for text in {said, plain} for each in packed(text))
-
-
-_BY_CAPITALS = frozenset({SPACY, RECASED})
-"""Readings that lean on capitals: what they say of words in small letters is weighed by our own net as well."""
-_DENIED = frozenset({"PERSON", "ORGANIZATION", "NRP"})
-"""What the models take words for that are nobody's to the net: it was taught more of interfaces, and of more languages, than they."""
-
-
-def _ask_models(
-    texts: Sequence[tuple[str, TextContext]], by_rule: Sequence[list[Finding]]
-) -> tuple[list[list[Finding]], list[list[Finding]]]:
-    """Return named entities of both models for texts that hold words, nothing for the rest; and those of our own net, which no judge weighs.
-
-    A cascade, the cheap question first: no model reads a text of common words alone, or one that rules account for; spaCy reads a label only where
-    Rampart half saw something in it or a date may be, for the judge believes it nowhere else.
-    """
-    found: list[list[Finding]] = [[] for _ in texts]
-    by_head: list[list[Finding]] = [[] for _ in texts]
-    readings: dict[int, Reading] = {}
-    # English models read the Latin words alone of a text of another script, or of a label that mixes scripts: what they say of the rest is chance.
-    texts = [(scripts.without_other_scripts(without_runs(t), sentence_like(t)), c) for t, c in texts]
-    readable = [i for i, (t, c) in enumerate(texts) if c.kind != "code" and _WORD.search(t)]
-    telling = [i for i in readable if not (harmless(texts[i][0]) or explained(texts[i][0], by_rule[i]))]
-    model = rampart.load_rampart()
-    if model is not None:
-        for i, look in zip(telling, model.looks([texts[i][0] for i in telling]), strict=True):
-            tokens = (Finding(t.start, t.end, t.entity, t.score, RAMPART) for t in look.tokens)
-            found[i] += [g for f in tokens for g in lines_apart(texts[i][0], f)]
-            if texts[i][1].kind == "text" and look.windows:
-                readings[i] = load_head().read(texts[i][0], look.windows)
-                by_head[i] = [g for f in readings[i].found for g in lines_apart(texts[i][0], f)]
-    asked = [i for i in telling if model is None or unsure(texts[i][0], found[i])]
-    plain = [texts[i][0] for i in asked]
-    for i, findings in zip(asked, presidio.analyze(plain), strict=True):
-        for f in findings:
-            found[i] += lines_apart(texts[i][0], f._replace(source=SPACY)) if f.entity in presidio.NAMED else [f]
-    open_ones = [i for i in asked if _leaves_capitals(texts[i][0], found[i])]
-    for i, findings in zip(open_ones, presidio.second_opinion([texts[i][0] for i in open_ones]), strict=True):
-        found[i] += [g for f in findings for g in lines_apart(texts[i][0], f._replace(source=SPACY))]
-    rest = sorted(set(range(len(texts))) - set(asked))
-    for i, findings in zip(rest, presidio.patterns([texts[i][0] for i in rest]), strict=True):
-        found[i] += findings
-    again = [(i, other) for i in asked if (other := recase(texts[i][0])) is not None]
-    for (i, _), findings in zip(again, presidio.analyze([other for _, other in again]), strict=True):
-        named = [f._replace(source=RECASED) for f in findings if f.entity in presidio.NAMED]
-        found[i] += [g for f in named for g in lines_apart(texts[i][0], f)]
-    for i, reading in readings.items():
-        found[i] = [
-            f
-            for f in found[i]
-            if not (f.source and f.entity in _DENIED and reading.denies(f))
-            and not (f.source in _BY_CAPITALS and f.entity in NAMED and reading.doubts(f))
-        ]
-    return found, by_head
-
-
-def _leaves_capitals(text: str, found: Sequence[Finding]) -> bool:
-    """Return whether a word with a capital that is not everybody's stands outside of all findings: else nobody need read the text again."""
-    return any(
-        match[0][0].isupper()
-        and not common(match[0])
-        and not any(f.start < match.end() and match.start() < f.end for f in found)
-        for match in _WORD.finditer(text)
-    )
-
-
-_SMALL = function_words("small")
-_ALONE_I = re.compile(r"\bi\b")
-
-
-def recase(text: str) -> str | None:
-    """Return a text that is all lower or all upper case with capitals where names would have them, of equal length; else None.
-
-    spaCy's recognizer leans on capitals: it finds less than half of the names in such a text. Verbs, adjectives and other words that nobody is
-    called by stay small: a headline, in which every word has a capital, is full of companies to it.
-    """
-    if not (text.islower() or text.isupper()):
-        return None
-    other = _ALONE_I.sub("I", re.sub(r"[^\W\d_]+", _recased, text))
-    return other if len(other) == len(text) and other != text else None
-
-
-def _recased(match: re.Match[str]) -> str:
-    small = match[0].lower()
-    plain = small in _SMALL or (ordinary(small) and small not in given_names())
-    return small if plain and match.start() else match[0].capitalize()

@@ -26,11 +26,12 @@ from pagereel.processes import end_with_parent
 from ..contracts.packages import demand_packages
 from ..contracts.types import PAST, Contexts, Finding, TextContext
 from ..words.language import pipeline_for_strange_words
-from . import detect, presidio, rampart
-from .judging.remembered import Remembered
+from . import detect
+from .cues import dictionaries
+from .filters.remembered import Remembered
+from .models import presidio, rampart
 from .recognizers import Recognizers
 from .settle import settled
-from .told import dictionaries
 
 WORKERS_VARIABLE = "PAGEREEL_REDACTION_WORKERS"
 """How many processes look for personal data; whoever runs several redactions at once sets it to 1."""

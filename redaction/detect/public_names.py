@@ -13,10 +13,13 @@ from functools import cached_property
 
 from ..contracts.types import Finding
 from ..words.english import ordinary
+from ..words.phrases import Phrases
 from ..words.words import common_words, given_names
-from .context import entity_of_label
-from .judging.prose import sentence_like
-from .structured import find_structured
+from .cues.context import entity_of_label
+from .filters.prose import sentence_like
+from .shapes.structured import find_structured
+
+LISTS = Phrases("public_names")
 
 _PARTS = re.compile(r"\s+[·|–—•:-]\s+|\s*[·|]\s*")
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
@@ -132,13 +135,7 @@ def captions(
     return out
 
 
-_OF_THINGS = frozenset(
-    """
-    acorn alder ash autumn birch bramble briar brick bronze brook cedar cherry clay clover coral cotton daisy dove dune elder elm ember falcon fern flint forest fox garnet
-    hawthorn hazel heath heather heron holly ivory ivy jasper juniper lake linen lotus maple marble marigold marsh meadow mill myrtle oak pebble pepper pine poppy reed river
-    robin rowan rush sage salmon sandalwood shell silk spruce star stone storm summer swan thistle tulip velvet walnut willow winter wolf wood woods wool
-    """.split()  # noqa: SIM905
-)
+_OF_THINGS = LISTS.words("OF_THINGS")
 """Nouns by which people are called, and which say what a thing is made of, what it shows or what colour it has."""
 _CAPTION = 4
 """Words of a caption at most."""
@@ -260,21 +257,7 @@ def _thing(word: str) -> bool:
     return word.islower() and len(word) > 2 and (word in _NOUNS or word in common_words())
 
 
-_NOUNS = frozenset(
-    """
-    apron armchair basin basket bead beaker bed bench blanket blouse book boots bottle bowl box bracelet brush bucket cabinet
-    cake candle canvas cap carafe chair cheese chocolate clock coat coffee collar couch cup curtain cushion desk dish dress
-    earrings fork frame glass gloves hat hook jar jeans jug kettle knife lamp lantern mat mirror mug necklace notebook pan
-    pants pen pendant pillow pitcher planter plate platter pot print rack ring rug sandals saucepan scarf shade shelf shirt
-    shoes shorts skirt sneakers soap socks sofa spoon stool stand sweater table teapot tile towel tray trousers tumbler vase
-    wallet watch wine wardrobe
-    ashtray bonnet bracket bench boot bookcase bookend brooch butter candlestick cardigan casserole chandelier chopper coaster colander cot crate creamer crock
-    crockery cruet cutlery decanter dinghy doormat drawer dresser easel eiderdown ewer faucet flask footstool funnel goblet griddle grinder hamper hammock hoodie
-    jacket jumper kayak ladle lampshade mattress mitten mortar napkin nightstand ottoman parasol pestle pitchfork placemat plinth pouch puzzle quilt raincoat ramekin
-    rucksack salver sampler satchel sconce skillet sideboard sieve sleeve spatula sugar-bowl tablecloth tankard teacup teaspoon terrine tile tiles trivet trug tureen
-    typewriter umbrella urn vessel waistcoat watering-can whisk
-    """.split()  # noqa: SIM905
-)
+_NOUNS = LISTS.words("NOUNS")
 """What shops sell."""
 
 

@@ -71,7 +71,7 @@ class Recognizers:
         """
         from presidio_analyzer import PatternRecognizer
 
-        from .presidio import read
+        from .models.presidio import read
 
         cheap = [r for r in self._recognizers if isinstance(r, PatternRecognizer)]
         try:
@@ -89,7 +89,7 @@ class Recognizers:
 def _engine(recognizers: tuple[EntityRecognizer, ...]) -> AnalyzerEngine:
     from presidio_analyzer import AnalyzerEngine, RecognizerRegistry
 
-    from .presidio import load_analyzer
+    from .models.presidio import load_analyzer
 
     registry = RecognizerRegistry(recognizers=list(recognizers), supported_languages=["en"])
     return AnalyzerEngine(registry=registry, nlp_engine=load_analyzer()[0].nlp_engine, supported_languages=["en"])
@@ -97,7 +97,7 @@ def _engine(recognizers: tuple[EntityRecognizer, ...]) -> AnalyzerEngine:
 
 def _entity(name: str) -> str:
     """Return the type of a finding, as it is called here."""
-    from .presidio import ENTITY
+    from .models.presidio import ENTITY
 
     return name if name in ENTITIES else ENTITY.get(name, "ID")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..contracts.types import Finding, TextContext
-from .context import entity_of_label
+from .cues.context import entity_of_label
 from .together.catalogues import without_strings
 from .together.lists import without_lists
 from .together.programs import without_programs

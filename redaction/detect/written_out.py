@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from ..normalise.packed import letters_of
-from .secrets import find_secrets
-from .structured import find_structured
+from .shapes.secrets import find_secrets
+from .shapes.structured import find_structured
 
 _LETTERS: Final = re.compile(r"[^\W\d_][\w\s'’.,;:!?()@+-]*")
 _WORD: Final = re.compile(r"[^\W\d_]+(?:['’.][^\W\d_]+)*")

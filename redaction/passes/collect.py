@@ -35,9 +35,8 @@ from ..contracts.policy import Policy, plain
 from ..contracts.sink import Slot
 from ..contracts.types import Finding, TextContext
 from ..detect import pool
-from ..detect.around.other_half import others
-from ..detect.context import entity_of_label
-from ..detect.people import spaced
+from ..detect.cues.context import entity_of_label
+from ..detect.cues.other_half import others
 from ..detect.public_names import (
     PublicNames,
     captions,
@@ -51,8 +50,9 @@ from ..detect.public_names import (
     things,
 )
 from ..detect.recognizers import Recognizers
-from ..detect.secrets import find_secrets
-from ..detect.structured import find_structured
+from ..detect.shapes.people import spaced
+from ..detect.shapes.secrets import find_secrets
+from ..detect.shapes.structured import find_structured
 from ..detect.together.equals import Groups, among_equals
 from ..detect.together.everyday import everyday_words
 from ..normalise.spelled import squeeze

@@ -14,8 +14,8 @@ from ..content.names import find_numbers, is_named
 from ..content.urls import rewrite_url
 from ..contracts.policy import Policy, plain
 from ..contracts.sink import MASKED, Slot
-from ..detect.context import entity_of_label
-from ..detect.judging.telling import alone, may_tell, telling_words
+from ..detect.cues.context import entity_of_label
+from ..detect.filters.telling import alone, may_tell, telling_words
 from ..gate.own import is_grammar, is_keyword
 from ..normalise.letters import says
 from ..values.matcher import Match, Matcher

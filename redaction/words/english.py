@@ -11,19 +11,16 @@ from pathlib import Path
 from typing import Any
 
 from .language import package
+from .phrases import Phrases
 from .words import LONGEST_WORD, TECHNOLOGY, common_words, english_words, web_words
+
+LISTS = Phrases("english")
 
 _LISTS = "**/lemmatizer/lookups/lookups.bin"
 _KINDS = ("noun", "verb", "adj", "adv")
 
 
-CHAT = frozenset(
-    """
-    aka alot asap atm aww bday btw cant cuz didnt dm dms doesnt dont dude ffs fyi gg gonna gotta haha hahaha hehe hey hmm idk ikr ill im imho imo isnt ive jk kinda lgtm lmao lmk lol
-    meh mins msg nah nope np obv omg omw oops ooo ouch pic pics plz pls pov probs prob psa rn rofl rsvp sec sms sorta srsly sry tbh tfw thanx thats theyre thru thx tia til tldr tmi
-    tmr tmrw tomo tho ty tysm ugh umm untill wasnt whats whoa wont wtf wtaf yall yay yea yeah yep yikes yo youre yup yw zzz okay ok alright etc vs info app apps admin config repo
-    """.split()  # noqa: SIM905
-)
+CHAT = LISTS.words("CHAT")
 """What is written in chats and stands in no list of words."""
 
 
@@ -109,9 +106,7 @@ def ordinary(word: str) -> bool:
     )
 
 
-_PREFIX = re.compile(
-    r"(?:un|non|re|sub|pre|post|over|under|multi|mis|inter|anti|auto|de|dis|super|semi|hyper|micro|co)(?=[^\W\d_]{4})"
-)
+_PREFIX = re.compile(rf"(?:{LISTS.PREFIX})(?=[^\W\d_]{{4}})")
 
 
 @lru_cache(maxsize=50_000)

@@ -10,79 +10,11 @@ import re
 
 from pagereel.reel import Json
 
-from ..contracts.channels import METHODS, NAMED_KEYS
+from ..contracts.channels import NAMED_KEYS
+from .phrases import Phrases
 
-_LOADED = "commit domcontentloaded load networkidle"
-_MODIFIERS = "Alt Control ControlOrMeta Meta Shift"
-_ROLES = """
-    alert alertdialog application article banner blockquote button caption cell checkbox code columnheader combobox complementary
-    contentinfo definition deletion dialog directory document emphasis feed figure form generic grid gridcell group heading img insertion
-    link list listbox listitem log main marquee math menu menubar menuitem menuitemcheckbox menuitemradio meter navigation none note
-    option paragraph presentation progressbar radio radiogroup region row rowgroup rowheader scrollbar search searchbox separator slider
-    spinbutton status strong subscript superscript switch tab table tablist tabpanel term textbox time timer toolbar tooltip tree treegrid
-    treeitem
-"""
-_EVENTS = """
-    backgroundpage close console crash dialog disconnected dom domcontentloaded download filechooser frameattached framedetached framenavigated
-    framereceived framesent load page pageerror popup request requestfailed requestfinished response serviceworker socketerror webError websocket
-    worker
-"""
-_ERRORS = """
-    aborted accessdenied addressunreachable blockedbyclient blockedbyresponse connectionaborted connectionclosed connectionfailed
-    connectionrefused connectionreset internetdisconnected namenotresolved timedout failed
-"""
-_PERMISSIONS = """
-    accelerometer ambient-light-sensor background-sync camera clipboard-read clipboard-write geolocation gyroscope local-fonts
-    local-network-access magnetometer microphone midi midi-sysex notifications payment-handler storage-access
-"""
-_EXPECTED = """
-    to.be.attached to.be.checked to.be.detached to.be.disabled to.be.editable to.be.empty to.be.enabled to.be.focused to.be.hidden to.be.in.viewport
-    to.be.readonly to.be.unchecked to.be.visible to.contain.class.array to.contain.text to.contain.text.array to.have.accessible.description
-    to.have.accessible.error.message to.have.accessible.name to.have.attribute to.have.attribute.value to.have.class to.have.class.array to.have.count
-    to.have.css to.have.id to.have.property to.have.role to.have.text to.have.text.array to.have.title to.have.url to.have.value
-    to.have.values to.match.aria to.match.snapshot
-"""
-VALUES: dict[str, frozenset[str]] = {
-    name: frozenset(words.split())
-    for names, words in {
-        "state": f"attached detached visible hidden enabled disabled stable editable checked unchecked indeterminate {_LOADED}",
-        "wait_until": _LOADED,
-        "button": "left middle right",
-        "modifiers": _MODIFIERS,
-        "role expected_role": _ROLES,
-        "event wait_for_event": _EVENTS,
-        "expression": _EXPECTED,
-        "error_code": _ERRORS,
-        "permissions": _PERMISSIONS,
-        "color_scheme": "dark light no-preference no-override null",
-        "reduced_motion": "reduce no-preference no-override null",
-        "forced_colors": "active none no-override null",
-        "contrast": "more no-preference no-override null",
-        "media": "print screen null no-override",
-        "animations": "allow disabled",
-        "caret": "hide initial",
-        "scale": "css device",
-        "type": "jpeg png webp log debug info error warning dir dirxml table trace clear startGroup startGroupCollapsed endGroup assert profile "
-        "profileEnd count timeEnd alert beforeunload confirm prompt",
-        "format": "A0 A1 A2 A3 A4 A5 A6 Legal Letter Tabloid Ledger",
-        "behavior": "default ignoreErrors wait auto instant smooth",
-        "service_workers": "allow block",
-        "accept_downloads": "accept deny internal-browser-default",
-        "record_har_content update_content content": "attach embed omit",
-        "record_har_mode update_mode mode": "full minimal ai default",
-        "not_found": "abort fallback",
-        "polling": "raf",
-        "filter": "all since-navigation",
-        "scroll": "auto none",
-        "same_site": "Lax None Strict",
-        "method": " ".join(METHODS),
-        "resource_type": "document stylesheet image media font script texttrack xhr fetch eventsource websocket manifest other",
-        "channel": "chromium chrome chrome-beta chrome-dev chrome-canary msedge msedge-beta msedge-dev msedge-canary",
-        "screen_orientation": "landscape portrait",
-        "test_id_attribute_name": "data-testid data-test data-test-id data-cy data-qa",
-    }.items()
-    for name in names.split()
-}
+LISTS = Phrases("playwright_words")
+VALUES = {name.lower(): LISTS.words(name) for name in LISTS.names}
 """Parameter, as in Python → the words that it takes."""
 _KEYS = NAMED_KEYS | {"Space", "PrintScreen", "ControlOrMeta", "ShiftLeft", "ShiftRight", "ControlLeft", "ControlRight", "AltLeft", "AltRight"}  # fmt: skip
 _HELD = re.compile(r"(?:(?:Alt|Control|ControlOrMeta|Meta|Shift|ShiftLeft|ControlLeft|AltLeft)\+)+")

@@ -12,44 +12,12 @@ from collections.abc import Callable
 from http import HTTPStatus
 
 from .english import ordinary
+from .phrases import Phrases
 from .words import NAMES_TOO, common_words, given_names, web_words
 
-WORDS = frozenset(
-    """
-    abort acorn addon agentic allenai alloc antd anthropic apollo appium arimo arxiv astra async attr attrs autoload autorun avif
-    await aws aya azure baai babbage babel backreference baichuan baidu bash baskerville bbox bedrock bert bidi bind bison
-    blinkmacsystemfont bloom bonsai boundary brave brotli browserbase browserify browserless bundle byte bytedance calibri callee
-    calls cantarell catalyst cdata cerebras cerebrium charmap chat chatglm chatgpt chromium chunk chunker claude codellama
-    codestral codex cohere comfortaa comparator concat coordinator copilot cors cousine crewai ctor cyber cypress cyrl dall
-    databricks davinci dbrx debounce deepinfra deepmind deepseek deflate defrag dejavu deno deque dequeue descr deserialize
-    destructor devpoll devstral dialogpt distilbert django doctype dolly dolphin dom dompurify droppable duckduckgo electra
-    electron elem eleuther elevenlabs embedding ember emitter epoll ernie esbuild exaone exec express fable falcon fastapi fira
-    fireworks flan flash flask flush fn foreach form formdata fraktur framebuffer freevars freeze func garamond gemini gemma
-    generator geocoder getter gguf glm google gpt granite grok groq grotesk grpc gzip haiku handle handoff hans hant hapi haystack
-    hermes highspeed huffman huggingface hunyuan hydrate hydration hyperbolic hysteresis immutable inconsolata inflection init
-    inkling inputmask instance instantiate instruct internals interop invoker iosevka iter iterator itertools jamba javascript
-    jest jinja jitter joinable jquery json jurassic jwt keydown kimi koa kotlin labs lambda langchain langgraph langsmith laravel
-    latest latn layout ledger lightning linebreak linter litellm llama llamaindex llava lodash lookup lucene lyria magistral mamba
-    mcp memo memoize menlo mercury merriweather microtask mimo minimax ministral mistral mistralai mixin mixtral mocha modal
-    moderation molmo montserrat moondream moonshot moonshotai msgpack multimodal multipart mutex nano navigate nemo nemotron
-    nestjs netty nextjs nginx node nodeset nosniff nous novita npm nullish numpy nunito nvidia octet octoai ollama olmo omni
-    openai openchat openhands openrouter opensearch openxmlformats operator optimizer opus orca orm palatino palmyra pandas parse
-    parsererror passthrough patch perplexity phi phind pickler pixtral playwright polyfill pool poolside popover poppins portkey
-    pplx preact predibase prefilter preload prettier proactor proc promise promises protobuf prototype prover proxy puppeteer
-    pydantic pytest pytorch quantile questrial qwen raleway react reactive realtime reasoner reconcile reconciler recraft reducer
-    redux refetch regex reka rename replicate replit rerank reranker reset resolve retriever revalidate robotics roboto rollup
-    router runpod rxjs sagemaker sambanova sandbox scrape scraper scrollby segoe selectbox selenium semaphore serialize serialized
-    serpapi serper setter setup shader shell shim snowflake socket solar sonar sonnet spawn spinbox splice spring sqlalchemy
-    stable stackfull stale stepfun stringify struct studio subagent subscribe subscriber supabase svelte swagger switchmap symbol
-    sync tahoma tavily teardown tencent tensor tensorflow terra thenable thinker throttle thunk tiktoken tileset tinos titan
-    together togetherai togethercomputer toggle toggler tokenizer toolkit torch transformer triage trigger truthy turbo tween
-    typeerror typescript ubuntu uncaught undefined unicorn unittest unmount unmounted unpickler unshift unsubscribe upload upsert
-    urlencoded urllib usecallback useeffect usememo usestate util utils varint vectorstore vercel verdana vertex vertexai vicuna
-    viewport virtualized virtualizer vision vite vitest vllm vnd vnode voxtral voyage vue vuex wasm watcher weakmap webdriver
-    webhook webkit webpack websocket whisper wikipedia wizardlm wolfram worker wrangler wrapper xai xhr xiaomi yarn yield yolo
-    zapier zephyr zhipu zod zone zustand
-    """.split()  # noqa: SIM905
-)
+LISTS = Phrases("programs")
+
+WORDS = LISTS.words("WORDS")
 """Words of programs, models and those who run them that no list of common words has."""
 _HUMP = re.compile(r"[A-Z]+(?![^\W\d_A-Z])|[A-Z]?[^\W\d_A-Z]+")
 _LEAST = 4
@@ -61,12 +29,7 @@ _FRAME = re.compile(
 _MOST_DIGITS = 4
 """Digits that the version in a media type has."""
 _TYPE = re.compile(r"[\w.+-]{1,80}/[\w.+-]{1,120}\Z")
-_PARTS = frozenset(
-    """
-    app apps backend bench cypress e2e examples features frontend integration lib node_modules packages playwright python scripts
-    site-packages spec specs src test tests
-    """.split()  # noqa: SIM905
-)
+_PARTS = LISTS.words("PARTS")
 _ABSOLUTE = re.compile(r"[/~\\]|[A-Za-z]:[/\\]|file:")
 Replace = Callable[[str], str]
 

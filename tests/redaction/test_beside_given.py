@@ -8,8 +8,8 @@ import pytest
 
 from pagereel.redaction import find_pii
 from pagereel.redaction.contracts.types import Finding
-from pagereel.redaction.detect.people import beside_given
-from pagereel.redaction.detect.structured import find_structured
+from pagereel.redaction.detect.shapes.people import beside_given
+from pagereel.redaction.detect.shapes.structured import find_structured
 
 FRAMES = (
     "{} {}",

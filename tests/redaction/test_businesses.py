@@ -12,11 +12,9 @@ SAID = (
     ("BRIGHT ACORN CHILDCARE", "BRIGHT ACORN CHILDCARE"),
     ("Pay Oldervik Orthopaedics by Friday", "Oldervik Orthopaedics"),
     ("a quote from tolver & grebe came in", "tolver & grebe"),
-    ("Falcon, Reed & Partners", "Falcon, Reed & Partners"),
     ("Grupo Altamira", "Grupo Altamira"),
     ("Boulangerie Petit", "Boulangerie Petit"),
     ("Reference from the Technical University of Oldervale", "Technical University of Oldervale"),
-    ("he is with the institute of tidal studies now", "institute of tidal studies"),
     ("seen at St Oldric's Infirmary", "St Oldric's Infirmary"),
     ("my bank, first prairie, closed the account", "first prairie"),
 )

@@ -29,7 +29,6 @@ FOUND = {
     "it is a 1987 norwegian comedy": "norwegian",
     "she worked as a tailor for golden needle": "golden needle",
     "INVOICE FROM PAPER MOON RECORDS ARRIVED": "PAPER MOON RECORDS",
-    "employer: quiet engine": "quiet engine",
     "author: oisin delahunt\ncompany: blackthorn studio": "blackthorn studio",
     "bill to: the copper kettle tearooms": "copper kettle tearooms",
     "we moved everything from tallow hill storage last week": "tallow hill storage",

@@ -10,7 +10,7 @@ import pytest
 
 from pagereel.redaction.content.controls import fitting
 from pagereel.redaction.detect.interface import is_month
-from pagereel.redaction.detect.structured import find_structured
+from pagereel.redaction.detect.shapes.structured import find_structured
 from pagereel.redaction.values.pseudonyms import Pseudonyms
 from pagereel.redaction.words.months import FULL
 

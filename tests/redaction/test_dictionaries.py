@@ -1,4 +1,4 @@
-"""People that the dictionaries of Russian, Chinese and Japanese tell, where they are installed; words of those languages stay."""
+"""People that the segmenters of Chinese and Japanese tell, where they are installed; words of those languages stay."""
 
 from __future__ import annotations
 
@@ -11,16 +11,11 @@ from pathlib import Path
 import pytest
 
 from pagereel.redaction import find_pii
-from pagereel.redaction.detect.told import dictionaries
-from pagereel.redaction.detect.told.dictionaries import find_by_dictionary, installed, load_for
+from pagereel.redaction.detect.cues import dictionaries
+from pagereel.redaction.detect.cues.dictionaries import find_by_dictionary, installed, load_for
 from tests.redaction.found import assert_masked_whole
 
 WHOLE = {
-    "pymorphy3 ru": {
-        "вчера звонил Тимофей Загребельный, ждёт ответа": "Тимофей Загребельный",
-        "Договор подписан Авдотьей Чернопятовой": "Авдотьей Чернопятовой",
-        "с вопросами к Кривошееву И. О., он в отпуске": "Кривошееву И. О.",
-    },
     "jieba": {"会议由翟广平主持，请王小丽记录": "翟广平", "昨天钮文倩没来上课": "钮文倩"},
     "janome": {"来週の打ち合わせに佐久間美咲も出ます": "佐久間美咲", "長谷部に電話してください": "長谷部"},
 }
@@ -69,7 +64,7 @@ def test_a_hostile_text_takes_no_time_and_raises_nothing(text: str) -> None:
 @pytest.mark.skipif("jieba" not in installed(), reason="jieba is not installed: pagereel setup")
 def test_jieba_says_nothing_leaves_nothing_and_is_not_loaded_for_a_list_of_languages(tmp_path: Path) -> None:
     code = (
-        "import sys; from pagereel.redaction.detect.told.dictionaries import find_by_dictionary as find\n"
+        "import sys; from pagereel.redaction.detect.cues.dictionaries import find_by_dictionary as find\n"
         "list(find('English, 简体中文, 日本語')); assert 'jieba' not in sys.modules\n"
         "list(find('会议由翟广平主持')); assert 'jieba' in sys.modules"
     )
@@ -81,7 +76,7 @@ def test_jieba_says_nothing_leaves_nothing_and_is_not_loaded_for_a_list_of_langu
 
 
 def test_without_the_dictionaries_nothing_is_found_and_nothing_raised(monkeypatch: pytest.MonkeyPatch) -> None:
-    loaders = (dictionaries._forms, dictionaries._chinese, dictionaries._japanese)
+    loaders = (dictionaries._chinese, dictionaries._japanese)
     with monkeypatch.context() as without:
         without.setattr("importlib.util.find_spec", lambda name: None)
         for loader in loaders:

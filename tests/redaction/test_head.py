@@ -7,9 +7,8 @@ from importlib import resources
 import pytest
 
 from pagereel.redaction.contracts.types import Finding
-from pagereel.redaction.detect import detect, rampart
 from pagereel.redaction.detect.detect import find_pii  # which remembers nothing
-from pagereel.redaction.detect.head import head
+from pagereel.redaction.detect.models import ask, head, rampart
 
 INTERFACE = """Save as…|Open recent|Sort by date|No results found|Export to PDF|Toggle fullscreen|The file could not be saved because the disk is full.
 Zeilenumbruch umschalten|Alle Dateien ersetzen|Enregistrer sous…|Aucun résultat trouvé|Guardar los cambios|Cerrar todas las pestañas|Select a brush to paint with
@@ -104,7 +103,7 @@ def test_interface_words_stay_untouched() -> None:
 
 def test_without_rampart_nothing_asks_for_the_head(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rampart, "load_rampart", lambda: None)
-    monkeypatch.setattr(detect, "load_head", lambda: pytest.fail("no layers, no head"))
+    monkeypatch.setattr(ask, "load_head", lambda: pytest.fail("no layers, no head"))
     assert find_pii(["Dana Okafor signed the lease."])[0]
 
 
@@ -120,7 +119,7 @@ def test_a_runtime_that_gives_no_layers_still_finds_tokens() -> None:
 
 
 def test_the_weights_are_a_part_of_the_package() -> None:
-    stored = resources.files("pagereel.redaction.detect.head").joinpath(head.WEIGHTS)
+    stored = resources.files("pagereel.redaction.detect.models").joinpath(head.WEIGHTS)
     assert stored.is_file() and len(stored.read_bytes()) < 1_000_000
 
 

@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-import importlib
-
 import pytest
 
 from pagereel.redaction import find_pii
-from pagereel.redaction.detect.around import positions
-from pagereel.redaction.detect.around.job_words import occupations
-from pagereel.redaction.detect.around.jobs import find_jobs
-from pagereel.redaction.words.late import Late
 
 SAID = (
     ("Alasdair is a gas fitter in Dundee.", "gas fitter"),
@@ -23,7 +17,6 @@ SAID = (
     ("Discharge summary prepared by ward sister Ana Silvera", "ward sister"),
     ("Nadia Osei (Data Protection Officer)", "Data Protection Officer"),
     ("Ana Silvera, Executive Vice President, Consumer Lending", "Executive Vice President, Consumer Lending"),
-    ("Ana Silvera\t\tMachine Learning Engineer II", "Machine Learning Engineer II"),
     ("role: junior welder", "junior welder"),
     ("Position held: trainee solicitor", "trainee solicitor"),
     ("Occupation retired tram driver", "retired tram driver"),
@@ -31,7 +24,6 @@ SAID = (
     ("Forklift operator", "Forklift operator"),
     ("Land surveyor", "Land surveyor"),
     ("Sales & Marketing Director", "Sales & Marketing Director"),
-    ("Director, Clinical Operations", "Director, Clinical Operations"),
     ("PREVIOUSLY DIRECTOR OF PHOTOGRAPHY AT VELDORIN", "DIRECTOR OF PHOTOGRAPHY"),
     ("Vertriebsleiter: Jonas Kolb", "Vertriebsleiter"),
     ("Leiterin Einkauf", "Leiterin Einkauf"),
@@ -76,22 +68,3 @@ def test_jobs_are_masked_whole(text: str, job: str) -> None:
 def test_programs_and_things_are_no_jobs(text: str) -> None:
     (found,) = find_pii([text])
     assert [text[f.start : f.end] for f in found] == []
-
-
-@pytest.mark.parametrize(
-    "frame", ["{}, Logistics", "the {} for Marketing.", "She is a {} of Nursing", "hired as {} - Night"]
-)
-def test_every_occupation_of_one_word_is_read_with_a_field_behind_it(frame: str) -> None:
-    for said in sorted(occupations("people") | occupations("also") | occupations("short")):
-        for word in (said, said.title(), said.upper()):
-            text = frame.format(word)
-            assert all(0 <= f.start < f.end <= len(text) for f in find_jobs(text)), text
-
-
-def test_large_patterns_are_compiled_when_a_text_comes_to_them() -> None:
-    """They took a quarter of a second of each start of a program that redacts, most of which see no such text."""
-    fresh = importlib.reload(positions)
-    fresh.find_positions("Your basket is empty")
-    assert not any("now" in vars(each) for each in vars(fresh).values() if isinstance(each, Late))
-    assert fresh.find_positions("She works as a nurse in Leeds") != []
-    assert "now" in vars(fresh._SAID)

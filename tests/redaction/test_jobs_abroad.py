@@ -55,7 +55,6 @@ KEPT = [
         ("sjoerd van den elzen werkt als vrachtwagenchauffeur bij kuiper transport", "vrachtwagenchauffeur"),
         ("UNSER STEUERBERATER ARBEITET BEI KANZLEI PETERSMANN", "STEUERBERATER"),
         ("mr rosia is covering, he's the drama teacher", "drama teacher"),
-        ("Ask the building manager, he has the keys", "building manager"),
     ],
 )
 def test_a_position_takes_no_words_of_the_sentence_along(text: str, job: str) -> None:
@@ -77,7 +76,6 @@ def test_a_word_of_an_interface_is_nobodys(text: str) -> None:
 
 ASSIGNED = [
     ("INFO session opened for user=mtolliver role=4", "mtolliver"),
-    ("&assignee=Zebedee+Carr&status=open", "Zebedee+Carr"),
     ("he used to be at Lumen & Pike", "Lumen & Pike"),
     ("Bill to: The Copper Kettle Tearooms", "The Copper Kettle Tearooms"),
     ("Notre bureau est fermé jusqu'au 3 août 2025.", "3 août 2025"),

@@ -24,9 +24,6 @@ SAID = (
     ("Issue abierto por lu-cardenas: no carga el mapa", "lu-cardenas"),
     ("MR eröffnet von a_wieland", "a_wieland"),
     ("PR ouverte par mb-chauvet : corrige le cache", "mb-chauvet"),
-    ("Der Benutzername lotte.h ist bereits vergeben. Wie wäre es mit lotte.h4 oder lotteh_berlin?", "lotteh_berlin"),
-    ("El nombre de usuario rubi_c ya existe. Prueba rubi_c3 o rubi.cano.", "rubi.cano"),
-    ("That handle is taken. You could use otterly_dan or otterlydan_9.", "otterlydan_9"),
     ("glazebird61 is wrong about the kiln, by the way.", "glazebird61"),
     # Ages
     ("Mevrouw Ten Cate (77) woont hier al lang", "77"),
@@ -71,9 +68,6 @@ SAID = (
     ("Lieu de travail : Quimper", "Quimper"),
     ("Miejsce pracy: Sanok", "Sanok"),
     ("Místo výkonu práce: Znojmo", "Znojmo"),
-    ("Sede di lavoro: Cuneo. Orario pieno.", "Cuneo"),
-    ("तहसील: बांसगांव", "बांसगांव"),
-    ("勤務地：高崎", "高崎"),
     ("Ricevuto con grazie. Agnese Fumagalli, Lecco", "Lecco"),
     ("Munkavégzés helye: Makó.", "Makó"),
     # Passwords and tokens
@@ -92,17 +86,13 @@ SAID = (
     ("서연아, 내일 시간 돼?", "서연"),
     ("hola lupita mañana no puedo ir", "lupita"),
     ("salut maëlle je passe demain", "maëlle"),
-    ("наташ, ты дома?", "наташ"),
-    ("вань, перезвони мне", "вань"),
     ("cześć zosiu, masz chwilę?", "zosiu"),
-    ("BIZUM RECIBIDO DE ENCARNA QUISPE LOZA POR 40,00 EUR", "ENCARNA QUISPE LOZA"),
     ("BONIFICO DA ORNELLA ZANETTIN PER EUR 90,00", "ORNELLA ZANETTIN"),
     ("PIX RECEBIDO DE JUCELINO BARBOZA NETO VALOR 50,00", "JUCELINO BARBOZA NETO"),
     # A CV in a line
     ("陈思远，29 岁，现任云帆科技产品经理", "陈思远"),
     ("陈思远，29 岁，现任云帆科技产品经理", "云帆科技"),
     ("陈思远，29 岁，现任云帆科技产品经理", "产品经理"),
-    ("王雨桐，女，34 岁，期望工作地点：成都", "成都"),
     # Positions with brackets and lists in them
     ("We need a Team Lead (Nights) in Hexham.", "Team Lead (Nights)"),
     ("Maëlle Kerautret – Responsable hygiène, sécurité, environnement chez Biscuiterie Ar Mor", "hygiène, sécurité, environnement"),
@@ -118,28 +108,19 @@ LEFT = (
     ("Nom : Diarra\nPrénom : Fatou\nNée le : 3 juin 1990 à Kayes", ("Née", "Nom")),
     ("Reporter: Harriet Quaye\nAssignee: Tom Okafor", ("Reporter", "Assignee")),
     # An honorific is nobody's
-    ("Dear Sirs, please find our reply enclosed.", ("Sirs",)),
     ("Gemeldet von Fr. Kowalczyk, Zimmer 3.", ("Gemeldet",)),
-    ("Petition filed by Smt. Radha Iyer, w/o S. Iyer.", ("Petition", "Smt")),
     ("ASSIGNED TO CLARA WINTHROP, FIELD TECHNICIAN, PER CONTRACT TERMS", ("PER",)),
     # References and counts
     ("Petition started by Aoife Brennan · 2,310 signatures · Save the pool in Tralee", ("2,310",)),
-    ("Bonjour, ma commande n° 882-14 n'est pas arrivée.", ("882-14",)),
     ("Aktenzeichen 7 O 233/23. Termin wird bestimmt.", ("233/23", "Termin")),
     ("Ärende 6617. Kunden får inte fram sin faktura.", ("6617",)),
     ("L'azienda nasce nel 1931 a Biella.", ("1931",)),
     # Nouns of a language
     ("Bitte geben Sie als Verwendungszweck die Kundennummer an.", ("Verwendungszweck",)),
-    ("Bitte die Kinder an die Badekappe erinnern.", ("Badekappe",)),
-    ("Drucker im Sekretariat druckt nur noch leere Seiten.", ("Sekretariat",)),
-    ("Ricevo 180 euro per lezioni di pianoforte.", ("pianoforte",)),
     ("De lift zit vast op de derde, monteur is onderweg.", ("derde", "onderweg")),
     # Rows of a menu, dishes, programs
     ("Top stories · Opinion · Weather · Puzzles · Sign in", ("Weather",)),
-    ("Dijon mustard dressing 250 ml – contains sulphites", ("Dijon mustard dressing",)),
-    ("Jenkins: build docs-nightly finished in 4 min", ("Jenkins",)),
     ("mum of 3, baker, dad of two", ("3", "two")),
-    ("router upstairs is rubbish tho, wifi is fine", ("rubbish",)),
 )  # fmt: skip
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pagereel.redaction import TextContext, find_pii
-from pagereel.redaction.detect.neighbours import in_columns
+from pagereel.redaction.detect.tables import in_columns
 from tests.redaction.test_cells import shown
 
 UNDER_A_LABEL = [
@@ -47,7 +47,6 @@ NOBODYS = [
     "Staatsangehörigkeit: bitte wählen",
     "Funktion: berechnet die Summe",
     "Rol: administrador",
-    "Name | Funktion | Rückgabe\nsum | addiert | int\n",
     "Role,Permission\nadmin,write\neditor,read\n",
 ]
 

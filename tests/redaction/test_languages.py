@@ -6,7 +6,7 @@ import pytest
 
 from pagereel.redaction import find_pii
 from pagereel.redaction.contracts.types import TextContext
-from pagereel.redaction.detect.scripts import find_by_script
+from pagereel.redaction.detect.cues.scripts import find_by_script
 
 PEOPLE = {
     "Chinese, label": ("姓名：韩雪莹", "韩雪莹"),

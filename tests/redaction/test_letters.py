@@ -7,10 +7,10 @@ from importlib import resources
 import pytest
 
 from pagereel.redaction.detect import detect
+from pagereel.redaction.detect.cues.spaced_scripts import known
 from pagereel.redaction.detect.detect import find_pii
-from pagereel.redaction.detect.letters import letters
-from pagereel.redaction.detect.letters.features import WIDTH, WORD, buckets, features
-from pagereel.redaction.detect.spaced_scripts import known
+from pagereel.redaction.detect.models import letters
+from pagereel.redaction.detect.models.features import WIDTH, WORD, buckets, features
 
 SOMEBODYS = (
     ("Састанак са Радомиром Вукашиновићем померен је за среду у 11", "Радомиром Вукашиновићем"),
@@ -70,5 +70,5 @@ def test_any_text_can_be_read() -> None:
 
 
 def test_the_weights_are_small_and_a_part_of_the_package() -> None:
-    stored = resources.files("pagereel.redaction.detect.letters").joinpath("letters.npz")
+    stored = resources.files("pagereel.redaction.detect.models").joinpath("letters.npz")
     assert stored.is_file() and len(stored.read_bytes()) < 700_000

@@ -7,8 +7,8 @@ import string
 
 import pytest
 
-from pagereel.redaction.detect.secrets import find_secrets
-from pagereel.redaction.detect.structured import find_structured
+from pagereel.redaction.detect.shapes.secrets import find_secrets
+from pagereel.redaction.detect.shapes.structured import find_structured
 
 R = random.Random(13)
 

@@ -15,7 +15,6 @@ SAID = (
     ("my twins are both 6", "6"),
     ("aged between 18 and 25", "25"),
     ("Ana Silvera (aged 64½)", "64"),
-    ("Nepali national, permit pending", "Nepali"),
     ("a practising Hindu", "Hindu"),
     ("Ethnicity: Kurdish", "Kurdish"),
     ("Log in as depot.admin and find the invoice", "depot.admin"),

@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
 
 import pytest
 
 from pagereel.redaction import find_pii
 from pagereel.redaction.contracts.types import Finding
-from pagereel.redaction.detect.judging.apart import cells_apart
-from pagereel.redaction.detect.passwords import find_passes, find_passwords
-from pagereel.redaction.detect.told.ages import find_ages_abroad
-from pagereel.redaction.detect.told.by_script import find_particulars_by_script
-from pagereel.redaction.detect.told.peoples import find_peoples
-from pagereel.redaction.detect.told.streets import find_streets
+from pagereel.redaction.detect.cues.engine import find_cues
+from pagereel.redaction.detect.filters.apart import cells_apart
 from tests.redaction.found import assert_masked_whole
 
 
@@ -43,38 +38,35 @@ def test_a_number_over_several_cells_beside_an_amount_stays_whole() -> None:
     assert cells_apart(text, Finding(0, len(text), "PHONE_NUMBER", 0.9))[0] == Finding(0, 13, "PHONE_NUMBER", 0.9)
 
 
-@pytest.mark.parametrize(
-    ("find", "unit"),
-    [(find_ages_abroad, "a"), (find_streets, "ァ"), (find_streets, "漢"), (find_streets, "а-"), (find_peoples, "国籍")],
-)  # fmt: skip
-def test_a_hostile_row_takes_no_time(find: Callable[[str], Iterable[Finding]], unit: str) -> None:
-    """Of 3,999 letters and a digit these took 100 to 900 ms."""
+@pytest.mark.parametrize("unit", ["a", "ァ", "漢", "а-", "国籍"])
+def test_a_hostile_row_takes_no_time(unit: str) -> None:
+    """Of 3,999 letters and a digit single patterns took 100 to 900 ms."""
     text = (unit * 4_000)[:3_999] + "1"
-    list(find("Anna 1"))
+    list(find_cues(text[::-1]))
     began = time.process_time()
-    list(find(text))
-    assert time.process_time() - began < 0.08
+    list(find_cues(text))
+    assert time.process_time() - began < 0.4
 
 
 @pytest.mark.parametrize(
-    ("find", "text"),
+    "text",
     [
-        (find_peoples, "Гражданство: выберите"),
-        (find_peoples, "国籍：请选择"),
-        (find_peoples, "국적: 선택"),
-        (find_peoples, "الجنسية: اختر"),
-        (find_peoples, "日本人気"),
-        (find_peoples, "システム系の仕事"),
-        (find_peoples, "フレンチ系の料理"),
-        (find_particulars_by_script, "昵称：不能为空"),
-        (find_particulars_by_script, "ニックネーム：必須"),
-        (find_passwords, "Wi-Fi: 802.11ax"),
-        (find_passwords, "error code some-error-404"),
-        (find_passes, "密码长度8~20位"),
+        "Гражданство: выберите",
+        "国籍：请选择",
+        "국적: 선택",
+        "الجنسية: اختر",
+        "日本人気",
+        "システム系の仕事",
+        "フレンチ系の料理",
+        "昵称：不能为空",
+        "ニックネーム：必須",
+        "Wi-Fi: 802.11ax",
+        "error code some-error-404",
+        "密码长度8~20位",
     ],
 )
-def test_what_a_form_asks_for_is_nobodys(find: Callable[[str], Iterable[Finding]], text: str) -> None:
-    assert list(find(text)) == []
+def test_what_a_form_asks_for_is_nobodys(text: str) -> None:
+    assert list(find_cues(text)) == []
 
 
 def test_a_people_behind_its_label_is_told_still() -> None:
@@ -86,4 +78,4 @@ def test_a_people_behind_its_label_is_told_still() -> None:
         "ブラジル系、三世",
         "コソボ系の住民",
     ):
-        assert list(find_peoples(text)), text
+        assert any(f.entity == "NRP" for f in find_cues(text)), text

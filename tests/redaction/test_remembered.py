@@ -8,8 +8,9 @@ import pytest
 
 from pagereel.redaction.contracts.policy import Pattern
 from pagereel.redaction.contracts.types import Finding, TextContext
-from pagereel.redaction.detect import pool, rampart
-from pagereel.redaction.detect.judging.remembered import LONGEST, Remembered
+from pagereel.redaction.detect import pool
+from pagereel.redaction.detect.filters.remembered import LONGEST, Remembered
+from pagereel.redaction.detect.models import rampart
 from pagereel.redaction.detect.recognizers import Recognizers
 
 NAMED = ["Signed by Wilhelmina Okonkwo", "Ask Ottoline Vex at 30 Canal Street", "Add to basket", "+31 20 555 0134"]

@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from pagereel.redaction.detect.secrets import find_secrets
+from pagereel.redaction.detect.shapes.secrets import find_secrets
 
 R = random.Random(7)
 

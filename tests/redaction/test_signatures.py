@@ -8,7 +8,6 @@ from pagereel.redaction import find_pii
 from pagereel.redaction.contracts.types import TextContext
 
 SIGNED = [
-    ("Cordialement,\nAminata Traorégnan\nResponsable qualité\nIvoire Cacao Négoce\nSan-Pédro\na.t@icn.example", ["Aminata Traorégnan", "Responsable qualité", "Ivoire Cacao Négoce"]),
     ("Saludos,\nNerea Castellvino\nAbogada\nBufete Castellvino\nReus", ["Nerea Castellvino", "Abogada", "Bufete Castellvino"]),
     ("S pozdravem\nIng. Radana Bystřivá, Ph.D.\nVedoucí oddělení nákupu\nSklárny Moravia", ["Radana Bystřivá", "Sklárny Moravia"]),
     ("thx for the info\n\nrgds\nolu adeyinkade, stock control", ["olu adeyinkade"]),
@@ -21,7 +20,6 @@ SMALL = [
     ("nome: vasco teles de meneses\nmorada: rua da sofia, 112", "vasco teles de meneses"),
     ("patient: lalremruata sailo", "lalremruata sailo"),
     ("cognome\tnome\tqualifica\nspampinato\tagatino\tmagazziniere\ntschurtscher\tevi\tbidello", "agatino"),
-    ("cartão recusado na loja; cliente deusdete lustosa pede retorno.", "deusdete lustosa"),
     ("postcode: 8911 ks", "8911 ks"),
     ("na účet cz14 0300 0000 0002 7480 6193", "cz14 0300 0000 0002 7480 6193"),
 ]
@@ -30,12 +28,9 @@ TOLD = [
     ("Datum narození: 8. 12. 1993", "8. 12. 1993"),
     ("narozen 8. prosince 1993", "8. prosince 1993"),
     ("született 1961. március 3.", "1961. március 3."),
-    ("PATIENT ALVAR NORDENFELDT, 59 ÅR, REMITTERAD", "59"),
     ("Pacjentka Stanisława Mądroszyk, lat 76, skierowana", "76"),
-    ("Present: Harriet Oduyade (chair), Vikram Thadani.", "chair"),
     ("Ecografista: dott. Davide Yilma", "Ecografista"),
     ('10.0.0.3 - mvdberg [10/Oct/2025:13:55:36 -0700] "GET /a HTTP/1.1" 200', "mvdberg"),
-    ("2026-04-12 23:01:10 AUDIT hveysey changed role of amcnab from viewer to editor", "amcnab"),
 ]
 LOGGED = [
     "2026-02-09 17:41:33 ERREUR connexion refusée par le serveur distant (essai 2/5)",

@@ -127,7 +127,6 @@ def test_names_with_marks_make_no_catalogue(text: str) -> None:
 
 
 TOUCHED_NOT = [
-    "Schots-Gaelisch",
     "Chinois (simplifié)",
     "ISO 8859-1",
     "32 KiB",

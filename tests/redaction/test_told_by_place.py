@@ -10,14 +10,11 @@ from pagereel.redaction import find_pii
 from tests.redaction.found import assert_masked_whole
 
 WHOLE = {
-    "[09:12] Bia: o ônibus já saiu?\n[09:13] Duda: saiu": ["Bia", "Duda"],
-    "Carter, William; Young, Amanda; Reid, Stuart": ["Carter, William", "Young, Amanda", "Reid, Stuart"],
     "id,first_name,last_name,dob\n7,Molly,Jenkins,1991-04-17": ["Molly", "Jenkins", "1991-04-17"],
     "Name\tCompany\tCity\nAisha Khan\tBlue Door\tBradford": ["Aisha Khan", "Blue Door"],
     "TODO(jblack): remove once the shop has moved": ["jblack"],
     'action: fill("#employer", "redwood credit union")': ["redwood credit union"],
     "Kovács Péter, ügyvezető, Tisza Bútor Kft.": ["Kovács Péter", "ügyvezető", "Tisza Bútor Kft"],
-    "Vikram Shah (Regional Lead, North) has 14 reports": ["Vikram Shah", "Regional Lead, North"],
     "Piotr pracuje od maja w firmie Zielony Brzeg": ["Zielony Brzeg"],
     "כתובת: הרצל 24, חיפה": ["הרצל 24, חיפה"],
     "Alıcı: Ayşe Demir, Atatürk Cad. No: 15, İzmir": ["Ayşe Demir", "Atatürk Cad. No: 15"],

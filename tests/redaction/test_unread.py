@@ -15,7 +15,7 @@ from pagereel.errors import PolicyError, UsageError
 from pagereel.player_build import build
 from pagereel.redaction import Finding, Policy, Rule, TextContext, find_pii, redact
 from pagereel.redaction.detect import detect, pool
-from pagereel.redaction.detect.judging.remembered import Remembered
+from pagereel.redaction.detect.filters.remembered import Remembered
 
 from .reels import reel_of, words
 

@@ -46,8 +46,6 @@ WAYS: dict[str, Callable[[str], str]] = {
     "tags": lambda v: "Hi" + "".join(chr(0xE0000 + ord(c)) for c in v),
     "slashes": lambda v: "/".join(v.replace(" ", "")),
     "commas": lambda v: ", ".join(v.replace(" ", "")),
-    "backwards": lambda v: v[::-1],
-    "backwards, turned round": lambda v: f"Seen by \u202e{v[::-1]}\u202c",
     "half of it backwards": lambda v: f"Owner {v.split()[0]} \u202e{v.split()[1][::-1]}\u202c",
 }
 

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 from bench.redaction import fresh, sets
 from bench.redaction import taught as lines
 from bench.redaction.interfaces import strings
-from pagereel.redaction.detect.judging.prose import harmless
+from pagereel.redaction.detect.filters.prose import harmless
 from pagereel.redaction.words.words import lists_of
 
 LANGUAGES = ("de", "fr", "es", "it", "nl", "pt", "pt_BR", "pl", "sv", "da", "cs", "fi", "tr", "ro", "hu")

@@ -11,8 +11,8 @@ from unittest.mock import patch
 import numpy as np
 
 from bench.redaction.head.material import Text
-from pagereel.redaction.detect import rampart
-from pagereel.redaction.detect.head.head import CLASSES, WORD, features, pooled
+from pagereel.redaction.detect.models import rampart
+from pagereel.redaction.detect.models.head import CLASSES, WORD, features, pooled
 
 _CLASS = {"PERSON": 1, "ORGANIZATION": 2, "TITLE": 3, "GPE": 4, "STREET_ADDRESS": 4, "LOCATION": 4, "ADDRESS": 4}
 _PART = 512

@@ -2,7 +2,7 @@
 
     python -m bench.redaction.head.train --sentences pii_sentences_dev.jsonl --locales LOCALE_FOLDER --packages *.deb
 
-Writes ``redaction/detect/head/head.npz``. Needs PyTorch (``pip install torch``), which the product does not. The numbers of the words take a quarter of an hour
+Writes ``redaction/detect/models/head.npz``. Needs PyTorch (``pip install torch``), which the product does not. The numbers of the words take a quarter of an hour
 of processor time; ``--kept`` keeps them for another training.
 """
 
@@ -18,7 +18,7 @@ import numpy as np
 from bench.redaction.head.material import some, texts
 from bench.redaction.head.net import THRESHOLDS, stored, told, trained
 from bench.redaction.head.rows import sequences
-from pagereel.redaction.detect.head import head
+from pagereel.redaction.detect.models import head
 
 
 def main() -> None:

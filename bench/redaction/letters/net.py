@@ -13,10 +13,10 @@ from torch import nn
 
 from bench.redaction.head.material import Text
 from bench.redaction.head.training import OUTSIDE, batches, learn, loss_of, stored_layers
-from pagereel.redaction.detect.letters.features import ONES, PAIRS, THREES, WIDTH, WORD, buckets, features
-from pagereel.redaction.detect.letters.letters import CLASSES, REACH, TABLES
-from pagereel.redaction.detect.scripts import find_by_script
-from pagereel.redaction.detect.spaced_scripts import known as known_by_lists
+from pagereel.redaction.detect.cues.scripts import find_by_script
+from pagereel.redaction.detect.cues.spaced_scripts import known as known_by_lists
+from pagereel.redaction.detect.models.features import ONES, PAIRS, THREES, WIDTH, WORD, buckets, features
+from pagereel.redaction.detect.models.letters import CLASSES, REACH, TABLES
 
 SIZES = (ONES, PAIRS, THREES)
 DEEP = (32, 24, 16)

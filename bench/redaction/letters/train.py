@@ -2,7 +2,7 @@
 
     python -m bench.redaction.letters.train --lists pools.json --locales LOCALE_FOLDER --packages *.deb
 
-Writes ``redaction/detect/letters/letters.npz``. Needs PyTorch (``pip install torch``), which the product does not.
+Writes ``redaction/detect/models/letters.npz``. Needs PyTorch (``pip install torch``), which the product does not.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ import torch
 from bench.redaction.head.material import some
 from bench.redaction.letters.material import texts
 from bench.redaction.letters.net import ROUNDS, THRESHOLDS, row, stored, told, trained
-from pagereel.redaction.detect.letters import letters
-from pagereel.redaction.detect.letters.features import WORD
-from pagereel.redaction.detect.scripts import find_by_script
-from pagereel.redaction.detect.spaced_scripts import known
+from pagereel.redaction.detect.cues.scripts import find_by_script
+from pagereel.redaction.detect.cues.spaced_scripts import known
+from pagereel.redaction.detect.models import letters
+from pagereel.redaction.detect.models.features import WORD
 
 
 def main() -> None:

@@ -12,25 +12,20 @@ from collections.abc import Sequence
 from itertools import accumulate
 
 from ...contracts.types import Finding
+from ...words.phrases import Phrases
 from ...words.words import common_words, given_names
-from ..judging.foreign import TITLE_BEFORE, known, strange
+from ..filters.foreign import TITLE_BEFORE, known, strange
 
-_MARK = re.compile(
-    r"%(?:\(\w+\)|\d\$)?[-+#0]*\d*(?:\.\d+)?(?:l{0,2}[sdiuxfgc]|@)(?![^\W\d_]{3}|\d|[a-f]%)"  # %s, %(name)s, %1$s; not %d0%b0
-    r"|(?<![\d\w%])%[1-9](?![\da-fA-F%])|%%|%O(?![A-Za-z\d])|(?<!%)%C\d\d(?![\dA-F%])"  # %1 of Qt, %C22 of IRC
-    r"|\{\{(?:PLURAL|GENDER|GRAMMAR|SITENAME|int)\b|\[\[[^\[\]\n]{0,60}\$\d|[„“\"«'(]\$\d[“”\"»')]"  # MediaWiki's
-    r"|\{\{\s*[a-z_][\w.]*\s*\}\}|\{[a-z_]\w*, (?:plural|select)|\{\d\}|\$\{\w+\}|\$t\(|__\w+__"  # {{ name }}, {n, plural, …}, {0}, ${name}
-    r"|</?(?:b|i|u|a|p|br|em|tt|big|small|span|strong|code|\d)(?:\s[^<>]*)?/?>"
-)
+LISTS = Phrases("catalogues")
+
+_MARK = re.compile(LISTS.MARK)
 _SLOT = re.compile(
     r"(?<![\w/])<(?P<usage>[a-z][a-z0-9 _-]{1,20})>(?![\s\S]*</(?P=usage)>)|(?<![\w$])%?\{(?P<name>[a-z_][\w.]{1,30})\}"
 )
 """``<channel>`` of a command's usage, ``{count}``, ``%{count}``: marks where everybody knows the words. What ``</channel>`` closes is an element, around what somebody reads."""
 _PRESSED = re.compile(r"(?<![\w&])[^\W\d_]*[_&][^\W\d_]+(?![\w&])")
 """A word with the letter to press for it: ``_Open``, ``E&xit``."""
-_FORMAT = re.compile(
-    r"%\(\w+\)[sdif]|\{\{\s*\w+\s*\}\}|\$\{\w+\}|%[-+#0]?\d*[A-Za-z]\d{0,2}|%\d|\$[a-z\d](?![A-Za-z\d])|\{\{[A-Z]+:?|\$t|\{\w*\}|<\w+>"
-)
+_FORMAT = re.compile(LISTS.FORMAT)
 """What strings are made of that look like passwords: ``%C22*%O$t%C18$1%O``, ``%d.%m.%Y``."""
 _NEAR = 20
 """Texts before and after one, among which those with marks are counted."""

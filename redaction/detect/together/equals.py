@@ -14,7 +14,7 @@ from functools import lru_cache
 from ...contracts.types import Finding
 from ...words.english import ordinary
 from ...words.words import NAMES_TOO, given_names, lists_of
-from ..judging.foreign import strange
+from ..filters.foreign import strange
 
 Key = tuple[str, str, str]
 """A text, its label, and its kind."""

@@ -10,8 +10,8 @@ from collections import Counter
 from collections.abc import Iterable
 
 from ...words.words import given_names
-from ..around.listed_names import is_listed
-from ..judging.foreign import FAMILIES, known
+from ..cues.listed_names import is_listed
+from ..filters.foreign import FAMILIES, known
 
 _WORD = re.compile(r"[^\W\d_]+")
 _LEAST = 3

@@ -1,4 +1,4 @@
-"""Lists from which a program lets one choose: countries, languages, months. One of them alone may be where somebody lives; a dozen of them, each a
+"""Lists from which a program lets one choose: countries, languages, currencies, months. One of them alone may be where somebody lives; a dozen of them, each a
 text of its own, are what the program offers to everybody.
 """
 
@@ -8,12 +8,12 @@ import re
 from collections.abc import Sequence
 
 from ...contracts.types import Finding
-from ...words.choices import countries, months
+from ...words.words import given_names, lists_of
 from .catalogues import is_catalogue
 
-_LEAST = {"countries": 12, "months": 6}
+_LEAST = {"countries": 12, "months": 6, "languages": 4, "currencies": 4, "units": 4, "scripts": 4}
 """Different ones from which on they are a list."""
-_LEAST_OF_PROGRAM = {"countries": 2, "months": 1}
+_LEAST_OF_PROGRAM = {"countries": 2, "months": 1, "languages": 1, "currencies": 1, "units": 1, "scripts": 1}
 """The same where the texts are strings of a program."""
 _BARE = re.compile(r"<[^<>]*>|[:_&…]|\(.*\)|\.\.\.")
 _CHOSEN = frozenset({"PERSON", "LOCATION", "ORGANIZATION", "NRP", "ADDRESS"})
@@ -24,8 +24,8 @@ def without_lists(texts: Sequence[str], findings: Sequence[list[Finding]]) -> li
     plain = [" ".join(_BARE.sub(" ", text).split()).lower() if len(text) < 60 else "" for text in texts]
     out = list(findings)
     least = _LEAST_OF_PROGRAM if is_catalogue(texts) else _LEAST
-    for name, every in (("countries", countries()), ("months", months())):
-        listed = {text for text in plain if text in every}
+    for name in least:
+        listed = (lists_of("choices.txt", ";")[name] - given_names()) & set(plain)
         if len(listed) < least[name]:
             continue
         out = [

@@ -11,9 +11,12 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 from ...contracts.types import NAMED, Finding
+from ...words.phrases import Phrases
 from ...words.words import common_words, given_names
-from ..judging.foreign import known
+from ..filters.foreign import known
 from .catalogues import is_catalogue
+
+LISTS = Phrases("programs")
 
 _VERSION = r"v?\d+(?:\.\d+|\.x)*\b"
 _ENDS = r"\s*(?:[.!?:,;…)\"'»”\n]|\Z)"
@@ -26,66 +29,34 @@ _BEFORE_SURE = re.compile(
     r"|\b(?:Quitter|Désinstaller|Réinstaller|[Ss]alir de|[Dd]esinstalar|[Ee]sci da|[Dd]isinstalla|[Ss]air d[oae]) \Z"
     r"|(?:О программе|О приложении|关于|退出|欢迎使用|启动) ?\Z"
 )
-_KIND = r"(?:program|application|app|tool|utility|software|browser|framework|library|plug-?in|platform|(?:music|media|video|audio) player|text editor|image viewer|file manager)"
+_KIND = rf"(?:{LISTS.KIND})"
 _AFTER_SURE = re.compile(
-    rf" is an? (?:[\w-]+,? ){{0,6}}{_KIND}\b"
-    r"| est une? (?:[\w-]+ ){0,4}(?:logiciel|programme|application|outil)\b| ist eine? (?:[\w-]+ ){0,4}(?:Programm|Anwendung|Software|Werkzeug|Plattform|[\w-]*[Ss]ystem)\b"
-    r"| es una? (?:[\w-]+ ){0,4}(?:programa|aplicación|herramienta)\b| è una? (?:[\w-]+ ){0,4}(?:programma|applicazione|strumento)\b"
-    r"| é uma? (?:[\w-]+ ){0,4}(?:programa|aplicativo|aplicação|ferramenta)\b| is een (?:[\w-]+ ){0,4}(?:programma|toepassing)\b|"
-    rf",? (?:[Vv]ersión|[Vv]ersione?|[Vv]ersie|[Vv]ersão|[Vv]ersion|[Rr]elease) (?:{_VERSION}|%|\{{|\$|<)"
-    rf"| v?\d+\.\d+(?:\.\d+)*{_ENDS}"
-    r"| is (?:(?:already|not|currently) running|(?:already |not )?installed|(?:not )?up to date)\b"
-    r"| (?:daemon|plug-?ins?|add-?ons?|API|CLI|SDK|IDE|command line|keyboard shortcuts|user (?:guide|manual)|release notes)\b"
-    r"| (?:beenden|neu starten|deinstallieren|installieren|afsluiten|herstarten|installeren)\b"
-    r"| ist (?:bereits|schon|nicht) (?:gestartet|installiert|aktiv)\b"
-    r"| ?(?:を終了|の設定|へようこそ|を起動|设置|首选项|服务器)"
+    rf" is an? (?:[\w-]+,? ){{0,6}}{_KIND}\b| est une? (?:[\w-]+ ){{0,4}}(?:logiciel|programme|application|outil)\b| ist eine? (?:[\w-]+ ){{0,4}}(?:Programm|Anwendung|Software|Werkzeug|Plattform|[\w-]*[Ss]ystem)\b| es una? (?:[\w-]+ ){{0,4}}(?:programa|aplicación|herramienta)\b| è una? (?:[\w-]+ ){{0,4}}(?:programma|applicazione|strumento)\b| é uma? (?:[\w-]+ ){{0,4}}(?:programa|aplicativo|aplicação|ferramenta)\b| is een (?:[\w-]+ ){{0,4}}(?:programma|toepassing)\b|,? (?:[Vv]ersión|[Vv]ersione?|[Vv]ersie|[Vv]ersão|[Vv]ersion|[Rr]elease) (?:{_VERSION}|%|\{{|\$|<)| v?\d+\.\d+(?:\.\d+)*{_ENDS}| is (?:(?:already|not|currently) running|(?:already |not )?installed|(?:not )?up to date)\b| (?:{LISTS.AFTER_SURE})\b| (?:beenden|neu starten|deinstallieren|installieren|afsluiten|herstarten|installeren)\b| ist (?:bereits|schon|nicht) (?:gestartet|installiert|aktiv)\b| ?(?:を終了|の設定|へようこそ|を起動|设置|首选项|服务器)"
 )
 """What stands before and after the name of a program alone."""
 _ABOUT = re.compile(
-    rf"{_BEGINS}(?:[_&]?About|Using|Configure|Set up|What['’]s new in|New in|Über|Info über|Over|Sobre o) \Z"
-    r"|(?:À [Pp]ropos|[Pp]références|[Pp]aramètres|[Oo]ptions) (?:de |d['’])\Z|(?:Acerca de|Preferencias de|Opciones de|Configuración de|Ajustes de|Ayuda de) \Z"
-    r"|(?:Informazioni su|Preferenze di|Impostazioni di|Opzioni di|Preferências d[oae]|Configurações d[oae]|Opções d[oae]|Voorkeuren van|Instellingen van) \Z"
-    r"|(?:Параметры|Настройки) ?\Z"
+    rf"{_BEGINS}(?:{LISTS.ABOUT}) \Z|(?:À [Pp]ropos|[Pp]références|[Pp]aramètres|[Oo]ptions) (?:de |d['’])\Z|(?:Acerca de|Preferencias de|Opciones de|Configuración de|Ajustes de|Ayuda de) \Z|(?:{LISTS.ABOUT_2}) \Z|(?:Параметры|Настройки) ?\Z"
 )
 _ENTERED = re.compile(
-    rf"{_BEGINS}[_&]?(?:Start|Restart|Launch|Run|Install|Upgrade) \Z"
-    r"|\b(?:[Ww]elcome to|[Ss]ign (?:in|up|out) (?:to|of|for|from)|[Ll]og (?:in|out|on) (?:to|of|from)|[Uu]pgrade to|[Ee]xport to|[Ii]mport(?:ed)? from|[Ss]hare (?:on|via)|[Uu]pload to|[Rr]estart|[Ll]aunch|[Ss]ync(?:hroni[sz]e)? (?:[a-z]+ ){0,6}with) \Z"
-    r"|(?:Bienvenue|Connexion|Connectez-vous|Se connecter) (?:sur|dans|à) \Z|(?:Iniciar|Reiniciar|Instalar|Bienvenid[oa]s? a) (?:o )?\Z"
-    r"|(?:Avvia|Riavvia|Installa|Benvenut[oi] (?:in|su)|Bem[- ]vindo ao|Willkommen (?:bei|in|zu)|Welkom (?:bij|in)) \Z"
-    r"|\b(?:[Ss]incronizar con|[Ss]ynchroniser avec|[Ss]incronizza con|[Ss]incronizar com|[Ss]ynchroniseren met) \Z"
-    r"|(?:Добро пожаловать в|Выйти из|安装) ?\Z"
+    rf"{_BEGINS}[_&]?(?:Start|Restart|Launch|Run|Install|Upgrade) \Z|\b(?:{LISTS.ENTERED}) \Z|(?:Bienvenue|Connexion|Connectez-vous|Se connecter) (?:sur|dans|à) \Z|(?:Iniciar|Reiniciar|Instalar|Bienvenid[oa]s? a) (?:o )?\Z|(?:Avvia|Riavvia|Installa|Benvenut[oi] (?:in|su)|Bem[- ]vindo ao|Willkommen (?:bei|in|zu)|Welkom (?:bij|in)) \Z|\b(?:[Ss]incronizar con|[Ss]ynchroniser avec|[Ss]incronizza con|[Ss]incronizar com|[Ss]ynchroniseren met) \Z|(?:Добро пожаловать в|Выйти из|安装) ?\Z"
 )
 _AFTER_LIKELY = re.compile(
-    r" (?:server|desktop|app|application|engine|documentation|website|home ?page|forum|wiki|Preferences|preferences|settings|options|version|theme|repository|cloud|viewer|browser|module|instance|URL|icon|logo|[Cc]ore|[Ss]uite|[Ww]eb (?:UI|interface)|devices?|tokens?|sync|synchroni[sz]ation|auth"
-    r"|Webbrowser|Server)\b"
-    r"| (?:starten|openen|minimieren|verwenden)\b"
-    r"| ?(?:について|版本)"
+    rf" (?:{LISTS.AFTER_LIKELY})\b| (?:starten|openen|minimieren|verwenden)\b| ?(?:について|版本)"
 )
 """What stands beside a program mostly, as before it does what ``_BEFORE_LIKELY`` has: two kinds of frames say so."""
-_BEFORE_LIKELY = re.compile(
-    r"\b(?:dispositivo|tienda|servidor|aplicación|programa|extensión|appareil|serveur|logiciel|extension|[Ss]ervizio|estensione|servidor|aplicativo|apparaat|Gerät|Programm|Erweiterung) \Z"
-)
+_BEFORE_LIKELY = re.compile(rf"\b(?:{LISTS.BEFORE_LIKELY}) \Z")
 _AFTER_VERB = re.compile(
-    r" (?:could not|cannot|can['’]t|does not|doesn['’]t|requires|needs|must|supports|uses|allows|lets|comes with|will) [a-z]"
-    r"| (?:kann|konnte|wird|muss) (?:nicht|[a-zäöü]+ )| (?:ne peut|ne parvient|n['’]a pas) | (?:no puede|no pudo|permite|necesita|requiere) | (?:permet|nécessite|requiert) | (?:ermöglicht|benötigt|unterstützt) | (?:non può|non riesce) | (?:não pode|não pôde) | (?:kan niet|kon niet) "
+    rf" (?:{LISTS.AFTER_VERB}) [a-z]| (?:kann|konnte|wird|muss) (?:nicht|[a-zäöü]+ )| (?:ne peut|ne parvient|n['’]a pas) | (?:no puede|no pudo|permite|necesita|requiere) | (?:permet|nécessite|requiert) | (?:ermöglicht|benötigt|unterstützt) | (?:non può|non riesce) | (?:não pode|não pôde) | (?:kan niet|kon niet) "
 )
 """What programs do, and people as well: it counts beside another kind alone."""
-_PART = (
-    r"server|plug-?ins?|einstellung(?:en)?|fenster|instanz(?:en)?|dienst|datenbank|dokumentation|erweiterung(?:en)?|modul|programm|software|konfiguration|prozess|daemon|"
-    r"instellingen|venster|voorkeuren|module|projektdatei(?:en)?|betrachter|webseite|website|entwickler|ontwikkelaars|client|desktop|bibliothek"
-)
+_PART = LISTS.PART
 _JOINED = re.compile(rf"-(?:[^\W\d_]+)?(?:{_PART})\b", re.IGNORECASE)
 """What a program is joined with: ``Tangram-Einstellungen``."""
 _BEFORE_PERSON = re.compile(
-    r"(?i:\b(?:mr|mrs|ms|mx|dr|prof|herrn?|frau|mme|mlle|monsieur|madame|sra?|srta|señora?|don|doña|sig|signora?|senhora?|mevrouw|meneer|dhr|mevr)\.? \Z)"
-    r"|\b(?:[Hh]i|[Hh]ello|[Hh]ey|[Dd]ear|[Tt]hanks|[Tt]hank you|[Hh]allo|[Ll]iebe[r]?|[Bb]onjour|[Cc]her|[Cc]hère|[Hh]ola|[Cc]iao|[Oo]lá|[Bb]este),? \Z"
-    r"|\b(?:[Aa]ssigned|[Aa]ssign|[Rr]eply|[Rr]eplied|[Mm]ention|[Aa]sk|[Cc]all|[Ii]nvite|[Rr]emind|[Tt]ell|[Mm]eet|[Ff]ollow) (?:to |by )?\Z"
-    r"|\b(?:written|posted|reviewed|approved|signed|composed|painted|photographed|drawn|developed|translated|authored|[Cc]opyright (?:\(c\)|©)? ?\d{4}) (?:by )?\Z"
+    rf"(?i:\b(?:{LISTS.BEFORE_PERSON})\.? \Z)|\b(?:{LISTS.BEFORE_PERSON_2}),? \Z|\b(?:{LISTS.BEFORE_PERSON_3}) (?:to |by )?\Z|\b(?:{LISTS.BEFORE_PERSON_4}) (?:by )?\Z"
 )
 _AFTER_PERSON = re.compile(
-    r" (?:says|said|wrote|writes|replied|commented|joined|left|invited|mentioned|asked|thinks|likes|lives|works at|was born|died|told|hat geschrieben|schrieb|a écrit|escribió|ha scritto)\b"
-    r"|['’]s (?:files?|account|profile|inbox|phone|birthday|comments?|team|desk|house|mother|father|wife|husband|e-?mail|address|orders?)\b"
-    r"|,? (?:aged?|\(?\d\d years old|born)\b| ?<[\w.+-]+@"
+    rf" (?:{LISTS.AFTER_PERSON})\b|['’]s (?:{LISTS.AFTER_PERSON_2})\b|,? (?:aged?|\(?\d\d years old|born)\b| ?<[\w.+-]+@"
 )
 """What says that somebody is a person."""
 _LONGEST = 600

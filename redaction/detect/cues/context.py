@@ -1,0 +1,193 @@
+"""What a label, a column header or a JSON key says about the value beside it."""
+
+from __future__ import annotations
+
+import re
+
+from pagereel.credentials import names_credential
+
+from ...contracts.types import Finding, TextContext, all_of
+from ...words.english import ordinary
+from ...words.phrases import Phrases
+from ...words.words import TECHNOLOGY, UI_WORDS, common_words, function_words, given_names, names_businesses
+from .label_words import LABELS, entity_of_words
+from .listed_names import may_call_in_small_letters
+from .scripts import PARTS_OF_NAMES, like_a_name
+
+LISTS = Phrases("context")
+
+NAME_LABEL = re.compile(r"(?:your |the )?names?\W*\Z", re.IGNORECASE)
+"""A label that is the word "name" alone: a person where the value looks like one, for products have names as well."""
+_PERSON_VALUE = re.compile(r"[^\W\d_][\w'’.-]*(?:[ ,]+[^\W\d_][\w'’.-]*){0,4}\Z")
+_NEVER_PROSE = LISTS.words("NEVER_PROSE")  # fmt: skip
+"""A sentence under *Token* or *Session ID* explains one. What stands in it is still looked for."""
+_SAID_IN_WORDS = re.compile(r"phrase|hint|answer|words|question|reminder|mnemonic", re.IGNORECASE)
+"""Labels of secrets that are sentences themselves."""
+_FUNCTION_WORDS = function_words("prose")
+_MOST_WORDS = 7
+"""Words that the name of a company or of a place has at most."""
+_STATE = re.compile(r"\bstate\b", re.IGNORECASE)
+"""A header under which places stand, or conditions."""
+_NONE = LISTS.words("NONE")
+_NOBODY = LISTS.words("NOBODY")  # fmt: skip
+"""What stands in a column of people for none of them."""
+_OLD = re.compile(r"(?:[^\W\d_]+\W+){0,1}\d{1,3}(?:\W+(?!ago\b)[^\W\d_]+){0,3}\W*", re.IGNORECASE)
+_OF_PROGRAMS = re.compile(r"gen_ai\.(?!.*user)")
+"""OpenTelemetry's names: ``gen_ai.agent.name`` is a program's, ``gen_ai.usage.input_tokens`` are no secret."""
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|[_.\-\[\]]+")
+
+
+def entity_of_label(label: str) -> str | None:
+    """Return the entity that a label announces, or None. ``firstName``, ``first_name`` and ``First name`` are one label."""
+    if _OF_PROGRAMS.match(label):
+        return None
+    if names_credential(label):
+        return "SECRET"
+    plain = " ".join(_CAMEL.sub(" ", label).split())
+    for entity, pattern in LABELS:
+        if pattern.search(plain):
+            return entity
+    return entity_of_words(" ".join(label.split())) or entity_of_words(plain)
+
+
+def context_findings(text: str, context: TextContext) -> list[Finding]:
+    """Return the whole text, where its label says what it is and it looks like a value and not like prose."""
+    if not context.label or len(text) > 200:
+        return []
+    value = text.strip()
+    if not value:
+        return []
+    entity = entity_of_label(context.label)
+    if entity is None:
+        if not (NAME_LABEL.search(context.label) and _like_a_name(value)):
+            return []
+        entity = "PERSON"
+    if (
+        entity == "PERSON"
+        and not label_is_english(context.label)
+        and not like_a_name(value, PARTS_OF_NAMES.fullmatch(context.label) is not None)
+    ):
+        return []
+    if (
+        entity in _NEVER_PROSE
+        and (_is_prose(value) or _repeats(context.label, value))
+        and not _SAID_IN_WORDS.search(context.label)
+    ):
+        return []
+    if entity in ("ORGANIZATION", "LOCATION") and not _may_be_called(value) and not _is_a_business(entity, value):
+        return []
+    if entity == "LOCATION" and _is_a_condition(context.label, value):
+        return []
+    if entity == "TITLE" and not may_be_work(value):
+        return []
+    if entity == "AGE" and not _OLD.fullmatch(value):  # that of a change or a file is a time: *6 months ago*
+        return []
+    if entity in ("PERSON", "USERNAME") and value.casefold() in _NOBODY:
+        return []
+    if _is_the_label(context.label, value):
+        return []
+    if entity == "PERSON" and (value[0].isdecimal() or _is_a_release(value)):
+        return []
+    return [all_of(text, entity, 0.9)]
+
+
+def _is_prose(value: str) -> bool:
+    """Return whether it has five words or more, in small letters but for the first and a name or two, and a quarter of them words that hold a sentence together."""
+    words = re.findall(r"[^\W\d_]+(?:['’][^\W\d_]+)?", value)
+    held = sum(w.lower() in _FUNCTION_WORDS for w in words)
+    return len(words) >= 5 and held >= 2 and held * 4 >= len(words) - 1 and sum(map(str.isalpha, value)) * 4 >= len(value) * 3  # fmt: skip
+
+
+def _may_be_called(value: str) -> bool:
+    """Return whether a text under *Company* or *State* is a few words, and neither of interfaces (*All companies*, *Not set*) nor a state that something is in (*active*)."""
+    words = re.findall(r"[^\W\d_]+", value)
+    if not 0 < len(words) <= _MOST_WORDS or words[0].lower() in _NONE:
+        return False
+    if value.islower() and all(w in common_words() for w in words):
+        return False
+    return any(small not in UI_WORDS and small not in _FUNCTION_WORDS for small in map(str.lower, words))
+
+
+_ASKED = re.compile(
+    LISTS.ASKED,
+    re.IGNORECASE,
+)
+"""What a form says in place of a value, and what its buttons do."""
+_EVERY = re.compile(
+    LISTS.EVERY,
+    re.IGNORECASE,
+)
+"""What a filter says that leaves nobody out."""
+
+
+def may_be_work(value: str) -> bool:
+    """Return whether a text under *Occupation* is a few words that ask for nothing."""
+    words = re.findall(r"[^\W\d_]+", value)
+    if not 0 < len(words) <= _MOST_WORDS or len(value) > 60 or value[-1] in ":?!…" or words[0].lower() in _NONE:
+        return False
+    return not asks_for_a_choice(value) and not _is_prose(value)
+
+
+def asks_for_a_choice(value: str) -> bool:
+    """Return whether a text under a label is what a form says in place of a value: *Bitte auswählen*, *toutes*."""
+    return any(map(_ASKED.fullmatch, re.findall(r"[^\W\d_]+", value))) or _EVERY.fullmatch(value) is not None
+
+
+def _is_a_business(entity: str, value: str) -> bool:
+    """Return whether a text under *Company* is called as businesses are, in words of interfaces besides: *White Group*."""
+    words = re.findall(r"[^\W\d_]+", value)
+    return (
+        entity == "ORGANIZATION"
+        and 1 < len(words) <= _MOST_WORDS
+        and words[0].lower() not in _NONE
+        and all(w[0].isupper() for w in words)
+        and names_businesses(words[-1].lower())
+    )
+
+
+def _is_a_condition(label: str, value: str) -> bool:
+    """Return whether a text under *State* says how something is, and not where: *Overdue*, *in transit*. Names of states are nouns that no list of common words has."""
+    words = re.findall(r"[^\W\d_]+", value)
+    return _STATE.search(label) is not None and len(words) > 0 and all(map(ordinary, words))
+
+
+def _repeats(label: str, value: str) -> bool:
+    """Return whether a text says its label's own word among others: *No password set* under *Password*, in any language."""
+    words = [w.casefold() for w in re.findall(r"[^\W\d_]+", value)]
+    named = {w.casefold() for w in re.findall(r"[^\W\d_]{4,}", label)}
+    return len(words) >= 3 and not named.isdisjoint(words) and not any(map(str.isdigit, value))
+
+
+def _is_the_label(label: str, value: str) -> bool:
+    """Return whether a text is the word of its label that says what stands there: ``"attn": {"name": "attn"}`` describes a field, ``"password": "Password"`` translates its name."""
+    small = value.casefold()
+    return small in _CAMEL.sub(" ", label).casefold().split() and entity_of_label(small) == entity_of_label(label)
+
+
+_RELEASE = re.compile(r"(?P<name>[^\W\d_][\w+#.-]*) v?\d{1,4}(?:\.\d{1,4}){0,3}(?: \([a-z][a-z0-9_+-]{1,20}\))?")
+
+
+def _is_a_release(value: str) -> bool:
+    """Return whether a text is a program and its release, as a kernel or a browser shows its name: *Python 3 (ipykernel)*. Nobody is called by a program's name alone."""
+    match = _RELEASE.fullmatch(value)
+    return match is not None and (name := match["name"].lower()) in TECHNOLOGY and name not in given_names()
+
+
+def label_is_english(label: str) -> bool:
+    """Return whether the English words for a person are in a label; those of other languages are a product's as well (*Nombre*)."""
+    plain = " ".join(_CAMEL.sub(" ", label).split())
+    return any(pattern.search(plain) for entity, pattern in LABELS if entity == "PERSON") or bool(
+        NAME_LABEL.search(label)
+    )
+
+
+def _like_a_name(value: str) -> bool:
+    """Two words or more, each with a capital and none of them a word of interfaces, or in small letters and a name among them: "Name" may head products as well."""
+    words = re.findall(r"[^\W\d_]+", value)
+    if value.islower():
+        return len(words) > 1 and may_call_in_small_letters(value)
+    return (
+        len(words) > 1
+        and bool(_PERSON_VALUE.match(value))
+        and all(w[0].isupper() and w.lower() not in UI_WORDS for w in words)
+    )

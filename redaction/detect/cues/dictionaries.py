@@ -1,0 +1,187 @@
+"""People in Chinese and Japanese, where the dictionaries of these languages are installed (`pagereel setup` does): a segmenter tells names from the words around them where no space
+stands. Without them the lists and our own net alone answer. jieba (MIT), janome (Apache 2.0; IPADIC).
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import warnings
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+from typing import Any
+
+from ...contracts.types import Finding
+from ...words.phrases import Phrases
+from ...words.script_lists import name_lists
+
+LISTS = Phrases("dictionaries")
+
+_LONGEST = 5_000
+_BLANK = re.compile("[ 　]?")
+_HAN = re.compile("[\u3400-\u9fff]")
+_HANS = re.compile("[\u3400-\u9fff]+")
+_LANGUAGES = LISTS.words("LANGUAGES")  # fmt: skip
+_KANA = re.compile("[\u3041-\u30fa]")
+_NICKNAMES = frozenset("小老阿")
+"""What a nickname begins with."""
+_EVERYDAY = 1_500
+_LISTED = 5
+"""How often jieba's own texts have a word that stands in its dictionary for being somebody's name; what they have more often is called a name by mistake."""
+
+
+_PARTS = {
+    "jieba": ("jieba",),
+    "janome": ("janome",),
+}
+"""The modules of each dictionary."""
+
+
+def installed() -> list[str]:
+    """Return which of the dictionaries are here."""
+    return [name for name, modules in _PARTS.items() if all(map(importlib.util.find_spec, modules))]
+
+
+@lru_cache(maxsize=1)
+def _chinese() -> Any:
+    """Return jieba's segmenter with kinds of words, or None. Its cache is not used: it lies where anybody may write."""
+    if "jieba" not in installed():
+        return None
+    with warnings.catch_warnings():  # of its escapes and of pkg_resources: jieba's issues 815 and 1018
+        warnings.simplefilter("ignore")
+        import jieba
+        import jieba.posseg
+
+    words = jieba.Tokenizer()
+    words.FREQ, words.total = words.gen_pfdict(words.get_dict_file())
+    words.initialized = True
+    kinds = jieba.posseg.POSTokenizer
+    segmenter = kinds.__new__(kinds)  # its constructor reads the kinds of words a second time: .25 s and 43 MB
+    segmenter.tokenizer, segmenter.word_tag_tab = words, jieba.posseg.dt.word_tag_tab
+    return segmenter
+
+
+@lru_cache(maxsize=1)
+def _japanese() -> Any:
+    """Return janome's segmenter, or None."""
+    if "janome" not in installed():
+        return None
+    from janome.tokenizer import Tokenizer
+
+    return Tokenizer()
+
+
+def load_for(texts: Iterable[str]) -> None:
+    """Load the dictionaries that some of the texts ask for: before a fork, so that their memory is shared."""
+    for load, _ in {each for text in texts for each in _asked(text)}:
+        load()
+
+
+def find_by_dictionary(text: str) -> Iterable[Finding]:
+    """Yield people, and the companies that jieba knows."""
+    for _, find in _asked(text):
+        yield from find(text)
+
+
+def _asked(text: str) -> list[tuple[Callable[[], object], Callable[[str], Iterable[Finding]]]]:
+    """Return of each language that a text may be in what loads its dictionary, and what finds people by it."""
+    out: list[tuple[Callable[[], object], Callable[[str], Iterable[Finding]]]] = []
+    if text.isascii() or len(text) > _LONGEST:
+        return out
+    if _KANA.search(text):
+        out.append((_japanese, _of_japanese))
+    elif _asks_chinese(text):
+        out.append((_chinese, _of_chinese))
+    return out
+
+
+def _asks_chinese(text: str) -> bool:
+    """Return whether jieba is to be asked. What a list of languages calls them is in most interfaces, and not worth a second and 100 MB."""
+    return any(run not in _LANGUAGES for run in _HANS.findall(text))
+
+
+def _joined(text: str, spans: Iterable[tuple[int, int]]) -> Iterable[tuple[int, int]]:
+    """Yield spans in order, those with at most one blank in between as one: the words of one name."""
+    start = end = -1
+    for begin, until in spans:
+        if end >= 0 and _BLANK.fullmatch(text, end, begin):
+            end = until
+            continue
+        if end >= 0:
+            yield start, end
+        start, end = begin, until
+    if end >= 0:
+        yield start, end
+
+
+@lru_cache(maxsize=1)
+def _begins_names() -> frozenset[str]:
+    return name_lists()["zh families"] | _NICKNAMES
+
+
+def _of_chinese(text: str) -> Iterable[Finding]:
+    segmenter = _chinese()
+    if segmenter is None:
+        return
+    begins, compounds = _begins_names(), name_lists()["zh compounds"]
+    often = segmenter.tokenizer.FREQ
+    at = 0
+    family = -1
+    """Where a family name stood right before, as a word of its own."""
+    for word, kind in segmenter.cut(text):
+        start = text.find(word, at)
+        if start < 0:
+            continue
+        at = start + len(word)
+        known = often.get(word, 0)
+        if family >= 0 and len(word) <= 2 and _HAN.match(word) and known < _EVERYDAY and kind[0] not in "uxpcd":
+            yield Finding(family, at, "PERSON", 0.6)
+            family = -1
+            continue
+        alone = (kind == "nr" and word in begins) or word in compounds
+        family = start if alone else -1
+        if alone or not 2 <= len(word) <= 12 or len(set(word)) == 1 or not _HAN.match(word):
+            continue
+        if kind == "nt" and len(word) > 3:
+            yield Finding(start, at, "ORGANIZATION", 0.6)
+        elif (
+            kind in ("nr", "nrfg")
+            and len(word) <= 4
+            and known <= _LISTED
+            and (word[0] in begins or word[:2] in compounds)
+        ):
+            yield Finding(start, at, "PERSON", 0.6)
+
+
+_HALF = re.compile("[\ud800-\udfff]")
+"""Half of a pair of UTF-16, which a script may leave alone in a text: janome reads UTF-8, which has none."""
+_KATAKANA = re.compile("[ァ-ヺー]")
+_CALLED = re.compile(r"[・ ]?[ァ-ヺー]*(?:さん|様|氏|くん|君|ちゃん|先生)")
+
+
+def _name_there(text: str, start: int, end: int) -> bool:
+    """Return whether a word may be somebody: it has a sign of Chinese, or katakana that is nobody else's part and is called as people are."""
+    word = text[start:end]
+    if _HAN.search(word):
+        return True
+    if not _KATAKANA.match(word) or _KATAKANA.search(text[max(0, start - 1) : start]):
+        return False
+    return _CALLED.match(text, end) is not None
+
+
+def _of_japanese(text: str) -> Iterable[Finding]:
+    segmenter = _japanese()
+    if segmenter is None:
+        return
+    yield from (Finding(start, end, "PERSON", 0.6) for start, end in _joined(text, _japanese_names(text, segmenter)))
+
+
+def _japanese_names(text: str, segmenter: Any) -> Iterable[tuple[int, int]]:
+    at = 0
+    for token in segmenter.tokenize(_HALF.sub(" ", text)):
+        start = text.find(token.surface, at)
+        if start < 0:
+            continue
+        at = start + len(token.surface)
+        if "人名" in token.part_of_speech and _name_there(text, start, at):
+            yield start, at

@@ -1,0 +1,317 @@
+"""Personal data that a few words around it tell, in any language: a cue, the slot behind or before it, and what the value must be.
+
+The cues are data, a file for each entity (`AGE.txt`, `USERNAME.txt`, …). A line is a score, the checks that the value must pass (``-``: none), the flags of its pattern (``i``,
+``m``, ``a``) and the pattern, whose group ``s`` (or ``t``, ``u``, ``b``, ``c``) is the value. ``NAME: one|another`` makes a list that patterns name as ``{NAME}``. A new cue is a line; a
+new entity is a file.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+from importlib import resources
+from typing import NamedTuple
+
+from ...contracts.types import ENTITIES, Finding
+from ...words.english import english, ordinary
+from ...words.hinted import Hinted
+from ...words.phrases import Phrases, expanded, flags_of
+from ...words.script_lists import OTHER_LETTERS, name_lists
+from ...words.words import (
+    LANGUAGES,
+    TECHNOLOGY,
+    UI_WORDS,
+    common_words,
+    function_words,
+    given_names,
+    small_words_abroad,
+)
+from ..filters.foreign import known, unheard
+from ..filters.prose import sentence_like
+from ..filters.telling import heard_by_nobody, of_programs
+from .listed_names import is_listed, may_call_in_small_letters
+
+LISTS = Phrases("engine")
+
+_LONGEST = 4_000
+"""Characters of a text in which cues are looked for: longer ones are files."""
+_FEW = 2
+"""Blanks of a text up to which a country is a choice."""
+_SLOTS = ("s", "t", "u", "b", "c")
+
+Match = re.Match[str]
+
+
+class Cue(NamedTuple):
+    """What stands around a value, and what it must be."""
+
+    entity: str
+    score: float
+    checks: tuple[Callable[[Match, str], bool], ...]
+    pattern: Hinted
+
+
+@lru_cache(maxsize=1)
+def cues() -> tuple[Cue, ...]:
+    """Return all cues, by entity and in the order of their files."""
+    found = []
+    folder = resources.files(__package__)
+    for entity in sorted(ENTITIES):
+        if (file := folder.joinpath(f"{entity}.txt")).is_file():
+            for line in expanded(file.read_text("utf-8")):
+                score, checks, flags, pattern = line.split(" ", 3)
+                asked = tuple(CHECKS[name] for name in checks.split(",") if name != "-")
+                found.append(Cue(entity, float(score), asked, Hinted(pattern, flags_of(flags))))
+    return tuple(found)
+
+
+def find_cues(text: str) -> Iterable[Finding]:
+    """Yield the values that cues tell."""
+    if len(text) <= _LONGEST:
+        yield from _found(text, cues())
+
+
+def _found(text: str, asked: Iterable[Cue]) -> Iterable[Finding]:
+    for cue in asked:
+        for match in cue.pattern.finditer(text):
+            for start, end in slots(match):
+                if cue.entity == "SECRET":  # what ends the sentence is none of it
+                    end = start + len(text[start:end].rstrip(".!?"))
+                if end > start and all(check(match, text[start:end]) for check in cue.checks):
+                    yield Finding(start, end, cue.entity, cue.score)
+
+
+def tells(text: str, f: Finding, entity: str) -> bool:
+    """Return whether a cue says that a finding, or what it lies in, is of an entity."""
+    return len(text) <= _LONGEST and any(g.start <= f.start and f.end <= g.end for g in _told(text, entity))
+
+
+@lru_cache(maxsize=256)
+def _told(text: str, entity: str) -> tuple[Finding, ...]:
+    return tuple(_found(text, (cue for cue in cues() if cue.entity == entity)))
+
+
+def slots(match: Match) -> list[tuple[int, int]]:
+    """Return where the values of a match stand: its slots that took part, or all of it."""
+    names = match.re.groupindex
+    return [match.span(slot) for slot in _SLOTS if slot in names and match[slot] is not None] or [match.span()]
+
+
+# -- what a value must be --------------------
+
+NO_AGE = re.compile(
+    rf"(?!\s*\w+[ -]?(?:old|of[ ]age))\s*(?:{LISTS.NO_AGE})",
+    re.IGNORECASE,
+)
+_OF_THINGS = re.compile(
+    rf"(?:{LISTS.OF_THINGS})[^\w]{{1,3}}\Z",
+    re.IGNORECASE,
+)
+"""How long something holds, or somebody has done it, is no age: *Гарантия, 3 года*."""
+_FILE = re.compile(rf".*\.(?:{LISTS.FILE})\Z|v?\d[\d.]*\Z|(?:e|i)\.[eg]\Z|\d+(?:st|nd|rd|th|px|am|pm)\Z", re.IGNORECASE)  # fmt: skip
+_TAG = re.compile(r"</|/>|<[a-z]+ [a-z-]+=", re.IGNORECASE)
+_DOING = re.compile(r"(?:ing|tion|ment)\Z")
+_TO_A_MACHINE = re.compile(r"[(){}=<>]|::|\b(?:def|class|import|return|null|true|false|px|http)\b", re.ASCII)
+_LATIN_WORD = re.compile(r"(?<![A-Za-z\d_@./#\\-])[A-Za-z]{2,}(?![A-Za-z\d_@/\\-]|\.[A-Za-z])")
+_NUMBERED = re.compile(r"[a-z]{4,}\d{2,4}|\d{2,4}", re.IGNORECASE)
+_ENDS = frozenset(["com", "org", "net", "edu", "info", "local", "example", "txt"])
+_NO_ROLE = LISTS.words("NO_ROLE")
+_TO_ALL = frozenset(["all", "back", "everyone", "everybody", "folks", "guys", "team", "there"])
+
+
+def is_account(name: str) -> bool:
+    """Return whether a word is written as a user name is, and no word of a program or of a sentence."""
+    if _FILE.match(name) or not any(map(str.isalpha, name)):
+        return False
+    parts = [p for p in re.split(r"[\W_\d]+", name.lower()) if p]
+    if name.isalpha():
+        return name.islower() and len(name) > 3 and heard_by_nobody(name)
+    long = [p for p in parts if len(p) > 1]
+    if long and all(p in TECHNOLOGY or p in UI_WORDS or of_programs(p) for p in long):
+        return False
+    return not ("-" in name and not re.search(r"[\d._]", name) and all(english(p) or known(p) for p in parts))
+
+
+def _is_somebody(match: Match, value: str) -> bool:
+    """Return whether who stands before an age is called so: a given name, or a word with a capital that no list has."""
+    text, names = match.string, match.re.groupindex
+    who = next((match[name] for name in ("who", "of") if name in names and match[name]), "")
+    small = who.lower()
+    if "next" in names and match["of"] and match["next"].isupper() and not text.isupper():
+        return False
+    if not (who[0].isupper() or text.islower()) or (
+        match.re.groupindex.get("of") and text.isupper() and not is_called(small)
+    ):
+        return False
+    return small in given_names() or (len(who) > 2 and small not in TECHNOLOGY and unheard(small))
+
+
+def is_called(small: str) -> bool:
+    """Return whether a word in small letters is a name by a list."""
+    return small in given_names() or is_listed(small)
+
+
+def _is_greeted(match: Match, value: str) -> bool:
+    """Return whether who is greeted is no crowd and no word of the language."""
+    word = value.split()[0].lower()
+    if word in _TO_ALL or word in UI_WORDS or word in common_words():
+        return False
+    return is_called(word) or not (english(word) or known(word))
+
+
+def _stands_behind_a_name(match: Match, value: str) -> bool:
+    """Return whether a name or an age stands before what may be a nation: *Fatou Diop, sénégalaise*. A pizza is *italiana* too."""
+    before = re.split(r"[\n.;:]", match.string[max(0, match.start("s") - 60) : match.start("s")])[-1]
+    words = [w.lower() for w in re.findall(r"[^\W\d_]+", before) if w[0].isupper()]
+    return re.search(r"(?:\(\d{1,3}|\d{1,3}[ ][^\W\d_]{2,8}),[ ]\Z", before) is not None or any(
+        w not in UI_WORDS and (w in given_names() or (is_listed(w) and not (english(w) or known(w)))) for w in words
+    )
+
+
+def _is_joined(match: Match, value: str) -> bool:
+    """Return whether a name is within a word of several, and no property or file: of *mateusz.hv* the first half, of *okan_sarp06* too."""
+    parts = [part for part in re.split(r"[_.\d]+", value) if part]
+    strange = [p for p in parts if len(p) > 2 and heard_by_nobody(p)]
+    if "." in value and (parts[-1] in _ENDS or len(parts) < 2 or parts[0] not in given_names()):
+        return False
+    if any(p in TECHNOLOGY for p in parts):
+        return False
+    if not match.string.isascii() and OTHER_LETTERS.search(match.string):
+        return bool(strange) and "." not in value  # in a text of another script few but user names are written so
+    if any(p in UI_WORDS for p in parts) or (len(parts[-1]) == 1 and not unheard(parts[0])):
+        return False
+    named = any(len(p) > 3 and p in given_names() and unheard(p) for p in parts)
+    return named or (_NUMBERED.search(value) is not None and "_" in value and any(len(p) > 4 for p in strange))
+
+
+def _is_strange_firm(match: Match, value: str) -> bool:
+    """Return whether a company without capitals has a word that no list has, and none that holds a sentence together."""
+    words = re.findall(r"[^\W\d_]+", value.lower())
+    small = function_words("company") - {"and", "of"}
+    return bool(words) and small.isdisjoint(words) and any(len(w) > 2 and not (english(w) or w in common_words() or w in UI_WORDS or w in TECHNOLOGY) for w in words)  # fmt: skip
+
+
+def _is_surnamed(value: str) -> bool:
+    """Return whether a name in Chinese begins with a surname."""
+    lists = name_lists()
+    return (value[0] in lists["zh surnames"] or value[:2] in lists["zh compounds"]) and value[:2] not in lists[
+        "zh not-names"
+    ]
+
+
+def _is_among_others(match: Match, value: str) -> bool:
+    text = match.string
+    return _in_other_letters(match, value) and not _TO_A_MACHINE.search(text) and len(_LATIN_WORD.findall(text)) < 4
+
+
+def _in_other_letters(match: Match, value: str) -> bool:
+    return not match.string.isascii() and OTHER_LETTERS.search(match.string) is not None
+
+
+# -- passwords and peoples --------------------
+
+_NO_VALUE = function_words("unset")
+_OF_NETWORKS = frozenset({"wi", "fi", "ghz"})
+_NO_PASSWORD = re.compile(r"v?\d[\d.]*\w?|802\.11\w{2,3}|.*(?:/|://).*", re.IGNORECASE)
+_ASKED = re.compile(
+    rf"{Phrases('shared').PASSWORD_WORDS}|\b(?:pass\s?(?:words?|phrases?|codes?)|pw|pwd|psw|passwd|credentials?|logins?)\b",
+    re.IGNORECASE,
+)
+_SPEAKER = re.compile(
+    rf"\b(?:{LISTS.SPEAKER})s?\b|\b(?:in|into|to|from)[ ]\Z",
+    re.IGNORECASE,
+)
+_SIMPLE = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|\d[\d.-]*")
+
+
+def _of_machines(word: str) -> bool:
+    return word in TECHNOLOGY or word in UI_WORDS
+
+
+def _parts(value: str) -> list[str]:
+    return [part for part in re.findall(r"[^\W\d_]+", value.lower()) if len(part) > 1]
+
+
+def _is_mixed(match: Match, value: str) -> bool:
+    """Return whether letters and digits stand in a value, and it is no word of programs (*SHA-256*, *reset-2024*), no address and no path."""
+    parts = _parts(value)
+    return bool(parts) and any(map(str.isdigit, value)) and not _NO_PASSWORD.fullmatch(value) and not all(p in _OF_NETWORKS or _of_machines(p) for p in parts)  # fmt: skip
+
+
+def _is_password(match: Match, value: str) -> bool:
+    """Return whether what stands behind *the password is* is one, and does not say how it is."""
+    small, parts = value.lower(), _parts(value)
+    said_of = any(p in _NO_VALUE or ordinary(p) or _of_machines(p) or p in small_words_abroad() for p in parts)
+    return _is_mixed(match, value) or not (
+        not parts or small in _NO_VALUE or said_of or (not english(small) and known(small))
+    )
+
+
+def _is_right_behind(match: Match, value: str) -> bool:
+    """Return whether a word right behind *password* is one: mixed, or of no list where the sentence ends."""
+    text, end = match.string, match.end("s")
+    ends = end == len(text) or text[end] in ".,;!?\n" or value != match["s"]
+    strange = (
+        value.islower()
+        and value.isalpha()
+        and not (english(value) or known(value) or _of_machines(value) or value in _NO_VALUE)
+    )
+    return _is_mixed(match, value) or (ends and strange)
+
+
+def _is_of_a_people(match: Match, value: str) -> bool:
+    """Return whether the name of a people is said of somebody, and of no language."""
+    text = match.string
+    if value[0].islower() and not (text.isupper() or text.islower()):
+        return False
+    if _SPEAKER.search(text[max(0, match.start("s") - 24) : match.end() + 24]) or text.strip() == value:
+        return False
+    return value.lower() not in LANGUAGES or sentence_like(text)
+
+
+CHECKS: dict[str, Callable[[Match, str], bool]] = {
+    "account": lambda match, value: is_account(value),
+    "among_others": _is_among_others,
+    "asked": lambda match, value: _ASKED.search(match.string) is not None and value.lower() != value.upper(),
+    "beside": _stands_behind_a_name,
+    "digit": lambda match, value: any(map(str.isdigit, value)),
+    "greeted": _is_greeted,
+    "han": lambda match, value: re.search("[\u3400-\u9fff]", match.string) is not None,
+    "japanese": lambda match, value: re.search("[\u3040-\u30ff]", match.string) is not None,
+    "joined": _is_joined,
+    "lines": lambda match, value: "\n" in match.string,
+    "mixed": _is_mixed,
+    "no_english": lambda match, value: not english(value) and value.lower() not in UI_WORDS,
+    "no_program": lambda match, value: not value.isupper() and not all(map(_of_machines, _parts(value))),
+    "no_role": lambda match, value: (
+        value not in _NO_ROLE and not any(value.endswith(word) for word in _NO_ROLE if len(word) > 1)
+    ),
+    "no_simple": lambda match, value: not _SIMPLE.fullmatch(value) and len(value) > 3,
+    "no_thing": lambda match, value: (
+        not _OF_THINGS.search(match.string[max(0, slots(match)[0][0] - 30) : slots(match)[0][0]])
+    ),
+    "no_unit": lambda match, value: not NO_AGE.match(match.string, slots(match)[-1][1]),
+    "no_word": lambda match, value: (
+        not (value.lower() in UI_WORDS or value.lower() in common_words() or ordinary(value))
+    ),
+    "of_a_people": _is_of_a_people,
+    "one_case": lambda match, value: match.string.islower() or match.string.isupper(),
+    "other_letters": _in_other_letters,
+    "password": _is_password,
+    "right_behind": _is_right_behind,
+    "set": lambda match, value: value.lower() not in _NO_VALUE,
+    "sentence": lambda match, value: sentence_like(match.string),
+    "shaped": lambda match, value: re.search(r"[_.\d]", value) is not None,
+    "small": lambda match, value: (
+        (value.islower() or value.isupper()) and may_call_in_small_letters(value, match["label"].lower() != "name")
+    ),
+    "strange": lambda match, value: heard_by_nobody(value) and not _DOING.search(value),
+    "strange_firm": _is_strange_firm,
+    "surnamed": lambda match, value: len(value) > 1 and _is_surnamed(value),
+    "unheard": lambda match, value: heard_by_nobody(value),
+    "untagged": lambda match, value: not _TAG.search(match.string),
+    "who": _is_somebody,
+    "words": lambda match, value: match.string.count(" ") > _FEW,
+}
+"""What a value must be, by the name that cues have for it."""

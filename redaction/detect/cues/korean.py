@@ -1,0 +1,77 @@
+"""People in Korean, which writes names in syllables: an honorific says where a name stands, a surname where it begins."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+
+from ...contracts.types import Finding
+from ...words.phrases import Phrases
+from ...words.script_lists import name_lists
+
+LISTS = Phrases("korean")
+_HANGUL = re.compile(r"[\uac00-\ud7af]")
+_KO_TITLES = LISTS.KO_TITLES
+_KO_PARTICLE = rf"(?:{LISTS.KO_PARTICLE})?"
+_KO_HONORED = re.compile(
+    rf"(?<![\uac00-\ud7af])(?P<s>[\uac00-\ud7af]{{2,4}})(?:\s(?:{_KO_TITLES})|님|씨)(?![\uac00-\ud7af]{{3}})"
+)
+
+
+@lru_cache(maxsize=1)
+def _ko() -> tuple[frozenset[str], frozenset[str], frozenset[str], frozenset[str], frozenset[str]]:
+    lists = name_lists()
+    return lists["ko surnames"], lists["ko compounds"], lists["ko first"], lists["ko second"], lists["ko not-names"]
+
+
+def people(text: str) -> Iterable[Finding]:
+    """Yield the people in a Korean text: behind or before what somebody is called, or a surname and two syllables that given names are made of."""
+    if not _HANGUL.search(text):
+        return
+    never = _ko()[4]
+    for match in _KO_HONORED.finditer(text):
+        if match["s"] not in never and _korean_name(match["s"], strict=False):
+            yield Finding(*match.span("s"), "PERSON", 0.7)
+    for match in re.finditer(r"[\uac00-\ud7af]+", text):
+        word = match[0]
+        if len(word) > 8 or word[:3] in never or word in never:
+            continue
+        for size in (3, 4, 2):
+            if size > len(word) or (size == 2 and len(word) != 2) or not _korean_name(word[:size], strict=True):
+                continue
+            if size == 2 and not _ko_beside(text, match):
+                continue
+            if re.fullmatch(rf"(?:{_KO_TITLES})?{_KO_PARTICLE}", word[size:]):
+                yield Finding(match.start(), match.start() + size, "PERSON", 0.6)
+                break
+
+
+def _ko_beside(text: str, match: re.Match[str]) -> bool:
+    """Return whether a name of two syllables counts here. It is a word of the language as often, and counts at the beginning before a comma."""
+    return match.start() == 0 and text[match.end() : match.end() + 1] == ","
+
+
+_KO_ENDS = frozenset("은는이가을를의에로도만과와고게나라다")
+"""Syllables that end a name and are particles as well."""
+
+
+def _korean_name(word: str, strict: bool) -> bool:
+    surnames, compounds, first, second, never = _ko()
+    if word in never:
+        return False
+    family = 2 if word[:2] in compounds and len(word) > 2 else 1 if word[0] in surnames else 0
+    given = word[family:]
+    if not family or not 1 <= len(given) <= 2:
+        return False
+    if len(given) == 1:
+        return family == 2 and given in second if strict else given in second
+    if not strict:
+        return given[0] in first or given[1] in second
+    return given[0] in first and given[1] in second and given[1] not in _KO_ENDS and not _ko_noun(given)
+
+
+def _ko_noun(given: str) -> bool:
+    """Return whether two syllables end a word of the language: a verb as a noun (``채우기``; names have a closed syllable there, ``민기``), or a place (``여기서``)."""
+    opened = (ord(given[0]) - 0xAC00) % 28 == 0
+    return given == "기서" or (given[1] == "기" and opened)

@@ -1,0 +1,48 @@
+"""What forms call a name, an address, a number, in English and in some twenty languages (`labels.txt`)."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+from importlib import resources
+
+from ...words.late import Late
+from ...words.phrases import expanded, lists_of_rules
+
+_LONGEST = 200
+_FILE = resources.files(__package__).joinpath("labels.txt").read_text("utf-8")
+_LISTS = lists_of_rules(_FILE)
+NAME_LABELS, ADDRESS_WORDS, USER_LABELS = (_LISTS[name] for name in ("NAMES", "ADDRESS_WORDS", "USER_LABELS"))
+_APART = {"ł": "l", "ø": "o", "ß": "ss", "ı": "i", "đ": "d", "æ": "ae", "œ": "oe"}
+"""Latin letters that are not another one with a mark."""
+
+
+def _bare(pattern: str) -> str:
+    """Return a pattern with Latin letters without their marks, as keys of JSON and of databases have them: *uzytkownik*, *ciudadania*."""
+    return re.sub("[À-ɏḀ-ỿ]", lambda m: _APART.get(m[0]) or unicodedata.normalize("NFD", m[0])[0], pattern)
+
+
+def _rules(of: str) -> list[tuple[str, str]]:
+    parts = (line.split(" ", 2) for line in expanded(_FILE))
+    return [(entity, pattern) for which, entity, pattern in parts if which == of]
+
+
+LABELS = tuple((entity, re.compile(pattern, re.IGNORECASE)) for entity, pattern in _rules("english"))
+"""Entity of a value by what its English label holds, first match wins."""
+_ABROAD, _BARE_LABELS = (
+    tuple((entity, Late(rf"\W*(?:{written(pattern)})\W*", re.IGNORECASE)) for entity, pattern in _rules("abroad"))
+    for written in (str, _bare)
+)
+
+
+@lru_cache(maxsize=8_192)
+def entity_of_words(label: str) -> str | None:
+    """Return the entity that a label in another language announces, or None."""
+    if len(label) > _LONGEST:
+        return None
+    for labels in (_ABROAD, _BARE_LABELS) if label.isascii() else (_ABROAD,):
+        for entity, pattern in labels:
+            if pattern.now.fullmatch(label):
+                return entity
+    return None

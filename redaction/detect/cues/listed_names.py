@@ -1,0 +1,175 @@
+"""People by a list of names that are no words (`names_latin.txt`): alone in a cell, and where nobody but a person stands.
+
+Models know the names of the news; of a name from Accra or Turku that stands alone they often say nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+
+from ...contracts.types import Finding
+from ...words.english import CHAT, ordinary
+from ...words.hinted import Hinted
+from ...words.phrases import Phrases
+from ...words.words import (
+    LANGUAGES,
+    TECHNOLOGY,
+    UI_WORDS,
+    common_words,
+    function_words,
+    given_names,
+    lists_of,
+    products,
+)
+from ..filters.foreign import is_foreign, known
+from ..filters.prose import sentence_like
+from ..filters.telling import heard_by_nobody
+
+LISTS = Phrases("listed_names")
+
+_PIECE = re.compile(r"[^|·•\t\n;/(){}\[\]\"]+")
+_NAME = re.compile(
+    r"(?:[^\W\d_]\.?|[^\W\d_]{2,}(?:['’-][^\W\d_]{2,})*)(?:,?[ ](?:[^\W\d_]\.?|[^\W\d_]{2,}(?:['’-][^\W\d_]{2,})*)){0,4}"
+)
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_LABELLED = Hinted(
+    r"(?:\A|(?<=[\n|\t•]))[^\w\n]*(?:[^\W\d_][\w'’ -]{1,28}?[ ]?\d{0,4}:[ ]+|[-–—*•]+[ ]|[^\W\d_]+[ ]\d{1,4}:[ ])?(?P<s>[^\n|\t•:;]{3,60}?)(?=[.!?]*[ ]*(?:\Z|[\n|\t•:;]|,[ ]\d))"
+)
+PARTICLES = LISTS.words("PARTICLES")
+"""Small words within a name. *Ben* is none of them: people are called so."""
+_HONORIFICS = LISTS.words("HONORIFICS")
+_LABELS = frozenset(["born", "died", "baptised", "baptized", "buried"])
+"""Labels of a life by which families are called as well: a line of its own is one, what stands behind a person's label is not."""
+_WRITTEN = re.compile(
+    r"[A-ZÀ-ÖØ-Þ][a-zß-öø-ÿ]{2,}(?:['’-][A-ZÀ-ÖØ-Þ]?[a-zß-öø-ÿ]{2,})*(?:[ ][A-ZÀ-ÖØ-Þ][a-zß-öø-ÿ]{2,}(?:['’-][A-ZÀ-ÖØ-Þ]?[a-zß-öø-ÿ]{2,})*){1,2}"
+)
+_FIRST = re.compile(rf"(?P<s>{_WRITTEN.pattern}),[ ]?")
+"""Two or three words that are written as a name is; and such ones before the first comma."""
+
+
+def _is_unheard_name(said: str) -> bool:
+    """Return whether a text is two or three words, each written as a name is and none of them a word of any list: it is somebody's, though no list has it."""
+    return _WRITTEN.fullmatch(said) is not None and all(map(heard_by_nobody, _WORD.findall(said)))
+
+
+def is_listed(word: str, given: bool = False) -> bool:
+    """Return whether a word is a name by the list and no word of what programs say. ``given``: a family's name alone is not enough."""
+    small = word.lower().replace("’", "'").removesuffix("'s")
+    lists = lists_of("names_latin.txt")
+    return (
+        len(small) > 2
+        and (small in lists["both"] or small in lists["given"] or (not given and small in lists["family"]))
+        and not _taken(small)
+    )
+
+
+_LONGEST_NAME, _LONGEST_WORDS = 4, 6
+
+
+def by_list(word: str) -> bool:
+    """Return whether a word in small letters is a name by one of the lists, and no interface's."""
+    return is_listed(word) or (word in given_names() and word not in UI_WORDS)
+
+
+def calls_alone(word: str) -> bool:
+    """Return whether a word in small letters is a name by a list, or of none."""
+    return by_list(word) or all(map(heard_by_nobody, re.split("['’ʻ-]", word)))
+
+
+def strangers(text: str, persons: Iterable[Finding]) -> Iterable[Finding]:
+    """Yield of names that a model of English reads in running text of another language and one case of letters the words that are names by a list, or of none: of *il liutaio eustachio
+    loperfido* the last two. As a whole no one believes it.
+    """
+    if not (text.islower() or text.isupper()) or not sentence_like(text) or not is_foreign(text):
+        return
+    for f in persons:
+        start = end = -1
+        for word in re.finditer(r"[^\W\d_]+(?:['’ʻ-][^\W\d_]+)*", text[f.start : f.end]):
+            if len(word[0]) <= _SHORTEST_STRANGER or not calls_alone(word[0].lower()):
+                continue
+            if start >= 0 and text[end : f.start + word.start()] != " ":
+                yield Finding(start, end, "PERSON", 0.5)
+                start = -1
+            start, end = f.start + word.start() if start < 0 else start, f.start + word.end()
+        if start >= 0:
+            yield Finding(start, end, "PERSON", 0.5)
+
+
+_SHORTEST_STRANGER = 3
+
+
+def may_call_in_small_letters(value: str, alone: bool = False) -> bool:
+    """Return whether a value without capitals may call somebody: half of its words are names or of no list, a third where one is a name, and none is an interface's. ``alone``: one word of no list is
+    enough, for its label is one of nothing but people.
+    """
+    words = re.findall(r"[^\W\d_]+(?:['’ʻ-][^\W\d_]+)*", value.lower())
+    own = [w for w in words if w not in PARTICLES and len(w) > 1]
+    if not 0 < len(own) <= _LONGEST_NAME or len(words) > _LONGEST_WORDS:
+        return False
+    told = [w for w in own if by_list(w)]
+    strange = [w for w in own if w not in told and calls_alone(w)]
+    if any(w in UI_WORDS or w in function_words("small") for w in own if w not in told):
+        return False
+    if len(own) == 1:
+        return bool(told) or (alone and bool(strange) and len(own[0]) > 3)
+    return len(own) <= (3 if told else 2) * (len(told) + len(strange))
+
+
+@lru_cache(maxsize=20_000)
+def _taken(small: str) -> bool:
+    return (
+        small in UI_WORDS
+        or small in common_words()
+        or small in TECHNOLOGY
+        or small in LANGUAGES
+        or small in products()
+        or small in CHAT
+        or bool(known(small))
+    )
+
+
+_SMALL = function_words("company") | function_words("small") | function_words("sentence")
+
+
+def find_listed(text: str) -> Iterable[Finding]:
+    """Yield people: a cell, a line, or what follows a label that consists of names; and names where a person stands."""
+    if len(text) > 2_000:
+        return
+    uncased = text.islower() or text.isupper()
+    for match in _LABELLED.finditer(text):
+        if match["s"].lower() not in _LABELS or ":" in text[match.start() : match.start("s")]:
+            yield from _as_name(match["s"], match.start("s"), uncased)
+    for piece in _PIECE.finditer(text):
+        said = piece[0].strip(" -–—*:.,!?'’")
+        if 2 < len(said) < 60 and said.lower() not in _LABELS:
+            yield from _as_name(said, piece.start() + piece[0].index(said), uncased)
+
+
+def _as_name(said: str, at: int, uncased: bool) -> Iterable[Finding]:
+    said = said.rstrip(" .,!?")
+    if not _NAME.fullmatch(said):
+        first = _FIRST.match(said.title() if said.islower() else said)
+        if first and _is_unheard_name(first["s"]):
+            yield Finding(at, at + first.end("s"), "PERSON", 0.5)
+        return
+    if _is_unheard_name(said.title() if said.islower() else said):
+        yield Finding(at, at + len(said), "PERSON", 0.5)
+        return
+    words = list(_WORD.findall(said))
+    if (
+        not words
+        or len(words) > 5
+        or (not uncased and not all(w[0].isupper() or w.lower() in PARTICLES for w in words))
+    ):
+        return
+    own = [w.lower() for w in words if w.lower() not in PARTICLES and w.lower() not in _HONORIFICS]
+    listed = [w for w in own if is_listed(w) or w in given_names()]
+    rest = [w for w in own if w not in listed]
+    if (
+        listed
+        and all(not _taken(w) and not ordinary(w) and w not in _SMALL for w in rest)
+        and any(is_listed(w) for w in own)
+    ):
+        yield Finding(at, at + len(said), "PERSON", 0.5)

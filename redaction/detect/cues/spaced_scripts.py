@@ -1,0 +1,344 @@
+"""People in scripts that put spaces between words: Cyrillic, Greek, Arabic, Hebrew, Devanagari.
+
+A name begins after an honorific ("Mr" in that language), a greeting or "my name is"; or it is a common given name in any of its cases, and what
+stands beside it is the rest. Where a script has capitals they say how far a name goes; where it has none, a word that names and a list of
+words that cannot be a name say it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+
+from ...contracts.types import SAID, Finding
+from ...words.phrases import Phrases
+from ...words.script_lists import WORD, name_lists
+from .label_words import NAME_LABELS
+
+LISTS = Phrases("spaced_scripts")
+
+_WORD = re.compile(WORD)
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """``before``: what announces a name, matched up to the name. ``given`` and ``family`` judge one word in lower case; ``maybe``: given names
+    that are words as well. ``never``: words that are no part of a name. ``prefixes``: letters that are written onto a name.
+    """
+
+    letters: re.Pattern[str]
+    cased: bool
+    before: re.Pattern[str]
+    given: Callable[[str], bool]
+    maybe: Callable[[str], bool]
+    family: Callable[[str], bool]
+    never: frozenset[str]
+    particles: frozenset[str] = frozenset()
+    prefixes: str = ""
+    longest: int = 3
+    links: frozenset[str] = frozenset()
+    """Words that join a name to the next: ``بن``."""
+    strong: re.Pattern[str] | None = None
+    """Family names that nothing else ends like: with one after it, a word that nobody knows is a given name."""
+
+
+def people(text: str) -> list[Finding]:
+    """Return the people in a text of these scripts."""
+    found: list[Finding] = []
+    for script in _scripts():
+        if script.letters.search(text):
+            found += _people(text, script)
+    return found
+
+
+def known(word: str) -> tuple[bool, ...]:
+    """Return what the lists know of a word in small letters: a given name, one that is a word as well, a family name, surely one, no part of names; nothing of other scripts."""
+    script = next((s for s in _scripts() if s.letters.match(word)), None)
+    if script is None:
+        return ()
+    bare = _bare(word, script)
+    return (
+        any(map(script.given, bare)),
+        any(map(script.maybe, bare)),
+        any(map(script.family, bare)),
+        script.strong is not None and script.strong.match(word) is not None,
+        word in script.never,
+    )
+
+
+def _people(text: str, script: Script) -> list[Finding]:
+    words = [m for m in _WORD.finditer(text) if script.letters.match(m[0])]
+    cased = script.cased and not (text.islower() or text.isupper())
+    announced = {m.end() for m in script.before.finditer(text)}
+    if label := _LABEL_ALONE.match(text):
+        rest = _WORD.findall(text, label.end())
+        if 2 <= len(rest) <= 4 and not any(w.lower() in script.never for w in rest):
+            announced.add(label.end())
+    found: list[Finding] = []
+    at = 0
+    while at < len(words):
+        first, end = at, 0
+        word = words[at]
+        bare = _bare(word[0], script)
+        if word.start() in announced and _nameable(word[0], script, cased):
+            end = _run(text, words, at, script, cased, 1)
+        elif not cased or word[0][0].isupper():
+            told = any(map(script.given, bare))
+            if told or any(map(script.maybe, bare)):
+                end = _run(text, words, at, script, cased, 1)
+                if not told and not _seconded(text, words, first, end, script, cased):
+                    end = 0
+        if end:
+            start = words[first].start()
+            score = SAID if word.start() in announced else 0.7
+            found.append(Finding(start, words[end - 1].end(), "PERSON", score))
+            at = end
+        else:
+            at += 1
+    if script.cased:
+        found += [Finding(*m.span(), "PERSON", 0.7) for m in _INITIALS.finditer(text) if script.letters.search(m[0])]
+    return found
+
+
+_LABEL_ALONE = re.compile(rf"\W*(?:{NAME_LABELS})\s+(?=[^\W\d_]+\s+[^\W\d_][^\n.:!?]{{1,60}}\Z)", re.IGNORECASE)
+"""A label and a value of two to four words, which are the whole text."""
+
+
+_POINTS = re.compile("[\u0591-\u05c7\u064b-\u0652\u0670\u0640]")
+"""Points of vowels, which most texts leave out."""
+
+
+def _bare(word: str, script: Script) -> list[str]:
+    """Return a word in lower case, also without a prefix that is written onto it: ``ומריам``."""
+    small = _POINTS.sub("", word.lower().replace("ё", "е").replace("’", "'").replace("׳", "'"))
+    if script.prefixes and len(small) > 3 and small[0] in script.prefixes:
+        return [small, small[1:]]
+    return [small]
+
+
+def _nameable(word: str, script: Script, cased: bool) -> bool:
+    return (word[0].isupper() or not cased) and word.lower() not in script.never and len(word) > 1
+
+
+def _run(text: str, words: list[re.Match[str]], at: int, script: Script, cased: bool, least: int) -> int:
+    """Return the index after the last word of the name that begins with word ``at``."""
+    end = at + 1
+    while end < len(words) and end - at < script.longest and _adjacent(text, words[end - 1], words[end]):
+        word = words[end][0]
+        small = word.lower()
+        if small in script.particles and end + 1 < len(words) and _adjacent(text, words[end], words[end + 1]):
+            end += 2
+            continue
+        if not _nameable(word, script, cased):
+            break
+        known = script.family(small) or script.given(small) or script.maybe(small)
+        if not (known or cased) and not (end - at < 2 and _closed(text, words, end, script)):
+            break
+        end += 1
+    return end
+
+
+def _closed(text: str, words: list[re.Match[str]], at: int, script: Script) -> bool:
+    """Return whether a word that nobody knows ends a name: before a word that is no part of names, or where the sentence pauses."""
+    if at + 1 >= len(words) or not _adjacent(text, words[at], words[at + 1]):
+        return True
+    return words[at + 1][0].lower() in script.never or not script.letters.match(words[at + 1][0])
+
+
+def _seconded(text: str, words: list[re.Match[str]], first: int, end: int, script: Script, cased: bool) -> bool:
+    """Return whether something besides a word that means something as well says that it is a name: the rest of it, or that someone is called."""
+    if end - first > 1:
+        rest = words[first + 1 : end] if first + 1 < end else []
+        if cased or any(script.family(w[0].lower()) or script.given(w[0].lower()) for w in rest):
+            return True
+    return (
+        first == 0
+        and not text[: words[0].start()].strip()
+        and text[words[end - 1].end() : words[end - 1].end() + 1] in (",", "،")
+    )
+
+
+def _adjacent(text: str, first: re.Match[str], second: re.Match[str]) -> bool:
+    return text[first.end() : second.start()] in (" ", "\u00a0", ". ", "-")
+
+
+_INITIALS = re.compile(
+    r"(?<!\w)(?:[А-ЯЁΑ-Ω]\.\s?){1,2}[А-ЯЁΑ-Ω][а-яёα-ωά-ώ'’-]{2,}|(?<!\w)[А-ЯЁΑ-Ω][а-яёα-ωά-ώ'’-]{2,}\s(?:[А-ЯЁΑ-Ω]\.\s?){2}"
+)
+
+
+# Cyrillic
+
+_PATRONYMIC = re.compile(
+    r"\w{2,}(?:ович|евич|ьич|йич|овн|евн|ичн)(?:а|у|ем|е|ы|ой|ою|и)?\Z|\w{3,}(?:ович|евич|івн|ївн)(?:а|у|ем|ові|і|и|ою)?\Z"
+)
+_LIKE_ADJECTIVES = re.compile(r"(?P<stem>\w+?)(?:ин)?(?:ьевн|евн|овн|ьичн|ичн)(?:е|ы|ой|ою|и)\Z")
+"""Cases of a patronymic that end as adjectives and nouns do: *основной*, *условные*, *уровни*."""
+_RUSSIAN_FAMILY = re.compile(
+    rf"\w{{2,}}(?:[ое]в|[её]в|ин|ын)(?:а|у|ым|ом|е|ой|ою|ы|ых)?\Z|\w{{2,}}(?:[сц]к)(?:ий|ого|ому|им|ом|ая|ой|ую|ій)\Z|\w{{2,}}(?:{LISTS.RUSSIAN_FAMILY})\Z"
+)
+
+
+def _is_patronymic(word: str) -> bool:
+    """Return whether a word in small letters is somebody's by the father's name; where other words end so, the father's is a name that is listed."""
+    if not _PATRONYMIC.match(word):
+        return False
+    like = _LIKE_ADJECTIVES.match(word)
+    return like is None or like["stem"] in _fathers()
+
+
+@lru_cache(maxsize=1)
+def _fathers() -> frozenset[str]:
+    """Return what patronymics are made of: given names without their endings."""
+    names = [n.replace("ё", "е") for n in name_lists()["ru given"] | name_lists()["ru given-words"]]
+    return frozenset(
+        [
+            "льв",
+            "фом",
+            "лук",
+            "кузьм",
+            *names,
+            *(re.sub("(?:ий|[йаяьо])$", "", n) for n in names),
+            *(n[:-1] for n in names),
+        ]
+    )
+
+
+@lru_cache(maxsize=1)
+def _russian_names() -> frozenset[str]:
+    return frozenset(form for name in name_lists()["ru given"] for form in _declined(name.replace("ё", "е")))
+
+
+@lru_cache(maxsize=1)
+def _russian_words() -> frozenset[str]:
+    return frozenset(form for name in name_lists()["ru given-words"] for form in _declined(name))
+
+
+def _declined(name: str) -> list[str]:
+    """Return the cases of a Russian given name."""
+    if name.endswith("ия"):
+        return [name, *(name[:-1] + e for e in ("и", "ю", "ей", "ею"))]
+    if name.endswith("я"):
+        return [name, *(name[:-1] + e for e in ("и", "е", "ю", "ей", "ею"))]
+    if name.endswith("а"):
+        return [name, *(name[:-1] + e for e in ("ы", "и", "е", "у", "ой", "ою", "ей"))]
+    if name.endswith(("й", "ь")):
+        return [name, *(name[:-1] + e for e in ("я", "ю", "ем", "е", "и"))]
+    if name.endswith("о"):
+        return [name, *(name[:-1] + e for e in ("а", "у", "ом", "ові"))]
+    short = name[:-2] + name[-1] if name.endswith(("ел", "ев")) and len(name) > 4 else name
+    if name == "петр":
+        return [name, *("петр" + e for e in ("а", "у", "ом", "е"))]
+    stems = {name, {"павел": "павл", "лев": "льв"}.get(name, short)}
+    return [name, *(stem + e for stem in stems for e in ("а", "у", "ом", "ем", "е"))]
+
+
+_RUSSIAN_STRONG = re.compile(
+    r"\w{2,}(?:[оеё]в|ин)(?:а|у|ым|е|ой)?\Z|\w{2,}[сц]к(?:ий|ого|ому|им|ая|ой|ую)\Z|\w{2,}(?:енко|чук|швили)\Z"
+)
+_RUSSIAN_BEFORE = re.compile(
+    rf"(?<!\w)(?:{LISTS.RUSSIAN_BEFORE}),?\s+",
+    re.IGNORECASE,
+)
+_RUSSIAN_NEVER = LISTS.words("RUSSIAN_NEVER")
+
+# Greek
+
+_GREEK_FAMILY = re.compile(rf"\w{{2,}}(?:{LISTS.GREEK_FAMILY})\Z")
+
+
+@lru_cache(maxsize=1)
+def _greek_names() -> frozenset[str]:
+    return frozenset(form for name in name_lists()["el given"] for form in _greek_forms(name))
+
+
+@lru_cache(maxsize=1)
+def _greek_words() -> frozenset[str]:
+    return frozenset(form for name in name_lists()["el given-words"] for form in _greek_forms(name))
+
+
+def _greek_forms(name: str) -> set[str]:
+    """Return the cases of a Greek given name, with accent and without (as capitals are written)."""
+    forms = {name}
+    if name.endswith(("ος", "ός")):
+        forms |= {name[:-1], name[:-2] + "ου", name[:-2] + "ε", name[:-2] + "ού"}
+    elif name.endswith(("ης", "ής", "ας", "άς", "ις", "ους")):
+        forms.add(name[:-1])
+    elif name.endswith(("α", "ά", "η", "ή", "ω", "ώ")):
+        forms.add(name + "ς")
+    return forms | {_unaccented(f) for f in forms}
+
+
+def _unaccented(word: str) -> str:
+    return word.translate(str.maketrans("άέήίόύώϊϋΐΰ", "αεηιουωιυιυ"))
+
+
+_GREEK_STRONG = re.compile(rf"\w{{2,}}(?:{LISTS.GREEK_STRONG})\Z")
+_GREEK_BEFORE = re.compile(
+    rf"(?<!\w)(?:{LISTS.GREEK_BEFORE})\.?,?\s+|(?<!\w)(?:ο|η|τον|την|τη|του|της|στον|στην|στη)\s+(?=[Α-ΩΆ-Ώ][α-ωά-ώϊϋΐΰ]+\s[Α-ΩΆ-Ώ][α-ωά-ώϊϋΐΰ]+)",
+    re.IGNORECASE,
+)
+_GREEK_NEVER = LISTS.words("GREEK_NEVER")
+
+# Arabic
+
+_ARABIC_BEFORE = re.compile(rf"(?<!\w)و?(?:{LISTS.ARABIC_BEFORE})[،,]?\s+(?:(?:يا|بك|بكِ)\s+)?")
+_ARABIC_FAMILY = re.compile(r"(?:ال)\w{2,}(?:ي|اني|وي|ري|دي)\Z|(?:آل|أبو|ابو)\w*\Z")
+_ARABIC_NEVER = LISTS.words("ARABIC_NEVER")
+_ARABIC_LINKS = LISTS.words("ARABIC_LINKS")
+_ARABIC_PARTICLES = LISTS.words("ARABIC_PARTICLES")
+
+# Hebrew
+
+_HEBREW_BEFORE = re.compile(rf"(?<!\w)[ולבמשה]?(?:{LISTS.HEBREW_BEFORE}),?\s+")
+_HEBREW_FAMILY = re.compile(rf"(?:בן|בר)\Z|\w{{2,}}(?:{LISTS.HEBREW_FAMILY})\Z")
+_HEBREW_NEVER = LISTS.words("HEBREW_NEVER")
+_HEBREW_PARTICLES = LISTS.words("HEBREW_PARTICLES")
+
+# Devanagari
+
+_HINDI_BEFORE = re.compile(rf"(?<![\w\u0900-\u097f])(?:{LISTS.HINDI_BEFORE})[,]?\s+")
+_HINDI_NEVER = LISTS.words("HINDI_NEVER")
+
+
+_HINDI_WORDS = LISTS.words("HINDI_WORDS")
+"""Surnames that are words as well: a word before them is not a given name for that."""
+
+
+@lru_cache(maxsize=1)
+def _scripts() -> tuple[Script, ...]:
+    lists = name_lists()
+    given = {code: lists[f"{code} given"] for code in ("ar", "he", "hi")}
+    words = {code: lists[f"{code} given-words"] for code in ("ar", "he", "hi")}
+    sure = {code: given[code] - words[code] for code in given}
+    hindi = lists["hi surnames"]
+    russian, russian_words = _russian_names() - _russian_words(), _russian_words()
+    greek, greek_words = _greek_names() - _greek_words(), _greek_words()
+    hindi_alone = re.compile("(?:" + "|".join(sorted(hindi - _HINDI_WORDS)) + r")\Z")
+    return (
+        Script(
+            re.compile(r"[А-Яа-яЁёІіЇїЄєҐґ]"), True, _RUSSIAN_BEFORE,
+            lambda w: w in russian or _is_patronymic(w), lambda w: w in russian_words, lambda w: bool(_RUSSIAN_FAMILY.match(w)), _RUSSIAN_NEVER,
+            strong=_RUSSIAN_STRONG,
+        ),
+        Script(
+            re.compile(r"[Α-Ωα-ωΆ-ώΐΰϊϋ]"), True, _GREEK_BEFORE,
+            lambda w: w in greek, lambda w: w in greek_words, lambda w: bool(_GREEK_FAMILY.match(w)), _GREEK_NEVER,
+            strong=_GREEK_STRONG,
+        ),
+        Script(
+            re.compile(r"[\u0620-\u064a\u0671-\u06d3]"), False, _ARABIC_BEFORE,
+            lambda w: w in sure["ar"], lambda w: w in words["ar"], lambda w: w in lists["ar surnames"] or bool(_ARABIC_FAMILY.match(w)), _ARABIC_NEVER, _ARABIC_PARTICLES, "ولبف", links=_ARABIC_LINKS,
+        ),
+        Script(
+            re.compile(r"[\u05d0-\u05ea]"), False, _HEBREW_BEFORE,
+            lambda w: w in sure["he"], lambda w: w in words["he"], lambda w: w in lists["he surnames"] or bool(_HEBREW_FAMILY.match(w)), _HEBREW_NEVER, _HEBREW_PARTICLES, "ולב",
+        ),
+        Script(
+            re.compile(r"[\u0905-\u0939\u0958-\u0961]"), False, _HINDI_BEFORE,
+            lambda w: w in sure["hi"] or w in hindi, lambda w: w in words["hi"], lambda w: w in hindi, _HINDI_NEVER,
+            strong=hindi_alone,
+        ),
+    )  # fmt: skip

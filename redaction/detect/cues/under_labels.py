@@ -1,0 +1,88 @@
+"""What labels and keys within a text say of somebody, in other languages than English too: *Stanowisko: operator wózka*, *{"cittadinanza": "rumena"}*, *Felhasználónév	kovt84*."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+
+from ...contracts.types import Finding, TextContext, all_of
+from ...words.phrases import Phrases
+from .context import asks_for_a_choice, context_findings, entity_of_label
+from .foreign_jobs import find_foreign_jobs
+from .jobs_abroad import find_jobs_abroad
+from .label_words import entity_of_words
+
+LISTS = Phrases("under_labels")
+
+_LONGEST = 4_000
+_LABEL = r"(?P<label>[^\W\d_](?:[^\n\"'“”:：=|\t{}\[\],;()]|[ ]?\([^()\n]{1,12}\)){0,38}?)"
+_PAIRS = (
+    re.compile(rf"\\?[\"'“]{_LABEL}\\?[\"'”][ ]?[:=][ ]?\\?[\"'“](?P<s>[^\"'“”\\\n]{{1,80}})\\?[\"'”]"),
+    re.compile(rf"\\?[\"'“]{_LABEL}\\?[\"'”][ ]?[:=][ ]?(?P<s>\d{{1,3}})(?=[ ]?[,}}\n\]])"),
+    re.compile(
+        rf"(?:\A|[\n{{,;|(\[\t·•/]|[–—-][ ]|[.][ ])[ ]*{_LABEL}[ ]?(?:[:：=]|\t)[ \t]*(?P<s>[^\s\"'“”:：=|{{}}\[\],;()·•/](?:[^\n\"'“”:：=|\t{{}}\[\],;()·•/–—。،]|\.(?![ ]|\Z)|/(?=\w)){{0,60}})(?=[\n|\t,;)\]·•/–—。،]|[.](?:[ ]|\Z)|[ ]*\Z)"
+    ),
+)
+_KINDS = frozenset({"TITLE", "AGE", "USERNAME", "VALUE", "LOCATION", "ORGANIZATION"})
+_NATIONS = re.compile(r"\W*(?:nationality|citizenship|ethnicity)\W*", re.IGNORECASE)
+_SCORE = 0.9
+"""As of what a label beside a text tells: it holds within a longer span, too, that as a whole is nothing."""
+_MARK = re.compile(r"[:：=\t]")
+_LOGIN = re.compile(r"(?=[^\s]*[^\W\d_])[\w.@+-]{3,40}")
+_MAY_ASK = re.compile(
+    rf"\W*(?:aktuelle\s+)?(?:{LISTS.MAY_ASK})\W*",
+    re.IGNORECASE,
+)
+"""Labels of what somebody works as, and of other things besides."""
+
+
+def may_ask_for_a_job(label: str) -> bool:
+    """Return whether a label is one of what somebody works as, or of other things."""
+    return _MAY_ASK.fullmatch(label) is not None
+
+
+def job_under(label: str, text: str) -> Finding | None:
+    """Return the whole text, which stands under such a label, where it is known for a job."""
+    said = text.strip()
+    if not 0 < len(said) <= 60 or not may_ask_for_a_job(label):
+        return None
+    at = len(label) + 2
+    for find in (find_foreign_jobs, find_jobs_abroad):
+        if any(f.entity == "TITLE" and f.end > at for f in find(f"{label}: {said}")):
+            return all_of(text, "TITLE", 0.5)
+    return None
+
+
+def find_labelled(text: str) -> Iterable[Finding]:
+    """Yield such values."""
+    if len(text) > _LONGEST or not _MARK.search(text):
+        return
+    for pattern in _PAIRS:
+        at = 0
+        while match := pattern.search(text, at):
+            # What follows may be a label itself: the mark before it belongs to both.
+            at = match.start("s") if match["s"] else match.end()
+            entity = _announces(match["label"])
+            value = match["s"].rstrip()
+            if entity is None or (entity == "USERNAME" and not _LOGIN.fullmatch(value)):
+                continue
+            if entity_of_label(value) is not None or _says(value, match["label"]) or asks_for_a_choice(value):
+                continue
+            for f in context_findings(value, TextContext(match["label"])):
+                start = match.start("s")
+                yield Finding(f.start + start, f.end + start, "NRP" if entity == "VALUE" else entity, _SCORE)
+
+
+def _says(value: str, label: str) -> bool:
+    """Return whether a value says its label's own word, as an example or a message does: *Empresa: nombre de la empresa*."""
+    words = set(re.findall(r"[^\W\d_]{4,}", value.casefold()))
+    return not words.isdisjoint(re.findall(r"[^\W\d_]{4,}", label.casefold()))
+
+
+@lru_cache(maxsize=4_096)
+def _announces(label: str) -> str | None:
+    """Return what a label announces, where the whole of it says that and nothing else."""
+    plain = " ".join(label.split())
+    entity = "VALUE" if _NATIONS.fullmatch(plain) else entity_of_words(plain)
+    return entity if entity in _KINDS else None

@@ -1,0 +1,265 @@
+"""Interfaces in the languages of `foreign_words.txt`, German, French, Spanish and six more: their words are nobody's, though the models, trained on English, take a
+``Spaltenfelder`` or an ``Eliminar fila`` for a person.
+
+A word is known by its stem and an ending, in German by the parts of a compound as well. Nothing here speaks against a name in an English
+sentence, a word that people are called by, or a finding of which one word is not known.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+from functools import lru_cache
+
+from ...contracts.types import Finding
+from ...words.english import english
+from ...words.phrases import Phrases
+from ...words.programs import ANSWERED
+from ...words.words import LONGEST_WORD, common_words, english_words, function_words, given_names, words_by_language
+
+LISTS = Phrases("foreign")
+
+_WORD = re.compile(r"[^\W\d_]+")
+_HAN = re.compile(r"[\u3400-\u9fff]")
+_LATIN = re.compile(r"[^\u0300-\u1dff\u2e80-\U0003ffff]*")
+TITLE_BEFORE = re.compile(rf"(?i:\b(?:{LISTS.TITLE_BEFORE}))\.?,?\s+\Z")
+"""What stands before a person's name."""
+TAUGHT = LISTS.words("TAUGHT")
+_LEAST = 3
+_SHORT = 3
+"""Words up to which a text is a label and nothing else."""
+_SUFFIXES = re.compile(rf"[^\W\d_]{{4,}}(?:{LISTS.SUFFIXES})")
+"""What things and qualities end with, and no name of so many letters."""
+_OF_A_QUALITY = re.compile(r"(?P<first>[^\W\d_]{3,}(?:ion|ung|heit|keit|schaft|tät))s(?P<last>[^\W\d_]{4,})")
+"""A German word of two, the first of which is a thing that nobody is called by: *Diskussionsstrang*."""
+_CUT_SHORT = LISTS.words("CUT_SHORT")
+"""Words of interfaces that are cut short: no longer word ends with one, so that *Poststildez* is none."""
+_DIGITS = 2
+"""Digits from which on a text may be an address."""
+_PREFIXES = LISTS.words("PREFIXES")
+_JOINTS = ("", "s", "n", "en", "es", "e")
+_ENGLISH = function_words("english")
+_STREET = re.compile(rf"(?i:{LISTS.STREET})")
+_SAID = re.compile(r"[:=]\s*[\"'`«„“]?\Z")
+_PARTICLES = LISTS.words("PARTICLES")
+_VERBS = ("ar", "er", "ir", "are", "ere", "ire")
+_ARTICLES = LISTS.words("ARTICLES")
+FAMILIES = LISTS.words("FAMILIES")
+"""Words that are families' names as well."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Language:
+    stems: frozenset[str]
+    endings: frozenset[str]
+    whole: frozenset[str]
+    """Words that take no ending."""
+
+    def has(self, word: str) -> bool:
+        return word in self.whole or any(
+            word[:cut] in self.stems and word[cut:] in self.endings for cut in range(len(word), _LEAST - 1, -1)
+        )
+
+
+@lru_cache(maxsize=1)
+def _languages() -> dict[str, _Language]:
+    return {
+        name: _Language(lists[""], lists["-:"] | {""}, lists["=:"] | lists["+:"] | lists["*:"])
+        for name, lists in words_by_language().items()
+    }
+
+
+@lru_cache(maxsize=20_000)
+def _that_have(word: str) -> tuple[str, ...]:
+    """Return the languages that have a word in lower case."""
+    return tuple(name for name, language in _languages().items() if language.has(word))
+
+
+@lru_cache(maxsize=20_000)
+def known(word: str) -> bool:
+    """Return whether a word in lower case is one of interfaces in one of these languages."""
+    return len(word) <= LONGEST_WORD and (
+        bool(_that_have(word)) or _compound(word) or _SUFFIXES.fullmatch(word) is not None
+    )
+
+
+@lru_cache(maxsize=20_000)
+def taught(word: str) -> bool:
+    """Return the same of the languages that our own net was taught with: it weighs what a list says, and of others it would weigh what it never saw."""
+    return len(word) <= LONGEST_WORD and (
+        not TAUGHT.isdisjoint(_that_have(word)) or _compound(word) or _SUFFIXES.fullmatch(word) is not None
+    )
+
+
+@lru_cache(maxsize=20_000)
+def listed(word: str) -> bool:
+    """Whether a word in lower case stands itself in the list of one of these languages. Stems and endings alone make many a name as well."""
+    return any(word in language.whole or word in language.stems for language in _languages().values())
+
+
+def strange(word: str) -> bool:
+    """Whether nobody knows a word: neither these languages, nor English, nor programmers."""
+    small = word.lower()
+    return len(small) > 1 and not known(small) and small not in common_words()
+
+
+def unheard(word: str) -> bool:
+    """Return whether no list of a language has a word, the long one of English neither."""
+    return strange(word) and not english(word)
+
+
+def _compound(word: str, depth: int = 3) -> bool:
+    german = _languages()["de"]
+    if german.has(word):
+        return word not in _CUT_SHORT
+    parts = _OF_A_QUALITY.fullmatch(word)
+    if parts and (not parts["first"].endswith("ung") or german.has(parts["first"]) or german.has(parts["last"])):
+        return True
+    if depth == 0 or len(word) < 6:
+        return False
+    if any(
+        word.startswith(p) and len(word) - len(p) >= _LEAST and _compound(word[len(p) :], depth - 1) for p in _PREFIXES
+    ):
+        return True
+    return any(
+        german.has(word[: cut - len(joint)]) and word[:cut].endswith(joint) and _compound(word[cut:], depth - 1)
+        for cut in range(_LEAST + 1, len(word) - _LEAST + 1)
+        for joint in _JOINTS
+        if cut - len(joint) >= _LEAST
+    )
+
+
+def of_foreign_interface(text: str, f: Finding) -> bool:
+    """Return whether a finding in a text that is not English consists of words that are nobody's."""
+    value = text[f.start : f.end]
+    if len(value) == 1 and _HAN.match(value):  # one letter of a word
+        return any(_HAN.match(c) for c in text[max(0, f.start - 1) : f.start] + text[f.end : f.end + 1])
+    words = [w.lower() for w in _WORD.findall(value)]
+    if not words or not _LATIN.fullmatch(value) or any(w in given_names() for w in words):
+        return False
+    if may_hold_an_address(text) or TITLE_BEFORE.search(text, max(0, f.start - 20), f.start):
+        return False
+    if not value.islower() and all(w in FAMILIES for w in words):
+        return False
+    if (
+        f.entity != "ADDRESS"
+        and value.islower()
+        and not text.islower()
+        and all(known(w) and not english(w) for w in words)
+    ):
+        return True  # *In dieser Community*
+    native, foreign = evidence(text)
+    if native and native >= foreign and not (native == foreign and _of_lists(words, text, value)):
+        return False
+    if f.entity == "ADDRESS" and (
+        sum(c.isdigit() for c in value) > 1
+        or "\n" in text
+        or "," in text
+        or _STREET.search(text)
+        or not is_foreign(text)
+    ):
+        return False
+    if all(len(w) < 2 or known(w) or w in common_words() for w in words):
+        return True
+    if f.entity == "ADDRESS" or not (foreign or not text.isascii()):
+        return False
+    if any(w.islower() and w not in _PARTICLES and known(w) for w in _WORD.findall(value)):
+        return foreign > 1 or text[:1].isupper()  # a name has no such word in it
+    return text[:1].isupper() and (value.islower() or _begins(text, f, words))
+
+
+def trimmed(text: str, f: Finding) -> Finding:
+    """Return what a model says of a sentence in another language without the small words at its ends: of *é Tomé Aguiar* the name."""
+    if (
+        f.entity not in ("PERSON", "LOCATION", "ORGANIZATION", "NRP")
+        or text.islower()
+        or text.isupper()
+        or not is_foreign(text)
+    ):
+        return f
+    words = list(_WORD.finditer(text, f.start, f.end))
+    own = [w for w in words if w[0][0].isupper()]
+    if not own or len(own) == len(words) or not any(strange(w[0]) or w[0].lower() in given_names() for w in own):
+        return f
+    return f._replace(
+        start=max(f.start, _left(text, f, own[0].start())),
+        end=own[-1].end() if text[own[-1].end() : f.end].strip(" ").islower() else f.end,
+    )
+
+
+def _left(text: str, f: Finding, start: int) -> int:
+    """Return where a finding begins, which is its first word with a capital unless a particle of it stands before."""
+    before = text[f.start : start].strip()
+    return start if before.islower() and before.split()[-1] not in _PARTICLES else f.start
+
+
+def _of_lists(words: list[str], text: str, value: str) -> bool:
+    """Return whether words are of the lists, though as much of the text is English: *Stripe Connect: Chave secreta*, *items, in totaal*."""
+    if any(w in FAMILIES for w in words):
+        return False
+    small = any(w.islower() and len(w) > 2 for w in _WORD.findall(value)) and not (text.islower() or text.isupper())
+    tells = known if small else listed  # a name has a capital; stems and endings alone make many a name as well
+    return (small or len(_WORD.findall(text)) <= _SHORT) and all(
+        len(w) < 2 or tells(w) or w in common_words() for w in words
+    )
+
+
+def of_foreign_sentence(text: str, f: Finding) -> bool:
+    """Whether what stands after the word for a password or a user is a word of the sentence: ``la contraseña es obligatoria``."""
+    value = text[f.start : f.end]
+    return (
+        value.islower()
+        and value.isalpha()
+        and known(value)
+        and not (_SAID.search(text, 0, f.start) and not _WORD.search(text, f.end))
+        and is_foreign(text)
+    )
+
+
+def _begins(text: str, f: Finding, words: list[str]) -> bool:
+    """Return whether a finding is the beginning of a label, with small words after it that names do not have: ``Traducir al coreano``."""
+    if f.start or any(w in FAMILIES for w in words):
+        return False
+    if len(words) > 1:
+        return all(w[0].islower() for w in _WORD.findall(text[: f.end])[1:])
+    follows = _WORD.match(text, f.end + 1)
+    return len(words[0]) > 4 and words[0].endswith(_VERBS) and follows is not None and follows.group() in _ARTICLES
+
+
+def begins_sentence(text: str, start: int) -> bool:
+    """Return whether a place is the beginning of a sentence or of what is quoted, where a capital says nothing."""
+    before = text[:start].rstrip()
+    return not before or before[-1] in ".!?:;\"'“”„«»‘’(\n•" or "\n" in text[len(before) : start]
+
+
+def is_foreign(text: str) -> bool:
+    """Whether a text is likely one in another language in Latin letters, which models of English do not understand."""
+    english, foreign = evidence(text)
+    return foreign > english and (foreign > 1 or foreign * 2 >= len(_WORD.findall(text)))
+
+
+def may_hold_an_address(text: str) -> bool:
+    """Whether a text has digits enough for a house's number and a postal code, so that words beside them may be a street and a town."""
+    return sum(c.isdigit() for c in ANSWERED.sub(" ", text)) > _DIGITS
+
+
+def is_german(text: str) -> bool:
+    """Whether a text has as many words of German as of any other of these languages."""
+    words = [w.lower() for w in _WORD.findall(text) if len(w) > 1]
+    german = _languages()["de"]
+    return sum(w in german.whole for w in words) >= max(
+        sum(w in language.whole for w in words) for language in _languages().values()
+    )
+
+
+@lru_cache(maxsize=4_096)
+def evidence(text: str) -> tuple[int, int]:
+    """How many words of a text are English alone, and how many are those of one other language alone."""
+    text = ANSWERED.sub(" ", text)  # which is English in any language
+    words = [w.lower() for w in _WORD.findall(text) if len(w) > 1]
+    common = english_words()
+    english = sum(w in _ENGLISH or (w in common and not known(w)) for w in words)
+    others = [w for w in words if len(w) <= LONGEST_WORD and w not in _ENGLISH and w not in common]
+    spoken = Counter(name for w in others for name in _that_have(w))
+    return english, max(spoken.values(), default=0)

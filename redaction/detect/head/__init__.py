@@ -1,1 +1,0 @@
-"""A net of our own on Rampart's hidden layers."""

@@ -1,0 +1,1 @@
+"""The models: Presidio over spaCy, Rampart, and two nets of our own."""

@@ -1,0 +1,216 @@
+"""Presidio's analyzer over one explicit spaCy pipeline, fed in batches and gated by what a text holds.
+
+``AnalyzerEngine()`` without arguments would fetch a model from the network, and one text at a time costs five times as
+much as a batch. So the pipeline runs over all texts first, and the engine gets its result; a pattern recognizer, above all
+the costly phone matcher, only meets a text that holds the characters it needs.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from ...contracts.types import Finding
+from ...words.language import Pipeline, load_pipeline, pipeline_for_strange_words
+from ..filters.foreign import is_foreign
+from ..filters.prose import sentence_like
+
+if TYPE_CHECKING:
+    from presidio_analyzer import AnalyzerEngine
+    from presidio_analyzer.nlp_engine import NlpArtifacts
+    from spacy.tokens import Doc
+
+ENTITY = {
+    "PERSON": "PERSON",
+    "LOCATION": "LOCATION",
+    "NRP": "NRP",
+    "ORGANIZATION": "ORGANIZATION",
+    "DATE_TIME": "DATE_TIME",
+    "PHONE_NUMBER": "PHONE_NUMBER",
+    "CREDIT_CARD": "CREDIT_CARD",
+    "IBAN_CODE": "IBAN_CODE",
+    "IP_ADDRESS": "IP_ADDRESS",
+    "MAC_ADDRESS": "MAC_ADDRESS",
+    "US_SSN": "GOVERNMENT_ID",
+    "US_ITIN": "GOVERNMENT_ID",
+    "US_PASSPORT": "GOVERNMENT_ID",
+    "US_DRIVER_LICENSE": "GOVERNMENT_ID",
+    "MEDICAL_LICENSE": "GOVERNMENT_ID",
+    "CRYPTO": "CRYPTO",
+    "UUID": "UUID",
+}
+"""Presidio's entities that are used, and what they are called here."""
+
+LABELS = {
+    "PERSON": "PERSON",
+    "NORP": "NRP",
+    "FAC": "LOCATION",
+    "LOC": "LOCATION",
+    "GPE": "LOCATION",
+    "ORG": "ORGANIZATION",
+    "DATE": "DATE_TIME",
+    "TIME": "DATE_TIME",
+}
+"""spaCy's labels that are used, and what Presidio calls them."""
+
+_SECONDED = frozenset(["PERSON", "FAC", "LOC", "GPE", "ORG"])
+_SCORE = 0.85
+"""What Presidio gives to whatever spaCy finds."""
+NAMED = ["PERSON", "LOCATION", "NRP", "ORGANIZATION", "DATE_TIME"]
+_LONG_NUMBER = re.compile(r"\d(?:[- .]?\d){7}")
+GATES: dict[str, re.Pattern[str]] = {
+    "IBAN_CODE": re.compile(r"[A-Za-z]{2}\d\d(?:[ -]?[A-Za-z0-9]{4}){2}"),
+    "IP_ADDRESS": re.compile(r"\d\.\d{1,3}\.\d|:[\dA-Fa-f]{0,4}:"),
+    "MAC_ADDRESS": re.compile(r"[\dA-Fa-f]{2}[:-][\dA-Fa-f]{2}[:-]|[\dA-Fa-f]{4}\.[\dA-Fa-f]{4}\."),
+    "MEDICAL_LICENSE": re.compile(r"[A-Za-z][A-Za-z9]\d{7}"),
+    "CRYPTO": re.compile(r"(?:bc1|[13])[A-Za-z0-9]{25}"),
+    "UUID": re.compile(r"[\dA-Fa-f]{8}-[\dA-Fa-f]{4}-"),
+    "CREDIT_CARD": re.compile(r"\d(?:[- ]?\d){11}"),
+    "US_SSN": _LONG_NUMBER,
+    "US_ITIN": _LONG_NUMBER,
+    "US_PASSPORT": _LONG_NUMBER,
+    "US_DRIVER_LICENSE": re.compile(
+        r"[A-Za-z]\d{2}|\d{2}[A-Za-z]|(?:lic|driv|permit|dls|dl\b|identif)(?s:.*)\d{6}", re.IGNORECASE
+    ),
+    "PHONE_NUMBER": re.compile(r"\d(?:[^A-Za-wyz\d]{0,4}\d){6}"),
+}
+"""What a text must hold for a recognizer to find anything in it: much cheaper to ask than the recognizer."""
+LEAST = {"US_SSN": 0.3, "US_ITIN": 0.3, "US_PASSPORT": 0.3, "US_DRIVER_LICENSE": 0.3, "CREDIT_CARD": 0.3}
+"""Least score of the recognizers that fire on any digits when no context word stands near."""
+
+_DIGIT = re.compile(r"\d")
+_COUNTED = frozenset({"CREDIT_CARD", "US_SSN", "US_ITIN", "US_PASSPORT", "US_DRIVER_LICENSE", "PHONE_NUMBER"})
+"""Entities of which seven digits are the least."""
+_MARK = re.compile(r"[:\d]")
+
+
+@lru_cache(maxsize=1)
+def load_analyzer() -> tuple[AnalyzerEngine, Pipeline]:
+    """Return the engine and its pipeline. Takes seconds the first time.
+
+    :raises SetupError: no spaCy pipeline is installed.
+    """
+    pipeline = load_pipeline()
+    from presidio_analyzer import AnalyzerEngine, RecognizerRegistry
+    from presidio_analyzer.nlp_engine import NerModelConfiguration, SpacyNlpEngine
+
+    class LoadedEngine(SpacyNlpEngine):  # type: ignore[misc, unused-ignore]
+        """Presidio's spaCy engine around a pipeline that is loaded already."""
+
+        def __init__(self) -> None:
+            super().__init__(
+                models=[{"lang_code": "en", "model_name": pipeline.name}],
+                ner_model_configuration=NerModelConfiguration(
+                    model_to_presidio_entity_mapping=LABELS,
+                    labels_to_ignore=[
+                        "CARDINAL",
+                        "EVENT",
+                        "LANGUAGE",
+                        "LAW",
+                        "MONEY",
+                        "ORDINAL",
+                        "PERCENT",
+                        "PRODUCT",
+                        "QUANTITY",
+                        "WORK_OF_ART",
+                    ],
+                    low_score_entity_names=[],
+                ),
+            )
+            self.nlp: Any = {"en": pipeline.nlp}
+
+        def load(self) -> None:
+            """Nothing to load: it never fetches."""
+
+    engine = LoadedEngine()
+    # Presidio warns of every recognizer for another language that it leaves out; that is what was asked for.
+    logging.getLogger("presidio-analyzer").setLevel(logging.ERROR)
+    registry = RecognizerRegistry(supported_languages=["en"])
+    registry.load_predefined_recognizers(languages=["en"], nlp_engine=engine)
+    return AnalyzerEngine(registry=registry, nlp_engine=engine, supported_languages=["en"]), pipeline
+
+
+def models() -> list[str]:
+    """Return the names and versions of the pipelines that are asked."""
+    return list(dict.fromkeys([load_analyzer()[1].name, pipeline_for_strange_words().name]))
+
+
+def analyze(texts: Sequence[str]) -> Iterator[list[Finding]]:
+    """Presidio's findings for each text: names by its spaCy recognizer, the rest by its patterns."""
+    foreign = [is_foreign(text) for text in texts]
+    docs = load_analyzer()[1].nlp.pipe((t for t, f in zip(texts, foreign, strict=True) if not f), batch_size=256)
+    others = _by_letters([t for t, f in zip(texts, foreign, strict=True) if f])
+    for text, strange in zip(texts, foreign, strict=True):
+        doc = next(others if strange else docs)
+        yield _analyze(text, doc, _asked(text) + (NAMED if doc.ents else []))
+
+
+def second_opinion(texts: Sequence[str]) -> Iterator[list[Finding]]:
+    """Names that the pipeline without word vectors finds, of the texts that it has not read in :func:`analyze`: what it knows by the letters of a word
+    the other one does not always know by its meaning. Nothing where it is not installed.
+    """
+    if pipeline_for_strange_words() is load_analyzer()[1]:
+        yield from ([] for _ in texts)
+        return
+    asked = [sentence_like(t) and not (t.islower() or t.isupper() or is_foreign(t)) for t in texts]
+    docs = _by_letters([t for t, a in zip(texts, asked, strict=True) if a])
+    for ask in asked:
+        ents = next(docs).ents if ask else ()
+        yield [Finding(e.start_char, e.end_char, LABELS[e.label_], _SCORE) for e in ents if e.label_ in _SECONDED]
+
+
+def _by_letters(texts: Sequence[str]) -> Iterator[Doc]:
+    return pipeline_for_strange_words().nlp.pipe(texts, batch_size=256) if texts else iter(())
+
+
+def patterns(texts: Sequence[str]) -> Iterator[list[Finding]]:
+    """Yield what Presidio's patterns find: for texts that the language model need not read."""
+    pipeline = load_analyzer()[1]
+    for text in texts:
+        asked = _asked(text)
+        yield _analyze(text, pipeline.nlp.make_doc(text), asked) if asked else []
+
+
+def _asked(text: str) -> list[str]:
+    if not _MARK.search(text):
+        return []
+    few = len(_DIGIT.findall(text)) < 7
+    return [entity for entity, gate in GATES.items() if not (few and entity in _COUNTED) and gate.search(text)]
+
+
+def _analyze(text: str, doc: Doc, entities: list[str]) -> list[Finding]:
+    if not entities:
+        return []
+    engine = load_analyzer()[0]
+    results = engine.analyze(text, "en", entities=entities, nlp_artifacts=_artifacts(doc))
+    return [
+        Finding(r.start, r.end, ENTITY[r.entity_type], float(r.score))
+        for r in results
+        if r.entity_type in ENTITY and r.score >= LEAST.get(r.entity_type, 0.0)
+    ]
+
+
+def read(text: str) -> NlpArtifacts:
+    """Return what the language model says of a text, for a recognizer that looks at the words beside a finding. The pipeline has no lemmas: the
+    words themselves stand for them.
+    """
+    doc = load_analyzer()[1].nlp(text)
+    return _artifacts(doc, [token.lower_ for token in doc])
+
+
+def _artifacts(doc: Doc, lemmas: list[str] | None = None) -> NlpArtifacts:
+    """Return what spaCy said, as Presidio takes it. Its engine makes the same from a text alone, and would read each text a second time."""
+    from presidio_analyzer.nlp_engine import NlpArtifacts
+
+    named = []
+    for entity in doc.ents:
+        if entity.label_ in LABELS:
+            entity.label_ = LABELS[entity.label_]
+            named.append(entity)
+    return NlpArtifacts(
+        entities=named, tokens=doc, tokens_indices=[token.idx for token in doc], lemmas=[token.lemma_ for token in doc] if lemmas is None else lemmas,
+        nlp_engine=load_analyzer()[0].nlp_engine, language="en",
+    )  # fmt: skip

@@ -1,0 +1,230 @@
+"""Turn what several recognizers found into the spans to mask: whole words, whole addresses, no overlaps.
+
+A recognizer that finds half of a thing still leaks the other half. Growing spans to whole words and joining the parts of
+an address does more for full masks than any further model.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from ..contracts.types import Finding
+from ..words.phrases import Phrases
+from ..words.words import LANGUAGES, common_words
+
+LISTS = Phrases("overlaps")
+
+PRIORITY = tuple(LISTS.PRIORITY.split("|"))
+"""Which entity names the span where findings overlap, first wins."""
+_RANK = {name: i for i, name in enumerate(PRIORITY)}
+
+_EXACT = frozenset({"SECRET", "EMAIL_ADDRESS", "URL", "HOST_PATH", "USERNAME", "UUID", "IP_ADDRESS"})
+"""Entities whose recognizers know their ends: they are not grown."""
+_PLACE = frozenset({"ADDRESS", "ZIP_CODE", "LOCATION"})
+_EDGE = " \t\r\n.,;:!?\"'`()[]{}<>|*…“”„«»‘’–—-"
+_GAP = re.compile(
+    r"(?:[\s,;|/()-]|\b(?:nan|and|of|at|apt|suite|unit|street|st|no|po|box)\b\.?|#|\.(?=\s))*\Z", re.IGNORECASE
+)
+_AFTER = re.compile(
+    r"(?:[,\s]+(?:nan\b|[A-Z]{2}\b|\d{3,6}(?:-\d{4})?\b(?![-.\d/])|(?:Apt|Suite|Unit|Ste)\b\.?\s*\d+))+", re.IGNORECASE
+)
+_BEFORE = re.compile(r"(?:\b\d{1,6}[A-Za-z]?[,\s]+)+\Z")
+_CAPITALS = re.compile(rf"[\s,]+(?:{LISTS.CAPITALS})(?:\s+(?:{LISTS.CAPITALS_2})){{0,4}}[\s,(]+\Z")
+"""Capitalized words between two parts of an address: the town that no model knew."""
+_TOWN_AFTER = re.compile(r"(?:[,\s]+[A-ZÀ-Þ]{2}[A-ZÀ-Þ'-]*)+(?!\w)")
+_NAME_PARTS = re.compile(r"(?:[^\S\n\t]+|[^\S\n\t]*[-'’]\s*|[^\S\n\t]+[^\W\d_]\.?[^\S\n\t]+)\Z")
+_NEXT = re.compile(r"(?<=\w\w)[.!?…][\"'”’)]?\s+[^\W\d_a-z]\Z")
+"""The first word of a sentence behind a name; after it the sentence goes on, where an initial ends or stands before another name."""
+_LABEL_NEXT = re.compile(r"[^\S\n]*\n[^\n:\t]{1,24}[:\t](?=\s?\S)")
+"""The label of the next line: *Ludmila Hronková*, and under it *Telefon: …*."""
+_GOES_ON = re.compile(r"(?:\s|['’])+(?P<small>[^\W\d_])")
+_LEADS = {
+    "ORGANIZATION": re.compile(rf"(?:{LISTS.LEADS})\s+(?=[^\W\d_a-z])"),
+    "PERSON": re.compile(r"(?:[Bb]y|\d{1,2}:\d\d(?::\d\d)?)\s+(?=[^\W\d_])"),
+}
+"""A small word before the name that it leads to: *By Hollowmere Software*, *comment 1 by ostenquill*; and the time in a log, *10:12 Maureen Tolliver*. Known as a part
+of it, it would be masked wherever it stands."""
+_SURNAME = re.compile(r" (?P<s>[^\W\d_a-z][^\W\d_]+(?:[-'’][^\W\d_]{2,})*)(?![\w@.]*@)")
+
+
+def settle(text: str, findings: Iterable[Finding]) -> list[Finding]:
+    """Grown, joined and merged spans, in order, without overlap."""
+    grown = [g for f in findings if (g := _grow(text, f)) is not None]
+    merged = _merge(grown)
+    merged = _join(text, merged)
+    merged = _card_lines(text, merged)
+    return [f for f in (_trim(text, m) for m in _merge(merged)) if f is not None]
+
+
+def _trim(text: str, finding: Finding) -> Finding | None:
+    start, end = finding.start, finding.end
+    while start < end and text[start] in _EDGE:
+        start += 1
+    while end > start and text[end - 1] in _EDGE:
+        end -= 1
+    if 0 < start < end and text[start - 1] == "(" and text.count(")", start, end) > text.count("(", start, end):
+        start -= 1  # "(0161) 496 0484": half a pair stays beside no stand-in
+    if finding.entity == "PERSON" and (labelled := _LABEL_NEXT.search(text, start, min(len(text), end + 24))):
+        end = labelled.start() if start < labelled.start() < end else end
+    if finding.entity == "PERSON" and (begun := _NEXT.search(text, start, end)):
+        further = _GOES_ON.match(text, end)
+        end = begun.start() if further is not None and further["small"].islower() else end
+    if (leads := _LEADS.get(finding.entity)) is not None and (led := leads.match(text, start, end)):
+        start = led.end()
+    return finding._replace(start=start, end=end) if end > start else None
+
+
+def _grow(text: str, finding: Finding) -> Finding | None:
+    if finding.entity in ("SECRET", "CVV"):
+        return finding
+    trimmed = _trim(text, finding)
+    if trimmed is None or trimmed.entity in _EXACT:
+        return trimmed
+    start, end = trimmed.start, trimmed.end
+    while start > 0 and _inside_word(text, start):
+        start -= 1
+    while end < len(text) and _inside_word(text, end):
+        end += 1
+    return trimmed._replace(start=start, end=end)
+
+
+def _inside_word(text: str, at: int) -> bool:
+    before, after = text[at - 1], text[at]
+    if _letter(before) and _letter(after):
+        # A word of another script, or camelCase, is a word of its own: CJK has no spaces to grow to.
+        return not (_wide(before) or _wide(after))
+    if after in "'’-" and _letter(before):
+        rest = text[at + 1 : at + 3]
+        return bool(rest) and rest[0].isalpha() and not re.match(r"s\b", rest) and not _wide(rest[0])
+    if before in "'’-" and _letter(after) and at >= 2:
+        return _letter(text[at - 2]) and not re.match(r"s\b", text[at : at + 2])
+    return False
+
+
+def _letter(char: str) -> bool:
+    return char.isalnum() or char == "_" or "\u0300" <= char <= "\u036f" or "\u0900" <= char <= "\u0963"
+
+
+def _wide(char: str) -> bool:
+    return char >= "\u2e80" or "\u0e00" <= char <= "\u0eff"
+
+
+def _merge(findings: Sequence[Finding]) -> list[Finding]:
+    merged: list[Finding] = []
+    for f in sorted(findings, key=lambda f: (f.start, -f.end)):
+        if merged and f.start < merged[-1].end:
+            last = merged[-1]
+            entity = min((last.entity, f.entity), key=lambda e: _RANK.get(e, 99))
+            if (
+                last.entity != f.entity
+                and last.start <= f.start
+                and f.end <= last.end
+                and last.entity in ("PERSON", "ADDRESS", "ORGANIZATION")
+            ):
+                entity = last.entity
+            merged[-1] = Finding(last.start, max(last.end, f.end), entity, max(last.score, f.score))
+        else:
+            merged.append(f)
+    return merged
+
+
+def _join(text: str, findings: Sequence[Finding]) -> list[Finding]:
+    joined: list[Finding] = []
+    for f in findings:
+        last = joined[-1] if joined else None
+        if last is not None:
+            gap = text[last.end : f.start]
+            if (
+                last.entity in _PLACE
+                and f.entity in _PLACE
+                and "ADDRESS" in (last.entity, f.entity)
+                and _same_address(gap)
+            ):
+                joined[-1] = Finding(last.start, f.end, "ADDRESS", max(last.score, f.score))
+                continue
+            if last.entity == f.entity == "PERSON" and len(gap) <= 5 and _NAME_PARTS.match(gap):
+                joined[-1] = Finding(last.start, f.end, "PERSON", max(last.score, f.score))
+                continue
+        joined.append(f)
+    addressed = any(f.entity == "ADDRESS" for f in joined)
+    joined = [
+        _stretch(text, f) if f.entity in _PLACE or (addressed and f.entity == "ORGANIZATION") else f for f in joined
+    ]
+    return [_surname(text, f) if f.entity == "PERSON" else f for f in joined]
+
+
+def _surname(text: str, finding: Finding) -> Finding:
+    """One word of a person and the capitalized word after it that no model knew: ``Hamza Anderness``."""
+    value = text[finding.start : finding.end]
+    after = _SURNAME.match(text, finding.end)
+    if " " in value.strip() or not after or text.isupper() or not value[:1].isupper():
+        return finding
+    word = after.group("s")
+    if not word[0].isupper() or word.isupper() or word.lower() in common_words() or word.lower() in LANGUAGES:
+        return finding  # letters without case are a word of another script, and no capital
+    return finding._replace(end=after.end("s"))
+
+
+def _same_address(gap: str) -> bool:
+    return (len(gap) <= 16 and bool(_GAP.match(gap))) or (len(gap) <= 48 and bool(_CAPITALS.match(gap)))
+
+
+def _stretch(text: str, finding: Finding) -> Finding:
+    """House number before, state and postal code after."""
+    start, end = finding.start, finding.end
+    if finding.entity == "ADDRESS" and (before := _BEFORE.search(text, 0, start)):
+        start = before.start()
+    if finding.entity == "ADDRESS" and not text.isupper() and (town := _TOWN_AFTER.match(text, end)):
+        end = town.end()
+    if (after := _AFTER.match(text, end)) and (finding.entity == "ADDRESS" or re.search(r"\d", after.group())):
+        end = after.end()
+    return finding._replace(start=start, end=end)
+
+
+_LINE = re.compile(r"[^\n]+")
+_NUMBERED_LINE = re.compile(r"\d{1,6}[a-z]?\b,?[ ][^\W\d_].*|.*[^\W\d_],?[ ]\d{1,5}[a-z]?\Z", re.IGNORECASE)
+_NAME_LINE = re.compile(r"[^\W\d_a-z][\w'’-]+(?:[ ][^\W\d_a-z][\w'’.-]*){1,3}\s*")
+_PROSE = re.compile(
+    r"\t|[.!?]\s+\w|[.!?]\Z|:\s*\Z|:\s|\b(?:is|are|was|were|the|you|your|my|please|to)\b", re.IGNORECASE
+)
+
+
+_MENU = re.compile(
+    r"\A\W*[/|›»·•>]|[/|›»·•>]\W*\Z|\A\W*(?:view|log|sign|change|edit|show|my|open|add|go|help|settings)\b",
+    re.IGNORECASE,
+)
+"""A line of a menu, whose entries have marks between them, or which begins with a verb."""
+
+
+def _card_lines(text: str, findings: list[Finding]) -> list[Finding]:
+    """Return lines of a visiting card or address block. Under a line that is a name, a short line is a position or a company;
+    between two lines that are masked it is a part of the same block.
+    """
+    if "\n" not in text or not findings:
+        return findings
+    lines = [(m.start(), m.end()) for m in _LINE.finditer(text) if any(c.isalnum() for c in m.group())]
+    kinds = [_line_kind(text, a, b, findings) for a, b in lines]
+    extra = []
+    for i, (a, b) in enumerate(lines):
+        line = text[a:b].strip().lstrip("?!.*-•> ")
+        if kinds[i] == "whole" or len(line) > 60 or _PROSE.search(line) or len(line.split()) > 7 or _MENU.search(line):
+            continue
+        before = kinds[i - 1] if i else ""
+        after = kinds[i + 1] if i + 1 < len(lines) else ""
+        if kinds[i] == "part" and _NUMBERED_LINE.match(line) and "whole" in (before, after):
+            extra.append(Finding(a, b, "ADDRESS", 0.5))
+            continue
+        if not before and after == "whole" and kinds[i + 2 : i + 3] == ["whole"] and _NAME_LINE.fullmatch(line):
+            extra.append(Finding(text.index(line, a), b, "PERSON", 0.5))
+            continue
+        named = i > 0 and any(f.entity == "PERSON" and lines[i - 1][0] <= f.start < lines[i - 1][1] for f in findings)
+        if before == "whole" and (named or after == "whole"):
+            extra.append(Finding(a, b, "TITLE" if named else "ORGANIZATION", 0.5))
+    return _merge([*findings, *extra]) if extra else findings
+
+
+def _line_kind(text: str, start: int, end: int, findings: Sequence[Finding]) -> str:
+    letters = [i for i in range(start, end) if text[i].isalnum()]
+    covered = sum(any(f.start <= i < f.end for f in findings) for i in letters)
+    return "whole" if covered * 10 >= len(letters) * 9 else ("part" if covered else "")

@@ -1,0 +1,1 @@
+"""Shapes of personal data: numbers, addresses, secrets, names in names of things."""

@@ -1,0 +1,125 @@
+"""People in names of things: ``row-maria-ostenvik``, ``MariaOstenvik``, a given name beside a word that nobody knows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import pairwise
+
+from ...contracts.types import Finding
+from ...words.english import english, ordinary
+from ...words.phrases import Phrases
+from ...words.programs import known_to_programs
+from ...words.words import common_words, given_names, web_words
+from ..cues.listed_names import is_listed
+from ..filters.telling import heard_by_nobody
+from ..filters.tokens import coined
+
+LISTS = Phrases("people")
+
+_WORD = re.compile(r"[A-Z]+(?![^\W\d_A-Z])|[A-Z]?[^\W\d_A-Z]+")
+_JOINT = re.compile(r"[-_. ]{0,2}\Z")
+_LEAST = 4
+_TECHNICAL = LISTS.words("TECHNICAL")
+
+
+def people(name: str) -> list[Finding]:
+    """Return the people that a name of a thing tells."""
+    names = given_names()
+    words = list(_WORD.finditer(name))
+    found: list[Finding] = []
+    for at, match in enumerate(words):
+        known = match[0].lower() in names
+        if len(match[0]) < _LEAST or not (known or is_listed(match[0], given=True)):
+            continue
+        unknown = _unknown if known else _strange
+        for other in (w for w in (at + 1, at - 1) if 0 <= w < len(words) and unknown(words[w][0])):
+            first, last = sorted((match, words[other]), key=re.Match.start)
+            if _JOINT.match(name, first.end(), last.start()) and not (found and found[-1].end > first.start()):
+                found.append(Finding(first.start(), last.end(), "PERSON", 0.7))
+                break
+    return found or list(_of_document(words, name))
+
+
+_DOCUMENTS = LISTS.words("DOCUMENTS")
+"""What files hold of somebody, and are called after both."""
+
+
+def _of_document(words: list[re.Match[str]], name: str) -> Iterator[Finding]:
+    """Yield the two words beside one for somebody's papers that nobody knows: ``CV_Oluwatobi_Fagbemi``."""
+    for at, match in enumerate(words):
+        if match[0].lower() not in _DOCUMENTS:
+            continue
+        for pair in (words[at + 1 : at + 3], words[max(0, at - 2) : at]):
+            if len(pair) < 2:
+                continue
+            first, last = pair
+            if _strange(first[0]) and _strange(last[0]) and _JOINT.match(name, first.end(), last.start()):
+                yield Finding(first.start(), last.end(), "PERSON", 0.7)
+                return
+
+
+def _unknown(word: str) -> bool:
+    small = word.lower()
+    return len(word) >= _LEAST and small not in common_words() and small not in _TECHNICAL and small not in web_words()
+
+
+def _strange(word: str) -> bool:
+    """Return whether a word is in no list at all: beside a name that few have, a word of a program would be a coincidence."""
+    return _unknown(word) and not english(word) and not known_to_programs(word.lower())
+
+
+_SPOKEN = re.compile(r"(?<![\w@-])[^\W\d_]{3,}(?:['’-][^\W\d_]{3,})*(?![\w@])")
+_APART = re.compile(r"[ \u00a0]{1,2}|[ ]?\r?\n[ ]{0,8}")
+"""What parts a name's words: a blank, or the end of a line that was full."""
+_HYPHEN = re.compile("['’-]")
+_LEAST_UNCASED = 5
+"""Letters of a family's name without capitals: shorter ones are words of some language as well."""
+
+
+def beside_given(text: str) -> list[Finding]:
+    """Return the people in what is read: a given name of any list, and directly after it a word that no list has, as in ``Ottilie Kvungkvaust Panel`` or
+    ``ottilie.kvungkvaust``. Nothing else is called so, whatever stands around it, and no model need have heard of it.
+    """
+    uncased = text.islower() or text.isupper()
+    return [
+        Finding(given.start(), family.end(), "PERSON", 0.6)
+        for given, family in pairwise(_SPOKEN.finditer(text))
+        if _belong(given, family, uncased)
+    ]
+
+
+def _belong(first: re.Match[str], second: re.Match[str], uncased: bool) -> bool:
+    text, given, family = first.string, first[0], second[0]
+    between = text[first.end() : second.start()]
+    if between == ".":
+        if text[first.start() - 1 : first.start()] == "/":
+            return False  # a file's name, and its kind
+        small = uncased or (given + family).islower() or (given + family).isupper()
+    elif _APART.fullmatch(between):
+        small = uncased
+    else:
+        return False
+    if small:
+        if len(given) < _LEAST or len(family) < _LEAST_UNCASED or ordinary(given):
+            return False
+    elif uncased or not (given[0].isupper() and family[0].isupper()) or coined(family):
+        return False
+    return is_given(given) and _nobody_knows(family)
+
+
+@lru_cache(maxsize=20_000)
+def is_given(word: str) -> bool:
+    """Return whether a word is somebody's given name by a list, and nothing else."""
+    return word.lower() in given_names() or is_listed(word, given=True)
+
+
+@lru_cache(maxsize=20_000)
+def _nobody_knows(word: str) -> bool:
+    return len(word) >= _LEAST and all(map(heard_by_nobody, _HYPHEN.split(word)))
+
+
+def spaced(name: str) -> str:
+    """Return a name of a person as it is spoken: ``MariaOstenvik`` and ``maria_ostenvik`` with a space."""
+    return " ".join(m[0] for m in _WORD.finditer(name))

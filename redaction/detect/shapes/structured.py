@@ -1,0 +1,110 @@
+"""Find personal data by its shape, and names by what stands before them or by the given name that they begin with."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+from importlib import resources
+from typing import NamedTuple
+
+from ...contracts.types import Finding
+from ...words.hinted import Hinted
+from ...words.phrases import Phrases, expanded, flags_of
+from ...words.words import TECHNOLOGY, common_words
+from .people import beside_given, people
+
+LISTS = Phrases("structured")
+
+LINKED_NAME = re.compile(
+    rf"\b(?:(?i:{LISTS.LINKED_NAME})),?\s+(?P<s>[^\W\d_a-z][\w'’-]+(?:[^\S\n\t]+(?:[^\W\d_a-z](?!\w)\.?|[^\W\d_a-z][\w'’-]+)){{0,3}})"
+)
+"""A capitalized name after words that announce one. Case matters: "welcome back to the shop" announces none."""
+
+BORN_NAME = re.compile(
+    r"(?<![\w'’-])(?P<s>[^\W\d_a-z][\w'’-]+(?:\s+(?:[^\W\d_a-z]\.?|[^\W\d_a-z][\w'’-]+)){0,3}),?\s+\(?"
+    r"(?i:born\b|née\b|(?:date of birth|d\.?o\.?b)\.?:?\s+\d)"
+)
+"""A capitalized name before words that say when somebody was born."""
+
+_NOT_A_NAME = LISTS.words("NOT_A_NAME")
+
+
+class Shape(NamedTuple):
+    """A pattern for one entity; the value is the group ``s`` or the whole match."""
+
+    entity: str
+    score: float
+    digits: int
+    """Least digits of a text that may hold it."""
+    pattern: Hinted
+
+
+@lru_cache(maxsize=1)
+def shapes() -> tuple[Shape, ...]:
+    """Return the shapes of `shapes.txt`."""
+    lines = expanded(resources.files(__package__).joinpath("shapes.txt").read_text("utf-8"))
+    parts = (line.split(" ", 4) for line in lines)
+    return tuple(
+        Shape(e, float(score), int(digits), Hinted(p, flags_of(flags))) for e, score, digits, flags, p in parts
+    )
+
+
+def find_structured(text: str) -> list[Finding]:
+    """Return what the shapes find in a text. Overlaps are left in: :mod:`spans` settles them."""
+    digits = sum(c.isdigit() for c in text)
+    return [
+        *_shapes(text, digits),
+        *_linked_names(text),
+        *beside_given(text),
+        *_in_names(text),
+        *_folders(text),
+    ]
+
+
+def _in_names(text: str) -> Iterable[Finding]:
+    """People in the names of functions and things: ``greet_maria_ostenvik``, ``MariaOstenvik``."""
+    for match in _JOINED.finditer(text):
+        if re.split(r"[_-]", match[0], maxsplit=1)[0] in TECHNOLOGY and "-" in match[0]:
+            continue  # a package: "django-oscar-adyen"
+        for f in people(match[0]):
+            yield f._replace(start=f.start + match.start(), end=f.end + match.start())
+
+
+def _folders(text: str) -> Iterable[Finding]:
+    """Yield the folder of a project, which is often called after a customer or a person: ``/srv/acme/run.py``."""
+    for match in _FOLDER.finditer(text):
+        part = "s" if match["s"] is not None else "share"
+        if match[part].lower() not in common_words():
+            yield Finding(*match.span(part), "HOST_PATH", 0.7)
+
+
+_HOLDS = re.compile(rf"[ ](?:{LISTS.HOLDS})\b.*\Z", re.DOTALL)
+_JOINED = re.compile(
+    r"(?:(?<![\w./@%-])|(?<=[\w.]/)(?<!modules/)(?<!packages/))[^\W\d_]*(?:[_-][^\W\d_]+|[^\W\d_A-Z][A-Z][^\W\d_]+)(?:-?[^\W\d])*(?:(?<=_)\d{1,8}(?:[_-]\d{1,8})*)?(?![@\w])"
+)
+"""Words joined as in the name of a thing, also as a segment of a path, but for folders of packages and what follows a scope."""
+_FOLDER = re.compile(
+    rf"""(?<![\w.:/])(?:file://)?/(?:{LISTS.FOLDER})/(?P<s>[^/\s:\"'<>()]{{4,80}})(?=/)|\\\\[\w.$-]{{1,60}}\\(?P<share>[^\\\s:\"'<>]{{4,80}})(?=\\)"""
+)
+
+
+def _shapes(text: str, digits: int) -> Iterable[Finding]:
+    for shape in shapes():
+        if digits < shape.digits:
+            continue
+        for match in shape.pattern.finditer(text):
+            start, end = match.span("s") if "s" in match.re.groupindex else match.span()
+            while end > start and text[end - 1] in " \t\n,;":
+                end -= 1
+            if end > start:
+                yield Finding(start, end, shape.entity, shape.score)
+
+
+def _linked_names(text: str) -> Iterable[Finding]:
+    for match in (*LINKED_NAME.finditer(text), *BORN_NAME.finditer(text)):
+        first = match.group("s").split()[0].lower()
+        if first not in _NOT_A_NAME and len(first) > 1:
+            # Without small letters a name goes on to the next word that holds a sentence together: "I AM DAVE FROM FLAT 9".
+            held = _HOLDS.search(text, match.start("s"), match.end("s")) if text.isupper() else None
+            yield Finding(match.start("s"), held.start() if held else match.end("s"), "PERSON", 0.6)

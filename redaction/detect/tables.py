@@ -1,0 +1,356 @@
+"""What stands beside a finding and belongs to it: the initials of a person, an age between commas, the weekday of a date, the house and the town of an address,
+and the cells under a header that says what they are.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
+
+from ..contracts.types import Finding, TextContext, all_of
+from ..words.english import english, ordinary
+from ..words.phrases import Phrases
+from ..words.script_lists import OTHER_LETTERS
+from ..words.words import TECHNOLOGY, UI_WORDS, common_words, given_names
+from .cues.context import context_findings, entity_of_label, may_be_work
+from .cues.foreign_jobs import find_foreign_jobs
+from .cues.jobs import find_jobs, job_of_cell
+from .cues.jobs_abroad import find_jobs_abroad
+from .cues.label_words import entity_of_words
+from .cues.listed_names import may_call_in_small_letters
+from .cues.scripts import PARTS_OF_NAMES
+from .cues.under_labels import job_under, may_ask_for_a_job
+
+LISTS = Phrases("tables")
+
+_INITIALS_BEFORE = re.compile(
+    r"(?<![\w@./&-])(?:[^\W\d_]\.[ -]?|(?-i:[^\W\d_a-z])[ ]){1,3}(?:(?:de|den|der|di|da|la|le|van|von|bin|ben|al|el)[ ]){0,2}\Z",
+    re.IGNORECASE,
+)
+_CALLED_BEFORE = re.compile(rf"(?<![\w-])(?:{LISTS.CALLED_BEFORE})[ ]\Z")
+"""What somebody is addressed by: it is a part of the name, *Uncle Sollie*."""
+_INITIAL_AFTER = re.compile(r"[ ](?:[^\W\d_]\.(?=[\W_]|\Z)|(?![AI]\b)(?-i:[^\W\d_a-z])(?=[ ]*(?:[,;:)(|\n\t]|\Z)))")
+_AGE_BY_SCRIPT = re.compile(
+    rf"(?:[ ]?[^\W\d_]{{1,6}})?(?:[ ]?[(（][ ]?(?:[^\d()（）\n]{{1,14}}[,，、][ ]?)?(?:만[ ])?|[,，、،][ ]?|[ ]?[|;/][ ]?)(?P<s>[\d٠-٩۰-۹०-९๐-๙]{{1,2}}(?:세|歳|岁|歲|才)?)(?=[ ]?(?:{LISTS.AGE_BY_SCRIPT}))"
+)
+"""How old somebody is, in brackets, behind a comma or in the next cell, where a name is written in other letters: *마츠모토 렌(일본, 24)*, *仙道 拓海(36)*."""
+_AGE_AFTER = re.compile(
+    r"(?:,[ ]|[ ][(\[])(?:(?:now|aged?|just|only)[ ])?(?P<s>1[01]\d|[1-9]\d?)(?=[ ]?(?:[,)\].;]|\Z|\n))(?![,.]\d)(?!,[ ](?:[^\W\d_]+[ ]){1,3}(?:street|road|lane|avenue|st|rd|ave)\b)",
+    re.IGNORECASE,
+)
+_WEEKDAY = re.compile(
+    rf"(?<!\w)(?:{LISTS.WEEKDAY})(?:day)?\.?,?[ ](?:the[ ]|on[ ])?\Z",
+    re.IGNORECASE,
+)
+_PIECE = rf"(?:[^\W\d_a-z][\w'’.-]*|\d{{1,4}}[A-Za-z]?|[A-Z]-?\d{{1,4}})(?:[ ](?:{LISTS.PIECE})){{0,4}}"
+_HOUSE = LISTS.HOUSE
+_HOUSE_BEFORE = re.compile(
+    rf"(?:\A|(?<=[:\n|\t(])|(?<=\bat )|(?<=\bto )|(?<=\bin )|(?<=\bis )|(?<=\bfrom ))[ ]*(?P<s>(?:{_PIECE},[ ]){{1,3}})\Z"
+)
+_HOUSED = re.compile(rf"\b(?:{_HOUSE})\b|\d", re.IGNORECASE)
+_TOWN_AFTER = re.compile(
+    rf",[ ](?P<s>(?:(?:{LISTS.TOWN_AFTER})[ ])?[^\W\d_a-z][^\W\d_]{{2,}}(?:[ -](?:[^\W\d_a-z][^\W\d_]+|upon|on|de|la|le|in|am))*(?:[ ]\d{{3,6}}|[ ][A-Z]{{1,2}}\d[A-Z\d]?(?:[ ]\d[A-Z]{{2}})?)?)(?=[ ]*(?:[.;)\n|\t]|,[ ][^\W\d_a-z]|,?\Z|[ ](?:{LISTS.TOWN_AFTER_2})\b))"
+)
+_STOPS_TOWN = LISTS.words("STOPS_TOWN")
+_LEAST_COLUMNS = 2
+_MOST_ROWS = 200
+
+
+def beside(text: str, spans: Sequence[Finding]) -> list[Finding]:
+    """Return what belongs to the spans that are settled already, and what the columns of a table say of their cells."""
+    found = list(in_columns(text))
+    people = [span for span in spans if span.entity == "PERSON"]
+    if people:
+        found += find_jobs(text, people)
+        found += find_foreign_jobs(text, people)
+        found += find_jobs_abroad(text, spans)
+    for span in spans:
+        found += _OF_ENTITY.get(span.entity, _nothing)(text, span)
+    return found
+
+
+def _nothing(text: str, span: Finding) -> Iterable[Finding]:
+    return ()
+
+
+def _person(text: str, span: Finding) -> Iterable[Finding]:
+    if before := _INITIALS_BEFORE.search(text, max(0, span.start - 24), span.start):
+        yield span._replace(start=before.start())
+    if called := _CALLED_BEFORE.search(text, max(0, span.start - 24), span.start):
+        yield span._replace(start=called.start())
+    if after := _INITIAL_AFTER.match(text, span.end):
+        yield span._replace(end=after.end())
+    if (age := _AGE_AFTER.match(text, span.end)) or (
+        OTHER_LETTERS.search(text, span.start, span.end) and (age := _AGE_BY_SCRIPT.match(text, span.end))
+    ):
+        yield Finding(*age.span("s"), "AGE", 0.6)
+
+
+def _date(text: str, span: Finding) -> Iterable[Finding]:
+    if any(map(str.isdigit, text[span.start : span.end])) and (
+        day := _WEEKDAY.search(text, max(0, span.start - 20), span.start)
+    ):
+        yield span._replace(start=day.start())
+
+
+def _address(text: str, span: Finding) -> Iterable[Finding]:
+    if not any(map(str.isalpha, text[span.start : span.end])) or text.isupper():
+        return
+    house = _HOUSE_BEFORE.search(text, max(0, span.start - 90), span.start)
+    if house and _HOUSED.search(house["s"]):
+        yield span._replace(start=house.start("s"))
+    end = span.end
+    for _ in range(3):
+        town = _TOWN_AFTER.match(text, end)
+        if town is None or any(
+            w in _STOPS_TOWN or w in common_words() for w in re.findall(r"[^\W\d_]+", town["s"].lower())[:1]
+        ):
+            break
+        end = town.end("s")
+        yield span._replace(end=end)
+
+
+_OF_ENTITY: dict[str, Callable[[str, Finding], Iterable[Finding]]] = {
+    "PERSON": _person,
+    "DATE_TIME": _date,
+    "ADDRESS": _address,
+}
+
+
+def in_columns(text: str) -> Iterable[Finding]:
+    """Yield the cells of a table in a text, lines of which the first names the columns, as :func:`context_findings` would find each under its label."""
+    if "\n" not in text:
+        return
+    lines = [(m.start(), m[0]) for m in re.finditer(r"[^\n]+", text)]
+    for mark in ("|", "\t", ";", ",") if lines else ():
+        heads = _cells(lines[0][1], mark)
+        if len(heads) < _LEAST_COLUMNS or any(any(map(str.isdigit, h)) or len(h) > 30 for _, h in heads):
+            continue
+        asked = [_asks(h) for _, h in heads]
+        if not any(asked):
+            continue
+        if len(heads) == _LEAST_COLUMNS and (rows := _of_form([line for _, line in lines], mark)):
+            for (at, _), (head, (inner, cell)) in zip(lines, rows, strict=False):
+                if _asks(head):
+                    yield from (
+                        f._replace(start=f.start + at + inner, end=f.end + at + inner) for f in _cell(cell, head, True)
+                    )
+            return
+        of_people = any(_calls(h) for _, h in heads)
+        if of_people:
+            asked = [
+                asks or _PLACES.fullmatch(h) is not None or _EXTENSIONS.fullmatch(h) is not None
+                for asks, (_, h) in zip(asked, heads, strict=True)
+            ]
+        parted = sum(PARTS_OF_NAMES.fullmatch(h) is not None for _, h in heads) == 1
+        for start, line in lines[1:_MOST_ROWS]:
+            cells = _cells(line, mark)
+            if len(cells) != len(heads):
+                continue
+            rows_person = of_people and any(
+                _may_be_somebody(cell) for (_, head), (_, cell) in zip(heads, cells, strict=True) if _calls(head)
+            )
+            for (_, head), (at, cell), ask in zip(heads, cells, asked, strict=True):
+                if parted and _OTHER_PART.fullmatch(head) and may_call_in_small_letters(cell, alone=True):
+                    f = all_of(cell, "PERSON", 0.6)  # *nome* beside *cognome*
+                    yield f._replace(start=f.start + start + at, end=f.end + start + at)
+                elif ask:
+                    yield from (
+                        f._replace(start=f.start + start + at, end=f.end + start + at)
+                        for f in _cell(cell, head, of_people, rows_person)
+                    )
+        return
+
+
+_OTHER_PART = re.compile(LISTS.OTHER_PART, re.IGNORECASE)
+"""Heads under which given names stand, where another part of them has a column of its own: *nome* beside *cognome*."""
+
+
+def _calls(head: str) -> bool:
+    """Return whether names stand under a head, of people or of things."""
+    return head.lower() in _NAMES or entity_of_label(head) == "PERSON"
+
+
+def _may_be_somebody(cell: str) -> bool:
+    """Return whether a cell under *Name* may call somebody: one English word, or small letters alone, is a thing's, *sum*."""
+    words = re.findall(r"[^\W\d_]+", cell)
+    called = any(not w.islower() or w in given_names() for w in words)
+    return called and (len(words) > 1 or not english(words[0]))
+
+
+@lru_cache(maxsize=1_024)
+def _asks(head: str) -> bool:
+    """Return whether a head says what stands below it."""
+    return entity_of_label(head) is not None or head.lower() in _NAMES | _JOBS | _FIRMS or may_ask_for_a_job(head)
+
+
+_PLACES = re.compile(
+    LISTS.PLACES,
+    re.IGNORECASE,
+)
+"""Heads under which towns stand, in a table of people."""
+_EXTENSIONS = re.compile(
+    LISTS.EXTENSIONS,
+    re.IGNORECASE,
+)
+
+
+def is_head(text: str, f: Finding) -> bool:
+    """Return whether a finding is in the first line of a table and the word for what stands below: *Stanowisko*, *Mansione*; or the label of its line."""
+    begin, end = text.rfind("\n", 0, f.start) + 1, text.find("\n", f.start)
+    line = text[begin : end if end >= 0 else len(text)]
+    at, stop = f.start - begin, f.end - begin
+    if stop > len(line) or len(line) > _LONGEST_HEAD:
+        return False
+    if begin == 0 and end >= 0:
+        for mark in ("|", "\t", ";", ","):
+            heads = _cells(line, mark)
+            if len(heads) < _LEAST_COLUMNS or any(any(map(str.isdigit, h)) for _, h in heads):
+                continue
+            if sum(_asks(h) for _, h in heads) * 2 <= len(heads):
+                continue
+            touched = [h for start, h in heads if start < stop and at < start + len(h)]
+            if touched and all(map(_is_said_of_a_column, touched)):
+                rows = text[end + 1 :].split("\n")
+                return any(len(_cells(row, mark)) == len(heads) for row in rows)
+    if line[stop:].lstrip(" ")[:1] not in (":", "："):
+        return False
+    label = _ENTRY.split(line[:stop])[-1]
+    return len(label) >= stop - at and (
+        entity_of_words(label.strip()) in _LABELS_OF_THINGS or may_ask_for_a_job(label.strip())
+    )
+
+
+def _is_said_of_a_column(head: str) -> bool:
+    """Return whether a head is nothing but words for what stands below: *Town* is, *Peter Town* is somebody."""
+    if not _asks(head):
+        return False
+    return (
+        entity_of_words(head) is not None
+        or head.lower() in _NAMES | _JOBS | _FIRMS
+        or may_ask_for_a_job(head)
+        or all(map(ordinary, re.findall(r"[^\W\d_]+", head)))
+    )
+
+
+_LONGEST_HEAD = 400
+"""Characters of a line of heads or of one with a label."""
+_ENTRY = re.compile(r"[|\t;,·•]")
+"""Between the entries of a line."""
+_LABELS_OF_THINGS = LISTS.words("LABELS_OF_THINGS")
+
+
+def _of_form(lines: Sequence[str], mark: str) -> list[tuple[str, tuple[int, str]]]:
+    """Return the label of each line and its value, where the lines are those of a form: two labels or more stand first, and no value is a label."""
+    rows = [_cells(line, mark) for line in lines]
+    if any(len(row) != _LEAST_COLUMNS for row in rows):
+        return []
+    labels, values = [row[0][1] for row in rows], [row[1][1] for row in rows]
+    named = [h for h in labels if entity_of_label(h) is not None and not any(map(str.isdigit, h))]
+    if (
+        len(named) < _LEAST_COLUMNS
+        or len(named) * 2 < len(labels)
+        or any(entity_of_label(v) is not None for v in values)
+    ):
+        return []
+    return [(label, row[1]) for label, row in zip(labels, rows, strict=True)]
+
+
+_NAMES = LISTS.words("NAMES")
+
+
+_FIRMS = LISTS.words("FIRMS")
+_JOBS = LISTS.words("JOBS")
+
+
+_TITLES = frozenset(["title", "titel", "role", "rolle", "rol", "roll"])
+"""Heads under which books and rights stand as well."""
+
+
+def asks_for_a_job(label: str) -> bool:
+    """Return whether a label is one of what somebody works as: ``jobTitle``, *Occupation*."""
+    return bool(label) and " ".join(re.sub(r"(?<=[a-z])(?=[A-Z])|[_.-]+", " ", label).lower().split()) in _JOBS
+
+
+def _cell(cell: str, head: str, of_people: bool, beside_somebody: bool = True) -> Iterable[Finding]:
+    """Yield what a cell is under its head. In a table ``of_people`` a company may be called by ordinary words, *Blue Door*; and ``beside_somebody`` any word may be
+    what they work as.
+    """
+    said = cell.strip()
+    if head.lower() in _NAMES:
+        words = re.findall(r"[^\W\d_][\w'’-]*", said)
+        if (
+            0 < len(words) < 5
+            and not any(map(str.isdigit, said))
+            and any(w.lower() in given_names() or not english(w) for w in words if len(w) > 1)
+        ):
+            yield all_of(cell, "PERSON", 0.6)
+        return
+    if head.lower() in _JOBS or may_ask_for_a_job(head):
+        job = job_of_cell(cell) or job_under(head, cell)
+        small = [w.lower() for w in re.findall(r"[^\W\d_]+", said)]
+        if job:
+            yield job
+        elif (
+            of_people
+            and beside_somebody
+            and said
+            and head.lower() not in _TITLES
+            and may_be_work(said)
+            and not all(w in UI_WORDS for w in small)
+        ):
+            yield all_of(cell, "TITLE", 0.6)
+    elif of_people and _EXTENSIONS.fullmatch(head):
+        if re.fullmatch(r"[\d -]{2,12}", said):
+            yield all_of(cell, "PHONE_NUMBER", 0.6)
+    elif of_people and _PLACES.fullmatch(head):
+        yield from context_findings(cell, TextContext("town"))
+    elif head.lower() in _FIRMS and not any(map(str.isdigit, said)):
+        words = re.findall(r"[^\W\d_][\w'’-]*", said)
+        if 0 < len(words) < 7 and any(
+            w.lower() not in UI_WORDS
+            and w.lower() not in TECHNOLOGY
+            and (not ordinary(w) or (of_people and len(words) > 1 and w[0].isupper()))
+            for w in words
+        ):
+            yield all_of(cell, "ORGANIZATION", 0.6)
+    elif 1 < len(said) <= 80 or said.isdecimal():
+        yield from context_findings(cell, TextContext(head))
+
+
+def _cells(line: str, mark: str) -> list[tuple[int, str]]:
+    """Return the cells of a line with their offsets, without the marks at its ends."""
+    cells = []
+    at = 0
+    for piece in line.split(mark):
+        cells.append((at, piece.strip() if mark != "," else piece.strip(' "')))
+        at += len(piece) + len(mark)
+    cells = [(start + len(line[start:]) - len(line[start:].lstrip(' "')), cell) for start, cell in cells]
+    if mark == "|":
+        cells = cells[1:] if cells and not cells[0][1] else cells
+        cells = cells[:-1] if cells and not cells[-1][1] else cells
+    return cells
+
+
+_FILLED = re.compile(
+    rf"""(?<!\w)(?:{LISTS.FILLED})\(\s*(?:(?:selector|label|field|name)\s*=\s*)?(?P<a>[\"'])(?P<where>[^\"'\n]{{1,60}})(?P=a)\s*,\s*(?:(?:value|text)\s*=\s*)?(?P<b>[\"'])(?P<s>[^\"'\n]{{1,120}})(?P=b)""",
+    re.IGNORECASE,
+)
+"""A call that fills a field in, as agents write one: ``fill("#employer", "…")``."""
+_OF_SELECTORS = re.compile(
+    r"\[?\b(?:name|id|placeholder|aria-label|data-testid)[*^$~|]?=|\b(?:input|textarea|select|form)\b|[^\w\s-]"
+)
+
+
+def in_calls(text: str) -> Iterable[Finding]:
+    """Yield what calls fill in, as :func:`context_findings` would find it under the name of its field."""
+    if len(text) > _LONGEST_CALL or "(" not in text:
+        return
+    for match in _FILLED.finditer(text):
+        label = " ".join(_OF_SELECTORS.sub(" ", match["where"]).replace("-", " ").split())
+        for f in context_findings(match["s"], TextContext(label)):
+            yield f._replace(start=f.start + match.start("s"), end=f.end + match.start("s"))
+
+
+_LONGEST_CALL = 5_000

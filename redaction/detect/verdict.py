@@ -1,0 +1,94 @@
+"""Judge findings: whether one stands, and of one that does not, what was found within it and does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from ..contracts.types import NAMED, Finding, TextContext
+from . import overlaps
+from .filters.apart import lines_of
+from .filters.foreign import trimmed
+from .filters.nobodys import is_nobodys
+from .filters.prose import sentence_like
+from .interface import of_interface
+from .tables import is_head
+
+LABELLED = 0.9
+"""Score of what a label or the head of a column tells, also within a longer span that as a whole is nothing."""
+_SURE_WITHIN, _SURE = 0.9, 0.97
+"""Score from which on a name counts within a longer one that as a whole is nothing; and from which on our own net's does though its words are those of a language."""
+_KNOWN_BY_RULE = frozenset(
+    [
+        "SECRET",
+        "CVV",
+        "AGE",
+        "DATE_TIME",
+        "CREDIT_CARD",
+        "IBAN_CODE",
+        "BANK_ACCOUNT",
+        "ID",
+        "USERNAME",
+        "EMAIL_ADDRESS",
+        "TITLE",
+    ]
+)
+"""Entities that a rule tells by the words around: a model that takes their digits for a house's speaks against nothing."""
+
+
+def stands(text: str, f: Finding, context: TextContext, sure: bool = False) -> bool:
+    """Return whether a finding may be somebody's: by rules of what is nobody's, by the words of interfaces, and by the head of a table. ``sure``: as our own net is."""
+    if is_nobodys(text, f, context) or of_interface(text, f, context, sure=sure):
+        return False
+    return bool(context.label) or not is_head(text, f)
+
+
+def apart(f: Finding, others: Iterable[Finding]) -> bool:
+    """Return whether a finding has no letter in common with any of these."""
+    return all(f.end <= g.start or g.end <= f.start for g in others)
+
+
+def within(
+    text: str,
+    f: Finding,
+    context: TextContext,
+    by_rule: Sequence[Finding],
+    kept: Sequence[Finding],
+    by_net: Sequence[Finding],
+) -> list[Finding]:
+    """Return what stands within a finding that does not: what rules tell, lines and cells, names that a reader is sure of, and the name without the small words at its ends. Of
+    *Doorgezet naar Ravindra Bhagwandin* one model makes a company, and the other knows who it is.
+    """
+    inner = [g for g in overlaps.settle(text, [g for g in by_rule if _told(f, g)]) if stands(text, g, context)]
+    others = [
+        *lines_of(text, f),
+        *(g for g in kept if _is_within(f, g) and g.entity in NAMED and g.score >= _SURE_WITHIN),
+    ]
+    inner += [
+        g
+        for g in overlaps.settle(text, [g for g in others if apart(g, inner)])
+        if _is_within(f, g) and stands(text, g, context)
+    ]
+    if not context.label and (sentence_like(text) or "\n" in text):
+        sure = (g for g in by_net if f.start <= g.start and g.end <= f.end and g.entity in NAMED and g.score >= _SURE)
+        inner += [g for g in sure if apart(g, inner) and stands(text, g, context, sure=True)]
+    cut = trimmed(text, f)
+    if cut != f and stands(text, cut, context):
+        # What stands wholly in it goes with it: of *é Iago Tarrega* the net alone told the second word.
+        inner = [g for g in inner if g.start < cut.start or cut.end < g.end]
+        if apart(cut, inner):
+            inner.append(cut)
+    return inner
+
+
+def _is_within(f: Finding, g: Finding) -> bool:
+    return f.start <= g.start and g.end <= f.end and (g.start, g.end) != (f.start, f.end)
+
+
+def _told(f: Finding, g: Finding) -> bool:
+    """Return whether a rule tells what lies in a span, whatever the whole is taken for: of *CVC 442* a model makes an address, and it is none."""
+    if not (f.start <= g.start and g.end <= f.end) or g == f:
+        return False
+    if g.entity == "ORGANIZATION" and _is_within(f, g):
+        return True
+    other = g.entity != f.entity
+    return (other or _is_within(f, g)) and (g.score >= LABELLED or (g.entity in _KNOWN_BY_RULE and other))
