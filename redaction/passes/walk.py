@@ -240,7 +240,9 @@ class Walk:
             lower = name.lower()
             rule = self._policy.rule("header", lower)
             secret = header_of_credential(lower)
-            here = Slot(f"{slot.channel}.{lower}" if lower in self._policy.headers or secret else slot.channel, lower)
+            shown = self._sink.keep(name, Slot(HEADER_NAME)) if secret else name  # it may name whose it is
+            known = lower in self._policy.headers or (secret and shown == name)
+            here = Slot(f"{slot.channel}.{lower}" if known else slot.channel, lower)
             if rule == "drop" or not isinstance(text, str):
                 continue
             if rule == "allow":
@@ -250,7 +252,7 @@ class Walk:
             elif secret:
                 if text != MASKED:  # by an earlier redaction
                     self._sink.secret(text, here)
-                out[name] = MASKED
+                out[shown] = MASKED
             elif lower in _URL_HEADERS:
                 out[name] = self._sink.url(text, here)
             else:

@@ -10,6 +10,7 @@ from pagereel.reading import open_recording
 from pagereel.redaction import load_policy, redact
 from pagereel.redaction.words.programs import known_called, nobodys_name
 
+from .oracle import text_of
 from .reels import Maker
 
 
@@ -50,3 +51,16 @@ def test_a_rule_by_value_lets_a_name_through(tmp_path: Path) -> None:
     first, second, third, fourth = (call["name"] for call in open_recording(tmp_path / "masked.reel").calls())
     assert (first, third) == ("acme_lookup", "Zorn-2")
     assert "acme" not in second and "ostenvik" not in fourth
+
+
+def test_a_credentials_header_that_is_called_after_somebody_is_called_otherwise(tmp_path: Path) -> None:
+    """A reading of the page made a person of a word that the header's name has as well: the gate refused the file."""
+    maker = Maker(tmp_path / "a.reel")
+    maker.body(["p", {}, "Assigned to Zwodar Kvimelost"])
+    headers = {"X-Kvimelost-Token": "tok_8f3kQ2bX71", "Authorization": "Bearer tok_8f3kQ2bX71"}
+    maker.put("request", id="1", page=1, d=1, method="GET", type="fetch", url="https://shop.example/a", headers=headers)
+    redact(maker.done(), tmp_path / "b.reel")
+    said = text_of(tmp_path / "b.reel").lower()
+    assert "kvimelost" not in said
+    assert "tok_8f3kq2bx71" not in said
+    assert "authorization" in said
