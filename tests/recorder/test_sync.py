@@ -212,6 +212,20 @@ def test_a_page_may_crash_and_the_browser_be_closed_inside_the_block(browser: Br
     assert recorded.of("page", event="crash")
 
 
+def test_the_click_after_which_a_page_crashes_is_told(browser: Browser, site: Site, reel: Path) -> None:
+    url = site.html("/clicked", "<button>alive</button>")
+    own = browser.browser_type.launch(**LAUNCH)
+    with record(own, reel):
+        page = own.new_page()
+        page.goto(url)
+        page.wait_for_timeout(300)
+        page.mouse.click(20, 20)
+        with pytest.raises(Error):
+            page.goto("chrome://crash")
+        own.close()
+    assert [event["type"] for event in Recorded(reel).of("mouse")] == ["down", "up", "click"]
+
+
 def test_methods_are_put_back_and_scripts_are_gone_at_the_end(context: BrowserContext, site: Site, reel: Path) -> None:
     url = site.html("/after", "<p>after</p>")
     page = context.new_page()

@@ -105,6 +105,8 @@ export function trackButtons(session: Session, listen: Listen): void {
         y: tenth(event.clientY),
         button: event.button,
       });
+      // What comes of it may be the page's end.
+      session.stream.flush();
       session.pace.soon();
     });
   }
