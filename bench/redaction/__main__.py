@@ -27,10 +27,9 @@ from pathlib import Path
 from typing import Any
 
 from bench.redaction import by_language, fresh, refusals, secret_classes, sets
-from bench.redaction.score import over_masking, score
+from bench.redaction.score import System, ours, over_masking, plain_presidio, score
 from bench.redaction.session import session
 from bench.redaction.strings import ui_strings
-from bench.redaction.systems import System, ours, plain_presidio
 
 FRESH_SEED = 20261121
 """Always the same sentences of our own, so that figures of two days compare."""

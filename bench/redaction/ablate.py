@@ -263,10 +263,20 @@ def main() -> None:
         asked = sorted(unit.texts)[:_MOST]
         gained: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0])
         put_back = unit.leave_out()
-        for at in asked:
-            for place, (before, after) in enumerate(zip(whole[at], counted(texts[at]), strict=True)):
-                gained[texts[at].of][place] += before - after
-        put_back()
+        try:
+            for at in asked:
+                for place, (before, after) in enumerate(zip(whole[at], counted(texts[at]), strict=True)):
+                    gained[texts[at].of][place] += before - after
+        except (
+            ValueError,
+            TypeError,
+            AttributeError,
+            KeyError,
+            IndexError,
+        ):  # what others build upon cannot be left out
+            gained.clear()
+        finally:
+            put_back()
         told = (f"{of} {g[0]:+} ({(g[1] - g[2]) / max(masked[of], 1):+.4f})" for of, g in gained.items() if any(g))
         print(f"{unit.name[:60]:60} {len(asked):5}  {'; '.join(told) or '-'}", flush=True)
 

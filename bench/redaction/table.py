@@ -13,8 +13,7 @@ from pathlib import Path
 
 from bench.redaction import by_language, sets
 from bench.redaction.__main__ import DEFAULT
-from bench.redaction.score import score
-from bench.redaction.systems import ours
+from bench.redaction.score import ours, score
 
 BEGIN, END = "<!-- figures: python -m bench.redaction.table --write docs/redaction.md -->", "<!-- end of figures -->"
 _KINDS = ("PERSON", "ORGANIZATION", "TITLE")

@@ -13,8 +13,7 @@ from pagereel.browser import launch_options
 
 from . import __doc__ as about
 from .further import FURTHER
-from .later import LATER
-from .newest import NEWEST
+from .later import LATER, NEWEST
 from .run import people, recorded
 from .sites import APPS
 from .told import tell

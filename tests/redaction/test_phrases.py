@@ -1,0 +1,20 @@
+"""Lists of phrases lie in files of data: each is read by something."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOM = Path(__file__).resolve().parents[2] / "redaction"
+LISTS = [*(ROOM / "words" / "phrases").glob("*.txt"), *(ROOM / "detect" / "cues").glob("[A-Z]*.txt")]
+CODE = "\n".join(path.read_text("utf-8") for path in (*ROOM.rglob("*.py"), *LISTS))
+
+
+@pytest.mark.parametrize("path", LISTS, ids=lambda path: path.stem)
+def test_each_list_is_read(path: Path) -> None:
+    if path.stem == "playwright_words":  # read as a whole
+        return
+    names = re.findall(r"^([A-Z][A-Z0-9_]+): ", path.read_text("utf-8"), re.MULTILINE)
+    assert [name for name in names if not re.search(rf"[.{{\"]{name}\b", CODE)] == []
