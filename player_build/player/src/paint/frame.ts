@@ -30,6 +30,8 @@ export const FRAMED = "data-pagereel-framed";
  */
 export function frameObject(element: Element, framed: boolean): void {
   if (element.hasAttribute(FRAMED) === framed) return;
+  // An embed whose address goes keeps a document of no origin, which nobody could clear or look into.
+  if (!framed && element.localName === "embed") return;
   const name = element.localName === "object" ? "data" : "src";
   element.toggleAttribute(FRAMED, framed);
   if (framed) element.setAttribute(name, "about:blank");

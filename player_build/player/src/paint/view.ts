@@ -347,7 +347,7 @@ export class DocumentView {
    */
   #sameHost(old: VNode, now: VNode): boolean {
     if (now.tag === "img" && isFresh(now) && !isFresh(old)) return false;
-    if (now.tag === "object" && old.state.states !== now.state.states) return false;
+    if (OBJECTS.has(now.tag) && old.state.states !== now.state.states) return false;
     return old.inner === now.inner || old.inner === 0 || now.kind !== "element" || old.tag !== now.tag;
   }
 
