@@ -62,7 +62,9 @@ _STYLED = rf"\\\\{{0,7}}({_HEX}{{1,6}})(?:[ \t\n]|(?=\\))?"
 _PERCENT = undo(_utf8("%(?:25)*"), _bytes, "%")
 """However often it was written, ``%252540`` as well."""
 _ENTITY = undo(
-    rf"&(?:amp;)*(#\d{{1,7}}|#[xX]{_HEX}{{1,6}}|[A-Za-z]{{2,31}}\d{{0,2}});", lambda m: html.unescape(f"&{m[1]};"), "&"
+    rf"&(?:amp;)*(#0{{0,16}}\d{{1,7}}|#[xX]0{{0,16}}{_HEX}{{1,6}}|[A-Za-z]{{2,31}}\d{{0,2}});",
+    lambda m: html.unescape(f"&{m[1]};"),
+    "&",
 )
 _UNIT = undo(rf"\\\\{{0,7}}u(?:[Dd][89ABab]{_HEX}{{2}}\\{{1,8}}u[Dd][C-Fc-f]{_HEX}{{2}}|{_HEX}{{4}})", _unit, "\\")
 _BYTE = undo(_utf8(r"\\\\{0,7}x"), _bytes, "\\")
@@ -76,7 +78,7 @@ _RUN_OF_PRINTABLE = undo(r"=[0-9A-F]{2}(?:=[0-9A-F]{2}){2,}", _printable, "=")
 _RUN_OF_STYLED = undo(rf"\\{_HEX}{{1,6}}(?:[ \t]|(?=\\))(?:\\{_HEX}{{1,6}}(?:[ \t]|(?=\\))){{2,}}", lambda m: re.sub(_STYLED, lambda c: _point(c[1]), m[0]), "\\")  # fmt: skip
 _ESCAPES = (_PERCENT, _ENTITY, _UNIT, _BYTE, _POINT, _NAMED, _QUOTED, _GAP, _EITHER, _RUN_OF_PRINTABLE, _RUN_OF_STYLED)
 _CONTROLS = undo(
-    r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f](?:(?<=\x1b)(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]{0,400}(?:\x07|\x1b\\)))?",
+    r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f](?:(?<=\x1b)(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]{0,400}(?:\x07|\x1b\\)))?",
     lambda _: "",
 )
 _NAMES = "|".join(sorted((name for name in {*INLINE, "br"} if name.isalnum()), key=len, reverse=True))
@@ -92,11 +94,16 @@ _CSS = undo(_STYLED, lambda m: _point(m[1]), "\\")
 _OCTAL = undo(r"\\\\{0,7}(?:[0-3][0-7]{2}(?:\\{1,8}[0-3][0-7]{2})*|[0-7]{1,2})", _octal, "\\")
 _PRINTABLE = undo(rf"=(?:\r?\n|{_HEX}{{2}}(?:={_HEX}{{2}})*)", _printable, "=")
 _LOOSE = "|".join(sorted((name for name in html5 if not name.endswith(";")), key=len, reverse=True))
-_LOOSE_ENTITY = undo(rf"&(?:#\d{{1,7}}|#[xX]{_HEX}{{1,6}}|{_LOOSE});?", lambda m: html.unescape(m[0]), "&")
+_LOOSE_ENTITY = undo(
+    rf"&(?:#0{{0,16}}\d{{1,7}}|#[xX]0{{0,16}}{_HEX}{{1,6}}|{_LOOSE});?", lambda m: html.unescape(m[0]), "&"
+)
+
+_APART = undo(r".(?P<by>\r?\n|\t|[ ]?[·•｜|][ ]?)(?:.(?P=by)){5,400}+.", lambda m: m[0][:: 1 + len(m["by"])])
+"""A character a line, or with a bullet behind each."""
 
 READ: Final[tuple[Undo, ...]] = (_CONTROLS, *_ESCAPES, *LETTERS)
 """What stands for something else for certain."""
-WAYS: Final = ((_TAG, *READ), (_JSON,), (_CSS,), (_OCTAL,), (_PRINTABLE,), (_LOOSE_ENTITY,), SIGNS, SPELLED)
+WAYS: Final = ((_TAG, *READ), (_JSON,), (_CSS,), (_OCTAL,), (_PRINTABLE,), (_LOOSE_ENTITY,), (_APART,), SIGNS, SPELLED)
 """All of it, and what may as well be something else: ``\\41`` is a letter in a style sheet, another one in C, and a folder of Windows."""
 IN_FILES: Final = WAYS[:-1]
 """How files write: nobody spells in them."""
