@@ -9,7 +9,7 @@ import pytest
 
 ROOM = Path(__file__).resolve().parents[2] / "redaction"
 LISTS = [*(ROOM / "words" / "phrases").glob("*.txt"), *(ROOM / "detect" / "cues").glob("[A-Z]*.txt")]
-CODE = "\n".join(path.read_text("utf-8") for path in (*ROOM.rglob("*.py"), *LISTS))
+CODE = "\n".join(path.read_text("utf-8") for path in (*ROOM.rglob("*.py"), *LISTS, *(ROOM / "detect").rglob("*.txt")))
 
 
 @pytest.mark.parametrize("path", LISTS, ids=lambda path: path.stem)
