@@ -148,9 +148,10 @@ class ReelWriter:
 
     def _tell(self, event: Event) -> None:
         gap: Event = {"k": "gap", "t": self._time, "reason": "oversize", "detail": self.last_cut}
-        gap |= {name: event[name] for name in ("d", "page") if type(event.get(name)) is int}
-        if problem(gap) is None:
-            self._add(gap, encode_event(gap))
+        where = {name: event[name] for name in ("d", "page") if type(event.get(name)) is int}
+        if problem(gap | where) is None:  # else there is no such document or page
+            gap |= where
+        self._add(gap, encode_event(gap))
 
     def _add(self, event: Event, line: bytes) -> None:
         t = event.get("t")

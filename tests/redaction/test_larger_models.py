@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import runpy
 import sys
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
@@ -10,9 +11,10 @@ from typing import Any
 
 import pytest
 
-from examples.onnx_recognizer import OnnxRecognizer
 from pagereel.redaction.detect import pool
 from pagereel.redaction.detect.recognizers import Recognizers
+
+EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "onnx_recognizer.py"
 
 TEXT = "the order of quillfeather went to the crown on monday"
 
@@ -76,7 +78,7 @@ def test_a_token_classifier_in_onnx_is_a_recognizer(tmp_path: Path, monkeypatch:
     tokenizers = SimpleNamespace(Tokenizer=SimpleNamespace(from_file=lambda file: encoded))
     monkeypatch.setitem(sys.modules, "tokenizers", tokenizers)  # type: ignore[arg-type]
     monkeypatch.setitem(sys.modules, "onnxruntime", SimpleNamespace(InferenceSession=Session))  # type: ignore[arg-type]
-    recognizer = OnnxRecognizer(tmp_path)
+    recognizer = runpy.run_path(str(EXAMPLE))["OnnxRecognizer"](tmp_path)
     monkeypatch.undo()
     found = spans(recognizer)
     assert ("quillfeather", "PERSON") in found and ("the crown", "ORGANIZATION") in found

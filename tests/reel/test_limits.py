@@ -72,6 +72,7 @@ def _read(path: Path, events: int) -> list[Event]:
 @example(
     events=[{"k": "response", "t": 1, "id": 1, "status": 200, "headers": {}, "end": 1, "size": 1, "mime": "x" * 3_000}]
 )
+@example(events=[{"k": "alias", "t": 0, "page": 0}])
 @example(events=[{"k": "of later", "t": 1e12 + 1}, {"k": "alias", "t": 0}])
 @example(events=[{"k": "mutation", "t": 1, "d": 1, "n": 1, "ops": [["states", 4, ["x"] * 400], ["del", 4]]}])
 def test_what_was_written_is_read_whole_whatever_was_told(tmp_path: Path, events: list[Event]) -> None:
