@@ -1,7 +1,7 @@
 """Masked copies of recordings, kept for the next question: masking takes seconds, a question a fraction of one.
 
 A copy stands in a private folder of the user's cache, with the key that its stand-ins follow from, so that a replay that is built later has the same ones.
-It is found by the bytes of the recording, the policy, and the code and models that masked it; the oldest go when there are many. `PAGEREEL_CACHE` names
+It is found by the bytes of the recording, the policy, and the code and models that masked it; the oldest go when there are many. `PAGEREEL_COPIES` names
 another folder; `off` keeps none.
 """
 
@@ -22,7 +22,7 @@ from pagereel.reel import is_encrypted
 from .contracts.policy import Policy, load_policy
 from .strength import versions
 
-VARIABLE: Final = "PAGEREEL_CACHE"
+VARIABLE: Final = "PAGEREEL_COPIES"
 MOST: Final = 50
 """Copies that are kept."""
 MOST_BYTES: Final = 1 << 30

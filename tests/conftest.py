@@ -58,7 +58,7 @@ if sys.platform != "win32":
 
 
 # Tests mask anew, and leave nothing in the user's cache; those of the kept copies say where.
-os.environ["PAGEREEL_CACHE"] = "off"
+os.environ["PAGEREEL_COPIES"] = "off"
 
 # -- a Chromium that is shared by the tests that ask for it
 

@@ -105,6 +105,7 @@
     for (const rule of rules) {
       const type = Object.prototype.toString.call(rule).slice(8, -1);
       if (type === "CSSImportRule") total += rule.styleSheet ? countRules(rule.styleSheet.cssRules) : 0;
+      else if (type === "CSSLayerBlockRule" && rule.name === "pagereel") continue; // The player's own.
       else if (type === "CSSStyleRule") total += 1 + countRules(rule.cssRules);
       else if (rule.cssRules && !/Keyframes/.test(type)) total += countRules(rule.cssRules);
       else if (!/LayerStatement|Namespace|FontFaceRule/.test(type)) total += 1; // Fonts made by script are rules in the replay only: the pixels tell.

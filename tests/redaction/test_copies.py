@@ -19,7 +19,7 @@ MAIL = "zuberina.ostenvik@shop.example"
 
 @pytest.fixture
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("PAGEREEL_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("PAGEREEL_COPIES", str(tmp_path / "cache"))
     return tmp_path / "cache" / "masked"
 
 
@@ -87,7 +87,7 @@ def test_a_folder_that_others_may_write_into_is_not_believed(cache: Path, tmp_pa
 
 
 def test_off_keeps_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PAGEREEL_CACHE", "off")
+    monkeypatch.setenv("PAGEREEL_COPIES", "off")
     with masked_copy(reel_of(tmp_path / "a.reel", "Plain"), "vendor") as (path, report):
         assert report is not None
     assert not path.exists()
@@ -95,7 +95,7 @@ def test_off_keeps_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_no_copy_is_kept_where_nothing_can_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").write_text("x")
-    monkeypatch.setenv("PAGEREEL_CACHE", str(tmp_path / "file"))
+    monkeypatch.setenv("PAGEREEL_COPIES", str(tmp_path / "file"))
     with masked_copy(reel_of(tmp_path / "a.reel", "Plain"), "vendor") as (path, _):
         assert path.is_file()
 
