@@ -18,14 +18,14 @@ NAME_LENGTH: Final = 1024
 """Characters of a name: a word of the format's, a type, a key."""
 TEXT_LENGTH: Final = 16 << 20
 """Characters of a text."""
-BODY_BYTES: Final = 56 << 20
+BODY_BYTES: Final = 24 << 20
 """Bytes of a resource."""
-BODY_LENGTH: Final = 80 << 20
+BODY_LENGTH: Final = 33 << 20
 """Characters of its text or Base64."""
 
 LINE_BYTES: Final = 32 << 20
 """Bytes of one line, but for resources."""
-RESOURCE_BYTES: Final = 81 << 20
+RESOURCE_BYTES: Final = 34 << 20
 """The same of a resource's."""
 LINE_PARTS: Final = 1_200_000
 """Commas, brackets and braces of one line outside of its texts: as objects, its parts take some sixty bytes each."""

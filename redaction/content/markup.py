@@ -91,7 +91,7 @@ _ATTRIBUTE = re.compile(
 _TAG_END = re.compile(r"[ \t\n\f\r/]*>")
 _SAFE_NAME = re.compile(r"[A-Za-z_][\w:.-]*")
 _ENTITY = re.compile(r"""<!ENTITY\s+([\w.-]+)\s+(?:"([^"&]{0,500})"|'([^'&]{0,500})')\s*>""")
-_IN_LINE = frozenset(name.rpartition("|")[2] for name in INLINE)
+_IN_LINE = frozenset(name.rpartition("|")[2] for name in INLINE) | {"br"}
 _STYLES = frozenset({"style", "svg:style", "html:style", "xhtml:style"})
 
 
