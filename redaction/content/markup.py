@@ -15,6 +15,7 @@ from ..pictures.pixels import svg_placeholder
 from ..words.programs import media_type
 from . import fonts
 from .attributes import language, role_of
+from .backwards import backwards
 from .charsets import charset_of, shown
 from .form import asked
 
@@ -115,6 +116,8 @@ class _Markup:
         """Where a text is to be put that is read as one with those before it, and what stands there."""
         self._declared = False
         self._page = slot.channel == "resource.document"
+        self._turned = "bdo" in text or "bidi-override" in text
+        """Whether something in it may be written backwards."""
 
     def rewritten(self) -> str:
         at = 0
@@ -136,6 +139,8 @@ class _Markup:
         plain = [html.unescape(part) for _, part in run]
         if any(map(str.strip, plain)):
             for (at, _), said, shown in zip(run, plain, self._sink.run(plain, self._slot), strict=True):
+                if shown == said and self._turned and said.strip():
+                    shown = backwards(said, self._sink)
                 if shown != said:
                     self._out[at] = html.escape(shown, quote=False)
 
