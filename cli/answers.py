@@ -54,9 +54,9 @@ def answer_query(
     from pagereel.integrations import fenced, shared
     from pagereel.reading import (
         Reading,
-        around,
         asked,
         chosen,
+        describe_step,
         first_failure,
         line_of,
         matching,
@@ -93,7 +93,7 @@ def answer_query(
             lines = failure_lines(found)
         elif what == "around":
             try:
-                answer = found = around(reading, about or "")
+                answer = found = describe_step(reading, about or "")
             except LookupError as error:
                 raise UsageError(f"{error.args[0]}.") from None
             lines = around_lines(found)

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, Final
 from pagereel.cli.console import print_json, print_lines, progress, say
 from pagereel.errors import UsageError
 
+from .library_add import add, watch
 from .library_figures import expect, parquet, stats
-from .library_keeping import audit, delete, expire, flag, keep
-from .library_taking import add, watch
+from .library_retention import audit, delete, expire, flag, keep
 
 if TYPE_CHECKING:
     from pagereel.library import Answer, Library

@@ -10,7 +10,7 @@ What it says is redacted, jointly for all recordings, unless ``redaction=None``.
 from .baseline import BaselineRun, Change, history, runs_of, take_in, take_out
 from .comparing import compare, files_of
 from .effects.difference import KINDS, Kind
-from .failing import words_of
+from .fail_on import words_of
 from .markdown import markdown
 from .masking import Halves
 from .page import write_comparison

@@ -11,7 +11,6 @@ from pagereel.errors import UsageError
 from pagereel.options import Redaction
 from pagereel.reel import Node
 
-from .collecting import uncollected
 from .divergence import outcome_difference
 from .effects.actions import action_differences, end_of
 from .effects.console import console_differences, quieter
@@ -23,7 +22,8 @@ from .effects.standing import Standing, standing_differences
 from .effects.timing import cost_differences, measured, time_differences
 from .effects.tree import tree_differences
 from .effects.windows import window_differences
-from .ignoring import Ignoring, load_rules
+from .gc_pause import uncollected
+from .ignore_rules import Ignoring, load_rules
 from .masking import Masking
 from .matching.pairing import Pair, pair_runs
 from .result import Comparison

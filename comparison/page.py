@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from pagereel.errors import GateError
 from pagereel.options import Theme
 
-from .told import told
+from .payload import told
 
 if TYPE_CHECKING:
     from pagereel.player_build import BesideReport

@@ -13,12 +13,12 @@ from .clock import JointClock, Moments
 from .divergence import first_of
 from .effects.difference import KINDS, Found, Kind, Role
 from .effects.network import answers_of
-from .failing import failing
+from .fail_on import failing
 from .masking import Halves, Masking
 from .matching.pairing import Pair
 from .records import Difference, Divergence, PairOf
+from .report import tell
 from .runs.items import Run
-from .telling import tell
 
 
 @dataclass

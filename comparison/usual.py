@@ -15,7 +15,7 @@ from typing import Final
 from .effects.difference import Found
 from .effects.lines import Notice, Place
 from .effects.timing import Usual
-from .varying import Varying
+from .volatile import Varying
 
 _FEW: Final = 6
 """Runs, the first among them, below which what varies at all may be anything: two values twice each are no sign that there is no third."""

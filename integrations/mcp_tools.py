@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pagereel.errors import UsageError
-from pagereel.reading import QUERIES, Reading, around, asked, chosen, first_failure, when_changed
+from pagereel.reading import QUERIES, Reading, asked, chosen, describe_step, first_failure, when_changed
 
 LIMIT = 100
 """Records in one answer, when nothing else is asked for."""
@@ -160,7 +160,9 @@ def _around(reading: Reading, arguments: Arguments) -> Answer:
     step = arguments.get("step")
     if step is None:
         raise UsageError("Name the step in `step`.")
-    return Answer(json.dumps(around(reading, str(step)), ensure_ascii=False, indent=1), "What happened in the step")
+    return Answer(
+        json.dumps(describe_step(reading, str(step)), ensure_ascii=False, indent=1), "What happened in the step"
+    )
 
 
 def number_of(arguments: Arguments, name: str) -> float | None:

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from pagereel.errors import PagereelError, UsageError
 
-from .book import LOG, Book
+from .audit_log import LOG, Book
 from .catalogue import FILE, Catalogue, Entry, open_catalogue
 from .facts import Facts, facts_of
 from .intake import Intake, prepare

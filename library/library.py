@@ -11,17 +11,17 @@ from typing import Any
 from pagereel.errors import UsageError
 from pagereel.reading import open_recording, paragraph, run_summary
 
-from .book import LOG
+from .additions import Added, Taking
+from .audit_log import LOG
 from .figures import EVERY, GROUPS, USUAL, Figures, figures_of, keys_in, write_days
 from .folder import CATALOGUE
+from .holds import Keeping
 from .intake import identity
-from .keeping import Keeping
 from .places import MASKED, RECORDINGS, SERVED
 from .query import parse
 from .retention import summary_kept
 from .searching import LIMIT, Answer, search
-from .showing import Showing
-from .taking import Added, Taking
+from .views import Showing
 
 __all__ = ["CATALOGUE", "LOG", "MASKED", "RECORDINGS", "SERVED", "Added", "Library", "identity"]
 

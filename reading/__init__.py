@@ -12,22 +12,22 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from .around import around
 from .changes import when_changed
 from .failure import first_failure
 from .keys import locator_key, sessions_in, text_key, url_key, value_key
-from .looking import only_looks
 from .outcome import Outcome, outcome_of
 from .outline import Blocks, outline, outline_lines, title_of
 from .paragraph import paragraph
+from .passive_calls import only_looks
 from .queries import QUERIES, asked, chosen, line_of, matching
+from .record_text import action_words, moment_text, words_of
 from .recorded_run import Reading, Record, newly_asked
+from .redirects import Hop, via_header, via_of
 from .selectors import element_test, text_test
-from .shown import Span, lines_shown
+from .step_context import describe_step
 from .story import story
 from .summary import prompt_version, run_summary
-from .told import action_words, moment_text, words_of
-from .via import Hop, via_header, via_of
+from .visible_lines import Span, lines_shown
 
 __all__ = [
     "QUERIES",
@@ -38,9 +38,9 @@ __all__ = [
     "Record",
     "Span",
     "action_words",
-    "around",
     "asked",
     "chosen",
+    "describe_step",
     "element_test",
     "first_failure",
     "line_of",

@@ -10,8 +10,8 @@ from pagereel.errors import UsageError
 from pagereel.reel import DocumentModel, EventIds, Node, PageModel, is_checked, selected_of, value_of
 from pagereel.sources import open_any
 
-from .before import Before
 from .outline import outline
+from .preceding import Before
 from .recorded_run import Reading, Record
 from .selectors import element_test
 

@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from .before import Before, title_of_call
 from .changes import when_changed
 from .keys import locator_key, value_key
 from .outcome import outcome_of
+from .preceding import Before, title_of_call
 from .recorded_run import Reading, Record
 
 _LONGEST: Final = 8

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from pagereel.errors import UsageError
 
 from .patterns import bounded
+from .record_text import words_of
 from .recorded_run import Reading, Record, without
-from .told import words_of
 
 QUERIES: dict[str, Callable[[Reading], list[Record]]] = {
     "steps": Reading.steps,

@@ -17,7 +17,7 @@ import orjson
 
 from pagereel.reel import Event
 
-from .acting import Acting, Place, Places, name_of, whose
+from .agent_context import Acting, Place, Places, name_of, whose
 from .models import ModelCall, ModelLog
 from .runtime.jsonable import (
     LIMIT,

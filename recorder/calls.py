@@ -11,8 +11,8 @@ from typing import Any
 
 from pagereel.reel import Event
 
-from .acting import Place, whose
 from .agent import AgentLog
+from .agent_context import Place, whose
 from .hooks.finding import listen
 from .hooks.hook import Call
 from .hooks.text import locator_of, method_of, parameters_of, source_of, title_of

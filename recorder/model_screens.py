@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from pagereel.reel import Event, Json
 
-from .acting import whose
+from .agent_context import whose
 from .runtime.jsonable import jsonable
 from .runtime.places import place_of
 

@@ -17,13 +17,13 @@ from typing import Any, Final, cast
 
 import orjson
 
-from pagereel.reel import TOOL, Event, Json, folded, recipe_of, retold
+from pagereel.reel import TOOL, Event, Json, encode_stream, folded, recipe_of
 
-from .acting import whose
+from .agent_attribution import WhoAsks
+from .agent_context import whose
+from .inferred_steps import Turns
 from .model_screens import ModelScreens, uses_screens
 from .runtime.jsonable import LIMIT, figure, jsonable, words
-from .turns import Turns
-from .who_asks import WhoAsks
 
 _LARGEST: Final = 8_000_000
 """Bytes of one message that are kept."""
@@ -319,7 +319,7 @@ class ModelLog:
             return {"why": wire.why} if wire.why else {}
         if told and wire.mime in _TOLD:
             try:
-                kept = retold(wire.got.decode(), told)
+                kept = encode_stream(wire.got.decode(), told)
             except UnicodeDecodeError:
                 kept = None
             if kept is not None:

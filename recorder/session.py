@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, Self
 from pagereel.errors import UsageError
 from pagereel.reel import Event
 
-from .acting import whose
 from .agent import Agent, AgentLog
+from .agent_context import whose
 from .calls import follow
 from .desk.documents import Source
 from .recording import Recording

@@ -35,6 +35,7 @@ from .kinds import KINDS, MESSAGES, Kind, kinds, problem, validate
 from .limits import BODY_BYTES, too_much
 from .locators import python_locator, snake
 from .looks import EXTRA, PARTS, STYLE, masked_look
+from .messages import SYSTEM, TOOL, Recipe, Said, folded, rebuilt, recipe_of, unfolded
 from .model import PageModel, PageState
 from .nodes import (
     CDATA,
@@ -68,13 +69,12 @@ from .pieces import (
 )
 from .reader import Damage, Invalid, Reel, begun, open_reel
 from .remote import writer_for
-from .retold import retold, told_again
-from .said import SYSTEM, TOOL, Recipe, Said, folded, rebuilt, recipe_of, unfolded
 from .screens import GREY, MOST_PIXELS, decoded, keeper, opaque
 from .screens import Composer as ScreenComposer
 from .sealed import is_encrypted
 from .serialize import TREE_DEPTH, snapshot_ops, to_html, tree
 from .shared import SharedResources, body_of, content_of
+from .stream_codec import decode_stream, encode_stream
 from .texts import added as added_texts
 from .texts import filled as filled_texts
 from .texts import long_texts
@@ -150,11 +150,13 @@ __all__ = [
     "checkpoints",
     "comment_of",
     "content_of",
+    "decode_stream",
     "decoded",
     "default_key",
     "dense_of",
     "element_of",
     "encode_event",
+    "encode_stream",
     "engines",
     "filled_texts",
     "flatten",
@@ -181,14 +183,12 @@ __all__ = [
     "python_locator",
     "rebuilt",
     "recipe_of",
-    "retold",
     "selected_of",
     "snake",
     "snapshot_ops",
     "stores",
     "text_content",
     "to_html",
-    "told_again",
     "too_much",
     "tree",
     "unfolded",

@@ -18,7 +18,7 @@ import orjson
 from pagereel.errors import UsageError
 from pagereel.integrations.wire import Exchange, Keys, sent_body
 from pagereel.integrations.world.matching import exact_key, loose_key
-from pagereel.reel import Event, Json, content_of, open_reel, rebuilt, told_again, unfolded
+from pagereel.reel import Event, Json, content_of, decode_stream, open_reel, rebuilt, unfolded
 
 _LIFTED: Final = re.compile(
     r"(?P<head>data:[\w.+/-]{1,80};base64,)?pagereel:(?P<what>screenshot|screen|resource)/(?P<which>\w+)"
@@ -194,7 +194,7 @@ def _recorded(event: Event, read: _Read) -> Recorded:
         sent = (text or "").encode()
     body = read.bodies.get(str(event.get("body")))
     if "got" in event:
-        stream = told_again(event["got"], read.told.get(cast(int, event.get("call")), {}))
+        stream = decode_stream(event["got"], read.told.get(cast(int, event.get("call")), {}))
         body = None if stream is None else stream.encode()
     missing = str(
         event.get("why") or ("its body was not kept" if body is None and {"body", "got"} & event.keys() else "")

@@ -15,7 +15,7 @@ import orjson
 from pagereel.errors import PagereelError
 from pagereel.reel import begun
 
-from ..book import ID
+from ..audit_log import ID
 from .watching import STALE_S, STATE, listed
 
 _KEPT_S: Final = 0.5

@@ -17,7 +17,7 @@ from pagereel.redaction import masked_already, redact
 from pagereel.reel import ReelWriter, SharedResources, header_fields, stores
 from pagereel.sources import open_any
 
-from ..book import ID
+from ..audit_log import ID
 from ..facts import Facts, facts_of
 from ..places import IN_USE, RECORDINGS, Places, suffix_of
 

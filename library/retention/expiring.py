@@ -24,7 +24,7 @@ from .tiers import Retention, iso_of
 
 if TYPE_CHECKING:
     from ..folder import LibraryFolder
-    from ..keeping import Keeping
+    from ..holds import Keeping
 
 _TEXTS: Final = ("failure", "failed_at", "pages")
 """What of a summary quotes pages."""

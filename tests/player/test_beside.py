@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from pagereel.comparison import compare, write_comparison
-from pagereel.comparison.told import told
+from pagereel.comparison.payload import told
 from pagereel.errors import ReelError
 from pagereel.player_build import Half, build_beside, unpack
 from pagereel.reel import pieces_of

@@ -8,7 +8,7 @@ import pytest
 
 from pagereel.cli import main
 from pagereel.errors import UsageError
-from pagereel.reading import around, first_failure, open_recording, when_changed
+from pagereel.reading import describe_step, first_failure, open_recording, when_changed
 
 from ..comparison.runs import Made, purchase
 from ..reel.sample import Json
@@ -119,7 +119,7 @@ def test_attributes_values_and_what_is_drawn_anew_alike(tmp_path: Path) -> None:
 
 def test_a_step_is_told_with_all_that_happened_in_it_and_how_the_page_reads_before_and_after(tmp_path: Path) -> None:
     recording = open_recording(conflict(tmp_path))
-    told = around(recording, "2")
+    told = describe_step(recording, "2")
     assert (told["step"]["title"], told["before"]["title"], told["next"]["title"]) == (
         "Put it in the cart",
         "Find it",
@@ -128,10 +128,10 @@ def test_a_step_is_told_with_all_that_happened_in_it_and_how_the_page_reads_befo
     assert [request["status"] for request in told["requests"]] == [409] and len(told["calls"]) == 1
     assert told["pages"][0]["gone"] == ["Tern vase", "In stock", "[button: Add to cart]"]
     assert told["pages"][0]["new"] == ["Your cart", "Total 0"]
-    assert around(recording, "1500ms")["step"] == told["step"] == around(recording, "step 2")["step"]
+    assert describe_step(recording, "1500ms")["step"] == told["step"] == describe_step(recording, "step 2")["step"]
     for where in ("9", "step 9", "no such mark"):
         with pytest.raises(LookupError):
-            around(recording, where)
+            describe_step(recording, where)
 
 
 def test_the_command_line_asks_the_same_masked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,4 +1,4 @@
-// What the file says of the two runs, as comparison/told.py writes it. Times in ms; `u` is on the joint clock.
+// What the file says of the two runs, as comparison/payload.py writes it. Times in ms; `u` is on the joint clock.
 
 export type Side = "a" | "b";
 export const SIDES: readonly Side[] = ["a", "b"];

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from pagereel.reel import Event, Json
 
-from .acting import whose
+from .agent_context import whose
 from .runtime.jsonable import hash_of, jsonable, words
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ import orjson
 from pagereel.errors import PagereelError, UsageError
 from pagereel.reel import engines, stores
 
-from .book import moment_of
+from .audit_log import moment_of
 from .catalogue import Entry
 from .facts import Facts, facts_of
 from .folder import FACTS, LibraryFolder

@@ -12,7 +12,7 @@ from typing import Any, Final, cast
 import orjson
 
 from .events import Event, Json
-from .said import FORMS
+from .messages import FORMS
 
 _VALUE: Final = re.compile(r':\s?("(?:[^"\\]|\\.)*")')
 _COUNTED: Final = re.compile(r'"sequence_number":\s?(\d+)')
@@ -42,7 +42,7 @@ def texts_of(llm: Event, form: str = "compact") -> list[str]:
     return [text if isinstance(text, str) else "" for text in texts]
 
 
-def retold(stream: str, llm: Event) -> Json:
+def encode_stream(stream: str, llm: Event) -> Json:
     """Return what is to be kept of an answer beside the `llm` event that tells it; None where that is hardly less than the answer."""
     if _NEXT in stream or _NAME in stream:
         return None
@@ -53,7 +53,7 @@ def retold(stream: str, llm: Event) -> Json:
     # Arguments are JSON in JSON: what follows a name in them says how they were written, mostly.
     for form in sorted(FORMS, key=lambda form: form.startswith("spaced") is not ('\\": ' in plain)):
         texts = texts_of(llm, form)
-        told, missing = _told(plain, texts)
+        told, missing = _split_stream(plain, texts)
         if not best or len(orjson.dumps(told)) < len(orjson.dumps(best)):
             best = told if form == "compact" else {**told, "arguments": form}
         if not missing:
@@ -63,7 +63,7 @@ def retold(stream: str, llm: Event) -> Json:
     return best if len(orjson.dumps(best)) < len(stream) * _WORTH else None
 
 
-def _told(stream: str, texts: list[str]) -> tuple[dict[str, Json], bool]:
+def _split_stream(stream: str, texts: list[str]) -> tuple[dict[str, Json], bool]:
     """Return a stream as its lines and cuts, and whether it begins to say arguments that it does not say to their end: they are written otherwise."""
     cursors = [0] * len(texts)
     kinds: dict[tuple[Any, ...], int] = {}
@@ -121,7 +121,7 @@ def _cuts(line: str, texts: list[str], cursors: list[int]) -> list[_Cut]:
     return sorted(found.values())
 
 
-def told_again(kept: Json, llm: Event) -> str | None:
+def decode_stream(kept: Json, llm: Event) -> str | None:
     """Return the answer; None where it does not fit its `llm` event."""
     try:
         told = cast("dict[str, Any]", kept)

@@ -6,7 +6,7 @@ from bisect import bisect_right
 
 from pagereel.sources import open_any
 
-from .looking import only_looks
+from .passive_calls import only_looks
 from .recorded_run import Reading, Record, given
 
 _LATEST = 3

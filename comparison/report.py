@@ -7,9 +7,9 @@ from typing import Literal
 
 from pagereel.reel import Json
 
-from .behind import behind
 from .divergence import chain_of, first_of, sentence
 from .effects.difference import Found, Mask, Role, read_out, shortened
+from .late_effects import behind
 from .matching.pairing import Pair
 from .records import Difference, Divergence, Done, Moment, PairOf
 from .runs.items import Item, Run

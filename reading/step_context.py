@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from .before import Before
+from .preceding import Before
 from .queries import chosen
 from .recorded_run import Reading, Record, given
 
@@ -15,7 +15,7 @@ _MOST = 60
 """Lines of a page that are told, and records of a kind."""
 
 
-def around(reading: Reading, where: str) -> Record:
+def describe_step(reading: Reading, where: str) -> Record:
     """Return what happened in a step, and how its pages read before and after: lines that went, lines that came.
 
     `where`: a step's number (``3`` or ``step 3``), or a moment as :meth:`Reading.moment` takes it (a time with its unit, ``5200ms``): the innermost step then, or

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pagereel.fixtures.providers import FORMS, Turn
-from pagereel.reel import retold, told_again
-from pagereel.reel.retold import texts_of
+from pagereel.reel import decode_stream, encode_stream
+from pagereel.reel.stream_codec import texts_of
 
 LONG = 'The “Tern” vase \\ costs 64 €, \n\t\U0001f3fa and "ships" today. ' * 20
 
@@ -25,8 +25,8 @@ def test_the_streams_of_every_provider(name: str) -> None:
         "response": {"content": turn.text, "tool_calls": [{"arguments": turn.calls[0][1]}]},
         "reasoning": turn.reasoning,
     }
-    kept = retold(stream, told)
-    assert told_again(json.loads(json.dumps(kept)), told) == stream
+    kept = encode_stream(stream, told)
+    assert decode_stream(json.loads(json.dumps(kept)), told) == stream
     assert len(json.dumps(kept)) < len(stream) / 2
 
 
@@ -39,11 +39,11 @@ def test_of_fifty_alike_answers_hardly_more_than_one_is_kept(name: str) -> None:
             "response": {"content": turn.text, "tool_calls": [{"arguments": turn.calls[0][1]}]},
             "reasoning": turn.reasoning,
         }
-        kept.append(json.dumps(retold("".join(FORMS[name].stream(turn, 1)), told)))
+        kept.append(json.dumps(encode_stream("".join(FORMS[name].stream(turn, 1)), told)))
     assert len(compress(kept)) < len(compress(kept[:1])) + 50 * 60
     whole = json.dumps(FORMS[name].whole(turn, 1))
-    again = retold(whole, told)
-    assert told_again(json.loads(json.dumps(again)), told) == whole
+    again = encode_stream(whole, told)
+    assert decode_stream(json.loads(json.dumps(again)), told) == whole
     assert "vase 3" not in json.dumps(again), "the arguments of tools stand in the call alone"
 
 
@@ -57,14 +57,14 @@ def test_any_text_cut_anywhere(words: list[str], thoughts: list[str], noise: str
     lines += [f"data: {json.dumps({'thinking': word}, ensure_ascii=False)}\n" for word in thoughts]
     stream = "\n".join([*lines, noise])
     told = {"response": "".join(words), "reasoning": "".join(thoughts)}
-    kept = retold(stream * 3, told)
-    assert kept is None or told_again(kept, told) == stream * 3
+    kept = encode_stream(stream * 3, told)
+    assert kept is None or decode_stream(kept, told) == stream * 3
 
 
 def test_what_does_not_get_smaller_is_left_as_it_is() -> None:
-    assert retold("data: {}\n\n", {"response": "text"}) is None
-    assert retold("", {}) is None
-    assert retold("data: \ue000\n" * 100, {}) is None, "the sign for a number stands in it"
+    assert encode_stream("data: {}\n\n", {"response": "text"}) is None
+    assert encode_stream("", {}) is None
+    assert encode_stream("data: \ue000\n" * 100, {}) is None, "the sign for a number stands in it"
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_what_does_not_get_smaller_is_left_as_it_is() -> None:
     ],
 )
 def test_what_is_damaged_is_no_stream(kept: Any) -> None:
-    assert told_again(kept, {"response": "text"}) is None
+    assert decode_stream(kept, {"response": "text"}) is None
 
 
 def test_which_texts_a_stream_has_said() -> None:
