@@ -1,4 +1,4 @@
-"""Fails when a committed file carries what belongs to one machine: absolute home or work paths, an index's address."""
+"""Fails when a committed file carries what belongs to one machine (absolute paths, an index's address), or a commit's subject has no form."""
 
 import re
 import subprocess
@@ -11,6 +11,9 @@ FORBIDDEN = {
     "the address of a package index": re.compile(rb"--(?:extra-)?index-url|\"resolved\": \"http"),
 }
 ALLOWED = {"scripts/hygiene.py"}
+SUBJECTS_SINCE = "39d9cd59"
+"""Commits after this one have subjects of 12 to 72 characters that begin with a capital letter and end without a full stop."""
+SUBJECT = re.compile(r"[A-Z].{10,70}[^.\s]")
 
 
 def main() -> int:
@@ -25,7 +28,19 @@ def main() -> int:
                 if pattern.search(line):
                     print(f"{name}:{number}: {what}")
                     found += 1
+    for line in subjects():
+        commit, _, subject = line.partition(" ")
+        if not SUBJECT.fullmatch(subject):
+            print(f"{commit}: a subject has 12 to 72 characters, a capital letter first and no full stop: {subject}")
+            found += 1
     return 1 if found else 0
+
+
+def subjects() -> list[str]:
+    """Return the commits to be checked, each as its hash and its subject; none where the history is cut before them."""
+    command = ["git", "log", "--no-merges", "--format=%h %s", f"{SUBJECTS_SINCE}..HEAD"]
+    log = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    return log.stdout.splitlines() if log.returncode == 0 else []
 
 
 if __name__ == "__main__":
