@@ -10,7 +10,7 @@ import pytest
 from pagereel import open_recording, record
 from pagereel.recorder import Answered, Asked, ModelCall, SyncSession, ToolAnswer, ToolUse
 
-from .test_turns import events_of
+from .test_inferred_steps import events_of
 
 SHOPPER = "You buy what the customer asks for. Look at the shop first, compare prices, and never pay twice."
 PLANNER = "You plan errands. Split what is wanted into small orders, and hand each of them to a colleague."
