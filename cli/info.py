@@ -18,7 +18,7 @@ _UNCLAIMED = "not claimed: pagereel did not see the page itself"
 
 
 @dataclass
-class Summary:
+class InfoSummary:
     """What `info` tells, gathered in one pass over the events. Times in ms, sizes in bytes."""
 
     duration: float = 0
@@ -100,13 +100,13 @@ class Summary:
             self.pages[number - 1] = event.get("url") or ""
 
 
-def summary_of(path: Path) -> Summary:
+def summary_of(path: Path) -> InfoSummary:
     """Read a recording once. Raises ReelError when it is none."""
     from pagereel.player_build import missing_of
     from pagereel.reel import checkpoints
     from pagereel.sources import open_any
 
-    summary = Summary()
+    summary = InfoSummary()
     with open_any(path) as reel:
         for event in reel.events():
             summary.take(event)
@@ -193,7 +193,7 @@ def print_replay_verdict(path: Path, *, json: bool) -> int:
     return 0 if report.ok else 1
 
 
-def _info(path: Path, summary: Summary) -> dict[str, Any]:
+def _info(path: Path, summary: InfoSummary) -> dict[str, Any]:
     header = summary.header
     return {
         "reel": str(path),
@@ -226,7 +226,7 @@ def _info(path: Path, summary: Summary) -> dict[str, Any]:
     }
 
 
-def _rows(path: Path, summary: Summary) -> Iterable[tuple[str, str]]:
+def _rows(path: Path, summary: InfoSummary) -> Iterable[tuple[str, str]]:
     header = summary.header
     of_format = f", format {header.get('format')}" if summary.kind == "reel" else ""
     yield summary.kind, f"{path}{of_format}, {bytes_text(path.stat().st_size)}"
@@ -261,11 +261,11 @@ def _rows(path: Path, summary: Summary) -> Iterable[tuple[str, str]]:
     yield "redaction", summary.redaction or "none: this recording is private"
 
 
-def _numbered(summary: Summary) -> Iterable[tuple[int, str]]:
+def _numbered(summary: InfoSummary) -> Iterable[tuple[int, str]]:
     return enumerate((url or "(no address)" for url in summary.pages), 1)
 
 
-def fidelity_text(summary: Summary) -> str:
+def fidelity_text(summary: InfoSummary) -> str:
     """`tree 41 of 41 · layout, picture: not checked`, where the first difference is, and what has no bytes."""
     text = str(summary.fidelity)
     first = summary.first_difference

@@ -15,13 +15,13 @@ from .library_figures import expect, parquet, stats
 from .library_retention import audit, delete, expire, flag, keep
 
 if TYPE_CHECKING:
-    from pagereel.library import Answer, Library
+    from pagereel.library import Library, SearchResult
 
 _SHOWN = 110
 
 
 @dataclass(frozen=True)
-class Asked:
+class LibraryArguments:
     """What the command line said. Names of options are their own."""
 
     words: list[str]
@@ -45,7 +45,7 @@ class Asked:
     name: str | None
 
 
-def library(verb: str, folder: Path, asked: Asked) -> int:
+def library(verb: str, folder: Path, asked: LibraryArguments) -> int:
     """Do one of :data:`VERBS`. Gives 1 where a recording could not be added, or the log does not hold."""
     if verb not in VERBS:
         names = list(VERBS)
@@ -61,13 +61,13 @@ def library(verb: str, folder: Path, asked: Asked) -> int:
         return do(opened, asked)
 
 
-def _search(opened: Library, asked: Asked) -> int:
+def _search(opened: Library, asked: LibraryArguments) -> int:
     answer = opened.search(" ".join(asked.words), limit=asked.limit, cursor=asked.cursor)
     print_json(asdict(answer)) if asked.json else print_lines(_lines(answer))
     return 0
 
 
-def _show(opened: Library, asked: Asked) -> int:
+def _show(opened: Library, asked: LibraryArguments) -> int:
     shown = [opened.show(word) for word in asked.words]
     if asked.json:
         print_json(shown if len(shown) > 1 else shown[0])
@@ -76,7 +76,7 @@ def _show(opened: Library, asked: Asked) -> int:
     return 0
 
 
-def _rebuild(opened: Library, asked: Asked) -> int:
+def _rebuild(opened: Library, asked: LibraryArguments) -> int:
     with progress(f"Looking through {opened.folder.name}"):
         count = opened.rebuild()
     print_json({"runs": count}) if asked.json else print(f"{count} run{'' if count == 1 else 's'}")
@@ -104,7 +104,7 @@ VERBS: Final[dict[str, tuple[Callable[[Any, Any], int], str | None]]] = {
 """Verb → what does it, and what it asks for; empty: nothing that it must have; None: a folder alone."""
 
 
-def _lines(answer: Answer) -> list[str]:
+def _lines(answer: SearchResult) -> list[str]:
     lines = []
     for run in answer.runs:
         cost = f"  ${run.cost:.4f}" if run.cost else ""

@@ -13,11 +13,11 @@ from pagereel.cli.files import say_weaker
 from pagereel.errors import UsageError
 
 if TYPE_CHECKING:
-    from pagereel.cli.library import Asked
+    from pagereel.cli.library import LibraryArguments
     from pagereel.library import Library
 
 
-def add(opened: Library, asked: Asked) -> int:
+def add(opened: Library, asked: LibraryArguments) -> int:
     """Add what is named. Gives 1 where one could not be added."""
     from pagereel.reel import stores
 
@@ -44,11 +44,11 @@ def add(opened: Library, asked: Asked) -> int:
     return 1 if any(each["error"] for each in done) else 0
 
 
-def watch(opened: Library, asked: Asked) -> int:
+def watch(opened: Library, asked: LibraryArguments) -> int:
     """Take in what appears, until SIGINT or SIGTERM; with --once what is there now. Gives 1 where one could not be added then."""
-    from pagereel.library import Watch
+    from pagereel.library import LibraryWatch
 
-    watching = Watch(opened, asked.words, jobs=asked.jobs, link=asked.link, masked=asked.masked)
+    watching = LibraryWatch(opened, asked.words, jobs=asked.jobs, link=asked.link, masked=asked.masked)
     every = _seconds(asked.every)
     failed = False
 

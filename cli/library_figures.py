@@ -10,13 +10,13 @@ from pagereel.cli.console import bytes_text, print_json, print_lines, say
 from pagereel.errors import UsageError
 
 if TYPE_CHECKING:
-    from pagereel.cli.library import Asked
+    from pagereel.cli.library import LibraryArguments
     from pagereel.library import Figures, Library
 
 _ROWS = 12
 
 
-def stats(opened: Library, asked: Asked) -> int:
+def stats(opened: Library, asked: LibraryArguments) -> int:
     """Print figures, or write them with charts into an HTML file."""
     from pagereel.library import GROUPS_TOLD, page_of
 
@@ -42,7 +42,7 @@ def stats(opened: Library, asked: Asked) -> int:
     return 0
 
 
-def expect(opened: Library, asked: Asked) -> int:
+def expect(opened: Library, asked: LibraryArguments) -> int:
     """Take down what should be recorded."""
     counts = {word: opened.expect(word, asked.name) for word in asked.words}
     coverage = opened.stats(by=()).coverage
@@ -56,7 +56,7 @@ def expect(opened: Library, asked: Asked) -> int:
     return 0
 
 
-def parquet(opened: Library, asked: Asked) -> int:
+def parquet(opened: Library, asked: LibraryArguments) -> int:
     """Write the facts of days as Parquet."""
     if len(asked.words) > 1:
         raise UsageError("`pagereel library parquet DIR` takes one folder or address more.")

@@ -8,7 +8,7 @@ from dataclasses import asdict, replace
 from typing import Any, Final
 
 from pagereel.errors import UsageError
-from pagereel.integrations import MCP_HEADERS, Answer, McpServer, described, difference, exchange
+from pagereel.integrations import MCP_HEADERS, McpServer, ToolResult, described, difference, exchange
 from pagereel.library import serving
 from pagereel.reading import Reading
 
@@ -39,14 +39,14 @@ _TOOLS: Final = [
 ]
 
 
-class Runs:
+class VisibleRuns:
     """The runs that a caller may see, as they may be seen."""
 
     named = _RUN
     good = _GOOD
     tools = _TOOLS
 
-    def __init__(self, asked: serving.Asked) -> None:
+    def __init__(self, asked: serving.ApiRequest) -> None:
         self._asked = asked
 
     def reading(self, arguments: dict[str, Any]) -> tuple[Reading, Callable[[str, str], object]]:
@@ -54,13 +54,13 @@ class Runs:
         asked = self._with(arguments, path={"id": _named(arguments, "run")})
         return serving.opened(asked)[1], lambda text, what: None  # what is opened was masked, and gated, before
 
-    def compare(self, arguments: dict[str, Any]) -> Answer:
+    def compare(self, arguments: dict[str, Any]) -> ToolResult:
         """Return what differs from a good run, both masked together. Raises UsageError."""
         asked = self._with(arguments, query={"a": _named(arguments, "good"), "b": _named(arguments, "run")})
         told = serving.beside(asked)[2]
         return difference(json.dumps({k: v for k, v in told.items() if k != "pairs"}, ensure_ascii=False, indent=1))
 
-    def run(self, name: str, arguments: dict[str, Any]) -> Answer:
+    def run(self, name: str, arguments: dict[str, Any]) -> ToolResult:
         """Answer a search. Raises UsageError."""
         query = {
             "q": str(arguments.get("query") or ""),
@@ -73,11 +73,11 @@ class Runs:
             json.dumps({**asdict(run), "path": str(run.path)}, ensure_ascii=False, default=str) for run in answer.runs
         )
         more = f"\nnext: {answer.next}" if answer.next else ""
-        return Answer(lines + more, f"{len(answer.runs)} of {answer.total} runs")
+        return ToolResult(lines + more, f"{len(answer.runs)} of {answer.total} runs")
 
     def _with(
         self, arguments: dict[str, Any], path: dict[str, str] | None = None, query: dict[str, str] | None = None
-    ) -> serving.Asked:
+    ) -> serving.ApiRequest:
         reason = str(arguments.get("reason") or "")
         asked = replace(self._asked, path=path or {}, query={**(query or {}), "reason": reason})
         if asked.caller.role == "raw" and asked.reason is None:
@@ -92,20 +92,20 @@ def _named(arguments: dict[str, Any], name: str) -> str:
     return given
 
 
-def _mcp(asked: serving.Asked) -> serving.Told:
+def _mcp(asked: serving.ApiRequest) -> serving.ApiResponse:
     exchanged = exchange(
-        McpServer(None, None, Runs(asked)),
+        McpServer(None, None, VisibleRuns(asked)),
         asked.body,
         {name: asked.headers[name] for name in MCP_HEADERS if name in asked.headers},
     )
     if exchanged.reply is None:
-        return serving.Told(b"", status=exchanged.status, line=None)
+        return serving.ApiResponse(b"", status=exchanged.status, line=None)
     told = serving.json_told(exchanged.reply, exchanged.status)
     told.line = None if exchanged.called is None else _line(asked, *exchanged.called)
     return told
 
 
-def _line(asked: serving.Asked, tool: str, arguments: dict[str, Any]) -> dict[str, Any]:
+def _line(asked: serving.ApiRequest, tool: str, arguments: dict[str, Any]) -> dict[str, Any]:
     """Return what the log says of a call: of an answered one and of one that was refused in the answer."""
     said = {name: str(arguments[name])[:200] for name in ("run", "good", "query") if arguments.get(name)}
     policy = asked.caller.policy(" ".join(str(arguments.get("reason") or "").split()) or None)

@@ -10,11 +10,11 @@ from pagereel.cli.console import print_json, progress, say
 from pagereel.errors import UsageError
 
 if TYPE_CHECKING:
-    from pagereel.cli.library import Asked
+    from pagereel.cli.library import LibraryArguments
     from pagereel.library import Library
 
 
-def keep(opened: Library, asked: Asked) -> int:
+def keep(opened: Library, asked: LibraryArguments) -> int:
     """Keep runs whatever their age, or release them."""
     until = _moment(asked.until, "--until")
     did = "released" if asked.release else "kept"
@@ -22,7 +22,7 @@ def keep(opened: Library, asked: Asked) -> int:
     return 0
 
 
-def delete(opened: Library, asked: Asked) -> int:
+def delete(opened: Library, asked: LibraryArguments) -> int:
     """Delete runs, before their time is over."""
     if not asked.why.strip():
         raise UsageError('Say why: --why "…" stands in the log.')
@@ -33,7 +33,7 @@ def delete(opened: Library, asked: Asked) -> int:
     return 0
 
 
-def flag(opened: Library, asked: Asked) -> int:
+def flag(opened: Library, asked: LibraryArguments) -> int:
     """Put a flag on a run, or take it away."""
     if len(asked.words) != 2:
         raise UsageError("`pagereel library flag DIR` asks for the id of a run, and a word.")
@@ -42,7 +42,7 @@ def flag(opened: Library, asked: Asked) -> int:
     return 0
 
 
-def expire(opened: Library, asked: Asked) -> int:
+def expire(opened: Library, asked: LibraryArguments) -> int:
     """Do, or with --dry-run only say, what library.toml says of ages."""
     if not opened.settings.retention and not opened.expiring:
         raise UsageError(
@@ -68,7 +68,7 @@ def expire(opened: Library, asked: Asked) -> int:
     return 1 if told.failed else 0
 
 
-def audit(opened: Library, asked: Asked) -> int:
+def audit(opened: Library, asked: LibraryArguments) -> int:
     """Print the log. Gives 1 where it was changed, or where something is left of a run that it says is gone."""
     lines, whole = opened.log()
     left = opened.leftovers() if whole else []

@@ -42,7 +42,7 @@ def serve(
     from pagereel.integrations import picture
 
     loopback = ("127.0.0.1", "::1")
-    options = serving.Options(
+    options = serving.ServeOptions(
         host=host, port=port, frame_port=frame_port, tokens=tokens, origin=origin, frame_origin=frame_origin, proxy_header=proxy_header,
         proxy_from=proxy_from or loopback, largest=largest, live=live,
         limits=serving.Limits(seconds=task_seconds, memory=task_memory << 20), draw=picture if unfurl else None,

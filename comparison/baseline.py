@@ -43,7 +43,7 @@ class BaselineRun:
 
 
 @dataclass(frozen=True)
-class Change:
+class BaselineChange:
     """A run that was taken in or out. `usual`: what became usual by it, a sentence each."""
 
     run: str
@@ -63,7 +63,7 @@ def take_in(
     by: str | None = None,
     redaction: Redaction = "vendor",
     failed_too: bool = False,
-) -> Change:
+) -> BaselineChange:
     """Copy a recording into the baseline and log it, with what becomes usual by it.
 
     :param why: the reason. `by`: who; else who runs this.
@@ -101,10 +101,10 @@ def take_in(
         raise UsageError(
             f"{place / LOG} cannot be written ({error.strerror or error}), so nothing was taken in."
         ) from None
-    return Change(target.name, usual)
+    return BaselineChange(target.name, usual)
 
 
-def take_out(folder: str | os.PathLike[str], run: str, *, why: str, by: str | None = None) -> Change:
+def take_out(folder: str | os.PathLike[str], run: str, *, why: str, by: str | None = None) -> BaselineChange:
     """Remove a run from the baseline and log it. Raises UsageError for a run that is not in it."""
     place = Path(folder)
     found = [path for path in _files(place) if path.name == run or path.stem == run]
@@ -120,7 +120,7 @@ def take_out(folder: str | os.PathLike[str], run: str, *, why: str, by: str | No
             f"{place / LOG} cannot be written ({error.strerror or error}), so nothing was removed."
         ) from None
     found[0].unlink()
-    return Change(found[0].name, ())
+    return BaselineChange(found[0].name, ())
 
 
 def history(folder: str | os.PathLike[str]) -> tuple[list[dict[str, Json]], bool]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from .effects.difference import leaf_pairs
 from .matching.pairing import Pair
-from .runs.items import Run
+from .runs.items import ComparedRun
 
 Moments = tuple[float, float, float]
 """A moment of the joint clock, and the ones of the first and of the second run that it stands for, in ms."""
@@ -16,7 +16,9 @@ Moments = tuple[float, float, float]
 class JointClock:
     """The joint clock. Where one run took longer from one thing to the next, the other goes more slowly: nothing is skipped, and none runs ahead."""
 
-    def __init__(self, pairs: Sequence[Pair], a: Run, b: Run, together: Sequence[tuple[float, float]] = ()) -> None:
+    def __init__(
+        self, pairs: Sequence[Pair], a: ComparedRun, b: ComparedRun, together: Sequence[tuple[float, float]] = ()
+    ) -> None:
         """`together`: what is one thing in both above all, such as an answer that came, in ms of each. What was done gives way where it came in another order."""
         done: list[tuple[float, float]] = []
         for pair in leaf_pairs(pairs):

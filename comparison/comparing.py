@@ -14,7 +14,7 @@ from pagereel.reel import Node
 from .divergence import outcome_difference
 from .effects.actions import action_differences, end_of
 from .effects.console import console_differences, quieter
-from .effects.difference import Clock, Found, in_order
+from .effects.difference import ClockMap, FoundDifference, in_order
 from .effects.lines import notices_of, stood_of
 from .effects.network import answers_of, network_differences
 from .effects.page import page_differences
@@ -24,11 +24,11 @@ from .effects.tree import tree_differences
 from .effects.windows import window_differences
 from .gc_pause import uncollected
 from .ignore_rules import Ignoring, load_rules
-from .masking import Masking
+from .masking import JointMasking
 from .matching.pairing import Pair, pair_runs
 from .result import Comparison
 from .runs.folding import remembered
-from .runs.items import Run
+from .runs.items import ComparedRun
 from .runs.run import read_run
 from .usual import Baseline
 
@@ -74,7 +74,7 @@ def compare(
     for run in (first, second):
         run.close()
     return Comparison(
-        first, second, pairs, kept, len(found) - len(kept) + quieter(first, second), Masking(a, b, others, redaction),
+        first, second, pairs, kept, len(found) - len(kept) + quieter(first, second), JointMasking(a, b, others, redaction),
         usual.durations, usual.costs, (*_notes(first, second), *notes),
     )  # fmt: skip
 
@@ -105,8 +105,8 @@ def files_in(folder: Path) -> list[Path]:
 
 
 def _all(
-    pairs: Sequence[Pair], a: Run, b: Run, usual: Baseline, skips: Callable[[Node], bool] | None
-) -> tuple[list[Found], list[str]]:
+    pairs: Sequence[Pair], a: ComparedRun, b: ComparedRun, usual: Baseline, skips: Callable[[Node], bool] | None
+) -> tuple[list[FoundDifference], list[str]]:
     left = [pair.a.place for pair in pairs[end_of(pairs) :] if pair.a is not None and pair.a.place >= 0]
     end = min(left, default=len(a.done))
     standing_a, standing_b = Standing(a), Standing(b)
@@ -114,7 +114,7 @@ def _all(
     slower, stalls = time_differences(pairs, a, b, usual.figures)
     found = [
         *action_differences(pairs),
-        *network_differences(a, b, Clock(pairs), end),
+        *network_differences(a, b, ClockMap(pairs), end),
         *console_differences(a, b, end),
         *window_differences(a, b, end),
         *page_differences(pairs, standing_a, standing_b, usual.notices, usual.stood, usual.late),
@@ -126,7 +126,7 @@ def _all(
     return [*in_order(found, pairs, answers_of(a, b)), *outcome_difference(a, b)], [*([note] if note else []), *stalls]
 
 
-def _learn(usual: Baseline, first: Run, other: Run, skips: Callable[[Node], bool] | None) -> None:
+def _learn(usual: Baseline, first: ComparedRun, other: ComparedRun, skips: Callable[[Node], bool] | None) -> None:
     pairs = pair_runs(first, other)
     for name, (_, taken) in measured(pairs, first, other).items():
         usual.times.setdefault(name, []).append(taken)
@@ -144,7 +144,7 @@ def _learn(usual: Baseline, first: Run, other: Run, skips: Callable[[Node], bool
     usual.learn(_all(pairs, first, other, Baseline(), skips)[0])
 
 
-def _notes(a: Run, b: Run) -> tuple[str, ...]:
+def _notes(a: ComparedRun, b: ComparedRun) -> tuple[str, ...]:
     said = [*a.notes, *b.notes]
     if a.masked != b.masked:
         said.append("One of the recordings was redacted and the other was not: what was masked differs for that alone.")

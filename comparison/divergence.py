@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from .effects.difference import Found
-from .runs.items import Run
+from .effects.difference import FoundDifference
+from .runs.items import ComparedRun
 
 LONGEST: Final = 7
 """Sentences of a chain."""
@@ -19,13 +19,13 @@ _AT_ONCE: Final = 20.0
 """Ms within which two things happen at the same time."""
 
 
-def outcome_difference(a: Run, b: Run) -> list[Found]:
+def outcome_difference(a: ComparedRun, b: ComparedRun) -> list[FoundDifference]:
     """Return that the runs ended otherwise."""
     if a.outcome == b.outcome:
         return []
     said = f"the run ends {b.outcome} instead of {a.outcome}"
     return [
-        Found(
+        FoundDifference(
             "outcome",
             "outcome",
             a.outcome,
@@ -41,7 +41,7 @@ def outcome_difference(a: Run, b: Run) -> list[Found]:
     ]
 
 
-def first_of(found: Sequence[Found]) -> Found | None:
+def first_of(found: Sequence[FoundDifference]) -> FoundDifference | None:
     """Return the difference with which the runs part.
 
     What only took longer is it where nothing else differs, or where something does before it has ended: what comes after that came in time for all that was done.
@@ -59,7 +59,7 @@ def first_of(found: Sequence[Found]) -> Found | None:
     return next((each for each in same if each.kind in ("network", "action")), first)
 
 
-def _made_wait(slow: Found, stood: Found) -> bool:
+def _made_wait(slow: FoundDifference, stood: FoundDifference) -> bool:
     """Return whether a page said for longer what it says while it waits, because what it waited for took longer."""
     if slow.kind != "time" or slow.t_b is None or stood.t_b is None or not isinstance(slow.b, int | float):
         return False
@@ -68,7 +68,7 @@ def _made_wait(slow: Found, stood: Found) -> bool:
     return went or slow.t_b <= stood.t_b <= answered
 
 
-def chain_of(first: Found, found: Sequence[Found]) -> list[str]:
+def chain_of(first: FoundDifference, found: Sequence[FoundDifference]) -> list[str]:
     """Return what happened from the first difference on, a sentence each: what showed next, what failed, how it ended."""
     links, often = [first], Counter({first.kind: 1})
     later = [
@@ -98,7 +98,7 @@ def chain_of(first: Found, found: Sequence[Found]) -> list[str]:
     return said
 
 
-def _at(found: Found) -> float:
+def _at(found: FoundDifference) -> float:
     """Return when it showed, on the second run's clock."""
     return found.t_b if found.t_b is not None else found.order
 

@@ -29,13 +29,13 @@ from pagereel.errors import UsageError
 from pagereel.reading import element_test, text_test
 from pagereel.reel import Node
 
-from .effects.difference import KINDS, Found, read_out
+from .effects.difference import KINDS, FoundDifference, read_out
 
 NAMES: Final = ("selector", "json", "parameter", "text", "request")
 
 
 @dataclass(frozen=True)
-class Rule:
+class IgnoreRule:
     """One rule. `name`: what it looks at, one of :data:`NAMES`, or ``kind`` for all of a kind; `match` may hold ``*`` for any text."""
 
     name: str
@@ -47,13 +47,13 @@ class Rule:
 class Ignoring:
     """All rules of a comparison."""
 
-    rules: tuple[Rule, ...] = ()
+    rules: tuple[IgnoreRule, ...] = ()
 
-    def ignores(self, found: Found) -> bool:
+    def ignores(self, found: FoundDifference) -> bool:
         """Return whether a rule says that this is no difference."""
         return any(self._fits(rule, found) for rule in self.rules if rule.kind in (None, found.kind))
 
-    def _fits(self, rule: Rule, found: Found) -> bool:
+    def _fits(self, rule: IgnoreRule, found: FoundDifference) -> bool:
         if rule.name == "kind":
             return True
         pattern = text_test(rule.match)
@@ -109,7 +109,7 @@ def load_rules(path: str | os.PathLike[str]) -> Ignoring:
     return Ignoring(tuple(_rules(str(path), data.get("ignore", []))))
 
 
-def _rules(path: str, tables: Iterable[Any]) -> Iterable[Rule]:
+def _rules(path: str, tables: Iterable[Any]) -> Iterable[IgnoreRule]:
     for number, table in enumerate(tables, 1):
         if not isinstance(table, dict) or not all(isinstance(value, str) for value in table.values()):
             raise UsageError(f"{path}: rule {number} is no table of texts.")
@@ -131,4 +131,4 @@ def _rules(path: str, tables: Iterable[Any]) -> Iterable[Rule]:
                 element_test(table[name])
             except ValueError as error:
                 raise UsageError(f"{path}: rule {number}: {error}.") from None
-        yield Rule(name, table[name], table.get("kind"))
+        yield IgnoreRule(name, table[name], table.get("kind"))

@@ -10,12 +10,12 @@ from typing import Final
 
 from pagereel.reading import url_key
 
-from .effects.difference import Found, leaf_pairs, quoted
+from .effects.difference import FoundDifference, leaf_pairs, quoted
 from .effects.lines import notices_of
 from .effects.network import TALKS, request_name
 from .matching.pairing import Pair
 from .matching.requests import couples
-from .runs.items import Item, Run, Shown
+from .runs.items import ComparedRun, Item, ShownPage
 from .runs.run import changes_nothing
 
 _BACK: Final = 3
@@ -26,7 +26,7 @@ _MARGIN: Final = 20.0
 """Ms below which two things are at one moment."""
 
 
-def behind(first: Found, a: Run, b: Run, pairs: Sequence[Pair]) -> list[str]:
+def behind(first: FoundDifference, a: ComparedRun, b: ComparedRun, pairs: Sequence[Pair]) -> list[str]:
     """Return what the second run did too early, or too late, before it parted from the first: sentences without full stops, none where there is nothing of the kind."""
     until = first.order if first.item_b is None else max(first.order, first.item_b.t)
     acts = [
@@ -41,7 +41,7 @@ def behind(first: Found, a: Run, b: Run, pairs: Sequence[Pair]) -> list[str]:
     return []
 
 
-def _answers(a: Run, b: Run, ours: Item, theirs: Item) -> Iterator[str]:
+def _answers(a: ComparedRun, b: ComparedRun, ours: Item, theirs: Item) -> Iterator[str]:
     for one, other in couples(a, b)[0]:
         if one.type not in TALKS or not (one.answered and other.answered) or other.t > theirs.t:
             continue
@@ -49,7 +49,7 @@ def _answers(a: Run, b: Run, ours: Item, theirs: Item) -> Iterator[str]:
             yield f"when {_done(theirs)}, {request_name(other)} had not been answered yet; the answer came {_ms(other.end - theirs.t)} later"
 
 
-def _lines(first: Found, a: Run, b: Run, ours: Item, theirs: Item) -> Iterator[str]:
+def _lines(first: FoundDifference, a: ComparedRun, b: ComparedRun, ours: Item, theirs: Item) -> Iterator[str]:
     """Yield lines that stood in the first run's page and not yet in the second's, and those that still did; what has most in common with the difference comes first."""
     passing = {line for line, elsewhere in notices_of(a) | notices_of(b) if not elsewhere}
     about = set(f"{first.a} {first.b}".casefold().split())
@@ -74,12 +74,12 @@ def _lines(first: Found, a: Run, b: Run, ours: Item, theirs: Item) -> Iterator[s
     yield from (said for _, _, said in sorted(found))
 
 
-def _before(run: Run, item: Item) -> dict[int, Shown]:
+def _before(run: ComparedRun, item: Item) -> dict[int, ShownPage]:
     """Return what each page showed when this was about to be done."""
     return run.views[item.place - 1].ends if item.place > 0 else {}
 
 
-def _came(run: Run, item: Item, page: int, line: str) -> float | None:
+def _came(run: ComparedRun, item: Item, page: int, line: str) -> float | None:
     """Return when a page came to show a line from this on, in ms; None: it did not."""
     for view in run.views[item.place :]:
         for shown in (*view.between.get(page, ()), *([view.ends[page]] if page in view.ends else [])):
@@ -88,7 +88,7 @@ def _came(run: Run, item: Item, page: int, line: str) -> float | None:
     return None
 
 
-def _had(run: Run, item: Item, page: int, line: str) -> bool:
+def _had(run: ComparedRun, item: Item, page: int, line: str) -> bool:
     """Return whether a page showed a line before this, and no more when it was done."""
     return any(
         line in shown.said

@@ -8,7 +8,7 @@ from typing import Final
 
 from pagereel.reel import Json
 
-from .records import Difference, Moment
+from .records import Difference, RunMoment
 from .result import Comparison
 
 _MOST: Final = 50
@@ -42,7 +42,7 @@ def markdown(comparison: Comparison, a: Path, b: Path) -> str:
     return "\n".join(lines).rstrip("\n") + "\n"
 
 
-def _where(moment: Moment) -> str:
+def _where(moment: RunMoment) -> str:
     step = f", in “{_plain(moment.title)}”" if moment.title else ""
     return f" ({_clock(moment.t)}{step})"
 

@@ -30,7 +30,7 @@ class Halves:
 
 
 @dataclass(frozen=True)
-class Masking:
+class JointMasking:
     """Masks what was taken from recordings. `others`: those of the baseline, whose values are known as well."""
 
     a: PathLike

@@ -13,7 +13,7 @@ from .runs.items import ItemKind
 
 
 @dataclass(frozen=True)
-class Moment:
+class RunMoment:
     """Where in one run: ms, the step and its title, the call."""
 
     t: float
@@ -54,8 +54,8 @@ class Divergence:
 
     kind: Kind
     summary: str
-    a: Moment
-    b: Moment
+    a: RunMoment
+    b: RunMoment
     chain: tuple[str, ...]
     before: int = 0
     """Sentences of the chain, right after the first, that say what lay behind it."""
@@ -90,8 +90,8 @@ class PairOf:
     """A step or a call of the first run and the one of the second that it is."""
 
     kind: Literal["paired", "moved", "removed", "added"]
-    a: Moment | None
-    b: Moment | None
+    a: RunMoment | None
+    b: RunMoment | None
     done: tuple[Done | None, Done | None] = (None, None)
     """The same, in more words."""
 

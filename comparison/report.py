@@ -8,15 +8,15 @@ from typing import Literal
 from pagereel.reel import Json
 
 from .divergence import chain_of, first_of, sentence
-from .effects.difference import Found, Mask, Role, read_out, shortened
+from .effects.difference import FoundDifference, Mask, Role, read_out, shortened
 from .late_effects import behind
 from .matching.pairing import Pair
-from .records import Difference, Divergence, Done, Moment, PairOf
-from .runs.items import Item, Run
+from .records import Difference, Divergence, Done, PairOf, RunMoment
+from .runs.items import ComparedRun, Item
 
 
 def tell(
-    a: Run, b: Run, pairs: Sequence[Pair], found: Sequence[Found], mask: Mask
+    a: ComparedRun, b: ComparedRun, pairs: Sequence[Pair], found: Sequence[FoundDifference], mask: Mask
 ) -> tuple[Divergence | None, list[Difference], list[PairOf]]:
     """Return where the runs part, all that differs, and which step is which; each text as `mask` gives it."""
     first = first_of(found)
@@ -54,7 +54,9 @@ def _value(value: Json, role: Role, mask: Mask) -> Json:
     return held if held is None or isinstance(held, bool) else mask(held, role)
 
 
-def _moment_of(found: Found, side: Literal["a", "b"], run: Run, pairs: Sequence[Pair], mask: Mask) -> Moment:
+def _moment_of(
+    found: FoundDifference, side: Literal["a", "b"], run: ComparedRun, pairs: Sequence[Pair], mask: Mask
+) -> RunMoment:
     """Return where the difference is in one run; where it never showed, what was being done then."""
     item, t = (found.item_a, found.t_a) if side == "a" else (found.item_b, found.t_b)
     if item is None:
@@ -83,7 +85,7 @@ def _done(item: Item | None, mask: Mask) -> Done | None:
     return Done(item.kind, str(shown), round(item.t, 1), round(item.end, 1), item.depth, item.error is not None)
 
 
-def _moment(item: Item | None, t: float, mask: Mask) -> Moment:
+def _moment(item: Item | None, t: float, mask: Mask) -> RunMoment:
     step = item.step if item is not None else None
     title = item.title if item is not None and item.kind != "step" else (step.title if step is not None else None)
     call = item.id if item is not None and item.kind != "step" else None
@@ -91,4 +93,6 @@ def _moment(item: Item | None, t: float, mask: Mask) -> Moment:
         title = step.title
     role: Role = "text" if step is not None else "code"
     shown = mask(title, role) if title else None
-    return Moment(round(t, 1), step.id if step is not None else None, str(shown) if shown is not None else None, call)
+    return RunMoment(
+        round(t, 1), step.id if step is not None else None, str(shown) if shown is not None else None, call
+    )

@@ -11,27 +11,27 @@ from pagereel.reel import Json
 
 from .clock import JointClock, Moments
 from .divergence import first_of
-from .effects.difference import KINDS, Found, Kind, Role
+from .effects.difference import KINDS, FoundDifference, Kind, Role
 from .effects.network import answers_of
 from .fail_on import failing
-from .masking import Halves, Masking
+from .masking import Halves, JointMasking
 from .matching.pairing import Pair
 from .records import Difference, Divergence, PairOf
 from .report import tell
-from .runs.items import Run
+from .runs.items import ComparedRun
 
 
 @dataclass
 class Comparison:
     """Two runs beside each other. Texts are masked when they are first asked for; whether the runs are equal needs none of it."""
 
-    _a: Run
-    _b: Run
+    _a: ComparedRun
+    _b: ComparedRun
     _pairs: list[Pair]
-    _found: list[Found]
+    _found: list[FoundDifference]
     ignored: int
     """Differences that are usual in the baseline, that a rule leaves out, or that say nothing by themselves."""
-    _masking: Masking
+    _masking: JointMasking
     _durations: Sequence[float] = field(default_factory=list)
     _costs: Sequence[float] = field(default_factory=list)
     notes: tuple[str, ...] = ()

@@ -12,7 +12,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from .effects.difference import Found
+from .effects.difference import FoundDifference
 from .effects.lines import Notice, Place
 from .effects.timing import Usual
 from .volatile import Varying
@@ -45,13 +45,13 @@ class Baseline:
     varying: Varying = field(default_factory=Varying)
     """Places of pages and values in answers that vary by themselves."""
 
-    def learn(self, found: Sequence[Found]) -> None:
+    def learn(self, found: Sequence[FoundDifference]) -> None:
         """Take in where one more run differs from the first."""
         self.runs += 1
         for each in {(f.identity, f.value) for f in found if f.kind not in ("time", "cost")}:
             self.values.setdefault(each[0], []).append(each[1])
 
-    def usual(self, found: Found) -> bool:
+    def usual(self, found: FoundDifference) -> bool:
         """Return whether runs of the baseline differ in the same way, or in any."""
         if self.varying.page(found) or self.varying.answer(found):
             return True

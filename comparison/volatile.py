@@ -18,12 +18,12 @@ from typing import Final
 
 from pagereel.reading import text_key, url_key
 
-from .effects.difference import Found
+from .effects.difference import FoundDifference
 from .effects.lines import by_itself
 from .effects.standing import states_of
 from .matching.values import changes
 from .runs.folding import line_key
-from .runs.items import NOTHING, Piece, Request, Run, Shown
+from .runs.items import NOTHING, ComparedRun, Piece, RunRequest, ShownPage
 from .runs.run import acts_of
 
 Slot = tuple[str, str]
@@ -54,7 +54,7 @@ _ANSWERS: Final = 40
 
 
 @dataclass
-class _Place:
+class _SlotLines:
     """What is known of one slot: the lines of each run; and of each load of a page between two requests that change something."""
 
     runs: list[set[str]] = field(default_factory=list)
@@ -92,8 +92,8 @@ class Varying:
     """What varies, learnt from runs. :meth:`take` in those that are as they should be, then :meth:`own` what the run that is asked about shows by itself."""
 
     def __init__(self) -> None:
-        self._places: dict[Slot, _Place] = {}
-        self._anywhere: dict[str, _Place] = {}
+        self._places: dict[Slot, _SlotLines] = {}
+        self._anywhere: dict[str, _SlotLines] = {}
         """By the slot alone, whatever the address."""
         self._live: dict[str, set[str]] = {}
         self._passing: set[Slot] = set()
@@ -101,15 +101,15 @@ class Varying:
         self._answers: set[tuple[str, str, str]] = set()
         self._free: dict[Slot, bool] = {}
 
-    def take(self, run: Run) -> None:
+    def take(self, run: ComparedRun) -> None:
         """Learn from a run that is as it should be."""
         self._look(run, True)
 
-    def own(self, run: Run) -> None:
+    def own(self, run: ComparedRun) -> None:
         """Learn from a run only what it shows by itself to vary."""
         self._look(run, False)
 
-    def page(self, found: Found) -> bool:
+    def page(self, found: FoundDifference) -> bool:
         """Return whether a difference of lines is at places that vary."""
         if found.kind != "page" or found.identity[0] not in ("page", "order", "tree") or found.slots == (None, None):
             return False
@@ -124,7 +124,7 @@ class Varying:
             return all(self._may_differ(address, (name, name), said) for name, said in rest)
         return self._may_differ(address, found.slots, found.lines)
 
-    def answer(self, found: Found) -> bool:
+    def answer(self, found: FoundDifference) -> bool:
         """Return whether a difference is a value that varies in the answers to a request, or in what it sends."""
         if found.kind != "network" or len(found.identity) != 4:
             return False
@@ -135,7 +135,7 @@ class Varying:
 
     # -- learning --------------------
 
-    def _look(self, run: Run, counts: bool) -> None:
+    def _look(self, run: ComparedRun, counts: bool) -> None:
         changed = sorted(r.t for r in run.requests if r.method not in _READS and r.type != "ping")
         times = [act.felt for act in acts_of(run)]
         loads: dict[Slot, dict[tuple[int, str, int], set[str]]] = {}
@@ -157,7 +157,7 @@ class Varying:
             if len(turns) >= _LIVE:
                 self._live.setdefault(slot, set()).update(*turns)
         for where, found in loads.items():
-            place = self._places.setdefault(where, _Place())
+            place = self._places.setdefault(where, _SlotLines())
             if counts:
                 place.runs.append(set().union(*found.values()))
             eras: dict[tuple[int, str], list[frozenset[str]]] = {}
@@ -168,11 +168,11 @@ class Varying:
         for (_, path), each_load in loads.items():
             pooled.setdefault(path, set()).update(*each_load.values())
         for path, said in pooled.items() if counts else ():
-            self._anywhere.setdefault(path, _Place()).runs.append(said)
+            self._anywhere.setdefault(path, _SlotLines()).runs.append(said)
         self._asked(run, changed)
         self._free.clear()
 
-    def _parts(self, run: Run) -> None:
+    def _parts(self, run: ComparedRun) -> None:
         """Take in which parts of a line, of the only one in its slot, were there at some time and not at another."""
         ever: dict[Slot, set[str]] = {}
         always: dict[Slot, set[str]] = {}
@@ -189,9 +189,9 @@ class Varying:
         for slot_of, seen in ever.items():
             self._passing.update((slot_of[0], name) for name in seen - always[slot_of])
 
-    def _asked(self, run: Run, changed: list[float]) -> None:
+    def _asked(self, run: ComparedRun, changed: list[float]) -> None:
         """Take in values that differ between two answers to one request, or in what it sends, though nothing was changed in between."""
-        same: dict[str, list[Request]] = {}
+        same: dict[str, list[RunRequest]] = {}
         for request in run.requests:
             if request.method in _READS or request.type == "ping":
                 same.setdefault(request.key, []).append(request)
@@ -246,7 +246,7 @@ class Varying:
     def _elsewhere(self, slot: Slot) -> bool:
         """Return whether the same slot varies at another address, or over all of them: what all pages of a site have around them."""
         if slot not in self._free:
-            self._free[slot] = self._anywhere.get(slot[1], _Place()).varies or any(
+            self._free[slot] = self._anywhere.get(slot[1], _SlotLines()).varies or any(
                 place.varies
                 for (address, path), place in self._places.items()
                 if path == slot[1] and address != slot[0]
@@ -254,7 +254,7 @@ class Varying:
         return self._free[slot]
 
 
-def _said(shown: Shown) -> set[_Text]:
+def _said(shown: ShownPage) -> set[_Text]:
     """Return the lines of a page, and the parts of those that several elements say, folded."""
     said = set(zip(shown.slots, [document for document, _ in shown.places], shown.keys, strict=False))
     for number, pieces in shown.pieces.items():

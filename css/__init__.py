@@ -6,8 +6,8 @@ stands in, so that a text can be changed by splicing and whatever is not touched
 This room imports none of the others.
 """
 
-from .pieces import Piece, Where, pieces
+from .pieces import TextPiece, Where, pieces
 from .pseudo import PSEUDO
-from .reader import Reader, Token, as_read, close, kept, rules
+from .reader import SheetReader, Token, as_read, close, kept, rules
 
-__all__ = ["PSEUDO", "Piece", "Reader", "Token", "Where", "as_read", "close", "kept", "pieces", "rules"]
+__all__ = ["PSEUDO", "SheetReader", "TextPiece", "Token", "Where", "as_read", "close", "kept", "pieces", "rules"]

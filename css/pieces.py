@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from .reader import CLOSERS, Reader, Token, content_of, kept
+from .reader import CLOSERS, SheetReader, Token, content_of, kept
 
 
 class Where(NamedTuple):
@@ -23,7 +23,7 @@ class Where(NamedTuple):
     """In ``[name="value"]``: the name, in lower case."""
 
 
-class Piece(NamedTuple):
+class TextPiece(NamedTuple):
     """A part of the text."""
 
     start: int
@@ -37,7 +37,7 @@ class Piece(NamedTuple):
 
 
 @kept
-def pieces(css: str) -> Sequence[Piece]:
+def pieces(css: str) -> Sequence[TextPiece]:
     """Return the pieces of a sheet, of a list of declarations or of one value, in their order."""
     return _Pieces(css).all()
 
@@ -46,13 +46,13 @@ _ERRORS: Final = {"bad-string": "bad string", "bad-url": "bad url"}
 _OPERATORS: Final = ("=", "~=", "|=", "^=", "$=", "*=")
 
 
-class _Pieces(Reader):
+class _Pieces(SheetReader):
     def __init__(self, css: str) -> None:
         super().__init__(css)
-        self._found: list[Piece] = []
+        self._found: list[TextPiece] = []
         self._within: tuple[str, ...] = ()
 
-    def all(self) -> Sequence[Piece]:
+    def all(self) -> Sequence[TextPiece]:
         self.block(self.tokens(), len(self.css))
         return self._found
 
@@ -82,7 +82,7 @@ class _Pieces(Reader):
     # -- tokens --
 
     def _add(self, start: int, end: int, kind: str, text: str, where: Where) -> None:
-        self._found.append(Piece(start, end, kind, text, where))
+        self._found.append(TextPiece(start, end, kind, text, where))
 
     def _walk(self, tokens: Sequence[Token], end: int, where: Where) -> None:
         for index, token in enumerate(tokens):

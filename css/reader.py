@@ -59,7 +59,7 @@ def content_of(token: Token) -> Sequence[Token]:
     return token.arguments if token.type == "function" else token.content  # type: ignore[no-any-return]
 
 
-class Reader:
+class SheetReader:
     """One text, cut into tokens, with what hooks of a subclass make of its preludes and values.
 
     `css` must be as :func:`as_read` gives it.

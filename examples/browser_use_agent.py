@@ -36,7 +36,7 @@ PAGE = """<!doctype html><title>Kettles</title><h1>Kettles</h1>
 <label>Search <input id=q name=q></label><button>Buy</button></form><p id=out></p>"""
 
 
-class Shop(BaseHTTPRequestHandler):
+class ShopTools(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         self.send_response(200)
         self.send_header("Content-Type", "text/html; charset=utf-8")
@@ -116,7 +116,7 @@ async def buy(address: str, page: str, reel: Path) -> None:
 
 
 def main(reel: Path) -> None:
-    shop = ThreadingHTTPServer(("127.0.0.1", 0), Shop)
+    shop = ThreadingHTTPServer(("127.0.0.1", 0), ShopTools)
     threading.Thread(target=shop.serve_forever, daemon=True).start()
     with tempfile.TemporaryDirectory(prefix="pr", ignore_cleanup_errors=True) as profile:
         process, address = start_chromium(Path(profile))

@@ -39,7 +39,7 @@ def scripted(turn: int, body: Body) -> Turn:
     return Turn("There are two: red for 30 euros, blue for 25 euros. Which?", "", (), 190, output_tokens=18)
 
 
-class Agent:
+class Assistant:
     """Asks a model, under its own name."""
 
     def __init__(self, session: SyncSession, client: OpenAI, name: str, instructions: str) -> None:
@@ -56,15 +56,15 @@ class Agent:
         self._messages.append({"role": "assistant", "content": text})
         return text
 
-    def say(self, to: Agent, text: str) -> None:
+    def say(self, to: Assistant, text: str) -> None:
         """Say something to another agent, on record."""
         self._session.message(self.name, to.name, text)
 
 
 def shop(session: SyncSession, client: OpenAI, page: Page) -> None:
     """Plan, hand over, ask back, buy."""
-    planner = Agent(session, client, "planner", PLANNER)
-    buyer = Agent(session, client, "buyer", BUYER)
+    planner = Assistant(session, client, "planner", PLANNER)
+    buyer = Assistant(session, client, "buyer", BUYER)
     with session.step("Decide what to buy", agent="planner"):
         order = planner.think("We need a kettle and have 28 euros.")
         planner.say(buyer, order)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from pagereel.comparison import write_comparison
     from pagereel.reading import QUERIES, Reading, chosen, line_of, matching
 
-    from .batch import Job, Outcome, build_many, run_job
+    from .batch import Job, JobOutcome, build_many, run_job
     from .browser_use import BrowserUseWatch
     from .cdp import CdpRecording, record_cdp
     from .cua import CuaWatch
@@ -40,11 +40,11 @@ if TYPE_CHECKING:
     from .langchain import ReplayCallbackHandler
     from .mcp import McpServer, difference
     from .mcp_http import MCP_HEADERS, Exchanged, exchange
-    from .mcp_tools import Answer, described
+    from .mcp_tools import ToolResult, described
     from .otel import ReplayProcessor
     from .proxy import Answers, Interceptor, ModelProxy, run_command, upstreams_of
     from .render import picture
-    from .sharing import Shared, shareable, shared
+    from .sharing import SharedRecording, shareable, shared
     from .skill import draft_skill, try_once
     from .tools import tool
 
@@ -53,7 +53,6 @@ __all__ = [
     "FORMATS",
     "MCP_HEADERS",
     "QUERIES",
-    "Answer",
     "Answers",
     "BrowserUseWatch",
     "CdpRecording",
@@ -63,14 +62,15 @@ __all__ = [
     "Fetched",
     "Interceptor",
     "Job",
+    "JobOutcome",
     "McpServer",
     "ModelProxy",
     "Models",
-    "Outcome",
     "Reading",
     "ReplayCallbackHandler",
     "ReplayProcessor",
-    "Shared",
+    "SharedRecording",
+    "ToolResult",
     "build_many",
     "chosen",
     "described",
@@ -106,7 +106,7 @@ _HOMES = {
     "Fetched": "fetching",
     "fetch_into": "fetching",
     "Job": "batch",
-    "Outcome": "batch",
+    "JobOutcome": "batch",
     "build_many": "batch",
     "run_job": "batch",
     "write_comparison": ".comparison",  # where it moved to
@@ -127,10 +127,10 @@ _HOMES = {
     "Exchanged": "mcp_http",
     "MCP_HEADERS": "mcp_http",
     "exchange": "mcp_http",
-    "Answer": "mcp_tools",
+    "ToolResult": "mcp_tools",
     "described": "mcp_tools",
     "fenced": "fence",
-    "Shared": "sharing",
+    "SharedRecording": "sharing",
     "shareable": "sharing",
     "shared": "sharing",
     "ReplayCallbackHandler": "langchain",

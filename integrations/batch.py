@@ -40,17 +40,17 @@ class Job:
     force: bool = False
     """Build even when the replay that is there was made of the same recording in the same way."""
 
-    def run(self) -> Outcome:
+    def run(self) -> JobOutcome:
         """See :func:`run_job`."""
         return run_job(self)
 
-    def failed(self, error: str) -> Outcome:
+    def failed(self, error: str) -> JobOutcome:
         """Return the outcome of this job when the process died in which it ran."""
         return _failed(self, time.monotonic(), error, 2)
 
 
 @dataclass(frozen=True)
-class Outcome:
+class JobOutcome:
     """What became of a job."""
 
     source: str
@@ -75,7 +75,7 @@ def build_many(
     force: bool = False,
     progress: Callable[[int, int], None] | None = None,
     **options: Any,
-) -> list[Outcome]:
+) -> list[JobOutcome]:
     """Build the replay of each recording that `sources` names, and give the outcomes in the order of the sources.
 
     :param sources: paths or addresses that fsspec knows; ``*``, ``?``, ``[…]`` and ``**`` match.
@@ -106,7 +106,7 @@ def build_many(
             Path(folder).mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise UsageError(f"{folder} cannot be made a folder ({error.strerror}); name another.") from None
-    outcomes: dict[str, Outcome] = {}
+    outcomes: dict[str, JobOutcome] = {}
     for outcome in engines.executor_of(executor)(todo, jobs):
         outcomes[outcome.source] = outcome
         if progress:
@@ -114,13 +114,13 @@ def build_many(
     return [outcomes[job.source] for job in todo]
 
 
-def run_job(job: Job) -> Outcome:
+def run_job(job: Job) -> JobOutcome:
     """Build one recording, wherever this runs. Never raises: what went wrong stands in the outcome."""
     begin = time.monotonic()
     try:
         stamp = stamp_for(job)
         if not job.force and _stamp_at(job.destination) == stamp:
-            return Outcome(job.source, job.destination, "unchanged", seconds=time.monotonic() - begin)
+            return JobOutcome(job.source, job.destination, "unchanged", seconds=time.monotonic() - begin)
         from pagereel.player_build import build
 
         with stores.local_copy(job.source) as source, stores.local_target(job.destination) as target:
@@ -129,7 +129,7 @@ def run_job(job: Job) -> Outcome:
         return _failed(job, begin, str(error), error.exit_status)
     except Exception as error:  # a job's own failure must not take the others with it
         return _failed(job, begin, f"{job.source}: an error of pagereel's own ({type(error).__name__}: {error}).", 2)
-    return Outcome(job.source, job.destination, "built", size, time.monotonic() - begin)
+    return JobOutcome(job.source, job.destination, "built", size, time.monotonic() - begin)
 
 
 def stamp_for(job: Job) -> str:
@@ -173,6 +173,6 @@ def _stamp_at(destination: str) -> str | None:
         return None if file is None else stamp_of(file)
 
 
-def _failed(job: Job, begin: float, error: str, status: int) -> Outcome:
+def _failed(job: Job, begin: float, error: str, status: int) -> JobOutcome:
     seconds = time.monotonic() - begin
-    return Outcome(job.source, job.destination, "failed", seconds=seconds, error=error, exit_status=status)
+    return JobOutcome(job.source, job.destination, "failed", seconds=seconds, error=error, exit_status=status)

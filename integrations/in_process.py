@@ -15,7 +15,7 @@ from typing import Any, Final, TypeVar
 from urllib.parse import urlsplit
 
 from pagereel.errors import UsageError
-from pagereel.integrations.wire import Exchange, Keys, Reader, format_of
+from pagereel.integrations.wire import Keys, WireExchange, WireReader, format_of
 from pagereel.recorder import Session, active_session
 
 C = TypeVar("C")
@@ -58,9 +58,9 @@ class Models:
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        self._reader = Reader(session, Keys(os.environ), only_models=True)
+        self._reader = WireReader(session, Keys(os.environ), only_models=True)
         self._undo: list[Callable[[], None]] = []
-        self._open: dict[int, Exchange] = {}
+        self._open: dict[int, WireExchange] = {}
 
     def watch(self, client: C) -> C:
         """Listen to one more client, and give it back."""
@@ -147,7 +147,7 @@ class Models:
             return
         host = (urlsplit(url).hostname or "").split(".")
         name = provider or next((each for each in host if each in _NAMES.values()), "") or ".".join(host)
-        exchange = Exchange(
+        exchange = WireExchange(
             name, request.method, url, self._session.now, self._session.open_step, self._session.open_agent,
             list(request.headers.multi_items()),
         )  # fmt: skip
@@ -160,13 +160,13 @@ class Models:
 
     def _answered(self, response: Any) -> None:
         exchange = response.request.extensions.get(_MARK)
-        if not isinstance(exchange, Exchange):
+        if not isinstance(exchange, WireExchange):
             return
         exchange.status = response.status_code
         exchange.headers = list(response.headers.multi_items())
         response.stream = _beside(response.stream, exchange, self._session, self._ended)
 
-    def _ended(self, exchange: Exchange) -> None:
+    def _ended(self, exchange: WireExchange) -> None:
         if self._open.pop(id(exchange), None) is not None:
             self._reader.note(exchange)
 
@@ -188,7 +188,7 @@ def _hooked(client: Any) -> bool:
     return isinstance(getattr(client, "event_hooks", None), dict) and hasattr(client, "build_request")
 
 
-def _beside(stream: Any, exchange: Exchange, session: Session, ended: Callable[[Exchange], None]) -> Any:
+def _beside(stream: Any, exchange: WireExchange, session: Session, ended: Callable[[WireExchange], None]) -> Any:
     """Return the same stream, which notes what is read of it. Of the class that the client asks for: httpx's or httpx2's, sync or async."""
     library: Any = next(
         sys.modules[name]

@@ -18,11 +18,11 @@ from typing import IO, Any, Final, Protocol
 from pagereel import __version__
 from pagereel.errors import PagereelError, UsageError
 from pagereel.integrations.fence import INSTRUCTIONS, fenced
-from pagereel.integrations.sharing import Shared, shared
+from pagereel.integrations.sharing import SharedRecording, shared
 from pagereel.options import Redaction
 from pagereel.reading import Reading
 
-from .mcp_tools import Answer, runs, tools_of
+from .mcp_tools import ToolResult, runs, tools_of
 
 PROTOCOLS: Final = ("2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05")
 """Versions of the protocol that begin with a handshake, newest first."""
@@ -53,7 +53,7 @@ _GOOD: Final = {
 }
 
 
-class Source(Protocol):
+class RecordingSource(Protocol):
     """Where the recordings of a server come from, and how they are named."""
 
     @property
@@ -71,10 +71,10 @@ class Source(Protocol):
     def reading(self, arguments: dict[str, Any]) -> tuple[Reading, Check]:
         """Return the recording that is meant. Raises UsageError."""
 
-    def compare(self, arguments: dict[str, Any]) -> Answer:
+    def compare(self, arguments: dict[str, Any]) -> ToolResult:
         """Return what differs from the good one. Raises UsageError."""
 
-    def run(self, name: str, arguments: dict[str, Any]) -> Answer:
+    def run(self, name: str, arguments: dict[str, Any]) -> ToolResult:
         """Answer a tool of its own."""
 
 
@@ -88,7 +88,7 @@ class Files:
     def __init__(self, reel: Path | None, redaction: Redaction, stack: contextlib.ExitStack) -> None:
         self._reel = reel
         self._redaction = redaction
-        self._open: dict[tuple[Path, float], tuple[Reading, Shared]] = {}
+        self._open: dict[tuple[Path, float], tuple[Reading, SharedRecording]] = {}
         self._stack = stack
 
     def reading(self, arguments: dict[str, Any]) -> tuple[Reading, Check]:
@@ -100,7 +100,7 @@ class Files:
         reading, source = self._open[key]
         return reading, source.check
 
-    def compare(self, arguments: dict[str, Any]) -> Answer:
+    def compare(self, arguments: dict[str, Any]) -> ToolResult:
         from pagereel.comparison import compare
 
         good, baseline = arguments.get("good"), arguments.get("baseline") or []
@@ -111,11 +111,11 @@ class Files:
         # What is asked of either run from now on is asked of these copies: with a key of its own it would have other stand-ins for the same people.
         halves = result.halves(Path(self._stack.enter_context(tempfile.TemporaryDirectory(prefix="pagereel-"))))
         for path, half in ((Path(good), halves.a), (bad, halves.b)):
-            self._open[_key(path)] = Reading(half), Shared(half, halves.gate)
+            self._open[_key(path)] = Reading(half), SharedRecording(half, halves.gate)
         told = {name: value for name, value in result.to_json().items() if name != "pairs"}
         return difference(result.check(json.dumps(told, ensure_ascii=False, indent=1)))
 
-    def run(self, name: str, arguments: dict[str, Any]) -> Answer:
+    def run(self, name: str, arguments: dict[str, Any]) -> ToolResult:
         raise UnknownToolError(f"there is no tool {name!r}")
 
     def _path(self, arguments: dict[str, Any]) -> Path:
@@ -129,17 +129,17 @@ class Files:
         return path
 
 
-def difference(told: str) -> Answer:
+def difference(told: str) -> ToolResult:
     """Return the answer that tells a comparison, in JSON."""
-    return Answer(told, "What differs from the run as it should be")
+    return ToolResult(told, "What differs from the run as it should be")
 
 
 class McpServer:
     """Answers messages. `reel`: the recording that is meant when a call names none. `source`: recordings of another kind than files."""
 
-    def __init__(self, reel: Path | None, redaction: Redaction, source: Source | None = None) -> None:
+    def __init__(self, reel: Path | None, redaction: Redaction, source: RecordingSource | None = None) -> None:
         self._stack = contextlib.ExitStack()
-        self._source: Source = source or Files(reel, redaction, self._stack)
+        self._source: RecordingSource = source or Files(reel, redaction, self._stack)
 
     def serve(self, lines: Iterable[str], out: IO[str]) -> None:
         """Until the input ends."""
@@ -223,7 +223,7 @@ class McpServer:
             content.append({"type": "image", "data": data, "mimeType": "image/png"})
         return {"content": content}
 
-    def _answer(self, name: str, arguments: dict[str, Any]) -> Answer:
+    def _answer(self, name: str, arguments: dict[str, Any]) -> ToolResult:
         if name == "replay_compare":
             return self._source.compare(arguments)
         run = runs().get(name.removeprefix("replay_")) if name.startswith("replay_") else None

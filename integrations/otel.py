@@ -12,7 +12,7 @@ from typing import Any
 from opentelemetry.sdk.trace import ReadableSpan, Span, SpanProcessor
 from opentelemetry.trace import StatusCode
 
-from pagereel.integrations.otel_names import Reading, kind_of, read
+from pagereel.integrations.otel_names import SpanReading, kind_of, read
 from pagereel.integrations.tools import ToolCall
 from pagereel.recorder import Session, Step, active_session
 
@@ -112,12 +112,12 @@ class ReplayProcessor(SpanProcessor):
         return f"{page}#t={session.now:.0f}"
 
 
-def _tool_call(session: Session, reading: Reading, span: ReadableSpan) -> ToolCall:
+def _tool_call(session: Session, reading: SpanReading, span: ReadableSpan) -> ToolCall:
     told = reading.fields
     return ToolCall(session, reading.name, told["arguments"], agent=told.get("agent"), **_traced(reading, span))
 
 
-def _traced(reading: Reading, span: ReadableSpan) -> dict[str, Any]:
+def _traced(reading: SpanReading, span: ReadableSpan) -> dict[str, Any]:
     """Return the span's other attributes, and where in which trace it stands. Names that are ours step aside."""
     context = span.get_span_context()
     found = {name: value for name, value in reading.attributes.items() if name not in (SESSION, REPLAY)}

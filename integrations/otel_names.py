@@ -69,7 +69,7 @@ LONG = frozenset(
 
 
 @dataclass
-class Reading:
+class SpanReading:
     """What a span says, in pagereel's words."""
 
     kind: str
@@ -94,9 +94,9 @@ def kind_of(attributes: Mapping[str, Any]) -> str:
     return "tool" if attributes.get("gen_ai.tool.name") else ""
 
 
-def read(name: str, attributes: Mapping[str, Any], events: Sequence[Any] = ()) -> Reading:
+def read(name: str, attributes: Mapping[str, Any], events: Sequence[Any] = ()) -> SpanReading:
     """Return what a span with this name says. `events`: its span events, with `name` and `attributes`."""
-    reading = Reading(kind_of(attributes), name)
+    reading = SpanReading(kind_of(attributes), name)
     if reading.kind == "llm":
         reading.fields = {
             "model": first(attributes, MODEL),

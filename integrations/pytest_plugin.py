@@ -130,7 +130,7 @@ class Replays:
 
     def __init__(self, config: pytest.Config, mode: str, redaction: str | None) -> None:
         from pagereel.integrations.contexts import ContextWatch
-        from pagereel.integrations.testing.links import Told
+        from pagereel.integrations.testing.links import ComparisonReport
 
         self.config = config
         self.mode = mode
@@ -141,7 +141,7 @@ class Replays:
         self.retries: Retries | None = None
         self.baselines: Baselines | None = None
         self.kept: list[str] = []
-        self.told = Told()
+        self.told = ComparisonReport()
         self.temporary = Path(tempfile.mkdtemp(prefix="pagereel-pytest-"))
         self.later: Later | None = None
         self.browser = browser_for(config)

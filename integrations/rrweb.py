@@ -24,7 +24,7 @@ from pagereel.integrations.rrweb_events import (
 )  # fmt: skip
 from pagereel.integrations.rrweb_nodes import Json, Serializer
 from pagereel.integrations.rrweb_ops import Ops
-from pagereel.player_build import Catalogue
+from pagereel.player_build import ResourceCatalogue
 from pagereel.reel import (  # fmt: skip
     CONTENT,
     DOCUMENT,
@@ -49,12 +49,12 @@ def rrweb(path: Path, page: int | None = None) -> list[Json]:
     """
     with open_any(path) as reel:
         started = reel.header.get("started")
-        catalogue = Catalogue.of(reel)
+        catalogue = ResourceCatalogue.of(reel)
         if page is None:
             tops = (event for event in reel.timeline() if event["k"] == "document" and event.get("top") is True)
             first = next(tops, None)
             page = int(str(first["page"])) if first is not None else 0
-        writer = _Writer(catalogue, page, float(started) if isinstance(started, int | float) else 0.0)
+        writer = _RrwebWriter(catalogue, page, float(started) if isinstance(started, int | float) else 0.0)
         for event in reel.timeline():
             writer.take(event)
     if not any(event["type"] == FULL for event in writer.written):
@@ -62,8 +62,8 @@ def rrweb(path: Path, page: int | None = None) -> list[Json]:
     return writer.written
 
 
-class _Writer:
-    def __init__(self, catalogue: Catalogue, page: int, started: float) -> None:
+class _RrwebWriter:
+    def __init__(self, catalogue: ResourceCatalogue, page: int, started: float) -> None:
         self.page = page
         self.model = PageModel()
         self.nodes = Serializer(catalogue, self.model)

@@ -11,7 +11,7 @@ import base64
 import re
 from typing import Any
 
-from pagereel.player_build import Catalogue, decode_css
+from pagereel.player_build import ResourceCatalogue, decode_css
 from pagereel.reel import (
     CDATA,
     COMMENT,
@@ -42,7 +42,7 @@ _NAME = re.compile(r"[A-Za-z][\w.:-]*\Z")
 class Serializer:
     """Writes nodes of one page's documents. Ids hold until :meth:`forget` or a document's nodes go."""
 
-    def __init__(self, catalogue: Catalogue, model: PageModel) -> None:
+    def __init__(self, catalogue: ResourceCatalogue, model: PageModel) -> None:
         self.catalogue = catalogue
         self.model = model
         self._ids: dict[tuple[int, int], int] = {}

@@ -17,7 +17,7 @@ Made = TypeVar("Made", bound=str | bytes)
 
 
 @dataclass(frozen=True)
-class Shared:
+class SharedRecording:
     """A recording as it may be shown, and the gate that what is made of it must pass."""
 
     path: Path
@@ -32,7 +32,7 @@ class Shared:
 
 
 @contextlib.contextmanager
-def shared(path: Path, redaction: Redaction) -> Iterator[Shared]:
+def shared(path: Path, redaction: Redaction) -> Iterator[SharedRecording]:
     """Give the reel as it may be shown: redacted with `redaction`, unless that has been done already; the masked copy is kept for the next question.
 
     Whatever is made of it goes through `check` before anybody sees it. A reel that was masked before has passed the gate, carries no values
@@ -40,11 +40,11 @@ def shared(path: Path, redaction: Redaction) -> Iterator[Shared]:
     """
     with _masked(path, redaction, gate=False) as (masked, report):
         if report is None:
-            yield Shared(masked)
+            yield SharedRecording(masked)
             return
         from pagereel.redaction import Gate
 
-        yield Shared(masked, Gate(report.known))
+        yield SharedRecording(masked, Gate(report.known))
 
 
 @contextlib.contextmanager

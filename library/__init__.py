@@ -10,26 +10,26 @@ The recordings and the log are what counts; the catalogue is derived from them a
 from .figures import USUAL as GROUPS_TOLD
 from .figures import Figures, page_of, sentence_of
 from .figures import said as figure_text
-from .intake import Seen, Watch
+from .intake import FileOutcome, LibraryWatch
 from .library import Added, Library
 from .query import OPERATORS, QueryError, Term, parse
 from .retention import Expired
-from .searching import Answer, FoundRun, Hit, goals
+from .searching import FoundRun, Hit, SearchResult, goals
 
 __all__ = [
     "GROUPS_TOLD",
     "OPERATORS",
     "Added",
-    "Answer",
     "Expired",
     "Figures",
+    "FileOutcome",
     "FoundRun",
     "Hit",
     "Library",
+    "LibraryWatch",
     "QueryError",
-    "Seen",
+    "SearchResult",
     "Term",
-    "Watch",
     "figure_text",
     "goals",
     "page_of",

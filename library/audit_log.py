@@ -23,7 +23,7 @@ ID: Final = re.compile(r"[0-9A-Za-z][0-9A-Za-z_-]{5,63}")
 
 
 @dataclass(slots=True)
-class Told:
+class LogState:
     """What the log says that there is."""
 
     entries: dict[str, Entry] = field(default_factory=dict)
@@ -40,7 +40,7 @@ class Book:
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / LOG
-        self._told = Told()
+        self._told = LogState()
         self._read = self._inode = 0
 
     def write(self, line: Mapping[str, Any], user: str | None) -> Mapping[str, Any]:
@@ -61,7 +61,7 @@ class Book:
         with self.path.open("rb") as file:
             return list(_lines(file)), intact(self.path)
 
-    def told(self) -> Told:
+    def told(self) -> LogState:
         """Return what is there by the log, as its last lines have it. Only what was written since it was last asked is read."""
         try:
             with self.path.open("rb") as file:
@@ -85,7 +85,7 @@ class Book:
         return self._told
 
     def _forget(self) -> None:
-        self._told = Told()
+        self._told = LogState()
         self._read = self._inode = 0
 
 
@@ -97,41 +97,41 @@ def _lines(lines: Iterable[bytes]) -> Iterator[Mapping[str, Any]]:
                 yield told
 
 
-def _add(told: Told, id: str, line: Mapping[str, Any]) -> None:
+def _add(told: LogState, id: str, line: Mapping[str, Any]) -> None:
     place = str(line["place"])
     told.entries[id] = Entry(id, str(line["sha256"]), place, str(line.get("indexed", place)), added=moment_of(line))
     told.deleted.pop(id, None)
 
 
-def _thin(told: Told, id: str, line: Mapping[str, Any]) -> None:
+def _thin(told: LogState, id: str, line: Mapping[str, Any]) -> None:
     if (was := told.entries.get(id)) is not None:
         told.entries[id] = Entry(
             id, was.sha256, str(line["place"]), str(line["indexed"]), str(line["tier"]), added=was.added
         )
 
 
-def _mask(told: Told, id: str, line: Mapping[str, Any]) -> None:
+def _mask(told: LogState, id: str, line: Mapping[str, Any]) -> None:
     if (was := told.entries.get(id)) is not None:
         told.entries[id] = replace(was, indexed=str(line["indexed"]))
 
 
-def _delete(told: Told, id: str, line: Mapping[str, Any]) -> None:
+def _delete(told: LogState, id: str, line: Mapping[str, Any]) -> None:
     if (was := told.entries.pop(id, None)) is not None:
         told.deleted[id] = was.sha256
     told.holds.pop(id, None)
     told.flags.pop(id, None)
 
 
-def _keep(told: Told, id: str, line: Mapping[str, Any]) -> None:
+def _keep(told: LogState, id: str, line: Mapping[str, Any]) -> None:
     until = line.get("until")
     told.holds[id] = Hold(id, str(line.get("why", "")), until if isinstance(until, int | float) else None)
 
 
-def _release(told: Told, id: str, line: Mapping[str, Any]) -> None:
+def _release(told: LogState, id: str, line: Mapping[str, Any]) -> None:
     told.holds.pop(id, None)
 
 
-def _flag(told: Told, id: str, line: Mapping[str, Any]) -> None:
+def _flag(told: LogState, id: str, line: Mapping[str, Any]) -> None:
     flags = told.flags.setdefault(id, set())
     (flags.add if line.get("on") is not False else flags.discard)(str(line["flag"]))
 

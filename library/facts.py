@@ -11,7 +11,7 @@ from urllib.parse import unquote, urlsplit
 
 from pagereel.reading import Reading, Record, open_recording, prompt_version, run_summary, value_key
 
-from .lines import LONGEST, Line, lines_of
+from .lines import LONGEST, RunLine, lines_of
 
 _SIGNATURE: Final = 160
 """Characters of an error's signature."""
@@ -80,7 +80,7 @@ class Facts:
     """(operator of the query, value in small letters) → how often, and at what cost."""
     each: list[StepFacts] = field(default_factory=list)
     """The steps."""
-    lines: list[Line] = field(default_factory=list)
+    lines: list[RunLine] = field(default_factory=list)
 
 
 RUN: Final = tuple(each for each in fields(Facts) if each.name not in ("used", "each", "lines"))

@@ -17,7 +17,7 @@ from .audit_log import LOG, Book
 from .catalogue import FILE, Catalogue, Entry, open_catalogue
 from .facts import Facts, facts_of
 from .intake import Intake, prepare
-from .places import INCOMING, MASKED, RECORDINGS, SERVED, Places, beside_of
+from .places import INCOMING, MASKED, RECORDINGS, SERVED, RecordingStore, beside_of
 from .retention import facts_kept, finish
 from .settings import NAME, load_settings
 
@@ -53,7 +53,7 @@ class LibraryFolder:
         except OSError as error:
             raise UsageError(f"The library {self.folder} cannot be written: {error.strerror or error}.") from None
         self.settings = load_settings(self.folder)
-        self.places = Places(self.folder, self.settings.store)
+        self.places = RecordingStore(self.folder, self.settings.store)
         self.book = Book(self.folder)
 
     def reload(self) -> None:

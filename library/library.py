@@ -20,7 +20,7 @@ from .intake import identity
 from .places import MASKED, RECORDINGS, SERVED
 from .query import parse
 from .retention import summary_kept
-from .searching import LIMIT, Answer, search
+from .searching import LIMIT, SearchResult, search
 from .views import Showing
 
 __all__ = ["CATALOGUE", "LOG", "MASKED", "RECORDINGS", "SERVED", "Added", "Library", "identity"]
@@ -40,7 +40,7 @@ class Library(Taking, Keeping, Showing):
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def search(self, query: str = "", *, limit: int = LIMIT, cursor: str | None = None) -> Answer:
+    def search(self, query: str = "", *, limit: int = LIMIT, cursor: str | None = None) -> SearchResult:
         """Return the runs that fit, the newest first, and the lines that say so. docs/library.md has the operators.
 
         :param limit: runs of a page, at most 200. :param cursor: ``next`` of the page before.

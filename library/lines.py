@@ -16,7 +16,7 @@ _LINES: Final = 20_000
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class RunLine:
     """A text and where it stood. `kind`: ``page``, ``step``, ``reasoning``, ``prompt``, ``answer``, ``note``, ``console``, ``request``, ``error``;
     `page` is 0 where there is none; times in ms.
     """
@@ -28,14 +28,14 @@ class Line:
     page: int = 0
 
 
-def lines_of(path: Path, reading: Reading) -> list[Line]:
+def lines_of(path: Path, reading: Reading) -> list[RunLine]:
     """Return the lines of a recording, each once for each time that it came."""
     return list(dict.fromkeys(_lines(path, reading)))
 
 
-def _lines(path: Path, reading: Reading) -> Iterator[Line]:
+def _lines(path: Path, reading: Reading) -> Iterator[RunLine]:
     for span in lines_shown(path):
-        yield Line("page", span.text[:LONGEST], span.begin, span.end, span.page)
+        yield RunLine("page", span.text[:LONGEST], span.begin, span.end, span.page)
     for step in reading.steps():
         end = step["t"] + (step.get("duration") or 0)
         yield from texts_in("step", step["title"], step["t"], end)
@@ -66,7 +66,7 @@ def _lines(path: Path, reading: Reading) -> Iterator[Line]:
             yield from texts_in("error", error.get("message"), error["t"], error["t"])
 
 
-def texts_in(kind: str, value: Any, begin: float, end: float) -> Iterator[Line]:
+def texts_in(kind: str, value: Any, begin: float, end: float) -> Iterator[RunLine]:
     """Yield the lines of all texts in a value, in order, without recursion: what a page or a model said nests as it likes."""
     stack = [value]
     left = _LINES
@@ -77,11 +77,11 @@ def texts_in(kind: str, value: Any, begin: float, end: float) -> Iterator[Line]:
                 said = " ".join(line.split())[:LONGEST]
                 left -= 1
                 if said:
-                    yield Line(kind, said, begin, end)
+                    yield RunLine(kind, said, begin, end)
         elif isinstance(inner, dict):
             stack.extend(reversed(list(inner.values())))
         elif isinstance(inner, list | tuple):
             stack.extend(reversed(inner))
         elif isinstance(inner, int | float) and not isinstance(inner, bool):
             left -= 1
-            yield Line(kind, str(inner), begin, end)
+            yield RunLine(kind, str(inner), begin, end)

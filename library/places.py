@@ -24,7 +24,7 @@ SERVED: Final = "served"
 """What was made of recordings for those who may see it; each name begins with the run's id and a dot; a page of two runs names the second as :func:`beside_of` says."""
 
 
-class Places:
+class RecordingStore:
     """Files by their names: ``recordings/ID.reel`` below the folder or the store, or a path from the root for what was linked."""
 
     def __init__(self, folder: Path, store: str | None = None) -> None:

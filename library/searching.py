@@ -10,7 +10,7 @@ from typing import Final
 
 from pagereel.errors import UsageError
 
-from .catalogue import COLUMNS, KINDS, Catalogue, Condition, Seen, whole_place
+from .catalogue import COLUMNS, KINDS, Catalogue, Condition, LineSpan, whole_place
 from .query import BEGINS, FIGURES, NAMES, TEXTS, Term
 from .words import folded
 
@@ -47,7 +47,7 @@ class FoundRun:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class SearchResult:
     """A page of runs, the newest first. `total`: of all pages; `next`: where the next one begins, None at the end."""
 
     total: int
@@ -55,7 +55,7 @@ class Answer:
     next: str | None = None
 
 
-def search(catalogue: Catalogue, terms: Iterable[Term], limit: int = LIMIT, cursor: str | None = None) -> Answer:
+def search(catalogue: Catalogue, terms: Iterable[Term], limit: int = LIMIT, cursor: str | None = None) -> SearchResult:
     """Return a page of the runs that fit all terms. Raises UsageError for a cursor that is none."""
     asked = list(terms)
     where, values, _ = where_of(catalogue, asked)
@@ -75,7 +75,7 @@ def search(catalogue: Catalogue, terms: Iterable[Term], limit: int = LIMIT, curs
     found = [(n, FoundRun(id, whole_place(place, id), *told)) for _, n, id, place, *told in rows[:limit]]
     hits = _hits(catalogue, [n for n, _ in found], asked)
     runs = tuple(replace(run, hits=hits.get(n, ())) for n, run in found)
-    return Answer(total, runs, _cursor(runs[-1].started, runs[-1].id) if len(rows) > limit else None)
+    return SearchResult(total, runs, _cursor(runs[-1].started, runs[-1].id) if len(rows) > limit else None)
 
 
 def goals(catalogue: Catalogue, ids: Iterable[str]) -> dict[str, tuple[str, ...]]:
@@ -153,7 +153,7 @@ def _hits(catalogue: Catalogue, runs: list[int], terms: Iterable[Term]) -> dict[
     }
 
 
-def _fitting(spans: Iterable[Seen], fits: Iterable[tuple[set[int], set[int]]]) -> Iterator[Seen]:
+def _fitting(spans: Iterable[LineSpan], fits: Iterable[tuple[set[int], set[int]]]) -> Iterator[LineSpan]:
     """Yield the spans that answer, one of those that differ in nothing that is told."""
     found: set[tuple[int, int, int]] = set()
     for kinds, lines in fits:
@@ -163,7 +163,7 @@ def _fitting(spans: Iterable[Seen], fits: Iterable[tuple[set[int], set[int]]]) -
                 yield span
 
 
-def _order(span: Seen) -> tuple[int, int, int]:
+def _order(span: LineSpan) -> tuple[int, int, int]:
     return span.began, span.kind, span.line
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
+class RunPair:
     """Two runs: what differs, and the file that shows both."""
 
     result: Comparison
@@ -50,7 +50,7 @@ class Showing(LibraryFolder):
         self.note({"did": "replay", "run": entry.id, "redaction": self.settings.index or "off"})
         return made
 
-    def beside(self, a: str, b: str) -> Beside:
+    def beside(self, a: str, b: str) -> RunPair:
         """Return two runs beside each other, masked together under the policy of the index. Raises UsageError where only figures of one are kept; ReelError."""
         from pagereel.comparison import compare, write_comparison
 
@@ -61,7 +61,7 @@ class Showing(LibraryFolder):
             # First: what is told then has the stand-ins that the page has.
             _written(made, lambda to: write_comparison(result, to, first.id[:12], second.id[:12]))
         self.note({"did": "compare", "a": first.id, "b": second.id, "redaction": self.settings.index or "off"})
-        return Beside(result, made)
+        return RunPair(result, made)
 
     def _whole(self, id: str) -> Entry:
         entry = self.resolve(id)

@@ -10,24 +10,24 @@ from .beside import BesideReport, Half, build_beside
 from .builder import build, missing_of, unknown_of
 from .chunks import Unpacked, policy_of, unpack
 from .fidelity import Fidelity, Layer
-from .growing import Growing, Part, live_page
+from .growing import Growing, LivePart, live_page
 from .pages import decode_css
 from .report import BuildReport
-from .resources import Catalogue
+from .resources import ResourceCatalogue
 from .stamps import shell, stamp_of
 from .verify import ReplayDifference, ReplayReport, verify_replay
 
 __all__ = [
     "BesideReport",
     "BuildReport",
-    "Catalogue",
     "Fidelity",
     "Growing",
     "Half",
     "Layer",
-    "Part",
+    "LivePart",
     "ReplayDifference",
     "ReplayReport",
+    "ResourceCatalogue",
     "Unpacked",
     "build",
     "build_beside",

@@ -19,7 +19,7 @@ from pagereel.sources import open_any
 from ..errors import UsageError
 from ..options import Theme
 from .built import Built
-from .chunks import Chunk, deflate, whole
+from .chunks import EventChunk, deflate, whole
 from .cut import Cut
 from .html import BESIDE, render
 from .html import shell as text_of
@@ -110,7 +110,7 @@ def _pieces(
     indexes: list[dict[str, Json]] = []
     ordered: list[tuple[tuple[int, int, int], str, bytes]] = []
     number = 0
-    first: list[Chunk] = []
+    first: list[EventChunk] = []
     for which, (built, name) in enumerate(zip(halves, names, strict=True)):
         index = built.index(name)
         chunks = built.chunks()
@@ -140,11 +140,13 @@ def _pieces(
     yield from halves[0].packs()
 
 
-def _told_by(first: Sequence[Chunk], chunks: Sequence[Chunk], entries: Sequence[list[Json]]) -> list[Chunk]:
+def _told_by(
+    first: Sequence[EventChunk], chunks: Sequence[EventChunk], entries: Sequence[list[Json]]
+) -> list[EventChunk]:
     """Return the second recording's chunks, told by those of the first about where they stand. Each one's entry in the index gets the number of the other."""
     numbers = {stream: [n for n, chunk in enumerate(first) if chunk.stream == stream] for stream in ("run", "page")}
     raw: dict[int, bytes] = {}
-    found: list[Chunk] = []
+    found: list[EventChunk] = []
     counts = {"run": 0, "page": 0}
     for chunk, entry in zip(chunks, entries, strict=True):
         of, place = numbers[chunk.stream], counts[chunk.stream]

@@ -19,10 +19,10 @@ from .built import Built
 from .chunks import whole
 from .cut import Cut
 from .html import BY_NEED, SOMETIMES, render, scripts_of, shell
-from .limit import LeftOut
-from .pages import PAGE_KINDS, PageEvents
+from .limit import OmittedCount
+from .pages import PAGE_KINDS, PageEventBuilder
 from .report import BuildReport, Progress
-from .resources import Catalogue, Packer
+from .resources import Packer, ResourceCatalogue
 from .same_page import same_page
 from .verify import verify_replay
 from .writing import write
@@ -127,7 +127,7 @@ def build(
             )
 
         built, parts = make()
-        left: dict[str, LeftOut] = {}
+        left: dict[str, OmittedCount] = {}
         if max_size is not None and check:
             max_size -= VERDICT_BYTES
         if max_size is not None:
@@ -167,8 +167,8 @@ def unknown_of(reel: Reel) -> list[str]:
     return sorted(_pages_of(reel).unknown)
 
 
-def _pages_of(reel: Reel) -> PageEvents:
-    pages = PageEvents(Catalogue.of(reel), Packer())
+def _pages_of(reel: Reel) -> PageEventBuilder:
+    pages = PageEventBuilder(ResourceCatalogue.of(reel), Packer())
     for event in reel.timeline():
         if event["k"] in PAGE_KINDS and isinstance(event.get("t"), int | float):
             pages.ready(event)

@@ -13,17 +13,17 @@ import orjson
 from pagereel import __version__
 from pagereel.reel import PLACEHOLDER, Event, Json, Reel, kinds
 
-from .chunks import Chunk, Chunker, deflate
+from .chunks import Chunker, EventChunk, deflate
 from .cut import Cut
 from .fidelity import Fidelity
 from .html import SCREENS, TALK
-from .limit import LeftOut, fit
+from .limit import OmittedCount, fit
 from .needs import MOTION, sheet_moves
-from .pages import PAGE_KINDS, PageEvents
+from .pages import PAGE_KINDS, PageEventBuilder
 from .report import BuildReport, Progress
-from .resources import Catalogue, Packer
+from .resources import Packer, ResourceCatalogue
 from .same_page import SamePage
-from .summary import Recorded, Summary
+from .summary import BuildSummary, SummarySource
 from .texts import LongTexts
 from .verify import ReplayReport
 
@@ -45,12 +45,12 @@ _READABLE: Final = re.compile(r"^text/(?!css|[\w.-]*(?:java|ecma)script)|json|xm
 class Built:
     """A recording made ready for a file: its events in chunks, its resources in packs, and what the index says of it."""
 
-    reel: Recorded
+    reel: SummarySource
     page: Chunker
     run: Chunker
-    pages: PageEvents
+    pages: PageEventBuilder
     packer: Packer
-    summary: Summary
+    summary: BuildSummary
     texts: LongTexts = field(default_factory=LongTexts)
     screens: int = 0
     """How many there are."""
@@ -74,16 +74,16 @@ class Built:
         packer: Packer | None = None,
         texts: LongTexts | None = None,
     ) -> Built:
-        """Make a recording ready. `short`: see :class:`PageEvents`. `packer`, `texts`: where another recording's resources and texts lie, which are not held twice."""
-        catalogue = Catalogue.of(reel)
+        """Make a recording ready. `short`: see :class:`PageEventBuilder`. `packer`, `texts`: where another recording's resources and texts lie, which are not held twice."""
+        catalogue = ResourceCatalogue.of(reel)
         packer = packer or Packer()
         built = cls(
             reel,
             Chunker("page"),
             Chunker("run"),
-            PageEvents(catalogue, packer, short=short, start=cut.start),
+            PageEventBuilder(catalogue, packer, short=short, start=cut.start),
             packer,
-            Summary(reel),
+            BuildSummary(reel),
             texts or LongTexts(),
         )
         if reel.end is not None and cut.whole:
@@ -122,7 +122,7 @@ class Built:
         built.texts.take(built.page.chunks, built.pages.rewritten)
         return built
 
-    def fit(self, parts: Callable[[], Iterator[bytes]], limit: int) -> tuple[dict[str, LeftOut], int]:
+    def fit(self, parts: Callable[[], Iterator[bytes]], limit: int) -> tuple[dict[str, OmittedCount], int]:
         """Leave out what must go for a file of `limit` bytes; `parts` gives the file as it is by now. Gives what went, and the bytes then."""
 
         def size() -> int:
@@ -190,7 +190,7 @@ class Built:
             found.add(MOTION)
         return found
 
-    def chunks(self) -> list[Chunk]:
+    def chunks(self) -> list[EventChunk]:
         return [*self.run.chunks, *self.page.chunks]
 
     def index(self, title: str) -> dict[str, Json]:

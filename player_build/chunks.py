@@ -31,7 +31,7 @@ TEXTS: Final = "texts"
 
 
 @dataclass
-class Chunk:
+class EventChunk:
     """A compressed piece of one stream of events."""
 
     stream: str
@@ -51,7 +51,7 @@ class Chunker:
 
     def __init__(self, stream: str) -> None:
         self.stream = stream
-        self.chunks: list[Chunk] = []
+        self.chunks: list[EventChunk] = []
         self.raw = 0
         self.needs: set[str] = set()
         """The player's scripts that its events ask for."""
@@ -79,7 +79,9 @@ class Chunker:
         if self.stream == "page":
             texts = [key for key, _, _ in long_texts(raw)]
             self.needs |= needs_of(raw)
-        self.chunks.append(Chunk(self.stream, self._start, self._end, len(self._lines), len(raw), deflate(raw), texts))
+        self.chunks.append(
+            EventChunk(self.stream, self._start, self._end, len(self._lines), len(raw), deflate(raw), texts)
+        )
         self.raw += len(raw)
         self._lines, self._size = [], 0
 

@@ -15,14 +15,14 @@ import tinycss2  # type: ignore[import-untyped]
 
 from pagereel.css import as_read, close
 
-from .css_edits import Address, Edit, Import, edits, edits_of_declarations
+from .css_edits import AddressEdit, Edit, Import, edits, edits_of_declarations
 
 Resolve = Callable[[str, str], str | None]
 """``(address, base)`` → what stands for it, or ``None`` when nothing was captured."""
 
 
 @dataclass(frozen=True)
-class Imported:
+class ImportedSheet:
     """A style sheet that another one imports."""
 
     text: str
@@ -31,7 +31,7 @@ class Imported:
     """Its absolute address."""
 
 
-Load = Callable[[str, str], Imported | None]
+Load = Callable[[str, str], ImportedSheet | None]
 """``(address, base)`` → the imported sheet, or ``None``."""
 
 NOTHING: Final = "data:,"
@@ -54,7 +54,7 @@ def rewrite(
     if css.startswith("\ufeff"):
         css = css[1:]
     try:
-        return _Place(resolve, load, base, _stack).fill(css, edits(css))
+        return _SheetPlace(resolve, load, base, _stack).fill(css, edits(css))
     except RecursionError:  # nested some hundred deep: no sheet of a page, and none that could be shown safely as it is
         return ""
 
@@ -63,7 +63,7 @@ def rewrite_declarations(style: str, resolve: Resolve, *, base: str = "") -> str
     """Return the ``style`` attribute `style` with its addresses replaced."""
     style = as_read(style)
     try:
-        return _Place(resolve, None, base, ()).fill(style, edits_of_declarations(style))
+        return _SheetPlace(resolve, None, base, ()).fill(style, edits_of_declarations(style))
     except RecursionError:
         return ""
 
@@ -75,7 +75,7 @@ def needs_rewriting(css: str) -> bool:
 
 
 @dataclass(frozen=True)
-class _Place:
+class _SheetPlace:
     """Where a sheet is used: what its addresses mean there."""
 
     resolve: Resolve
@@ -95,9 +95,9 @@ class _Place:
         pieces.append(css[at:])
         return "".join(pieces)
 
-    def stands(self, what: str | Address | Import) -> str | None:
+    def stands(self, what: str | AddressEdit | Import) -> str | None:
         """Return what comes in the place of an edit; None where it stays as it is written, as what holds its own bytes does: such a sheet is the likest to what it was."""
-        if isinstance(what, Address):
+        if isinstance(what, AddressEdit):
             itself = what.address if what.address[:5].lower() == "data:" else NOTHING
             found = self.resolve(what.address, self.base) or itself
             return None if found == what.address else f'url("{_quote(found)}")'

@@ -11,13 +11,13 @@ from typing import Any, Final
 
 import tinycss2  # type: ignore[import-untyped]
 
-from pagereel.css import PSEUDO, Reader, Token, kept
+from pagereel.css import PSEUDO, SheetReader, Token, kept
 
 from .allow import may_stand_aside
 
 
 @dataclass(frozen=True)
-class Address:
+class AddressEdit:
     """Something else's address stands here."""
 
     address: str
@@ -32,7 +32,7 @@ class Import:
     """What stands behind its address: ``layer``, ``supports()``, a media query."""
 
 
-Edit = tuple[int, int, str | Address | Import]
+Edit = tuple[int, int, str | AddressEdit | Import]
 """From, to (characters), and what comes there."""
 
 SHOWN: Final = frozenset(("src", "srcset", "poster", "href", "rel", "style", "content", "background", "name", "id"))
@@ -42,15 +42,15 @@ SHOWN: Final = frozenset(("src", "srcset", "poster", "href", "rel", "style", "co
 @kept
 def edits(css: str) -> Sequence[Edit]:
     """Return what has to change in a style sheet, in its order."""
-    return _Reader(css).sheet()
+    return _EditReader(css).sheet()
 
 
 def edits_of_declarations(style: str) -> Sequence[Edit]:
     """Return what has to change in a ``style`` attribute, in its order."""
-    return _Reader(style).declarations()
+    return _EditReader(style).declarations()
 
 
-class _Reader(Reader):
+class _EditReader(SheetReader):
     def __init__(self, css: str) -> None:
         super().__init__(css)
         self.edits: list[Edit] = []
@@ -178,7 +178,7 @@ class _Reader(Reader):
         stripped = address.strip()
         if not stripped or stripped.startswith("#"):
             return
-        self.edits.append((start, end, Address(stripped)))
+        self.edits.append((start, end, AddressEdit(stripped)))
 
     def at_import(self, prelude: Sequence[Token], start: int, end: int, *, allowed: bool) -> None:
         """Note that the imported sheet comes in the place of its ``@import``, under the layer and conditions that it names."""

@@ -23,9 +23,9 @@ from pagereel.reel import PLACEHOLDER, Damage, Event, Json, Node, flatten
 from .built import RUN_KINDS, Built
 from .chunks import Chunker, deflate
 from .html import LIVE, render
-from .pages import PAGE_KINDS, Dressing, PageEvents
-from .resources import Catalogue, Packed, Packer
-from .summary import Summary
+from .pages import PAGE_KINDS, Dressing, PageEventBuilder
+from .resources import PackedResource, Packer, ResourceCatalogue
+from .summary import BuildSummary
 
 _DOCUMENTS: Final = 24
 """Documents that are kept before those are forgotten that do not show any more."""
@@ -34,7 +34,7 @@ assert PLACEHOLDER == "pagereel:"
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class LivePart:
     """JSON for the player's live script, and the numbers of the resources that it shows, those that they name first."""
 
     data: bytes
@@ -53,7 +53,7 @@ class _Told:
     size: int = 0
 
 
-class _Catalogue(Catalogue):
+class _Catalogue(ResourceCatalogue):
     """Notes what was looked for and is not there yet."""
 
     def __init__(self) -> None:
@@ -80,7 +80,7 @@ class _Packer(Packer):
         if known is None:
             known = self._known[key] = len(self._data)
             self._data.append(data)
-            self.resources.append(Packed(known, 0, len(data), mime))
+            self.resources.append(PackedResource(known, 0, len(data), mime))
             self.bytes += len(data)
         return known
 
@@ -92,7 +92,7 @@ _Waiting = tuple[int, int, Json]
 """A document, a node of it (0: none), and the op of a style sheet that is in no node."""
 
 
-class _Pages(PageEvents):
+class _WaitingPages(PageEventBuilder):
     """Page events, of which those nodes and sheets wait that name what is not there yet."""
 
     def __init__(self, catalogue: _Catalogue, packer: Packer) -> None:
@@ -147,8 +147,8 @@ class Growing:
         self._told = _Told(header)
         self._catalogue = _Catalogue()
         packer = _Packer()
-        self._pages = _Pages(self._catalogue, packer)
-        self._built = Built(self._told, Chunker("page"), Chunker("run"), self._pages, packer, Summary(self._told))
+        self._pages = _WaitingPages(self._catalogue, packer)
+        self._built = Built(self._told, Chunker("page"), Chunker("run"), self._pages, packer, BuildSummary(self._told))
         self._built.summary.info["redaction"] = redaction
         self._open: dict[tuple[str, Json], Event] = {}
         """Steps and requests that are under way."""
@@ -161,7 +161,7 @@ class Growing:
         packer = self._built.packer
         return packer.resources[number].mime, packer.data(number)
 
-    def add(self, events: Iterable[Event]) -> Part | None:
+    def add(self, events: Iterable[Event]) -> LivePart | None:
         """Take in what came since, in the order in which it happened, and return it for the viewers; None where it shows nothing."""
         events = list(events)
         page: list[Event] = []
@@ -190,16 +190,16 @@ class Growing:
         self._forget()
         return self._part(page, run) if page or run or self.ended else None
 
-    def begin(self) -> Part:
+    def begin(self) -> LivePart:
         """Return the pages as they are now, for somebody who comes now: nothing that happened before is in it, but what is still under way."""
-        fresh = PageEvents(self._catalogue, self._built.packer)
+        fresh = PageEventBuilder(self._catalogue, self._built.packer)
         page = [fresh.ready(event) for event in flatten(self._pages.model, self._time)]
         run = [self._built.run_event(event) for event in self._open.values()]
         return self._part(
             page, run, title=self._built.summary.title, info=cast(Json, self._built.summary.info), begin=True
         )
 
-    def _part(self, page: list[Event], run: list[Event], **more: Json) -> Part:
+    def _part(self, page: list[Event], run: list[Event], **more: Json) -> LivePart:
         summary = self._built.summary
         told: dict[str, Json] = {"t": self._time, "page": cast(Json, page), "run": cast(Json, run), **more}
         if summary.tabs:
@@ -208,7 +208,7 @@ class Growing:
             # What a reader of the ended recording is told.
             told |= {"end": True, "idle": cast(Json, summary.idle()), "info": self._info()}
         data = orjson.dumps(told)
-        return Part(data, self._named_in(data))
+        return LivePart(data, self._named_in(data))
 
     def _info(self) -> Json:
         info = self._built.summary.info

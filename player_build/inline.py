@@ -15,7 +15,7 @@ from urllib.parse import unquote_to_bytes
 
 from pagereel.reel import Json
 
-from .resources import Body
+from .resources import CapturedBody
 
 LEAST: Final = 2048
 """Characters from which an address is worth it."""
@@ -24,7 +24,7 @@ _KINDS: Final = ("image/", "font/", "audio/", "video/")
 _CHARSET: Final = re.compile(r";\s*charset=(?!\"?utf-?8\b)", re.IGNORECASE)
 
 
-def body_of(address: str, least: int = LEAST) -> Body | None:
+def body_of(address: str, least: int = LEAST) -> CapturedBody | None:
     """Return what a ``data:`` address of `least` characters holds; None for any other, for other types and for what no browser would decode."""
     if len(address) < least or address[:5].lower() != "data:":
         return None
@@ -36,19 +36,19 @@ def body_of(address: str, least: int = LEAST) -> Body | None:
     return _decoded(mime, head, tail)
 
 
-def sheet_of(address: str) -> Body | None:
+def sheet_of(address: str) -> CapturedBody | None:
     """Return what a ``data:`` address of a style sheet holds, its type with what it says of the charset."""
     head, comma, tail = address.strip()[5:].partition("#")[0].partition(",")
     return _decoded(head, head, tail) if comma and mime_of(address.strip()) == "text/css" else None
 
 
-def _decoded(mime: str, head: str, tail: str) -> Body | None:
+def _decoded(mime: str, head: str, tail: str) -> CapturedBody | None:
     data = unquote_to_bytes(tail)
     if not head.lower().rstrip().endswith(";base64"):
-        return Body(mime, data)
+        return CapturedBody(mime, data)
     data = b"".join(data.split()).rstrip(b"=")
     try:
-        return Body(mime, base64.b64decode(data + b"=" * (-len(data) % 4), validate=True))
+        return CapturedBody(mime, base64.b64decode(data + b"=" * (-len(data) % 4), validate=True))
     except binascii.Error:
         return None
 

@@ -27,19 +27,19 @@ def kind_of(mime: str) -> str | None:
 
 
 @dataclass
-class LeftOut:
+class OmittedCount:
     """How much of a kind is not in the file."""
 
     count: int = 0
     bytes: int = 0
 
 
-def fit(packer: Packer, size: Callable[[], int], limit: int) -> dict[str, LeftOut]:
+def fit(packer: Packer, size: Callable[[], int], limit: int) -> dict[str, OmittedCount]:
     """Take resources out of `packer` until ``size()``, the bytes of the whole file, is within `limit`, if it can be.
 
     In a picture's place a box of its size is left.
     """
-    left: dict[str, LeftOut] = {}
+    left: dict[str, OmittedCount] = {}
     candidates = [
         (ORDER.index(kind), -resource.length, number, kind)
         for number, resource in enumerate(packer.resources)
@@ -57,7 +57,7 @@ def fit(packer: Packer, size: Callable[[], int], limit: int) -> dict[str, LeftOu
             packer.exchange(number, stands, MIME)
             # As base64 of what deflate makes of it: an estimate, which the next round corrects.
             spared += (len(zlib.compress(data, 6)) - len(stands) / 4) * 4 / 3
-            entry = left.setdefault(kind, LeftOut())
+            entry = left.setdefault(kind, OmittedCount())
             entry.count += 1
             entry.bytes += len(data)
             at += 1

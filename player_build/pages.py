@@ -35,9 +35,9 @@ from pagereel.reel import (
 from . import css, placeholder
 from .allow import ATTRIBUTES, MAPPABLE
 from .inline import LEAST, STYLES, body_of, mime_of, sheet_of, shorten
-from .limit import LeftOut
+from .limit import OmittedCount
 from .modes import Modes
-from .resources import Catalogue, Packer, moving
+from .resources import Packer, ResourceCatalogue, moving
 from .sanitize import Sanitizer
 
 PAGE_KINDS: Final = kinds(built="page")
@@ -57,17 +57,17 @@ _MOST_MADE: Final = 8
 """What one sheet became by the files that its addresses led to: a run loads the same page again and again."""
 
 
-class PageEvents:
+class PageEventBuilder:
     """Makes page events ready, one after the other in the order of time; keeps the page model up to date on the way."""
 
-    def __init__(self, catalogue: Catalogue, packer: Packer, *, short: bool = False, start: float = 0) -> None:
+    def __init__(self, catalogue: ResourceCatalogue, packer: Packer, *, short: bool = False, start: float = 0) -> None:
         """`start`: the moment of the recording at which the events' clock begins. `short`: long ``data:`` addresses do not stand in the pages' attributes, only what they hold beside them."""
         self.catalogue = catalogue
         self.packer = packer
         self.short = short
         self.inline: dict[str, str] = {}
         """Long ``data:`` addresses, or what stands for them, and their placeholders."""
-        self.shortened = LeftOut()
+        self.shortened = OmittedCount()
         self.model = PageModel()
         self.sanitizer = Sanitizer()
         self.missing: set[str] = set()
@@ -267,7 +267,7 @@ class PageEvents:
             met[address, of] = found = self.resource(document, address, of, t)
             return found
 
-        def load(address: str, of: str) -> css.Imported | None:
+        def load(address: str, of: str) -> css.ImportedSheet | None:
             nonlocal imports
             imports = True
             return self._load(document, address, of, t)
@@ -284,20 +284,20 @@ class PageEvents:
 
     def _load(
         self, document: DocumentModel, address: str, base: str, t: float, charset: str = ""
-    ) -> css.Imported | None:
+    ) -> css.ImportedSheet | None:
         around = charset or self._encoding(document, t)
         if address.strip()[:5].lower() == "data:":
             held = sheet_of(address)
             if held is None:
                 return None
-            return css.Imported(decode_css(held.data, held.mime, around=around), address.strip())
+            return css.ImportedSheet(decode_css(held.data, held.mime, around=around), address.strip())
         url = absolute(base, address)
         sha256 = self.catalogue.find(document.page, url, t, document.d)
         if sha256 is None:
             return None
         body = self.catalogue.bodies[sha256]
         text = decode_css(body.data, body.mime, self.catalogue.charsets.get(sha256, ""), around)
-        return css.Imported(text, url.partition("#")[0])
+        return css.ImportedSheet(text, url.partition("#")[0])
 
     def _encoding(self, document: DocumentModel, t: float) -> str:
         """Return the encoding of a document, which style sheets that say none take over; "" where it is not known."""
@@ -314,7 +314,7 @@ class PageEvents:
 class Dressing:
     """What one message of one document needs beside its ops."""
 
-    def __init__(self, events: PageEvents, document: DocumentModel, t: float) -> None:
+    def __init__(self, events: PageEventBuilder, document: DocumentModel, t: float) -> None:
         self.events = events
         self.document = document
         self.t = t

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .fidelity import Fidelity
-from .limit import LeftOut
+from .limit import OmittedCount
 from .same_page import SamePage
 from .verify import ReplayDifference
 
@@ -48,5 +48,5 @@ class BuildReport:
     """Attributes and texts that the sanitizer took out: 0 for a reel of pagereel's own recorder."""
     redaction: RedactionReport | None = None
     """The redaction's report; ``None`` for a raw build."""
-    left_out: dict[str, LeftOut] = field(default_factory=dict)
+    left_out: dict[str, OmittedCount] = field(default_factory=dict)
     """What `max_size` left out, by kind."""

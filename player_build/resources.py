@@ -59,7 +59,7 @@ def _time(event: Event) -> float:
 
 
 @dataclass
-class Body:
+class CapturedBody:
     """One captured body."""
 
     mime: str
@@ -67,7 +67,7 @@ class Body:
 
 
 @dataclass
-class Packed:
+class PackedResource:
     """A resource of the built file: where its bytes lie among the packs."""
 
     pack: int
@@ -77,10 +77,10 @@ class Packed:
 
 
 @dataclass
-class Catalogue:
+class ResourceCatalogue:
     """Everything the recording captured, by address and time (docs/format.md, "How a resource is found")."""
 
-    bodies: dict[str, Body] = field(default_factory=dict)
+    bodies: dict[str, CapturedBody] = field(default_factory=dict)
     _loads: dict[object, list[tuple[float, float, str]]] = field(default_factory=dict)
     """By (page, address) and by address: when it was asked for and answered, and with what."""
     _own: dict[_Request, list[tuple[float, float, str, bool]]] = field(default_factory=dict)
@@ -101,14 +101,14 @@ class Catalogue:
     """Documents that came back from the back/forward cache, and which ones they are: it was these that asked."""
 
     @classmethod
-    def of(cls, reel: Reel) -> Catalogue:
+    def of(cls, reel: Reel) -> ResourceCatalogue:
         """Return all that a recording captured."""
         catalogue = cls.read(reel.events(_KINDS))
         catalogue.size = reel.size
         return catalogue
 
     @classmethod
-    def read(cls, events: Iterable[Event]) -> Catalogue:
+    def read(cls, events: Iterable[Event]) -> ResourceCatalogue:
         """Take in all events of a reel, in any order."""
         catalogue = cls()
         answers = []
@@ -139,7 +139,7 @@ class Catalogue:
         data = content_of(event)
         if data is None:
             return
-        self.bodies[str(event.get("sha256"))] = Body(str(event.get("mime") or ""), data)
+        self.bodies[str(event.get("sha256"))] = CapturedBody(str(event.get("mime") or ""), data)
 
     def _answer(self, event: Event) -> str:
         """Take in an answer, and return its address."""
@@ -244,7 +244,7 @@ class Packer:
     """Numbers resources and lays their bytes side by side."""
 
     def __init__(self) -> None:
-        self.resources: list[Packed] = []
+        self.resources: list[PackedResource] = []
         self.bytes = 0
         self._numbers: dict[object, int] = {}
         self._packs: list[bytearray] = []
@@ -257,7 +257,7 @@ class Packer:
         if not self._packs or (self._packs[-1] and len(self._packs[-1]) + len(data) > PACK_BYTES):
             self._packs.append(bytearray())
         pack = self._packs[-1]
-        self.resources.append(Packed(len(self._packs) - 1, len(pack), len(data), mime))
+        self.resources.append(PackedResource(len(self._packs) - 1, len(pack), len(data), mime))
         pack += data
         self.bytes += len(data)
         number = self._numbers[key] = len(self.resources) - 1

@@ -15,7 +15,7 @@ from .allow import ANIMATED_VALUES, ANIMATIONS, SILENT, canonical_tag, keeps_ani
 JsonList = list[Json]
 
 
-class Look(Protocol):
+class ElementLookup(Protocol):
     """``look(id)`` → tag and attributes of the element, ``("", {})`` when there is none; ``parent=True``: of its
     parent.
     """
@@ -80,7 +80,7 @@ class Sanitizer:
                 self.removed += 1
         return clean
 
-    def ops(self, ops: list[Json], look: Look) -> list[Json]:
+    def ops(self, ops: list[Json], look: ElementLookup) -> list[Json]:
         """Return the ops of one message, cleaned. `look` finds the nodes that are known before the message."""
         clean: list[Json] = []
         for op in ops:

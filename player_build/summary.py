@@ -21,7 +21,7 @@ _GAPS_KEPT: Final = 500
 _UNSEEN: Final = kinds(unseen=True)
 
 
-class Recorded(Protocol):
+class SummarySource(Protocol):
     """What a summary asks of a recording: an open reel, or what is known of one that is still being made."""
 
     header: Event
@@ -34,10 +34,10 @@ class Recorded(Protocol):
     size: int
 
 
-class Summary:
+class BuildSummary:
     """Sees every event of a build once, in the order of time."""
 
-    def __init__(self, reel: Recorded) -> None:
+    def __init__(self, reel: SummarySource) -> None:
         header = reel.header
         self.title = ""
         self.duration = 0.0

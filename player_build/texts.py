@@ -10,7 +10,7 @@ import orjson
 
 from pagereel.reel import long_texts, put_texts
 
-from .chunks import TEXTS, Chunk, deflate
+from .chunks import TEXTS, EventChunk, deflate
 from .likeness import told_by
 
 
@@ -23,7 +23,7 @@ class LongTexts:
         self._told: dict[bytes, bytes] = {}
         """What style sheets became and were, as JSON."""
 
-    def take(self, chunks: Sequence[Chunk], rewritten: Mapping[str, str]) -> None:
+    def take(self, chunks: Sequence[EventChunk], rewritten: Mapping[str, str]) -> None:
         """Take the long texts out of chunks that have them more than once. `rewritten`: what style sheets became, and were."""
         found = Counter[bytes]()
         for chunk in chunks:

@@ -29,7 +29,7 @@ def when_changed(reading: Reading, selector: str) -> list[Record]:
     anew has not changed. Raises UsageError for another selector.
     """
     try:
-        watch = _Watch(element_test(selector))
+        watch = _ElementWatch(element_test(selector))
     except ValueError as error:
         raise UsageError(f"{error}.") from None
     before = Before(reading)
@@ -45,18 +45,18 @@ def when_changed(reading: Reading, selector: str) -> list[Record]:
 
 
 @dataclass
-class _Held:
+class _Matches:
     """The elements of one document that fit: node id → what it is like."""
 
     states: dict[int, _State] = field(default_factory=dict)
 
 
-class _Watch:
+class _ElementWatch:
     def __init__(self, fits: Any) -> None:
         self._fits = fits
         self._model = PageModel()
-        self._of: dict[int, _Held] = {}
-        self._left: dict[tuple[int, bool, str], _Held] = {}
+        self._of: dict[int, _Matches] = {}
+        self._left: dict[tuple[int, bool, str], _Matches] = {}
         """Page, whether it is the page itself, a frame's address → what its document before had last."""
 
     def apply(self, event: Any) -> Iterator[Record]:
@@ -70,7 +70,7 @@ class _Watch:
         if document is None:
             return
         ops = event.get("ops") or []
-        held = self._of.setdefault(d, _Held())
+        held = self._of.setdefault(d, _Matches())
         whole = any(op[0] == "doc" for op in ops)
         touched = set() if whole else self._around(document, held, ops)
         last = document.last_id
@@ -87,7 +87,7 @@ class _Watch:
             document, [(held.states.get(number), self._look(document, held, number)) for number in sorted(touched)]
         )
 
-    def _around(self, document: DocumentModel, held: _Held, ops: list[Any]) -> set[int]:
+    def _around(self, document: DocumentModel, held: _Matches, ops: list[Any]) -> set[int]:
         """Return the elements that fit, or did, and in which or above which these ops do something."""
         found: set[int] = set()
         for op in ops:
@@ -114,7 +114,7 @@ class _Watch:
                     node = node.parent
         return found
 
-    def _look(self, document: DocumentModel, held: _Held, number: int) -> _State | None:
+    def _look(self, document: DocumentModel, held: _Matches, number: int) -> _State | None:
         """Return what an element is like now, and hold it; None where it is none any more."""
         node = document.nodes.get(number)
         now = _state(self._model, document, node) if node is not None and self._fits(node) else None
@@ -124,7 +124,7 @@ class _Watch:
             held.states[number] = now
         return now
 
-    def _anew(self, document: DocumentModel, held: _Held) -> Iterator[Record]:
+    def _anew(self, document: DocumentModel, held: _Matches) -> Iterator[Record]:
         """Compare what fits in a document's whole state with what fitted before: in it, or in the page that it replaced."""
         place = (document.page, document.top, "" if document.top else document.url)
         before = list((held if held.states else self._left.get(place, held)).states.values())

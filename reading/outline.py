@@ -138,7 +138,7 @@ def outline_lines(
     :param pieces: takes, where `places` is given, the parts of each line that several elements say together.
     :param blocks: what was said before. Not with `skip`, which may ask for more than what is in a block, nor with `root`.
     """
-    writer = _Writer(model, document, depth, skip, places, pieces, blocks)
+    writer = _OutlineWriter(model, document, depth, skip, places, pieces, blocks)
     begin = root if root is not None else document.root
     if begin is not None:
         writer.visit(begin)
@@ -159,7 +159,7 @@ def title_of(document: DocumentModel) -> str:
     return document.title
 
 
-class _Writer:
+class _OutlineWriter:
     def __init__(
         self, model: PageModel, document: DocumentModel, depth: int, skip: Skip | None, places: list[Place] | None,
         pieces: Pieces | None, blocks: Blocks | None,

@@ -13,7 +13,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from pagereel.reel import EventIds, PageModel, Said, kinds
+from pagereel.reel import EventIds, MessageStore, PageModel, kinds
 from pagereel.sources import open_any
 
 from .outline import outline, title_of
@@ -71,7 +71,7 @@ class Reading:
             """Checkpoints, and those at which the recorder found the tree equal to the page's."""
             self.redaction: Record | None = None
             """What a redaction said of itself; None: the recording holds what was recorded."""
-            said = Said()
+            said = MessageStore()
             for event in reel.timeline():
                 lasted = float(str(event.get("duration") or 0)) if event["k"] == "call" else 0.0
                 self.duration = max(self.duration, float(str(event.get("t") or 0)) + lasted)

@@ -38,7 +38,7 @@ def lines_shown(path: Path) -> Iterator[Span]:
 
     :raises ReelError: the file is no recording; LockedError: it is encrypted, and its key is not given.
     """
-    watch = _Watch()
+    watch = _LineWatch()
     with open_any(path) as reel:
         for event in reel.timeline():
             t = float(str(event.get("t") or 0))
@@ -52,7 +52,7 @@ def lines_shown(path: Path) -> Iterator[Span]:
     yield from watch.leave(watch.last)
 
 
-class _Watch:
+class _LineWatch:
     def __init__(self) -> None:
         self.model = PageModel()
         self.last = 0.0

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Unpack, overload
 
 from .agent import Agent, Step
 from .desk.writer import RecorderWarning
-from .models import Answered, Asked, ModelCall, ToolAnswer, ToolUse, Wire
+from .models import ModelAnswer, ModelCall, ModelRequest, ToolAnswer, ToolUse, Wire
 from .runtime.jsonable import jsonable
 from .runtime.options import Options, RecordOptions
 from .runtime.ours import Ours
@@ -29,10 +29,10 @@ if TYPE_CHECKING:
 __all__ = [
     "TRACE_VARIABLE",
     "Agent",
-    "Answered",
-    "Asked",
     "AsyncSession",
+    "ModelAnswer",
     "ModelCall",
+    "ModelRequest",
     "Moment",
     "Options",
     "Ours",

@@ -17,7 +17,7 @@ import orjson
 
 from pagereel.reel import Event
 
-from .agent_context import Acting, Place, Places, name_of, whose
+from .agent_context import Acting, RunPosition, RunPositions, name_of, whose
 from .models import ModelCall, ModelLog
 from .runtime.jsonable import (
     LIMIT,
@@ -59,9 +59,9 @@ class Step:
         self._title = title
         self._reasoning = reasoning
         self._agent = agent
-        self._place = Place(self.id)
+        self._place = RunPosition(self.id)
         self._attributes = attributes
-        self._token: Token[Place] | None = None
+        self._token: Token[RunPosition] | None = None
         self._outcome: Event = {"success": None}
         self._open = False
 
@@ -83,7 +83,7 @@ class Step:
         if not self._open:
             self._open = True
             around = self._log.where(self._agent)
-            self._place = Place(self.id, around.agent)
+            self._place = RunPosition(self.id, around.agent)
             event: Event = {"id": self.id, "parent": around.step, "title": words(self._title, TITLE_LIMIT)}
             event |= whose(around.agent)
             if self._reasoning is not None:
@@ -132,7 +132,7 @@ class AgentLog:
         self._keep = keep
         self._screen = screen
         self._ids = itertools.count(1)
-        self.places = Places()
+        self.places = RunPositions()
         self.models = ModelLog(
             lambda event: self._emit(event), lambda *content: self._keep(*content), self.next_id, screen
         )
@@ -140,7 +140,7 @@ class AgentLog:
     def next_id(self) -> int:
         return next(self._ids)
 
-    def where(self, agent: str | None = None) -> Place:
+    def where(self, agent: str | None = None) -> RunPosition:
         """Return where something is told that is told now; `agent`: whose it is said to be."""
         here = self.places.current()
         named = name_of(agent)

@@ -22,7 +22,7 @@ from pagereel.reel import Json
 from .runtime.jsonable import hash_of
 
 if TYPE_CHECKING:
-    from .models import Asked, ModelCall
+    from .models import ModelCall, ModelRequest
 
 _SAME: Final = 0.9
 """How much of their words the prompts of two calls share at least, if they are one agent's."""
@@ -106,7 +106,7 @@ class WhoAsks:
             del self._waited[next(iter(self._waited))]
         return found.agent.name
 
-    def _agent(self, prompt: list[Json], asked: Asked, goes_on: bool) -> _Agent | None:
+    def _agent(self, prompt: list[Json], asked: ModelRequest, goes_on: bool) -> _Agent | None:
         """Return the agent that has such a prompt and such tools, a new one too; None for a call that is no agent's."""
         key = hash_of(prompt)
         known = next((each for each in (*self._agents, self._rest) if prompt and key in each.prompts), None)
@@ -129,13 +129,13 @@ class WhoAsks:
         self._agents.append(agent)
         return agent
 
-    def _told(self, asked: Asked) -> Iterator[_Conversation]:
+    def _told(self, asked: ModelRequest) -> Iterator[_Conversation]:
         """Yield the conversations whose tools' results a request tells, the latest first."""
         for answer in reversed(asked.results):
             if answer.id in self._waited:
                 yield self._waited[answer.id]
 
-    def _continued(self, asked: Asked, agent: _Agent, opening: bytes) -> _Conversation | None:
+    def _continued(self, asked: ModelRequest, agent: _Agent, opening: bytes) -> _Conversation | None:
         """Return the conversation that a call continues: by a tool's result that was waited for, else by how it began."""
         alike = (each for each in reversed(self._conversations) if each.opening == opening)
         return next((each for each in chain(self._told(asked), alike) if each.agent.prompts is agent.prompts), None)
@@ -185,7 +185,7 @@ def _shared(one: frozenset[str], other: frozenset[str]) -> float:
     return len(one & other) / len(one | other) if one or other else 1.0
 
 
-def _parted(asked: Asked) -> tuple[list[Json], list[Json]]:
+def _parted(asked: ModelRequest) -> tuple[list[Json], list[Json]]:
     """Return the instructions of a request, and what is said."""
     instructions: list[Json] = list(asked.system)
     said: list[Json] = []

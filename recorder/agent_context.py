@@ -14,7 +14,7 @@ NAME_LIMIT: Final = 200
 """Characters of an agent's name."""
 
 
-class Place(NamedTuple):
+class RunPosition(NamedTuple):
     """The step that is open, and who acts; None: the run itself."""
 
     step: int | None = None
@@ -33,33 +33,33 @@ def whose(agent: str | None) -> Event:
     return {} if agent is None else {"agent": agent}
 
 
-class Places:
+class RunPositions:
     """Which place each thread and task is in. Tasks and calls inherit that of their caller."""
 
     def __init__(self) -> None:
         # A context that never heard of this recording (a worker thread) has no value: its events belong to the
         # innermost step that is open.
-        self._current: ContextVar[Place] = ContextVar("pagereel_place")
-        self._open: list[Place] = []
+        self._current: ContextVar[RunPosition] = ContextVar("pagereel_place")
+        self._open: list[RunPosition] = []
 
     def begin(self) -> None:
         """In the context that starts the recording: tasks born from it know that no step is open."""
-        self._current.set(Place())
+        self._current.set(RunPosition())
 
-    def current(self) -> Place:
+    def current(self) -> RunPosition:
         """Return the place of this context."""
         try:
             return self._current.get()
         except LookupError:
             opened = self._open
-            return opened[-1] if opened else Place()
+            return opened[-1] if opened else RunPosition()
 
-    def enter(self, place: Place) -> Token[Place]:
+    def enter(self, place: RunPosition) -> Token[RunPosition]:
         """Go there, until :meth:`leave` is given the same place and what this returns."""
         self._open.append(place)
         return self._current.set(place)
 
-    def leave(self, place: Place, token: Token[Place] | None) -> None:
+    def leave(self, place: RunPosition, token: Token[RunPosition] | None) -> None:
         """Go back to where this context was before."""
         if place in self._open:
             self._open.reverse()
@@ -71,16 +71,16 @@ class Places:
             self._current.reset(token)
         except ValueError:
             # Ended in another context than it began in (a generator, a callback): the one before it is what is left.
-            self._current.set(self._open[-1] if self._open else Place())
+            self._current.set(self._open[-1] if self._open else RunPosition())
 
 
 class Acting:
     """Within it, one of several agents acts: ``with session.agent("planner"):``, or ``async with``."""
 
-    def __init__(self, places: Places, agent: str | None) -> None:
+    def __init__(self, places: RunPositions, agent: str | None) -> None:
         self._places = places
         self._agent = name_of(agent)
-        self._entered: list[tuple[Place, Token[Place]]] = []
+        self._entered: list[tuple[RunPosition, Token[RunPosition]]] = []
 
     def __enter__(self) -> None:
         place = self._places.current()._replace(agent=self._agent)

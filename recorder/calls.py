@@ -12,9 +12,9 @@ from typing import Any
 from pagereel.reel import Event
 
 from .agent import AgentLog
-from .agent_context import Place, whose
+from .agent_context import RunPosition, whose
 from .hooks.finding import listen
-from .hooks.hook import Call
+from .hooks.hook import ApiCall
 from .hooks.text import locator_of, method_of, parameters_of, source_of, title_of
 from .hooks.typed import TypedText
 from .recording import Recording
@@ -33,7 +33,7 @@ class _Facts:
 
     id: int
     t: float
-    place: Place
+    place: RunPosition
     page: int | None
     duration: float | None = None
 
@@ -45,7 +45,7 @@ class CallLog:
         self._recording = recording
         self._target = target
         self._log = log
-        self._open: dict[int, Call] = {}
+        self._open: dict[int, ApiCall] = {}
         writer = recording.kit.writer
         self._typed = TypedText(writer.write)
         writer.watch = self._typed.see
@@ -68,14 +68,14 @@ class CallLog:
 
     # -- what a hook tells, on the caller's thread --------------------------------------------------------------------
 
-    def began(self, call: Call) -> None:
+    def began(self, call: ApiCall) -> None:
         mine, page = self._place(call.owner)
         if mine:
             facts = _Facts(self._log.next_id(), self._recording.clock.now(), self._log.where(), page)
             call.facts = {**(call.facts or {}), self: facts}
             self._open[facts.id] = call
 
-    def ended(self, call: Call) -> None:
+    def ended(self, call: ApiCall) -> None:
         facts = (call.facts or {}).get(self)
         if facts is not None and self._open.pop(facts.id, None) is not None:
             facts.duration = round(self._recording.clock.now() - facts.t, 1)
@@ -113,11 +113,11 @@ class CallLog:
 
     # -- the writer thread --------------------------------------------------------------------------------------------
 
-    def _emit(self, call: Call) -> None:
+    def _emit(self, call: ApiCall) -> None:
         size = 1000 + sum(len(value) for value in call.params.values() if isinstance(value, str))
         self._recording.kit.writer.put(self._write, call, call.facts[self], size=size)
 
-    def _write(self, call: Call, facts: _Facts) -> None:
+    def _write(self, call: ApiCall, facts: _Facts) -> None:
         event: Event = {
             "k": "call",
             "t": facts.t,

@@ -12,7 +12,7 @@ from .runtime.jsonable import jsonable
 from .runtime.places import place_of
 
 if TYPE_CHECKING:
-    from .models import Asked, ModelCall, ToolUse
+    from .models import ModelCall, ModelRequest, ToolUse
 
 _TOOL = "computer"
 """How the types and names of such tools begin: ``computer_20250124``, ``computer_use_preview``, ``computer_call``."""
@@ -50,7 +50,7 @@ class ModelScreens:
         self._show(None, fields if place is None else {**fields, "cursor": place})
 
 
-def uses_screens(asked: Asked) -> bool:
+def uses_screens(asked: ModelRequest) -> bool:
     """Return whether a model was offered a tool to use a computer with: the pictures in what it is told are its screens then."""
     return any(name.lower().startswith(_TOOL) for tool in asked.tools for name in _names(tool))
 

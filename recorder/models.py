@@ -65,7 +65,7 @@ class ToolAnswer:
 
 
 @dataclass(slots=True)
-class Asked:
+class ModelRequest:
     """What a request asks of a model. Messages and tools are the wire's own JSON."""
 
     model: str | None = None
@@ -78,7 +78,7 @@ class Asked:
 
 
 @dataclass(slots=True)
-class Answered:
+class ModelAnswer:
     """What a model answered. Tokens: `input` counts what was cached as well, `output` the reasoning."""
 
     model: str | None = None
@@ -123,9 +123,9 @@ class ModelCall:
     provider: str | None = None
     api: str | None = None
     """The wire's format: ``chat``, ``responses``, ``messages``…"""
-    asked: Asked | None = None
+    asked: ModelRequest | None = None
     """None: not a call of a model; only the exchange is kept."""
-    answered: Answered = field(default_factory=Answered)
+    answered: ModelAnswer = field(default_factory=ModelAnswer)
     first: float | None = None
     """When the first of a streamed answer came."""
     cost_usd: float | None = None
@@ -195,7 +195,7 @@ class ModelLog:
                 self._wire(number, call, call.wire, parts, told)
             return number
 
-    def _tell(self, number: int, call: ModelCall, asked: Asked, parts: list[tuple[int, Json]]) -> Event:
+    def _tell(self, number: int, call: ModelCall, asked: ModelRequest, parts: list[tuple[int, Json]]) -> Event:
         """Write the call and what belongs to it. Gives its `llm` event."""
         said = [self._part(message, "system", call, parts) for message in asked.system]
         messages = [self._part(message, _MESSAGE, call, parts) for message in asked.messages]
@@ -341,7 +341,7 @@ class ModelLog:
         return {"sent_body": sha256(wire.sent).hexdigest()}
 
 
-def _llm(number: int, call: ModelCall, asked: Asked, said: list[int], tools: list[int]) -> Event:
+def _llm(number: int, call: ModelCall, asked: ModelRequest, said: list[int], tools: list[int]) -> Event:
     answered = call.answered
     event: Event = {"k": "llm", "t": call.ended, "id": number, "step": call.step, **whose(call.agent)}
     texts: Mapping[str, str | None] = {
@@ -380,7 +380,7 @@ def _llm(number: int, call: ModelCall, asked: Asked, said: list[int], tools: lis
     return event
 
 
-def _response(answered: Answered) -> Json:
+def _response(answered: ModelAnswer) -> Json:
     text: Json = cast(Json, answered.texts if len(answered.texts) > 1 else "".join(answered.texts))
     if not answered.calls and not answered.refusal:
         return text or None

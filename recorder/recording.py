@@ -18,11 +18,11 @@ from pagereel.reel import Event, stores
 
 from .binding.tap import BindingTransport
 from .cdp.tap import CdpTransport
-from .desk.documents import Documents, Source
-from .desk.network import Network
+from .desk.documents import Documents, ScriptSource
+from .desk.network import NetworkEvents
 from .desk.requests import Request
 from .desk.resources import ResourceStore
-from .desk.screens import Screens
+from .desk.screens import ScreenshotStore
 from .desk.track import Track
 from .desk.transport import Kit, PageRecord, Transport
 from .desk.writer import Writer, say
@@ -32,7 +32,7 @@ from .runtime.jsonable import jsonable, words
 from .runtime.options import Options
 from .runtime.recordable import Recordable, claim, release
 from .runtime.runner import Pending, gather, runner_for
-from .runtime.script import Script
+from .runtime.script import RecorderScript
 from .runtime.trace import header, id_of, taken_over
 from .runtime.wrap import Wraps
 
@@ -86,7 +86,7 @@ class Recording:
             name = self._transport_name()
             if self.options.traceparent_to and name != "cdp":
                 raise UsageError("traceparent_to needs Chromium and its own transport.")
-            script = Script(name, self.options.mask)
+            script = RecorderScript(name, self.options.mask)
             if self.options.share_resources and stores.is_url(self._place):
                 raise UsageError("A recording for a store shares nothing: leave out share_resources.")
             replaced = self._replaced()
@@ -100,7 +100,7 @@ class Recording:
         resources = ResourceStore(writer, self.clock, self.options.resource_total, self.options.share_resources)
         documents = Documents(writer, self.clock, resources, self._ask, trusted=name == "cdp")
         documents.pictures = self.options.checkpoint_screenshots and name == "cdp"
-        network = Network(writer, self.clock, resources, documents, self.options.post_limit)
+        network = NetworkEvents(writer, self.clock, resources, documents, self.options.post_limit)
         self.kit = Kit(
             self.runner,
             writer,
@@ -109,7 +109,7 @@ class Recording:
             script,
             documents,
             network,
-            Screens(resources.keep, writer.write),
+            ScreenshotStore(resources.keep, writer.write),
             Track(resources.keep, writer.write),
             header(self.trace, self.id[:16]),
         )
@@ -306,11 +306,11 @@ class Recording:
             except Exception as error:
                 self.kit.writer.trouble("flush", error)
 
-    def _ask(self, source: Source, request: Request) -> None:
+    def _ask(self, source: ScriptSource, request: Request) -> None:
         """Start a request to a page. The writer thread calls this."""
         self.runner.post(partial(self._ask_now, source, request))
 
-    def _ask_now(self, source: Source, request: Request) -> Coroutine[Any, Any, None]:
+    def _ask_now(self, source: ScriptSource, request: Request) -> Coroutine[Any, Any, None]:
         async def ask() -> None:
             for record in self.live():
                 if record.number == source.page and record.tap is not None:

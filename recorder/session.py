@@ -18,7 +18,7 @@ from pagereel.reel import Event
 from .agent import Agent, AgentLog
 from .agent_context import whose
 from .calls import follow
-from .desk.documents import Source
+from .desk.documents import ScriptSource
 from .recording import Recording
 from .runtime.jsonable import named, words
 from .runtime.options import Options
@@ -256,7 +256,7 @@ class Session(Agent):
         number = self._log.next_id()
         if not recording.running:
             return number
-        looks: list[dict[Source, str]] = []
+        looks: list[dict[ScriptSource, str]] = []
         if image is None and record is not None and record.tap is not None:
             try:
                 looks.append(await record.tap.places())

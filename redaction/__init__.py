@@ -21,7 +21,7 @@ from pagereel.options import OnLeak, renamed
 from pagereel.reel import Keys
 
 from .already import masked_already
-from .contracts.policy import POLICIES, Pattern, Policy, Rule, load_policy
+from .contracts.policy import POLICIES, Pattern, Policy, PolicyRule, load_policy
 from .contracts.reviewing import Mask, Masks, following
 from .contracts.types import ENTITIES, Contexts, Finding, TextContext
 from .strength import demand_models, missing_models, weaker
@@ -56,9 +56,9 @@ __all__ = [
     "Masks",
     "Pattern",
     "Policy",
+    "PolicyRule",
     "RedactionReport",
     "Role",
-    "Rule",
     "StandIn",
     "TextContext",
     "Vault",

@@ -25,10 +25,10 @@ from .detect.cues import dictionaries
 from .detect.models import presidio, rampart
 from .detect.recognizers import Recognizers
 from .gate.gate import NOTHING_WRITTEN, Gate, read
-from .gate.leftout import ON_LEAK, LeftOut
+from .gate.leftout import ON_LEAK, Omitter
 from .passes.collect import Knowledge
 from .passes.gather import Gathered, Progress, gather
-from .passes.mask import Digests, Masking
+from .passes.mask import Digests, EventMasking
 from .passes.rewrite import Rewriter, Seen
 from .passes.spool import Spool
 from .passes.walk import Walk
@@ -102,9 +102,9 @@ def write_masked(
     report = _report(rules, found.knowledge, split=len(rewriter.split))
     report.vault = secrets.token_hex(16) if vault is not None else None
     searched = Gate(report.known) if gate or on_leak == "drop" else None
-    left_out = LeftOut(searched) if searched is not None and on_leak == "drop" else None
+    left_out = Omitter(searched) if searched is not None and on_leak == "drop" else None
     boxes = Boxes(rules, found.placed, found.resources.shown)
-    masking = Masking(Walk(rewriter, rules), rules, found.resources, boxes)
+    masking = EventMasking(Walk(rewriter, rules), rules, found.resources, boxes)
     rewriter.seen = _told(masking)
     temporary = target.with_name(f".{target.name}.{secrets.token_hex(6)}")
     try:
@@ -226,7 +226,7 @@ def _report(policy: Policy, knowledge: Knowledge, split: int) -> RedactionReport
     return report
 
 
-def _told(masking: Masking) -> Seen | None:
+def _told(masking: EventMasking) -> Seen | None:
     """Return what tells each mask, with its moment, to the review that follows; None where none does."""
     masks = followed()
     if masks is None:

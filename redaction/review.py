@@ -6,7 +6,7 @@ import json
 from dataclasses import fields
 from typing import Any
 
-from .contracts.policy import POLICIES, Policy, Rule
+from .contracts.policy import POLICIES, Policy, PolicyRule
 
 
 def policy_text(policy: Policy) -> str:
@@ -28,7 +28,7 @@ def policy_text(policy: Policy) -> str:
     return "\n".join(lines) + "\n"
 
 
-def rules_of(given: object) -> tuple[Rule, ...]:
+def rules_of(given: object) -> tuple[PolicyRule, ...]:
     """Rules as the review page sends them: a list of ``{kind, match, action}``. Raises ValueError for what is none; whether
     they hold together is for :func:`load_policy` to say.
     """
@@ -38,7 +38,7 @@ def rules_of(given: object) -> tuple[Rule, ...]:
     for item in given:
         if not isinstance(item, dict) or not all(isinstance(item.get(k), str) for k in ("kind", "match", "action")):
             raise ValueError("a rule has kind, match and action")
-        rules.append(Rule(item["kind"], item["match"], item["action"]))
+        rules.append(PolicyRule(item["kind"], item["match"], item["action"]))
     return tuple(rules)
 
 

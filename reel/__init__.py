@@ -13,7 +13,7 @@ This room imports none of the others.
 
 from . import engines, stores
 from .addresses import PLACEHOLDER, absolute, asked_by_itself, base_of, candidates
-from .checks import Checkpoints, Difference, VerifyReport, checkpoints, verify
+from .checks import Checkpoints, FailedCheck, VerifyReport, checkpoints, verify
 from .document import DocumentModel, Sheet
 from .events import FORMAT, Event, Json
 from .fields import channels_of
@@ -35,7 +35,7 @@ from .kinds import KINDS, MESSAGES, Kind, kinds, problem, validate
 from .limits import BODY_BYTES, too_much
 from .locators import python_locator, snake
 from .looks import EXTRA, PARTS, STYLE, masked_look
-from .messages import SYSTEM, TOOL, Recipe, Said, folded, rebuilt, recipe_of, unfolded
+from .messages import SYSTEM, TOOL, MessageStore, Recipe, folded, rebuilt, recipe_of, unfolded
 from .model import PageModel, PageState
 from .nodes import (
     CDATA,
@@ -60,7 +60,7 @@ from .pieces import (
     PIECE_TYPE,
     PLAYER_PIECE,
     TOLD_IN_REPLAY,
-    Piece,
+    ReelPiece,
     comment_of,
     dense_of,
     element_of,
@@ -116,25 +116,25 @@ __all__ = [
     "TREE_DEPTH",
     "Checkpoints",
     "Damage",
-    "Difference",
     "DocumentModel",
     "Event",
     "EventIds",
+    "FailedCheck",
     "Invalid",
     "Json",
     "Key",
     "Keys",
     "Kind",
+    "MessageStore",
     "Node",
     "Numbering",
     "OpKind",
     "PageModel",
     "PageState",
-    "Piece",
     "Recipe",
     "Reel",
+    "ReelPiece",
     "ReelWriter",
-    "Said",
     "ScreenComposer",
     "SharedResources",
     "Sheet",

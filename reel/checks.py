@@ -16,7 +16,7 @@ from .shared import content_of
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class FailedCheck:
     """A checkpoint that did not hold. `t` in ms; `page` and `model` are digests, `detail` what the recorder saw."""
 
     t: float
@@ -38,7 +38,7 @@ class Checkpoints:
 
     equal: int
     total: int
-    first_difference: Difference | None = None
+    first_difference: FailedCheck | None = None
 
     def __str__(self) -> str:
         return f"tree equal at {self.equal} of {self.total} checkpoints"
@@ -105,7 +105,7 @@ class _Counter:
     def __init__(self) -> None:
         self.model = PageModel()
         self.equal = self.total = 0
-        self.first: Difference | None = None
+        self.first: FailedCheck | None = None
 
     def take(self, event: Event) -> None:
         self.model.apply(event)
@@ -120,7 +120,7 @@ class _Counter:
             self.equal += 1
         elif self.first is None:
             url = document.url if document is not None else "unknown"
-            self.first = Difference(t, d, n, url, str(event["digest"]), digest, str(event.get("detail") or ""))
+            self.first = FailedCheck(t, d, n, url, str(event["digest"]), digest, str(event.get("detail") or ""))
 
     @property
     def found(self) -> Checkpoints:

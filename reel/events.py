@@ -71,7 +71,7 @@ from .fields import (
     Words,
     through,
 )
-from .looks import Look
+from .looks import ViewportSample
 
 Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
 """What JSON can say."""
@@ -82,7 +82,7 @@ Event = dict[str, Json]
 FORMAT: Final = 2
 """The format that this pagereel writes, and the newest that it reads."""
 
-Seen = Annotated[Look, through("look")]
+Seen = Annotated[ViewportSample, through("look")]
 
 
 class _Event(Struct, kw_only=True):

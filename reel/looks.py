@@ -26,7 +26,7 @@ EXTRA: Final = ("background-image", "box-shadow", "loaded font family")
 _ROW: Final = r"^[\w .,;()%#/+?-]{0,1000}$"
 
 
-class Look(Struct):
+class ViewportSample(Struct):
     """One look at the viewport of a document."""
 
     view: tuple[Length, Length, Length, Length]

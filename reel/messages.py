@@ -149,7 +149,7 @@ def rebuilt(form: str, recipe: Recipe, said: Mapping[int, Json]) -> str | None:
     return "".join(pieces)
 
 
-class Said:
+class MessageStore:
     """The messages of a recording, by their number. Feed it its events in their order."""
 
     def __init__(self) -> None:

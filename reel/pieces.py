@@ -44,7 +44,7 @@ _PIECE: Final = re.compile(
 )
 
 
-class Piece(NamedTuple):
+class ReelPiece(NamedTuple):
     """One piece as it stands in a file."""
 
     name: str
@@ -73,12 +73,12 @@ class Piece(NamedTuple):
         return data
 
 
-def pieces_of(html: bytes) -> Iterator[Piece]:
+def pieces_of(html: bytes) -> Iterator[ReelPiece]:
     """Yield the pieces of a built file in their order, unread."""
     for match in _PIECE.finditer(html):
         raw = match["raw"] is not None
         name, text, check = match.group(*(("raw_name", "raw", "raw_check") if raw else ("name", "base64", "check")))
-        yield Piece(
+        yield ReelPiece(
             name.decode(), *match.span(), raw, bool(match["dense"]), text, check.decode() if check is not None else None
         )
 

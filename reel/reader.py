@@ -29,7 +29,7 @@ from .migrations import EVENTS_SINCE, migrate
 from .sealed import MAGIC as SEALED_MAGIC
 from .sealed import Box, PlainBox, SealedBox, open_box, recipients
 from .shared import SharedResources, content_of
-from .texts import TEXT, Texts
+from .texts import TEXT, TextTable
 from .timeline import order
 
 _UNSEALED: Final = "unsealed"
@@ -151,7 +151,7 @@ class Reel:
         self.invalid_count = 0
         self.resources_lost = 0
         """Resources that the last whole iteration left out, because they are not in the folder that they are shared in."""
-        self._texts = Texts()
+        self._texts = TextTable()
         self._file = file
         self._box = box or PlainBox()
         self._frames: list[_Frame] = []

@@ -1,7 +1,7 @@
 """Long texts that a recording says more than once: each stands in its file once, and has a number in place of the text elsewhere.
 
 A page that is loaded again brings its style sheets again, and frames compress by themselves. What is read is what was written: the numbers are
-between :class:`Repeated`, which a writer asks when it closes a file, and :class:`Texts`, which a reader asks for each line.
+between :class:`Repeated`, which a writer asks when it closes a file, and :class:`TextTable`, which a reader asks for each line.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ class Repeated:
         yield short
 
 
-class Texts:
+class TextTable:
     """What a file has of such texts, as far as it was read."""
 
     def __init__(self) -> None:

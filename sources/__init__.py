@@ -16,14 +16,25 @@ from pathlib import Path
 from pagereel.errors import UsageError
 from pagereel.reel import Keys, open_reel
 
-from .contract import KINDS, Source, SourceKind, Told
-from .joining import Joined, Part, join
+from .contract import KINDS, ReadReport, SourceFormat, SourceKind
+from .joining import Joined, JoinedPart, join
 from .opening import open_any, source_of, write
 from .registry import SOURCES
 from .sniff import kind_of
 
 __all__ = [
-    "KINDS", "Imported", "Joined", "Part", "Source", "SourceKind", "Told", "import_recording", "join", "kind_of", "open_any", "source_of",
+    "KINDS",
+    "Imported",
+    "Joined",
+    "JoinedPart",
+    "ReadReport",
+    "SourceFormat",
+    "SourceKind",
+    "import_recording",
+    "join",
+    "kind_of",
+    "open_any",
+    "source_of",
 ]  # fmt: skip
 
 
@@ -61,7 +72,7 @@ def import_recording(
     if reader is None:
         with open_reel(path):  # Says what is wrong with it, if that is why.
             raise UsageError(f"{path} is a reel already; there is nothing to import.")
-    told = Told()
+    told = ReadReport()
     temporary = target.with_name(f".{target.name}.{secrets.token_hex(6)}")
     try:
         events = write(path, reader, temporary, told, encrypt_to=encrypt_to)

@@ -16,7 +16,7 @@ KINDS: Final[tuple[SourceKind, ...]] = ("reel", "replay", "trace", "rrweb")
 
 
 @dataclass
-class Told:
+class ReadReport:
     """What a reader says while it reads: nothing of it is lost between the file and the person."""
 
     damage: str | None = None
@@ -34,7 +34,7 @@ class Told:
             self.warnings.append(sentence)
 
 
-Read = Callable[[Path, BinaryIO, Told], Iterator[Event]]
+Read = Callable[[Path, BinaryIO, ReadReport], Iterator[Event]]
 """Reads an open file as events, the ``reel`` header first. They come as ReelWriter takes them: nearly in the order of ``t``, a
 document's messages in the order of ``n``. An ``end`` event among them says when the recording ended. Everything in the file is hostile: what does not hold is left out and told, and a file of
 which nothing can be read raises ReelError with one sentence. Values of fields for passwords, cards and one-time codes are masked here,
@@ -42,7 +42,7 @@ as the recorder does."""
 
 
 @dataclass(frozen=True)
-class Source:
+class SourceFormat:
     """One kind of file."""
 
     kind: SourceKind

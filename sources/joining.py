@@ -36,7 +36,7 @@ _HAS_END: Final = frozenset({"response", "wire", "part"})
 
 
 @dataclass
-class Part:
+class JoinedPart:
     """One of the recordings."""
 
     path: Path
@@ -60,7 +60,7 @@ class Joined:
     """What came of joining."""
 
     path: Path
-    parts: list[Part]
+    parts: list[JoinedPart]
     notes: list[str] = field(default_factory=list)
     """What should be known of it, a sentence each."""
 
@@ -97,14 +97,14 @@ def _started(reel: Reel) -> float:
     return float(started)
 
 
-def _placed(reels: Sequence[Reel]) -> list[Part]:
+def _placed(reels: Sequence[Reel]) -> list[JoinedPart]:
     """Return where each stands."""
     ids = [str(reel.header.get("id") or reel.header.get("started")) for reel in reels]
     if len(set(ids)) < len(ids):
         raise UsageError("One recording stands there twice; a part is joined once.")
     first = _started(reels[0])
     parts = [
-        Part(reel.path, name, round(_started(reel) - first, 1), policy=_policy(reel))
+        JoinedPart(reel.path, name, round(_started(reel) - first, 1), policy=_policy(reel))
         for reel, name in zip(reels, _names(reels), strict=True)
     ]
     begun: dict[str, tuple[int, float, int | None]] = {}
@@ -130,7 +130,7 @@ def _placed(reels: Sequence[Reel]) -> list[Part]:
     return parts
 
 
-def _check_near(reels: Sequence[Reel], parts: Sequence[Part]) -> None:
+def _check_near(reels: Sequence[Reel], parts: Sequence[JoinedPart]) -> None:
     end = parts[0].ends
     for reel, part in zip(reels, parts, strict=True):
         if part.by == "clock" and part.begins - end > APART:
@@ -158,7 +158,7 @@ def _policy(reel: Reel) -> str | None:
     return next((str(event.get("policy")) for event in reel.events({"redaction"})), None)
 
 
-def _notes(reels: Sequence[Reel], parts: Sequence[Part]) -> Iterator[str]:
+def _notes(reels: Sequence[Reel], parts: Sequence[JoinedPart]) -> Iterator[str]:
     traces = {reel.header.get("trace") for reel in reels} - {None}
     if len(traces) > 1:
         yield "The recordings say that they belong to several traces."
@@ -180,7 +180,7 @@ def _notes(reels: Sequence[Reel], parts: Sequence[Part]) -> Iterator[str]:
         yield f"The recordings were masked before, {alike}."
 
 
-def _header(reels: Sequence[Reel], parts: Sequence[Part]) -> Event:
+def _header(reels: Sequence[Reel], parts: Sequence[JoinedPart]) -> Event:
     headers = [reel.header for reel in reels]
     first = header_fields(headers[0])
     ids = "\n".join(str(header.get("id") or header.get("started")) for header in headers)
@@ -202,13 +202,15 @@ def _header(reels: Sequence[Reel], parts: Sequence[Part]) -> Event:
     return first
 
 
-def _streams(reels: Sequence[Reel], parts: Sequence[Part]) -> list[Iterator[Event]]:
+def _streams(reels: Sequence[Reel], parts: Sequence[JoinedPart]) -> list[Iterator[Event]]:
     numbering = Numbering()
     given: set[str] = set()
     return [_events(number, reel, parts, numbering, given) for number, reel in enumerate(reels)]
 
 
-def _events(number: int, reel: Reel, parts: Sequence[Part], numbering: Numbering, given: set[str]) -> Iterator[Event]:
+def _events(
+    number: int, reel: Reel, parts: Sequence[JoinedPart], numbering: Numbering, given: set[str]
+) -> Iterator[Event]:
     part = parts[number]
     header = reel.header
     told: dict[str, Any] = {
@@ -240,7 +242,7 @@ def _events(number: int, reel: Reel, parts: Sequence[Part], numbering: Numbering
         yield made
 
 
-def _said_of(reels: Sequence[Reel], parts: Sequence[Part]) -> Iterator[Event]:
+def _said_of(reels: Sequence[Reel], parts: Sequence[JoinedPart]) -> Iterator[Event]:
     """Yield what is said of the parts as a whole."""
     for reel, part in zip(reels, parts, strict=True):
         if not reel.closed:

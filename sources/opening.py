@@ -13,7 +13,7 @@ from typing import Final
 from pagereel.errors import ReelError
 from pagereel.reel import Damage, Key, Keys, Reel, ReelWriter, header_fields, open_reel
 
-from .contract import Source, Told
+from .contract import ReadReport, SourceFormat
 from .registry import SOURCES
 from .sniff import kind_of
 
@@ -26,8 +26,8 @@ _FLUSH_MS: Final = 60_000
 class _Imported:
     """A file that was read: a reel without a name, and what was told of it."""
 
-    def __init__(self, path: Path, source: Source) -> None:
-        self.told = Told()
+    def __init__(self, path: Path, source: SourceFormat) -> None:
+        self.told = ReadReport()
         handle, name = tempfile.mkstemp(prefix="pagereel-", suffix=".reel")
         os.close(handle)
         temporary = Path(name)
@@ -76,7 +76,7 @@ def open_any(path: str | os.PathLike[str], key: Key | None = None) -> Reel:
     return reel
 
 
-def source_of(path: Path) -> Source | None:
+def source_of(path: Path) -> SourceFormat | None:
     """Return what reads a file that is no reel; None for a reel, and for what cannot be opened at all (the reel's door says why)."""
     try:
         if not stat.S_ISREG(path.stat().st_mode) or path.stat().st_size == 0:
@@ -88,7 +88,13 @@ def source_of(path: Path) -> Source | None:
 
 
 def write(
-    path: Path, source: Source, destination: Path, told: Told, *, compact: bool = True, encrypt_to: Keys | None = None
+    path: Path,
+    source: SourceFormat,
+    destination: Path,
+    told: ReadReport,
+    *,
+    compact: bool = True,
+    encrypt_to: Keys | None = None,
 ) -> int:
     """Read the file at `path` into a new reel, and give the number of its events.
 

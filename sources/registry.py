@@ -9,22 +9,22 @@ from typing import BinaryIO, Final
 
 from pagereel.reel import Event
 
-from .contract import Source, Told
+from .contract import ReadReport, SourceFormat
 
 
-def _trace(path: Path, file: BinaryIO, told: Told) -> Iterator[Event]:
+def _trace(path: Path, file: BinaryIO, told: ReadReport) -> Iterator[Event]:
     from .trace import read
 
     return read(path, file, told)
 
 
-def _rrweb(path: Path, file: BinaryIO, told: Told) -> Iterator[Event]:
+def _rrweb(path: Path, file: BinaryIO, told: ReadReport) -> Iterator[Event]:
     from .rrweb import read
 
     return read(path, file, told)
 
 
-def _replay(path: Path, file: BinaryIO, told: Told) -> Iterator[Event]:
+def _replay(path: Path, file: BinaryIO, told: ReadReport) -> Iterator[Event]:
     from .replay import read
 
     return read(path, file, told)
@@ -32,8 +32,8 @@ def _replay(path: Path, file: BinaryIO, told: Told) -> Iterator[Event]:
 
 SOURCES: Final = MappingProxyType(
     {
-        "trace": Source("trace", _trace, "Playwright trace"),
-        "rrweb": Source("rrweb", _rrweb, "rrweb recording"),
-        "replay": Source("replay", _replay, "replay made by pagereel"),
+        "trace": SourceFormat("trace", _trace, "Playwright trace"),
+        "rrweb": SourceFormat("rrweb", _rrweb, "rrweb recording"),
+        "replay": SourceFormat("replay", _replay, "replay made by pagereel"),
     }
 )

@@ -24,7 +24,7 @@ from pagereel.recorder import record
 
 from . import __doc__ as about
 from .driver import Driver, work
-from .faults import APPS, FAULTS, Bench, plant, planted, words
+from .faults import APPS, FAULTS, FaultyApp, plant, planted, words
 
 RIGHT = 0.95
 """Share of the planted differences that is to be named."""
@@ -34,7 +34,7 @@ BASELINE = 3
 
 
 @dataclass
-class Tally:
+class CompareTally:
     """What came out."""
 
     table: dict[str, Counter[str]]
@@ -48,7 +48,7 @@ class Tally:
 
 
 @contextmanager
-def served(name: str, bench: Bench, fault: str) -> Iterator[str]:
+def served(name: str, bench: FaultyApp, fault: str) -> Iterator[str]:
     if name == "shop":
         shop = Shop(pace=0.2)
         planted(shop.shop_app, bench, fault)
@@ -76,7 +76,7 @@ def run(browser: Browser, name: str, path: Path, fault: str = "") -> Path:
     return path
 
 
-def verdict(bench: Bench, fault: str, result: Comparison) -> bool:
+def verdict(bench: FaultyApp, fault: str, result: Comparison) -> bool:
     """Whether the divergence is what was planted."""
     found = result.divergence
     return (
@@ -98,7 +98,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--json", type=Path)
     options = parser.parse_args(arguments)
     faults = options.fault or list(FAULTS)
-    found = Tally({fault: Counter() for fault in faults})
+    found = CompareTally({fault: Counter() for fault in faults})
     with tempfile.TemporaryDirectory() as aside, sync_playwright() as playwright:
         folder = options.keep or Path(aside)
         folder.mkdir(parents=True, exist_ok=True)
@@ -111,7 +111,7 @@ def main(arguments: list[str]) -> int:
 
 
 def work_app(
-    browser: Browser, name: str, folder: Path, number: int, faults: list[str], repeats: int, found: Tally
+    browser: Browser, name: str, folder: Path, number: int, faults: list[str], repeats: int, found: CompareTally
 ) -> None:
     """Record an application's runs of one round and compare them."""
     head = f"{name}-{number}"
@@ -141,7 +141,7 @@ def work_app(
             print(f"{head:>10} repeat {nth} ALARM  {found.alarms[-1][:200]}", flush=True)
 
 
-def report(found: Tally, target: Path | None) -> int:
+def report(found: CompareTally, target: Path | None) -> int:
     """Print the confusion table and the shares; 0 when both floors are reached."""
     columns = [*KINDS, "equal"]
     print("\nplanted    " + "".join(f"{column:>9}" for column in columns))

@@ -7,7 +7,7 @@ import secrets
 import time
 from datetime import datetime
 
-from pagereel.fixtures.serving import App, Request, Response
+from pagereel.fixtures.serving import App, FixtureRequest, Response
 
 ADVERTS = (
     "Tents from Alder & Finch",
@@ -50,7 +50,7 @@ def tasks() -> App:
     )
 
     @app.route("GET", r"/")
-    def index(_: Request) -> Response:
+    def index(_: FixtureRequest) -> Response:
         return page(
             "Tasks",
             """<h1>Today</h1><ul id=list></ul><input aria-label="New task"><button id=add>Add task</button><p id=count></p><script>
@@ -68,18 +68,18 @@ draw();</script>""",
         )
 
     @app.route("GET", r"/api/tasks")
-    def every(_: Request) -> Response:
+    def every(_: FixtureRequest) -> Response:
         return Response.json(
             {"tasks": held, "points": 10 + 5 * sum(t["done"] for t in held), "serverTime": time.time()}, delay=late()
         )
 
     @app.route("POST", r"/api/tasks")
-    def add(request: Request) -> Response:
+    def add(request: FixtureRequest) -> Response:
         held.append({"id": secrets.token_hex(6), "text": request.json()["text"], "done": False})
         return Response.json(held[-1], 201, delay=late())
 
     @app.route("PATCH", r"/api/tasks/(?P<id>\w+)")
-    def change(request: Request) -> Response:
+    def change(request: FixtureRequest) -> Response:
         task = next(t for t in held if t["id"] == request.args["id"])
         task["done"] = request.json()["done"]
         return Response.json(task, delay=late())
@@ -93,7 +93,7 @@ def booking() -> App:
     rooms = {"dune": 84, "tide": 112, "gull": 96}
 
     @app.route("GET", r"/")
-    def index(_: Request) -> Response:
+    def index(_: FixtureRequest) -> Response:
         session = secrets.token_hex(12)
         rows = "".join(f"<li>Room {name.title()}, {price} EUR a night</li>" for name, price in rooms.items())
         return page(
@@ -102,7 +102,7 @@ def booking() -> App:
         )
 
     @app.route("GET", r"/room")
-    def room(request: Request) -> Response:
+    def room(request: FixtureRequest) -> Response:
         session, name = request.query["session"], request.query["room"]
         return page(
             "Harbour House",
@@ -113,11 +113,11 @@ ask('GET', '/api/left?room={name}').then(({{left, views}}) => {{ $('#left').text
         )
 
     @app.route("GET", r"/api/left")
-    def left(_: Request) -> Response:
+    def left(_: FixtureRequest) -> Response:
         return Response.json({"left": 3, "views": random.randint(2, 60), "token": secrets.token_hex(8)}, delay=late())
 
     @app.route("GET", r"/done")
-    def done(request: Request) -> Response:
+    def done(request: FixtureRequest) -> Response:
         nights = int(request.query["nights"])
         code = f"HH-{random.randint(10_000, 99_999)}"
         return page(
@@ -133,7 +133,7 @@ def board() -> App:
     app = App()
 
     @app.route("GET", r"/")
-    def index(_: Request) -> Response:
+    def index(_: FixtureRequest) -> Response:
         return page(
             "Pumps",
             """<h1>Station 4</h1><p id=load></p><table><tbody id=rows></tbody></table><label>Show <select id=which><option value=all>all</option><option value=bad>alarms</option></select></label>
@@ -154,11 +154,11 @@ draw();</script>""",
         )
 
     @app.route("GET", r"/api/load")
-    def load(_: Request) -> Response:
+    def load(_: FixtureRequest) -> Response:
         return Response.json({"load": random.randint(20, 80), "flow": round(random.uniform(1, 9), 2)}, delay=late())
 
     @app.route("GET", r"/api/pumps")
-    def pumps(request: Request) -> Response:
+    def pumps(request: FixtureRequest) -> Response:
         every = [{"name": f"P{n}", "state": "alarm" if n == 3 else "ok", "limit": 40 + n} for n in range(1, 5)]
         return Response.json(
             {"pumps": every if request.query["which"] == "all" else every[2:3], "etag": secrets.token_hex(6)},
@@ -166,7 +166,7 @@ draw();</script>""",
         )
 
     @app.route("POST", r"/api/ack")
-    def ack(_: Request) -> Response:
+    def ack(_: FixtureRequest) -> Response:
         return Response.json({"by": "shift B", "ackId": secrets.token_hex(8)}, 201, delay=late())
 
     return app
@@ -191,7 +191,7 @@ def mail() -> App:
     ]
 
     @app.route("GET", r"/")
-    def index(_: Request) -> Response:
+    def index(_: FixtureRequest) -> Response:
         return page(
             "Mail",
             """<h1>Inbox</h1><div id=list></div><article id=letter></article><div id=notice></div><script>
@@ -208,16 +208,16 @@ ask('GET', '/api/letters').then(({letters}) => {
         )
 
     @app.route("GET", r"/api/letters")
-    def every(_: Request) -> Response:
+    def every(_: FixtureRequest) -> Response:
         return Response.json({"letters": letters, "cursor": secrets.token_hex(4)}, delay=late())
 
     @app.route("GET", r"/api/letters/(?P<id>\w+)")
-    def one(request: Request) -> Response:
+    def one(request: FixtureRequest) -> Response:
         letter = next(x for x in letters if x["id"] == request.args["id"])
         return Response.json({**letter, "ago": random.randint(2, 59)}, delay=late())
 
     @app.route("POST", r"/api/answers")
-    def answer(_: Request) -> Response:
+    def answer(_: FixtureRequest) -> Response:
         return Response.json(
             {"cost": 0, "id": secrets.token_hex(8), "createdAt": datetime.now().isoformat()}, 201, delay=late()
         )
@@ -230,7 +230,7 @@ def talk() -> App:
     app = App()
 
     @app.route("GET", r"/")
-    def index(_: Request) -> Response:
+    def index(_: FixtureRequest) -> Response:
         return page(
             "Table for two",
             """<h1>Ask Mira</h1><ol id=log></ol><input aria-label="Message"><button id=send>Send message</button><script>
@@ -242,7 +242,7 @@ $('#send').onclick = async () => { const text = $('[aria-label]').value; $('[ari
         )
 
     @app.route("POST", r"/api/say")
-    def say(request: Request) -> Response:
+    def say(request: FixtureRequest) -> Response:
         if "table" in request.json()["text"]:
             return Response.json(
                 {"text": "There is one by the window at seven.", "table": 7, "deposit": 20, "id": secrets.token_hex(8)},

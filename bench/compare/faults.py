@@ -10,13 +10,13 @@ from typing import Any
 
 from playwright.sync_api import BrowserContext
 
-from pagereel.fixtures.serving import App, Request, Response
+from pagereel.fixtures.serving import App, FixtureRequest, Response
 
 from . import apps, driver
 
 
 @dataclass(frozen=True)
-class Bench:
+class FaultyApp:
     """An application with the places at which something can be planted."""
 
     make: Callable[[], Any]
@@ -33,18 +33,18 @@ class Bench:
 
 
 APPS = {
-    "shop": Bench(
+    "shop": FaultyApp(
         lambda: None, driver.shop, r"/api/products/tern-bottle-vase", "GET", (r"/api/products/tern-bottle-vase", "rating", 2.1),
         ("Add to basket", "Buy it now"), ("€48", "€84"),
     ),
-    "tasks": Bench(apps.tasks, driver.tasks, r"/api/tasks", "POST", (r"/api/tasks", "points", 11), ("Add task", "Add item"), ("10 points", "70 points")),
-    "booking": Bench(
+    "tasks": FaultyApp(apps.tasks, driver.tasks, r"/api/tasks", "POST", (r"/api/tasks", "points", 11), ("Add task", "Add item"), ("10 points", "70 points")),
+    "booking": FaultyApp(
         apps.booking, driver.booking, r"/api/left\?room=tide", "GET", (r"/api/left\?room=tide", "left", 0), ("Print it", "Print this"),
         ("112 EUR a night", "211 EUR a night"),
     ),
-    "board": Bench(apps.board, driver.board, r"/api/ack", "POST", (r"/api/pumps\?which=bad", "pumps.0.limit", 99), ("Acknowledge", "Accept"), ("43 bar", "34 bar")),
-    "mail": Bench(apps.mail, driver.mail, r"/api/answers", "POST", (r"/api/answers", "cost", 3), ("Send answer", "Send reply"), ("31 EUR", "13 EUR")),
-    "talk": Bench(apps.talk, driver.talk, r"/api/say", "POST", (r"/api/say", "deposit", 25), ("Keep it", "Hold it"), ("deposit 20 EUR", "deposit 90 EUR")),
+    "board": FaultyApp(apps.board, driver.board, r"/api/ack", "POST", (r"/api/pumps\?which=bad", "pumps.0.limit", 99), ("Acknowledge", "Accept"), ("43 bar", "34 bar")),
+    "mail": FaultyApp(apps.mail, driver.mail, r"/api/answers", "POST", (r"/api/answers", "cost", 3), ("Send answer", "Send reply"), ("31 EUR", "13 EUR")),
+    "talk": FaultyApp(apps.talk, driver.talk, r"/api/say", "POST", (r"/api/say", "deposit", 25), ("Keep it", "Hold it"), ("deposit 20 EUR", "deposit 90 EUR")),
 }  # fmt: skip
 
 FAULTS: dict[str, tuple[str, ...]] = {
@@ -64,7 +64,7 @@ FAULTS: dict[str, tuple[str, ...]] = {
 """What is planted, and the kinds that a divergence may be of."""
 
 
-def words(bench: Bench, fault: str) -> tuple[str, ...]:
+def words(bench: FaultyApp, fault: str) -> tuple[str, ...]:
     """What the summary must name, one of them."""
     return {
         "spinner": ("Still working",),
@@ -93,7 +93,7 @@ addEventListener('DOMContentLoaded', () => { if (Number(sessionStorage.clicks ||
 _ADD = "const p = document.createElement('div'); %s document.body.append(p);"
 
 
-def plant(context: BrowserContext, bench: Bench, fault: str) -> str:
+def plant(context: BrowserContext, bench: FaultyApp, fault: str) -> str:
     """Plant a difference in the pages that are recorded next; give the driver's plan."""
     if fault in ("argument", "tool", "outcome"):
         return fault
@@ -118,14 +118,14 @@ def plant(context: BrowserContext, bench: Bench, fault: str) -> str:
     return ""
 
 
-def planted(app: App, bench: Bench, fault: str) -> None:
+def planted(app: App, bench: FaultyApp, fault: str) -> None:
     """Plant a difference in what a server answers."""
     if fault not in ("status", "slow", "json"):
         return
     true = app.answer
     pattern = re.compile(bench.data[0] if fault == "json" else bench.api)
 
-    def answer(request: Request, target: str) -> Response:
+    def answer(request: FixtureRequest, target: str) -> Response:
         met = pattern.fullmatch(target) and (fault == "json" or request.method == bench.method)
         if met and fault == "status":
             return Response.json({"error": "conflict"}, 409)

@@ -37,7 +37,7 @@ from pagereel.recorder.desk.bodies import allowance
 from . import report
 from .broken_plugin import INJECTOR
 from .cases import all_cases
-from .runs import Outcome, compare, context_of, pagereel, walk
+from .runs import CaseOutcome, compare, context_of, pagereel, walk
 from .switches import BREAKAGES, LAYERS, Breakage
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -181,7 +181,7 @@ def _broken(breakage: Breakage) -> str:
         return subprocess.run(command, check=True, capture_output=True, text=True, timeout=60).stdout
 
 
-def _recorded(browser: Any, name: str, work: Path) -> Outcome:
+def _recorded(browser: Any, name: str, work: Path) -> CaseOutcome:
     """The case with its marks compared; noise is not measured, what differs by itself differs in both."""
     case = all_cases()[name]
     outcome, seen, shown = pagereel(browser, case, work)
@@ -189,12 +189,12 @@ def _recorded(browser: Any, name: str, work: Path) -> Outcome:
     return outcome
 
 
-def _marks(outcome: Outcome) -> int:
+def _marks(outcome: CaseOutcome) -> int:
     """Marks that are equal, in structure and in pixels."""
     return sum(mark.equal for mark in outcome.marks) + sum(report.within(mark) for mark in outcome.marks)
 
 
-def _words(outcome: Outcome) -> str:
+def _words(outcome: CaseOutcome) -> str:
     equal = sum(mark.equal for mark in outcome.marks)
     close = sum(report.within(mark) for mark in outcome.marks)
     return f"{equal} of {len(outcome.marks)} equal, pixels of {close} close; checkpoints {'{} of {}'.format(*outcome.checkpoints)}"

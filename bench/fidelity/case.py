@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 
-class Site(Protocol):
+class ServedSite(Protocol):
     """Something that is served on loopback; `url` has no slash at its end."""
 
     url: str
@@ -24,7 +24,7 @@ class Case:
 
     name: str
     group: str
-    site: Callable[[], AbstractContextManager[Site]]
+    site: Callable[[], AbstractContextManager[ServedSite]]
     path: str
     marks: tuple[str, ...]
     act: Callable[[Any, str], None]

@@ -22,7 +22,7 @@ HERE = Path(__file__).resolve()
 ROOT = HERE.parents[2]
 
 
-class Unavailable(Exception):
+class MaterialUnavailable(Exception):
     """The material could not be fetched; the case is left out and the report says so."""
 
 
@@ -45,9 +45,9 @@ def _run(command: list[str], cwd: Path, seconds: int = 240) -> None:
     try:
         done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, timeout=seconds, check=False)
     except (OSError, subprocess.TimeoutExpired) as error:
-        raise Unavailable(f"{command[0]}: {error}") from None
+        raise MaterialUnavailable(f"{command[0]}: {error}") from None
     if done.returncode:
-        raise Unavailable(f"{' '.join(command[:3])}: {(done.stderr or done.stdout).strip()[-300:]}")
+        raise MaterialUnavailable(f"{' '.join(command[:3])}: {(done.stderr or done.stdout).strip()[-300:]}")
 
 
 @functools.cache

@@ -14,7 +14,7 @@ from pagereel import __version__
 from pagereel.player_build import Layer
 
 from .manners import ASPECTS
-from .runs import CaseResult, MarkResult, Outcome
+from .runs import CaseOutcome, CaseResult, MarkResult
 
 HEAD = """# Does the replay equal the page?
 
@@ -183,7 +183,7 @@ def summary(results: Sequence[CaseResult], peers: Iterable[str]) -> list[str]:
     ]
 
 
-def _verified(outcomes: Iterable[Outcome]) -> str:
+def _verified(outcomes: Iterable[CaseOutcome]) -> str:
     """What the replays' verification found, layer by layer."""
     sums = {name: Layer() for name in ("tree", "layout", "picture")}
     for outcome in outcomes:
@@ -199,7 +199,7 @@ def within(mark: MarkResult) -> bool:
     return mark.pixels is not None and mark.pixels <= (mark.noise or 0) + 0.001
 
 
-def _totals(name: str, outcomes: list[Outcome]) -> str:
+def _totals(name: str, outcomes: list[CaseOutcome]) -> str:
     marks = [mark for outcome in outcomes if not outcome.error or name == "pagereel" for mark in outcome.marks]
     pixels = [1.0 if mark.pixels is None else mark.pixels for mark in marks]
     if not marks:
@@ -233,7 +233,7 @@ def table(results: Sequence[CaseResult], peers: Iterable[str]) -> list[str]:
     return rows
 
 
-def _behaviour(outcome: Outcome) -> str:
+def _behaviour(outcome: CaseOutcome) -> str:
     """`yes`, or the aspects in which the page was another one with the recorder."""
     changed = [name for name, verdict in outcome.behaviour.items() if verdict not in ("same", "varies")]
     varies = [name for name, verdict in outcome.behaviour.items() if verdict == "varies"]
@@ -241,7 +241,7 @@ def _behaviour(outcome: Outcome) -> str:
     return "; ".join([*words, *(f"{name} varies" for name in varies)])
 
 
-def _cells(outcome: Outcome) -> list[str]:
+def _cells(outcome: CaseOutcome) -> list[str]:
     if outcome.error:
         return [f"0 of {len(outcome.marks)}: {outcome.error[:120]}", ""]
     pixels = [mark.pixels for mark in outcome.marks if mark.pixels is not None]

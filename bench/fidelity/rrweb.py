@@ -10,7 +10,7 @@ from typing import Any
 from .case import Case
 from .eye import Eye
 from .material import npm, version
-from .runs import Outcome, Seen, context_of, see, walk
+from .runs import CaseOutcome, PageAtMark, context_of, see, walk
 
 RRWEB = "rrweb@2.2.2"
 # Everything that it can do is on.
@@ -49,10 +49,10 @@ def script() -> tuple[str, str]:
     return path.read_text(encoding="utf-8"), version(folder, "rrweb")
 
 
-def rrweb(browser: Any, case: Case, out: Path) -> tuple[Outcome, dict[str, Seen], dict[str, Seen]]:
+def rrweb(browser: Any, case: Case, out: Path) -> tuple[CaseOutcome, dict[str, PageAtMark], dict[str, PageAtMark]]:
     """Records and replays a case. The site stays up while it replays: rrweb loads from it what it did not inline."""
     code, _ = script()
-    outcome, seen, shown = Outcome(), {}, {}
+    outcome, seen, shown = CaseOutcome(), {}, {}
     events: list[Any] = []
     times: dict[str, float] = {}
     with case.site() as site:

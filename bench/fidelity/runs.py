@@ -21,7 +21,7 @@ from .case import Case
 from .eye import Eye, Line
 from .manners import Manners
 from .pixels import Box, differing
-from .structure import Difference
+from .structure import LineDifference
 
 VIEWPORT = {"width": 1000, "height": 700}
 PATIENCE = 20_000
@@ -42,7 +42,7 @@ MASKED = """mask => [...window.pagereel.frame.contentDocument.querySelectorAll("
 
 
 @dataclass(frozen=True)
-class Seen:
+class PageAtMark:
     """A page at a mark."""
 
     lines: list[Line]
@@ -57,7 +57,7 @@ class MarkResult:
 
     mark: str
     noise: float | None = None
-    difference: Difference | None = None
+    difference: LineDifference | None = None
     pixels: float | None = None
     error: str = ""
 
@@ -67,7 +67,7 @@ class MarkResult:
 
 
 @dataclass
-class Outcome:
+class CaseOutcome:
     """What came of a case with one recorder."""
 
     marks: list[MarkResult] = field(default_factory=list)
@@ -92,8 +92,8 @@ def context_of(browser: Any, case: Case) -> Any:
     return context
 
 
-def see(page: Any, lines: Callable[[], list[Line]]) -> Seen:
-    return Seen(lines(), page.screenshot(timeout=PATIENCE))
+def see(page: Any, lines: Callable[[], list[Line]]) -> PageAtMark:
+    return PageAtMark(lines(), page.screenshot(timeout=PATIENCE))
 
 
 def walk(page: Any, case: Case, url: str) -> Iterator[str]:
@@ -107,9 +107,9 @@ def walk(page: Any, case: Case, url: str) -> Iterator[str]:
         yield mark
 
 
-def live(browser: Any, case: Case) -> tuple[dict[str, Seen], Manners]:
+def live(browser: Any, case: Case) -> tuple[dict[str, PageAtMark], Manners]:
     """The case without any recorder."""
-    seen: dict[str, Seen] = {}
+    seen: dict[str, PageAtMark] = {}
     behaviour = Manners()
     with case.site() as site:
         with contextlib.closing(context_of(browser, case)) as context:
@@ -120,7 +120,12 @@ def live(browser: Any, case: Case) -> tuple[dict[str, Seen], Manners]:
 
 
 def _walk_and_look(
-    context: Any, case: Case, url: str, seen: dict[str, Seen], behaviour: Manners, at_mark: Callable[[str], object]
+    context: Any,
+    case: Case,
+    url: str,
+    seen: dict[str, PageAtMark],
+    behaviour: Manners,
+    at_mark: Callable[[str], object],
 ) -> dict[str, str]:
     """Looks at the page at each mark. Gives the name under which `at_mark` was called last for it.
 
@@ -142,11 +147,11 @@ def _walk_and_look(
     return names
 
 
-def pagereel(browser: Any, case: Case, out: Path) -> tuple[Outcome, dict[str, Seen], dict[str, Seen]]:
+def pagereel(browser: Any, case: Case, out: Path) -> tuple[CaseOutcome, dict[str, PageAtMark], dict[str, PageAtMark]]:
     """The case recorded, built and replayed from its file. Gives what was live and what the replay showed."""
-    outcome = Outcome()
-    seen: dict[str, Seen] = {}
-    shown: dict[str, Seen] = {}
+    outcome = CaseOutcome()
+    seen: dict[str, PageAtMark] = {}
+    shown: dict[str, PageAtMark] = {}
     reel, html = out / "run.reel", out / "run.html"
     with case.site() as site:
         with contextlib.closing(context_of(browser, case)) as context, record(context, reel) as session:
@@ -168,7 +173,7 @@ def pagereel(browser: Any, case: Case, out: Path) -> tuple[Outcome, dict[str, Se
     return outcome, seen, shown
 
 
-def by_link(context: Any, html: Path, mark: str) -> Seen:
+def by_link(context: Any, html: Path, mark: str) -> PageAtMark:
     """A built replay opened at a mark by the mark's own link, in a fresh page: what whoever is sent that link sees.
 
     It is the first page of the recording, the one that a case is about, whatever popup was opened last.
@@ -185,7 +190,12 @@ def by_link(context: Any, html: Path, mark: str) -> Seen:
 
 
 def compare(
-    case: Case, outcome: Outcome, seen: dict[str, Seen], shown: dict[str, Seen], noise: dict[str, float], out: Path
+    case: Case,
+    outcome: CaseOutcome,
+    seen: dict[str, PageAtMark],
+    shown: dict[str, PageAtMark],
+    noise: dict[str, float],
+    out: Path,
 ) -> None:
     """Fills in the outcome's marks."""
     for mark in case.marks:
@@ -207,7 +217,7 @@ def compare(
                 (out / f"{name}.{kind}.txt").write_text(text + "\n", encoding="utf-8", errors="replace")
 
 
-def noise_of(one: dict[str, Seen], other: dict[str, Seen]) -> dict[str, float]:
+def noise_of(one: dict[str, PageAtMark], other: dict[str, PageAtMark]) -> dict[str, float]:
     """The share of pixels in which two live runs differ, by mark."""
     return {mark: differing(one[mark].picture, other[mark].picture) for mark in one if mark in other}
 
@@ -219,8 +229,8 @@ class CaseResult:
     name: str
     group: str
     version: str
-    pagereel: Outcome
-    peers: dict[str, Outcome] = field(default_factory=dict)
+    pagereel: CaseOutcome
+    peers: dict[str, CaseOutcome] = field(default_factory=dict)
     left_out: str = ""
     when: str = ""
     """Day and minute."""
@@ -242,12 +252,12 @@ class CaseResult:
         return result
 
 
-Peer = Callable[[Any, Case, Path], tuple[Outcome, dict[str, Seen], dict[str, Seen]]]
+Peer = Callable[[Any, Case, Path], tuple[CaseOutcome, dict[str, PageAtMark], dict[str, PageAtMark]]]
 
 
 def run(browser: Any, case: Case, out: Path, peers: dict[str, Peer]) -> CaseResult:
     """Runs a case every way. Errors become part of the result."""
-    result = CaseResult(case.name, case.group, case.version, Outcome())
+    result = CaseResult(case.name, case.group, case.version, CaseOutcome())
     noise: dict[str, float] = {}
     try:
         (one, plain), (two, again) = live(browser, case), live(browser, case)
@@ -271,7 +281,7 @@ def add_peers(browser: Any, case: Case, result: CaseResult, out: Path, peers: di
         result.peers[name] = _one(browser, case, out / name, peer, noise)
 
 
-def _verify(outcome: Outcome, html: Path) -> None:
+def _verify(outcome: CaseOutcome, html: Path) -> None:
     try:
         report = verify_replay(html, launch=launch_options())
     except Exception as error:
@@ -281,7 +291,7 @@ def _verify(outcome: Outcome, html: Path) -> None:
     outcome.replay_difference = str(report.differences[0]) if report.differences else ""
 
 
-def _one(browser: Any, case: Case, out: Path, way: Peer, noise: dict[str, float]) -> Outcome:
+def _one(browser: Any, case: Case, out: Path, way: Peer, noise: dict[str, float]) -> CaseOutcome:
     out.mkdir(parents=True, exist_ok=True)
     for old in out.iterdir():
         old.unlink()
@@ -289,7 +299,7 @@ def _one(browser: Any, case: Case, out: Path, way: Peer, noise: dict[str, float]
     try:
         outcome, seen, shown = way(browser, case, out)
     except Exception as error:
-        outcome, seen, shown = Outcome(error=_first_line(error)), {}, {}
+        outcome, seen, shown = CaseOutcome(error=_first_line(error)), {}, {}
     compare(case, outcome, seen, shown, noise, out)
     outcome.seconds = time.monotonic() - began
     return outcome

@@ -12,7 +12,7 @@ UNREADABLE = " :rules=?"
 
 
 @dataclass(frozen=True)
-class Difference:
+class LineDifference:
     """The first line that differs. `path` leads there; `live` and `replay` are the lines, "" where one has none."""
 
     path: str
@@ -23,14 +23,14 @@ class Difference:
         return f"{self.path}: live {_cut(self.live)}, replay {_cut(self.replay)}"
 
 
-def compare(one: list[Line], other: list[Line]) -> Difference | None:
+def compare(one: list[Line], other: list[Line]) -> LineDifference | None:
     """The first difference, or None. Masked values equal whatever they mask, and so does a number of rules that cannot be read."""
     for index in range(max(len(one), len(other))):
         a = one[index] if index < len(one) else (0, "")
         b = other[index] if index < len(other) else (0, "")
         if a != b and not (a[0] == b[0] and (_same_behind_mask(a[1], b[1]) or _same_but_rules(a[1], b[1]))):
             longer = one if index < len(one) else other
-            return Difference(_path(longer, index), a[1], b[1])
+            return LineDifference(_path(longer, index), a[1], b[1])
     return None
 
 

@@ -23,7 +23,7 @@ import playwright
 
 from .case import Case
 from .eye import Eye, Line
-from .runs import Outcome, Seen, context_of, see, walk
+from .runs import CaseOutcome, PageAtMark, context_of, see, walk
 
 VIEWER = Path(playwright.__file__).parent / "driver" / "package" / "lib" / "vite" / "traceViewer"
 FRAME = "document.querySelector('iframe')"
@@ -54,9 +54,9 @@ def _served(folder: Path) -> Iterator[str]:
         server.shutdown()
 
 
-def trace(browser: Any, case: Case, out: Path) -> tuple[Outcome, dict[str, Seen], dict[str, Seen]]:
+def trace(browser: Any, case: Case, out: Path) -> tuple[CaseOutcome, dict[str, PageAtMark], dict[str, PageAtMark]]:
     """Records a case's trace and looks at it in the viewer that comes with Playwright."""
-    outcome, seen, shown = Outcome(), {}, {}
+    outcome, seen, shown = CaseOutcome(), {}, {}
     archive = out / "trace.zip"
     with case.site() as site, contextlib.closing(context_of(browser, case)) as context:
         context.tracing.start(snapshots=True, screenshots=True)

@@ -54,7 +54,7 @@ LOOK = """async () => {
 }"""
 
 
-class Watch:
+class OutsideWatch:
     """Counts what a page's scripts and markup do to the outside."""
 
     def __init__(self, context: BrowserContext, page: Page, own: str) -> None:
@@ -113,7 +113,7 @@ def live(browser: Browser, items: list[str], way: str, reel: Path) -> Counter[st
     context.route(lambda url: not url.startswith(origin), lambda route: route.abort())
     with record(context, reel) as session:
         page = context.new_page()
-        watch = Watch(context, page, f"{re.escape(origin)}|blob:|data:|about:|chrome")
+        watch = OutsideWatch(context, page, f"{re.escape(origin)}|blob:|data:|about:|chrome")
         page.set_default_timeout(4_000)
         for number, item in enumerate(items):
             try:
@@ -144,7 +144,7 @@ def replayed(browser: Browser, reel: Path) -> tuple[Counter[str], int]:
     context = browser.new_context(viewport={"width": 1000, "height": 700}, offline=True)
     page = context.new_page()
     page.set_default_timeout(30_000)
-    watch = Watch(context, page, f"{re.escape(html.as_uri())}|blob:|data:|about:")
+    watch = OutsideWatch(context, page, f"{re.escape(html.as_uri())}|blob:|data:|about:")
     page.goto(html.as_uri() + "#t=0")
     page.evaluate("pagereel.ready")
     counts: Counter[str] = Counter()

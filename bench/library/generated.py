@@ -8,7 +8,7 @@ from itertools import accumulate
 
 from pagereel.library.catalogue import Catalogue, Entry
 from pagereel.library.facts import Facts, Used
-from pagereel.library.lines import Line
+from pagereel.library.lines import RunLine
 
 LINES = 100
 """Of a run; forty of them stand in no other."""
@@ -63,7 +63,9 @@ def facts(number: int, words: Words) -> Facts:
     }  # fmt: skip
     texts = dice.sample(words.usual, 60) + [f"{words.some(5)} n{number}x{n}" for n in range(40)]
     kinds = ["page", "page", "page", "reasoning", "console"]
-    made.lines = [Line(dice.choice(kinds), text, n * 100.0, n * 100.0 + 500, 1) for n, text in enumerate(texts[:LINES])]
+    made.lines = [
+        RunLine(dice.choice(kinds), text, n * 100.0, n * 100.0 + 500, 1) for n, text in enumerate(texts[:LINES])
+    ]
     return made
 
 

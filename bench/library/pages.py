@@ -10,7 +10,7 @@ from pathlib import Path
 from bench.fidelity.material import cache
 from bench.redaction.refusals import pages
 from pagereel.browser import launch_options
-from pagereel.fixtures.serving import App, Request, Response, Server
+from pagereel.fixtures.serving import App, FixtureRequest, Response, Server
 from pagereel.recorder import record
 
 AT_ONCE = 4
@@ -50,7 +50,7 @@ async def _record(every: Sequence[tuple[Path, str]], reels: Sequence[Path], miss
     roots = {_name(root): root for root, _ in every}
 
     @app.route("GET", r"/(?P<root>[^/]+)/(?P<path>.+)")
-    def file(request: Request) -> Response:
+    def file(request: FixtureRequest) -> Response:
         root = roots.get(request.args["root"])
         return Response.file(root, request.args["path"]) if root is not None else Response(status=404)
 

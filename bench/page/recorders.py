@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.fidelity.material import npm, version
-from pagereel.recorder.runtime.script import Script
+from pagereel.recorder.runtime.script import RecorderScript
 
 RRWEB = "rrweb@2.2.2"
 BINDING = "__benchOut"
@@ -55,13 +55,13 @@ class Recorder:
         return 0
 
 
-class Nothing(Recorder):
+class NoRecorder(Recorder):
     """The page without a recorder."""
 
 
 class Pagereel(Recorder):
     def prepare(self) -> None:
-        self.script = Script("cdp", [])
+        self.script = RecorderScript("cdp", [])
         self.cdp.send("Runtime.enable")
         self.cdp.send("Runtime.addBinding", {"name": self.script.binding, "executionContextName": self.script.world})
 
@@ -84,4 +84,4 @@ class Rrweb(Recorder):
         self.cdp.send("Runtime.evaluate", {"expression": RRWEB_START + "\n;0"})
 
 
-RECORDERS: dict[str, type[Recorder]] = {"none": Nothing, "pagereel": Pagereel, "rrweb": Rrweb}
+RECORDERS: dict[str, type[Recorder]] = {"none": NoRecorder, "pagereel": Pagereel, "rrweb": Rrweb}

@@ -24,7 +24,7 @@ from pagereel.player_build import build
 from pagereel.reel import open_reel
 
 from . import __doc__ as about
-from .session import Session
+from .session import SampleSession
 
 SESSIONS = {
     "minute": (2_000, 60_000.0, 200),
@@ -163,7 +163,7 @@ def prepare(name: str, reel: Path, demo: Path, *, beside: bool) -> tuple[Path, f
             duration = max((float(str(event.get("t", 0))) for event in opened.events()), default=0.0)
         return reel, duration, list(rrweb(reel)) if beside else []
     changes, duration, count = SESSIONS[name]
-    session = Session(changes, duration, count, beside=beside)
+    session = SampleSession(changes, duration, count, beside=beside)
     session.write(reel)
     return reel, duration, session.rrweb
 

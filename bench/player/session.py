@@ -12,7 +12,7 @@ STYLE = "body{font:14px sans-serif;margin:8px}li{padding:2px 6px}li.on{backgroun
 STARTED = 1_760_000_000_000
 
 
-class Session:
+class SampleSession:
     """Writes the same happenings down in two forms. `changes` of them, evenly over `duration` ms, in a list of about `rows`; rrweb's only when `beside`."""
 
     def __init__(self, changes: int, duration: float, rows: int, seed: int = 7, *, beside: bool = True) -> None:

@@ -48,7 +48,7 @@ _MOST = 400
 
 
 @dataclass(slots=True)
-class Text:
+class JudgedText:
     """A text of the judge, and what it holds; of an interface's string nothing."""
 
     of: str
@@ -102,12 +102,12 @@ class Kept:
         self._file.write_bytes(pickle.dumps(self._said, 5))
 
 
-def judged(data: Path, packages: Sequence[Path]) -> list[Text]:
+def judged(data: Path, packages: Sequence[Path]) -> list[JudgedText]:
     """Return the lines that nobody read, and the strings of interfaces."""
-    out = [Text("held out", row["text"], row["spans"]) for row in sets.held_out(data)[1]]
-    out += [Text(of, row["text"], row["spans"]) for of, rows in sets.judges().items() for row in rows]
+    out = [JudgedText("held out", row["text"], row["spans"]) for row in sets.held_out(data)[1]]
+    out += [JudgedText(of, row["text"], row["spans"]) for of, rows in sets.judges().items() for row in rows]
     said = (text for package in packages for code in LANGUAGES for text in strings(package, code, 40))
-    return out + [Text("interface", text, []) for text in dict.fromkeys(said)]
+    return out + [JudgedText("interface", text, []) for text in dict.fromkeys(said)]
 
 
 def find(text: str) -> list[Finding]:
@@ -116,7 +116,7 @@ def find(text: str) -> list[Finding]:
     return settled([key], detector.detect([key]))[key]
 
 
-def counted(text: Text) -> tuple[int, int, int]:
+def counted(text: JudgedText) -> tuple[int, int, int]:
     """Return how many of a text's spans are masked whole, and of the letters and digits that are masked how many are right, and how many there are. Of a string: whether it is touched."""
     found = find(text.text)
     if text.of == "interface":

@@ -14,10 +14,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from bench.fidelity.material import Unavailable, debian, pypi
+from bench.fidelity.material import MaterialUnavailable, debian, pypi
 from pagereel.browser import launch_options
 from pagereel.errors import GateError, PagereelError
-from pagereel.fixtures.serving import TYPES, App, Request, Response, Server
+from pagereel.fixtures.serving import TYPES, App, FixtureRequest, Response, Server
 from pagereel.player_build import build
 from pagereel.recorder import record
 
@@ -57,7 +57,7 @@ def pages(left_out: list[str]) -> Iterator[tuple[Path, str]]:
     for package, number in DOCUMENTS.items():
         try:
             folder = debian(package)
-        except Unavailable as error:
+        except MaterialUnavailable as error:
             left_out.append(f"{package}: {error}")
             continue
         found = sorted(path for path in folder.rglob("*.html") if path.stat().st_size < LARGEST)
@@ -68,7 +68,7 @@ def pages(left_out: list[str]) -> Iterator[tuple[Path, str]]:
         tasks = sorted((folder / "miniwob").glob("*.html"))
         for path in sorted(choose.sample(tasks, min(TASKS, len(tasks)))):
             yield folder, path.relative_to(folder).as_posix()
-    except Unavailable as error:
+    except MaterialUnavailable as error:
         left_out.append(f"{MINIWOB}: {error}")
     for own in ("fixtures/pages", "bench/fidelity/pages"):
         for path in sorted((ROOT / own).rglob("*.html")):
@@ -115,7 +115,7 @@ def _record(browser: Any, some: Sequence[tuple[Path, str]], reel: Path) -> None:
     app = App()
 
     @app.route("GET", r"/(?P<number>\d+)/(?P<path>.+)")
-    def file(request: Request) -> Response:
+    def file(request: FixtureRequest) -> Response:
         answer = Response.file(some[int(request.args["number"])][0], request.args["path"])
         if answer.type == TYPES["html"]:  # What the document says of its charset counts.
             answer.type = "text/html"

@@ -20,7 +20,7 @@ from playwright.sync_api import sync_playwright
 
 from pagereel.browser import launch_options
 from pagereel.fixtures.canaries import draw
-from pagereel.fixtures.serving import App, Request, Response, Server
+from pagereel.fixtures.serving import App, FixtureRequest, Response, Server
 from pagereel.integrations import build_many
 from pagereel.recorder import record
 
@@ -47,7 +47,7 @@ def site(seed: int = 7) -> App:
     app = App()
 
     @app.route("GET", r"/(?P<number>\d+)")
-    def page(request: Request) -> Response:
+    def page(request: FixtureRequest) -> Response:
         dice = random.Random(seed * 1_000 + int(request.args["number"]))
         people = [draw(dice) for _ in range(8)]
         rows = "".join(f"<tr><td>{one['name']}<td>{one['email']}<td>{dice.randrange(10**5)}" for one in people)

@@ -16,7 +16,7 @@ from typing import Any
 from playwright.sync_api import Page, sync_playwright
 
 from pagereel.browser import launch_options
-from pagereel.fixtures.serving import App, Request, Response, Server
+from pagereel.fixtures.serving import App, FixtureRequest, Response, Server
 from pagereel.recorder import record
 from pagereel.reel import checkpoints, open_reel
 
@@ -46,7 +46,7 @@ def site() -> App:
     app = App()
 
     @app.route("GET", r"/(?P<number>\d+)")
-    def page(request: Request) -> Response:
+    def page(request: FixtureRequest) -> Response:
         number = int(request.args["number"])
         rows = "".join(f"<li class='i{i % 5}'>Item {number}-{i}</li>" for i in range(300))
         return Response.html(

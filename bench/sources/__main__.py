@@ -31,7 +31,7 @@ VERSIONS = ("1.49.1", "1.52.0", "1.56.0", "1.60.0", installed("playwright"))
 
 
 @dataclass
-class Result:
+class TraceResult:
     """What came of one trace."""
 
     version: str
@@ -86,7 +86,7 @@ def lines_of(page: Page, *, ours: bool) -> list[str]:
     return [str(line) for line in found]
 
 
-def compare(browser: Browser, trace: Path, result: Result, pictures: Path) -> None:
+def compare(browser: Browser, trace: Path, result: TraceResult, pictures: Path) -> None:
     """Show each snapshot in both, and count the lines that are equal."""
     with playwright_viewer(browser, trace) as (theirs, url_of), our_viewer(browser, trace, trace.parent) as ours:
         for number, moment in enumerate(moments(trace)):
@@ -131,7 +131,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--version", action="append", default=[])
     parser.add_argument("--again", action="store_true", help="compare the traces of the last run, record none")
     told = parser.parse_args(arguments)
-    results: list[Result] = []
+    results: list[TraceResult] = []
     for name, serve in pages().items():
         if told.only and name not in told.only:
             continue
@@ -141,7 +141,7 @@ def main(arguments: list[str]) -> int:
                 trace = OUT / version / f"{stem}.zip"
                 if not told.again or not trace.exists():
                     trace = record(version, name, address)
-                result = Result(version, name, zip=trace.stat().st_size)
+                result = TraceResult(version, name, zip=trace.stat().st_size)
                 with sync_playwright() as playwright:
                     browser = playwright.chromium.launch(**launch_options())
                     compare(browser, trace, result, OUT / "pictures")

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
 
-from pagereel.fixtures.serving import App, Request, Response, Server
+from pagereel.fixtures.serving import App, FixtureRequest, Response, Server
 from pagereel.fixtures.thirdparty import cache, serve_swagger_ui
 
 from ..world.apps.packaged import applications
@@ -23,7 +23,7 @@ def folder(root: Path, path: str) -> Iterator[str]:
     app = App()
 
     @app.route("GET", r"/(?P<path>.+)")
-    def file(request: Request) -> Response:
+    def file(request: FixtureRequest) -> Response:
         return Response.file(root, request.args["path"].partition("?")[0])
 
     with Server(app) as server:

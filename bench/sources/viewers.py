@@ -14,7 +14,7 @@ import playwright
 from playwright.sync_api import Browser, Page
 
 from pagereel import build
-from pagereel.fixtures.serving import App, Request, Response, Server
+from pagereel.fixtures.serving import App, FixtureRequest, Response, Server
 from pagereel.sources import open_any
 
 OUTLINE = (Path(__file__).parent / "outline.js").read_text(encoding="utf-8")
@@ -24,7 +24,7 @@ _PHASES = {"before": "before", "input": "action", "action": "action", "after": "
 
 
 @dataclass(frozen=True)
-class Moment:
+class SnapshotMoment:
     """A snapshot of a page's main frame."""
 
     call: str
@@ -34,9 +34,9 @@ class Moment:
     size: tuple[int, int]
 
 
-def moments(trace: Path) -> list[Moment]:
+def moments(trace: Path) -> list[SnapshotMoment]:
     """The snapshots of main frames that changed something, with where they stand in our reel."""
-    found: list[Moment] = []
+    found: list[SnapshotMoment] = []
     with open_any(trace) as reel:
         events = list(reel.timeline())
     calls = {str(event["call"]): event for event in events if event["k"] == "call"}
@@ -65,22 +65,22 @@ def moments(trace: Path) -> list[Moment]:
         at = {"before": begin, "after": end}.get(phase, max(begin, snapshot["timestamp"] + shift))
         size = (int(snapshot["viewport"]["width"]), int(snapshot["viewport"]["height"]))
         # The reel rounds to tenths of a ms: a little later, the snapshot is there for certain.
-        found.append(Moment(call, phase, round(at + 0.1, 1), pages[snapshot["frameId"]], size))
+        found.append(SnapshotMoment(call, phase, round(at + 0.1, 1), pages[snapshot["frameId"]], size))
     return found
 
 
 @contextlib.contextmanager
-def playwright_viewer(browser: Browser, trace: Path) -> Iterator[tuple[Page, Callable[[Moment], str]]]:
+def playwright_viewer(browser: Browser, trace: Path) -> Iterator[tuple[Page, Callable[[SnapshotMoment], str]]]:
     """A page in which Playwright's viewer runs, and where it shows a snapshot. Its files are the installed wheel's, served on loopback."""
     files = Path(playwright.__file__).parent / "driver" / "package" / "lib" / "vite" / "traceViewer"
     app = App()
 
     @app.route("GET", r"/trace/(?P<path>[^?]+)")
-    def static(request: Request) -> Response:
+    def static(request: FixtureRequest) -> Response:
         return Response.file(files, request.args["path"])
 
     @app.route("GET", r"/recorded\.zip")
-    def recorded(request: Request) -> Response:
+    def recorded(request: FixtureRequest) -> Response:
         return Response(trace.read_bytes(), "application/zip")
 
     with Server(app) as server:

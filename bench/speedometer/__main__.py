@@ -33,7 +33,7 @@ PATIENCE_MS = 900_000
 
 
 @dataclass
-class Run:
+class SuiteRun:
     """One run of the suites. ms, characters, bytes."""
 
     cpu: float
@@ -64,7 +64,7 @@ def served(folder: Path) -> Iterator[str]:
         server.server_close()
 
 
-def run(browser: Any, address: str, variant: str, suites: list[str], iterations: int = 1) -> Run:
+def run(browser: Any, address: str, variant: str, suites: list[str], iterations: int = 1) -> SuiteRun:
     """One run of the suites in a fresh context, each `iterations` times."""
     query = f"iterationCount={iterations}&{'suites=' + ','.join(suites) if suites else 'tags=default'}"
     with contextlib.ExitStack() as stack:
@@ -92,7 +92,7 @@ def run(browser: Any, address: str, variant: str, suites: list[str], iterations:
         found = page.evaluate(
             "({score: benchmarkClient.metrics.Score.mean, total: benchmarkClient.metrics.Total?.mean ?? 0})"
         )
-        result = Run(cpu, found["score"], found["total"], sent=sent[0])
+        result = SuiteRun(cpu, found["score"], found["total"], sent=sent[0])
         if session is not None:
             session.stop()
             stats = session.stats
@@ -116,7 +116,7 @@ def main(arguments: list[str]) -> int:
     options = parser.parse_args(arguments)
     if not (options.checkout / "resources" / "benchmark-runner.mjs").is_file():
         parser.error(f"{options.checkout} is no work tree of Speedometer 3")
-    runs: dict[str, list[Run]] = {variant: [] for variant in VARIANTS}
+    runs: dict[str, list[SuiteRun]] = {variant: [] for variant in VARIANTS}
     load = os.getloadavg()[0]
     with served(options.checkout) as address, sync_playwright() as playwright:
         browser = playwright.chromium.launch(**launch_options())

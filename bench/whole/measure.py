@@ -6,7 +6,7 @@ import time
 from typing import Any
 
 from bench.page.measure import LONG_TASKS, SCRIPT, SNAPSHOT, TABLE
-from pagereel.fixtures.serving import App, Request, Response
+from pagereel.fixtures.serving import App, FixtureRequest, Response
 
 from .threads import pages_cpu
 from .ways import stage
@@ -50,7 +50,7 @@ def site() -> App:
     html = f"<!doctype html><title>Hundred</title><style>li {{ color: #333 }}</style><main><ul>{rows}</ul></main>"
 
     @app.route("GET", "/.*")
-    def page(request: Request) -> Response:
+    def page(request: FixtureRequest) -> Response:
         return Response.html(html)
 
     return app

@@ -16,7 +16,7 @@ WAYS = ("none", "pagereel", "rrweb")
 
 
 @dataclass
-class Stage:
+class RecorderStage:
     """A page, and what starts a recorder on it as it is."""
 
     context: Any
@@ -54,13 +54,13 @@ class Stage:
 
 
 @contextlib.contextmanager
-def stage(browser: Any, way: str) -> Iterator[Stage]:
+def stage(browser: Any, way: str) -> Iterator[RecorderStage]:
     """A fresh page in a context of its own; a recording ends with it."""
     with contextlib.ExitStack() as outer:
         folder = Path(outer.enter_context(tempfile.TemporaryDirectory()))
         context = browser.new_context(viewport={"width": 1280, "height": 720})
         outer.callback(context.close)
         page = context.new_page()
-        yield Stage(
+        yield RecorderStage(
             context, page, context.new_cdp_session(page), way, folder, outer.enter_context(contextlib.ExitStack())
         )

@@ -16,7 +16,7 @@ from .again import run_again
 from .application import Application
 from .apps import all_applications
 from .redacted import beside
-from .run import Result, run
+from .run import AppResult, run
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -71,7 +71,7 @@ def main(arguments: list[str]) -> int:
         for name in applications
         if options.again or name in {each.name for each in chosen}
     ]
-    results = [Result.load(path) for path in paths if path.exists()]
+    results = [AppResult.load(path) for path in paths if path.exists()]
     target = options.report or (
         ROOT / "docs" / "world.md" if len(results) == len(applications) else options.out / "report.md"
     )

@@ -14,7 +14,7 @@ from .application import Application
 
 
 @dataclass
-class Again:
+class RerunResult:
     """What came of one application."""
 
     name: str
@@ -35,9 +35,9 @@ class Again:
         return f"{self.name:14} {self.equal:2} of {self.marks:2} marks read the same, {self.served:3} answered, {len(self.unmatched)} not  {what}"
 
 
-def run_again(browser: Any, application: Application, out: Path) -> Again:
+def run_again(browser: Any, application: Application, out: Path) -> RerunResult:
     """Record it with its server, then do the same without one."""
-    result = Again(application.name)
+    result = RerunResult(application.name)
     out.mkdir(parents=True, exist_ok=True)
     reel = out / "world.reel"
     reel.unlink(missing_ok=True)

@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..fidelity.case import Case, Site
+from ..fidelity.case import Case, ServedSite
 
 Act = Callable[[Any], object]
 """Does one thing to a page of Playwright's sync API."""
@@ -24,7 +24,7 @@ class Application:
     """What it is made with, and what draws it where that is not the DOM."""
     version: str
     """Where it comes from: `npm name@version`, say."""
-    site: Callable[[], AbstractContextManager[Site]]
+    site: Callable[[], AbstractContextManager[ServedSite]]
     path: str
     acts: Mapping[str, Act]
     loaded: Act

@@ -79,7 +79,7 @@ class Likeness:
 
 
 @dataclass
-class Beside(Likeness):
+class RedactedPair(Likeness):
     """The same of an application, with what its texts and its panels became."""
 
     texts: dict[str, str] = field(default_factory=dict)
@@ -105,9 +105,9 @@ class Beside(Likeness):
         return "\n".join(lines)
 
 
-def beside(browser: Any, application: Application, out: Path) -> Beside:
+def beside(browser: Any, application: Application, out: Path) -> RedactedPair:
     """Records the application unless `out` has its recording. Pairs of pictures, raw at the left, are written into `out`."""
-    result = Beside(application.name)
+    result = RedactedPair(application.name)
     out.mkdir(parents=True, exist_ok=True)
     reel, raw, masked = out / "run.reel", out / "raw.html", out / "masked.html"
     for old in out.glob("* raw and masked.png"):
@@ -162,7 +162,7 @@ def look(browser: Any, html: Path, mark: str) -> tuple[list[Any], bytes]:
         return page.evaluate(LOOK), page.screenshot(timeout=PATIENCE)
 
 
-def _compare(result: Beside, one: list[Any], other: list[Any]) -> None:
+def _compare(result: RedactedPair, one: list[Any], other: list[Any]) -> None:
     result.compare(one, other)
     if len(one[1]) == len(other[1]):
         result.texts.update({a[:120]: b[:120] for a, b in zip(one[1], other[1], strict=True) if a != b})

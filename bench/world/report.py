@@ -9,7 +9,7 @@ from importlib import metadata
 
 from pagereel import __version__
 
-from .run import Result
+from .run import AppResult
 
 HEAD = """# Applications that are not ours
 
@@ -21,7 +21,7 @@ beside the noise, which is what two live screenshots around the mark differ by. 
 """
 
 
-def write(results: Sequence[Result]) -> str:
+def write(results: Sequence[AppResult]) -> str:
     """The page's whole text."""
     marks = [mark for result in results for mark in result.marks]
     equal, close = sum(not mark.difference for mark in marks), sum(mark.close for mark in marks)
@@ -48,14 +48,14 @@ def write(results: Sequence[Result]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def line(result: Result) -> str:
+def line(result: AppResult) -> str:
     """One line for the terminal."""
     total = len(result.marks)
     words = f"{result.name}: structure {result.equal}/{total}, picture {result.close}/{total}, worst {_worst(result)}, {result.seconds:.0f} s; {result.claim}"
     return words + (f" ({result.error})" if result.error else "")
 
 
-def _row(result: Result) -> str:
+def _row(result: AppResult) -> str:
     total = len(result.marks)
     said = ", ".join(f"{what} {count}" for what, count in sorted(result.said.items()))
     cells = [
@@ -72,7 +72,7 @@ def _row(result: Result) -> str:
     return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
 
 
-def _worst(result: Result) -> str:
+def _worst(result: AppResult) -> str:
     worst = result.worst
     if worst is None:
         return ""

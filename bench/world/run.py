@@ -20,7 +20,7 @@ from pagereel.reel import open_reel
 from ..fidelity import structure
 from ..fidelity.eye import Eye
 from ..fidelity.pixels import differing
-from ..fidelity.runs import PATIENCE, RESTLESS, Seen, by_link, context_of, see, walk
+from ..fidelity.runs import PATIENCE, RESTLESS, PageAtMark, by_link, context_of, see, walk
 from .application import Application
 
 CLOSE = 0.001
@@ -43,7 +43,7 @@ class Mark:
 
 
 @dataclass
-class Result:
+class AppResult:
     """What came of an application."""
 
     name: str
@@ -75,14 +75,14 @@ class Result:
         path.write_text(json.dumps(asdict(self), indent=1, ensure_ascii=False), encoding="utf-8")
 
     @classmethod
-    def load(cls, path: Path) -> Result:
+    def load(cls, path: Path) -> AppResult:
         kept = json.loads(path.read_text(encoding="utf-8"))
         return cls(**{**kept, "marks": [Mark(**mark) for mark in kept["marks"]]})
 
 
-def run(browser: Any, application: Application, out: Path, *, verify: bool = True) -> Result:
+def run(browser: Any, application: Application, out: Path, *, verify: bool = True) -> AppResult:
     """Errors become part of the result. Pictures of marks that are not close, and the file, stay in `out`."""
-    result = Result(application.name, application.kind, application.framework, application.version)
+    result = AppResult(application.name, application.kind, application.framework, application.version)
     out.mkdir(parents=True, exist_ok=True)
     for old in out.iterdir():
         old.unlink()
@@ -97,9 +97,9 @@ def run(browser: Any, application: Application, out: Path, *, verify: bool = Tru
     return result
 
 
-def _run(browser: Any, application: Application, out: Path, result: Result) -> None:
+def _run(browser: Any, application: Application, out: Path, result: AppResult) -> None:
     reel, html = out / "run.reel", out / "run.html"
-    seen: dict[str, tuple[str, float, Seen]] = {}
+    seen: dict[str, tuple[str, float, PageAtMark]] = {}
     try:
         with (
             application.site() as site,
@@ -113,7 +113,7 @@ def _run(browser: Any, application: Application, out: Path, result: Result) -> N
 
 
 def _perform(
-    context: Any, application: Application, url: str, session: Any, seen: dict[str, tuple[str, float, Seen]]
+    context: Any, application: Application, url: str, session: Any, seen: dict[str, tuple[str, float, PageAtMark]]
 ) -> None:
     """Notes for each mark the name under which it was set last, the noise, and what was seen."""
     context.set_default_timeout(3 * PATIENCE)  # Some bring megabytes of script, and the machine may be busy.
@@ -137,8 +137,8 @@ def _replay(
     application: Application,
     reel: Path,
     html: Path,
-    seen: dict[str, tuple[str, float, Seen]],
-    result: Result,
+    seen: dict[str, tuple[str, float, PageAtMark]],
+    result: AppResult,
     out: Path,
 ) -> None:
     with open_reel(reel) as read:
@@ -168,7 +168,7 @@ def _replay(
                     )
 
 
-def _beside(live: Seen, shown: Seen, title: str) -> Image.Image:
+def _beside(live: PageAtMark, shown: PageAtMark, title: str) -> Image.Image:
     """Live and replay in one picture."""
     left, right = (Image.open(io.BytesIO(each.picture)).convert("RGB") for each in (live, shown))
     sheet = Image.new("RGB", (left.width + right.width + 10, max(left.height, right.height) + 20), "white")

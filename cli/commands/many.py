@@ -90,10 +90,10 @@ def library(
       pagereel library keep runs 4f1d --why "ticket 4711" --until 2027-06-30
       pagereel library expire runs --dry-run
     """
-    from pagereel.cli.library import Asked
+    from pagereel.cli.library import LibraryArguments
     from pagereel.cli.library import library as library_of
 
-    asked = Asked(
+    asked = LibraryArguments(
         words or [], json=json, link=link, masked=masked, jobs=jobs, executor=executor, limit=limit, cursor=cursor, why=why, until=until,
         release=release, off=off, now=now, dry_run=dry_run, every=every, once=once, by=by,
         output=output, name=name,

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pagereel.library import Answer, Figures, Library, goals
+from pagereel.library import Figures, Library, SearchResult, goals
 
 _ROWS = 2_000
 
 
 @dataclass(frozen=True)
-class Told:
+class RunDetails:
     """One run: its summary, and the records of its recording; none, where only figures are kept."""
 
     summary: Mapping[str, Any]
@@ -23,7 +23,7 @@ class Told:
 
 
 @dataclass(frozen=True)
-class Compared:
+class DeckComparison:
     """Two runs beside each other: the chain of what came of the first difference, all differences as (ms in A, ms in B, kind, words), and the file that shows both."""
 
     chain: Sequence[str]
@@ -49,20 +49,20 @@ class Asking:
         with self._library() as library:
             library.catalogue  # noqa: B018 - made now, before there is a screen
 
-    def search(self, query: str, cursor: str | None = None) -> tuple[Answer, Mapping[str, tuple[str, ...]]]:
+    def search(self, query: str, cursor: str | None = None) -> tuple[SearchResult, Mapping[str, tuple[str, ...]]]:
         """Return a page of runs, and the titles of each one's outermost steps. Raises QueryError."""
         with self._library() as library:
             answer = library.search(query, cursor=cursor)
             return answer, goals(library.catalogue, [run.id for run in answer.runs])
 
-    def run(self, id: str) -> Told:
+    def run(self, id: str) -> RunDetails:
         """Return a run."""
         with self._library() as library:
             summary = library.show(id)
             if summary["tier"] == "facts":
-                return Told(summary, summary["steps"])
+                return RunDetails(summary, summary["steps"])
             reading = library.reading(id)
-        return Told(summary, reading.steps()[:_ROWS], reading.errors()[:_ROWS], reading.calls()[:_ROWS])
+        return RunDetails(summary, reading.steps()[:_ROWS], reading.errors()[:_ROWS], reading.calls()[:_ROWS])
 
     def figures(self, query: str) -> Figures:
         """Return figures over the runs that fit."""
@@ -80,7 +80,7 @@ class Asking:
         with self._library() as library:
             return library.replay(id)
 
-    def compared(self, a: str, b: str) -> Compared:
+    def compared(self, a: str, b: str) -> DeckComparison:
         """Return what differs between two runs."""
         with self._library() as library:
             beside = library.beside(a, b)
@@ -88,7 +88,7 @@ class Asking:
         chain = ["Nothing differs beyond noise."] if result.divergence is None else list(result.divergence.chain)
         rows = [(each.at["a"], each.at["b"], each.kind, each.said) for each in result.differences[:_ROWS]]
         result.check("\n".join([*chain, *(said for *_, said in rows)]))
-        return Compared(chain, rows, beside.page)
+        return DeckComparison(chain, rows, beside.page)
 
     def _library(self) -> Library:
         return Library(self.folder, create=False)

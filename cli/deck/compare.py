@@ -7,7 +7,7 @@ from typing import ClassVar
 from textual.binding import Binding, BindingType
 from textual.widgets import DataTable, Static
 
-from .asking import Asking, Compared
+from .asking import Asking, DeckComparison
 from .base import TableScreen
 from .plain import cell, lines
 
@@ -23,14 +23,14 @@ class CompareScreen(TableScreen):
     def __init__(self, asking: Asking, a: str, b: str) -> None:
         super().__init__(asking)
         self.a, self.b = a, b
-        self._told: Compared | None = None
+        self._told: DeckComparison | None = None
 
     def on_mount(self) -> None:
         super().on_mount()
         self.query_one("#head", Static).update(lines([f"A {self.a[:20]}   B {self.b[:20]}"]))
         self.doing("They are being compared …", lambda: self.asking.compared(self.a, self.b), self._show)
 
-    def _show(self, told: Compared) -> None:
+    def _show(self, told: DeckComparison) -> None:
         self._told = told
         self.say(*told.chain[:_CHAIN])
         table = self.query_one("#table", DataTable)

@@ -10,7 +10,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.widgets import DataTable, Footer, Static, TabbedContent, TabPane
 
-from .asking import Asking, Told
+from .asking import Asking, RunDetails
 from .base import DeckScreen
 from .plain import cell, ended, lines, seconds, when
 
@@ -49,7 +49,7 @@ class RunScreen(DeckScreen):
         self.doing("The recording is being read …", lambda: self.asking.run(self.run_id), self._show)
         self.action_tab("summary")
 
-    def _show(self, told: Told) -> None:
+    def _show(self, told: RunDetails) -> None:
         summary = told.summary
         self.say("")
         took = seconds(summary["duration"])

@@ -9,7 +9,7 @@ from textual.binding import Binding, BindingType
 from textual.widgets import DataTable, Footer, Input, Static
 
 from pagereel.errors import PagereelError
-from pagereel.library import Answer, FoundRun, QueryError
+from pagereel.library import FoundRun, QueryError, SearchResult
 
 from .asking import Asking
 from .base import DeckScreen
@@ -39,7 +39,7 @@ class RunsScreen(DeckScreen):
     def __init__(self, asking: Asking, query: str = "") -> None:
         super().__init__(asking)
         self.text = query
-        self._answer: Answer | None = None
+        self._answer: SearchResult | None = None
         self._cursors: list[str | None] = [None]
         self._marked: list[str] = []
 

@@ -14,7 +14,7 @@ from ..matching.values import changes
 from ..runs.folding import folded
 from ..runs.items import NOTHING, Item
 from ..runs.run import changes_nothing
-from .difference import Found, Kind, Role, plainly, quoted, shortened
+from .difference import FoundDifference, Kind, Role, plainly, quoted, shortened
 
 _MOST: Final = 12
 _UNEXPECTED: Final = re.compile(r"unexpected value (\"[^\"\n]*\")")
@@ -22,9 +22,9 @@ _NOT_TOLD: Final = frozenset({"wait_timeout", "timeout", "omit_return_value", "w
 """Parameters that say how a call waits, not what it does; scripts are named by the address of the call."""
 
 
-def action_differences(pairs: Sequence[Pair]) -> list[Found]:
+def action_differences(pairs: Sequence[Pair]) -> list[FoundDifference]:
     """Return what was done otherwise, in the order of the pairs."""
-    found: list[Found] = []
+    found: list[FoundDifference] = []
     end = end_of(pairs)
     for pair in pairs[:end]:
         if pair.a is not None and pair.b is not None:
@@ -44,22 +44,26 @@ def _does(pair: Pair) -> bool:
     return not changes_nothing(pair.either) and (pair.either.kind != "step" or not pair.either.items)
 
 
-def _rest(left: Sequence[Pair]) -> list[Found]:
+def _rest(left: Sequence[Pair]) -> list[FoundDifference]:
     """Return one difference for all that the second run did not come to."""
     first = left[0].either
     said = f"the run ends here: {_did(first)} and {len(left) - 1} more were not done"
-    return [Found("action", "end", first.title, None, said, first.t, None, first, None, ("end",), "end", role="code")]
+    return [
+        FoundDifference(
+            "action", "end", first.title, None, said, first.t, None, first, None, ("end",), "end", role="code"
+        )
+    ]
 
 
 def _kind(item: Item) -> Kind:
     return "model" if item.kind in ("model", "tool") else "action"
 
 
-def _both(pair: Pair, a: Item, b: Item) -> Iterator[Found]:
+def _both(pair: Pair, a: Item, b: Item) -> Iterator[FoundDifference]:
     place = ("pair", a.kind, a.id if a.id is not None else a.place)
     kind = _kind(b)
     if pair.kind == "moved" and not changes_nothing(a) and a.kind != "step":
-        yield Found(
+        yield FoundDifference(
             kind,
             f"{plainly(a.title)}, order",
             a.title,
@@ -77,7 +81,7 @@ def _both(pair: Pair, a: Item, b: Item) -> Iterator[Found]:
     elif a.kind == "tool":
         yield from _tool(a, b, place)
     elif a.kind != "step" and value_key(_target(a)) != value_key(_target(b)) and not changes_nothing(b):
-        yield Found(
+        yield FoundDifference(
             kind, f"{plainly(a.title)}, target", a.title, b.title, f"{_did(b)} instead of {quoted(a.title, 'code')}", a.t, b.t, a, b, (*place, "target"),
             value_key(_target(b)), role="code",
         )  # fmt: skip
@@ -85,7 +89,7 @@ def _both(pair: Pair, a: Item, b: Item) -> Iterator[Found]:
         yield from _params(a, b, place)
     if a.tries != b.tries and len(a.tries) != len(b.tries) and a.kind != "step":
         said = f"{_did(b)} needed {len(b.tries) + 1} tries instead of {len(a.tries) + 1}"
-        yield Found(
+        yield FoundDifference(
             "action",
             f"{plainly(a.title)}, tries",
             len(a.tries) + 1,
@@ -102,40 +106,40 @@ def _both(pair: Pair, a: Item, b: Item) -> Iterator[Found]:
         yield _failure(a, b, place)
     elif a.error and b.error and _first(a.error) != _first(b.error):
         said = f"{_did(b)} fails with {quoted(_first_line(b.error))} instead of {quoted(_first_line(a.error))}"
-        yield Found(
+        yield FoundDifference(
             "action", f"{plainly(a.title)}, error", shortened(a.error), shortened(b.error), said, a.end, b.end, a, b, (*place, "error"), _first(b.error)
         )  # fmt: skip
 
 
-def _failure(a: Item, b: Item, place: tuple[Any, ...]) -> Found:
+def _failure(a: Item, b: Item, place: tuple[Any, ...]) -> FoundDifference:
     what = f"the step {quoted(b.title)}" if b.kind == "step" else _did(b)
     said = f"{what} fails: {quoted(_reason(b.error))}" if b.error else f"{what} does not fail"
-    return Found(
+    return FoundDifference(
         "action", f"{plainly(b.title)}, error", shortened(a.error), shortened(b.error), said, a.end, b.end, a, b,
         (*place, "error"), _first(b.error or ""),
     )  # fmt: skip
 
 
-def _alone(pair: Pair) -> Found:
+def _alone(pair: Pair) -> FoundDifference:
     item = pair.either
     what = f"the step {quoted(item.title)}" if item.kind == "step" else _did(item)
     came = pair.b is not None
     said = f"{what} was {'added' if came else 'left out'}"
     anchor: tuple[Any, ...] = ("alone", item.key)
-    return Found(
+    return FoundDifference(
         _kind(item), f"{item.kind} {plainly(item.title)}", None if came else item.title, item.title if came else None, said,
         None if came else item.t, item.t if came else None, pair.a, pair.b, (*anchor, came), item.key if came else None,
     )  # fmt: skip
 
 
-def _params(a: Item, b: Item, place: tuple[Any, ...]) -> Iterator[Found]:
+def _params(a: Item, b: Item, place: tuple[Any, ...]) -> Iterator[FoundDifference]:
     ours, theirs = a.event.get("params"), b.event.get("params")
     if not isinstance(ours, dict) or not isinstance(theirs, dict):
         return
     for change in changes(_told(ours), _told(theirs)):
         role: Role = "address" if change.path == "$.url" else "value"
         said = f"{_did(b)} with {quoted(change.b, role)} instead of {quoted(change.a, role)}"
-        yield Found(
+        yield FoundDifference(
             "action", f"{plainly(b.title)}, {plainly(change.path.removeprefix('$.'))}", shortened(change.a), shortened(change.b), said, a.t, b.t, a, b,
             (*place, change.path), folded(change.b), role=role,
         )  # fmt: skip
@@ -145,10 +149,10 @@ def _told(params: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in params.items() if name not in _NOT_TOLD}
 
 
-def _tool(a: Item, b: Item, place: tuple[Any, ...]) -> Iterator[Found]:
+def _tool(a: Item, b: Item, place: tuple[Any, ...]) -> Iterator[FoundDifference]:
     if a.event.get("name") != b.event.get("name"):
         said = f"the tool {quoted(b.event['name'])} was called instead of {quoted(a.event['name'])}"
-        yield Found(
+        yield FoundDifference(
             "model", "tool", a.event["name"], b.event["name"], said, a.t, b.t, a, b, (*place, "name"), b.event["name"]
         )
         return
@@ -156,7 +160,7 @@ def _tool(a: Item, b: Item, place: tuple[Any, ...]) -> Iterator[Found]:
     for number, change in enumerate(changes(a.event.get("arguments"), b.event.get("arguments"))):
         if number < _MOST:
             said = f"the tool {quoted(name)} was called with {plainly(change.path.removeprefix('$.'))} {quoted(change.b, 'tree')} instead of {quoted(change.a, 'tree')}"
-            yield Found(
+            yield FoundDifference(
                 "model", f"{plainly(name)}, argument {plainly(change.path)}", shortened(change.a), shortened(change.b), said, a.t, b.t, a, b,
                 (*place, "argument", change.path), folded(change.b), role="tree",
             )  # fmt: skip
@@ -164,29 +168,29 @@ def _tool(a: Item, b: Item, place: tuple[Any, ...]) -> Iterator[Found]:
         if not b.error:
             said = f"the tool {quoted(name)} does not come back"
             back = (*place, "back")
-            yield Found(
+            yield FoundDifference(
                 "action", "tool", a.title, None, said, a.end, b.end, a, b, back, "lost", role="code", minor=True
             )
         return
     for number, change in enumerate(changes(a.event.get("result"), b.event.get("result"))):
         if number < _MOST:
             said = f"the tool {quoted(name)} gave {plainly(change.path.removeprefix('$.'))} {quoted(change.b, 'tree')} instead of {quoted(change.a, 'tree')}"
-            yield Found(
+            yield FoundDifference(
                 "action", f"{plainly(name)}, result {plainly(change.path)}", shortened(change.a), shortened(change.b), said, a.end, b.end, a, b,
                 (*place, "result", change.path), folded(change.b), role="tree",
             )  # fmt: skip
 
 
-def _model(a: Item, b: Item, place: tuple[Any, ...]) -> Iterator[Found]:
+def _model(a: Item, b: Item, place: tuple[Any, ...]) -> Iterator[FoundDifference]:
     for field in ("provider", "model"):
         if a.event.get(field) != b.event.get(field):
             ours, theirs = a.event.get(field), b.event.get(field)
             said = f"the {field} {quoted(theirs)} was asked instead of {quoted(ours)}"
-            yield Found("model", field, ours, theirs, said, a.t, b.t, a, b, (*place, field), str(theirs))
+            yield FoundDifference("model", field, ours, theirs, said, a.t, b.t, a, b, (*place, field), str(theirs))
     for number, change in enumerate(changes(_asked(a.event.get("prompt")), _asked(b.event.get("prompt")))):
         if number < _MOST:
             said = f"the model was asked {_differing(change.a, change.b)}"
-            yield Found(
+            yield FoundDifference(
                 "model", f"prompt {plainly(change.path)}", shortened(change.a), shortened(change.b), said, a.t, b.t, a, b,
                 (*place, "prompt", change.path), folded(change.b), role="tree",
             )  # fmt: skip
@@ -194,7 +198,7 @@ def _model(a: Item, b: Item, place: tuple[Any, ...]) -> Iterator[Found]:
     for number, change in enumerate(changes(ours, theirs)):
         if number < _MOST:
             said = f"the model chose {quoted(change.b, 'tree')} instead of {quoted(change.a, 'tree')}"
-            yield Found(
+            yield FoundDifference(
                 "model", f"choice {plainly(change.path)}", shortened(change.a), shortened(change.b), said, a.t, b.t, a, b,
                 (*place, "choice", change.path), folded(change.b), role="tree",
             )  # fmt: skip

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from typing import Final
 
-from ..runs.items import Line, Run
-from .difference import Found, at_place, quoted, shortened
+from ..runs.items import ComparedRun, NoticeLine
+from .difference import FoundDifference, at_place, quoted, shortened
 
 _TOLD: Final = frozenset({"error", "warning", "warn", "assert", "uncaught"})
 
 
-def console_differences(a: Run, b: Run, end: int) -> list[Found]:
+def console_differences(a: ComparedRun, b: ComparedRun, end: int) -> list[FoundDifference]:
     """Return each such line that only one run has, once. `end`: as in :func:`.network.network_differences`."""
     ours, theirs = _lines(a), _lines(b)
     found = [_found(b, line, None, line) for key, line in theirs.items() if key not in ours]
@@ -19,7 +19,7 @@ def console_differences(a: Run, b: Run, end: int) -> list[Found]:
     return found
 
 
-def quieter(a: Run, b: Run) -> int:
+def quieter(a: ComparedRun, b: ComparedRun) -> int:
     """Return how many other lines differ: what a page logs for its makers is no effect by itself."""
     ours, theirs = (
         Counter((line.level, line.key) for line in run.console if line.level not in _TOLD) for run in (a, b)
@@ -27,19 +27,19 @@ def quieter(a: Run, b: Run) -> int:
     return ((ours - theirs) + (theirs - ours)).total()
 
 
-def _lines(run: Run) -> dict[tuple[str, str], Line]:
-    found: dict[tuple[str, str], Line] = {}
+def _lines(run: ComparedRun) -> dict[tuple[str, str], NoticeLine]:
+    found: dict[tuple[str, str], NoticeLine] = {}
     for line in run.console:
         if line.level in _TOLD:
             found.setdefault((line.level, line.key), line)
     return found
 
 
-def _found(run: Run, line: Line, ours: Line | None, theirs: Line | None) -> Found:
+def _found(run: ComparedRun, line: NoticeLine, ours: NoticeLine | None, theirs: NoticeLine | None) -> FoundDifference:
     item = at_place(run, line.place)
     what = "no script caught" if line.level == "uncaught" else f"the console has the {line.level}"
     said = f"{what} {quoted(line.text)}" if theirs else f"the {line.level} {quoted(line.text)} does not come"
-    return Found(
+    return FoundDifference(
         "console", f"console, {line.level}", shortened(ours.text) if ours else None, shortened(theirs.text) if theirs else None, said,
         ours.t if ours else None, theirs.t if theirs else None, item if ours else None, item if theirs else None,
         ("console", line.level, line.key), line.key if theirs else None,

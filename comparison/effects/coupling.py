@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from pagereel.reading import text_key
 
 from ..matching.alignment import align
-from ..runs.items import Shown
+from ..runs.items import ShownPage
 
 _ENOUGH: Final = 0.3
 """Share of words that a line has in common with what it was before."""
@@ -22,10 +22,10 @@ class PageLine(NamedTuple):
     """What a page says, and which of its lines says it, where that is known: several may say the same."""
 
     key: str
-    at: tuple[Shown, int] | None = None
+    at: tuple[ShownPage, int] | None = None
 
 
-def line_of(shown: Shown, number: int | None) -> PageLine | None:
+def line_of(shown: ShownPage, number: int | None) -> PageLine | None:
     """Return a line of a page by its number."""
     return PageLine(shown.keys[number], (shown, number)) if number is not None else None
 

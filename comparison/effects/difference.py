@@ -12,7 +12,7 @@ from typing import Any, Final, Literal, get_args
 from pagereel.reel import Json
 
 from ..matching.pairing import Pair
-from ..runs.items import NOTHING, Item, Piece, Run
+from ..runs.items import NOTHING, ComparedRun, Item, Piece
 
 Kind = Literal["outcome", "action", "network", "page", "model", "console", "cost", "time"]
 KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
@@ -39,7 +39,7 @@ _SLACK: Final = 50.0
 
 
 @dataclass(slots=True, eq=False)
-class Found:
+class FoundDifference:
     """A difference as it was found, with what recordings hold. Times in ms, each on its run's clock."""
 
     kind: Kind
@@ -76,7 +76,7 @@ class Found:
     """Of what stood too long: when it went, in ms on the second run's clock."""
 
 
-class Clock:
+class ClockMap:
     """Maps the first run's times to the second's, by what both did and the answers that both got."""
 
     def __init__(self, pairs: Sequence[Pair], answers: Sequence[tuple[float, float]] = ()) -> None:
@@ -99,9 +99,11 @@ class Clock:
         return min(mapped, self._b[at + 1]) if at + 1 < len(self._b) else mapped
 
 
-def in_order(found: Sequence[Found], pairs: Sequence[Pair], answers: Sequence[tuple[float, float]] = ()) -> list[Found]:
+def in_order(
+    found: Sequence[FoundDifference], pairs: Sequence[Pair], answers: Sequence[tuple[float, float]] = ()
+) -> list[FoundDifference]:
     """Return differences in the order in which they showed; what did not come of an action that failed is missing from the failure on."""
-    clock = Clock(pairs, answers)
+    clock = ClockMap(pairs, answers)
     failed = {
         pair.a.place: pair.b.end
         for pair in leaf_pairs(pairs)
@@ -129,7 +131,7 @@ def leaf_pairs(pairs: Sequence[Pair]) -> list[Pair]:
     return [pair for pair in pairs if pair.a and pair.b and pair.kind == "paired" and pair.a.kind != "step"]
 
 
-def at_place(run: Run, place: int) -> Item | None:
+def at_place(run: ComparedRun, place: int) -> Item | None:
     """Return what was being done, by its number."""
     return run.done[place] if 0 <= place < len(run.done) else None
 

@@ -11,7 +11,7 @@ from typing import Final
 from pagereel.reading import url_key
 
 from ..matching.pairing import Pair
-from ..runs.items import Run, Shown
+from ..runs.items import ComparedRun, ShownPage
 from ..runs.run import acts_of
 from .difference import leaf_pairs
 
@@ -28,7 +28,7 @@ Notice = tuple[str, bool]
 """A line, folded, that goes by itself; and whether the page went on to say it elsewhere."""
 
 
-def stood_of(pairs: Sequence[Pair], other: Run) -> Iterator[tuple[Place, frozenset[str]]]:
+def stood_of(pairs: Sequence[Pair], other: ComparedRun) -> Iterator[tuple[Place, frozenset[str]]]:
     """Yield what a run's pages showed, folded, when it had done what the first run did, and they had not come to rest: it is usual there, and nothing else tells it."""
     for pair in leaf_pairs(pairs):
         assert pair.a is not None and pair.b is not None
@@ -62,13 +62,13 @@ def by_itself(times: Sequence[float], t: float) -> bool:
     return not done or t - times[done - 1] > BY_ITSELF
 
 
-def notices_of(run: Run) -> set[Notice]:
+def notices_of(run: ComparedRun) -> set[Notice]:
     """Return what a page says for a moment: what went away though nothing had been done for a while; and what went away where notices are said, by its name,
     whatever had been done meanwhile.
     """
     times = [act.felt for act in acts_of(run)]
     found: set[Notice] = set()
-    before: dict[int, Shown] = {}
+    before: dict[int, ShownPage] = {}
     for view in run.views:
         for page in view.ends:
             for shown in (*view.between.get(page, ()), view.ends[page]):

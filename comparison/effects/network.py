@@ -11,9 +11,9 @@ from pagereel.reading import sessions_in, value_key
 from ..matching.requests import couples, wanted
 from ..matching.values import changes
 from ..runs.folding import folded
-from ..runs.items import NOTHING, Request, Run
+from ..runs.items import NOTHING, ComparedRun, RunRequest
 from ..runs.run import changes_nothing
-from .difference import Clock, Found, at_place, plainly, quoted, shortened
+from .difference import ClockMap, FoundDifference, at_place, plainly, quoted, shortened
 from .lines import BY_ITSELF
 
 TALKS: Final = frozenset({"document", "xhr", "fetch", "ping"})
@@ -26,7 +26,7 @@ _ROOM: Final = 500.0
 """Ms before a page was left in which it may not have come to ask for something."""
 
 
-def answers_of(a: Run, b: Run) -> list[tuple[float, float]]:
+def answers_of(a: ComparedRun, b: ComparedRun) -> list[tuple[float, float]]:
     """Return when each answer came that both runs got, in ms on the clock of each."""
     return [
         (ours.end, theirs.end)
@@ -35,13 +35,13 @@ def answers_of(a: Run, b: Run) -> list[tuple[float, float]]:
     ]
 
 
-def network_differences(a: Run, b: Run, clock: Clock, end: int) -> list[Found]:
+def network_differences(a: ComparedRun, b: ComparedRun, clock: ClockMap, end: int) -> list[FoundDifference]:
     """Return requests that only one run sent, other answers, and other JSON in them. What is only asked for more often is none.
 
     `end`: the place of the first run from which on the second did nothing any more.
     """
     pairs, gone, new = couples(a, b)
-    found: list[Found] = []
+    found: list[FoundDifference] = []
     for ours, theirs in pairs:
         found += _pair(a, b, ours, theirs)
     known_a, known_b = Counter(r.key for r in wanted(a)), Counter(r.key for r in wanted(b))
@@ -68,12 +68,12 @@ def network_differences(a: Run, b: Run, clock: Clock, end: int) -> list[Found]:
     return found
 
 
-def _again(request: Request, known: Counter[str]) -> bool:
+def _again(request: RunRequest, known: Counter[str]) -> bool:
     """Return whether the other run sent the like: that something is read, or told a beacon, once more or less says nothing, that it is changed does."""
     return (request.method in ("GET", "HEAD", "OPTIONS") or request.type == "ping") and known[request.key] > 0
 
 
-def _by_itself(request: Request, run: Run) -> bool:
+def _by_itself(request: RunRequest, run: ComparedRun) -> bool:
     """Return whether a page asked for something though nothing had been done for a while: its timers go at their own pace."""
     item = at_place(run, request.place)
     while item is not None and (changes_nothing(item) or item.kind == "model"):
@@ -82,7 +82,7 @@ def _by_itself(request: Request, run: Run) -> bool:
     return reads and request.type != "document" and (item is None or request.t - item.end > BY_ITSELF)
 
 
-def _too_late(request: Request, run: Run, other: Run) -> bool:
+def _too_late(request: RunRequest, run: ComparedRun, other: ComparedRun) -> bool:
     """Return whether a page read something later than the other run's page lived: what it asks for now and then, that one had no time for."""
     if request.method not in ("GET", "HEAD") or request.type == "document":
         return False
@@ -98,18 +98,18 @@ def _too_late(request: Request, run: Run, other: Run) -> bool:
     return bool(lives) and request.t - opened[-1].t > max(lives) - _ROOM
 
 
-def _could_come(request: Request, other: Run, clock: Clock) -> bool:
+def _could_come(request: RunRequest, other: ComparedRun, clock: ClockMap) -> bool:
     """Return whether the other run went on for long enough to send it."""
     return clock.to_b(request.t) < other.duration - 200 or request.place < len(other.done) - 2
 
 
-def _pair(a: Run, b: Run, ours: Request, theirs: Request) -> Iterator[Found]:
+def _pair(a: ComparedRun, b: ComparedRun, ours: RunRequest, theirs: RunRequest) -> Iterator[FoundDifference]:
     item_a, item_b = at_place(a, ours.place), at_place(b, theirs.place)
     name = request_name(theirs)
     place = ("network", ours.key)
     talks = ours.type in TALKS
     if talks and value_key(ours.url) != value_key(theirs.url) and _query(ours) != _query(theirs):
-        yield Found(
+        yield FoundDifference(
             "network", f"{name}, address", ours.url, theirs.url, f"{name} asked for {quoted('?' + _query(theirs), 'address')} instead of {quoted('?' + _query(ours), 'address')}",
             ours.t, theirs.t, item_a, item_b, (*place, "address"), _query(theirs), role="address",
         )  # fmt: skip
@@ -117,14 +117,14 @@ def _pair(a: Run, b: Run, ours: Request, theirs: Request) -> Iterator[Found]:
         for number, change in enumerate(changes(ours.sent, theirs.sent)):
             if number < _MOST:
                 said = f"{name} sent {plainly(change.path.removeprefix('$.'))} {quoted(change.b, 'body')} instead of {quoted(change.a, 'body')}"
-                yield Found(
+                yield FoundDifference(
                     "network", f"{name}, sent {plainly(change.path)}", shortened(change.a), shortened(change.b), said, ours.t, theirs.t, item_a,
                     item_b, (*place, "sent", change.path), folded(change.b), role="body",
                 )  # fmt: skip
     if not (_told(ours) and _told(theirs)):
         return  # The page gave one of them up, or the run ended: there is no answer to compare.
     if _status(ours) != _status(theirs) and (talks or _bad(ours) != _bad(theirs)):
-        yield Found(
+        yield FoundDifference(
             "network", f"{name}, status", _told(ours), _told(theirs), f"{name} {_answer(theirs)} instead of {_told(ours)}",
             ours.end, theirs.end, item_a, item_b, (*place, "status"), _status(theirs),
         )  # fmt: skip
@@ -132,37 +132,37 @@ def _pair(a: Run, b: Run, ours: Request, theirs: Request) -> Iterator[Found]:
         for number, change in enumerate(changes(ours.answer, theirs.answer)):
             if number < _MOST:
                 said = f"{name} answered {plainly(change.path.removeprefix('$.'))} {quoted(change.b, 'body')} instead of {quoted(change.a, 'body')}"
-                yield Found(
+                yield FoundDifference(
                     "network", f"{name} → {plainly(change.path)}", shortened(change.a), shortened(change.b), said, ours.end, theirs.end,
                     item_a, item_b, (*place, "answer", change.path), folded(change.b), role="body",
                 )  # fmt: skip
 
 
-def _alone(run: Run, ours: Request | None, theirs: Request | None, said: str) -> Found:
+def _alone(run: ComparedRun, ours: RunRequest | None, theirs: RunRequest | None, said: str) -> FoundDifference:
     request = ours or theirs
     assert request is not None
     item = at_place(run, request.place)
-    return Found(
+    return FoundDifference(
         "network", request_name(request), _told(ours) if ours else None, _told(theirs) if theirs else None, said,
         ours.t if ours else None, theirs.t if theirs else None, item if ours else None, item if theirs else None,
         ("network", request.key, "sent" if ours else "new"), None if theirs is None else request.key,
     )  # fmt: skip
 
 
-def request_name(request: Request) -> str:
+def request_name(request: RunRequest) -> str:
     """Return ``POST /cart``: host and query are in the address, which a reader seldom needs."""
     path = request.key.partition(" ")[2].partition("?")[0].partition("/")[2]
     return f"{request.method} {plainly('/' + path, 'address')}"
 
 
-def _query(request: Request) -> str:
+def _query(request: RunRequest) -> str:
     query = request.url.partition("?")[2]
     for session in sessions_in(request.url):
         query = query.replace(session, "{hash}")
     return value_key(query)
 
 
-def _status(request: Request) -> int | str | None:
+def _status(request: RunRequest) -> int | str | None:
     if request.type == "document" and (request.failed == "cancelled" or request.status in _SENT_ON):
         return "sent on"  # By its server, or by whoever answers for it when the run is made again.
     if request.failed:
@@ -170,14 +170,14 @@ def _status(request: Request) -> int | str | None:
     return 200 if request.status == _NOT_MODIFIED else request.status
 
 
-def _bad(request: Request) -> bool:
+def _bad(request: RunRequest) -> bool:
     return bool(request.failed) or (request.status or 0) >= 400
 
 
-def _told(request: Request) -> int | str | None:
+def _told(request: RunRequest) -> int | str | None:
     given_up = request.failed == "cancelled" and request.type != "document"
     return None if given_up else request.failed or request.status
 
 
-def _answer(request: Request) -> str:
+def _answer(request: RunRequest) -> str:
     return f"failed ({request.failed})" if request.failed else f"answered {request.status}"

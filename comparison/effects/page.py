@@ -14,10 +14,10 @@ from pagereel.reading import text_key, url_key
 
 from ..matching.alignment import align
 from ..matching.pairing import Pair
-from ..runs.items import Item, Piece, Run, Shown
+from ..runs.items import ComparedRun, Item, Piece, ShownPage
 from ..runs.run import changes_nothing
 from .coupling import PageLine, line_couples, line_of, named, near_to
-from .difference import Found, leaf_pairs, plainly, quoted, shortened
+from .difference import FoundDifference, leaf_pairs, plainly, quoted, shortened
 from .lines import Notice, Place, notices_of, only_in
 from .standing import LineOf, Standing, act_beside, could_not_come, document_of, stands_longer
 
@@ -44,7 +44,7 @@ def page_differences(
     notices: Iterable[Notice] = (),
     stood: Mapping[Place, Set[str]] | None = None,
     late: Mapping[str, float] | None = None,
-) -> list[Found]:
+) -> list[FoundDifference]:
     """Return the lines that one run shows and the other does not, each once for an address.
 
     `notices`: those of other runs. `stood`: what pages of the baseline showed at a place without having come to rest, see :func:`.lines.stood_of`. `late`: the longest that
@@ -73,8 +73,8 @@ class _Pages:
         self._passing_alone = {line for line, _ in theirs - known}
         """Lines that do so in the second run alone."""
 
-    def of(self, pairs: Sequence[Pair]) -> list[Found]:
-        found: list[Found] = []
+    def of(self, pairs: Sequence[Pair]) -> list[FoundDifference]:
+        found: list[FoundDifference] = []
         places = [(pair.a.place, pair.b.place) for pair in pairs if pair.a and pair.b]
         self._beside = {id(self._a): dict(places), id(self._b): {b: a for a, b in places}}
         for pair in pairs:
@@ -91,11 +91,11 @@ class _Pages:
                 found += self._in_vain(pair.a, pair.b)
         return found
 
-    def _in_vain(self, item_a: Item, item_b: Item) -> list[Found]:
+    def _in_vain(self, item_a: Item, item_b: Item) -> list[FoundDifference]:
         """Return what the first run's pages said when something was about to be done, and the second's at no time while it was tried in vain: that is what it was tried on, or
         what that depends on, and it had all that time to come.
         """
-        found: list[Found] = []
+        found: list[FoundDifference] = []
         view, waited = self._b.views[item_b.place], item_b.duration / _SLACK
         for page, ours in self._a.views[item_a.place - 1].ends.items():
             theirs, address = view.ends.get(page), self._key(ours)
@@ -119,7 +119,9 @@ class _Pages:
             each.t_a = min(each.t_a or 0.0, item_a.t)
         return found
 
-    def _page(self, page: int, item_a: Item, item_b: Item, ours: Shown, theirs: Shown, settled: bool) -> list[Found]:
+    def _page(
+        self, page: int, item_a: Item, item_b: Item, ours: ShownPage, theirs: ShownPage, settled: bool
+    ) -> list[FoundDifference]:
         key_a, key_b = url_key(ours.url), url_key(theirs.url)
         if key_a != key_b:
             return self._address(page, item_a, item_b, ours, theirs) if settled else []
@@ -161,7 +163,7 @@ class _Pages:
         return self._lines(page, item_a, item_b, lines, key_a)
 
     def _kept(
-        self, lines: set[str], own: Run, item: Item, other: Run, twin: Item, page: int, settled: bool
+        self, lines: set[str], own: ComparedRun, item: Item, other: ComparedRun, twin: Item, page: int, settled: bool
     ) -> set[str]:
         """Return the lines that are no matter of a moment: the other run showed them at no time near this one, and this one goes on to show them."""
         if not lines:
@@ -183,7 +185,7 @@ class _Pages:
                 kept &= still | stood
         return kept
 
-    def _fewer(self, lines: set[str], run: Run, item: Item, whole: Shown, page: int) -> set[str]:
+    def _fewer(self, lines: set[str], run: ComparedRun, item: Item, whole: ShownPage, page: int) -> set[str]:
         """Return which of some lines a run says too, and at no time near this one as often as the other's page does. A notice is said as often as it comes."""
         here = run.views[item.place].ends[page]
         lines = {line for line in lines if line in here.said} - {line for line, _ in self._notices}
@@ -193,7 +195,7 @@ class _Pages:
         states = [shown for shown in states if self._key(shown) == self._key(here)]
         return {line for line in lines if not any(shown.says(line, whole.often[line]) for shown in states)}
 
-    def _too_early(self, line: LineOf, own: Run, item: Item, other: Run, twin: Item, page: int) -> bool:
+    def _too_early(self, line: LineOf, own: ComparedRun, item: Item, other: ComparedRun, twin: Item, page: int) -> bool:
         """Return whether the other run went on before a line could come. What came together comes together: where a part of it is there, nothing of it is late; nor is
         what has something else in its place that the first run never showed.
         """
@@ -236,17 +238,17 @@ class _Pages:
             for slot, text in zip(shown.slots, shown.keys, strict=False)
         )
 
-    def _is_half(self, whole: Shown, shown: Shown, line: str) -> bool:
+    def _is_half(self, whole: ShownPage, shown: ShownPage, line: str) -> bool:
         """Return whether a page had come only so far that all it showed stands before a line: it was left while it was read."""
         lines = whole.keys
         here = shown.said
         return line in lines and len(here) > 1 and not any(after in here for after in lines[lines.index(line) :])
 
-    def _passed(self, lines: set[str], run: Run, item: Item, page: int) -> set[str]:
+    def _passed(self, lines: set[str], run: ComparedRun, item: Item, page: int) -> set[str]:
         """Return which of some lines are notices that a run showed not long before: they come and go at their own time."""
         if not self._notices:
             return set()
-        states: list[Shown] = []
+        states: list[ShownPage] = []
         place = item.place
         while place >= 0 and run.views[place].moment >= item.t - _NOTICE:
             states += [*self._meanwhile(run, run.done[place], page), *_end(run, place, page)]
@@ -262,7 +264,7 @@ class _Pages:
         ours, theirs = (self._standing[id(run)].longest_stay(line, page) for run in (self._a, self._b))
         return stands_longer(ours, theirs)
 
-    def _stood(self, run: Run, item: Item, page: int) -> frozenset[str]:
+    def _stood(self, run: ComparedRun, item: Item, page: int) -> frozenset[str]:
         """Return the lines that a page had shown for a while by the end of what was done."""
         moment = run.views[item.place].moment
         lines: frozenset[str] | None = None
@@ -274,25 +276,25 @@ class _Pages:
                     return lines
         return frozenset()
 
-    def _seen(self, states: Iterable[Shown], address: str, lines: set[str] | None = None) -> set[str]:
+    def _seen(self, states: Iterable[ShownPage], address: str, lines: set[str] | None = None) -> set[str]:
         """Return what a page showed while it was at an address, of these lines if they are given: the next page may say the same, and says nothing of this one."""
         said = {id(shown): shown.said for shown in states if self._key(shown) == address}.values()
         if lines is not None:
             return {line for line in lines if any(line in here for here in said)}
         return set[str]().union(*said)
 
-    def _key(self, shown: Shown) -> str:
+    def _key(self, shown: ShownPage) -> str:
         if shown.url not in self._keys:
             self._keys[shown.url] = url_key(shown.url)
         return self._keys[shown.url]
 
-    def _meanwhile(self, run: Run, item: Item, page: int) -> list[Shown]:
+    def _meanwhile(self, run: ComparedRun, item: Item, page: int) -> list[ShownPage]:
         """Return what a page showed while this was done."""
         return run.views[item.place].between.get(page, [])
 
-    def _near(self, run: Run, item: Item, page: int) -> list[Shown]:
+    def _near(self, run: ComparedRun, item: Item, page: int) -> list[ShownPage]:
         """Return what a page showed from a little before this was done until it had rested after it."""
-        states: list[Shown] = []
+        states: list[ShownPage] = []
         place = item.place
         while place > 0 and (place == item.place or run.views[place].moment > item.t - _LAG):
             place -= 1
@@ -301,10 +303,10 @@ class _Pages:
             states += [*self._meanwhile(run, run.done[place], page), *_end(run, place, page)]
         return states
 
-    def _soon(self, run: Run, item: Item, page: int) -> list[Shown]:
+    def _soon(self, run: ComparedRun, item: Item, page: int) -> list[ShownPage]:
         """Return what a page showed within a little while after this: it may have been still for a moment, and not ready."""
         until = run.views[item.place].moment + _LAG
-        states: list[Shown] = []
+        states: list[ShownPage] = []
         for place in range(item.place + 1, len(run.views)):
             if run.done[place].t > until:
                 break
@@ -312,10 +314,10 @@ class _Pages:
             states += [each for each in shown if each.t <= until]
         return states
 
-    def _after(self, run: Run, item: Item, page: int) -> list[Shown]:
+    def _after(self, run: ComparedRun, item: Item, page: int) -> list[ShownPage]:
         """Return what a page showed at the same address after this, until it rested."""
         here = run.views[item.place].ends[page]
-        states: list[Shown] = []
+        states: list[ShownPage] = []
         for place in range(item.place + 1, self._until(run, item, page)):
             for shown in (*self._meanwhile(run, run.done[place], page), *_end(run, place, page)):
                 if url_key(shown.url) != url_key(here.url):
@@ -323,7 +325,7 @@ class _Pages:
                 states.append(shown)
         return states
 
-    def _until(self, run: Run, item: Item, page: int) -> int:
+    def _until(self, run: ComparedRun, item: Item, page: int) -> int:
         """Return the place behind the one at which a page had rested, at least a little after this."""
         moment = run.views[item.place].moment
         for place in range(item.place, len(run.views)):
@@ -339,9 +341,9 @@ class _Pages:
         item_b: Item,
         lines: Sequence[tuple[PageLine | None, PageLine | None, str]],
         address: str,
-    ) -> list[Found]:
+    ) -> list[FoundDifference]:
         """Say what differs: for each line the first run's, the second's, and its name."""
-        found: list[Found] = []
+        found: list[FoundDifference] = []
         for one, other, name in lines:
             folded_a, folded_b = one.key if one else None, other.key if other else None
             line_a, at_a, slot_a, parts_a = self._raw(self._a, item_a, page, one)
@@ -357,7 +359,7 @@ class _Pages:
                 often = [shown.often[folded_a or folded_b or ""] if shown else 0 for shown in ends]
                 said = _one_sided(line_a, line_b, *often)
             found.append(
-                Found(
+                FoundDifference(
                     "page", _where(page, address), shortened(line_a), shortened(line_b), said,
                     self._came(item_a, item_b, page, (address, folded_a)) if folded_a is not None else None,
                     self._since(self._b, item_b, page, folded_b) if folded_b is not None else None,
@@ -368,7 +370,7 @@ class _Pages:
         return found
 
     def _raw(
-        self, run: Run, item: Item, page: int, line: PageLine | None
+        self, run: ComparedRun, item: Item, page: int, line: PageLine | None
     ) -> tuple[str | None, tuple[int, int] | None, str | None, tuple[Piece, ...]]:
         """Return a line as a run showed it, the element that held it, its slot, and what several elements say of it."""
         if line is None:
@@ -387,10 +389,10 @@ class _Pages:
         line = next((lines_b[z] for z in range(y - 1, -1, -1) if lines_b[z] in known), None)
         return named(line) if line is not None else "the top"
 
-    def _since(self, run: Run, item: Item, page: int, line: str) -> float:
+    def _since(self, run: ComparedRun, item: Item, page: int, line: str) -> float:
         """Return when a run first showed a line while this was done, in ms."""
         view = run.views[item.place]
-        states: Iterable[Shown] = (*view.between.get(page, ()), view.ends[page])
+        states: Iterable[ShownPage] = (*view.between.get(page, ()), view.ends[page])
         since = next((shown.t for shown in states if line in shown.said), view.moment)
         return max(since, item.t)
 
@@ -402,9 +404,11 @@ class _Pages:
             return since
         return min(since, stay.since)
 
-    def _order(self, page: int, item_a: Item, item_b: Item, ours: Shown, theirs: Shown, address: str) -> list[Found]:
+    def _order(
+        self, page: int, item_a: Item, item_b: Item, ours: ShownPage, theirs: ShownPage, address: str
+    ) -> list[FoundDifference]:
         lines_a, lines_b = ours.keys, theirs.keys
-        found: list[Found] = []
+        found: list[FoundDifference] = []
         for x, y in align(lines_a, lines_b):
             if x is None or y is not None or len(found) >= _MOST:
                 continue
@@ -417,7 +421,7 @@ class _Pages:
             above_b = theirs.lines[z - 1] if z else "the top"
             said = f"{quoted(ours.lines[x], 'outline')} stands below {quoted(above_b, 'outline')} and not below {quoted(above_a, 'outline')}"
             found.append(
-                Found(
+                FoundDifference(
                     "page", f"{_where(page, address)}, order", f"below {above_a}", f"below {above_b}", said,
                     ours.t, theirs.t, item_a, item_b, ("order", address, text_key(ours.lines[x])), lines_b[z - 1] if z else "", role="outline",
                     at_a=_place(ours, x), at_b=_place(theirs, z), slots=(_slot(ours, x), _slot(theirs, z)), lines=(lines_a[x], lines_b[z]),
@@ -425,7 +429,9 @@ class _Pages:
             )  # fmt: skip
         return found
 
-    def _address(self, page: int, item_a: Item, item_b: Item, ours: Shown, theirs: Shown) -> list[Found]:
+    def _address(
+        self, page: int, item_a: Item, item_b: Item, ours: ShownPage, theirs: ShownPage
+    ) -> list[FoundDifference]:
         key_a, key_b = url_key(ours.url), url_key(theirs.url)
         told = ("address", key_a, key_b)
         if told in self._told:
@@ -433,7 +439,7 @@ class _Pages:
         self._told.add(told)
         said = f"the page is {plainly(_short(key_b), 'address')} instead of {plainly(_short(key_a), 'address')}"
         return [
-            Found("page", f"address of page {page}", ours.url, theirs.url, said, max(ours.t, item_a.t), max(theirs.t, item_b.t),
+            FoundDifference("page", f"address of page {page}", ours.url, theirs.url, said, max(ours.t, item_a.t), max(theirs.t, item_b.t),
                   item_a, item_b, ("address", key_a, item_a.place), key_b, role="address")
         ]  # fmt: skip
 
@@ -449,15 +455,15 @@ def _one_sided(ours: str | None, theirs: str | None, often_a: int, often_b: int)
     return f"the page does not say {line}" if theirs is None else f"the page says {line}"
 
 
-def _place(shown: Shown, line: int) -> tuple[int, int] | None:
+def _place(shown: ShownPage, line: int) -> tuple[int, int] | None:
     return shown.places[line] if line < len(shown.places) else None
 
 
-def _slot(shown: Shown, line: int) -> str | None:
+def _slot(shown: ShownPage, line: int) -> str | None:
     return shown.slots[line] if line < len(shown.slots) else None
 
 
-def _end(run: Run, place: int, page: int) -> Iterator[Shown]:
+def _end(run: ComparedRun, place: int, page: int) -> Iterator[ShownPage]:
     if page in run.views[place].ends:
         yield run.views[place].ends[page]
 

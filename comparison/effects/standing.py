@@ -11,10 +11,10 @@ from typing import Final
 
 from pagereel.reading import url_key
 
-from ..runs.items import Item, Run, Shown
+from ..runs.items import ComparedRun, Item, ShownPage
 from ..runs.machine import stood_still
 from ..runs.run import acts_of
-from .difference import Found, at_place, plainly, quoted, shortened
+from .difference import FoundDifference, at_place, plainly, quoted, shortened
 from .lines import by_itself
 
 LineOf = tuple[str, str]
@@ -57,7 +57,7 @@ class Stay:
 class Standing:
     """All stays of a run."""
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: ComparedRun) -> None:
         self.run = run
         self._acts = acts_of(run)
         self._times = [item.felt for item in self._acts]
@@ -130,7 +130,7 @@ class Standing:
 
     def _read(self) -> Iterator[Stay]:
         open_now: dict[int, dict[str, Stay]] = {}
-        last: dict[int, Shown] = {}
+        last: dict[int, ShownPage] = {}
         for page, shown in states_of(self.run):
             before, lines = last.get(page), shown.keys
             address = url_key(shown.url)
@@ -162,9 +162,9 @@ class Standing:
                 yield stay
 
 
-def states_of(run: Run) -> Iterator[tuple[int, Shown]]:
+def states_of(run: ComparedRun) -> Iterator[tuple[int, ShownPage]]:
     """Yield what each page showed, each state once, with the page's number."""
-    last: dict[int, Shown] = {}
+    last: dict[int, ShownPage] = {}
     for view in run.views:
         for page in view.ends:
             for shown in (*view.between.get(page, ()), view.ends[page]):
@@ -173,7 +173,7 @@ def states_of(run: Run) -> Iterator[tuple[int, Shown]]:
                     yield page, shown
 
 
-def document_of(shown: Shown) -> int | str:
+def document_of(shown: ShownPage) -> int | str:
     """Return what tells a page's documents apart: an address changes without a new one."""
     return shown.places[0][0] if shown.places else shown.url
 
@@ -188,9 +188,9 @@ def could_not_come(stay: Stay, usual: float, act: Item | None, moment: float) ->
     return late > _LATE and moment - begun < late * _SLACK + _MARGIN
 
 
-def standing_differences(a: Standing, b: Standing, usual: Mapping[str, float]) -> list[Found]:
+def standing_differences(a: Standing, b: Standing, usual: Mapping[str, float]) -> list[FoundDifference]:
     """Return lines that go away by themselves, and stood far longer in the second run. `usual`: the longest that each stood in other runs."""
-    found: list[Found] = []
+    found: list[FoundDifference] = []
     for line, stays in b.stays.items():
         if line[1] not in a.longest and line[1] not in usual:
             continue
@@ -204,7 +204,7 @@ def standing_differences(a: Standing, b: Standing, usual: Mapping[str, float]) -
         item_a = at_place(a.run, ours.act) if ours is not None else None
         item_b = at_place(b.run, longest.act)
         found.append(
-            Found(
+            FoundDifference(
                 "page", f"page {longest.page}, {plainly(line[0].partition('?')[0], 'address')}, how long", shortened(longest.raw), shortened(longest.raw), said,
                 ours.since if ours is not None else None, longest.since + most, item_a, item_b, ("standing", *line), "long", role="outline",
                 at_a=ours.at if ours is not None else None, at_b=longest.at, until=longest.until,
@@ -218,6 +218,6 @@ def stands_longer(ms: float, usual: float) -> bool:
     return ms >= max(usual * _TIMES, usual + _LONGER)
 
 
-def act_beside(stay: Stay, run: Run, beside: Mapping[int, int]) -> Item | None:
+def act_beside(stay: Stay, run: ComparedRun, beside: Mapping[int, int]) -> Item | None:
     """Return what the other run did that is what had been done when a line came. `beside`: number of what the one run did → the other's."""
     return at_place(run, beside.get(stay.act, -1))

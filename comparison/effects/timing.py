@@ -9,10 +9,10 @@ from typing import Final
 
 from ..matching.pairing import Pair
 from ..matching.requests import couples
-from ..runs.items import Request, Run
+from ..runs.items import ComparedRun, RunRequest
 from ..runs.machine import held_up, is_steady
 from ..runs.run import changes_nothing, only_waits
-from .difference import Found, leaf_pairs, plainly, quoted
+from .difference import FoundDifference, leaf_pairs, plainly, quoted
 from .network import TALKS, request_name
 
 Timed = tuple[object, ...]
@@ -49,13 +49,13 @@ class Usual:
     tokens: Sequence[float] = ()
 
 
-def measured(pairs: Sequence[Pair], a: Run, b: Run) -> dict[Timed, tuple[float, float]]:
+def measured(pairs: Sequence[Pair], a: ComparedRun, b: ComparedRun) -> dict[Timed, tuple[float, float]]:
     """Return what is timed in both runs, by what it is in the first: ms in each."""
     return _measured(pairs, a, b, _asked(a, b))
 
 
 def _measured(
-    pairs: Sequence[Pair], a: Run, b: Run, requests: Mapping[int, tuple[Request, Request]]
+    pairs: Sequence[Pair], a: ComparedRun, b: ComparedRun, requests: Mapping[int, tuple[RunRequest, RunRequest]]
 ) -> dict[Timed, tuple[float, float]]:
     found: dict[Timed, tuple[float, float]] = {}
     for pair, last in _spans(pairs):
@@ -71,9 +71,11 @@ def _measured(
     return found
 
 
-def time_differences(pairs: Sequence[Pair], a: Run, b: Run, usual: Usual) -> tuple[list[Found], list[str]]:
+def time_differences(
+    pairs: Sequence[Pair], a: ComparedRun, b: ComparedRun, usual: Usual
+) -> tuple[list[FoundDifference], list[str]]:
     """Return what took longer than usual in the second run; and, in sentences, where the machine stood still and it was that."""
-    found: list[Found] = []
+    found: list[FoundDifference] = []
     held: list[tuple[float, float, float]] = []
     """When the machine held a request up, and by how much, in ms."""
     requests = _asked(a, b)
@@ -122,7 +124,9 @@ def time_differences(pairs: Sequence[Pair], a: Run, b: Run, usual: Usual) -> tup
         minor = theirs < ours * _PLAIN_FACTOR or theirs - ours < _PLAINLY
         place = ("time", *name)
         took, takes = round(ours, 1), round(theirs, 1)
-        found.append(Found("time", what, took, takes, said, at_a, at_b, item_a, item_b, place, None, minor=minor))
+        found.append(
+            FoundDifference("time", what, took, takes, said, at_a, at_b, item_a, item_b, place, None, minor=minor)
+        )
     return found, [_told(held)] if held else []
 
 
@@ -135,7 +139,7 @@ def _told(held: Sequence[tuple[float, float, float]]) -> str:
     )
 
 
-def cost_differences(a: Run, b: Run, usual: Usual) -> list[Found]:
+def cost_differences(a: ComparedRun, b: ComparedRun, usual: Usual) -> list[FoundDifference]:
     """Return by how much the second run cost more, as a whole."""
     for what, ours, theirs, others in (
         ("cost", a.cost, b.cost, usual.costs),
@@ -149,7 +153,9 @@ def cost_differences(a: Run, b: Run, usual: Usual) -> list[Found]:
                 (f"{theirs:g} USD instead of {ours:g}") if what == "cost" else f"{theirs:,} tokens instead of {ours:,}"
             )
             said = f"the run cost {shown}"
-            return [Found("cost", what, ours, theirs, said, a.duration, b.duration, None, None, ("cost",), None)]
+            return [
+                FoundDifference("cost", what, ours, theirs, said, a.duration, b.duration, None, None, ("cost",), None)
+            ]
     return []
 
 
@@ -173,13 +179,13 @@ def _spans(pairs: Sequence[Pair]) -> list[tuple[Pair, Pair]]:
     return found
 
 
-def _asked(a: Run, b: Run) -> dict[int, tuple[Request, Request]]:
+def _asked(a: ComparedRun, b: ComparedRun) -> dict[int, tuple[RunRequest, RunRequest]]:
     """Return the requests that both runs sent, each by its number among the first's: the same one has the same number whatever it is held against."""
     number = {id(request): number for number, request in enumerate(a.requests)}
     return {number[id(ours)]: (ours, theirs) for ours, theirs in couples(a, b)[0]}
 
 
-def _left(run: Run, request: Request) -> bool:
+def _left(run: ComparedRun, request: RunRequest) -> bool:
     """Return whether a request has no answer because its page went on to another document: how long it stood open says nothing then."""
     return request.status is None and any(
         other.type == "document" and other.page == request.page and other is not request and other.end >= request.t
@@ -198,7 +204,7 @@ def _machine(name: Timed, delays: Mapping[Timed, float]) -> float:
     return others[int(len(others) * _OTHERS)] if others else 0.0
 
 
-def _stalled(delay: float, slow: Request, requests: Sequence[tuple[Request, Request]]) -> bool:
+def _stalled(delay: float, slow: RunRequest, requests: Sequence[tuple[RunRequest, RunRequest]]) -> bool:
     """Return whether a request took not much longer while others, for something else, were slow as well: they all waited for the machine. Where others that were asked for
     meanwhile came as fast as ever, it was slow by itself.
     """

@@ -15,12 +15,12 @@ from pagereel.reading import text_key, url_key
 from pagereel.reel import DocumentModel, Event, Node, PageModel, text_content
 
 from ..matching.pairing import Pair
-from ..matching.trees import STABLE, TreeChange, Trees
+from ..matching.trees import STABLE, TreeChange, TreeMatcher
 from ..runs.folding import line_key
-from ..runs.items import Item, Run, Sketch, View
+from ..runs.items import ComparedRun, Item, Sketch, View
 from ..runs.sketches import Sketches
 from ..runs.slots import slot_of
-from .difference import Found, leaf_pairs, plainly, quoted, shortened
+from .difference import FoundDifference, leaf_pairs, plainly, quoted, shortened
 
 _SEEN: Final = frozenset({"img", "iframe", "video", "audio", "canvas", "embed", "object", "svg|svg", "dialog"})
 """Elements that show something without a text."""
@@ -34,13 +34,15 @@ _SOON: Final = 1_500.0
 Skip = Callable[[Node], bool]
 
 
-def tree_differences(pairs: Sequence[Pair], a: Run, b: Run, skip: Skip | None = None) -> tuple[list[Found], str | None]:
+def tree_differences(
+    pairs: Sequence[Pair], a: ComparedRun, b: ComparedRun, skip: Skip | None = None
+) -> tuple[list[FoundDifference], str | None]:
     """Return attributes, pictures and frames that differ, each once for an address; and a note where there was too much to compare."""
-    found: list[Found] = []
+    found: list[FoundDifference] = []
     told: set[tuple[object, ...]] = set()
     seen: set[tuple[object, ...]] = set()
     work = 0
-    ours, theirs, trees, sketches = _Playing(a), _Playing(b), Trees(), Sketches(skip)
+    ours, theirs, trees, sketches = _Playing(a), _Playing(b), TreeMatcher(), Sketches(skip)
     for pair in leaf_pairs(pairs):
         assert pair.a is not None and pair.b is not None
         view_a, view_b = a.views[pair.a.place], b.views[pair.b.place]
@@ -83,7 +85,7 @@ def tree_differences(pairs: Sequence[Pair], a: Run, b: Run, skip: Skip | None = 
 class _Watched:
     """An element that may become what the other run's is."""
 
-    found: Found
+    found: FoundDifference
     d: int
     node: int
     name: str
@@ -100,7 +102,7 @@ class _Watched:
 class _Playing:
     """A run's pages at one moment after the other, played again from the recording; one that was not looked at before, and does not change any more, as it is in the end."""
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: ComparedRun) -> None:
         self._run = run
         self._model = PageModel()
         self._events: Iterator[Event] | None = None
@@ -108,7 +110,7 @@ class _Playing:
         self._looked: set[int] = set()
         """Documents that were looked at as they were played."""
         self._watched: list[_Watched] = []
-        self._passed: list[Found] = []
+        self._passed: list[FoundDifference] = []
 
     def at(self, view: View, page: int) -> DocumentModel | None:
         """Return the document that a page showed at the end of a view."""
@@ -127,12 +129,14 @@ class _Playing:
         self._looked.add(d)
         return document
 
-    def watch(self, found: Found, d: int, sketch: Sketch | None, name: str, value: str | None, view: View) -> None:
+    def watch(
+        self, found: FoundDifference, d: int, sketch: Sketch | None, name: str, value: str | None, view: View
+    ) -> None:
         """Look for a while after a view whether an element becomes what the other run's is."""
         if sketch is not None and self._model.documents.get(d) is not None:
             self._watched.append(_Watched(found, d, sketch.node.id, name, value, view.moment, view.moment + _SOON))
 
-    def passed(self) -> list[Found]:
+    def passed(self) -> list[FoundDifference]:
         """Return the differences that were no more a little later."""
         if self._watched:
             self._play(max(each.until for each in self._watched))
@@ -161,7 +165,7 @@ class _Playing:
 
 def _found(
     change: TreeChange, page: int, document: DocumentModel, item_a: Item, item_b: Item, t_a: float, t_b: float
-) -> Found | None:
+) -> FoundDifference | None:
     sketch = change.a or change.b
     assert sketch is not None
     node = sketch.node
@@ -172,13 +176,13 @@ def _found(
     place = ("tree", key, text_key(_name(node)))
     if change.kind == "attribute":
         said = f"{plainly(_name(node))} {_attribute(change)}"
-        return Found(
+        return FoundDifference(
             "page", f"{where}, {change.name}", shortened(change.was), shortened(change.now), said, t_a, t_b, item_a, item_b,
             (*place, change.name), change.now,
         )  # fmt: skip
     came = change.kind == "added"
     said = f"{plainly(_name(node))} {'came' if came else 'is gone'}"
-    return Found(
+    return FoundDifference(
         "page", where, None if came else _name(node), _name(node) if came else None, said, None if came else t_a, t_b if came else None,
         item_a, item_b, (*place, came), came, role="code",
     )  # fmt: skip
@@ -200,7 +204,7 @@ def _attribute(change: TreeChange) -> str:
     return f"has {change.name} {quoted(change.now)} instead of {quoted(change.was)}"
 
 
-def _may_tell(trees: Trees, a: Sketch | None, b: Sketch | None) -> bool:
+def _may_tell(trees: TreeMatcher, a: Sketch | None, b: Sketch | None) -> bool:
     """Return whether two pages, as they were noted down, may differ in something that is told."""
     if a is None or b is None:
         return True

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from ..runs.items import Item, Run
+from ..runs.items import ComparedRun, Item
 from ..runs.run import changes_nothing
 from .alignment import align, moved
 
@@ -42,7 +42,7 @@ _OTHER: Final = {"step": -0.7, "tool": -0.2, "model": 0.9, "call": -0.9, "visit"
 """How ill two items of one kind fit that have no word in common: less than 0, yet better than two gaps where it is one for one."""
 
 
-def pair_runs(a: Run, b: Run) -> list[Pair]:
+def pair_runs(a: ComparedRun, b: ComparedRun) -> list[Pair]:
     """Return the pairs in the order of the runs: a step, then what was done in it. What the second run alone has stands where it was done."""
     first, second = a.items, b.items
     if _has_steps(first) != _has_steps(second):

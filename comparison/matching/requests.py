@@ -8,10 +8,10 @@ from typing import Any, Final
 from pagereel.reel import asked_by_itself
 
 from ..runs.folding import folded
-from ..runs.items import NOTHING, Request, Run
+from ..runs.items import NOTHING, ComparedRun, RunRequest
 from .alignment import Score, align, moved
 
-Couples = tuple[list[tuple[Request, Request]], list[Request], list[Request]]
+Couples = tuple[list[tuple[RunRequest, RunRequest]], list[RunRequest], list[RunRequest]]
 """Which request is which, and those of the first and of the second run that have none."""
 
 _READS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -25,7 +25,7 @@ _LEAVES: Final = 400
 """Values in what was sent that say how like it is to something else."""
 
 
-def couples(a: Run, b: Run) -> Couples:
+def couples(a: ComparedRun, b: ComparedRun) -> Couples:
     """Return which request is which, each list in the order of its run."""
     ours, theirs = wanted(a), wanted(b)
     doors = _doors(ours, theirs)
@@ -40,15 +40,15 @@ def couples(a: Run, b: Run) -> Couples:
     return pairs, gone, new
 
 
-def wanted(run: Run) -> list[Request]:
+def wanted(run: ComparedRun) -> list[RunRequest]:
     """Return what a run's pages asked for, without what a browser asks for by itself."""
     return [r for r in run.requests if r.url.startswith(("http:", "https:")) and not asked_by_itself(r.url)]
 
 
-def _doors(ours: Sequence[Request], theirs: Sequence[Request]) -> set[str]:
+def _doors(ours: Sequence[RunRequest], theirs: Sequence[RunRequest]) -> set[str]:
     """Return the addresses that are one door to many things: a run sends them JSON again and again, another each time (GraphQL, JSON-RPC, callbacks of a page)."""
     found = set[str]()
-    sides: list[dict[str, list[Request]]] = [{}, {}]
+    sides: list[dict[str, list[RunRequest]]] = [{}, {}]
     for side, requests in zip(sides, (ours, theirs), strict=True):
         for request in requests:
             if request.method not in _READS and request.type != "ping" and request.sent is not NOTHING:
@@ -60,7 +60,7 @@ def _doors(ours: Sequence[Request], theirs: Sequence[Request]) -> set[str]:
     return found
 
 
-def _by_sent(ours: Sequence[Request], theirs: Sequence[Request]) -> Couples:
+def _by_sent(ours: Sequence[RunRequest], theirs: Sequence[RunRequest]) -> Couples:
     """Pair requests to one address: those that send the same, and in between those that send most alike. What else was asked for meanwhile says nothing of their order."""
     sent_a, sent_b = [folded(r.sent) for r in ours], [folded(r.sent) for r in theirs]
     leaves = {key: frozenset(_leaves(r.sent)) for key, r in zip((*sent_a, *sent_b), (*ours, *theirs), strict=True)}
@@ -72,7 +72,7 @@ def _by_sent(ours: Sequence[Request], theirs: Sequence[Request]) -> Couples:
     return _coupled(ours, theirs, sent_a, sent_b, fits)
 
 
-def _by_address(ours: Sequence[Request], theirs: Sequence[Request]) -> Couples:
+def _by_address(ours: Sequence[RunRequest], theirs: Sequence[RunRequest]) -> Couples:
     keys_a, keys_b = [r.key for r in ours], [r.key for r in theirs]
     bare = {key: key.partition("?")[0] for key in (*keys_a, *keys_b)}
 
@@ -83,7 +83,7 @@ def _by_address(ours: Sequence[Request], theirs: Sequence[Request]) -> Couples:
 
 
 def _coupled(
-    ours: Sequence[Request], theirs: Sequence[Request], keys_a: Sequence[Hashable], keys_b: Sequence[Hashable],
+    ours: Sequence[RunRequest], theirs: Sequence[RunRequest], keys_a: Sequence[Hashable], keys_b: Sequence[Hashable],
     fits: Score,
 ) -> Couples:  # fmt: skip
     found = align(keys_a, keys_b, fits)

@@ -30,7 +30,7 @@ class TreeChange(NamedTuple):
     now: str | None = None
 
 
-class Trees:
+class TreeMatcher:
     """Compares sketches of trees."""
 
     def __init__(self) -> None:

@@ -17,7 +17,7 @@ _LONG: Final = 2_000
 """Items of a list that are aligned; of longer ones the first."""
 
 
-class Change(NamedTuple):
+class ValueChange(NamedTuple):
     """One path with two values; :data:`NOTHING` where it is not there."""
 
     path: str
@@ -25,12 +25,12 @@ class Change(NamedTuple):
     b: Any
 
 
-def changes(a: Any, b: Any) -> Iterator[Change]:
+def changes(a: Any, b: Any) -> Iterator[ValueChange]:
     """Yield where two JSON values differ, in the order of the first; paths as ``$.items[0].price``."""
     yield from _changes(a, b, "$", "", 0)
 
 
-def _changes(a: Any, b: Any, path: str, name: str, depth: int) -> Iterator[Change]:
+def _changes(a: Any, b: Any, path: str, name: str, depth: int) -> Iterator[ValueChange]:
     if depth > _DEPTH or folded(a, name) == folded(b, name):
         return
     if isinstance(a, dict) and isinstance(b, dict):
@@ -40,10 +40,10 @@ def _changes(a: Any, b: Any, path: str, name: str, depth: int) -> Iterator[Chang
     elif isinstance(a, list) and isinstance(b, list):
         yield from _lists(a, b, path, name, depth)
     else:
-        yield Change(path, a, b)
+        yield ValueChange(path, a, b)
 
 
-def _lists(a: list[Any], b: list[Any], path: str, name: str, depth: int) -> Iterator[Change]:
+def _lists(a: list[Any], b: list[Any], path: str, name: str, depth: int) -> Iterator[ValueChange]:
     a, b = a[:_LONG], b[:_LONG]
     if len(a) == len(b):
         for number, (one, other) in enumerate(zip(a, b, strict=True)):
@@ -54,9 +54,9 @@ def _lists(a: list[Any], b: list[Any], path: str, name: str, depth: int) -> Iter
         if x is not None and y is not None:
             yield from _changes(a[x], b[y], f"{path}[{x}]", name, depth + 1)
         elif x is not None:
-            yield Change(f"{path}[{x}]", a[x], NOTHING)
+            yield ValueChange(f"{path}[{x}]", a[x], NOTHING)
         elif y is not None:
-            yield Change(f"{path}[{y}]", NOTHING, b[y])
+            yield ValueChange(f"{path}[{y}]", NOTHING, b[y])
 
 
 def _alike(a: Any, b: Any) -> float:

@@ -85,7 +85,7 @@ class Item:
 
 
 @dataclass(slots=True, eq=False)
-class Request:
+class RunRequest:
     """A request with its answer."""
 
     key: str
@@ -118,7 +118,7 @@ NOTHING = Nothing()
 
 
 @dataclass(slots=True, eq=False)
-class Line:
+class NoticeLine:
     """What a console said, or an error that no script caught; what a dialog said, or what a file that was saved is called."""
 
     t: float
@@ -141,7 +141,7 @@ class Stall:
 
 
 @dataclass(frozen=True, eq=False)
-class Shown:
+class ShownPage:
     """What one page showed from a moment on, as a person reads it."""
 
     t: float
@@ -190,11 +190,11 @@ class Sketch(Struct, eq=False):
 class View:
     """What the pages showed while something was done and until the next thing was."""
 
-    ends: dict[int, Shown] = field(default_factory=dict)
+    ends: dict[int, ShownPage] = field(default_factory=dict)
     """Page → what it showed when the next thing was about to be done."""
     rests: dict[int, bool] = field(default_factory=dict)
     """Page → whether it had come to rest by then: nothing changed, and nothing was asked for."""
-    between: dict[int, list[Shown]] = field(default_factory=dict)
+    between: dict[int, list[ShownPage]] = field(default_factory=dict)
     """Page → what it showed meanwhile, for as long as a person could have seen it."""
     states: dict[int, tuple[int, int]] = field(default_factory=dict)
     """Page → its document's number, and how many times that had changed."""
@@ -204,7 +204,7 @@ class View:
 
 
 @dataclass(slots=True, eq=False)
-class Run:
+class ComparedRun:
     """One recording, as a comparison reads it."""
 
     path: str
@@ -215,8 +215,8 @@ class Run:
     """All that was done, in order: item ``place`` of it."""
     views: list[View]
     """Of each of them."""
-    requests: list[Request]
-    console: list[Line]
+    requests: list[RunRequest]
+    console: list[NoticeLine]
     duration: float
     outcome: str
     cost: float
@@ -225,7 +225,7 @@ class Run:
     """The pages at the end of the run."""
     versions: dict[int, int]
     """Document → how many times it changed."""
-    windows: list[Line] = field(default_factory=list)
+    windows: list[NoticeLine] = field(default_factory=list)
     """Dialogs by their type, and downloads."""
     masked: bool = False
     stalls: list[Stall] = field(default_factory=list)

@@ -7,7 +7,7 @@ from itertools import pairwise
 from math import hypot
 from typing import Final
 
-from .items import Run, Stall
+from .items import ComparedRun, Stall
 
 _STEADY: Final = 0.25
 """Share of a time for which something may have waited on a machine that went on steadily."""
@@ -19,7 +19,7 @@ _BUSY: Final = 1_000.0
 """Ms by which a machine on which something waits all the time holds up what goes through several threads, now and then."""
 
 
-def is_steady(run: Run, t: float, end: float) -> bool:
+def is_steady(run: ComparedRun, t: float, end: float) -> bool:
     """Return whether the machine had little to do from `t` to `end`, in ms. False where the recording does not say."""
     if not run.beats:
         return False
@@ -27,7 +27,7 @@ def is_steady(run: Run, t: float, end: float) -> bool:
     return _waited(run.stalls, begin, close) <= _STEADY * (close - begin)
 
 
-def held_up(run: Run, t: float, end: float) -> float:
+def held_up(run: ComparedRun, t: float, end: float) -> float:
     """Return by how much the machine may have held up what was done from `t` to `end`, in ms; 0 where the recording does not say.
 
     Either it stood still, as the recorder's thread saw it: once says little of how long other threads stood, often says it well. Or something waited all the time, and now and
@@ -40,7 +40,7 @@ def held_up(run: Run, t: float, end: float) -> float:
     return min(end - t, max(_waited(stood, t, end) + _CHANCE * spread, _BUSY * _waited(run.stalls, t, end) / (end - t)))
 
 
-def stood_still(run: Run, page: int, t: float, end: float) -> float:
+def stood_still(run: ComparedRun, page: int, t: float, end: float) -> float:
     """Return for how many ms from `t` to `end` the machine, or a page's thread, came to nothing: what the page was to do meanwhile, it did later."""
     return _waited([each for each in run.stalls if each.share is None], t, end, page)
 

@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Final, cast
 
 from pagereel.reading import locator_key, only_looks, outcome_of, sessions_in, text_key, url_key, value_key, via_of
-from pagereel.reel import ELEMENT, Event, Json, Node, Reel, Said, text_content
+from pagereel.reel import ELEMENT, Event, Json, MessageStore, Node, Reel, text_content
 from pagereel.sources import open_any
 
 from .folding import folded
-from .items import NOTHING, Item, Line, Record, Request, Run, Stall
+from .items import NOTHING, ComparedRun, Item, NoticeLine, Record, RunRequest, Stall
 from .views import Views
 
 ASKS: Final = frozenset({"document", "xhr", "fetch", "ping", "other"})
@@ -33,7 +33,7 @@ _LEFT: Final = "cancelled"
 
 def read_run(
     path: str | os.PathLike[str], hosts: Mapping[str, str] | None = None, skip: Callable[[Node], bool] | None = None
-) -> Run:
+) -> ComparedRun:
     """Read a recording, which the run keeps open. `hosts`: host → the one that it stands for. `skip`: which elements of pages are left out.
 
     :raises ReelError: the file is no recording; LockedError: it is encrypted, and its key is not given.
@@ -41,7 +41,7 @@ def read_run(
     reel = open_any(Path(path))
     reel.keep()
     try:
-        return _Reader(reel, hosts or {}, skip).run()
+        return _RunReader(reel, hosts or {}, skip).run()
     except BaseException:
         reel.close()
         raise
@@ -52,7 +52,7 @@ def changes_nothing(item: Item) -> bool:
     return item.kind == "call" and only_looks(str(item.event.get("method")))
 
 
-def acts_of(run: Run) -> list[Item]:
+def acts_of(run: ComparedRun) -> list[Item]:
     """Return what was done that may change a page, in the order in which pages had anything of it."""
     return sorted(
         (each for each in run.done if each.kind != "model" and not changes_nothing(each)), key=lambda act: act.felt
@@ -64,7 +64,7 @@ def only_waits(item: Item) -> bool:
     return item.kind == "call" and item.event.get("method") == "wait_for_timeout"
 
 
-class _Reader:
+class _RunReader:
     def __init__(self, reel: Reel, hosts: Mapping[str, str], skip: Callable[[Node], bool] | None) -> None:
         self._reel = reel
         self._hosts = hosts
@@ -72,20 +72,20 @@ class _Reader:
         self._items: dict[object, Item] = {}
         self._top: list[Item] = []
         self._done: list[Item] = []
-        self._requests: dict[object, Request] = {}
+        self._requests: dict[object, RunRequest] = {}
         self._bodies: dict[object, dict[str, str]] = {}
-        self._console: list[Line] = []
-        self._windows: list[Line] = []
+        self._console: list[NoticeLine] = []
+        self._windows: list[NoticeLine] = []
         self._stalls: list[Stall] = []
         self._cost = 0.0
         self._tokens = 0
         self._masked = False
         self._gaps = 0
 
-    def run(self) -> Run:
+    def run(self) -> ComparedRun:
         duration = 0.0
         has_calls = any(True for _ in self._reel.events(("call", "llm", "tool_call")))
-        said = Said()
+        said = MessageStore()
         for event in self._reel.timeline():
             t = float(str(event.get("t") or 0))
             duration = max(duration, t)
@@ -104,7 +104,7 @@ class _Reader:
         for item in self._done:
             if not item.returned:
                 item.end = duration
-        run = Run(
+        run = ComparedRun(
             path=str(self._reel.path), reel=self._reel, kind=self._reel.kind, items=self._top, done=self._done, views=views,
             requests=list(self._requests.values()), console=self._console, windows=self._windows, duration=duration,
             outcome=outcome_of(
@@ -221,13 +221,13 @@ class _Reader:
         elif kind in ("dialog", "download"):
             text = str(event.get("message") if kind == "dialog" else event.get("filename"))
             level = str(event.get("type")) if kind == "dialog" else kind
-            self._windows.append(Line(t, level, text, value_key(text), place))
+            self._windows.append(NoticeLine(t, level, text, value_key(text), place))
         elif kind == "console" and event.get("source") != "network":
             text = str(event["text"])
-            self._console.append(Line(t, str(event["level"]), text, value_key(text), place))
+            self._console.append(NoticeLine(t, str(event["level"]), text, value_key(text), place))
         elif kind == "error":
             text = str(event["message"]).split("\n", 1)[0]
-            self._console.append(Line(t, "uncaught", text, value_key(text), place))
+            self._console.append(NoticeLine(t, "uncaught", text, value_key(text), place))
         elif kind == "stall":
             late = float(str(event["late"]))
             over = float(str(event.get("over") or 0))
@@ -244,7 +244,7 @@ class _Reader:
 
     def _request(self, event: Event, t: float, place: int) -> None:
         method, url = str(event["method"]), str(event["url"])
-        request = Request(
+        request = RunRequest(
             f"{method} {self._url(url)}", str(event["id"]), t, t, method, url, str(event.get("type") or ""),
             int(str(event.get("page") or 0)), None, None, NOTHING, NOTHING, place, False,
         )  # fmt: skip
@@ -265,7 +265,7 @@ class _Reader:
         request.status = status or request.status
         last: object = event["id"]
         for number, hop in enumerate(hops, 1):
-            made = Request(
+            made = RunRequest(
                 f"{hop.method} {self._url(hop.url)}", f"{request.id}/{number}", request.end, request.end, hop.method, hop.url, request.type,
                 request.page, hop.status, None, NOTHING, NOTHING, request.place,
             )  # fmt: skip
@@ -274,7 +274,7 @@ class _Reader:
         if request.type in ASKS and isinstance(event.get("body"), str) and int(str(event.get("size") or 0)) <= _LARGEST:
             self._bodies.setdefault(last, {})["answer"] = str(event["body"])
 
-    def _read_bodies(self, key: object, request: Request) -> None:
+    def _read_bodies(self, key: object, request: RunRequest) -> None:
         for name, sha256 in self._bodies.get(key, {}).items():
             content = self._reel.resource(sha256)
             if content is not None and len(content) <= _LARGEST and content.lstrip()[:1] in (b"{", b"["):

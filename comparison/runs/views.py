@@ -14,7 +14,7 @@ from pagereel.reading import Blocks, outline_lines
 from pagereel.reel import Event, Json, Node, PageModel
 
 from .folding import line_key
-from .items import Piece, Shown, View
+from .items import Piece, ShownPage, View
 from .sketches import Sketches
 from .slots import Slots
 
@@ -60,7 +60,7 @@ class Views:
         """When what may change pages had been done, in ms."""
         self._changed: dict[int, float] = {}
         """Page → when it last changed, in ms."""
-        self._looked: dict[int, tuple[object, Shown]] = {}
+        self._looked: dict[int, tuple[object, ShownPage]] = {}
         """Page → the state that was looked at, and what it showed."""
         self._slots = Slots()
         self._read: dict[int, dict[int, tuple[_Parts, tuple[Piece, ...]]]] = {}
@@ -146,11 +146,11 @@ class Views:
             if not between or between[-1] is not shown:
                 between.append(shown)
 
-    def _seen(self, page: int) -> Shown:
+    def _seen(self, page: int) -> ShownPage:
         number = self.model.pages[page].document
         document = self.model.documents.get(number or 0)
         if document is None:
-            return Shown(0.0, "", (), ())
+            return ShownPage(0.0, "", (), ())
         state = tuple(
             (d.d, self._said.get(d.d, 0)) for d in self.model.documents.values() if d.page == page and not d.ended
         )
@@ -171,7 +171,7 @@ class Views:
             shown = looked[1]
         else:
             keys = tuple(map(line_key, lines))
-            shown = Shown(self._changed.get(page, 0.0), document.url, lines, keys, stood, slots, parts)
+            shown = ShownPage(self._changed.get(page, 0.0), document.url, lines, keys, stood, slots, parts)
         self._looked[page] = (state, shown)
         return shown
 

@@ -13,7 +13,7 @@ from .calls import line_of
 from .literals import comment
 from .outlines import Outlines
 from .person import actions_of
-from .source import Source, test_name
+from .source import TestSource, test_name
 
 __all__ = ["playwright_test"]
 
@@ -31,7 +31,7 @@ def playwright_test(path: Path) -> str:
     with open_any(path) as reel:
         masked = any(event["k"] == "redaction" for event in reel.events({"redaction"}))
         opened = [event for event in reel.timeline() if event["k"] == "page" and event.get("event") == "open"]
-    source = Source(about, masked)
+    source = TestSource(about, masked)
     with Outlines(path) as outlines:
         if any(call["kind"] == "playwright" for call in reading.calls()):
             _of_calls(reading, opened, source, outlines)
@@ -44,8 +44,8 @@ def playwright_test(path: Path) -> str:
     return source.text(test_name(about))
 
 
-def _of_calls(reading: Reading, opened: list[dict[str, Any]], source: Source, outlines: Outlines) -> None:
-    pages = _Pages(opened, source)
+def _of_calls(reading: Reading, opened: list[dict[str, Any]], source: TestSource, outlines: Outlines) -> None:
+    pages = _TestPages(opened, source)
     calls = [call for call in reading.calls() if call["kind"] == "playwright"]
     last = calls[-1]["id"]
     steps = reading.steps()
@@ -70,7 +70,7 @@ def _of_calls(reading: Reading, opened: list[dict[str, Any]], source: Source, ou
             _say(record, t, pages, source)
 
 
-def _say(record: dict[str, Any], t: float, pages: _Pages, source: Source) -> None:
+def _say(record: dict[str, Any], t: float, pages: _TestPages, source: TestSource) -> None:
     number = int(record.get("page") or pages.latest)
     name = pages.name(number)
     line = line_of(record, name, source)
@@ -85,7 +85,7 @@ def _say(record: dict[str, Any], t: float, pages: _Pages, source: Source) -> Non
     source.say(f"{pages.join(popup)} = opened.value")
 
 
-def _of_a_person(path: Path, source: Source, outlines: Outlines) -> None:
+def _of_a_person(path: Path, source: TestSource, outlines: Outlines) -> None:
     try:
         actions = list(actions_of(path, outlines, source))
     except PagereelError as error:
@@ -95,13 +95,13 @@ def _of_a_person(path: Path, source: Source, outlines: Outlines) -> None:
         source.say(line)
 
 
-class _Pages:
+class _TestPages:
     """The pages (tabs) of the test: which are open, and what their variables are called."""
 
     LATE = 2_000
     """Ms after a call in which a page may still be opened by it."""
 
-    def __init__(self, opened: list[dict[str, Any]], source: Source) -> None:
+    def __init__(self, opened: list[dict[str, Any]], source: TestSource) -> None:
         self._source = source
         self._openers = {int(event["page"]): (event.get("opener"), float(event["t"])) for event in opened}
         self._names: dict[int, str] = {}

@@ -12,7 +12,7 @@ from playwright.sync_api import Keyboard, Locator, Mouse, Page
 from pagereel.integrations.training import ACTIONS
 
 from .literals import comment, literal, locator, names_in, pattern
-from .source import Source
+from .source import TestSource
 
 AGAIN: Final = frozenset(
     ACTIONS
@@ -80,7 +80,7 @@ _READS: Final = frozenset(
 )
 
 
-def line_of(call: Mapping[str, Any], page: str, source: Source) -> str | None:
+def line_of(call: Mapping[str, Any], page: str, source: TestSource) -> str | None:
     """Return the line that makes a call again; a comment where it cannot be told; None where there is nothing to do."""
     method = str(call["method"])
     params = call.get("params")
@@ -110,7 +110,7 @@ def line_of(call: Mapping[str, Any], page: str, source: Source) -> str | None:
 
 
 def _given(
-    cls: type, method: str, params: Mapping[str, Any], source: Source, into: str, names: list[str]
+    cls: type, method: str, params: Mapping[str, Any], source: TestSource, into: str, names: list[str]
 ) -> str | None:
     parts: list[str] = []
     for name, required in _parameters(cls, method):
@@ -150,7 +150,7 @@ def _parameters(cls: type, method: str) -> tuple[tuple[str, bool], ...]:
     )
 
 
-def _expectation(method: str, params: Mapping[str, Any], call: Mapping[str, Any], page: str, source: Source) -> str:
+def _expectation(method: str, params: Mapping[str, Any], call: Mapping[str, Any], page: str, source: TestSource) -> str:
     base = method.removeprefix("not_")
     found = locator(call.get("locator")) if call.get("locator") is not None else None
     subject = f"expect({page}.{found})" if found else f"expect({page})"

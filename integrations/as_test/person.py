@@ -13,7 +13,7 @@ from pagereel.sources import open_any
 
 from .literals import comment, literal, locator, names_in
 from .outlines import Outlines
-from .source import Source
+from .source import TestSource
 
 CHANGE: Final = 400
 """Ms after a click in which a box or a choice that changes was changed by it."""
@@ -44,7 +44,7 @@ class _Action:
     """The way to the element from the page's document, as it was right before."""
 
 
-def actions_of(path: Path, outlines: Outlines, source: Source) -> Iterator[str]:
+def actions_of(path: Path, outlines: Outlines, source: TestSource) -> Iterator[str]:
     """Yield a line for each thing that was done. Playwright's :meth:`Locator.normalize` (1.59 and newer) names the elements."""
     names: dict[int, str] = {}
     for action in _merged(_gathered(path)):
@@ -69,7 +69,7 @@ def actions_of(path: Path, outlines: Outlines, source: Source) -> Iterator[str]:
         yield f"{name}.{found}.{_call(action, found, source)}"
 
 
-def _call(action: _Action, found: str, source: Source) -> str:
+def _call(action: _Action, found: str, source: TestSource) -> str:
     if action.what == "fill":
         return f"fill({source.typed(str(action.value), found, names_in(found))})"
     if action.what == "select_option":

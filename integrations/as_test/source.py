@@ -34,7 +34,7 @@ def _given(name: str, recorded: str | None = None) -> str:
 
 
 @dataclass
-class Source:
+class TestSource:
     """Gathers the lines of one test."""
 
     about: str

@@ -33,7 +33,7 @@ def unopened(error: Exception) -> UsageError:
 
 
 @dataclass(frozen=True, slots=True)
-class Input:
+class DesktopInput:
     """Something pressed, typed or moved. ``kind``: ``move``, ``type`` (a key that writes), or ``act`` with its ``action``."""
 
     kind: str
@@ -48,7 +48,7 @@ class Happened:
     drawn: tuple[int, int] | None = None
     """px: how wide and how high the largest is of what was drawn; nothing was, if None."""
     title: str | None = None
-    inputs: list[Input] = field(default_factory=list)
+    inputs: list[DesktopInput] = field(default_factory=list)
 
 
 class Display:
@@ -65,7 +65,7 @@ class Display:
         except Exception as error:
             raise unopened(error) from None
         self._root: Any = self._x.screen().root
-        self._inputs: list[Input] = []
+        self._inputs: list[DesktopInput] = []
         self._wake = os.pipe()
         self._context: Any = None
         self._damage: Any = None
@@ -176,20 +176,20 @@ class Display:
         except Exception:  # The display has gone.
             return
 
-    def _input(self, event: Any) -> Input | None:
+    def _input(self, event: Any) -> DesktopInput | None:
         from Xlib import X
 
         place = (event.root_x, event.root_y)
         if event.type == X.MotionNotify:
-            return Input("move", place)
+            return DesktopInput("move", place)
         if event.type == X.ButtonPress:
             if event.detail in _WHEEL:
-                return Input("act", place, {"action": "scroll", "scroll_direction": _WHEEL[event.detail]})
+                return DesktopInput("act", place, {"action": "scroll", "scroll_direction": _WHEEL[event.detail]})
             action = _BUTTONS.get(event.detail)
-            return Input("act", place, {"action": action, "coordinate": list(place)}) if action else None
+            return DesktopInput("act", place, {"action": action, "coordinate": list(place)}) if action else None
         return self._key(event) if event.type == X.KeyPress else None
 
-    def _key(self, event: Any) -> Input | None:
+    def _key(self, event: Any) -> DesktopInput | None:
         """Return what kind of key was pressed: its name where it writes nothing."""
         from Xlib import XK
 
@@ -197,7 +197,11 @@ class Display:
         name = next((each for each in _NAMED if XK.string_to_keysym(each) == sym), None)
         held = [word for mask, word in _HELD if event.state & mask]
         if name is not None:
-            return Input("act", None, {"action": "key", "text": "+".join([*held, name])})
+            return DesktopInput("act", None, {"action": "key", "text": "+".join([*held, name])})
         if 0xFFE1 <= sym <= 0xFFEE or sym == 0:
             return None  # a modifier alone
-        return Input("act", None, {"action": "key", "text": "+".join([*held, "…"])}) if held else Input("type")
+        return (
+            DesktopInput("act", None, {"action": "key", "text": "+".join([*held, "…"])})
+            if held
+            else DesktopInput("type")
+        )

@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 import orjson
 
 from pagereel.errors import UsageError
-from pagereel.integrations.wire import Exchange, Keys, sent_body
+from pagereel.integrations.wire import Keys, WireExchange, sent_body
 from pagereel.integrations.world.matching import exact_key, loose_key
 from pagereel.reel import Event, Json, content_of, decode_stream, open_reel, rebuilt, unfolded
 
@@ -31,7 +31,7 @@ _SHOWN: Final = 160
 
 
 @dataclass(slots=True)
-class Recorded:
+class RecordedAnswer:
     """A recorded exchange."""
 
     method: str
@@ -82,14 +82,14 @@ class Answers:
             )
         self._keys = Keys(os.environ)
         self._all = [_recorded(event, read) for event in sorted(read.wires, key=lambda e: float(str(e["t"])))]
-        self._exact: dict[Hashable, list[Recorded]] = defaultdict(list)
-        self._loose: dict[Hashable, list[Recorded]] = defaultdict(list)
+        self._exact: dict[Hashable, list[RecordedAnswer]] = defaultdict(list)
+        self._loose: dict[Hashable, list[RecordedAnswer]] = defaultdict(list)
         for each in self._all:
             place = urlsplit(each.url).path
             self._exact[_exact(each.method, place, each.sent)].append(each)
             self._loose[_loose(each.method, place, each.sent)].append(each)
 
-    def find(self, exchange: Exchange) -> Recorded | Miss:
+    def find(self, exchange: WireExchange) -> RecordedAnswer | Miss:
         """Return the answer to a request: of those that fit, the first that was not given yet, else the last again."""
         self._keys.take(exchange.sent_headers, exchange.url)
         sent = self._keys.out_of(sent_body(exchange))
@@ -185,7 +185,7 @@ def _sent(event: Event, read: _Read) -> str | None:
     return rebuilt(str(event.get("form")), recipe, read.said)
 
 
-def _recorded(event: Event, read: _Read) -> Recorded:
+def _recorded(event: Event, read: _Read) -> RecordedAnswer:
     sent = b""
     if "sent_body" in event:
         sent = read.bodies.get(str(event["sent_body"]), b"")
@@ -202,7 +202,7 @@ def _recorded(event: Event, read: _Read) -> Recorded:
     if not event.get("status"):
         missing = "the provider did not answer when it was recorded"
     headers = cast("dict[str, str]", event.get("headers") or {})
-    return Recorded(
+    return RecordedAnswer(
         str(event["method"]), str(event["url"]), sent, int(str(event["status"])), headers, body or b"",
         missing, bool(event.get("whole", True)),
     )  # fmt: skip

@@ -45,7 +45,7 @@ def http_library() -> Any:
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
+class _Upstream:
     """Where a provider is, from its address."""
 
     host: str
@@ -75,7 +75,7 @@ class Client:
         if any(place.secure for place in self._places.values()):
             self._trust = library.create_ssl_context()
         self._through = Through(library, _CONNECT, _KEPT) if len(ours) < len(places) else None
-        self._kept: dict[tuple[str, int, bool], list[Connection]] = defaultdict(list)
+        self._kept: dict[tuple[str, int, bool], list[UpstreamConnection]] = defaultdict(list)
 
     def ask(self, method: str, url: str, rest: str, headers: Headers, taker: Taker) -> Way:
         """Begin a request, and tell `taker` what comes of it, never before this returns.
@@ -93,13 +93,13 @@ class Client:
         kept = self._kept[place.host, place.port, place.secure]
         connection = _usable(kept)
         if connection is None:
-            connection = Connection(kept)
+            connection = UpstreamConnection(kept)
             connection.connecting = asyncio.ensure_future(self._connect(connection, place))
         target = (place.path + rest.encode("latin-1")) or b"/"
         connection.begin(method, b"/" + target if target[:1] == b"?" else target, place.named, headers, taker)
         return connection
 
-    async def _connect(self, connection: Connection, place: _Place) -> None:
+    async def _connect(self, connection: UpstreamConnection, place: _Upstream) -> None:
         try:
             async with asyncio.timeout(_CONNECT):
                 await asyncio.get_running_loop().create_connection(
@@ -119,18 +119,18 @@ class Client:
             await self._through.close()
 
 
-def _place(parts: SplitResult) -> _Place:
+def _place(parts: SplitResult) -> _Upstream:
     try:
         named = parts.netloc.encode("ascii" if parts.netloc.isascii() else "idna")
         secure = parts.scheme == "https"
-        return _Place(
+        return _Upstream(
             parts.hostname or "", parts.port or _PORTS[parts.scheme], secure, named, parts.path.encode("latin-1")
         )
     except ValueError as error:
-        return _Place("", 0, False, b"", b"", f"InvalidURL: {error}")
+        return _Upstream("", 0, False, b"", b"", f"InvalidURL: {error}")
 
 
-def _usable(kept: list[Connection]) -> Connection | None:
+def _usable(kept: list[UpstreamConnection]) -> UpstreamConnection | None:
     oldest = asyncio.get_running_loop().time() - _IDLE
     while kept:
         connection = kept.pop()
@@ -140,13 +140,13 @@ def _usable(kept: list[Connection]) -> Connection | None:
     return None
 
 
-class Connection(asyncio.Protocol, Way):
+class UpstreamConnection(asyncio.Protocol, Way):
     """A connection to a provider: one request at a time.
 
     :param kept: where it waits for the next one.
     """
 
-    def __init__(self, kept: list[Connection]) -> None:
+    def __init__(self, kept: list[UpstreamConnection]) -> None:
         self._kept = kept
         self._parser = httptools.HttpResponseParser(self)
         # As providers' servers, and what stands before them, may write; a request is never read like this.

@@ -23,7 +23,7 @@ _EMPTY: Final = frozenset({204, 304})
 """Statuses whose answers have no body."""
 
 
-class Guest:
+class RequestHandler:
     """Who takes in one request and answers it. Of itself it does nothing."""
 
     def part(self, data: bytes) -> None:
@@ -40,7 +40,7 @@ class Guest:
 
 
 @dataclass(slots=True, eq=False)
-class Request:
+class ProxyRequest:
     """A request. Names of headers are small letters."""
 
     method: str
@@ -50,7 +50,7 @@ class Request:
     """Whether it is of HTTP/1.1, so that an answer may be chunked."""
     lasting: bool
     """Whether the connection is kept behind its answer."""
-    guest: Guest | None = None
+    guest: RequestHandler | None = None
     parts: list[bytes] = field(default_factory=list)
     """What came of its body while the request before it was not answered yet."""
     ended: bool = False
@@ -63,7 +63,7 @@ class Door(asyncio.Protocol):
     :param take: says who takes a request in.
     """
 
-    def __init__(self, doors: set[Door], take: Callable[[Request, Door], Guest]) -> None:
+    def __init__(self, doors: set[Door], take: Callable[[ProxyRequest, Door], RequestHandler]) -> None:
         self._doors = doors
         self._take = take
         self._transport: Any = None
@@ -71,11 +71,11 @@ class Door(asyncio.Protocol):
         self._target = b""
         self._lines: Headers = []
         self._seen = 0
-        self._arriving: Request | None = None
+        self._arriving: ProxyRequest | None = None
         """The request whose body comes."""
-        self._open: Request | None = None
+        self._open: ProxyRequest | None = None
         """The request whose answer is awaited."""
-        self._later: deque[Request] = deque()
+        self._later: deque[ProxyRequest] = deque()
         self._out: list[bytes] = []
         self._began = self._chunked = self._bodied = self._lasting = False
         self._again = self._retired = False
@@ -134,7 +134,7 @@ class Door(asyncio.Protocol):
             return
         parser = self._parser
         modern = parser.get_http_version() == "1.1"
-        self._arriving = Request(
+        self._arriving = ProxyRequest(
             parser.get_method().decode(), self._target.decode("latin-1"), self._lines,
             modern, modern and parser.should_keep_alive(),
         )  # fmt: skip
@@ -172,7 +172,7 @@ class Door(asyncio.Protocol):
 
     # -- one request after the other -------------------------------------------------------------------------------------
 
-    def _begin(self, request: Request) -> None:
+    def _begin(self, request: ProxyRequest) -> None:
         self._open = request
         if any(name == b"expect" and value.lower() == b"100-continue" for name, value in request.headers):
             self._transport.write(b"HTTP/1.1 100 Continue\r\n\r\n")

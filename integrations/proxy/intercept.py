@@ -25,7 +25,7 @@ from typing import IO, Any, Final
 from urllib.parse import urlsplit
 
 from pagereel.errors import UsageError
-from pagereel.integrations.wire import PATHS, Exchange, Keys, Reader
+from pagereel.integrations.wire import PATHS, Keys, WireExchange, WireReader
 from pagereel.recorder import Session
 
 from .upstreams import Upstream
@@ -50,7 +50,7 @@ class Interceptor:
         self._session = session
         self._names = {_host(each.url): each.name for each in upstreams}
         self._command = shlex.split(command)
-        self._reader = Reader(session, Keys(os.environ), only_models=True)
+        self._reader = WireReader(session, Keys(os.environ), only_models=True)
         self._token = secrets.token_hex(12)
         self._folder = Path()
         self._child: subprocess.Popen[bytes] | None = None
@@ -58,7 +58,7 @@ class Interceptor:
         self._thread: threading.Thread | None = None
         self._port = 0
         self._ready = threading.Event()
-        self._open: dict[str, Exchange] = {}
+        self._open: dict[str, WireExchange] = {}
 
     def environment(self, environment: Mapping[str, str]) -> dict[str, str]:
         """Return the variables that lead a process over mitmproxy and let it trust what mitmproxy says."""
@@ -174,7 +174,7 @@ class Interceptor:
             url = told["url"]
             name = self._names.get(_host(url)) or (urlsplit(url).hostname or "")
             agent = told["agent"] or self._session.open_agent
-            self._open[flow] = Exchange(name, told["method"], url, at, self._session.open_step, agent, headers)
+            self._open[flow] = WireExchange(name, told["method"], url, at, self._session.open_step, agent, headers)
         elif (exchange := self._open.get(flow)) is not None:
             if kind == "sent":
                 exchange.sent.append(data)

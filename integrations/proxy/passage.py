@@ -7,10 +7,10 @@ from typing import Any, Final
 
 import orjson
 
-from pagereel.integrations.wire import Exchange
+from pagereel.integrations.wire import WireExchange
 
-from .answers import Answers, Miss, Recorded
-from .door import Door, Guest, Headers
+from .answers import Answers, Miss, RecordedAnswer
+from .door import Door, Headers, RequestHandler
 from .through import Way
 
 HOP: Final = frozenset(
@@ -20,7 +20,7 @@ HOP: Final = frozenset(
 JSON: Final = (b"content-type", b"application/json")
 
 
-class Passage(Guest):
+class Passage(RequestHandler):
     """A request that is passed on, and its answer.
 
     :param now: the recording's clock.
@@ -28,7 +28,7 @@ class Passage(Guest):
     """
 
     def __init__(
-        self, exchange: Exchange, door: Door, now: Callable[[], float], note: Callable[[Exchange], None]
+        self, exchange: WireExchange, door: Door, now: Callable[[], float], note: Callable[[WireExchange], None]
     ) -> None:
         self.way: Way | None = None
         self._exchange = exchange
@@ -111,14 +111,14 @@ class Passage(Guest):
             self._note(self._exchange)
 
 
-class Again(Guest):
+class AnswerReplay(RequestHandler):
     """A request to which the recorded answer is given.
 
     :param missed: is told why there is none.
     """
 
     def __init__(
-        self, exchange: Exchange, door: Door, now: Callable[[], float], note: Callable[[Exchange], None],
+        self, exchange: WireExchange, door: Door, now: Callable[[], float], note: Callable[[WireExchange], None],
         answers: Answers, missed: Callable[[str], None],
     ) -> None:  # fmt: skip
         self._exchange = exchange
@@ -170,6 +170,6 @@ def _error(kind: str, message: str, difference: dict[str, Any] | None = None) ->
     return {"type": "error", "error": error}
 
 
-def _recorded(found: Recorded) -> Headers:
+def _recorded(found: RecordedAnswer) -> Headers:
     headers = {name.lower(): value for name, value in found.headers.items() if name.lower() != "content-length"}
     return [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers.items()]

@@ -10,13 +10,13 @@ import threading
 from collections.abc import Mapping
 from typing import Any, Final
 
-from pagereel.integrations.wire import Exchange, Keys, Reader
+from pagereel.integrations.wire import Keys, WireExchange, WireReader
 from pagereel.recorder import Session
 
 from .answers import Answers
 from .client import Client, http_library
-from .door import Door, Guest, Request
-from .passage import HOP, JSON, Again, Passage, text
+from .door import Door, ProxyRequest, RequestHandler
+from .passage import HOP, JSON, AnswerReplay, Passage, text
 from .upstreams import Upstream, environment_of
 
 AGENT: Final = b"pagereel-agent"
@@ -40,7 +40,7 @@ class ModelProxy:
         self._answers = answers
         self._library = http_library()
         self._client: Any = None
-        self._reader = Reader(session, Keys(os.environ))
+        self._reader = WireReader(session, Keys(os.environ))
         self._socket: socket.socket | None = None
         self._thread: threading.Thread | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -120,7 +120,7 @@ class ModelProxy:
 
     # -- one request ---------------------------------------------------------------------------------------------------
 
-    def _take(self, request: Request, door: Door) -> Guest:
+    def _take(self, request: ProxyRequest, door: Door) -> RequestHandler:
         """Begin to pass a request on, or to answer it."""
         target = request.target
         if not target.startswith("/"):  # as proxies are asked
@@ -129,15 +129,15 @@ class ModelProxy:
         upstream = self._upstreams.get(name)
         if upstream is None or not secrets.compare_digest(token.encode(), self._token.encode()):
             door.give(404, [JSON], b'{"error":"There is nothing here."}')
-            return Guest()
+            return RequestHandler()
         session, headers, path = self._session, request.headers, _path(upstream, rest[0])
         agent = next((value.decode("latin-1") for name, value in headers if name == AGENT), "") or session.open_agent
-        exchange = Exchange(
+        exchange = WireExchange(
             upstream.name, request.method, upstream.url + path, session.now, session.open_step, agent, text(headers)
         )
         told = exchange, door, self._now, self._reader.note
         if self._answers is not None:
-            return Again(*told, self._answers, self.unanswered.append)
+            return AnswerReplay(*told, self._answers, self.unanswered.append)
         passage = Passage(*told)
         kept = [each for each in headers if each[0] not in _OURS]
         passage.way = self._client.ask(request.method, upstream.url, path, kept, passage)

@@ -23,7 +23,7 @@ from .inputs import Masker, inputs_of, role_of
 from .markdown import markdown
 from .procedure import procedure_of
 from .running import Verdict, try_once
-from .script import Written
+from .script import ScriptWriter
 
 __all__ = ["DRAFT", "Skill", "Verdict", "draft_skill", "try_once"]
 
@@ -91,7 +91,7 @@ def draft_skill(
         return asked[value, role]
 
     inputs = inputs_of(procedure, mask)
-    written = Written(procedure, inputs, stages, mask)
+    written = ScriptWriter(procedure, inputs, stages, mask)
     shown = mask(title, "text")
     page = {"before": _kept(before, mask), "after": _kept(after, mask)}
     return Skill(

@@ -9,14 +9,14 @@ from typing import Any, Final
 
 from pagereel.integrations.as_test.outlines import Outlines
 
-from .procedure import Procedure, Run, Shared
+from .procedure import Procedure, SharedCall, SkillRun
 
 _NAME: Final = re.compile(r'^- (\w+) "((?:[^"\\]|\\.)*)"')
 _MOST: Final = 12
 
 
 @dataclass
-class Stage:
+class SkillStage:
     """Shared calls of one step of the first run. `first`, `last`: their numbers; `says`: headings and alerts that stood on the page after it in all runs, as lines
     of ARIA snapshots.
     """
@@ -29,16 +29,16 @@ class Stage:
     """Each line, and the name in it."""
 
 
-def stages_of(procedure: Procedure) -> tuple[list[Stage], str]:
+def stages_of(procedure: Procedure) -> tuple[list[SkillStage], str]:
     """Return the stages, and why what pages said could not be looked at, if it could not."""
     base = procedure.runs[0]
     steps = {step["id"]: step for step in base.reading.steps()}
-    stages: list[Stage] = []
+    stages: list[SkillStage] = []
     for number, shared in enumerate(procedure.shared):
         step = steps.get(shared.first.record.get("step"), {})
         title = str(step.get("title") or "")
         if not stages or stages[-1].title != title:
-            stages.append(Stage(title, number, number, 1, []))
+            stages.append(SkillStage(title, number, number, 1, []))
         stages[-1].last = number
         stages[-1].page = int(shared.first.record.get("page") or stages[-1].page)
     with Outlines(base.path) as outlines:
@@ -67,7 +67,7 @@ def begin(procedure: Procedure) -> list[str]:
     ])  # fmt: skip
 
 
-def _until(procedure: Procedure, run: int, stage: Stage) -> float:
+def _until(procedure: Procedure, run: int, stage: SkillStage) -> float:
     """Return when a stage had ended in a run: right before the next shared call, or at the end of its last one's step."""
     after = stage.last + 1
     if after < len(procedure.shared):
@@ -75,15 +75,15 @@ def _until(procedure: Procedure, run: int, stage: Stage) -> float:
     return procedure.runs[run].reading.duration
 
 
-def _call(shared: Shared, run: int) -> dict[str, Any]:
+def _call(shared: SharedCall, run: int) -> dict[str, Any]:
     return shared.calls[run].record
 
 
-def _texts(run: Run, t: float) -> str:
+def _texts(run: SkillRun, t: float) -> str:
     return "\n".join(_lines(run, t))
 
 
-def _lines(run: Run, t: float) -> list[str]:
+def _lines(run: SkillRun, t: float) -> list[str]:
     return [line for page in run.reading.text(t) for line in page["text"].split("\n") if line]
 
 

@@ -10,7 +10,7 @@ from typing import Final, Literal
 
 from pagereel.integrations.as_test.literals import locator, names_in
 
-from .procedure import Call, Procedure, Shared, Slot
+from .procedure import Procedure, RepeatableCall, SharedCall, Slot
 
 MASK: Final = "•"
 Role = Literal["text", "outline", "value", "address", "code"]
@@ -21,7 +21,7 @@ _TAKEN: Final = frozenset(
 
 
 @dataclass
-class Input:
+class SkillInput:
     """Something that a run of the skill is given."""
 
     name: str
@@ -44,9 +44,9 @@ def role_of(slot: Slot) -> Role:
     return "address" if slot == ("param", "url") else "text" if slot[0] == "locator" else "value"
 
 
-def inputs_of(procedure: Procedure, mask: Masker) -> list[Input]:
+def inputs_of(procedure: Procedure, mask: Masker) -> list[SkillInput]:
     """Return the inputs, each with the places at which it is used. Places whose texts are the same in each run are one input."""
-    found: dict[tuple[str, ...], Input] = {}
+    found: dict[tuple[str, ...], SkillInput] = {}
     for number, shared in enumerate(procedure.shared):
         for slot in shared.first.slots:
             values = shared.values(slot)
@@ -56,7 +56,7 @@ def inputs_of(procedure: Procedure, mask: Masker) -> list[Input]:
             key = (f"secret {number} {slot}",) if MASK in "".join(values) else values
             known = found.get(key)
             if known is None:
-                known = found[key] = Input("", "", values, tuple(dict.fromkeys(s for s in shown if MASK not in s)))
+                known = found[key] = SkillInput("", "", values, tuple(dict.fromkeys(s for s in shown if MASK not in s)))
             known.uses.append((number, slot))
     taken: set[str] = set()
     for each in found.values():
@@ -65,7 +65,7 @@ def inputs_of(procedure: Procedure, mask: Masker) -> list[Input]:
     return list(found.values())
 
 
-def _name(procedure: Procedure, wanted: Input, taken: set[str]) -> tuple[str, str]:
+def _name(procedure: Procedure, wanted: SkillInput, taken: set[str]) -> tuple[str, str]:
     """Return a name: of the field that it is typed into, else of the element that it names."""
     uses = sorted(wanted.uses, key=lambda use: use[1][0] == "locator")
     number, slot = uses[0]
@@ -78,7 +78,7 @@ def _name(procedure: Procedure, wanted: Input, taken: set[str]) -> tuple[str, st
     return free, _about(shared.first, slot)
 
 
-def _candidates(shared: Shared, slot: Slot) -> list[str]:
+def _candidates(shared: SharedCall, slot: Slot) -> list[str]:
     code = locator(shared.first.record.get("locator"))
     if slot == ("param", "url"):
         return ["path"]
@@ -88,7 +88,7 @@ def _candidates(shared: Shared, slot: Slot) -> list[str]:
     return names_in(code) if code is not None else []
 
 
-def _about(call: Call, slot: Slot) -> str:
+def _about(call: RepeatableCall, slot: Slot) -> str:
     code = locator(call.record.get("locator")) or ""
     if slot == ("param", "url"):
         return "an address, without its site"

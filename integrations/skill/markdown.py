@@ -7,16 +7,16 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from .inputs import Input, Masker
+from .inputs import Masker, SkillInput
 from .procedure import Procedure
-from .script import Written
+from .script import ScriptWriter
 
 _SPECIAL: Final = re.compile(r"([\\`*_\[\]<>|#~])")
 _SHOWN: Final = 20
 
 
 def markdown(
-    name: str, title: str, status: str, procedure: Procedure, inputs: Sequence[Input], written: Written,
+    name: str, title: str, status: str, procedure: Procedure, inputs: Sequence[SkillInput], written: ScriptWriter,
     page: Mapping[str, Sequence[str]], why: str, mask: Masker,
 ) -> str:  # fmt: skip
     """Return the page: front matter, status, inputs, conditions, the calls with the events that they came from."""

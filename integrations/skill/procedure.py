@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 from pagereel.errors import UsageError
 from pagereel.integrations.as_test.calls import line_of
 from pagereel.integrations.as_test.literals import locator
-from pagereel.integrations.as_test.source import Source
+from pagereel.integrations.as_test.source import TestSource
 from pagereel.reading import Reading, outcome_of
 from pagereel.reel import EventIds
 from pagereel.sources import open_any
@@ -28,7 +28,7 @@ _ID: Final = 12
 
 
 @dataclass
-class Call:
+class RepeatableCall:
     """A call of one run that can be made again."""
 
     record: Record
@@ -39,23 +39,23 @@ class Call:
 
 
 @dataclass
-class Run:
+class SkillRun:
     """A recording, as far as a procedure needs it."""
 
     path: Path
     reading: Reading
-    calls: list[Call]
+    calls: list[RepeatableCall]
     outcome: str
 
 
 @dataclass
-class Shared:
+class SharedCall:
     """A call that all runs make: the call of each."""
 
-    calls: tuple[Call, ...]
+    calls: tuple[RepeatableCall, ...]
 
     @property
-    def first(self) -> Call:
+    def first(self) -> RepeatableCall:
         """The first run's."""
         return self.calls[0]
 
@@ -68,10 +68,10 @@ class Shared:
 class Procedure:
     """The shared calls of several runs."""
 
-    runs: list[Run]
-    shared: list[Shared] = field(default_factory=list)
+    runs: list[SkillRun]
+    shared: list[SharedCall] = field(default_factory=list)
 
-    def left_out(self, number: int) -> list[Call]:
+    def left_out(self, number: int) -> list[RepeatableCall]:
         """Return the calls that this run makes and another does not."""
         kept = {id(shared.calls[number]) for shared in self.shared}
         return [call for call in self.runs[number].calls if id(call) not in kept]
@@ -92,19 +92,21 @@ def procedure_of(paths: Sequence[Path]) -> Procedure:
     aligned = [{x: x for x in range(len(runs[0].calls))}, *(_aligned(runs[0].calls, run.calls) for run in runs[1:])]
     for x in range(len(runs[0].calls)):
         if all(x in pairs for pairs in aligned):
-            found.shared.append(Shared(tuple(run.calls[pairs[x]] for run, pairs in zip(runs, aligned, strict=True))))
+            found.shared.append(
+                SharedCall(tuple(run.calls[pairs[x]] for run, pairs in zip(runs, aligned, strict=True)))
+            )
     if not found.shared:
         raise UsageError("These recordings share no call: they are of different tasks, or hold no calls of a script's.")
     return found
 
 
-def _read(path: Path) -> Run:
+def _read(path: Path) -> SkillRun:
     reading = Reading(path)
     with open_any(path) as reel:
         ids = EventIds(reel.header)
         names = {event["id"]: name for event in reel.timeline() if (name := ids.of(event)) and event["k"] == "call"}
-    calls: list[Call] = []
-    aside = Source("", False)
+    calls: list[RepeatableCall] = []
+    aside = TestSource("", False)
     for record in reading.calls():
         if record["kind"] != "playwright" or record.get("error") or len(calls) >= MOST:
             continue
@@ -113,10 +115,10 @@ def _read(path: Path) -> Run:
             continue
         calls.append(_call(record, names.get(record["id"], "")[:_ID]))
     outermost = (step.get("success") for step in reading.steps() if step.get("parent") is None)
-    return Run(path, reading, calls, outcome_of(outermost, reading.reason, reading.header.get("metadata")))
+    return SkillRun(path, reading, calls, outcome_of(outermost, reading.reason, reading.header.get("metadata")))
 
 
-def _call(record: Record, event: str) -> Call:
+def _call(record: Record, event: str) -> RepeatableCall:
     params = record.get("params")
     given: Mapping[str, Any] = params if isinstance(params, Mapping) else {}
     slots: dict[Slot, str] = {}
@@ -141,7 +143,7 @@ def _call(record: Record, event: str) -> Call:
                         slots[f"option {key}", number] = text
         elif isinstance(value, str | bool):
             shape.append(f"{name}={value}")
-    return Call(record, " ".join(shape), slots, event)
+    return RepeatableCall(record, " ".join(shape), slots, event)
 
 
 def texts_of(tree: ast.AST) -> list[ast.Constant]:
@@ -163,7 +165,7 @@ def _called(call: ast.Call) -> str:
     return call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
 
 
-def _aligned(ours: Sequence[Call], theirs: Sequence[Call]) -> dict[int, int]:
+def _aligned(ours: Sequence[RepeatableCall], theirs: Sequence[RepeatableCall]) -> dict[int, int]:
     """Return which call of one run is which of the other, in order: as many as can be, those that are the same to the letter before others."""
     n, m = len(ours), len(theirs)
     best = [[0.0] * (m + 1) for _ in range(n + 1)]
@@ -185,7 +187,7 @@ def _aligned(ours: Sequence[Call], theirs: Sequence[Call]) -> dict[int, int]:
     return pairs
 
 
-def _fit(one: Call, other: Call) -> float:
+def _fit(one: RepeatableCall, other: RepeatableCall) -> float:
     if one.skeleton != other.skeleton or one.slots.keys() != other.slots.keys():
         return 0.0
     same = sum(one.slots[slot] == other.slots[slot] for slot in one.slots)

@@ -10,10 +10,10 @@ from typing import Any, Final
 
 from pagereel.integrations.as_test.calls import line_of
 from pagereel.integrations.as_test.literals import comment, literal, locator
-from pagereel.integrations.as_test.source import Source
+from pagereel.integrations.as_test.source import TestSource
 
-from .conditions import Stage
-from .inputs import Input, Masker
+from .conditions import SkillStage
+from .inputs import Masker, SkillInput
 from .procedure import Procedure, Slot, texts_of
 
 _FILE: Final = '''"""{about}
@@ -67,16 +67,18 @@ if __name__ == "__main__":
 '''
 
 
-class Written:
+class ScriptWriter:
     """Writes the calls as lines. Each text that is an input stands in them as a name."""
 
-    def __init__(self, procedure: Procedure, inputs: Sequence[Input], stages: Sequence[Stage], mask: Masker) -> None:
+    def __init__(
+        self, procedure: Procedure, inputs: Sequence[SkillInput], stages: Sequence[SkillStage], mask: Masker
+    ) -> None:
         self._procedure = procedure
         self._inputs = {use: each.name for each in inputs for use in each.uses}
         self._every = list(inputs)
         self._mask = mask
         self._sign = secrets.token_hex(8)
-        self.source = Source("", False)
+        self.source = TestSource("", False)
         self._names: dict[int, str] = {}
         self.stages = [(stage, self._stage(stage)) for stage in stages]
 
@@ -98,10 +100,10 @@ class Written:
             body="\n".join(f"    {line}" for line in body),
         )  # fmt: skip
 
-    def _title(self, stage: Stage) -> str:
+    def _title(self, stage: SkillStage) -> str:
         return self._mask(stage.title, "text") if stage.title else "the page"
 
-    def _stage(self, stage: Stage) -> list[str]:
+    def _stage(self, stage: SkillStage) -> list[str]:
         lines: list[str] = []
         for number in range(stage.first, stage.last + 1):
             shared = self._procedure.shared[number]
@@ -154,7 +156,7 @@ class Written:
         return re.sub(rf'["\']{self._sign}(\w+){self._sign}["\']', r"\1", line)
 
 
-def _option(each: Input) -> str:
+def _option(each: SkillInput) -> str:
     said = (
         f"{each.about}, for example {each.examples[0]!r}" if each.examples else f"{each.about}; no recording holds it"
     )

@@ -26,7 +26,7 @@ _SENTENCES = 5
 
 
 @dataclass(frozen=True)
-class Compared:
+class AttemptComparison:
     """A comparison of two attempts that was written. `said`: in a sentence."""
 
     path: Path
@@ -41,7 +41,7 @@ class Drift:
     make a baseline, where there is none.
     """
 
-    compared: tuple[Compared, ...] = ()
+    compared: tuple[AttemptComparison, ...] = ()
     failure: str = ""
     missing: tuple[str, ...] = ()
 
@@ -53,10 +53,10 @@ class Retries:
         self._redaction = redaction
         self._failed: tuple[Attempt, Path] | None = None
 
-    def over(self, attempt: Attempt, folder: Path) -> list[Compared]:
+    def over(self, attempt: Attempt, folder: Path) -> list[AttemptComparison]:
         """Take an attempt whose replays, if any, stand in `folder`: hold one that failed, compare one that passed. Gives what was written."""
         held, self._failed = self._failed, None
-        made: list[Compared] = []
+        made: list[AttemptComparison] = []
         if held is not None:
             failed, beside = held
             if failed.nodeid == attempt.nodeid and attempt.outcome.get("outcome") == "passed" and not attempt.failed:
@@ -74,7 +74,7 @@ class Retries:
         if held is not None:
             held[0].drop()
 
-    def _compare(self, passed: Attempt, failed: Attempt, folder: Path) -> list[Compared]:
+    def _compare(self, passed: Attempt, failed: Attempt, folder: Path) -> list[AttemptComparison]:
         from pagereel.comparison import compare
 
         good, bad = passed.reels(), failed.reels()
@@ -86,7 +86,7 @@ class Retries:
             # First: the text then has the stand-ins that the page has.
             write_comparison(result, page, "passed.reel", "failed.reel")
             told = write(result, page.with_suffix(".md"), "passed.reel", "failed.reel")
-            made.append(Compared(page, told.said))
+            made.append(AttemptComparison(page, told.said))
         return made
 
 
@@ -103,7 +103,7 @@ class Baselines:
     def over(self, attempt: Attempt, folder: Path) -> Drift:
         """Compare an attempt with its test's baseline. What is written, and the recording where it is to be taken in, goes into `folder`."""
         reels = attempt.reels()
-        compared: list[Compared] = []
+        compared: list[AttemptComparison] = []
         failures: list[str] = []
         missing: list[str] = []
         for number, reel in enumerate(reels, 1):
@@ -128,7 +128,7 @@ class Baselines:
                 failures.append(f"{failure}\nIf that is as it should be now: {accept}")
         return Drift(tuple(compared), "\n".join(failures), tuple(missing))
 
-    def _compare(self, runs: Sequence[Path], reel: Path, target: Path) -> tuple[Compared | None, str]:
+    def _compare(self, runs: Sequence[Path], reel: Path, target: Path) -> tuple[AttemptComparison | None, str]:
         from pagereel.comparison import compare
 
         result = compare(runs[0], reel, baseline=runs[1:], redaction=self._redaction)
@@ -145,7 +145,7 @@ class Baselines:
         if not failed:
             return told, ""
         if page.is_file():
-            told = Compared(page, told.said)
+            told = AttemptComparison(page, told.said)
         divergence = result.divergence or divergence
         chain = "\n".join(f"  {sentence}" for sentence in divergence.chain[:_SENTENCES])
         count = f"{len(runs)} run{'s' if len(runs) > 1 else ''}"
@@ -164,7 +164,7 @@ class Baselines:
         return str(path.relative_to(self._start)) if path.is_relative_to(self._start) else str(path)
 
 
-def write(result: Comparison, target: Path, a: str, b: str) -> Compared:
+def write(result: Comparison, target: Path, a: str, b: str) -> AttemptComparison:
     """Write what two runs differ by; `a` and `b` are what they are called in it."""
     from pagereel.comparison import markdown
 
@@ -172,7 +172,7 @@ def write(result: Comparison, target: Path, a: str, b: str) -> Compared:
     text = result.check(markdown(result, Path(a), Path(b)))
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_text(text, "utf-8")
-    return Compared(target, result.check(said))
+    return AttemptComparison(target, result.check(said))
 
 
 def _runs(place: Path) -> list[Path]:

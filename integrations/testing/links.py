@@ -36,7 +36,7 @@ def tell(config: pytest.Config, report: pytest.TestReport, file: Path, said: str
     report.user_properties.append((SUMMARY, said))
 
 
-class Told:
+class ComparisonReport:
     """What the terminal's summary says of comparisons."""
 
     def __init__(self) -> None:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from pagereel.recorder import Answered, Asked, ToolUse
+from pagereel.recorder import ModelAnswer, ModelRequest, ToolUse
 
 from .values import Object, arguments
 
 
-class Answer(Protocol):
+class AnswerReader(Protocol):
     """Reads one answer of a format."""
 
-    answered: Answered
+    answered: ModelAnswer
     speaks: bool
     """Whether a first part of the answer itself has come: text, reasoning, a tool's name."""
 
@@ -28,10 +28,10 @@ class Format(Protocol):
 
     name: str
 
-    def asked(self, body: Object, path: str) -> Asked:
+    def asked(self, body: Object, path: str) -> ModelRequest:
         """Return what a request asks for."""
 
-    def answer(self) -> Answer:
+    def answer(self) -> AnswerReader:
         """Return a reader for its answer."""
 
 

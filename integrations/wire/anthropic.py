@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pagereel.recorder import Answered, Asked, ToolAnswer, ToolUse
+from pagereel.recorder import ModelAnswer, ModelRequest, ToolAnswer, ToolUse
 
 from .values import Object, added, arguments, items, obj, objects, parsed, placed, problem, rest, text, whole
 
@@ -14,7 +14,7 @@ class Messages:
 
     name = "messages"
 
-    def asked(self, body: Object, path: str) -> Asked:
+    def asked(self, body: Object, path: str) -> ModelRequest:
         """Return what a request asks for."""
         system = body.get("system")
         results = [
@@ -27,7 +27,7 @@ class Messages:
             for at, block in placed(message.get("content"))
             if text(block.get("type")).endswith("tool_result")
         ]  # fmt: skip
-        return Asked(
+        return ModelRequest(
             model=text(body.get("model")) or None,
             system=[system] if system else [],
             messages=items(body.get("messages")),
@@ -45,7 +45,7 @@ class MessagesAnswer:
     """One message."""
 
     def __init__(self) -> None:
-        self.answered = Answered()
+        self.answered = ModelAnswer()
         self.speaks = False
         self._blocks: dict[int, tuple[Object, list[str]]] = {}
         self._usage: Object = {}

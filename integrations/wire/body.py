@@ -11,7 +11,7 @@ _BY_BYTES = 1_000_000
 """Bytes of a body that is not whole which are taken one by one, to see all that can be seen of it."""
 
 
-class Body:
+class DecodedBody:
     """A body as it came, in pieces, under a `content-encoding`.
 
     `pieces`: as they were before they were compressed, as far as that is known; `understood`: whether it is.

@@ -23,7 +23,7 @@ class Decoder(Protocol):
         """Return what can be told of the body by now. Raises ValueError where it is not what it says to be, or too large."""
 
 
-class _Chain:
+class _DecoderChain:
     def __init__(self, steps: list[Decoder]) -> None:
         self._steps = steps
         self._size = 0
@@ -54,7 +54,7 @@ def decoder_for(encoding: str) -> Decoder | None:
         if begin is None:
             return None
         steps.append(_Deflate() if name == "deflate" else _Members(begin))
-    return _Chain(steps)
+    return _DecoderChain(steps)
 
 
 def _begins(name: str) -> Callable[[], Any] | None:

@@ -1,6 +1,6 @@
 """One request to a provider with its answer, from the bytes that went over the wire to a call of a model.
 
-Whoever passes the bytes on notes them in an :class:`Exchange`, with the moments at which they came; :func:`read_exchange` makes a
+Whoever passes the bytes on notes them in an :class:`WireExchange`, with the moments at which they came; :func:`read_exchange` makes a
 :class:`~pagereel.recorder.ModelCall` of it afterwards, on a thread of its own. So the traffic waits for nothing that is done here.
 """
 
@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 from typing import Final
 from urllib.parse import urlsplit
 
-from pagereel.recorder import Answered, ModelCall, Wire
+from pagereel.recorder import ModelAnswer, ModelCall, Wire
 
-from .answer import Answer, Format
+from .answer import AnswerReader, Format
 from .anthropic import Messages
-from .body import Body
+from .body import DecodedBody
 from .gemini import Gemini
 from .keys import Keys, bare_url, kept_headers
 from .ollama import Ollama
@@ -42,7 +42,7 @@ _CANCELLED: Final = "cancelled: the client did not wait for the answer's end"
 
 
 @dataclass(slots=True)
-class Exchange:
+class WireExchange:
     """What went over the wire, as it comes. Times in ms on the recording's clock."""
 
     provider: str
@@ -74,13 +74,13 @@ def format_of(url: str, method: str = "POST") -> Format | None:
     return next((known for pattern, known in FORMATS if pattern.search(path)), None)
 
 
-def sent_body(exchange: Exchange) -> bytes:
+def sent_body(exchange: WireExchange) -> bytes:
     """Return a request's body as it was before it was compressed; nothing where that is not known."""
-    body = Body(_header(exchange.sent_headers, "content-encoding"), [b"".join(exchange.sent)])
+    body = DecodedBody(_header(exchange.sent_headers, "content-encoding"), [b"".join(exchange.sent)])
     return b"".join(body.pieces)
 
 
-def read_exchange(exchange: Exchange, keys: Keys) -> ModelCall:
+def read_exchange(exchange: WireExchange, keys: Keys) -> ModelCall:
     """Return the call of a model that an exchange is, without any key; one that is none has no `asked`. Never raises for what was sent."""
     keys.take(exchange.sent_headers, exchange.url)
     sent_mime = _header(exchange.sent_headers, "content-type")
@@ -91,7 +91,7 @@ def read_exchange(exchange: Exchange, keys: Keys) -> ModelCall:
     form = format_of(exchange.url, exchange.method)
     body = obj(parsed(sent)) if form is not None else {}
     mime = _header(exchange.headers, "content-type")
-    answer = Body(_header(exchange.headers, "content-encoding"), [data for _, data in exchange.chunks])
+    answer = DecodedBody(_header(exchange.headers, "content-encoding"), [data for _, data in exchange.chunks])
     if form is not None and body:
         call.asked = form.asked(body, urlsplit(exchange.url).path)
         call.api = form.name
@@ -126,9 +126,9 @@ def read_exchange(exchange: Exchange, keys: Keys) -> ModelCall:
     return call
 
 
-def _read(form: Format, call: ModelCall, exchange: Exchange, pieces: list[bytes], mime: str) -> float | None:
+def _read(form: Format, call: ModelCall, exchange: WireExchange, pieces: list[bytes], mime: str) -> float | None:
     """Read the answer into the call. Gives the moment of a stream's first part."""
-    answer: Answer = form.answer()
+    answer: AnswerReader = form.answer()
     call.answered = answer.answered
     if exchange.status >= 400:
         call.answered.error = exchange.failed or _refused(b"".join(pieces), exchange.status)
@@ -150,7 +150,7 @@ def _read(form: Format, call: ModelCall, exchange: Exchange, pieces: list[bytes]
     return first
 
 
-def _feed(answer: Answer, events: Iterable[tuple[str, str]]) -> bool:
+def _feed(answer: AnswerReader, events: Iterable[tuple[str, str]]) -> bool:
     """Give an answer its next events; whether its last was among them. Some libraries hang up after it."""
     done = False
     for name, data in events:
@@ -170,7 +170,7 @@ def _refused(body: bytes, status: int) -> str:
     return f"{status}: {said}" if said else str(status)
 
 
-def _error(exchange: Exchange, answered: Answered, understood: bool) -> str | None:
+def _error(exchange: WireExchange, answered: ModelAnswer, understood: bool) -> str | None:
     if exchange.failed:
         return exchange.failed
     if not exchange.whole and not answered.finish:  # Some hang up once the model has ended.
@@ -180,7 +180,7 @@ def _error(exchange: Exchange, answered: Answered, understood: bool) -> str | No
     return None
 
 
-def _without(answered: Answered, keys: Keys) -> bool:
+def _without(answered: ModelAnswer, keys: Keys) -> bool:
     """Take keys out of an answer; whether there was one."""
     before = (answered.texts, answered.reasoning, answered.refusal, [use.arguments for use in answered.calls])
     for use in answered.calls:  # first: their names tell what is one

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from pagereel.recorder import Answered, Asked, ToolAnswer, ToolUse
+from pagereel.recorder import ModelAnswer, ModelRequest, ToolAnswer, ToolUse
 
 from .values import Object, added, items, obj, objects, parsed, placed, problem, rest, text, whole
 
@@ -17,11 +17,11 @@ class Gemini:
 
     name = "gemini"
 
-    def asked(self, body: Object, path: str) -> Asked:
+    def asked(self, body: Object, path: str) -> ModelRequest:
         """Return what a request asks for."""
         system = body.get("systemInstruction") or body.get("system_instruction")
         found = _MODEL.search(path)
-        return Asked(
+        return ModelRequest(
             model=found[1] if found else text(body.get("model")) or None,
             system=[system] if system else [],
             messages=items(body.get("contents")),
@@ -54,7 +54,7 @@ class GeminiAnswer:
     """One answer; a stream's pieces are answers of which each goes on with the one before."""
 
     def __init__(self) -> None:
-        self.answered = Answered()
+        self.answered = ModelAnswer()
         self.speaks = False
         self._texts: dict[int, list[str]] = {}
 

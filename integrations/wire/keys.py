@@ -15,7 +15,7 @@ import orjson
 from pagereel.credentials import header_of_credential, names_credential, parameter_of_credential
 from pagereel.reel import MASK, Json
 
-from .places import Places
+from .places import CredentialMask
 
 _SHORTEST: Final = 8
 """Characters below which a value is masked where it stands, and looked for nowhere else: anything may hold it by chance."""
@@ -37,7 +37,7 @@ class Keys:
 
     def __init__(self, environment: Mapping[str, str] | None = None) -> None:
         self._known: dict[bytes, None] = {}
-        self._places = Places(self.learn)
+        self._places = CredentialMask(self.learn)
         for name, value in (environment or {}).items():
             if names_credential(name):
                 self.add(value)

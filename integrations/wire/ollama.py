@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pagereel.recorder import Answered, Asked, ToolAnswer, ToolUse
+from pagereel.recorder import ModelAnswer, ModelRequest, ToolAnswer, ToolUse
 
 from .values import Object, arguments, items, obj, objects, parsed, placed, problem, rest, text, whole
 
@@ -12,14 +12,14 @@ class Ollama:
 
     name = "ollama"
 
-    def asked(self, body: Object, path: str) -> Asked:
+    def asked(self, body: Object, path: str) -> ModelRequest:
         """Return what a request asks for."""
         messages = items(body.get("messages"))
         if "prompt" in body:
             pictures = {"images": body["images"]} if body.get("images") else {}
             messages = [{"role": "user", "content": body["prompt"], **pictures}]
         system = body.get("system")
-        return Asked(
+        return ModelRequest(
             model=text(body.get("model")) or None,
             system=[system] if system else [],
             messages=messages,
@@ -55,7 +55,7 @@ class OllamaAnswer:
     """One answer; a stream's pieces are answers of which each goes on with the one before."""
 
     def __init__(self) -> None:
-        self.answered = Answered()
+        self.answered = ModelAnswer()
         self.speaks = False
 
     def piece(self, name: str, data: str) -> None:

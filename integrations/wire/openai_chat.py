@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import orjson
 
-from pagereel.recorder import Answered, Asked, ToolAnswer
+from pagereel.recorder import ModelAnswer, ModelRequest, ToolAnswer
 from pagereel.reel import Json
 
 from .answer import Building
@@ -18,7 +18,7 @@ class Chat:
 
     name = "chat"
 
-    def asked(self, body: Object, path: str) -> Asked:
+    def asked(self, body: Object, path: str) -> ModelRequest:
         """Return what a request asks for."""
         messages = items(body.get("messages"))
         if not messages and body.get("prompt") is not None:
@@ -35,7 +35,7 @@ class Chat:
             for place, message in placed(body.get("messages"))
             if message.get("role") in ("tool", "function")
         ]
-        return Asked(
+        return ModelRequest(
             model=text(body.get("model")) or None,
             messages=messages,
             tools=[*items(body.get("tools")), *items(body.get("functions"))],
@@ -52,7 +52,7 @@ class ChatAnswer:
     """One answer, of one or several choices."""
 
     def __init__(self) -> None:
-        self.answered = Answered()
+        self.answered = ModelAnswer()
         self.speaks = False
         self._texts: dict[int, list[str]] = {}
         self._building = Building()

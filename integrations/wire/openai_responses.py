@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pagereel.recorder import Answered, Asked, ToolAnswer, ToolUse
+from pagereel.recorder import ModelAnswer, ModelRequest, ToolAnswer, ToolUse
 from pagereel.reel import Json
 
 from .answer import Building
@@ -25,7 +25,7 @@ class Responses:
 
     name = "responses"
 
-    def asked(self, body: Object, path: str) -> Asked:
+    def asked(self, body: Object, path: str) -> ModelRequest:
         """Return what a request asks for."""
         given = body.get("input")
         results = [
@@ -34,7 +34,7 @@ class Responses:
             if item.get("type") in _RESULTS
         ]
         instructions = body.get("instructions")
-        return Asked(
+        return ModelRequest(
             model=text(body.get("model")) or None,
             system=[instructions] if instructions else [],
             messages=given if isinstance(given, list) else [given] if given is not None else [],
@@ -52,7 +52,7 @@ class ResponsesAnswer:
     """One response. Its stream ends in an event that has all of it; where that does not come, what came before counts."""
 
     def __init__(self) -> None:
-        self.answered = Answered()
+        self.answered = ModelAnswer()
         self.speaks = False
         self._building = Building()
         self._complete = False

@@ -37,7 +37,7 @@ _PAIR: Final = re.compile(rf"([\"'])([\w.-]{{2,60}})\1(\s?[:=]\s?)([\"'])({_SCHE
 _FORM: Final = re.compile(r"[\w.\[\]%-]{1,80}=[^&=\s]*(?:&[\w.\[\]%-]{1,80}=[^&=\s]*)*\Z")
 
 
-class Places:
+class CredentialMask:
     """Masks credentials by where they stand. `found`: is told each of them."""
 
     def __init__(self, found: Found) -> None:

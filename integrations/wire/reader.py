@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 
 from pagereel.recorder import RecorderWarning
 
-from .exchange import Exchange, read_exchange
+from .exchange import WireExchange, read_exchange
 from .keys import Keys
 
 if TYPE_CHECKING:
     from pagereel.recorder import Session
 
 
-class Reader:
+class WireReader:
     """For one recording. `only_models`: pass over what is no call of a model."""
 
     def __init__(self, session: Session, keys: Keys, *, only_models: bool = False) -> None:
@@ -26,7 +26,7 @@ class Reader:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="pagereel-wire")
         self._warned = False
 
-    def note(self, exchange: Exchange) -> None:
+    def note(self, exchange: WireExchange) -> None:
         """Take an exchange that has come to its end, now."""
         exchange.ended = self._session.now
         with contextlib.suppress(RuntimeError):  # it has ended
@@ -36,7 +36,7 @@ class Reader:
         """Read what is still to be read. What comes later is left out."""
         self._thread.shutdown(wait=True)
 
-    def _read(self, exchange: Exchange) -> None:
+    def _read(self, exchange: WireExchange) -> None:
         try:
             call = read_exchange(exchange, self._keys)
             if call.asked is not None or not self._only_models:

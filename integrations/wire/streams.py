@@ -15,7 +15,7 @@ _LINE_END: Final = re.compile(r"\r\n|\n|\r")
 _MARKS: Final = re.compile(r'["\\{}\[\]]')
 
 
-class Stream(Protocol):
+class StreamDecoder(Protocol):
     """Takes bytes and yields events."""
 
     def feed(self, data: bytes) -> Iterator[Piece]:
@@ -140,7 +140,7 @@ class JsonArray:
         yield from ()
 
 
-def stream_for(mime: str) -> Stream | None:
+def stream_for(mime: str) -> StreamDecoder | None:
     """Return what reads an answer of this type piece by piece; None for one that is read at its end."""
     kind = mime.partition(";")[0].strip().lower()
     if kind == "text/event-stream":

@@ -43,7 +43,7 @@ _WHY: Final = {
 
 
 @dataclass(slots=True, eq=False)
-class Exchange:
+class RecordedExchange:
     """A recorded request with its answer, and the messages that went over it."""
 
     request: Event
@@ -122,7 +122,7 @@ class Exchange:
         return urljoin(self.url, location) if self.status in _REDIRECTS and location else None
 
 
-class Recorded:
+class RecordedNetwork:
     """The network of one recording. A request that was made several times is answered in that order, then as the last time.
 
     :raises UsageError: there is no such file, or it is no recording.
@@ -133,9 +133,9 @@ class Recorded:
             raise UsageError(f"There is no recording at {path}.")
         self._bodies: dict[str, bytes] = {}
         self._binary: set[str] = set()
-        self._exact: dict[Hashable, list[Exchange]] = defaultdict(list)
-        self._loose: dict[Hashable, list[Exchange]] = defaultdict(list)
-        self._latest: dict[str, Exchange] = {}
+        self._exact: dict[Hashable, list[RecordedExchange]] = defaultdict(list)
+        self._loose: dict[Hashable, list[RecordedExchange]] = defaultdict(list)
+        self._latest: dict[str, RecordedExchange] = {}
         """Of each address: the last answer that brought a body."""
         self._given: dict[int, int] = {}
         """Of each list of answers: how many were given."""
@@ -162,8 +162,8 @@ class Recorded:
             if "body" in exchange.response:
                 self._latest[exchange.url] = exchange
 
-    def _read(self, path: Path) -> list[Exchange]:
-        found: dict[object, Exchange] = {}
+    def _read(self, path: Path) -> list[RecordedExchange]:
+        found: dict[object, RecordedExchange] = {}
         wanted: set[object] = set()
         with open_any(path) as reel:
             options = reel.header.get("options")
@@ -171,7 +171,7 @@ class Recorded:
             for event in reel.timeline():
                 kind = event.get("k")
                 if kind == "request":
-                    found[event["id"]] = Exchange(dict(event))
+                    found[event["id"]] = RecordedExchange(dict(event))
                     wanted.add(event.get("post"))
                 elif kind == "response" and event["id"] in found:
                     found[event["id"]].response = dict(event)
@@ -190,7 +190,7 @@ class Recorded:
             if not e.url.startswith(("data:", "blob:"))
         ]
 
-    def find(self, method: str, url: str, post: bytes, mime: str) -> Exchange | None:
+    def find(self, method: str, url: str, post: bytes, mime: str) -> RecordedExchange | None:
         """Return the recorded request that this one is, the next in their order; None where there is none."""
         asked = (method, url, post, mime)
         among = self._exact.get(exact_key(*asked)) or self._loose.get(loose_key(*asked)) or self._by_session(*asked)
@@ -208,7 +208,7 @@ class Recorded:
             self.reached = max(self.reached, found.number)
         return found
 
-    def _by_session(self, method: str, url: str, post: bytes, mime: str) -> list[Exchange] | None:
+    def _by_session(self, method: str, url: str, post: bytes, mime: str) -> list[RecordedExchange] | None:
         """Return the requests to the address that this one is, but that another session's id stands in it: it may look like any word."""
         path, question, query = url.partition("?")
         pieces = path.split("/")
@@ -232,7 +232,7 @@ class Recorded:
         at = bisect_right(self._of_scripts, (t, 1 << 53))
         return (self._of_scripts[at - 1][1], self._of_scripts[at - 1][0]) if at else (0, 0.0)
 
-    def held_for(self, exchange: Exchange) -> tuple[int, float]:
+    def held_for(self, exchange: RecordedExchange) -> tuple[int, float]:
         """Return the number of the request after which an answer came, and for how many seconds it is waited for at most; 0, 0.0 for none.
 
         An answer that took its time while scripts asked for other things may be what they brought about: a long poll's is.
@@ -243,9 +243,9 @@ class Recorded:
         cause, _ = self.cause(float(exchange.response["t"]))
         return (cause, took / 1000 + _PATIENCE) if cause > exchange.number else (0, 0.0)
 
-    def followed(self, exchange: Exchange) -> tuple[Exchange, list[Exchange]]:
+    def followed(self, exchange: RecordedExchange) -> tuple[RecordedExchange, list[RecordedExchange]]:
         """Return the answer at the end of a chain of redirects, and the answers before it."""
-        hops: list[Exchange] = []
+        hops: list[RecordedExchange] = []
         while (where := exchange.redirect) is not None and len(hops) < _HOPS:
             keeps = exchange.status in (307, 308)
             method = exchange.method if keeps else "GET"
@@ -257,7 +257,7 @@ class Recorded:
             exchange = onward
         return self._whole(exchange), hops
 
-    def _whole(self, exchange: Exchange) -> Exchange:
+    def _whole(self, exchange: RecordedExchange) -> RecordedExchange:
         """Return the answer that has the body of one that has none itself: the browser had it, or it was gone when it was asked for."""
         if exchange.method != "GET" or exchange.streams or "body" in exchange.response:
             return exchange
@@ -265,7 +265,7 @@ class Recorded:
             return self._latest.get(exchange.url, exchange)
         return exchange
 
-    def body(self, exchange: Exchange) -> bytes | str:
+    def body(self, exchange: RecordedExchange) -> bytes | str:
         """Return the answer's bytes; a sentence where they were not kept."""
         answer = exchange.response
         if "body" in answer:
@@ -277,7 +277,7 @@ class Recorded:
             return b""
         return _WHY.get(why, f"its body was not kept ({why})")
 
-    def _events(self, exchange: Exchange) -> Iterable[bytes]:
+    def _events(self, exchange: RecordedExchange) -> Iterable[bytes]:
         """Yield an event stream's messages, as it sends them."""
         for message in exchange.messages:
             data = self.content(message).decode("utf-8", "replace")

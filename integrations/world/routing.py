@@ -17,10 +17,10 @@ from pagereel.reading import Hop, via_header
 from pagereel.recorder import Ours, Pending, as_ours, classify, runner_for
 
 from .parts import part_of
-from .recorded import Exchange, Recorded, asks
-from .served import Answered, Served
+from .recorded import RecordedExchange, RecordedNetwork, asks
+from .served import Served, ServedRequest
 from .sockets import Conversation
-from .streams import LED_HEADER, SCRIPT, STREAM_HEADER, Stream, held, is_stream, marked, number_of
+from .streams import LED_HEADER, SCRIPT, STREAM_HEADER, AnswerStream, held, is_stream, marked, number_of
 
 if TYPE_CHECKING:
     from playwright import async_api, sync_api
@@ -81,7 +81,7 @@ def route_from_reel(
     target = classify(context)
     if target.kind == "browser":
         raise UsageError("route_from_reel() takes a context or a page; a browser has no routes of its own.")
-    router = _Router(target.context, Recorded(Path(recording)), unmatched, target.is_async)
+    router = _Router(target.context, RecordedNetwork(Path(recording)), unmatched, target.is_async)
     if target.is_async:
         return router.begin_async(context)
     context.route(_EVERYTHING, router.request_sync)
@@ -104,7 +104,7 @@ class _Deed:
 
 
 class _Router:
-    def __init__(self, context: Any, recorded: Recorded, unmatched: str, is_async: bool) -> None:
+    def __init__(self, context: Any, recorded: RecordedNetwork, unmatched: str, is_async: bool) -> None:
         self._context = context
         self._recorded = recorded
         self._unmatched = unmatched
@@ -115,12 +115,12 @@ class _Router:
         """Answers that are held back, each until a request has been made."""
         self._sockets: list[Callable[[], None]] = []
         """Of each open WebSocket: has its server say what is due."""
-        self._ahead: dict[str, tuple[Exchange, list[Exchange]]] = {}
+        self._ahead: dict[str, tuple[RecordedExchange, list[RecordedExchange]]] = {}
         """Address that a navigation was sent on to → the answer that is due there, and the redirects before it that nobody asked for."""
         self._held: list[Any] = []
         """The routes of requests that nobody answers."""
         context.on("close", lambda *_: self._runner.spawn(self._let_go()))
-        self._streams: list[Stream] = []
+        self._streams: list[AnswerStream] = []
         """What is given bit by bit, in the order in which it was asked for."""
         self.served = Served()
 
@@ -204,13 +204,13 @@ class _Router:
         answer, hops = self._recorded.followed(found)
         cookies = [cookie for hop in hops for cookie in _cookies(hop)]
         if answer.response.get("error") and not answer.status and not answer.waits:
-            self.served.served.append(Answered(method, url, found.request["id"]))
+            self.served.served.append(ServedRequest(method, url, found.request["id"]))
             code = _ABORTS.get(str(answer.response["error"]), "failed")
             return _Deed("abort", {"error_code": code}, cookies)
         if hops and navigates:
             # The address must become the one that it led to, so the browser goes there itself.
             self._ahead[_bare(answer.url)] = answer, hops[1:]
-            self.served.served.append(Answered(method, url, found.request["id"]))
+            self.served.served.append(ServedRequest(method, url, found.request["id"]))
             to = {"url": answer.url, "here": _place(request), "via": via_header(found.status, ())}
             return _Deed("redirect", to, cookies)
         via = via_header(found.status, map(_hop, (*hops[1:], answer))) if hops else {}
@@ -222,7 +222,7 @@ class _Router:
         self,
         method: str,
         url: str,
-        answer: Exchange,
+        answer: RecordedExchange,
         via: dict[str, str],
         cookies: list[Any],
         led: str | None = None,
@@ -230,12 +230,12 @@ class _Router:
     ) -> _Deed:
         """Return the answer to a request. `led`: the address that redirects led to; `wanted`: which part of a resource is asked for."""
         if answer.waits:
-            self.served.served.append(Answered(method, url, answer.request["id"]))
+            self.served.served.append(ServedRequest(method, url, answer.request["id"]))
             return _Deed(_WAIT, {}, cookies)
         stream = is_stream(answer)
         own = {} if led is None else {LED_HEADER: led}
         if stream:
-            self._streams.append(Stream(self._recorded, answer))
+            self._streams.append(AnswerStream(self._recorded, answer))
             own[STREAM_HEADER] = str(len(self._streams) - 1)
         body = (
             held(len(self._streams) - 1)
@@ -246,7 +246,7 @@ class _Router:
             return self._miss(method, url, body)
         if not answer.response:
             return self._miss(method, url, "it had no answer when the recording ended")
-        self.served.served.append(Answered(method, url, answer.request["id"]))
+        self.served.served.append(ServedRequest(method, url, answer.request["id"]))
         headers = marked({**answer.headers, **via}, own)
         given: dict[str, Any] = {"status": answer.status, "headers": headers, "body": body}
         if answer.asks == method and answer.status == _PARTIAL:
@@ -276,7 +276,7 @@ class _Router:
             else:
                 route.close(code=1011, reason="not in the recording")
             return
-        self.served.served.append(Answered("GET", url, found.request["id"]))
+        self.served.served.append(ServedRequest("GET", url, found.request["id"]))
         conversation = Conversation(self._recorded, found)
 
         def say() -> None:
@@ -294,7 +294,7 @@ class _Router:
         with Ours():
             say()
 
-    def _follow(self, route: Any, stream: Stream) -> None:
+    def _follow(self, route: Any, stream: AnswerStream) -> None:
         """Tell a page when the pieces of a stream are due."""
 
         def say() -> None:
@@ -307,7 +307,7 @@ class _Router:
             route.send(stream.begun())
 
 
-def _hop(exchange: Exchange) -> Hop:
+def _hop(exchange: RecordedExchange) -> Hop:
     return Hop(exchange.method, exchange.url, exchange.status)
 
 
@@ -330,7 +330,7 @@ def _sent_on(url: str, via: dict[str, str]) -> dict[str, Any]:
     return {"status": 200, "headers": {"content-type": "text/html; charset=utf-8", **via}, "body": body}
 
 
-def _cookies(exchange: Exchange) -> list[dict[str, Any]]:
+def _cookies(exchange: RecordedExchange) -> list[dict[str, Any]]:
     """Return the cookies that an answer on the way set, for Playwright. What is no cookie is left out."""
     found = []
     for line in exchange.header("set-cookie").split("\n"):

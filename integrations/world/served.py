@@ -11,7 +11,7 @@ class WorldWarning(UserWarning):
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class ServedRequest:
     """A request that the recording answered, and the id of the recorded request whose answer it got."""
 
     method: str
@@ -32,7 +32,7 @@ class Unmatched:
 class Served:
     """The handle of :func:`pagereel.route_from_reel`: it fills while the context makes requests."""
 
-    served: list[Answered] = field(default_factory=list)
+    served: list[ServedRequest] = field(default_factory=list)
     """What was answered, in the order of the requests."""
     unmatched: list[Unmatched] = field(default_factory=list)
     """What was not, in the same order; with ``unmatched="network"`` these went to the network."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from .matching import message_key
-from .recorded import Exchange, Recorded
+from .recorded import RecordedExchange, RecordedNetwork
 
 _AHEAD = 50
 """Recorded messages of the page among which the present one is looked for: pages send some more or fewer each time."""
@@ -17,7 +17,7 @@ class Conversation:
     before it, over this connection, and made the request before it that a script had made.
     """
 
-    def __init__(self, recorded: Recorded, exchange: Exchange) -> None:
+    def __init__(self, recorded: RecordedNetwork, exchange: RecordedExchange) -> None:
         self._recorded = recorded
         self._messages: list[dict[str, Any]] = exchange.messages
         self._begin = recorded.before(float(exchange.request["t"]))

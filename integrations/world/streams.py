@@ -12,7 +12,7 @@ from typing import Final
 
 import orjson
 
-from .recorded import Exchange, Recorded
+from .recorded import RecordedExchange, RecordedNetwork
 
 STREAM_HEADER: Final = "x-pagereel-stream"
 LED_HEADER: Final = "x-pagereel-url"
@@ -43,10 +43,10 @@ def held(number: int) -> bytes:
     return f"retry: 86400000\nevent: {_HELD}\ndata: {number}\n\n".encode()
 
 
-class Stream:
+class AnswerStream:
     """One answer that is given bit by bit."""
 
-    def __init__(self, recorded: Recorded, exchange: Exchange) -> None:
+    def __init__(self, recorded: RecordedNetwork, exchange: RecordedExchange) -> None:
         self._recorded = recorded
         self._begin = recorded.before(float(exchange.request["t"]))
         """What was asked for before it was opened is no condition."""
@@ -78,7 +78,7 @@ class Stream:
         return orjson.dumps({"reached": self._recorded.reached}).decode()
 
 
-def is_stream(exchange: Exchange) -> bool:
+def is_stream(exchange: RecordedExchange) -> bool:
     """Return whether an answer is to be given bit by bit. An event stream that its server ended is not: the browser itself would ask for it again."""
     kind = exchange.request.get("type")
     if kind == "eventsource":

@@ -1,9 +1,9 @@
 """The catalogue: what was derived from the recordings, in SQLite or Postgres. It can be thrown away and made again."""
 
 from .base import Catalogue, Entry, Hold, whole_place
-from .chunk import Chunk
+from .chunk import LineChunk
 from .opening import FILE, open_catalogue
-from .packing import Seen
+from .packing import LineSpan
 from .sqlite import SqliteCatalogue
 from .tables import COLUMNS, KINDS, TIERS, Condition
 
@@ -13,11 +13,11 @@ __all__ = [
     "KINDS",
     "TIERS",
     "Catalogue",
-    "Chunk",
     "Condition",
     "Entry",
     "Hold",
-    "Seen",
+    "LineChunk",
+    "LineSpan",
     "SqliteCatalogue",
     "open_catalogue",
     "whole_place",

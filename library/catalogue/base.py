@@ -11,10 +11,10 @@ from datetime import UTC, datetime
 from typing import Any, Final
 
 from ..facts import RUN, Facts, Used
-from ..lines import Line
-from .packing import Seen
+from ..lines import RunLine
+from .packing import LineSpan
 from .tables import COLUMNS, KINDS, VERSION, Condition
-from .texts import Texts
+from .texts import LineStore
 
 _RUN: Final = ("id", "sha256", "place", "indexed", "tier", "bytes", "added", "day", *(each.name for each in RUN))
 _SPENT: Final = ("name", "run", *(each.name for each in fields(Used)))
@@ -47,7 +47,7 @@ class Hold:
     until: float | None = None
 
 
-class Catalogue(Texts):
+class Catalogue(LineStore):
     """An open catalogue. Readers do not wait for a writer; writers wait for each other."""
 
     place: str
@@ -248,11 +248,11 @@ class Catalogue(Texts):
         return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
 
 
-def _seen(line: Line) -> tuple[str, int, int, int, int]:
+def _seen(line: RunLine) -> tuple[str, int, int, int, int]:
     return line.text, KINDS.index(line.kind), line.page, round(line.begin), round(line.end)
 
 
-def _documents(spans: Sequence[Seen], texts: Mapping[int, str]) -> tuple[list[str], ...]:
+def _documents(spans: Sequence[LineSpan], texts: Mapping[int, str]) -> tuple[list[str], ...]:
     """Return a run's lines, column by column: the same each time, since what is taken out of an index must be what was put in."""
     found = []
     for kinds in COLUMNS.values():

@@ -13,7 +13,7 @@ from ..words import holds
 from .packing import unpacked
 
 
-class Chunk:
+class LineChunk:
     """Lines as they were packed; None is one that is gone. Many chunks are held in memory, so lines in ASCII are one text, and are cut out of it when they are asked for."""
 
     __slots__ = ("_ends", "_gone", "_lines", "_lowered", "_text")

@@ -16,7 +16,7 @@ _MOST: Final = 1 << 27
 """Bytes that are unpacked, at most."""
 
 
-class Seen(NamedTuple):
+class LineSpan(NamedTuple):
     """Where a line stood in a run: its number, its kind's, the page's (0: none), and from when to when, in ms."""
 
     line: int
@@ -26,19 +26,19 @@ class Seen(NamedTuple):
     until: int
 
 
-def packed_spans(spans: Collection[Seen]) -> bytes:
+def packed_spans(spans: Collection[LineSpan]) -> bytes:
     """Return spans as bytes. Lines that came together differ in nothing but their number, and that by one: next to nothing is left of them."""
     lines, kinds, pages, began, until = zip(*sorted(spans), strict=True) if spans else ((),) * 5
     lasted = [end - begin for begin, end in zip(began, until, strict=True)]
     return _packed([*map(_steps, (lines, kinds, pages, began)), lasted], _QUICK)
 
 
-def spans_of(data: bytes) -> list[Seen]:
+def spans_of(data: bytes) -> list[LineSpan]:
     """Return the spans again, in the order of their lines."""
     lines, kinds, pages, began, lasted = orjson.loads(unpacked(data))
     begins = list(accumulate(began))
     ends = [begin + each for begin, each in zip(begins, lasted, strict=True)]
-    return [*map(Seen, accumulate(lines), accumulate(kinds), accumulate(pages), begins, ends)]
+    return [*map(LineSpan, accumulate(lines), accumulate(kinds), accumulate(pages), begins, ends)]
 
 
 def lines_of(data: bytes, kinds: Container[int]) -> list[int]:

@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Protocol
 
-from .chunk import Chunk
-from .packing import Seen, hash_of, numbers_of, packed_numbers, packed_spans, packed_texts, spans_of
+from .chunk import LineChunk
+from .packing import LineSpan, hash_of, numbers_of, packed_numbers, packed_spans, packed_texts, spans_of
 from .tables import Condition
 
 _FULL: Final = 64_000
@@ -39,22 +39,22 @@ class Cursor(Protocol):
 
 
 @dataclass(slots=True)
-class _Held:
+class _WordLines:
     """What is known of some words. `lines`: in which they stand; `looked`: chunk → how many of its lines were looked at."""
 
     lines: set[int] = field(default_factory=set)
     looked: dict[int, int] = field(default_factory=dict)
 
 
-class Texts(ABC):
+class LineStore(ABC):
     """The lines of an open catalogue."""
 
     def __init__(self) -> None:
         self._firsts: list[int] = []
         self._end = 0
         """The number after the last line that is known of."""
-        self._chunks: OrderedDict[int, Chunk] = OrderedDict()
-        self._held: OrderedDict[str, _Held] = OrderedDict()
+        self._chunks: OrderedDict[int, LineChunk] = OrderedDict()
+        self._held: OrderedDict[str, _WordLines] = OrderedDict()
 
     @abstractmethod
     def execute(self, sql: str, values: Sequence[Any] = ()) -> Cursor:
@@ -82,7 +82,7 @@ class Texts(ABC):
 
     def holding(self, words: str, numbers: Iterable[int]) -> set[int]:
         """Return lines in which these words, folded, stand one after the other: all such of these numbers, and perhaps more."""
-        held = self._held.setdefault(words, _Held())
+        held = self._held.setdefault(words, _WordLines())
         self._held.move_to_end(words)
         while len(self._held) > _PHRASES:
             self._held.popitem(last=False)
@@ -95,7 +95,7 @@ class Texts(ABC):
         """Return the lines that :meth:`holding` has found before."""
         return self._held[words].lines if words in self._held else set()
 
-    def seen_in(self, runs: Iterable[int]) -> dict[int, list[Seen]]:
+    def seen_in(self, runs: Iterable[int]) -> dict[int, list[LineSpan]]:
         """Return what each of these runs showed and said, in the order of the lines."""
         fits = self.one_of("run", runs)
         rows = self.execute(f"SELECT run, spans FROM shown WHERE {fits.sql}", fits.values).fetchall()
@@ -103,7 +103,7 @@ class Texts(ABC):
 
     def _inside(
         self, numbers: Iterable[int], wanted: Callable[[int, int], bool] = lambda first, last: True
-    ) -> Iterator[tuple[int, Chunk, list[int]]]:
+    ) -> Iterator[tuple[int, LineChunk, list[int]]]:
         """Yield each chunk in which some of these lines stand, with its first line and theirs. `wanted`: whether to read it, by its first line and the last of them."""
         lines = sorted(set(numbers))
         if lines and lines[-1] >= self._end:
@@ -129,13 +129,13 @@ class Texts(ABC):
         self._firsts += [first for first, _ in rows if first > last]
         self._end = sum(rows[-1]) if rows else 0
 
-    def _read(self, firsts: Sequence[int]) -> dict[int, Chunk]:
+    def _read(self, firsts: Sequence[int]) -> dict[int, LineChunk]:
         found = {first: self._chunks[first] for first in firsts if first in self._chunks}
         missing = [first for first in firsts if first not in found]
         if missing:
             fits = self.one_of("first", missing)
             rows = self.execute(f"SELECT first, texts FROM chunk WHERE {fits.sql}", fits.values).fetchall()
-            found |= {first: Chunk(bytes(data)) for first, data in rows}
+            found |= {first: LineChunk(bytes(data)) for first, data in rows}
         for first, chunk in found.items():
             self._chunks[first] = chunk
             self._chunks.move_to_end(first)
@@ -147,13 +147,13 @@ class Texts(ABC):
 
     def _put_shown(
         self, run: int, lines: Iterable[tuple[str, int, int, int, int]], names: Iterable[int]
-    ) -> tuple[list[Seen], dict[int, str]]:
+    ) -> tuple[list[LineSpan], dict[int, str]]:
         """Write what a run showed and said (text, kind, page, from when to when) and the numbers of the names that it used. Returns its spans, and their texts."""
         told = list(lines)
         numbers = self._numbered(list(dict.fromkeys(text for text, *_ in told)))
-        first: dict[tuple[int, int, int, int], Seen] = {}
+        first: dict[tuple[int, int, int, int], LineSpan] = {}
         for text, kind, page, began, until in told:
-            first.setdefault((numbers[text], kind, page, began), Seen(numbers[text], kind, page, began, until))
+            first.setdefault((numbers[text], kind, page, began), LineSpan(numbers[text], kind, page, began, until))
         spans = sorted(first.values())
         self.execute(
             "INSERT INTO shown (run, lines, spans, names) VALUES (?, ?, ?, ?)",

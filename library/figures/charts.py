@@ -16,7 +16,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from .curves import Step
+from .curves import CurveStep
 from .names import plain
 from .numbers import Figures
 
@@ -127,7 +127,7 @@ def _steps(axes: Axes, figures: Figures, metric: str, said: Callable[[float], st
             axes.annotate(words, (places[step.time] - 0.5, 1.0), xycoords=("data", "axes fraction"), xytext=(3, 2), textcoords="offset points", fontsize=8)  # fmt: skip
 
 
-def _because(step: Step) -> str:
+def _because(step: CurveStep) -> str:
     new = next((change for change in step.changes if change.how == "new"), None)
     return f", new {new.operator} {_cut(new.value, 24)}" if new else ""
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from ..catalogue import Catalogue
-from .tally import Run
+from .tally import RunFacts
 from .times import period_of
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ _LONGEST: Final = 2_000
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class CurveChange:
     """What was there for the first time, or the last time, where a curve stepped. `began`: the one or the other, ms since 1970."""
 
     operator: str
@@ -40,19 +40,19 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class CurveStep:
     """A step of a curve. `time`: the first of the new level; `before` and `after`: the medians of both; `changes`: what came right before."""
 
     metric: str
     time: str
     before: float
     after: float
-    changes: list[Change]
+    changes: list[CurveChange]
 
 
 def steps_in(
-    catalogue: Catalogue, runs: Mapping[int, Run], times: list[dict[str, Any]], every: str
-) -> list[Step] | None:
+    catalogue: Catalogue, runs: Mapping[int, RunFacts], times: list[dict[str, Any]], every: str
+) -> list[CurveStep] | None:
     """Return the steps of all curves, the latest first; None where ruptures is not installed."""
     try:
         import ruptures
@@ -74,7 +74,7 @@ def steps_in(
             was, now = statistics.median(values[before:at]), statistics.median(values[at:after])
             if abs(now - was) >= _MATTERS.get(metric, 0.1 * abs(was)) and now != was:
                 changes = _changes(catalogue, runs, curve[at - 1][0], curve[at][0], every)
-                found.append(Step(metric, curve[at][0], was, now, changes))
+                found.append(CurveStep(metric, curve[at][0], was, now, changes))
     return sorted(found, key=lambda step: (step.time, step.metric), reverse=True)
 
 
@@ -88,7 +88,7 @@ def _signal(values: list[float]) -> ndarray[Any, Any]:
     return numpy.array(values) / (noise or spread / 4 or 1.0)
 
 
-def _changes(catalogue: Catalogue, runs: Mapping[int, Run], before: str, at: str, every: str) -> list[Change]:
+def _changes(catalogue: Catalogue, runs: Mapping[int, RunFacts], before: str, at: str, every: str) -> list[CurveChange]:
     """Return what was new between the last time of the old level and the first of the new one, and what was there for the last time."""
     spans: dict[tuple[str, str], tuple[float, float]] = {}
     marks = ", ".join("?" * len(_CAUSES))
@@ -102,8 +102,8 @@ def _changes(catalogue: Catalogue, runs: Mapping[int, Run], before: str, at: str
     found = []
     for (operator, value), (first, last) in spans.items():
         if before <= period_of(first, every) <= at:
-            found.append(Change(operator, value, "new", first))
+            found.append(CurveChange(operator, value, "new", first))
         if before <= period_of(last, every) <= at:
-            found.append(Change(operator, value, "gone", last))
+            found.append(CurveChange(operator, value, "gone", last))
     order = {operator: place for place, operator in enumerate(_CAUSES)}
     return sorted(found, key=lambda change: (order[change.operator], change.how == "gone", change.t))

@@ -12,8 +12,8 @@ from ..catalogue import Catalogue
 from ..query import Term
 from ..searching import where_of
 from .coverage import Coverage, coverage_of
-from .curves import Step, steps_in
-from .tally import COLUMNS, Run, Tally
+from .curves import CurveStep, steps_in
+from .tally import COLUMNS, RunFacts, Tally
 from .times import period_of
 
 GROUPS: Final = ("agent", "model", "prompt", "version", "tool", "test", "host", "tenant", "ci")
@@ -30,7 +30,7 @@ class Figures:
     all: dict[str, Any]
     by: dict[str, list[dict[str, Any]]]
     times: list[dict[str, Any]]
-    steps: list[Step] | None
+    steps: list[CurveStep] | None
     """Where a curve stepped, and what came before; None: ruptures, which finds it, is not installed."""
     flaky: list[dict[str, Any]]
     errors: list[dict[str, Any]]
@@ -47,7 +47,7 @@ def figures_of(
     rows = catalogue.execute(
         f"SELECT {', '.join(COLUMNS)} FROM run WHERE {where} ORDER BY started, id", values
     ).fetchall()
-    runs = {row[0]: Run(*row) for row in rows}
+    runs = {row[0]: RunFacts(*row) for row in rows}
     total = Tally()
     times: dict[str, Tally] = defaultdict(Tally)
     for run in runs.values():
@@ -67,7 +67,7 @@ def figures_of(
     )
 
 
-def _grouped(catalogue: Catalogue, runs: dict[int, Run], group: str) -> list[dict[str, Any]]:
+def _grouped(catalogue: Catalogue, runs: dict[int, RunFacts], group: str) -> list[dict[str, Any]]:
     tallies: dict[str, Tally] = defaultdict(Tally)
     used: dict[str, list[float]] = defaultdict(lambda: [0, 0.0, 0, 0, 0.0])
     for value, n, *spent in catalogue.execute(
@@ -92,12 +92,12 @@ def _grouped(catalogue: Catalogue, runs: dict[int, Run], group: str) -> list[dic
     return sorted(told, key=lambda row: (-row["runs"], row["name"]))[:_MOST]
 
 
-def _flaky(catalogue: Catalogue, runs: dict[int, Run]) -> list[dict[str, Any]]:
+def _flaky(catalogue: Catalogue, runs: dict[int, RunFacts]) -> list[dict[str, Any]]:
     """Return the tests that passed and failed, those that changed most often first. ``same_version``: both happened in one version of what was tested."""
     versions = dict(
         catalogue.execute("SELECT run, min(value) FROM used WHERE operator = 'version' GROUP BY run").fetchall()
     )
-    tests: dict[str, list[Run]] = defaultdict(list)
+    tests: dict[str, list[RunFacts]] = defaultdict(list)
     for value, n in catalogue.execute("SELECT value, run FROM used WHERE operator = 'test'").fetchall():
         if n in runs and runs[n].outcome in ("passed", "failed"):
             tests[value].append(runs[n])
@@ -120,7 +120,7 @@ def _flaky(catalogue: Catalogue, runs: dict[int, Run]) -> list[dict[str, Any]]:
     return sorted(found, key=lambda row: (not row["same_version"], -int(str(row["changes"])), str(row["test"])))[:_MOST]
 
 
-def _errors(catalogue: Catalogue, runs: dict[int, Run]) -> list[dict[str, Any]]:
+def _errors(catalogue: Catalogue, runs: dict[int, RunFacts]) -> list[dict[str, Any]]:
     """Return the errors that most runs had, by their signatures. A run that was thinned has the hash alone."""
     signatures: dict[str, dict[str, Any]] = {}
     for value, n, count in catalogue.execute("SELECT value, run, count FROM used WHERE operator = 'error'").fetchall():

@@ -10,7 +10,7 @@ import jinja2
 
 from pagereel.errors import SetupError
 
-from .curves import Step
+from .curves import CurveStep
 from .names import plain
 from .numbers import Figures
 
@@ -31,7 +31,7 @@ def page_of(figures: Figures, title: str, told: str) -> str:
     )  # fmt: skip
 
 
-def sentence_of(step: Step) -> str:
+def sentence_of(step: CurveStep) -> str:
     """Return a step as a sentence, with what came before it."""
     before = "; ".join(f"{change.how} {change.operator} {plain(change.value)}" for change in step.changes[:6])
     was, now = (said(step.metric, value) for value in (step.before, step.after))

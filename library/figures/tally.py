@@ -11,7 +11,7 @@ COLUMNS: Final = (
 )  # fmt: skip
 
 
-class Run(NamedTuple):
+class RunFacts(NamedTuple):
     """What figures are made of; the catalogue's columns of the same names."""
 
     n: int
@@ -46,7 +46,7 @@ class Tally:
     masked: int = 0
     bytes: int = 0
 
-    def take(self, run: Run) -> None:
+    def take(self, run: RunFacts) -> None:
         """Count a run."""
         self.outcomes[run.outcome] = self.outcomes.get(run.outcome, 0) + 1
         self.durations.append(run.duration)

@@ -1,7 +1,7 @@
 """How recordings come into a library: prepared anywhere, then taken in by one writer."""
 
-from .making import Made, Making
+from .making import ActiveRecording, Making
 from .preparing import Intake, Taken, identity, prepare
-from .watching import Seen, Watch
+from .watching import FileOutcome, LibraryWatch
 
-__all__ = ["Intake", "Made", "Making", "Seen", "Taken", "Watch", "identity", "prepare"]
+__all__ = ["ActiveRecording", "FileOutcome", "Intake", "LibraryWatch", "Making", "Taken", "identity", "prepare"]

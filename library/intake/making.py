@@ -23,7 +23,7 @@ _KEPT_S: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class ActiveRecording:
     """A recording that is being made. `started`: ms since 1970; 0 where it does not say."""
 
     id: str
@@ -38,9 +38,9 @@ class Making:
         self._folder = folder
         self._places = tuple(places)
         self._guard = threading.Lock()
-        self._known: tuple[float, tuple[Made, ...]] = (0.0, ())
+        self._known: tuple[float, tuple[ActiveRecording, ...]] = (0.0, ())
 
-    def now(self) -> tuple[Made, ...]:
+    def now(self) -> tuple[ActiveRecording, ...]:
         """Return what is being made, the latest first."""
         with self._guard:
             when, found = self._known
@@ -50,12 +50,12 @@ class Making:
             self._known = time.monotonic(), found
             return found
 
-    def of(self, id: str, place: Path | None = None) -> Made | None:
+    def of(self, id: str, place: Path | None = None) -> ActiveRecording | None:
         """Return the recording with an id, if it is being made. `place`: where the library has it, for one that was added before its end."""
         found = next((made for made in self.now() if made.id == id), None)
         return found if found is not None or place is None else _made(place)
 
-    def _found(self) -> Iterator[Made]:
+    def _found(self) -> Iterator[ActiveRecording]:
         seen: set[str] = set()
         for source in listed((*self._places, *self._watched())):
             made = _made(Path(source))
@@ -69,7 +69,7 @@ class Making:
         return []
 
 
-def _made(path: Path) -> Made | None:
+def _made(path: Path) -> ActiveRecording | None:
     """Return a recording that is being made; None where it has ended, nobody writes to it any more, or it is none."""
     with suppress(PagereelError, OSError):
         if path.suffix != ".reel" or time.time() - path.stat().st_mtime > STALE_S:
@@ -78,5 +78,5 @@ def _made(path: Path) -> Made | None:
         id = header.get("id") if header else None
         if header and isinstance(id, str) and ID.fullmatch(id):
             started = header.get("started")
-            return Made(id, path.resolve(), float(started) if isinstance(started, int | float) else 0.0)
+            return ActiveRecording(id, path.resolve(), float(started) if isinstance(started, int | float) else 0.0)
     return None

@@ -19,7 +19,7 @@ from pagereel.sources import open_any
 
 from ..audit_log import ID
 from ..facts import Facts, facts_of
-from ..places import IN_USE, RECORDINGS, Places, suffix_of
+from ..places import IN_USE, RECORDINGS, RecordingStore, suffix_of
 
 _BLOCK: Final = 1 << 20
 
@@ -72,7 +72,7 @@ def prepare(intake: Intake) -> Taken:
     :raises ReelError: it is no recording, or cannot be read; LockedError: its key is not given.
     :raises UsageError: there is no policy to mask it with, it was written to meanwhile, or the library cannot be written.
     """
-    places = Places(Path(intake.folder), intake.store)
+    places = RecordingStore(Path(intake.folder), intake.store)
     with ExitStack() as stack:
         source = stack.enter_context(stores.local_copy(intake.source))
         scratch = Path(intake.scratch or stack.enter_context(tempfile.TemporaryDirectory(prefix="pagereel-")))
@@ -117,7 +117,7 @@ def _standing(intake: Intake) -> str:
     return intake.source if stores.is_url(intake.source) else str(Path(intake.source).resolve())
 
 
-def _copied(source: Path, target: Path, sha256: str, places: Places) -> None:
+def _copied(source: Path, target: Path, sha256: str, places: RecordingStore) -> None:
     """Copy a recording so that nobody else can read it, with what it shares with others. Raises UsageError where it changed meanwhile."""
     shared = _shared(source)
     if shared and places.store:

@@ -33,7 +33,7 @@ _DAY_S: Final = 86_400.0
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class FileOutcome:
     """What became of a file. `did`: ``added``, ``known``, ``replaced``, ``failed``, ``expired`` or ``no recording``."""
 
     source: str
@@ -41,7 +41,7 @@ class Seen:
     said: str = ""
 
 
-class Watch:
+class LibraryWatch:
     """Watches places for one library. What was looked at is kept in ``watched.json``, so that nothing is read twice after a new start."""
 
     def __init__(
@@ -76,21 +76,21 @@ class Watch:
         """Whether all places could be listed: what is not there any more is forgotten then."""
         self._save()
 
-    def once(self, settled: float = SETTLED_S) -> list[Seen]:
+    def once(self, settled: float = SETTLED_S) -> list[FileOutcome]:
         """Look at all places once, and take in what is whole and was not written to for `settled` seconds."""
         ready = dict(self._new(settled))
-        seen: list[Seen] = []
+        seen: list[FileOutcome] = []
         self.library.reload()
         for source, added, error in self.library.add_many(
             list(ready), link=self._link, masked=self._masked, jobs=self._jobs, again=False
         ):
             if error is not None:
                 if self._failed.get(source, ("", 0.0, ""))[2] != error:
-                    seen.append(Seen(source, "failed", error))
+                    seen.append(FileOutcome(source, "failed", error))
                 self._failed[source] = ready[source], time.monotonic() + _AGAIN_S, error
                 continue
             if added is not None:
-                seen.append(Seen(source, added.did, added.id))
+                seen.append(FileOutcome(source, added.did, added.id))
             self._failed.pop(source, None)
             self._marks[source] = ready[source]
             if time.monotonic() - self._saved > _SAVE_S:
@@ -101,10 +101,10 @@ class Watch:
             told = self.library.expire()
             self._expired = time.time()
             self._save()
-            seen += [Seen(id, "failed", f"{id} was not thinned: {error}") for id, error in told.failed.items()]
+            seen += [FileOutcome(id, "failed", f"{id} was not thinned: {error}") for id, error in told.failed.items()]
             if told.thinned or told.deleted:
                 seen.append(
-                    Seen(
+                    FileOutcome(
                         "",
                         "expired",
                         f"{len(told.thinned)} thinned, {len(told.deleted)} deleted, {len(told.held)} held",
@@ -112,7 +112,7 @@ class Watch:
                 )
         return seen
 
-    def follow(self, every: float, told: Callable[[Seen], None], stop: Callable[[float], bool]) -> None:
+    def follow(self, every: float, told: Callable[[FileOutcome], None], stop: Callable[[float], bool]) -> None:
         """Look again and again, `every` so many seconds, until `stop`, which waits for so many seconds, says so."""
         while True:
             for seen in self.once():

@@ -16,7 +16,7 @@ from pagereel.reading import open_recording, run_summary
 
 from ..catalogue import TIERS, Catalogue, Entry
 from ..facts import Facts, facts_of, figures_of, from_plain, to_plain, without_texts
-from ..lines import Line, texts_in
+from ..lines import RunLine, texts_in
 from ..query import parse
 from ..searching import where_of
 from .thinning import thin, thinned_already
@@ -150,7 +150,7 @@ def facts_kept(folder: Path, entry: Entry, path: Path | None) -> Facts:
     return facts
 
 
-def _title(title: str, began: float, duration: float | None) -> Iterable[Line]:
+def _title(title: str, began: float, duration: float | None) -> Iterable[RunLine]:
     return texts_in("step", title, began, began + (duration or 0))
 
 

@@ -49,7 +49,7 @@ class Times:
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class RetentionRule:
     """Times for the runs that a query finds."""
 
     query: str
@@ -62,7 +62,7 @@ class Retention:
     """What ``library.toml`` says in ``[retention]``."""
 
     times: Times = Times()
-    rules: tuple[Rule, ...] = ()
+    rules: tuple[RetentionRule, ...] = ()
 
     def __bool__(self) -> bool:
         return self.times != Times() or bool(self.rules)
@@ -107,7 +107,7 @@ def _times(told: Mapping[str, Any], where: str) -> Times:
     return Times(**found)
 
 
-def _rule(told: Mapping[str, Any], where: str) -> Rule:
+def _rule(told: Mapping[str, Any], where: str) -> RetentionRule:
     query = told.get("query")
     if not isinstance(query, str) or not query.strip():
         raise UsageError(f'{where}: a rule of retention has a query, such as query = "outcome:failed".')
@@ -115,4 +115,4 @@ def _rule(told: Mapping[str, Any], where: str) -> Rule:
         terms = tuple(parse(query))
     except QueryError as error:
         raise UsageError(f"{where}: {error}") from None
-    return Rule(query, terms, _times({name: value for name, value in told.items() if name != "query"}, where))
+    return RetentionRule(query, terms, _times({name: value for name, value in told.items() if name != "query"}, where))

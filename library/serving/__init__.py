@@ -7,21 +7,21 @@ Importing it asks for Starlette and Uvicorn, which come with the extra ``serve``
 
 from .api import beside, found, opened
 from .roles import SHOWN, add_token
-from .route import NO_REASON, Asked, Endpoint, Parameter, Told, json_told
-from .server import Options, serve, served
-from .site import Site
+from .route import NO_REASON, ApiRequest, ApiResponse, Endpoint, Parameter, json_told
+from .server import ServeOptions, serve, served
+from .site import LibrarySite
 from .worker import Limits
 
 __all__ = [
     "NO_REASON",
     "SHOWN",
-    "Asked",
+    "ApiRequest",
+    "ApiResponse",
     "Endpoint",
+    "LibrarySite",
     "Limits",
-    "Options",
     "Parameter",
-    "Site",
-    "Told",
+    "ServeOptions",
     "add_token",
     "beside",
     "found",

@@ -26,7 +26,7 @@ class GuessingError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Proxy:
+class TrustedProxy:
     """A proxy whose header says who asks. `peers`: the addresses from which it comes."""
 
     header: str
@@ -36,7 +36,7 @@ class Proxy:
 class Access:
     """Tells callers apart. `cookie`: the name under which a browser has its token."""
 
-    def __init__(self, tokens: Tokens, cookie: str, proxy: Proxy | None = None) -> None:
+    def __init__(self, tokens: Tokens, cookie: str, proxy: TrustedProxy | None = None) -> None:
         self._tokens = tokens
         self.cookie = cookie
         self._proxy = proxy

@@ -10,14 +10,14 @@ from typing import Any, Final
 from pagereel.library.catalogue import Entry
 from pagereel.library.query import WORDS, parse
 from pagereel.library.retention import summary_kept
-from pagereel.library.searching import LIMIT, Answer, search
+from pagereel.library.searching import LIMIT, SearchResult, search
 from pagereel.reading import QUERIES, Reading, chosen, paragraph, run_summary
 
 from . import work
 from .figures import figures_of
 from .openapi import document
 from .roles import AUDIT, DELETES, FIGURES, SHOWN, WRITES
-from .route import NO_REASON, REASON, Asked, Endpoint, Parameter, Told, json_told
+from .route import NO_REASON, REASON, ApiRequest, ApiResponse, Endpoint, Parameter, json_told
 from .worker import RefusedError
 
 ROOT: Final = "/api/v1"
@@ -42,7 +42,7 @@ _PICKED = (
 )
 
 
-def found(asked: Asked) -> Answer:
+def found(asked: ApiRequest) -> SearchResult:
     """Return the page of runs that is asked for. Raises QueryError, UsageError."""
     allowed(asked)
     terms = parse(asked.query.get("q", ""))
@@ -61,7 +61,7 @@ def found(asked: Asked) -> Answer:
     return replace(answer, runs=tuple(replace(run, path=Path(run.path).name) for run in answer.runs))
 
 
-def allowed(asked: Asked) -> None:
+def allowed(asked: ApiRequest) -> None:
     """Raise RefusedError where the index holds more than this role may see."""
     index = asked.desk.index_for(asked.caller)
     if not asked.caller.may_search(index):
@@ -71,13 +71,13 @@ def allowed(asked: Asked) -> None:
         )
 
 
-def opened(asked: Asked) -> tuple[Entry, Reading]:
+def opened(asked: ApiRequest) -> tuple[Entry, Reading]:
     """Return the run of the path, readable under this caller's policy."""
     entry = asked.desk.entry(asked.caller, asked.path["id"])
     return entry, asked.desk.reading(entry, asked.policy, asked.patience)
 
 
-def kept(asked: Asked) -> tuple[Entry, dict[str, Any]] | None:
+def kept(asked: ApiRequest) -> tuple[Entry, dict[str, Any]] | None:
     """Return the run of the path and its summary, where only figures are kept of it, as the index has them; None: there is more."""
     entry = asked.desk.entry(asked.caller, asked.path["id"])
     if entry.tier != "facts":
@@ -87,7 +87,7 @@ def kept(asked: Asked) -> tuple[Entry, dict[str, Any]] | None:
     return entry, {"id": entry.id, "sha256": entry.sha256, **told, "redaction": asked.desk.index or "off", "markdown": paragraph(told)}  # fmt: skip
 
 
-def line_of(asked: Asked, entry: Entry, **more: Any) -> dict[str, Any]:
+def line_of(asked: ApiRequest, entry: Entry, **more: Any) -> dict[str, Any]:
     """Return what the log says of a look at a run."""
     told = {"run": entry.id, "redaction": asked.policy or "off", **more}
     return {**told, "reason": asked.reason} if asked.policy is None else told
@@ -101,7 +101,7 @@ def summary_of(folder: Path, entry: Entry, reading: Reading, policy: str | None)
     return {"id": entry.id, "sha256": entry.sha256, "tier": entry.tier, **told, "redaction": policy or "off", "markdown": paragraph(told)}  # fmt: skip
 
 
-def number(asked: Asked, name: str) -> float | None:
+def number(asked: ApiRequest, name: str) -> float | None:
     """Return a parameter that is a number. Raises RefusedError (400)."""
     said = asked.query.get(name)
     if said in (None, ""):
@@ -115,7 +115,7 @@ def number(asked: Asked, name: str) -> float | None:
     return value
 
 
-def whole(asked: Asked, name: str) -> int | None:
+def whole(asked: ApiRequest, name: str) -> int | None:
     """Return a parameter that counts something. Raises RefusedError (400)."""
     value = number(asked, name)
     if value is not None and (value < 1 or value != int(value)):
@@ -123,18 +123,18 @@ def whole(asked: Asked, name: str) -> int | None:
     return None if value is None else int(value)
 
 
-def search_line(asked: Asked, answer: Answer) -> dict[str, Any]:
+def search_line(asked: ApiRequest, answer: SearchResult) -> dict[str, Any]:
     """Return what the log says of a search."""
     said = {"query": asked.query.get("q", ""), "found": answer.total}
     return {**said, "reason": asked.reason} if asked.reason else said
 
 
-def _runs(asked: Asked) -> Told:
+def _runs(asked: ApiRequest) -> ApiResponse:
     answer = found(asked)
     return json_told(asdict(answer), **search_line(asked, answer))
 
 
-def _run(asked: Asked) -> Told:
+def _run(asked: ApiRequest) -> ApiResponse:
     if (figures := kept(asked)) is not None:
         return json_told(figures[1], **line_of(asked, figures[0], what="summary"))
     entry, reading = opened(asked)
@@ -143,7 +143,7 @@ def _run(asked: Asked) -> Told:
 
 
 def _list(name: str) -> Any:
-    def answer(asked: Asked) -> Told:
+    def answer(asked: ApiRequest) -> ApiResponse:
         entry, reading = opened(asked)
         limit = min(_MOST, whole(asked, "limit") or _MOST)
         records = chosen(
@@ -158,7 +158,7 @@ def _list(name: str) -> Any:
     return answer
 
 
-def _text(asked: Asked) -> Told:
+def _text(asked: ApiRequest) -> ApiResponse:
     entry, reading = opened(asked)
     try:
         at = reading.moment(asked.query.get("at") or "end")
@@ -167,16 +167,16 @@ def _text(asked: Asked) -> Told:
     return json_told({"t": at, "pages": reading.text(at)}, **line_of(asked, entry, what="text", at=at))
 
 
-def _replay(asked: Asked) -> Told:
+def _replay(asked: ApiRequest) -> ApiResponse:
     """Give a replay as a file to save: shown in a browser, its script would have this origin. The pages show it in a frame of another one."""
     entry = asked.desk.entry(asked.caller, asked.path["id"])
-    return Told(
+    return ApiResponse(
         asked.desk.replay(entry, asked.policy), "text/html; charset=utf-8", line=line_of(asked, entry),
         headers={"Content-Disposition": f'attachment; filename="{entry.id}.html"', "Content-Security-Policy": "sandbox; default-src 'none'"},
     )  # fmt: skip
 
 
-def beside(asked: Asked) -> tuple[Entry, Entry, dict[str, Any], list[int]]:
+def beside(asked: ApiRequest) -> tuple[Entry, Entry, dict[str, Any], list[int]]:
     """Return both runs, what differs, and when it does on one clock for both, ms. Redacted together, so that a person has one stand-in in both."""
     missing = [name for name in ("a", "b") if not asked.query.get(name)]
     if missing:
@@ -186,7 +186,7 @@ def beside(asked: Asked) -> tuple[Entry, Entry, dict[str, Any], list[int]]:
     return a, b, held["told"], held["moments"]
 
 
-def _compare(asked: Asked) -> Told:
+def _compare(asked: ApiRequest) -> ApiResponse:
     a, b, told, _ = beside(asked)
     return json_told(
         told,
@@ -196,7 +196,7 @@ def _compare(asked: Asked) -> Told:
     )
 
 
-def figures_told(asked: Asked) -> dict[str, Any]:
+def figures_told(asked: ApiRequest) -> dict[str, Any]:
     """Return the figures. They name agents, models and tools: whose role sees recordings, sees them as its index is masked."""
     shown = asked.caller.role in SHOWN
     if shown:
@@ -205,33 +205,33 @@ def figures_told(asked: Asked) -> dict[str, Any]:
     return figures_of(asked.desk.library(asked.caller), query, asked.query.get("by"), asked.query.get("every"), words=shown)  # fmt: skip
 
 
-def log_told(asked: Asked) -> dict[str, Any]:
+def log_told(asked: ApiRequest) -> dict[str, Any]:
     """Return the log's last lines, and whether it is whole."""
     lines, intact = asked.desk.library(asked.caller).log()
     limit = min(_MOST, whole(asked, "limit") or _MOST)
     return {"intact": intact, "total": len(lines), "log": list(lines[-limit:])}
 
 
-def _stats(asked: Asked) -> Told:
+def _stats(asked: ApiRequest) -> ApiResponse:
     return json_told(figures_told(asked))
 
 
-def _audit(asked: Asked) -> Told:
+def _audit(asked: ApiRequest) -> ApiResponse:
     return json_told(log_told(asked))
 
 
-def _post(asked: Asked) -> Told:
+def _post(asked: ApiRequest) -> ApiResponse:
     assert asked.upload is not None
     told = asked.desk.take(work.add, str(asked.desk.folder), str(asked.upload), asked.caller.name, upload=asked.upload)
     return json_told(told, 200 if told["did"] == "known" else 201, run=told["id"], what=told["did"])
 
 
-def _delete(asked: Asked) -> Told:
+def _delete(asked: ApiRequest) -> ApiResponse:
     line = deleted(asked, asked.query.get("why", ""))
     return json_told({"id": line["run"], "did": "deleted"}, **line)
 
 
-def deleted(asked: Asked, why: str) -> dict[str, Any]:
+def deleted(asked: ApiRequest, why: str) -> dict[str, Any]:
     """Delete the run of the path, and return what the log says of it. Raises RefusedError where nobody says why."""
     entry = asked.desk.entry(asked.caller, asked.path["id"])
     said = " ".join(why.split())[:500]
@@ -241,7 +241,7 @@ def deleted(asked: Asked, why: str) -> dict[str, Any]:
     return {"run": entry.id, "why": said}
 
 
-def _openapi(asked: Asked) -> Told:
+def _openapi(asked: ApiRequest) -> ApiResponse:
     return json_told(document(asked.site.endpoints))
 
 

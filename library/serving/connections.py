@@ -28,7 +28,7 @@ _SLOWEST: Final = 16 << 10
 """Bytes a second of a body, after the first half minute."""
 
 
-class Connection(H11Protocol):
+class BoundedConnection(H11Protocol):
     """A connection with an end. It is h11's, whatever else is installed: that one bounds the length of headers."""
 
     _deadline: asyncio.TimerHandle | None = None
@@ -39,7 +39,7 @@ class Connection(H11Protocol):
         super().connection_made(cast(asyncio.Transport, transport))
         self._heard = time.monotonic()
         if len(self.connections) > MOST:
-            others = [each for each in self.connections if isinstance(each, Connection) and each.awaited]
+            others = [each for each in self.connections if isinstance(each, BoundedConnection) and each.awaited]
             min(others, key=lambda each: each._heard, default=self).transport.abort()
         self._wait()
 

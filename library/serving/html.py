@@ -31,7 +31,7 @@ from .api import (
 from .figures import last_days
 from .live import MASKED, here, live_address, live_line, live_policy, made_of, reason_part, stream_told, ticket_of
 from .roles import AUDIT, DELETES, FIGURES, SHOWN
-from .route import LINKED_REASON, REASON, Asked, Endpoint, Parameter, Told
+from .route import LINKED_REASON, REASON, ApiRequest, ApiResponse, Endpoint, Parameter
 from .templates import MEDIA, page
 from .unfurl import CARD, card_of
 from .wall import linked, page_policy
@@ -39,7 +39,7 @@ from .worker import RefusedError
 
 if TYPE_CHECKING:
     from .roles import Caller
-    from .site import Site
+    from .site import LibrarySite
     from .unfurl import Card
 
 _ROWS: Final = 300
@@ -48,7 +48,9 @@ _YEAR_S: Final = 365 * 86_400
 _TABS: Final = (("/", "Runs", SHOWN), ("/figures", "Figures", FIGURES), ("/audit", "Log", AUDIT))
 
 
-def page_told(asked: Asked, name: str, *, status: int = 200, line: dict[str, Any] | None = None, **values: Any) -> Told:
+def page_told(
+    asked: ApiRequest, name: str, *, status: int = 200, line: dict[str, Any] | None = None, **values: Any
+) -> ApiResponse:
     """Return a page."""
     origin = asked.site.origin_of(asked.host)
     body = page(
@@ -60,11 +62,11 @@ def page_told(asked: Asked, name: str, *, status: int = 200, line: dict[str, Any
         reason=asked.reason,
         **values,
     )
-    return Told(body, MEDIA, status, line, headers={"Content-Security-Policy": page_policy(origin.replays)})
+    return ApiResponse(body, MEDIA, status, line, headers={"Content-Security-Policy": page_policy(origin.replays)})
 
 
 def problem_told(
-    site: Site,
+    site: LibrarySite,
     status: int,
     message: str,
     *,
@@ -73,7 +75,7 @@ def problem_told(
     asked: tuple[str, Sequence[tuple[str, str]]] = ("", ()),
     again: bool = False,
     reason: str | None = None,
-) -> Told:
+) -> ApiResponse:
     """Return the page that says what is wrong: for a missing token, the form that takes one.
 
     `asked`: the path that was asked for, and its parameters: the form leads back there. `card`: what a chat shows of the link. `again`: ask once more
@@ -95,15 +97,15 @@ def problem_told(
         back=_address(*asked),
         again=again,
     )
-    return Told(body, MEDIA, status, None, headers={"Content-Security-Policy": page_policy("'none'")})
+    return ApiResponse(body, MEDIA, status, None, headers={"Content-Security-Policy": page_policy("'none'")})
 
 
-def meanwhile_told() -> Told:
+def meanwhile_told() -> ApiResponse:
     """Return the page that is shown while what was asked for is being made. It asks again at once, and stands there until that is answered: how long it
     stands is the server's patience, and no clock in the page takes it from whoever reads it.
     """
     body = page("meanwhile", caller=None, tabs=())
-    return Told(body, MEDIA, 202, None, headers={"Content-Security-Policy": page_policy("'none'")})
+    return ApiResponse(body, MEDIA, 202, None, headers={"Content-Security-Policy": page_policy("'none'")})
 
 
 def _address(path: str, parameters: Sequence[tuple[str, str]]) -> str:
@@ -119,7 +121,7 @@ def _tabs(caller: Caller) -> tuple[tuple[str, str], ...]:
     return tuple((path, title) for path, title, roles in _TABS if caller.role in roles)
 
 
-def _list(asked: Asked) -> Told:
+def _list(asked: ApiRequest) -> ApiResponse:
     query = asked.query.get("q", "")
     try:
         answer = found(asked)
@@ -143,11 +145,11 @@ def _list(asked: Asked) -> Told:
     )
 
 
-def _run(asked: Asked) -> Told:
+def _run(asked: ApiRequest) -> ApiResponse:
     if asked.desk.library(asked.caller).catalogue.entry(asked.path["id"]) is None and asked.site.making.of(
         asked.path["id"]
     ):
-        return Told(b"", MEDIA, 303, None, headers={"Location": live_address(asked)})
+        return ApiResponse(b"", MEDIA, 303, None, headers={"Location": live_address(asked)})
     if (figures := kept(asked)) is not None:
         entry, summary = figures
         return page_told(asked, "kept", summary=summary, may_delete=asked.caller.role in DELETES, line=line_of(asked, entry, what="page"))  # fmt: skip
@@ -165,7 +167,7 @@ def _run(asked: Asked) -> Told:
     )  # fmt: skip
 
 
-def _others(asked: Asked, id: str, agent: str | None) -> list[dict[str, Any]]:
+def _others(asked: ApiRequest, id: str, agent: str | None) -> list[dict[str, Any]]:
     """Return the last runs, of the same agent first: what one would compare with."""
     if not asked.caller.may_search(asked.desk.index_for(asked.caller)):
         return []
@@ -176,7 +178,7 @@ def _others(asked: Asked, id: str, agent: str | None) -> list[dict[str, Any]]:
     return [dict(zip(("id", "started", "outcome", "agent"), row, strict=True)) for row in rows]
 
 
-def _figures(asked: Asked) -> Told:
+def _figures(asked: ApiRequest) -> ApiResponse:
     query = asked.query.get("q", "")
     try:
         told = figures_told(asked)
@@ -185,7 +187,7 @@ def _figures(asked: Asked) -> Told:
     return page_told(asked, "figures", query=query, problem=None, figures=told, days=last_days(told), line={})
 
 
-def _compare(asked: Asked) -> Told:
+def _compare(asked: ApiRequest) -> ApiResponse:
     a, b, told, moments = beside(asked)
     reason = asked.reason if asked.policy is None else None
     ticket = asked.site.tickets.give(asked.caller, a, asked.policy, reason, b)
@@ -194,7 +196,7 @@ def _compare(asked: Asked) -> Told:
     return page_told(asked, "compare", told=told, moments=moments, frame=frame, runs={"a": a.id, "b": b.id}, line=line)
 
 
-def _audit(asked: Asked) -> Told:
+def _audit(asked: ApiRequest) -> ApiResponse:
     told = log_told(asked)
     lines = [
         {**line, "more": {k: v for k, v in line.items() if k not in ("when", "who", "did", "prev", "run") and v != ""}}
@@ -203,7 +205,7 @@ def _audit(asked: Asked) -> Told:
     return page_told(asked, "audit", told={**told, "log": lines}, line={})
 
 
-def _login(asked: Asked) -> Told:
+def _login(asked: ApiRequest) -> ApiResponse:
     """Sign in by an address, as `pagereel serve` prints one. Nobody becomes somebody else by a link: who follows one is asked first."""
     token = asked.query.get("token", "")
     if not token:
@@ -215,12 +217,12 @@ def _login(asked: Asked) -> Told:
     return page_told(asked, "become", new=caller, now=now, token=token, line=None)
 
 
-def _enter(asked: Asked) -> Told:
+def _enter(asked: ApiRequest) -> ApiResponse:
     told = _form(asked)
     return _entered(asked, told.get("token", "").strip(), back_of(told.get("back", "")))
 
 
-def _form(asked: Asked) -> dict[str, str]:
+def _form(asked: ApiRequest) -> dict[str, str]:
     """Return the fields of a form that was sent. Raises RefusedError (400)."""
     try:
         return dict(parse_qsl(asked.body.decode("utf-8", "replace"), max_num_fields=5))
@@ -228,7 +230,7 @@ def _form(asked: Asked) -> dict[str, str]:
         raise RefusedError(400, "This form has more fields than the page's.") from None
 
 
-def _entered(asked: Asked, token: str, back: str | None = None) -> Told:
+def _entered(asked: ApiRequest, token: str, back: str | None = None) -> ApiResponse:
     caller = asked.site.access.of_token(token, asked.peer)
     if caller is None:
         path, _, query = (back or "").partition("?")
@@ -238,42 +240,44 @@ def _entered(asked: Asked, token: str, back: str | None = None) -> Told:
     tabs = _tabs(caller)
     if not tabs:
         raise RefusedError(403, f"The role {caller.role} has no pages; it sends recordings to /api/v1/runs.")
-    return Told(b"", MEDIA, 303, {"role": caller.role}, caller, {"Location": back or tabs[0][0], "Set-Cookie": cookie})
+    return ApiResponse(
+        b"", MEDIA, 303, {"role": caller.role}, caller, {"Location": back or tabs[0][0], "Set-Cookie": cookie}
+    )
 
 
-def _leave(asked: Asked) -> Told:
+def _leave(asked: ApiRequest) -> ApiResponse:
     gone = f"{asked.site.access.cookie}=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0"
-    return Told(b"", MEDIA, 303, None, headers={"Location": "/login", "Set-Cookie": gone})
+    return ApiResponse(b"", MEDIA, 303, None, headers={"Location": "/login", "Set-Cookie": gone})
 
 
-def _delete(asked: Asked) -> Told:
-    return Told(b"", MEDIA, 303, deleted(asked, _form(asked).get("why", "")), headers={"Location": "/"})
+def _delete(asked: ApiRequest) -> ApiResponse:
+    return ApiResponse(b"", MEDIA, 303, deleted(asked, _form(asked).get("why", "")), headers={"Location": "/"})
 
 
-def _sheet(asked: Asked) -> Told:
-    return Told(SHEET.read_bytes(), "text/css; charset=utf-8", headers={"Cache-Control": "max-age=300"})
+def _sheet(asked: ApiRequest) -> ApiResponse:
+    return ApiResponse(SHEET.read_bytes(), "text/css; charset=utf-8", headers={"Cache-Control": "max-age=300"})
 
 
-def _framed(asked: Asked) -> Told:
+def _framed(asked: ApiRequest) -> ApiResponse:
     ticket = ticket_of(asked)
     if ticket.live:
         address = f"{asked.site.origin_of(asked.host, framed=True).replays}/replay/{asked.path['ticket']}/live"
-        return Told(live_page(address, address), MEDIA, line=None)  # It holds nothing of the recording.
+        return ApiResponse(live_page(address, address), MEDIA, line=None)  # It holds nothing of the recording.
     entry = asked.desk.entry(ticket.caller, ticket.entry.id)
     line = {"redaction": ticket.policy or "off", **({"reason": ticket.reason} if ticket.reason else {})}
     if ticket.beside is not None:
         other = asked.desk.entry(ticket.caller, ticket.beside.id)
         line |= {"a": entry.id, "b": other.id}
-        return Told(asked.desk.beside(entry, other, ticket.policy), MEDIA, line=line, caller=ticket.caller)
+        return ApiResponse(asked.desk.beside(entry, other, ticket.policy), MEDIA, line=line, caller=ticket.caller)
     line["run"] = entry.id
-    return Told(asked.desk.replay(entry, ticket.policy), MEDIA, line=line, caller=ticket.caller)
+    return ApiResponse(asked.desk.replay(entry, ticket.policy), MEDIA, line=line, caller=ticket.caller)
 
 
-def _live(asked: Asked) -> Told:
+def _live(asked: ApiRequest) -> ApiResponse:
     made = made_of(asked)
     if made is None:
         entry = asked.desk.entry(asked.caller, asked.path["id"])  # Raises RefusedError where there is none.
-        return Told(b"", MEDIA, 303, None, headers={"Location": f"/runs/{entry.id}{reason_part(asked)}"})
+        return ApiResponse(b"", MEDIA, 303, None, headers={"Location": f"/runs/{entry.id}{reason_part(asked)}"})
     policy = live_policy(asked)
     reason = asked.reason if policy is None else None
     place = Entry(made.id, "", str(made.path), str(made.path))
@@ -284,7 +288,7 @@ def _live(asked: Asked) -> Told:
     )
 
 
-def _live_framed(asked: Asked) -> Told:
+def _live_framed(asked: ApiRequest) -> ApiResponse:
     ticket = ticket_of(asked)
     if not ticket.live:
         raise RefusedError(404, "This is no recording that is being made.")

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlencode
 
 from .roles import SHOWN
-from .route import REASON, Asked, Endpoint, Told, json_told
+from .route import REASON, ApiRequest, ApiResponse, Endpoint, json_told
 from .worker import RefusedError
 
 if TYPE_CHECKING:
-    from pagereel.library.intake import Made
+    from pagereel.library.intake import ActiveRecording
 
     from .frames import Ticket
     from .roles import Caller
@@ -22,12 +22,12 @@ MASKED: Final = "strict"
 """The policy of all who do not see a recording as it is made: by structure alone."""
 
 
-def live_policy(asked: Asked) -> str | None:
+def live_policy(asked: ApiRequest) -> str | None:
     """Return the policy under which this caller sees a recording that is being made; None: as it is, which only this machine is shown."""
     return None if asked.policy is None and here(asked) else MASKED
 
 
-def here(asked: Asked) -> bool:
+def here(asked: ApiRequest) -> bool:
     """Return whether somebody asks from this machine, under its own name: what a proxy passes on has another."""
     host = asked.host.rpartition(":")[0].strip("[]") if ":" in asked.host else asked.host
     return asked.peer in _HERE and host in _HERE
@@ -38,24 +38,24 @@ def live_line(id: str, policy: str | None, reason: str | None, what: str) -> dic
     return {"run": id, "redaction": policy or "off", "what": what, **({"reason": reason} if reason else {})}
 
 
-def made_of(asked: Asked) -> Made | None:
+def made_of(asked: ApiRequest) -> ActiveRecording | None:
     """Return the run of the path, if it is being recorded: in a place that is watched, or added to the library before its end."""
     entry = asked.desk.library(asked.caller).catalogue.entry(asked.path["id"])
     linked = entry is not None and Path(entry.place).is_absolute()
     return asked.site.making.of(asked.path["id"], Path(entry.place) if entry is not None and linked else None)
 
 
-def live_address(asked: Asked) -> str:
+def live_address(asked: ApiRequest) -> str:
     """Return where a run's page is while it is recorded."""
     return f"/runs/{asked.path['id']}/live{reason_part(asked)}"
 
 
-def reason_part(asked: Asked) -> str:
+def reason_part(asked: ApiRequest) -> str:
     """Return the reason as an address has it."""
     return f"?{urlencode({'reason': asked.reason})}" if asked.reason else ""
 
 
-def ticket_of(asked: Asked) -> Ticket:
+def ticket_of(asked: ApiRequest) -> Ticket:
     """Return the ticket that an address of a frame names. Raises RefusedError (404)."""
     ticket = asked.site.tickets.of(asked.path["ticket"])
     if ticket is None:
@@ -63,21 +63,21 @@ def ticket_of(asked: Asked) -> Ticket:
     return ticket
 
 
-def stream_told(asked: Asked, path: Path, caller: Caller, line: dict[str, Any], *, masked: bool) -> Told:
+def stream_told(asked: ApiRequest, path: Path, caller: Caller, line: dict[str, Any], *, masked: bool) -> ApiResponse:
     """Return what comes of a recording."""
     if not path.exists():
         raise RefusedError(404, "This recording is not there any more.")
     feeds, last = asked.site.feeds, asked.headers.get("last-event-id")
-    return Told(media=STREAM, line=line, caller=caller, stream=lambda: feeds.watch(path, masked, last))
+    return ApiResponse(media=STREAM, line=line, caller=caller, stream=lambda: feeds.watch(path, masked, last))
 
 
-def _list(asked: Asked) -> Told:
+def _list(asked: ApiRequest) -> ApiResponse:
     return json_told(
         {"runs": [{"id": made.id, "started": made.started} for made in asked.site.making.now()]}, what="list"
     )
 
 
-def _stream(asked: Asked) -> Told:
+def _stream(asked: ApiRequest) -> ApiResponse:
     made = made_of(asked)
     if made is None:
         raise RefusedError(404, f"The run {asked.path['id'][:80]} is not being recorded.")

@@ -18,7 +18,7 @@ from .wall import linked
 if TYPE_CHECKING:
     from .desk import Desk
     from .roles import Caller
-    from .site import Site
+    from .site import LibrarySite
 
 Json = Any
 
@@ -33,11 +33,11 @@ class Parameter:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ApiRequest:
     """A request that may be answered. `body`: of a POST; `upload`: where a recording lies that was sent; `peer`: the address it came from; `headers`: by their names in small letters."""
 
     desk: Desk
-    site: Site
+    site: LibrarySite
     caller: Caller
     path: Mapping[str, str]
     query: Mapping[str, str]
@@ -50,7 +50,7 @@ class Asked:
     patience: float | None = None
     """For how many seconds to wait for what must be made first; None: to the end. After them a page says that it is being made."""
 
-    def with_(self, *, body: bytes = b"", upload: Path | None = None) -> Asked:
+    def with_(self, *, body: bytes = b"", upload: Path | None = None) -> ApiRequest:
         """Return it with what was sent."""
         return replace(self, body=body, upload=upload)
 
@@ -67,7 +67,7 @@ class Asked:
 
 
 @dataclass(slots=True)
-class Told:
+class ApiResponse:
     """An answer, and what the log says of it."""
 
     body: bytes | Path = b""
@@ -93,7 +93,7 @@ class Endpoint:
     method: Literal["GET", "POST", "DELETE"]
     path: str
     told: str
-    answer: Callable[[Asked], Told]
+    answer: Callable[[ApiRequest], ApiResponse]
     roles: frozenset[str] = frozenset()
     audit: str | None = None
     of_run: bool = False
@@ -123,6 +123,6 @@ def doubted(request: Request) -> str | None:
     return given or request.query_params.get(LINKED_REASON)
 
 
-def json_told(value: Json, status: int = 200, **line: Any) -> Told:
+def json_told(value: Json, status: int = 200, **line: Any) -> ApiResponse:
     """Return JSON. What the log says of it stands in `line`."""
-    return Told(orjson.dumps(value, option=orjson.OPT_NON_STR_KEYS, default=str), status=status, line=line)
+    return ApiResponse(orjson.dumps(value, option=orjson.OPT_NON_STR_KEYS, default=str), status=status, line=line)

@@ -17,15 +17,15 @@ import uvicorn
 
 from pagereel.errors import UsageError
 
-from .access import Access, Proxy
+from .access import Access, TrustedProxy
 from .api import ENDPOINTS
-from .connections import Connection
+from .connections import BoundedConnection
 from .desk import Desk, writable
 from .html import PAGES
 from .live import LIVE
 from .roles import load_tokens, one_token
 from .route import Endpoint
-from .site import LARGEST, Draw, Origin, Site
+from .site import LARGEST, Draw, LibrarySite, Origin
 from .worker import Limits
 
 LOOPBACK: Final = ("127.0.0.1", "::1", "localhost")
@@ -34,11 +34,11 @@ _GRACE_S: Final = 5.0
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class ServeOptions:
     """How a library is served. `port`: of the pages, 0 for any; the replays have `frame_port`, by default the next one. `origin`, `frame_origin`:
     the addresses under which people ask for both, where a proxy stands before them. `proxy_header`: the header in which it says who asks; it counts
     from the machines in `proxy_from` alone. `largest`: bytes of an upload.
-    `limits`: what one task may take. `live`: places in which recordings are made that are shown meanwhile, beside those that the library watches. `draw`: see :class:`Site`.
+    `limits`: what one task may take. `live`: places in which recordings are made that are shown meanwhile, beside those that the library watches. `draw`: see :class:`LibrarySite`.
     """
 
     host: str = "127.0.0.1"
@@ -55,7 +55,7 @@ class Options:
     draw: Draw | None = None
 
 
-def serve(folder: Path, options: Options, started: Callable[[str], None], more: tuple[Endpoint, ...] = ()) -> bool:
+def serve(folder: Path, options: ServeOptions, started: Callable[[str], None], more: tuple[Endpoint, ...] = ()) -> bool:
     """Serve a library until SIGINT or SIGTERM. `started` gets the address to open, with the token where there is no file of tokens.
 
     :param more: further endpoints.
@@ -69,8 +69,8 @@ def serve(folder: Path, options: Options, started: Callable[[str], None], more: 
 
 @contextlib.contextmanager
 def served(
-    folder: Path, options: Options, more: tuple[Endpoint, ...] = ()
-) -> Iterator[tuple[Site, str, tuple[socket.socket, socket.socket]]]:
+    folder: Path, options: ServeOptions, more: tuple[Endpoint, ...] = ()
+) -> Iterator[tuple[LibrarySite, str, tuple[socket.socket, socket.socket]]]:
     """Yield the site, the address to open, and both sockets, which listen."""
     if options.tokens is None and (options.host not in LOOPBACK or options.proxy_header or options.origin):
         raise UsageError("Beyond this machine tokens are asked for: --tokens FILE (--add-token NAME=ROLE writes it).")
@@ -85,8 +85,8 @@ def served(
         wanted = options.frame_port if options.frame_port is not None else (port + 1 if options.port else 0)
         second = stack.enter_context(_listening(options.host, wanted))
         origins = list(_origins(options, port, int(second.getsockname()[1])))
-        proxy = Proxy(options.proxy_header, frozenset(options.proxy_from)) if options.proxy_header else None
-        site = Site(
+        proxy = TrustedProxy(options.proxy_header, frozenset(options.proxy_from)) if options.proxy_header else None
+        site = LibrarySite(
             desk,
             Access(tokens, f"pagereel_{port}", proxy),
             (*ENDPOINTS, *LIVE, *more, *PAGES),
@@ -99,7 +99,7 @@ def served(
 
 
 async def _both(
-    site: Site,
+    site: LibrarySite,
     sockets: tuple[socket.socket, socket.socket],
     ready: Callable[[], None],
     stop: asyncio.Event | None = None,
@@ -115,7 +115,7 @@ async def _both(
                 proxy_headers=False,
                 lifespan="off",
                 timeout_keep_alive=15,
-                http=Connection,
+                http=BoundedConnection,
                 ws="none",
             )
         )
@@ -164,7 +164,7 @@ def _listening(host: str, port: int) -> Iterator[socket.socket]:
         yield made
 
 
-def _origins(options: Options, port: int, frame_port: int) -> Iterator[Origin]:
+def _origins(options: ServeOptions, port: int, frame_port: int) -> Iterator[Origin]:
     if options.origin and options.frame_origin:
         pages, replays = _origin(options.origin), _origin(options.frame_origin)
         if pages == replays:

@@ -30,7 +30,7 @@ from .feeds import Feeds
 from .frames import Tickets, frame_policy
 from .html import meanwhile_told, problem_told
 from .roles import RAW, Caller
-from .route import LINKED_REASON, NO_REASON, REASON, Asked, Endpoint, Told, doubted
+from .route import LINKED_REASON, NO_REASON, REASON, ApiRequest, ApiResponse, Endpoint, doubted
 from .unfurl import NOBODY, card_of
 from .wall import Wall, page_policy
 from .worker import MeanwhileError, RefusedError
@@ -54,7 +54,7 @@ class Origin:
     replays: str
 
 
-class Site:
+class LibrarySite:
     """What is served: a library's endpoints, for those who have access."""
 
     def __init__(
@@ -130,9 +130,9 @@ class Site:
 
         return answer
 
-    async def _told(self, row: Endpoint, request: Request) -> Told:
+    async def _told(self, row: Endpoint, request: Request) -> ApiResponse:
         caller = self._caller(row, request)
-        asked = Asked(
+        asked = ApiRequest(
             self.desk, self, caller, request.path_params, request.query_params, address=str(request.url.path),
             host=request.headers.get("host", ""), peer=request.client.host if request.client else "",
             headers=request.headers, patience=_patience(request) if row.page else None,
@@ -163,14 +163,14 @@ class Site:
             raise RefusedError(403, f"The role {caller.role} may not do this.")
         return caller
 
-    def _answered(self, row: Endpoint, asked: Asked) -> Told:
+    def _answered(self, row: Endpoint, asked: ApiRequest) -> ApiResponse:
         """Answer, and write the log's line. What cannot be logged is not shown."""
         told = row.answer(asked)
         if row.audit is not None and told.line is not None:
             self.desk.library(told.caller or asked.caller).note({"did": row.audit, **told.line})
         return told
 
-    def _streamed(self, row: Endpoint, told: Told) -> Response:
+    def _streamed(self, row: Endpoint, told: ApiResponse) -> Response:
         """Answer with what comes, and write a line when that is over: that somebody came was written before."""
         assert told.stream is not None and told.caller is not None
         come, caller, began = told.stream, told.caller, time.monotonic()
@@ -192,22 +192,22 @@ class Site:
     def _pool(self, row: Endpoint) -> Executor:
         return self.desk.pool("upload" if row.upload else "run" if row.of_run or row.framed or row.body else "quick")
 
-    def _refusal(self, row: Endpoint, status: int, message: str, request: Request | None = None) -> Told:
+    def _refusal(self, row: Endpoint, status: int, message: str, request: Request | None = None) -> ApiResponse:
         if row.page:
             asks = request is not None and request.method == "GET"
             asked, said = (_asked(request), doubted(request)) if asks and request is not None else (("", []), None)
             return problem_told(self, status, message, ask_reason=message is NO_REASON, asked=asked, reason=said)
-        return Told(
+        return ApiResponse(
             _json({"error": message}), status=status, headers={"WWW-Authenticate": "Bearer"} if status == 401 else {}
         )
 
-    async def _unfurled(self, request: Request, message: str) -> Told:
+    async def _unfurled(self, request: Request, message: str) -> ApiResponse:
         """Return the form that asks for a token, with what a chat shows of the link."""
         host, id = request.headers.get("host", ""), str(request.path_params.get("id", ""))
         # A cookie that is of this site alone does not come with a link in a chat: asked once more from here, it does.
         again = request.headers.get("sec-fetch-site") in ("same-site", "cross-site")
 
-        def told() -> Told:
+        def told() -> ApiResponse:
             card = card_of(self, host, id) if id else None
             if card is not None and card.picture is not None:
                 self.desk.library(NOBODY).note({"did": "unfurl", "run": id, "redaction": "strict", "what": "words"})
@@ -289,7 +289,7 @@ def _asked(request: Request) -> tuple[str, list[tuple[str, str]]]:
     return str(request.url.path), [(named.get(name, name), value) for name, value in request.query_params.multi_items()]
 
 
-def _response(told: Told) -> Response:
+def _response(told: ApiResponse) -> Response:
     headers = {"Cache-Control": "no-store", **told.headers}
     if isinstance(told.body, Path):
         return FileResponse(told.body, told.status, headers, told.media)

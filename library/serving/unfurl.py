@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Final
 
 from . import work
 from .roles import Caller
-from .route import Asked, Endpoint, Told
+from .route import ApiRequest, ApiResponse, Endpoint
 from .templates import span
 from .worker import RefusedError
 
 if TYPE_CHECKING:
-    from .site import Site
+    from .site import LibrarySite
 
 WIDTH, HEIGHT = 1_200, 630
 """Of the picture, in px: what chats ask for."""
@@ -37,7 +37,7 @@ class Card:
     height: int = HEIGHT
 
 
-def card_of(site: Site, host: str, id: str) -> Card:
+def card_of(site: LibrarySite, host: str, id: str) -> Card:
     """Return what the link to a run shows to whom has no token. It does not say whether there is such a run, where nothing may be shown."""
     pages = site.origin_of(host).pages
     address = f"{pages}/runs/{id[:64]}"
@@ -53,7 +53,7 @@ def card_of(site: Site, host: str, id: str) -> Card:
     return Card("A pagereel recording", "Open it to see the replay; a token is asked for.", address)
 
 
-def _words(site: Site, id: str) -> str | None:
+def _words(site: LibrarySite, id: str) -> str | None:
     """Return how a run ended, its steps and how long it took; None where there is none."""
     row = (
         site.desk.library(NOBODY)
@@ -66,7 +66,7 @@ def _words(site: Site, id: str) -> str | None:
     return f"{outcome}, {steps} step{'' if steps == 1 else 's'} in {span(duration)}"
 
 
-def _picture(asked: Asked) -> Told:
+def _picture(asked: ApiRequest) -> ApiResponse:
     site, id = asked.site, asked.path["id"]
     words = _words(site, id) if site.draw is not None else None
     if words is None:
@@ -78,7 +78,7 @@ def _picture(asked: Asked) -> Told:
         asked.desk.once(
             made, None, work.card, str(source), str(made), words, (WIDTH, HEIGHT), site.draw, reads=[source]
         )
-    return Told(
+    return ApiResponse(
         made,
         "image/png",
         line={"run": id, "redaction": _POLICY},

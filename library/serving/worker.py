@@ -66,7 +66,7 @@ _LONG: Final = {
 _STOPPED: Final = {"status": 503, "error": "The server is ending."}
 
 
-class _Asked(NamedTuple):
+class _Job(NamedTuple):
     work: Work
     task: Task
     given: tuple[Any, ...]
@@ -78,7 +78,7 @@ class Worker:
 
     def __init__(self, limits: Limits | None = None) -> None:
         self.limits = limits or Limits()
-        self._asked: queue.SimpleQueue[_Asked | None] = queue.SimpleQueue()
+        self._asked: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._process: _Process | None = None
         self._thread: threading.Thread | None = None
         self._waiting = 0
@@ -101,7 +101,7 @@ class Worker:
                 self._thread = threading.Thread(target=self._hand_over, daemon=True, name="worker")
                 self._thread.start()
             self._waiting += 1
-            self._asked.put(_Asked(work, task, given, self.limits.time(size)))
+            self._asked.put(_Job(work, task, given, self.limits.time(size)))
         return work
 
     def close(self) -> None:
@@ -133,7 +133,7 @@ class Worker:
                 self._waiting -= 1
                 left.work.set_result(_STOPPED)
 
-    def _done(self, asked: _Asked) -> dict[str, Any]:
+    def _done(self, asked: _Job) -> dict[str, Any]:
         seconds = asked.seconds
         if self._process is not None and not self._process.alive:  # somebody ended it meanwhile
             self._rest()

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from pagereel.reel import Event
 
-from ..desk.exchanges import Exchange, answer, write
+from ..desk.exchanges import RequestEnd, answer, write
 from ..desk.messages import kind_of_text
 from ..desk.page_events import PageEvents
 from ..runtime.runner import Pending
 
 if TYPE_CHECKING:
-    from ..desk.documents import Source
+    from ..desk.documents import ScriptSource
     from ..desk.transport import Kit, PageRecord
 
 _TEXT_LIMIT = 20_000
@@ -23,7 +23,7 @@ _TEXT_LIMIT = 20_000
 class RequestTap:
     """One page's events. Requests are written when they end, because only then Playwright tells when they began."""
 
-    def __init__(self, kit: Kit, record: PageRecord, source: Callable[[Any], Source]) -> None:
+    def __init__(self, kit: Kit, record: PageRecord, source: Callable[[Any], ScriptSource]) -> None:
         self._kit = kit
         self._record = record
         self._source = source
@@ -47,7 +47,7 @@ class RequestTap:
     def leave(self) -> None:
         self._events.leave()
         for request, began in self._open.items():
-            self._write(request, began, Exchange({"end": self._kit.clock.now(), "why": "unfinished"}))
+            self._write(request, began, RequestEnd({"end": self._kit.clock.now(), "why": "unfinished"}))
         self._open.clear()
 
     async def settle(self, timeout: float) -> None:
@@ -69,12 +69,12 @@ class RequestTap:
         began = self._open.pop(request, None)
         if began is not None:
             told: Event = {"end": self._kit.clock.now(), "error": str(request.failure or "failed")}
-            self._write(request, began, Exchange(told))
+            self._write(request, began, RequestEnd(told))
 
     async def _fetch(self, request: Any, began: float, ended: float) -> None:
         self._write(request, began, await answer(self._kit, request, ended))
 
-    def _write(self, request: Any, began: float, exchange: Exchange) -> None:
+    def _write(self, request: Any, began: float, exchange: RequestEnd) -> None:
         source = None
         with suppress(Exception):
             source = self._source(request.frame)

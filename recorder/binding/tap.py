@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..desk.documents import Source
+from ..desk.documents import ScriptSource
 from ..desk.requests import Request, Snapshot
 from ..desk.transport import Kit, PageRecord
 from ..runtime.runner import Work, gather
@@ -77,7 +77,7 @@ class BindingTap:
         self.kit = transport.kit
         self.record = record
         self.requests = RequestTap(self.kit, record, self.source)
-        self._sources: dict[Any, Source] = {}
+        self._sources: dict[Any, ScriptSource] = {}
         self._attaching = True
 
     async def attach(self) -> None:
@@ -92,12 +92,12 @@ class BindingTap:
                 self.kit.writer.trouble("attach", slot.error)
         self._attaching = False
 
-    def source(self, frame: Any) -> Source:
+    def source(self, frame: Any) -> ScriptSource:
         source = self._sources.get(frame)
         if source is None:
             name = f"{self.record.number}.{len(self._sources) + 1}"
             early = self._attaching and self.record.early
-            source = Source(self.record.number, name, frame.parent_frame is None, frame.url, early)
+            source = ScriptSource(self.record.number, name, frame.parent_frame is None, frame.url, early)
             self._sources[frame] = source
         return source
 
@@ -115,7 +115,7 @@ class BindingTap:
         expression = "([handle, pace]) => globalThis[handle] && globalThis[handle].pace(pace)"
         await self.kit.runner.io(frame.evaluate(expression, [self.kit.script.handle, pace]))
 
-    async def _embed(self, frame: Any, inner: Source) -> None:
+    async def _embed(self, frame: Any, inner: ScriptSource) -> None:
         io = self.kit.runner.io
         element = await io(frame.frame_element())
         number = 0
@@ -137,7 +137,7 @@ class BindingTap:
         expression = f"void {self.kit.script.call(f'{method}()')}"
         return [self.kit.guard(method, self._run(frame, expression)) for frame in self.record.page.frames]
 
-    async def ask(self, source: Source, request: Request) -> None:
+    async def ask(self, source: ScriptSource, request: Request) -> None:
         if not isinstance(request, Snapshot):
             return
         frame = next((f for f, s in self._sources.items() if s is source), None)
@@ -155,7 +155,7 @@ class BindingTap:
             if inner is not None:
                 self.kit.runner.spawn(self.kit.guard("embed", self._embed(child, inner)))
 
-    async def places(self) -> dict[Source, str]:
+    async def places(self) -> dict[ScriptSource, str]:
         return {}  # closed shadow roots do not show here, and a page may answer for the script
 
     async def settle(self) -> None:

@@ -22,7 +22,7 @@ from ..runtime.runner import gather
 from .links import Params
 
 if TYPE_CHECKING:
-    from ..desk.documents import Source
+    from ..desk.documents import ScriptSource
     from .tap import CdpTap
     from .target import Target
 
@@ -69,7 +69,7 @@ def _resources(tree: Params, root: bool) -> list[_Resource]:
     return [each for each in found if each.url and not each.url.startswith(_ELSEWHERE)]
 
 
-def _source(tap: CdpTap, frame: str) -> Source | None:
+def _source(tap: CdpTap, frame: str) -> ScriptSource | None:
     context = tap.frames.current.get(frame)
     return context.source if context is not None else None
 
@@ -108,7 +108,7 @@ async def _from_page(tap: CdpTap, missed: list[_Resource]) -> None:
     tap.kit.writer.put(_read, tap, missed, where, data, size=len(data))
 
 
-def _read(tap: CdpTap, missed: list[_Resource], where: dict[str, Source | None], data: str) -> None:
+def _read(tap: CdpTap, missed: list[_Resource], where: dict[str, ScriptSource | None], data: str) -> None:
     """Keep what of it is in a snapshot and say the rest. Runs on the writer thread."""
     desk, page, now = tap.kit.network, tap.record.number, tap.kit.clock.now()
     parts: dict[str, bytes] = {}
@@ -116,7 +116,7 @@ def _read(tap: CdpTap, missed: list[_Resource], where: dict[str, Source | None],
         content = part.get_payload(decode=True)
         if isinstance(content, bytes):
             parts[urldefrag(str(part["content-location"]))[0]] = content
-    gaps: dict[Source | None, Counter[str]] = {}
+    gaps: dict[ScriptSource | None, Counter[str]] = {}
     for each in missed:
         content = parts.get(each.url) if each.kind != "document" else None
         source, limit = where[each.frame], allowance(each.kind, each.mime, 200, tap.kit.options)[0]

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ..desk.documents import Source
+from ..desk.documents import ScriptSource
 from ..desk.transport import Kit
 from ..runtime.runner import Pending
 from .links import Link
@@ -25,7 +25,7 @@ class Context:
     id: int
     unique: str
     frame: str
-    source: Source
+    source: ScriptSource
     embedded: bool = False
     parked: bool = False
     """The page of which it is a frame was left: its document may lie in the back/forward cache."""
@@ -52,7 +52,7 @@ class Context:
         return result["result"].get("value")
 
 
-class Frames:
+class PageFrames:
     """The frames of one page, of whichever process."""
 
     def __init__(self, kit: Kit, page: int) -> None:
@@ -64,9 +64,9 @@ class Frames:
         """Of each frame: our world in its present document."""
         self._places: dict[str, tuple[Context, int]] = {}
         """Of each frame: the document and node in which it is shown. A frame keeps its element while it lives."""
-        self._unplaced: dict[str, list[tuple[Source, Context]]] = {}
+        self._unplaced: dict[str, list[tuple[ScriptSource, Context]]] = {}
 
-    def of(self, source: Source) -> Context | None:
+    def of(self, source: ScriptSource) -> Context | None:
         """Return the world of this source, while its document is its frame's present one."""
         return next((context for context in self.current.values() if context.source is source), None)
 

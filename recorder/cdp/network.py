@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from ..desk.bodies import allowance
-from ..desk.exchanges import Exchange
+from ..desk.exchanges import RequestEnd
 from ..runtime.gone import gone
 from ..runtime.runner import Pending
 from .arriving import Arriving, Key
@@ -19,7 +19,7 @@ from .links import Link, Params
 from .sockets import Sockets
 
 if TYPE_CHECKING:
-    from ..desk.documents import Source
+    from ..desk.documents import ScriptSource
     from ..desk.transport import Kit
 
 _PARALLEL = 4
@@ -62,7 +62,7 @@ class NetworkTap:
         self._link: Link | None = None
         self.sockets = Sockets(kit, page)
 
-    def handle(self, link: Link, method: str, params: Params, source: Source | None) -> None:
+    def handle(self, link: Link, method: str, params: Params, source: ScriptSource | None) -> None:
         """One event of CDP's Network domain. Runs in the caller's thread: no work here that can wait."""
         now = self._kit.clock.now()
         if self._link is None:
@@ -163,7 +163,7 @@ class NetworkTap:
             if not put(desk.finished, key, params, now, body, None, limit, size=len(body.get("body", ""))):
                 put(desk.finished, key, params, now, None, "overload", 0)
 
-    def complete(self, url: str, exchange: Exchange, now: float) -> None:
+    def complete(self, url: str, exchange: RequestEnd, now: float) -> None:
         """Take the answer to a request that is open still and has none; nothing, where there is no such request."""
         open_ones = (known for known, (_, _, status, where) in self._seen.items() if where == url and not status)
         request_id = next(open_ones, None)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from itertools import count
 
-from ..runtime.script import Script
+from ..runtime.script import RecorderScript
 from .frames import Context
 from .links import Params
 
@@ -22,7 +22,7 @@ _groups = count()
 """Numbers that keep the remote objects of two looks apart."""
 
 
-async def give_all_closed_roots(context: Context, script: Script) -> None:
+async def give_all_closed_roots(context: Context, script: RecorderScript) -> None:
     """Hand over those in new hosts, however deep in each other, then, in a small document, those that only a search of all of it finds."""
     both = f"{script.call('hosts()')} ?? {script.call('small()')}"  # Mostly there are no new hosts, and it is one question.
     for _ in range(_NESTED):
@@ -34,12 +34,12 @@ async def give_all_closed_roots(context: Context, script: Script) -> None:
     await _give(context, script, script.call("small()"))
 
 
-async def give_closed_roots(context: Context, script: Script) -> None:
+async def give_closed_roots(context: Context, script: RecorderScript) -> None:
     """Hand over those whose hosts the script names."""
     await _give(context, script, script.call("hosts()"))
 
 
-async def _give(context: Context, script: Script, expression: str) -> tuple[int, bool]:
+async def _give(context: Context, script: RecorderScript, expression: str) -> tuple[int, bool]:
     """Hand over those in what an expression gives, hosts or a whole document; how many were new, and whether it was no list of hosts."""
     send = context.link.send
     group = f"{script.world}-{next(_groups)}"

@@ -9,7 +9,7 @@ from ..desk.messages import kind_of_text
 from .links import Params
 
 if TYPE_CHECKING:
-    from ..desk.documents import Source
+    from ..desk.documents import ScriptSource
     from ..desk.transport import Kit
 
 _TEXT, _BINARY = 1, 2
@@ -26,7 +26,7 @@ class Sockets:
         self.streams: set[str] = set()
         """The requests over which messages came or went."""
 
-    def handle(self, method: str, params: Params, source: Source | None, now: float) -> None:
+    def handle(self, method: str, params: Params, source: ScriptSource | None, now: float) -> None:
         """One event of CDP's Network domain, on the caller's thread."""
         name, key = method.removeprefix("Network."), (self._page, params["requestId"])
         desk, put = self._kit.network, self._kit.writer.put

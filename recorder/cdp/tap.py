@@ -12,7 +12,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from ..desk.documents import Source
+from ..desk.documents import ScriptSource
 from ..desk.requests import (
     CheckpointPicture,
     ClosedRoots,
@@ -30,7 +30,7 @@ from ..runtime.script import look
 from .bubble import look_for_bubble
 from .console import Console
 from .discovery import Discovery
-from .frames import Context, Frames
+from .frames import Context, PageFrames
 from .links import ChildLink, PageLink, Params
 from .missed import Missed
 from .network import NetworkTap
@@ -68,7 +68,7 @@ class CdpTap:
         self.network = NetworkTap(kit, record.number)
         self.missed = Missed(kit, record, self.network) if kit.options.world else None
         self.console = Console(kit, record.number)
-        self.frames = Frames(kit, record.number)
+        self.frames = PageFrames(kit, record.number)
         self.attaching = True
         self._session: PageLink | None = None
         self._root: Target | None = None
@@ -143,7 +143,7 @@ class CdpTap:
         if wanted is True:
             await self._shoot(context, _EXACT)
 
-    async def ask(self, source: Source, request: Request) -> None:
+    async def ask(self, source: ScriptSource, request: Request) -> None:
         context = self.frames.of(source)
         if context is None:
             return
@@ -173,7 +173,7 @@ class CdpTap:
         await context.evaluate(f"{handle}?.snapshot('heal')")
         self.frames.place_again(context)
 
-    async def places(self) -> dict[Source, str]:
+    async def places(self) -> dict[ScriptSource, str]:
         """Return what each frame's script says of the places of what can be read, closed shadow roots among it. A frame that
         does not answer in time is left out.
         """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from ..desk.documents import Source
+from ..desk.documents import ScriptSource
 from ..runtime.runner import Pending, Work, gather
 from .earlier import look
 from .frames import Context
@@ -199,7 +199,7 @@ class Target:
         top = self.is_root and frame not in self.tap.frames.parents
         early = self.tap.attaching and self.tap.record.early
         unique = described["uniqueId"]
-        source = Source(self.tap.record.number, frame, top, described.get("origin", ""), early, unique)
+        source = ScriptSource(self.tap.record.number, frame, top, described.get("origin", ""), early, unique)
         context = Context(self.link, described["id"], unique, frame, source)
         self.contexts[context.id] = context
         self.met = True

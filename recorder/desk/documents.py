@@ -75,7 +75,7 @@ class Batch(msgspec.Struct):
     h: list[Head] = []
 
 
-class _Look(msgspec.Struct):
+class _FieldPlaces(msgspec.Struct):
     """What the script of one frame says of the places of what can be read."""
 
     n: int
@@ -87,7 +87,7 @@ class _Look(msgspec.Struct):
 
 
 @dataclass(slots=True, eq=False)
-class Source:
+class ScriptSource:
     """Where a batch comes from: one script context of one frame. Made on the caller's thread, read on the writer's."""
 
     page: int
@@ -106,7 +106,7 @@ class Source:
 class _Document:
     number: int
     key: str
-    source: Source
+    source: ScriptSource
     heads: Heads = field(default_factory=Heads)
     n: int = 0
     began: float = 0.0
@@ -121,7 +121,7 @@ class _Document:
     rations: Rations = field(default_factory=Rations)
 
 
-Ask = Callable[[Source, Request], None]
+Ask = Callable[[ScriptSource, Request], None]
 """Makes a request of the page of a source. Any thread."""
 
 
@@ -138,14 +138,14 @@ class Documents:
         self._send = ask
         self._decoder = msgspec.json.Decoder(Batch)
         self._documents: dict[str, _Document] = {}
-        self._of_source: dict[Source, _Document] = {}
-        self._ended: dict[Source, _Document] = {}
+        self._of_source: dict[ScriptSource, _Document] = {}
+        self._ended: dict[ScriptSource, _Document] = {}
         """Frames' documents that are gone; where they were shown may be learned later."""
-        self._expected: dict[Source, int] = {}
+        self._expected: dict[ScriptSource, int] = {}
         """Numbers of documents that have asked for something, and have not spoken yet."""
         self._left: dict[str, tuple[int, dict[str, bool]]] = {}
         """The last document of a script context that is gone, and its fonts: it may come back from the back/forward cache."""
-        self._embeds: list[tuple[Source, Source, int]] = []
+        self._embeds: list[tuple[ScriptSource, ScriptSource, int]] = []
         self._model = PageModel()
         self.pictures = False
         """Whether a picture is wanted at each checkpoint of a page's main document."""
@@ -161,7 +161,7 @@ class Documents:
 
     # -- from the page ------------------------------------------------------------------------------------------------
 
-    def batch(self, source: Source, payload: str, arrival: float) -> None:
+    def batch(self, source: ScriptSource, payload: str, arrival: float) -> None:
         """One payload of the binding. ``arrival``: recording ms."""
         if len(payload) > MAX_PAYLOAD:
             self._writer.gap("oversize", {"page": source.page, "detail": f"a batch of {len(payload)} characters"})
@@ -184,7 +184,7 @@ class Documents:
                     continue  # The batch with it was lost, which the next event's number tells.
             self._event(document, event, arrival)
 
-    def _begin(self, source: Source, batch: Batch, arrival: float) -> _Document:
+    def _begin(self, source: ScriptSource, batch: Batch, arrival: float) -> _Document:
         document = _Document(self._expected.pop(source, 0) or self._next(), batch.doc, source)
         earlier = self._of_source.get(source)
         if earlier is not None:
@@ -345,13 +345,13 @@ class Documents:
             return
         self._writer.write({"k": "alias", "t": event["t"], "page": document.source.page, "url": url, "body": body})
 
-    def read_blob(self, source: Source, url: object) -> None:
+    def read_blob(self, source: ScriptSource, url: object) -> None:
         """Has the page read the bytes of a blob: URL: the network has not given them."""
         document = self._of_source.get(source)
         if document is not None and isinstance(url, str) and url.startswith("blob:"):
             self._ask(document, ReadBlob(url))
 
-    def loaded_fonts(self, source: Source) -> str:
+    def loaded_fonts(self, source: ScriptSource) -> str:
         """Return the fonts that its document has loaded, as the script takes them; "" where there are none. Any thread."""
         document = self._of_source.get(source)
         known = list(self.fonts.get(document.number, {}).items()) if document is not None else []
@@ -394,7 +394,7 @@ class Documents:
         elif not document.broken and not document.short:
             document.broken = self._ask(document, Snapshot(lines=True))
 
-    def picture(self, source: Source, n: int, t: float, base64: str) -> None:
+    def picture(self, source: ScriptSource, n: int, t: float, base64: str) -> None:
         """Take the page as it looked right after the checkpoint with number ``n``; not kept when it has changed since."""
         document = self._of_source.get(source)
         if document is None or document.n != n + 1:
@@ -405,7 +405,9 @@ class Documents:
             return
         self._writer.write({"k": "picture", "t": t, "d": document.number, "page": source.page, "body": body})
 
-    def places(self, t: float, screenshot: int, page: int, before: dict[Source, str], after: dict[Source, str]) -> None:
+    def places(
+        self, t: float, screenshot: int, page: int, before: dict[ScriptSource, str], after: dict[ScriptSource, str]
+    ) -> None:
         """Take what the frames of a page said of the places of what can be read, before and after a screenshot."""
         told: list[Json] = []
         for source, text in before.items():
@@ -414,7 +416,7 @@ class Documents:
                 told.append({"d": document.number, **_unmoved(text, after.get(source, ""))})
         self._writer.write({"k": "places", "t": t, "screenshot": screenshot, "page": page, "documents": told})
 
-    def differ(self, source: Source, lines: str) -> None:
+    def differ(self, source: ScriptSource, lines: str) -> None:
         """Take the page's canonical lines after an unequal checkpoint: name the first difference."""
         document = self._of_source.get(source)
         model = self._model.documents.get(document.number) if document is not None else None
@@ -431,7 +433,7 @@ class Documents:
 
     # -- frames -------------------------------------------------------------------------------------------------------
 
-    def embed(self, child: Source, parent: Source, node: int) -> None:
+    def embed(self, child: ScriptSource, parent: ScriptSource, node: int) -> None:
         """Document of ``child`` is shown in iframe ``node`` of the document of ``parent``."""
         self._embeds.append((child, parent, node))
         self._settle_embeds()
@@ -456,7 +458,7 @@ class Documents:
             self._writer.write(event)
         self._embeds = waiting
 
-    def number(self, source: Source | None) -> int | None:
+    def number(self, source: ScriptSource | None) -> int | None:
         """Return the number of the document of a script context, for events that happen in it, also before it has spoken."""
         if source is None or source in self._ended:
             return None
@@ -469,7 +471,7 @@ class Documents:
         self._last += 1
         return self._last
 
-    def gone(self, source: Source) -> None:
+    def gone(self, source: ScriptSource) -> None:
         """Free the model of a document that will not speak again."""
         self._expected.pop(source, None)
         document = self._of_source.pop(source, None)
@@ -488,7 +490,7 @@ class Documents:
 def _unmoved(before: str, after: str) -> dict[str, Json]:
     """Return the places that were the same before and after; else why they are not to be trusted."""
     try:
-        first, second = msgspec.json.decode(before, type=_Look), msgspec.json.decode(after, type=_Look)
+        first, second = msgspec.json.decode(before, type=_FieldPlaces), msgspec.json.decode(after, type=_FieldPlaces)
     except msgspec.DecodeError:
         return {"why": "not told"}
     if first.why or second.why:

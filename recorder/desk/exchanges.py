@@ -10,12 +10,12 @@ from pagereel.reel import Event
 from .bodies import allowance
 
 if TYPE_CHECKING:
-    from .documents import Source
+    from .documents import ScriptSource
     from .transport import Kit
 
 
 @dataclass(slots=True)
-class Exchange:
+class RequestEnd:
     """What is known of one request's end."""
 
     told: Event = field(default_factory=dict)
@@ -25,12 +25,12 @@ class Exchange:
     limit: int = 0
 
 
-async def answer(kit: Kit, request: Any, ended: float) -> Exchange:
+async def answer(kit: Kit, request: Any, ended: float) -> RequestEnd:
     """Return the answer to a request, with its body where the policy wants it. Waits for it; ``ended``: recording ms."""
     io = kit.runner.io
     response = await io(request.response())
     if response is None:
-        return Exchange({"end": ended, "why": "gone"})
+        return RequestEnd({"end": ended, "why": "gone"})
     # Only all headers have the cookies; they cost a round trip.
     headers: dict[str, str] = await io(response.all_headers()) if kit.options.world else response.headers
     mime = headers.get("content-type", "").partition(";")[0].strip()
@@ -53,10 +53,10 @@ async def answer(kit: Kit, request: Any, ended: float) -> Exchange:
             why = "gone"
     if why:
         told["why"] = why
-    return Exchange(told, content, mime, limit)
+    return RequestEnd(told, content, mime, limit)
 
 
-def write(kit: Kit, page: int, source: Source | None, request: Any, began: float, exchange: Exchange) -> None:
+def write(kit: Kit, page: int, source: ScriptSource | None, request: Any, began: float, exchange: RequestEnd) -> None:
     """Hand both events to the writer. ``began``: recording ms, for a request of which Playwright does not say it."""
     timing, told = request.timing, exchange.told
     start = timing.get("startTime", 0)

@@ -17,7 +17,7 @@ from pagereel.reel import Event, Json
 from ..runtime.clock import Clock
 from .bodies import ANSWERS
 from .came import Came
-from .documents import Documents, Source
+from .documents import Documents, ScriptSource
 from .in_cdp import bytes_of, content_type, posted_with, timing_of, url_of
 from .ranges import Whole, content_range
 from .resources import ResourceStore
@@ -44,7 +44,7 @@ class _Exchange:
     version: str = ""
     cookies: list[str] = field(default_factory=list)
     """What servers set with the answer, or with one that sent the request on and was told too late to have it itself."""
-    blob: tuple[Source, str] | None = None
+    blob: tuple[ScriptSource, str] | None = None
     """A blob: URL and the document that loads it."""
     messages: int = 0
     """That went over it, if it stays open."""
@@ -56,7 +56,7 @@ class _Exchange:
     """The request, and its answer if that is there, while it is not known what it posts."""
 
 
-class Network:
+class NetworkEvents:
     """Turns what the transports saw into events. ``key``: any hashable that names one request of one page."""
 
     def __init__(
@@ -82,7 +82,7 @@ class Network:
     # -- CDP ----------------------------------------------------------------------------------------------------------
 
     def will_send(
-        self, key: object, page: int, source: Source | None, params: Params, arrival: float, more: bool = False
+        self, key: object, page: int, source: ScriptSource | None, params: Params, arrival: float, more: bool = False
     ) -> None:
         """Take a request. `more`: what it posts is told later, in :meth:`posted`."""
         wall, stamp = params.get("wallTime"), params.get("timestamp")
@@ -136,7 +136,7 @@ class Network:
                 self._writer.write(event)
             exchange.unwritten.clear()
 
-    def received(self, key: object, params: Params, arrival: float, source: Source | None = None) -> None:
+    def received(self, key: object, params: Params, arrival: float, source: ScriptSource | None = None) -> None:
         exchange = self._open.get(key)
         if exchange is None:
             return
@@ -201,7 +201,7 @@ class Network:
     def finished(
         self, key: object, params: Params, arrival: float, body: Params | None, why: str | None, limit: int
     ) -> None:
-        """Write a response that is complete. ``body``: what ``Network.getResponseBody`` gave; else ``why`` there is none."""
+        """Write a response that is complete. ``body``: what ``NetworkEvents.getResponseBody`` gave; else ``why`` there is none."""
         exchange = self._open.get(key)
         if exchange is None:
             return
@@ -343,7 +343,7 @@ class Network:
 
     def exchange(
         self,
-        source: Source | None,
+        source: ScriptSource | None,
         asked: Event,
         told: Event,
         post: bytes | None,

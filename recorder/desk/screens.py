@@ -18,7 +18,7 @@ SAME: Final = (4, 8, 8)
 less than a comma in small print changes (9)."""
 
 
-class Screens:
+class ScreenshotStore:
     """Keeps screenshots for a recording. Used by the writer's thread alone."""
 
     def __init__(self, keep: Callable[[bytes, str], object], write: Callable[[Event], object]) -> None:

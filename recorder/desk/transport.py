@@ -11,11 +11,11 @@ from typing import Any, Protocol
 from ..runtime.clock import Clock
 from ..runtime.options import Options
 from ..runtime.runner import Runner, Work
-from ..runtime.script import Script
-from .documents import Documents, Source
-from .network import Network
+from ..runtime.script import RecorderScript
+from .documents import Documents, ScriptSource
+from .network import NetworkEvents
 from .requests import Request
-from .screens import Screens
+from .screens import ScreenshotStore
 from .track import Track
 from .writer import Writer
 
@@ -28,15 +28,15 @@ class Kit:
     writer: Writer
     clock: Clock
     options: Options
-    script: Script
+    script: RecorderScript
     documents: Documents
-    network: Network
-    screens: Screens
+    network: NetworkEvents
+    screens: ScreenshotStore
     track: Track
     traceparent: str = ""
     """What names this recording to servers that its trace is handed on to."""
 
-    def pace(self, source: Source) -> int | None:
+    def pace(self, source: ScriptSource) -> int | None:
         """Return how many times less often this source should sample from now on; None when it knows."""
         if source.pace == self.writer.pace:
             return None
@@ -68,7 +68,7 @@ class PageRecord:
     closed: bool = False
     attached: Any = None
     """Pending of the work that attaches to it."""
-    sources: dict[Source, Any] = field(default_factory=dict)
+    sources: dict[ScriptSource, Any] = field(default_factory=dict)
 
 
 class Tap(Protocol):
@@ -80,10 +80,10 @@ class Tap(Protocol):
     def tell(self, method: str) -> list[Work]:
         """Return calls of ``flush``, ``checkpoint`` or ``stop`` of the script, one a frame, to be started side by side."""
 
-    async def ask(self, source: Source, request: Request) -> None:
+    async def ask(self, source: ScriptSource, request: Request) -> None:
         """Make a request of the script of one document; one that this way into pages cannot make is left."""
 
-    async def places(self) -> dict[Source, str]:
+    async def places(self) -> dict[ScriptSource, str]:
         """Return where what can be read stands now, as the script of each frame says it; nothing where that cannot be known."""
 
     async def settle(self) -> None:

@@ -9,7 +9,7 @@ from contextvars import ContextVar
 from typing import Any
 
 from ..runtime.ours import is_ours
-from .hook import Call, Hook, Place, UnderWay
+from .hook import ApiCall, Hook, Place, UnderWay
 
 
 class ClassesHook(Hook):
@@ -61,7 +61,7 @@ class ClassesHook(Hook):
         original = vars(owner)[name]
         signature = inspect.signature(original)
 
-        def begin(this: Any, args: Any, kwargs: Any) -> Call | None:
+        def begin(this: Any, args: Any, kwargs: Any) -> ApiCall | None:
             if is_ours() or self._inside.get():
                 return None
             given = dict(signature.bind_partial(this, *args, **kwargs).arguments)
@@ -69,7 +69,7 @@ class ClassesHook(Hook):
             api = type(this).__name__
             subject = this if api == "Locator" else getattr(getattr(this, "_impl_obj", None), "_actual_locator", None)
             locator = str(subject) if subject is not None and api != "PageAssertions" else None
-            call = Call(f"{api}.{name}", name, given, this, _caller_stack(), locator=locator)
+            call = ApiCall(f"{api}.{name}", name, given, this, _caller_stack(), locator=locator)
             self.begin(call)
             return call
 

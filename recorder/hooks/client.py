@@ -11,7 +11,7 @@ from contextvars import ContextVar
 from typing import Any
 
 from ..runtime.ours import is_ours
-from .hook import Call, Hook, UnderWay, describe, info_of
+from .hook import ApiCall, Hook, UnderWay, describe, info_of
 
 WAITS = ("__waitInfo__", "waitForEventInfo")
 """Messages that only tell the driver of a wait that goes on in the client."""
@@ -23,8 +23,8 @@ class InstrumentationHook(Hook):
     def __init__(self, connection: Any) -> None:
         super().__init__()
         self._connection = connection
-        self._calls: dict[int, tuple[Any, Call]] = {}
-        self._begun: Call | None = None
+        self._calls: dict[int, tuple[Any, ApiCall]] = {}
+        self._begun: ApiCall | None = None
 
     @staticmethod
     def fits(connection: Any) -> bool:
@@ -51,7 +51,7 @@ class InstrumentationHook(Hook):
         if is_ours():
             return
         frames = [(f["file"], f["line"], f.get("function") or "") for f in zone.frames or ()]
-        call = Call(zone.api_name or "", channel["method"], channel["params"], stack=frames, title=zone.title)
+        call = ApiCall(zone.api_name or "", channel["method"], channel["params"], stack=frames, title=zone.title)
         if channel["method"] in WAITS:
             self.waits(call, channel["params"])
         self._calls[id(zone)] = zone, call
@@ -87,7 +87,7 @@ class ChokePointHook(Hook):
     def __init__(self, connection: Any) -> None:
         super().__init__()
         self._connection = connection
-        self._current: ContextVar[Call | None] = ContextVar("pagereel_call", default=None)
+        self._current: ContextVar[ApiCall | None] = ContextVar("pagereel_call", default=None)
 
     @staticmethod
     def fits(connection: Any) -> bool:
@@ -105,13 +105,13 @@ class ChokePointHook(Hook):
         for patch in self._patches:
             patch.undo()
 
-    def _zone(self) -> Call | None:
+    def _zone(self) -> ApiCall | None:
         """Return the call that begins here, or None inside one, in an internal one, or in one of ours."""
         zone = self._connection._api_zone.get()
         if is_ours() or self._current.get() is not None or not zone or not zone.get("apiName"):
             return None
         frames = [(f["file"], f["line"], f.get("function") or "") for f in zone.get("frames") or ()]
-        return Call(zone["apiName"], "", {}, stack=frames, title=zone.get("title"))
+        return ApiCall(zone["apiName"], "", {}, stack=frames, title=zone.get("title"))
 
     def _wrapping(self, original: Any, inner: Any, *rest: Any, **more: Any) -> Any:
         async def observed() -> Any:
@@ -150,7 +150,7 @@ class ChokePointHook(Hook):
                 future.add_done_callback(functools.partial(self.safely, _expectation, call))
         return reply
 
-    def _told(self, call: Call, owner: Any, method: str, params: Any) -> None:
+    def _told(self, call: ApiCall, owner: Any, method: str, params: Any) -> None:
         call.owner, call.method, call.params = owner, method, dict(params or {})
         if method in WAITS:
             self.waits(call, call.params)
@@ -199,7 +199,7 @@ class Patch:
             delattr(self._owner, self._name)
 
 
-def _expectation(call: Call, future: Any) -> None:
+def _expectation(call: ApiCall, future: Any) -> None:
     """Take an assertion's verdict: the client raises it after the call, so it is read from the driver's answer."""
     if future.cancelled():
         return

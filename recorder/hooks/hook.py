@@ -22,7 +22,7 @@ Place = tuple[str, int, str]
 
 
 @dataclass(slots=True, eq=False)
-class Call:
+class ApiCall:
     """One call of Playwright's API by the caller's script."""
 
     api: str
@@ -50,7 +50,7 @@ class UnderWay:
 
     __slots__ = ("_call", "_hook", "_token", "_value", "_variable")
 
-    def __init__(self, hook: Hook, call: Call, variable: ContextVar[Any], value: Any) -> None:
+    def __init__(self, hook: Hook, call: ApiCall, variable: ContextVar[Any], value: Any) -> None:
         self._hook, self._call, self._variable, self._value = hook, call, variable, value
 
     def __enter__(self) -> None:
@@ -62,8 +62,8 @@ class UnderWay:
 
 
 class Listener(Protocol):
-    def began(self, call: Call) -> None: ...
-    def ended(self, call: Call) -> None: ...
+    def began(self, call: ApiCall) -> None: ...
+    def ended(self, call: ApiCall) -> None: ...
     def failed(self, error: Exception) -> None: ...
 
 
@@ -72,7 +72,7 @@ class Hook:
 
     def __init__(self) -> None:
         self.listeners: list[Listener] = []
-        self._waits: dict[str, Call] = {}
+        self._waits: dict[str, ApiCall] = {}
 
     def install(self) -> None:
         raise NotImplementedError
@@ -80,11 +80,11 @@ class Hook:
     def remove(self) -> None:
         raise NotImplementedError
 
-    def begin(self, call: Call) -> None:
+    def begin(self, call: ApiCall) -> None:
         for listener in list(self.listeners):
             listener.began(call)
 
-    def end(self, call: Call, error: BaseException | None = None) -> None:
+    def end(self, call: ApiCall, error: BaseException | None = None) -> None:
         if call.error is None and error is not None:
             call.error = describe(error)
         if call.wait in self._waits:
@@ -95,7 +95,7 @@ class Hook:
             for listener in list(self.listeners):
                 listener.ended(call)
 
-    def waits(self, call: Call, params: Mapping[str, Any]) -> None:
+    def waits(self, call: ApiCall, params: Mapping[str, Any]) -> None:
         info = info_of(params)
         if info.get("phase") == "before":
             call.wait = str(info.get("waitId"))

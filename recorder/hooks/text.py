@@ -18,7 +18,7 @@ from pagereel.credentials import names_credential
 from pagereel.reel import Event, Json, python_locator, snake
 
 from ..runtime.jsonable import jsonable
-from .hook import Call, Place
+from .hook import ApiCall, Place
 
 AROUND = 2
 """Lines of source before and after the calling one."""
@@ -63,7 +63,7 @@ _SETS = ("cookies", "storage", "headers")
 """What holds names and values, all of which may let anybody in."""
 
 
-def title_of(call: Call) -> str:
+def title_of(call: ApiCall) -> str:
     """``Click``, ``Expect to have text``, ``Keyboard: press``: without values, those stand in the parameters."""
     owner, _, name = call.api.rpartition(".")
     name = name.strip("_")
@@ -78,7 +78,7 @@ def _words(name: str) -> str:
     return _TITLES.get(name) or snake(name).replace("_", " ").capitalize()
 
 
-def method_of(call: Call) -> str:
+def method_of(call: ApiCall) -> str:
     """``click``, ``keyboard.press``, ``to_have_text``: the public method, with what it belongs to where that tells."""
     owner, _, name = call.api.rpartition(".")
     if not name:
@@ -86,7 +86,7 @@ def method_of(call: Call) -> str:
     return f"{_DEVICES[owner][0]}.{name}" if owner in _DEVICES else name
 
 
-def locator_of(call: Call) -> str | None:
+def locator_of(call: ApiCall) -> str | None:
     """Return the element that is meant, as Python code that finds it."""
     if call.locator is not None:
         found = re.search(r"selector='(.*)'>$", call.locator, re.DOTALL)

@@ -12,7 +12,7 @@ import orjson
 from pagereel.errors import SetupError
 
 
-class Script:
+class RecorderScript:
     """One recording's script. The names are random, so that two recordings, or a curious page, do not meet them."""
 
     def __init__(self, transport: str, mask: Sequence[str]) -> None:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from pagereel.css import Piece, as_read, pieces
+from pagereel.css import TextPiece, as_read, pieces
 
 from ..words.words import web_words
 from .attributes import TEXT, URL
@@ -110,11 +110,11 @@ _FACE: Final = "face"
 """Kinds of pieces that several words make: what a custom property says, and the name in ``local(…)``."""
 
 
-def _with_sentences(css: str, found: Sequence[Piece]) -> list[Piece]:
+def _with_sentences(css: str, found: Sequence[TextPiece]) -> list[TextPiece]:
     """Return the pieces, with words that are one text as one: the value of a custom property, which a script may have put there to be
     read, and the name in ``local(…)``.
     """
-    out: list[Piece] = []
+    out: list[TextPiece] = []
     index = 0
     while index < len(found):
         piece = found[index]
@@ -130,7 +130,7 @@ def _with_sentences(css: str, found: Sequence[Piece]) -> list[Piece]:
             alone = _COLON.search(css, max(0, piece.start - 9), piece.start) and _END.match(css, end)
             whole = of_a_face or family or (alone and not re.search(r"[#\d]|^[a-z-]+$", said.strip()))
             if whole and len(said.strip()) >= 3:
-                out.append(Piece(piece.start, end, _FACE if of_a_face or family else _SENTENCE, said, piece.where))
+                out.append(TextPiece(piece.start, end, _FACE if of_a_face or family else _SENTENCE, said, piece.where))
                 index = last + 1
                 continue
         out += found[index : last + 1]
@@ -143,7 +143,7 @@ def _is_of_faces(declared: str) -> bool:
     return declared in _FACES or _OF_A_FACE.search(declared) is not None
 
 
-def _goes_on(css: str, word: Piece, after: Piece, ends: str) -> bool:
+def _goes_on(css: str, word: TextPiece, after: TextPiece, ends: str) -> bool:
     """Return whether two words stand in one value: not in two declarations that are alike, and with none of ``ends`` between."""
     between = css[word.end : after.start]
     return (
@@ -171,7 +171,7 @@ class _Mask:
         self._name = name
         self._short = short
 
-    def piece(self, piece: Piece) -> str | None:
+    def piece(self, piece: TextPiece) -> str | None:
         match piece.kind:
             case "comment":
                 return self._comment(piece)
@@ -212,18 +212,18 @@ class _Mask:
                 return self._identifier(piece) if len(piece.text) > self._short else None
         return self._identifier(piece)
 
-    def _comment(self, piece: Piece) -> str:
+    def _comment(self, piece: TextPiece) -> str:
         """Nothing; between two words, something that keeps them apart."""
         before, after = self._css[piece.start - 1 : piece.start], self._css[piece.end : piece.end + 1]
         return "/**/" if re.match(r"[\w\\-]", before) and re.match(r"[\w\\(-]", after) else ""
 
-    def _identifier(self, piece: Piece, sign: str = "") -> str | None:
+    def _identifier(self, piece: TextPiece, sign: str = "") -> str | None:
         if len(piece.text) <= self._short:
             return None
         masked = self._name(piece.text)
         return None if masked == piece.text else sign + escaped(masked)
 
-    def _url(self, piece: Piece) -> str | None:
+    def _url(self, piece: TextPiece) -> str | None:
         masked = self._place(piece.text)
         if masked is None:
             return None
@@ -239,7 +239,7 @@ class _Mask:
         masked = (self._address(place) if place else "") + sign + shown
         return None if masked == text else masked
 
-    def _string(self, piece: Piece) -> str | None:
+    def _string(self, piece: TextPiece) -> str | None:
         text, where = piece.text, piece.where
         function = where.functions[-1] if where.functions else ""
         if not text or _ICON.match(text):

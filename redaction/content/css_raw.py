@@ -11,7 +11,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from pagereel.css import Piece, Where
+from pagereel.css import TextPiece, Where
 
 from ..contracts.luhn import iban
 from .names import ACCOUNT, find_in_name
@@ -36,7 +36,7 @@ _SAID: Final = frozenset({"string", "url", "comment", "bad string", "bad url"})
 """Pieces that are masked by what they are, whatever numbers they hold."""
 
 
-def with_raw(css: str, found: Sequence[Piece]) -> list[Piece]:
+def with_raw(css: str, found: Sequence[TextPiece]) -> list[TextPiece]:
     """Return the pieces of a sheet with those of no grammar among them, each in the place of what lies within it."""
     raw = list(_raw(css))
     if not raw:
@@ -49,7 +49,7 @@ def with_raw(css: str, found: Sequence[Piece]) -> list[Piece]:
         spans.append((start, end, kind))
     covered = [(start, end) for start, end, _ in spans]
     out = [p for p in found if not _within(covered, p.start, p.end)]
-    out += [Piece(start, end, kind, css[start:end], _ANYWHERE) for start, end, kind in spans]
+    out += [TextPiece(start, end, kind, css[start:end], _ANYWHERE) for start, end, kind in spans]
     return sorted(out, key=lambda p: p.start)
 
 

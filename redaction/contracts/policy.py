@@ -25,7 +25,7 @@ NEVER_ALLOWED = frozenset({"SECRET", "CREDIT_CARD", "CVV"})
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class PolicyRule:
     """One rule of a user's: in ``kind`` (see :data:`KINDS`), what ``match`` names is allowed, masked or dropped.
 
     ``match`` may hold ``*`` for any text. ``selector`` takes ``#id``, ``.class``, a tag, or ``[attribute=value]``. ``value`` is
@@ -114,7 +114,7 @@ class Policy:
         "x-content-type-options", "x-frame-options", "x-xss-protection",
     )  # fmt: skip
     """Headers whose value is kept. All others are masked."""
-    rules: tuple[Rule, ...] = field(default=())
+    rules: tuple[PolicyRule, ...] = field(default=())
     patterns: tuple[Pattern, ...] = ()
     """What else is personal data in this house: numbers of personnel, of contracts, names of projects."""
     require_models: bool = False
@@ -237,7 +237,7 @@ def _build(path: Path, text: str, data: Any) -> Policy:
     if not isinstance(base, str) or base not in POLICIES:
         raise _wrong(path, text, "base", f"`base` must be one of {', '.join(POLICIES)}")
     built = replace(POLICIES[base], name=str(data.pop("name", path.stem)))
-    rules: list[Rule] = []
+    rules: list[PolicyRule] = []
     for key, value in data.items():
         if key in _CHOICES:
             if value not in _CHOICES[key]:
@@ -288,7 +288,7 @@ def _patterns(path: Path, text: str, value: Any) -> tuple[Pattern, ...]:
     return tuple(patterns)
 
 
-def _rules(path: Path, text: str, value: Any) -> list[Rule]:
+def _rules(path: Path, text: str, value: Any) -> list[PolicyRule]:
     if not isinstance(value, list):
         raise _wrong(path, text, "rules", "`rules` must be a list of tables")
     rules = []
@@ -313,7 +313,7 @@ def _rules(path: Path, text: str, value: Any) -> list[Rule]:
             )
         if (problem := _problem(kinds[0], item[kinds[0]], action)) is not None:
             raise _wrong(path, text, kinds[0], f"rule {number + 1} {problem}", number)
-        rules.append(Rule(kinds[0], item[kinds[0]], action))
+        rules.append(PolicyRule(kinds[0], item[kinds[0]], action))
     return rules
 
 

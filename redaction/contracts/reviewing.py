@@ -55,7 +55,7 @@ class Mask:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Found:
+class GateFinding:
     """A value that the gate found in the finished file, and where: for the reviewer alone, as :class:`Mask` is."""
 
     entity: str
@@ -75,7 +75,7 @@ class Masks:
         self.at = 0.0
         """``t`` of the event that is being masked."""
         self._masks: dict[tuple[str, str], Mask] = {}
-        self.found: list[Found] = []
+        self.found: list[GateFinding] = []
         """What the gate found when it was asked last."""
 
     def add(self, channel: str, entity: str, value: str, stand_in: str) -> None:

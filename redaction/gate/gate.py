@@ -12,7 +12,7 @@ from pathlib import Path
 from pagereel.errors import GateError, UsageError
 
 from ..contracts.packages import demand_packages
-from ..contracts.reviewing import Found, followed
+from ..contracts.reviewing import GateFinding, followed
 from ..values.automaton import Automaton
 from ..values.matcher import free
 from ..values.values import KnownValue, KnownValues
@@ -160,7 +160,7 @@ def _tell_the_reviewer(told: Mapping[tuple[KnownValue, str], int]) -> None:
     """Say which values were found, where somebody reviews this redaction: what a refusal itself never says."""
     masks = followed()
     if masks is not None:
-        masks.found = [Found(value.entity, value.text, layer, count) for (value, layer), count in told.items()]
+        masks.found = [GateFinding(value.entity, value.text, layer, count) for (value, layer), count in told.items()]
 
 
 class _Own:

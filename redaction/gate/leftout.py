@@ -17,7 +17,7 @@ _OF_THE_PAGE = kinds(built="page") - {"pointer", "mouse", "key"}
 """Kinds without which a page cannot be shown: a text of theirs is left out, never the event."""
 
 
-class LeftOut:
+class Omitter:
     """Takes what the gate finds out of masked events: a resource, a text, or, where that does not help, the event."""
 
     def __init__(self, gate: Gate) -> None:

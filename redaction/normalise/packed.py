@@ -32,7 +32,7 @@ _FLAG: Final = "\U0001f3f4"
 """A black flag, which becomes a country's by tags behind it."""
 
 
-class Packed(NamedTuple):
+class PackedText(NamedTuple):
     """Where a text stands packed, what it says, and whether it is a row of numbers, which may as well count something."""
 
     start: int
@@ -41,7 +41,7 @@ class Packed(NamedTuple):
     numbers: bool = False
 
 
-def packed(text: str) -> Iterator[Packed]:
+def packed(text: str) -> Iterator[PackedText]:
     """Yield what stands packed in a text."""
     if len(text) < LEAST:
         return
@@ -49,7 +49,7 @@ def packed(text: str) -> Iterator[Packed]:
         for match in form.finditer(text):
             said = read(match[0])
             if said and not said.isspace():
-                yield Packed(*match.span(), said, read in (_decimal, _numbered))
+                yield PackedText(*match.span(), said, read in (_decimal, _numbered))
 
 
 def letters_of(codes: Sequence[int]) -> str:

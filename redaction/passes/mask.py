@@ -13,7 +13,7 @@ from ..content.pads import Unsaid
 from ..content.resources import MaskedResources
 from ..contracts.policy import Policy
 from ..pictures.boxes import Boxes
-from ..pictures.screens import Screens
+from ..pictures.screens import ScreenMasking
 from .gather import Progress
 from .walk import Walk
 
@@ -24,7 +24,7 @@ _LONGEST = 40
 """Characters of a kind's name in the report."""
 
 
-class Masking:
+class EventMasking:
     """What becomes of each event of one recording."""
 
     def __init__(self, walk: Walk, policy: Policy, resources: MaskedResources, boxes: Boxes) -> None:
@@ -32,7 +32,7 @@ class Masking:
         self._policy = policy
         self._resources = resources
         self._boxes = boxes
-        self._screens = Screens(policy, resources.event)
+        self._screens = ScreenMasking(policy, resources.event)
         self._written: set[str] = set()
         self._fewer: Counter[int] = Counter()
         """Document → its messages that were left out so far."""

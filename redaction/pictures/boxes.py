@@ -43,7 +43,7 @@ class Rect(NamedTuple):
 
 
 @dataclass(slots=True)
-class _Look:
+class _PictureMoment:
     """One document as it was when a picture was taken."""
 
     d: int
@@ -72,8 +72,8 @@ class Boxes:
         self._kept = kept
         self._raw = PageModel()
         self._masked = PageModel()
-        self._shots: dict[int, list[_Look]] = {}
-        self._at: dict[int, list[_Look]] = {}
+        self._shots: dict[int, list[_PictureMoment]] = {}
+        self._at: dict[int, list[_PictureMoment]] = {}
         for event in placed if wanted else ():
             looks = [_look(document) for document in cast(list[dict[str, Any]], event["documents"])]
             self._shots[cast(int, event["screenshot"])] = looks
@@ -119,15 +119,15 @@ class Boxes:
             "base64": base64.b64encode(body).decode(),
         }  # fmt: skip
 
-    def _sound(self, look: _Look) -> bool:
+    def _sound(self, look: _PictureMoment) -> bool:
         document = self._raw.documents.get(look.d)
         return look.safe and look.reached and document is not None and document.n >= look.end and not document.lost
 
-    def _shown_in(self, look: _Look) -> tuple[int, int] | None:
+    def _shown_in(self, look: _PictureMoment) -> tuple[int, int] | None:
         document = self._raw.documents.get(look.d)
         return document.parent if document is not None else None
 
-    def _all(self, look: _Look, looks: list[_Look], depth: int = 0) -> list[Rect]:
+    def _all(self, look: _PictureMoment, looks: list[_PictureMoment], depth: int = 0) -> list[Rect]:
         """Return the boxes of a document and of those in its frames."""
         out = [Rect(r.x - GROWN, r.y - GROWN, r.w + 2 * GROWN, r.h + 2 * GROWN) for r in look.boxes]
         for node, rects in look.frames.items():
@@ -139,7 +139,7 @@ class Boxes:
             out += [Rect(r.x + place.x, r.y + place.y, r.w, r.h) for r in self._all(inside[0], looks, depth + 1)]
         return out
 
-    def _read(self, look: _Look) -> bool:
+    def _read(self, look: _PictureMoment) -> bool:
         """Note what is to be covered; False where the recording does not know the document well enough."""
         raw, masked = self._raw.documents.get(look.d), self._masked.documents.get(look.d)
         if raw is None or masked is None or raw.lost or raw.errors or masked.errors:
@@ -188,11 +188,13 @@ def _control_hides(raw: Node, masked: Node) -> bool:
     return value != value_of(masked) or MASK in value or raw.attrs.get("placeholder") != masked.attrs.get("placeholder")
 
 
-def _look(told: dict[str, Any]) -> _Look:
+def _look(told: dict[str, Any]) -> _PictureMoment:
     content = {int(f[0]): Rect(*f[1:5]) for f in told.get("frames") or []}
     safe = not told.get("why") and "items" in told
     size = (told.get("w") or 0, told.get("h") or 0)
-    return _Look(told["d"], told.get("n", -1), told.get("end", -1), size, told.get("items") or [], content, safe)
+    return _PictureMoment(
+        told["d"], told.get("n", -1), told.get("end", -1), size, told.get("items") or [], content, safe
+    )
 
 
 def _fits(size: tuple[float, float], place: Rect) -> bool:

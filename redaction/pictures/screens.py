@@ -23,7 +23,7 @@ _NUMBERS = 4
 """Of a box: left, top, width, height."""
 
 
-class Screens:
+class ScreenMasking:
     """Masks the screens of one recording. ``resource`` gives a recorded ``resource`` event by its hash."""
 
     def __init__(self, policy: Policy, resource: Callable[[str], Event | None]) -> None:

@@ -13,9 +13,9 @@ from typing import Any, BinaryIO, Final, cast
 
 from pagereel.reel import TOLD_IN_REPLAY, Event, Json, kinds, problem
 
-from ..contract import Told
+from ..contract import ReadReport
 from .file import ReplayFile
-from .pages import PageEvents
+from .pages import ReplayPages
 from .resources import PackedResources
 
 _PAGE: Final = kinds(built="page")
@@ -23,7 +23,7 @@ _RUN: Final = kinds(built="run")
 _BODIES: Final = (("request", "post"), ("response", "body"), ("message", "body"))
 
 
-def read(path: Path, file: BinaryIO, told: Told) -> Iterator[Event]:
+def read(path: Path, file: BinaryIO, told: ReadReport) -> Iterator[Event]:
     """Yield the events of a built file. Raises ReelError for one that pagereel did not build, or of which nothing can be read."""
     replay = ReplayFile(path, file, told)
     yield _header(replay)
@@ -38,7 +38,7 @@ def read(path: Path, file: BinaryIO, told: Told) -> Iterator[Event]:
                 resources.said(event.get(field), event.get("mime"))
     yield from resources.events()
     yield from _left_out(replay, resources)
-    pages = PageEvents(resources)
+    pages = ReplayPages(resources)
     wrong = 0
     last = 0.0
     for event in heapq.merge(_page(replay), _run(replay), key=_time):
@@ -56,7 +56,7 @@ def read(path: Path, file: BinaryIO, told: Told) -> Iterator[Event]:
         yield {"k": "end", "t": end, "reason": "imported", "events": 0}
 
 
-def _told(replay: ReplayFile, told: Told) -> None:
+def _told(replay: ReplayFile, told: ReadReport) -> None:
     """Say of the recording what the file says of it."""
     damage = replay.info.get("damage")
     if isinstance(damage, str):

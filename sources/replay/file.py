@@ -12,9 +12,9 @@ from typing import Any, BinaryIO, Final, NamedTuple, cast
 import orjson
 
 from pagereel.errors import FutureFormatError, ReelError
-from pagereel.reel import PLAYER_PIECE, Event, Json, Piece, added_texts, filled_texts, pieces_of
+from pagereel.reel import PLAYER_PIECE, Event, Json, ReelPiece, added_texts, filled_texts, pieces_of
 
-from ..contract import Told
+from ..contract import ReadReport
 from ..sniff import HEAD
 
 VERSION: Final = 2
@@ -45,7 +45,7 @@ class Resource(NamedTuple):
 class ReplayFile:
     """A built file. What is damaged is told and given as nothing."""
 
-    def __init__(self, path: Path, file: BinaryIO, told: Told) -> None:
+    def __init__(self, path: Path, file: BinaryIO, told: ReadReport) -> None:
         """Raise ReelError for a file that is none of ours, or of which nothing can be read."""
         self.path = path
         self.told = told
@@ -156,7 +156,7 @@ class ReplayFile:
             )
 
     def _inflated(self, name: str) -> bytes | None:
-        piece: Piece | None = self._pieces.get(name)
+        piece: ReelPiece | None = self._pieces.get(name)
         if piece is None:
             self.damaged(f"its {name} is missing")
             return None
@@ -173,7 +173,7 @@ class ReplayFile:
         return data
 
 
-def _page_of(path: Path, file: BinaryIO, told: Told) -> bytes:
+def _page_of(path: Path, file: BinaryIO, told: ReadReport) -> bytes:
     """Return the page: the file itself, or the one in a ZIP."""
     file.seek(0)
     if file.read(2) != b"PK":

@@ -27,7 +27,7 @@ _SHORT: Final = "pagereel-"
 """In a file that had to be small, ``data:image/png,pagereel-5`` stands for what resource 5 holds."""
 
 
-class PageEvents:
+class ReplayPages:
     """Takes the page's events in the order of time."""
 
     def __init__(self, resources: PackedResources) -> None:

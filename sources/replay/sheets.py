@@ -23,7 +23,7 @@ _SETS: Final = ("image-set", "-webkit-image-set", "image", "cross-fade")
 _PLAIN_RULES: Final = ("namespace", "charset", "supports", "media", "container", "layer", "scope")
 
 
-class Address(NamedTuple):
+class SheetAddress(NamedTuple):
     """An address in a style sheet."""
 
     start: int
@@ -33,9 +33,9 @@ class Address(NamedTuple):
     """It is what an ``@import`` names."""
 
 
-def addresses(css: str) -> list[Address]:
+def addresses(css: str) -> list[SheetAddress]:
     """Return the addresses of a sheet or of declarations that a build replaces, in their order. `css` as ``as_read`` gives it."""
-    found: list[Address] = []
+    found: list[SheetAddress] = []
     before: tuple[str, int, int] = ("", 0, 0)
     importing = True
     for piece in pieces(css):
@@ -45,7 +45,7 @@ def addresses(css: str) -> list[Address]:
                 found and found[-1].imported and ";" not in css[found[-1].end : piece.start]
             )
             if first and importing and not where.within:
-                found.append(Address(piece.start, piece.end, piece.text, imported=True))
+                found.append(SheetAddress(piece.start, piece.end, piece.text, imported=True))
         elif piece.kind == "comment":
             continue
         else:
@@ -53,13 +53,13 @@ def addresses(css: str) -> list[Address]:
             inner = where.functions[-1] if where.functions else ""
             counts = where.part == "value" or (where.part == "prelude" and where.name not in _PLAIN_RULES)
             if counts and piece.kind == "url":
-                found.append(Address(piece.start, piece.end, piece.text.strip()))
+                found.append(SheetAddress(piece.start, piece.end, piece.text.strip()))
             elif counts and piece.kind == "string" and inner in ("url", "src") and before[0] == "function":
-                found.append(Address(before[1], css.find(")", piece.end) + 1 or len(css), piece.text.strip()))
+                found.append(SheetAddress(before[1], css.find(")", piece.end) + 1 or len(css), piece.text.strip()))
             elif (
                 counts and piece.kind == "string" and inner != "type" and any(name in _SETS for name in where.functions)
             ):
-                found.append(Address(piece.start, piece.end, piece.text.strip()))
+                found.append(SheetAddress(piece.start, piece.end, piece.text.strip()))
         before = (piece.kind, piece.start, piece.end)
     return [each for each in found if each.imported or (each.text and not each.text.startswith("#"))]
 
@@ -110,7 +110,7 @@ def pairs(recorded: str, shown: str) -> list[tuple[str, str]]:
     return found
 
 
-def _skeleton(css: str, found: list[Address], start: int) -> str:
+def _skeleton(css: str, found: list[SheetAddress], start: int) -> str:
     """Return what a sheet says from `start` on but for its addresses."""
     parts: list[str] = []
     for each in found:

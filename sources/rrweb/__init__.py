@@ -13,18 +13,18 @@ from typing import BinaryIO
 from pagereel.errors import ReelError
 from pagereel.reel import Event, problem
 
-from ..contract import Told
-from .file import Found, events_of, names_of
+from ..contract import ReadReport
+from .file import WindowEvent, events_of, names_of
 from .nodes import Bodies
 from .pages import Page
-from .said import Said
+from .said import NonPageEvents
 
 _CUSTOM, _PLUGIN = 5, 6
 _FIRST = 100
 _WINDOWS = 1_000
 
 
-def read(path: Path, file: BinaryIO, told: Told) -> Iterator[Event]:
+def read(path: Path, file: BinaryIO, told: ReadReport) -> Iterator[Event]:
     """Yield the events of an rrweb recording. Raises ReelError for JSON that is none."""
     found = events_of(path, file, told)
     first = list(itertools.islice(found, _FIRST))
@@ -46,7 +46,7 @@ def read(path: Path, file: BinaryIO, told: Told) -> Iterator[Event]:
         told.warn(f"{wrong:,} events do not follow rrweb's format and were left out.")
 
 
-def _header(first: list[Found], started: float) -> Event:
+def _header(first: list[WindowEvent], started: float) -> Event:
     name = names_of(first)
     return {
         "k": "reel",
@@ -58,8 +58,8 @@ def _header(first: list[Found], started: float) -> Event:
     }
 
 
-def _read(found: Iterator[Found], started: float, told: Told) -> Iterator[Event]:
-    numbers, bodies, said = itertools.count(1), Bodies(), Said()
+def _read(found: Iterator[WindowEvent], started: float, told: ReadReport) -> Iterator[Event]:
+    numbers, bodies, said = itertools.count(1), Bodies(), NonPageEvents()
     pages: dict[str, Page] = {}
     last = 0.0
     for window, event in found:

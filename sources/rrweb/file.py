@@ -14,7 +14,7 @@ import orjson
 
 from pagereel.errors import ReelError
 
-from ..contract import Told
+from ..contract import ReadReport
 
 _WHOLE: Final = 768 << 20
 """Bytes of a file that is one JSON value; lines may be as many as they like."""
@@ -32,16 +32,16 @@ _LARGEST: Final = 20
 """rrweb's kinds of events are 0 to 7."""
 
 
-class Found(NamedTuple):
+class WindowEvent(NamedTuple):
     """An event, and the window (tab) that it is of."""
 
     window: str
     event: dict[str, Any]
 
 
-def events_of(path: Path, file: BinaryIO, told: Told) -> Iterator[Found]:
+def events_of(path: Path, file: BinaryIO, told: ReadReport) -> Iterator[WindowEvent]:
     """Yield the events of a file, nearly in the order of time."""
-    waiting: list[tuple[float, int, Found]] = []
+    waiting: list[tuple[float, int, WindowEvent]] = []
     for number, found in enumerate(_found(path, file, told)):
         heapq.heappush(waiting, (float(found.event["timestamp"]), number, found))
         if len(waiting) > _WAITING:
@@ -50,7 +50,7 @@ def events_of(path: Path, file: BinaryIO, told: Told) -> Iterator[Found]:
         yield heapq.heappop(waiting)[2]
 
 
-def _found(path: Path, file: BinaryIO, told: Told) -> Iterator[Found]:
+def _found(path: Path, file: BinaryIO, told: ReadReport) -> Iterator[WindowEvent]:
     file.seek(0)
     if file.read(3) != b"\xef\xbb\xbf":
         file.seek(0)
@@ -79,7 +79,7 @@ def _sentry(file: BinaryIO, first: bytes) -> Any:
     return _json(_inflated(data))
 
 
-def _lines(file: BinaryIO, start: int, told: Told) -> Iterator[Found]:
+def _lines(file: BinaryIO, start: int, told: ReadReport) -> Iterator[WindowEvent]:
     file.seek(start)
     bad = 0
     while line := file.readline(_LINE):
@@ -94,7 +94,7 @@ def _lines(file: BinaryIO, start: int, told: Told) -> Iterator[Found]:
         told.damage = f"{bad:,} of its lines are no JSON"
 
 
-def _whole(path: Path, file: BinaryIO, told: Told) -> Iterator[Found]:
+def _whole(path: Path, file: BinaryIO, told: ReadReport) -> Iterator[WindowEvent]:
     """Yield what stands in one value over many lines; of one that is cut off, what stands before the cut."""
     size = file.seek(0, 2)
     if size > _WHOLE:
@@ -122,7 +122,7 @@ def _whole(path: Path, file: BinaryIO, told: Told) -> Iterator[Found]:
         yield from found_in(value)
 
 
-def _array(data: bytes, told: Told) -> Iterator[Found]:
+def _array(data: bytes, told: ReadReport) -> Iterator[WindowEvent]:
     """Yield the events in a long array, item by item: as objects all of them at once would fill the memory."""
     start = data.index(b"[") + 1
     depth = 0
@@ -167,7 +167,7 @@ def _inflated(data: bytes) -> bytes | None:
     return inner if unpacker.eof else None
 
 
-def found_in(value: Any, window: str = "", depth: int = 0) -> Iterator[Found]:
+def found_in(value: Any, window: str = "", depth: int = 0) -> Iterator[WindowEvent]:
     """Yield the events in a value, however they are wrapped."""
     if depth > _DEPTH:
         return
@@ -182,7 +182,7 @@ def found_in(value: Any, window: str = "", depth: int = 0) -> Iterator[Found]:
     elif isinstance(value, dict):
         event = _event(value)
         if event is not None:
-            yield Found(_window(value, window), event)
+            yield WindowEvent(_window(value, window), event)
             return
         by_window = value.get("snapshot_data_by_window_id")
         if isinstance(by_window, dict):
@@ -235,7 +235,7 @@ def _unpacked(text: str) -> Any:
     return None
 
 
-def names_of(found: Iterable[Found]) -> str:
+def names_of(found: Iterable[WindowEvent]) -> str:
     """Return whose wrapping a recording has, as far as its first events say."""
     for _, event in found:
         if "cv" in event:

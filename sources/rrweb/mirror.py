@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 
 from pagereel.reel import SHADOW, DocumentModel, Event, Node, PageModel
 
-from ..contract import Told
+from ..contract import ReadReport
 from .nodes import Bodies
 
 
-class Place(NamedTuple):
+class MirrorNode(NamedTuple):
     """A node of the page."""
 
     document: DocumentModel
@@ -21,7 +21,7 @@ class Place(NamedTuple):
 class Mirror:
     """What the parts of a page's reading share."""
 
-    def __init__(self, number: int, numbers: Iterator[int], bodies: Bodies, told: Told) -> None:
+    def __init__(self, number: int, numbers: Iterator[int], bodies: Bodies, told: ReadReport) -> None:
         """Take the page's number, and those of documents, for all pages."""
         self.number = number
         self.told = told
@@ -42,12 +42,12 @@ class Mirror:
         self._n: dict[int, int] = {}
         self._ops: dict[int, list[Any]] = {}
 
-    def find(self, rid: Any) -> Place | None:
+    def find(self, rid: Any) -> MirrorNode | None:
         """Return the node that rrweb means."""
         d, node = self.at.get(rid, (0, 0)) if type(rid) is int else (0, 0)
         document = self.model.documents.get(d)
         found = document.nodes.get(node) if document is not None else None
-        return Place(document, found) if document is not None and found is not None else None
+        return MirrorNode(document, found) if document is not None and found is not None else None
 
     def begin(self, url: str, mode: str, *, top: bool, frame: str) -> DocumentModel:
         """Begin a document."""

@@ -63,7 +63,7 @@ _TEXTS: Final = ("math|mi", "math|mo", "math|mn", "math|ms", "math|mtext", "math
 
 
 @dataclass
-class Made:
+class BuiltTree:
     """A tree, and what comes with it."""
 
     tree: Any
@@ -124,15 +124,15 @@ class Bodies:
         return sha256
 
 
-class Trees:
+class TreeBuilder:
     """Makes trees of rrweb's nodes."""
 
     def __init__(self, bodies: Bodies) -> None:
         self.bodies = bodies
 
-    def make(self, node: dict[str, Any], first: int, within: str = "") -> Made | None:
+    def make(self, node: dict[str, Any], first: int, within: str = "") -> BuiltTree | None:
         """Return the tree of a node with all below it, its ids from `first` on; None for what is no node. `within`: the parent's tag."""
-        made = Made(None)
+        made = BuiltTree(None)
         out: list[Any] = []
         queue: list[tuple[int, list[Any], str]] = []
         number = self._fill(made, [(node, out, 1, within)], first, queue)
@@ -149,7 +149,7 @@ class Trees:
                     made.adds.append(["add", parent, begin, *trees])
         return made
 
-    def _fill(self, made: Made, stack: list[Any], number: int, queue: list[Any]) -> int:
+    def _fill(self, made: BuiltTree, stack: list[Any], number: int, queue: list[Any]) -> int:
         while stack:
             node, into, level, within = stack.pop()
             if not isinstance(node, dict):
@@ -204,7 +204,7 @@ class Trees:
             stack += [(child, root, level + 1, within) for child in reversed(children)]
         return number + 1
 
-    def _form(self, node: dict[str, Any], kind: Any, number: int, within: str, made: Made) -> Any:
+    def _form(self, node: dict[str, Any], kind: Any, number: int, within: str, made: BuiltTree) -> Any:
         if kind == DOCUMENT:
             return ["#document", {}]
         if kind == DOCTYPE:
@@ -226,7 +226,7 @@ class Trees:
         self.extra(tag, number, attrs, extra, made)
         return form
 
-    def extra(self, tag: str, number: int, attrs: dict[str, str], extra: dict[str, Any], made: Made) -> None:
+    def extra(self, tag: str, number: int, attrs: dict[str, str], extra: dict[str, Any], made: BuiltTree) -> None:
         """Note what rrweb says in attributes of its own."""
         css = extra.get("_cssText")
         if isinstance(css, str):

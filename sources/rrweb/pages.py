@@ -12,9 +12,9 @@ from typing import Any
 
 from pagereel.reel import ELEMENT, MASK, DocumentModel, Event, Node, absolute, base_of
 
-from ..contract import Told
-from .mirror import Mirror, Place, dicts, offset, size
-from .nodes import DOCUMENT, Bodies, Made, Trees, attributes, text_of
+from ..contract import ReadReport
+from .mirror import Mirror, MirrorNode, dicts, offset, size
+from .nodes import DOCUMENT, Bodies, BuiltTree, TreeBuilder, attributes, text_of
 from .people import People
 from .sheets import Sheets
 from .styles import changes_of, merged
@@ -27,11 +27,11 @@ _ADDRESS = 100_000
 class Page:
     """Takes the events of one window in the order of time and gives those of a page."""
 
-    def __init__(self, number: int, numbers: Iterator[int], bodies: Bodies, told: Told) -> None:
+    def __init__(self, number: int, numbers: Iterator[int], bodies: Bodies, told: ReadReport) -> None:
         """Take the page's number, and those of documents, for all pages."""
         self.number = number
         self.mirror = Mirror(number, numbers, bodies, told)
-        self.trees = Trees(bodies)
+        self.trees = TreeBuilder(bodies)
         self.sheets = Sheets(self.mirror)
         self.href = "about:blank"
         self.loaded = True
@@ -136,7 +136,7 @@ class Page:
         self.mirror.say(document.d, "snapshot", ops=self.mirror.taken(document.d), why=why)
         self._attach(document, made)
 
-    def _settle(self, document: DocumentModel, made: Made) -> None:
+    def _settle(self, document: DocumentModel, made: BuiltTree) -> None:
         """Say what comes with a tree that is in the document now."""
         for add in made.adds:
             self.mirror.do(document, *add)
@@ -161,7 +161,7 @@ class Page:
                 {"k": "alias", "t": self.mirror.t, "page": self.mirror.number, "url": url, "body": sha256}
             )
 
-    def _attach(self, document: DocumentModel, made: Made) -> None:
+    def _attach(self, document: DocumentModel, made: BuiltTree) -> None:
         for frame, node in made.frames:
             self._frame(document, frame, node)
 
@@ -282,7 +282,7 @@ class Page:
             self.mirror.do(document, "del", *children)
         self.mirror.do(document, "add", node.id, document.last_id + 1, value)
 
-    def _attributes(self, found: Place, given: dict[str, Any]) -> None:
+    def _attributes(self, found: MirrorNode, given: dict[str, Any]) -> None:
         document, node = found
         style = given.get("style")
         if isinstance(style, dict):
@@ -295,7 +295,7 @@ class Page:
                 changes[bare] = None
         if text_of(given.get("srcdoc", "")) is None:
             self.mirror.written.discard((document.d, node.id))
-        made = Made(None)
+        made = BuiltTree(None)
         after = {**node.attrs, **{name: value for name, value in changes.items() if value is not None}}
         if (document.d, node.id) in self.mirror.masked and "value" in changes:
             changes["value"] = MASK

@@ -15,7 +15,7 @@ _LEVELS: Final = {"warn": "warning", "assert": "error"}
 _TEXT: Final = 100_000
 
 
-class Said:
+class NonPageEvents:
     """Takes what is no change of a page."""
 
     def __init__(self) -> None:

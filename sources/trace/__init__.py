@@ -11,14 +11,14 @@ from typing import BinaryIO
 
 from pagereel.reel import Event
 
-from ..contract import Told
+from ..contract import ReadReport
 from .archive import Archive
 from .trace import Trace
 
 __all__ = ["read"]
 
 
-def read(path: Path, file: BinaryIO, told: Told) -> Iterator[Event]:
+def read(path: Path, file: BinaryIO, told: ReadReport) -> Iterator[Event]:
     """Yield the events of a trace, the header first.
 
     :raises ReelError: it is encrypted, too large, or holds nothing that can be read.

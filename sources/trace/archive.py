@@ -13,7 +13,7 @@ from typing import BinaryIO, Final, Protocol
 from pagereel.errors import ReelError
 from pagereel.reel import BODY_BYTES
 
-from ..contract import Told
+from ..contract import ReadReport
 from ..sniff import ZIP_ENTRIES
 
 TOTAL_BYTES: Final = 8 << 30
@@ -50,7 +50,7 @@ class Archive:
     :raises ReelError: it is encrypted, or nothing of it can be read.
     """
 
-    def __init__(self, path: Path, file: BinaryIO, told: Told) -> None:
+    def __init__(self, path: Path, file: BinaryIO, told: ReadReport) -> None:
         self._path = path
         self._file = file
         self._told = told

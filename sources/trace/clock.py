@@ -17,7 +17,7 @@ def number(value: object, low: float, high: float) -> float | None:
 
 
 @dataclass
-class Clock:
+class TraceClock:
     """Times of one file of a trace."""
 
     shift: float = 0.0

@@ -13,8 +13,8 @@ from pagereel.reel import Json
 from ..secret_fields import kept, reason
 from .live import Live, below, is_above, present_id, rising
 from .matching import match
-from .snapshots import SHADOW, SHEET, TEXT, History, Key, Written
-from .states import State
+from .snapshots import SHADOW, SHEET, TEXT, History, Key, WrittenNode
+from .states import SnapshotState
 
 Op = list[Json]
 
@@ -35,7 +35,7 @@ class Document:
         self._made: set[Key] = set()
         self._gone: list[Live] = []
         self._later: list[tuple[Live, Live]] = []
-        self._state = State(quirks=quirks)
+        self._state = SnapshotState(quirks=quirks)
         self.root: Live | None = None
 
     @property
@@ -62,11 +62,11 @@ class Document:
         """Return whether the value of a field is masked."""
         return self._state.masks(node.id)
 
-    def holds(self, root: Written | Key | None) -> bool:
+    def holds(self, root: WrittenNode | Key | None) -> bool:
         """Return whether a snapshot shares anything with the page as it stands: else it is another document."""
         if self.root is None or root is None:
             return False
-        stack: list[Written | Key] = [root]
+        stack: list[WrittenNode | Key] = [root]
         while stack:
             item = stack.pop()
             if isinstance(item, tuple):
@@ -78,7 +78,7 @@ class Document:
                 stack.append(item.inner)
         return False
 
-    def begin(self, root: Written, doctype: str | None, sheets: dict[str, str]) -> list[Op]:
+    def begin(self, root: WrittenNode, doctype: str | None, sheets: dict[str, str]) -> list[Op]:
         """Return the ops of a document's first snapshot. `sheets`: URL → the text that a script gave a linked sheet."""
         self._number += 1
         self._state.begin()
@@ -97,7 +97,7 @@ class Document:
         self._deeper(deep, ops)
         return ops + self._state.finish(self.root, sheets)
 
-    def change(self, root: Written | Key, sheets: dict[str, str]) -> list[Op]:
+    def change(self, root: WrittenNode | Key, sheets: dict[str, str]) -> list[Op]:
         """Return the ops from the page as it stood to this snapshot."""
         self._number += 1
         self._state.begin()
@@ -142,13 +142,13 @@ class Document:
 
     # -- reading -----------------------------------------------------------------------------------------------------
 
-    def _build(self, root: Written | Key) -> Live | None:
+    def _build(self, root: WrittenNode | Key) -> Live | None:
         """Return what a snapshot wrote, with the nodes of the page in place of references to them."""
         self._made.clear()
         made = self._resolve(root)
         if made is None or made.id:
             return made
-        stack: list[tuple[Live, Written]] = [(made, self._written(root))]
+        stack: list[tuple[Live, WrittenNode]] = [(made, self._written(root))]
         while stack:
             node, written = stack.pop()
             parts = [*([written.inner] if written.inner is not None else []), *written.children]
@@ -170,12 +170,12 @@ class Document:
                         stack.append((child, self._written(part)))
         return made
 
-    def _written(self, part: Written | Key) -> Written:
+    def _written(self, part: WrittenNode | Key) -> WrittenNode:
         written = self._history.node(part) if isinstance(part, tuple) else part
         assert written is not None
         return written
 
-    def _resolve(self, part: Written | Key) -> Live | None:
+    def _resolve(self, part: WrittenNode | Key) -> Live | None:
         """Return a node of the page for a reference, else one that was written just now; None for what a snapshot has twice."""
         if isinstance(part, tuple):
             live = self._live.get(part)

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from pagereel.reel import Event, Json
 
-from .clock import Clock, number
+from .clock import TraceClock, number
 from .document import Document
 from .snapshots import MOST_NODES, History
 from .versions import Line
@@ -33,7 +33,7 @@ _URL_LENGTH: Final = 1 << 20
 
 
 @dataclass
-class Shown:
+class ShownDocument:
     """A document as the reel knows it."""
 
     d: int
@@ -50,11 +50,11 @@ class Shown:
 
 
 @dataclass
-class _Chain:
+class _FrameChain:
     """All snapshots of a frame."""
 
     history: History = field(default_factory=History)
-    shown: list[Shown] = field(default_factory=list)
+    shown: list[ShownDocument] = field(default_factory=list)
     sheets: list[dict[str, str | None]] = field(default_factory=list)
     """By snapshot: URL → file of a linked sheet that a script changed."""
 
@@ -62,7 +62,7 @@ class _Chain:
 class Pages:
     """The pages of a trace, numbered in the order in which they show."""
 
-    def __init__(self, clock: Clock) -> None:
+    def __init__(self, clock: TraceClock) -> None:
         self._clock = clock
         self._numbers: dict[str, int] = {}
 
@@ -93,19 +93,19 @@ class Pages:
         return min(self._numbers.values(), default=1)
 
 
-class Frames:
+class FrameSnapshots:
     """Takes frame snapshots, one after the other; yields documents and their messages."""
 
     def __init__(self, pages: Pages, text_of: Callable[[str], str | None]) -> None:
         self._pages = pages
         self._text_of = text_of
-        self._chains: dict[str, _Chain] = {}
+        self._chains: dict[str, _FrameChain] = {}
         self._iframes: dict[str, tuple[int, int]] = {}
         """Frame → the document and node that show it."""
         self._last = 0
         self.ratio = 1.0
         """Device pixels of a CSS pixel."""
-        self.targets: dict[str, tuple[Shown, int, bool]] = {}
+        self.targets: dict[str, tuple[ShownDocument, int, bool]] = {}
         """Call → the element on which it acted, and whether its value is masked."""
         self.calls: dict[str, int] = {}
         """Call → the page of which its snapshots are."""
@@ -131,7 +131,7 @@ class Frames:
     def take(self, snapshot: Line, t: float) -> Iterator[Event]:
         """Yield the events of a snapshot that was taken at `t`, ms."""
         frame = str(snapshot.get("frameId"))[:1000]
-        chain = self._chains.setdefault(frame, _Chain())
+        chain = self._chains.setdefault(frame, _FrameChain())
         if sum(each.history.nodes for each in self._chains.values()) - chain.history.nodes > MOST_NODES:
             self.cut = True
             self.skip(frame)
@@ -205,11 +205,18 @@ class Frames:
         return self._main.get(page)
 
     def _begin(
-        self, chain: _Chain, frame: str, page: int, t: float, url: str, viewport: tuple[float, float], snapshot: Line
+        self,
+        chain: _FrameChain,
+        frame: str,
+        page: int,
+        t: float,
+        url: str,
+        viewport: tuple[float, float],
+        snapshot: Line,
     ) -> Any:
         self._last += 1
         quirks = not _doctype(snapshot) and not url.startswith("about:srcdoc")
-        shown = Shown(self._last, frame, page, t, url, Document(chain.history, quirks=quirks), viewport)
+        shown = ShownDocument(self._last, frame, page, t, url, Document(chain.history, quirks=quirks), viewport)
         chain.shown.append(shown)
         if snapshot.get("isMainFrame") is True:
             self._main[page] = shown.d
@@ -226,12 +233,12 @@ class Frames:
         }
         return shown
 
-    def _message(self, shown: Shown, t: float, kind: str, fields: dict[str, Any]) -> Event:
+    def _message(self, shown: ShownDocument, t: float, kind: str, fields: dict[str, Any]) -> Event:
         event: dict[str, Json] = {"k": kind, "t": t, "d": shown.d, "n": shown.n, **fields}
         shown.n += 1
         return event
 
-    def _embeds(self, shown: Shown) -> Iterator[Event]:
+    def _embeds(self, shown: ShownDocument) -> Iterator[Event]:
         """Yield where frames are shown, as soon as both sides are known."""
         for frame, node in shown.document.frames.items():
             self._iframes[frame] = (shown.d, node)
@@ -240,13 +247,13 @@ class Frames:
                 yield from self._embed(chain.shown[-1])
         yield from self._embed(shown)
 
-    def _embed(self, shown: Shown) -> Iterator[Event]:
+    def _embed(self, shown: ShownDocument) -> Iterator[Event]:
         place = self._iframes.get(shown.frame)
         if place is not None and shown.embedded != place and place[0] != shown.d:
             shown.embedded = place
             yield {"k": "embed", "t": shown.t, "d": shown.d, "parent": place[0], "node": place[1]}
 
-    def _notes(self, shown: Shown, snapshot: Line) -> None:
+    def _notes(self, shown: ShownDocument, snapshot: Line) -> None:
         document = shown.document
         self.secrets |= document.secrets
         self.shown_values |= document.shown
@@ -255,7 +262,7 @@ class Frames:
         if document.target is not None:
             self.targets[str(snapshot.get("callId"))] = (shown, document.target.id, document.masks(document.target))
 
-    def _sheets(self, chain: _Chain, overrides: object) -> dict[str, str]:
+    def _sheets(self, chain: _FrameChain, overrides: object) -> dict[str, str]:
         """Return URL → text of the linked sheets that a script changed, as this snapshot has them."""
         files: dict[str, str | None] = {}
         number = len(chain.sheets)

@@ -11,8 +11,8 @@ from pagereel.reel import Event, Json, asked_by_itself
 
 from .actions import Action, Actions, cut, error_of, plain_text
 from .calls import Calls
-from .clock import Clock
-from .frames import Frames, Pages
+from .clock import TraceClock
+from .frames import FrameSnapshots, Pages
 from .resources import TraceResources, plain
 from .versions import Line
 
@@ -23,7 +23,7 @@ _NOTE_BYTES: Final = 64 << 10
 class Happenings:
     """Takes the lines that belong to no call."""
 
-    def __init__(self, pages: Pages, frames: Frames, resources: TraceResources, actions: Actions) -> None:
+    def __init__(self, pages: Pages, frames: FrameSnapshots, resources: TraceResources, actions: Actions) -> None:
         self.failed = False
         """Whether the test runner told of an error."""
         self._actions = actions
@@ -34,7 +34,7 @@ class Happenings:
         self._pictures: dict[int, str] = {}
         """Page → the picture that was shown last."""
 
-    def take(self, line: Line, clock: Clock) -> Iterator[Event]:
+    def take(self, line: Line, clock: TraceClock) -> Iterator[Event]:
         """Yield the events of a line."""
         kind = line.get("type")
         if kind == "event":

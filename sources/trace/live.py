@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator
 
-from .snapshots import Key, Written
+from .snapshots import Key, WrittenNode
 
 
 class Live:
@@ -27,7 +27,7 @@ class Live:
         "twin",
     )
 
-    def __init__(self, written: Written) -> None:
+    def __init__(self, written: WrittenNode) -> None:
         self.id = 0
         self.key = written.key
         self.tag = written.tag

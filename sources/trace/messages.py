@@ -11,7 +11,7 @@ import orjson
 
 from pagereel.reel import Event, body_of
 
-from .clock import Clock, number
+from .clock import TraceClock, number
 
 _TEXT: Final = 1
 _BINARY: Final = 2
@@ -20,7 +20,7 @@ _MOST: Final = 50_000
 """Messages of one connection that are read, as many as the recorder writes."""
 
 
-def messages(content: bytes, request: int, clock: Clock, written: set[str]) -> Iterator[Event]:
+def messages(content: bytes, request: int, clock: TraceClock, written: set[str]) -> Iterator[Event]:
     """Yield the ``message`` events of a connection, and the resources with what they say that are not ``written`` yet.
 
     ``request``: the id of the request that opened it.

@@ -8,8 +8,8 @@ from typing import Any, Final
 
 from pagereel.reel import Event
 
-from .clock import Clock, number
-from .frames import Frames, Pages
+from .clock import TraceClock, number
+from .frames import FrameSnapshots, Pages
 from .messages import messages
 from .resources import TraceResources, plain
 from .versions import Line
@@ -34,10 +34,12 @@ _LONG: Final = 1 << 20
 _NO_HEADERS: Final[dict[str, str]] = {}
 
 
-class Network:
+class TraceNetwork:
     """Takes the entries of one file; yields requests, responses and their bodies."""
 
-    def __init__(self, clock: Clock, pages: Pages, frames: Frames, resources: TraceResources, last: int) -> None:
+    def __init__(
+        self, clock: TraceClock, pages: Pages, frames: FrameSnapshots, resources: TraceResources, last: int
+    ) -> None:
         self._clock = clock
         self._pages = pages
         self._frames = frames

@@ -48,7 +48,7 @@ MOST_NODES: Final = 200_000
 """Nodes of one snapshot, of those that stay at hand, and of what all frames show: some 900 bytes each. What is more is left out."""
 
 
-class Written:
+class WrittenNode:
     """A node as a snapshot wrote it."""
 
     __slots__ = ("attrs", "children", "frame", "inner", "key", "raw", "state", "tag")
@@ -64,8 +64,8 @@ class Written:
         """By the names of :data:`_NAMES`."""
         self.frame = ""
         """The frame that an iframe shows."""
-        self.inner: Written | Key | None = None
-        self.children: list[Written | Key] = []
+        self.inner: WrittenNode | Key | None = None
+        self.children: list[WrittenNode | Key] = []
         """With references to a shadow root (the first) and adopted sheets (the last) among them, and sheets written here."""
 
 
@@ -74,7 +74,7 @@ class History:
 
     def __init__(self) -> None:
         self._packed: list[bytes] = []
-        self._open: OrderedDict[int, list[Written]] = OrderedDict()
+        self._open: OrderedDict[int, list[WrittenNode]] = OrderedDict()
         self._compressor = zstandard.ZstdCompressor(level=1)
         self._decompressor = zstandard.ZstdDecompressor()
         self.nodes = 0
@@ -85,7 +85,7 @@ class History:
     def __len__(self) -> int:
         return len(self._packed)
 
-    def add(self, html: Any) -> Written | Key | None:
+    def add(self, html: Any) -> WrittenNode | Key | None:
         """Take the next snapshot's nodes; give its root."""
         number = len(self._packed)
         root, nodes = read(html, number)
@@ -98,7 +98,7 @@ class History:
         """Count a snapshot that could not be read."""
         self._packed.append(b"")
 
-    def node(self, key: Key) -> Written | None:
+    def node(self, key: Key) -> WrittenNode | None:
         """Return the node that a reference names, as it was written; None where there is none."""
         number, index = key
         if not 0 <= number < len(self._packed) or not self._packed[number]:
@@ -110,7 +110,7 @@ class History:
             self._remember(number, nodes)
         return nodes[index] if 0 <= index < len(nodes) else None
 
-    def _remember(self, number: int, nodes: list[Written]) -> None:
+    def _remember(self, number: int, nodes: list[WrittenNode]) -> None:
         self._open[number] = nodes
         while len(self._open) > _REMEMBERED or (
             len(self._open) > 1 and sum(map(len, self._open.values())) > MOST_NODES
@@ -118,16 +118,16 @@ class History:
             self._open.popitem(last=False)
 
 
-def read(html: object, number: int) -> tuple[Written | Key | None, list[Written]]:
+def read(html: object, number: int) -> tuple[WrittenNode | Key | None, list[WrittenNode]]:
     """Read the nodes of snapshot `number`; give its root and the nodes in the order of their index."""
-    nodes: list[Written] = []
+    nodes: list[WrittenNode] = []
     root = _reference(html, number)
     if root is not None:
         return root, nodes
     top = _element(html, "", number)
     if top is None:
         return None, nodes
-    stack: list[tuple[Written, Iterator[Any]]] = [(top, _children(html))]
+    stack: list[tuple[WrittenNode, Iterator[Any]]] = [(top, _children(html))]
     while stack:
         parent, rest = stack[-1]
         item = next(rest, stack) if len(nodes) + len(stack) < MOST_NODES else stack
@@ -137,7 +137,7 @@ def read(html: object, number: int) -> tuple[Written | Key | None, list[Written]
             stack.pop()
             continue
         if type(item) is str:
-            text = Written((number, len(nodes)), TEXT)
+            text = WrittenNode((number, len(nodes)), TEXT)
             text.raw = item
             nodes.append(text)
             parent.children.append(text)
@@ -166,24 +166,24 @@ def _reference(item: object, number: int) -> Key | None:
     return None
 
 
-def _element(item: object, parent: str, number: int) -> Written | None:
+def _element(item: object, parent: str, number: int) -> WrittenNode | None:
     if type(item) is not list or not item or type(name := item[0]) is not str or not name or name[0] == "#":
         return None
     attrs = item[1] if len(item) > 1 and type(item[1]) is dict else {}
     if name.lower() == "script":
-        return Written((number, 0), SCRIPT)
+        return WrittenNode((number, 0), SCRIPT)
     if _SHADOW_MARK in attrs:
-        return Written((number, 0), SHADOW)
+        return WrittenNode((number, 0), SHADOW)
     if _SHEET_MARK in attrs:
-        sheet = Written((number, 0), SHEET)
+        sheet = WrittenNode((number, 0), SHEET)
         sheet.raw = _text(attrs[_SHEET_MARK])
         return sheet
-    node = Written((number, 0), _tag(name, parent))
+    node = WrittenNode((number, 0), _tag(name, parent))
     _read_attributes(node, attrs)
     return node
 
 
-def _read_attributes(node: Written, attrs: dict[Any, Any]) -> None:
+def _read_attributes(node: WrittenNode, attrs: dict[Any, Any]) -> None:
     frame = node.tag in ("iframe", "frame")
     for name, value in attrs.items():
         text = _text(value)

@@ -22,7 +22,7 @@ _NO_OPTIONS: Final = frozenset({"option", "select", "datalist"})
 _FAKE_PATH: Final = "C:\\fakepath\\"
 
 
-class State:
+class SnapshotState:
     """Collects the ops of one snapshot that are about no node's place."""
 
     def __init__(self, *, quirks: bool) -> None:

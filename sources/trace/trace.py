@@ -14,15 +14,15 @@ import orjson
 from pagereel.errors import ReelError
 from pagereel.reel import Event, Json, too_much
 
-from ..contract import Told
+from ..contract import ReadReport
 from .actions import Action, Actions
 from .archive import Archive
 from .calls import Calls
-from .clock import Clock, number
+from .clock import TraceClock, number
 from .collector import paused
-from .frames import Frames, Pages
+from .frames import FrameSnapshots, Pages
 from .happenings import Happenings
-from .network import Network
+from .network import TraceNetwork
 from .resources import TraceResources
 from .snapshots import MOST_NODES
 from .versions import NEWEST, OLDEST, Line, Memory, modern
@@ -42,7 +42,7 @@ class _Part:
 
     prefix: str
     options: Line
-    clock: Clock = field(default_factory=Clock)
+    clock: TraceClock = field(default_factory=TraceClock)
     first: float = 0.0
     """Wall time of what came first, ms."""
     version: int | None = None
@@ -58,7 +58,7 @@ class Trace:
     :raises ReelError: nothing of it can be read.
     """
 
-    def __init__(self, path: Path, archive: Archive, told: Told) -> None:
+    def __init__(self, path: Path, archive: Archive, told: ReadReport) -> None:
         self._path = path
         self._archive = archive
         self._told = told
@@ -83,7 +83,7 @@ class Trace:
             "detail": "a trace of Playwright's knows its pages at the beginning and the end of calls; what they showed in between is not in it",
         }
         pages = Pages(self._parts[0].clock)
-        frames = Frames(pages, self._resources.text)
+        frames = FrameSnapshots(pages, self._resources.text)
         happenings = Happenings(pages, frames, self._resources, self._actions)
         for part in self._parts:
             options = part.options.get("options")
@@ -94,7 +94,7 @@ class Trace:
             self._told.warn(f"Its snapshots hold more than {MOST_NODES:,} nodes at a moment; the others were left out.")
         last = 0
         for part in self._parts:
-            network = Network(part.clock, pages, frames, self._resources, last)
+            network = TraceNetwork(part.clock, pages, frames, self._resources, last)
             for entry in self._entries(part):
                 network.look(entry)
             for entry in self._entries(part):
@@ -177,7 +177,7 @@ class Trace:
         part.first = wall or 0.0
         return part
 
-    def _part(self, part: _Part, pages: Pages, frames: Frames, happenings: Happenings) -> Iterator[Event]:
+    def _part(self, part: _Part, pages: Pages, frames: FrameSnapshots, happenings: Happenings) -> Iterator[Event]:
         clock, runner, actions = part.clock, part.runner, self._actions
         for line in self._lines(part, ".trace"):
             kind = line.get("type")
@@ -216,7 +216,7 @@ class Trace:
             except (orjson.JSONDecodeError, RecursionError, TypeError):
                 self._told.warn("What the trace says of the callers' programs could not be read.")
 
-    def _moment(self, snapshot: Line, clock: Clock) -> float:
+    def _moment(self, snapshot: Line, clock: TraceClock) -> float:
         """Return when a snapshot stands: at its call's beginning or end, the action's own between."""
         t = clock.t(snapshot.get("timestamp"))
         action = self._actions.of(snapshot.get("callId"))
@@ -229,7 +229,7 @@ class Trace:
             return action.end if action.end is not None else t
         return max(t, action.start)
 
-    def _calls(self, pages: Pages, frames: Frames, happenings: Happenings) -> Iterator[Event]:
+    def _calls(self, pages: Pages, frames: FrameSnapshots, happenings: Happenings) -> Iterator[Event]:
         def page_of(action: Action) -> int | None:
             page = pages.known(action.page) if action.page is not None else None
             return page if page is not None else frames.calls.get(action.id)

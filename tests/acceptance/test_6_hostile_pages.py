@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext
 from playwright.sync_api import Error as PlaywrightError
 
-from pagereel.fixtures.serving import App, Request, Response, Server
+from pagereel.fixtures.serving import App, FixtureRequest, Response, Server
 from pagereel.recorder import record
 
 from .support import at_marks, canonical, difference, whole
@@ -41,17 +41,17 @@ def site() -> Iterator[str]:
     for served in (app, other):
 
         @served.route("GET", r"/saboteur\.js")
-        def script(request: Request) -> Response:
+        def script(request: FixtureRequest) -> Response:
             return Response(SABOTEUR.encode(), "text/javascript")
 
         @served.route("GET", r"/(?P<name>inner|far)")
-        def inner(request: Request) -> Response:
+        def inner(request: FixtureRequest) -> Response:
             return Response.html(HEAD + BODY.replace("{name}", request.args["name"]))
 
     with Server(app) as near, Server(other, host="localhost") as far:
 
         @app.route("GET", "/")
-        def page(request: Request) -> Response:
+        def page(request: FixtureRequest) -> Response:
             frames = (
                 f"<iframe src='/inner'></iframe><iframe src='{far.url}/far'></iframe>"
                 f'<iframe srcdoc="{(HEAD + BODY.replace("{name}", "srcdoc")).replace(chr(34), "&quot;")}"></iframe>'

@@ -20,7 +20,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from pagereel.fixtures.canaries import Canaries, plant_in_session, sentence
-from pagereel.fixtures.serving import App, Request, Response, Server
+from pagereel.fixtures.serving import App, FixtureRequest, Response, Server
 from pagereel.player_build import build
 from pagereel.recorder import record
 
@@ -105,11 +105,11 @@ def builds(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Builds
     app = App()
 
     @app.route("GET", "/")
-    def page(request: Request) -> Response:
+    def page(request: FixtureRequest) -> Response:
         return Response.html(PAGE)
 
     @app.route("GET", "/customer.json")
-    def customer(request: Request) -> Response:
+    def customer(request: FixtureRequest) -> Response:
         return Response.json({"customer": of["answer"], "rows": [of["answer"]]})
 
     context = browser.new_context()

@@ -17,7 +17,7 @@ from typing import Any
 from PIL import Image, ImageChops, ImageDraw
 from playwright.sync_api import Browser
 
-from pagereel.fixtures.thirdparty import CASES, Case
+from pagereel.fixtures.thirdparty import CASES, ThirdPartyPage
 from pagereel.player_build import build
 from pagereel.recorder import record
 from pagereel.reel import checkpoints, open_reel
@@ -69,7 +69,7 @@ def share(mask: Image.Image) -> float:
     return mask.histogram()[255] / (mask.width * mask.height)
 
 
-def run(browser: Browser, case: Case, folder: Path) -> Finding:
+def run(browser: Browser, case: ThirdPartyPage, folder: Path) -> Finding:
     """Records `case`, builds it, and compares every mark."""
     reel, html = folder / f"{case.name}.reel", folder / f"{case.name}.html"
     context = browser.new_context(viewport=VIEWPORT)

@@ -14,7 +14,7 @@ import pytest
 from pagereel.cli.review import Review, serve
 from pagereel.errors import PolicyError
 from pagereel.player_build import unpack
-from pagereel.redaction import Policy, Rule, load_policy, policy_text
+from pagereel.redaction import Policy, PolicyRule, load_policy, policy_text
 from pagereel.redaction.passes.rewrite import Rewriter
 
 from ..chromium import open_chromium
@@ -109,9 +109,9 @@ def test_rules_that_do_not_hold_together_change_nothing(served: Served) -> None:
 
 def test_a_policy_is_read_as_it_was_written(tmp_path: Path) -> None:
     rules = (
-        Rule("value", 'a "quoted"\\ näme\t😀', "mask"),
-        Rule("selector", "[data-x=1]", "drop"),
-        Rule("entity", "PERSON", "allow"),
+        PolicyRule("value", 'a "quoted"\\ näme\t😀', "mask"),
+        PolicyRule("selector", "[data-x=1]", "drop"),
+        PolicyRule("entity", "PERSON", "allow"),
     )
     policy = Policy("ours", form_values="detect", headers=("a", "b"), rules=rules)
     (tmp_path / "p.toml").write_text(policy_text(policy))
@@ -214,7 +214,7 @@ def test_choices_become_a_policy_and_the_replay_is_built_again(served: Served) -
     assert served.review.done.is_set()
     assert problems == []
     policy = load_policy(served.review.save)
-    assert policy.rules == (Rule("value", NAME, "allow"), Rule("value", "bluebird lamp", "mask"))
+    assert policy.rules == (PolicyRule("value", NAME, "allow"), PolicyRule("value", "bluebird lamp", "mask"))
     assert served.review.save.stat().st_mode & 0o777 == 0o600
     built = json.dumps(unpack(served.review.html.read_bytes()).events)
     assert NAME in built and "bluebird" not in built

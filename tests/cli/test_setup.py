@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from pagereel.cli.setup import DICTIONARIES, MODELS, Outcome, failure, run_setup, setup_browser, setup_model
+from pagereel.cli.setup import DICTIONARIES, MODELS, CommandResult, failure, run_setup, setup_browser, setup_model
 from pagereel.integrations.batch import _MODEL_PACKAGES
 
 PATH = Path("/usr/bin/chromium")
@@ -39,19 +39,19 @@ class FakeMachine:
     def chromium(self) -> Path | None:
         return self.path
 
-    def run(self, command: Sequence[str], limit: float) -> Outcome:
+    def run(self, command: Sequence[str], limit: float) -> CommandResult:
         line = " ".join(command)
         self.commands.append(line)
         if line.endswith("--version"):
-            return Outcome(0, "Chromium 156")
+            return CommandResult(0, "Chromium 156")
         for part in self.works:
             if part in line:
                 if "chromium" in line:
                     self.path = PATH
                 if "requirements-" in line:
                     self.modules |= {model.module for model in MODELS}
-                return Outcome(0, "done")
-        return Outcome(1, "refused")
+                return CommandResult(0, "done")
+        return CommandResult(1, "refused")
 
 
 SMALL, VECTORS, RAMPART = MODELS

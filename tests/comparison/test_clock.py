@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from pagereel.comparison import compare
 from pagereel.comparison.clock import JointClock
-from pagereel.comparison.runs.items import Run
+from pagereel.comparison.runs.items import ComparedRun
 from pagereel.reel import PageModel
 
 from .runs import purchase
@@ -18,8 +18,8 @@ from .runs import purchase
 TIMES = st.floats(0, 1000)
 
 
-def run(duration: float) -> Run:
-    return Run("", "reel", [], [], [], [], [], duration, "unknown", 0.0, 0, PageModel(), {})
+def run(duration: float) -> ComparedRun:
+    return ComparedRun("", "reel", [], [], [], [], [], duration, "unknown", 0.0, 0, PageModel(), {})
 
 
 @given(st.lists(st.tuples(TIMES, TIMES)), TIMES)

@@ -8,7 +8,7 @@ from itertools import count
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pagereel.comparison.matching.trees import TreeChange, Trees
+from pagereel.comparison.matching.trees import TreeChange, TreeMatcher
 from pagereel.comparison.runs.sketches import Sketches
 from pagereel.reel import ELEMENT, DocumentModel, Json, Node
 
@@ -28,7 +28,7 @@ def said(changes: list[TreeChange]) -> list[str]:
 
 
 def beside(a: Node, b: Node) -> list[str]:
-    return said(list(Trees().changes(Sketches().at(a), Sketches().at(b))))
+    return said(list(TreeMatcher().changes(Sketches().at(a), Sketches().at(b))))
 
 
 PAY: Json = ["button", {"id": "pay"}, "Pay"]
@@ -76,7 +76,7 @@ trees = st.recursive(
 @given(trees, trees)
 def test_a_tree_is_equal_to_itself_and_nothing_is_told_twice(first: Json, second: Json) -> None:
     assert beside(tree(first), tree(first)) == []
-    changes = list(Trees().changes(Sketches().at(tree(first)), Sketches().at(tree(second))))
+    changes = list(TreeMatcher().changes(Sketches().at(tree(first)), Sketches().at(tree(second))))
     for side in (0, 1):
         told = [id((c.a, c.b)[side]) for c in changes if c.kind != "attribute" and (c.a, c.b)[side] is not None]
         assert len(told) == len(set(told))
@@ -90,7 +90,7 @@ def test_a_sketch_says_what_was_there_whatever_becomes_of_the_page() -> None:
     document.apply([["attr", ids["button"], {"disabled": ""}], ["del", ids["p"]]])
     after = sketches.of(document)
     assert before is not None and after is not None
-    assert said(list(Trees().changes(before, after))) == ["attribute button disabled None→", "removed p"]
+    assert said(list(TreeMatcher().changes(before, after))) == ["attribute button disabled None→", "removed p"]
     assert sketches.of(document) is after
 
 

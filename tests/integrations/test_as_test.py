@@ -18,7 +18,7 @@ from pagereel.fixtures.agent import CARD
 from pagereel.fixtures.shop import Shop
 from pagereel.integrations import export
 from pagereel.integrations.as_test.literals import literal, locator
-from pagereel.integrations.as_test.source import Source
+from pagereel.integrations.as_test.source import TestSource
 from pagereel.reel import ReelWriter, open_reel
 
 CONFTEST = """
@@ -79,7 +79,7 @@ def test_what_is_masked_and_not_given_skips_the_test(exported: str, tmp_path: Pa
 
 
 def test_a_masked_recording_gives_its_stand_ins_as_fixtures(errand: Path, tmp_path: Path) -> None:
-    source = Source("x", masked=True)
+    source = TestSource("x", masked=True)
     assert source.typed("Zorvik Halden", "the name", ["Full name"]) == "full_name"
     assert source.fixtures == {"full_name": ("Zorvik Halden", "the name")}
     assert source.typed("•••••", "the name", ["Full name"]) == "full_name_2"

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from pagereel.errors import UsageError
-from pagereel.integrations import Outcome, build_many
+from pagereel.integrations import JobOutcome, build_many
 from pagereel.integrations.batch import Job, run_job
 from pagereel.reel import ReelWriter
 
@@ -28,7 +28,7 @@ def day(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def statuses(outcomes: Sequence[Outcome]) -> list[str]:
+def statuses(outcomes: Sequence[JobOutcome]) -> list[str]:
     return [outcome.status for outcome in outcomes]
 
 
@@ -95,7 +95,7 @@ def test_dask_builds_whole_recordings_in_its_own_processes(day: Path) -> None:
     assert statuses(outcomes) == ["built"] * 3, [outcome.error for outcome in outcomes]
 
 
-def _mortal(job: Job) -> Outcome:
+def _mortal(job: Job) -> JobOutcome:
     if "two" in job.source:
         os._exit(9)
     return job.run()
@@ -108,7 +108,7 @@ def test_a_process_that_dies_takes_one_recording_with_it(day: Path, monkeypatch:
     monkeypatch.setattr(sys, "path", [*sys.path, str(Path(__file__).parents[2])])
     pools = executors._pool
 
-    def with_death(jobs: Sequence[Job], at_once: int) -> Iterator[tuple[Job, Outcome | None]]:
+    def with_death(jobs: Sequence[Job], at_once: int) -> Iterator[tuple[Job, JobOutcome | None]]:
         monkeypatch.setattr(executors, "run_work", _mortal)
         yield from pools(jobs, at_once)
 

@@ -13,7 +13,7 @@ from PIL import Image, ImageDraw
 
 from pagereel import record
 from pagereel.integrations import Answers
-from pagereel.integrations.wire import Exchange, Keys, read_exchange
+from pagereel.integrations.wire import Keys, WireExchange, read_exchange
 from pagereel.reel import Event, ScreenComposer, open_reel
 
 
@@ -51,9 +51,9 @@ def openai(turns: int) -> tuple[str, Event, Event]:
     return "https://api.openai.com/v1/responses", {"model": "m", "tools": tools, "input": given}, answer  # type: ignore[dict-item]
 
 
-def exchanged(url: str, body: Event, answer: Event, at: float) -> Exchange:
+def exchanged(url: str, body: Event, answer: Event, at: float) -> WireExchange:
     kind = [("content-type", "application/json")]
-    exchange = Exchange(
+    exchange = WireExchange(
         "x", "POST", url, at, sent_headers=kind, sent=[json.dumps(body).encode()], status=200, headers=kind
     )
     exchange.chunks, exchange.ended, exchange.whole = [(at + 5, json.dumps(answer).encode())], at + 5, True

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pagereel.credentials import header_of_credential, names_credential, parameter_of_credential, plain_header
-from pagereel.integrations.wire import Exchange, Keys, read_exchange
+from pagereel.integrations.wire import Keys, WireExchange, read_exchange
 from pagereel.recorder import ModelCall
 from pagereel.reel import MASK
 
@@ -48,7 +48,7 @@ def places(name: str, value: str) -> list[Any]:
 
 def asked(body: dict[str, Any], answer: Any = None, keys: Keys | None = None, url: str = CHAT) -> ModelCall:
     told = json.dumps(answer if answer is not None else {"choices": []}).encode()
-    exchange = Exchange(
+    exchange = WireExchange(
         "openai", "POST", url, 0.0, sent=[json.dumps({"model": "m", "messages": [], **body}).encode()], status=200, ended=1.0,
         headers=[("content-type", "application/json")], chunks=[(1.0, told)], whole=True,
     )  # fmt: skip
@@ -145,7 +145,7 @@ def test_a_credential_that_comes_in_pieces_takes_the_streams_own_bytes_with_it_t
         *({"tool_calls": [{"index": 0, "function": {"arguments": letter}}]} for letter in arguments),
     ]
     data = "".join(f"data: {json.dumps({'choices': [{'index': 0, 'delta': delta}]})}\n\n" for delta in deltas).encode()
-    exchange = Exchange(
+    exchange = WireExchange(
         "openai", "POST", CHAT, 0.0, sent=[b'{"model": "m", "messages": []}'], status=200, ended=1.0, whole=True,
         headers=[("content-type", "text/event-stream")], chunks=[(1.0, data)],
     )  # fmt: skip

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pagereel.fixtures.providers import FORMS, MODEL, Turn
-from pagereel.integrations.wire import Exchange, Keys, format_of, read_exchange
+from pagereel.integrations.wire import Keys, WireExchange, format_of, read_exchange
 from pagereel.recorder import ModelCall
 
 PATHS = {
@@ -45,7 +45,9 @@ def exchanged(
     headers = [("content-type", mime), *more.pop("headers", ())]
     sent = json.dumps(body if body is not None else {"model": "m", "messages": [{"role": "user", "content": "hi"}]})
     fields: dict[str, Any] = {"status": 200, "whole": True, "ended": 90.0, **more}
-    exchange = Exchange(name, "POST", PATHS[name], 1.0, sent=[sent.encode()], headers=headers, chunks=chunks, **fields)
+    exchange = WireExchange(
+        name, "POST", PATHS[name], 1.0, sent=[sent.encode()], headers=headers, chunks=chunks, **fields
+    )
     return read_exchange(exchange, Keys())
 
 
@@ -187,7 +189,7 @@ def test_compressed_bodies_of_both_sides(encoding: str) -> None:
     }[encoding]  # fmt: skip
     data = pack("".join(FORMS["chat"].stream(TURN, 1)).encode())
     body = json.dumps({"model": "m", "messages": [{"role": "user", "content": "Hallo"}]}).encode()
-    exchange = Exchange(
+    exchange = WireExchange(
         "openai", "POST", PATHS["chat"], 0.0, sent_headers=[("Content-Encoding", encoding)], sent=[pack(body)], status=200,
         headers=[("Content-Type", "text/event-stream"), ("Content-Encoding", encoding)],
         chunks=[(float(n), data[n : n + 1]) for n in range(len(data))], ended=9.0, whole=True,
@@ -290,7 +292,7 @@ def test_no_key_is_left_wherever_it_stands() -> None:
     }
     for headers, url in places:
         body = {"model": "m", "messages": [{"role": "user", "content": f"I use {KEY}"}], "user": KEY}
-        exchange = Exchange(
+        exchange = WireExchange(
             "openai", "POST", url, 0.0, sent_headers=headers, sent=[json.dumps(body).encode()], status=200, ended=1.0, whole=True,
             headers=[("content-type", "application/json"), ("x-request-id", KEY), ("set-cookie", f"s={KEY}")],
             chunks=[(1.0, json.dumps(said).encode())],
@@ -303,7 +305,7 @@ def test_no_key_is_left_wherever_it_stands() -> None:
 def test_a_key_that_comes_letter_by_letter_takes_the_streams_own_bytes_with_it() -> None:
     chunk = 'data: {{"choices": [{{"index": 0, "delta": {{"content": "{}"}}}}]}}\n\n'
     data = "".join(chunk.format(letter) for letter in KEY).encode()
-    exchange = Exchange(
+    exchange = WireExchange(
         "openai", "POST", PATHS["chat"], 0.0, sent_headers=[("authorization", f"Bearer {KEY}")], sent=[b'{"model": "m"}'],
         status=200, headers=[("content-type", "text/event-stream")], chunks=[(1.0, data)], ended=1.0, whole=True,
     )  # fmt: skip
@@ -317,9 +319,9 @@ def test_keys_of_other_services_in_a_request_are_not_kept() -> None:
         "messages": [],
         "tools": [{"type": "mcp", "server_url": "https://mcp.example", "authorization": "tok-of-somebody"}],
     }
-    exchange = Exchange("openai", "POST", PATHS["responses"], 0.0, sent=[json.dumps(body).encode()], ended=1.0)
+    exchange = WireExchange("openai", "POST", PATHS["responses"], 0.0, sent=[json.dumps(body).encode()], ended=1.0)
     assert "tok-of-somebody" not in repr(read_exchange(exchange, Keys()))
-    known = Exchange(
+    known = WireExchange(
         "openai", "POST", PATHS["chat"], 0.0, sent=[b'{"model": "m", "messages": ["my-own-password"]}'], ended=1.0
     )
     assert "my-own-password" not in repr(read_exchange(known, Keys({"SMTP_PASSWORD": "my-own-password"})))

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from pagereel.library import Library
-from pagereel.library.catalogue import Chunk
+from pagereel.library.catalogue import LineChunk
 from tests.redaction.reels import Maker
 
 
@@ -53,7 +53,7 @@ def lines_in(library: Library) -> list[str]:
     assert {run for (run,) in catalogue.execute("SELECT run FROM shown").fetchall()} == set(runs)
     stored = {}
     for first, count, data in catalogue.execute("SELECT first, count, texts FROM chunk").fetchall():
-        texts = Chunk(bytes(data)).lines()
+        texts = LineChunk(bytes(data)).lines()
         assert len(texts) == count
         stored |= {first + place: text for place, text in enumerate(texts) if text is not None}
     assert stored.keys() == had.keys()

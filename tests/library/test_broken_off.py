@@ -11,7 +11,7 @@ from pagereel.cli import main
 from pagereel.errors import UsageError
 from pagereel.library import Library, folder
 from pagereel.library.catalogue import SqliteCatalogue
-from pagereel.library.places import Places
+from pagereel.library.places import RecordingStore
 from pagereel.library.retention import prune_shared
 from pagereel.reel import SharedResources
 
@@ -57,7 +57,7 @@ def test_killed_at_any_point_of_an_addition(
 
         with monkeypatch.context() as patched, pytest.raises(Killed):
             if where.startswith("put"):
-                patched.setattr(Places, "put", killing(Places.put, int(where[-1])))
+                patched.setattr(RecordingStore, "put", killing(RecordingStore.put, int(where[-1])))
             elif where.startswith("note"):
                 patched.setattr(Library, "note", killing(Library.note, 1, after=where.endswith("after")))
             else:

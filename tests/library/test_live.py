@@ -14,7 +14,7 @@ import pytest
 pytest.importorskip("starlette")
 
 from pagereel.library import Library
-from pagereel.library.intake import Making, Watch
+from pagereel.library.intake import LibraryWatch, Making
 from tests.redaction.reels import Maker
 
 from .server import MAIL, Served, served, tokens
@@ -171,7 +171,7 @@ def test_a_ticket_that_is_taken_elsewhere_shows_it_masked(site: Served) -> None:
 
 def test_what_the_library_watches_is_found_while_it_grows(tmp_path: Path, recorder: Recorder) -> None:
     with Library(tmp_path / "runs") as library:
-        Watch(library, [str(tmp_path / "made")])
+        LibraryWatch(library, [str(tmp_path / "made")])
         making = Making(library.folder)
         assert [made.id for made in making.now()] == [ID]
         Recorder(tmp_path / "made" / "other.reel", id="0123456789abcdef")

@@ -21,7 +21,7 @@ pytest.importorskip("starlette")
 from pagereel.library import Library
 from pagereel.library.serving import connections, server
 from pagereel.library.serving.desk import Desk
-from pagereel.library.serving.server import Options
+from pagereel.library.serving.server import ServeOptions
 from pagereel.library.serving.worker import Limits, RefusedError
 
 from .runs import made
@@ -179,7 +179,7 @@ def near(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Itera
     """Serve in this process, with a shorter patience and fewer connections."""
     for name, value in {"HEAD_S": 0.5, "_SILENT_S": 0.5, "_SOON_S": 1.5, "_UNREAD_S": 0.5, "MOST": 8}.items():
         monkeypatch.setattr(connections, name, value)
-    options = Options(port=0, tokens=tokens(tmp_path / "tokens.toml"), largest=1 << 20)
+    options = ServeOptions(port=0, tokens=tokens(tmp_path / "tokens.toml"), largest=1 << 20)
     ready = threading.Event()
     with server.served(folder, options) as (site, _, sockets):
         host, port = sockets[0].getsockname()[:2]

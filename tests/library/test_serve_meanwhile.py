@@ -15,7 +15,7 @@ from starlette.testclient import TestClient
 
 from pagereel.library import Library
 from pagereel.library.serving.desk import Desk
-from pagereel.library.serving.server import Options
+from pagereel.library.serving.server import ServeOptions
 from pagereel.library.serving.server import served as site_of
 from pagereel.library.serving.worker import MeanwhileError, RefusedError
 
@@ -63,7 +63,7 @@ def test_a_person_is_told_that_a_run_is_being_masked(
     folder: Path, tmp_path: Path, script: Callable[[str], tuple[str, Path]]
 ) -> None:
     task, go = script("")
-    with site_of(folder, Options(port=0, tokens=tokens(tmp_path / "tokens.toml"))) as (site, address, _):
+    with site_of(folder, ServeOptions(port=0, tokens=tokens(tmp_path / "tokens.toml"))) as (site, address, _):
         # It has one process for this: what is asked for after this task has to wait for it.
         busy = threading.Thread(target=site.desk.once, args=(tmp_path / "none", None, runpy.run_path, task))
         busy.start()

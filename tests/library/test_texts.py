@@ -12,7 +12,7 @@ from pagereel.library import Library
 from pagereel.library.catalogue import Entry
 from pagereel.library.catalogue.base import short_place, whole_place
 from pagereel.library.facts import Facts, Used
-from pagereel.library.lines import Line
+from pagereel.library.lines import RunLine
 
 from .runs import lines_in
 
@@ -23,7 +23,7 @@ def library(tmp_path: Path) -> Iterator[Library]:
         yield library
 
 
-def put(library: Library, id: str, *lines: Line) -> None:
+def put(library: Library, id: str, *lines: RunLine) -> None:
     """Write a run of these lines into the catalogue."""
     facts = Facts(
         started=float(len(id)), duration=1.0, agent=None, outcome="passed", sealed=True, kind="reel", steps=0, calls=0, model_calls=0, tokens=0, cost=0.0,
@@ -32,13 +32,13 @@ def put(library: Library, id: str, *lines: Line) -> None:
     library.catalogue.put(Entry(id, id, f"recordings/{id}", f"recordings/{id}"), facts)
 
 
-def shown(*texts: str) -> list[Line]:
-    return [Line("page", text, 10.0 * place, 500.0, 1) for place, text in enumerate(texts)]
+def shown(*texts: str) -> list[RunLine]:
+    return [RunLine("page", text, 10.0 * place, 500.0, 1) for place, text in enumerate(texts)]
 
 
 def test_lines_stay_as_long_as_a_run_has_them(library: Library) -> None:
     put(library, "aaaaaa", *shown("Your cart", "One book"))
-    put(library, "bbbbbb", *shown("Your cart", "Two books"), Line("console", "Your cart", 0, 0))
+    put(library, "bbbbbb", *shown("Your cart", "Two books"), RunLine("console", "Your cart", 0, 0))
     assert lines_in(library) == ["One book", "Two books", "Your cart"]
     library.catalogue.drop("aaaaaa")
     assert lines_in(library) == ["Two books", "Your cart"]
@@ -83,7 +83,7 @@ def test_what_was_taken_back_is_not_remembered(library: Library) -> None:
 def test_words_of_two_lines_are_no_phrase_but_words_of_a_run(library: Library) -> None:
     put(library, "aaaaaa", *shown("card", "declined"))
     put(library, "bbbbbb", *shown("card was declined", "declined card"))
-    put(library, "cccccc", *shown("CARD, declined!"), Line("console", "declined: card", 0, 0))
+    put(library, "cccccc", *shown("CARD, declined!"), RunLine("console", "declined: card", 0, 0))
     for query, found in {
         'seen:"card declined"': ["cccccc"],
         'seen:"declined card"': ["bbbbbb"],

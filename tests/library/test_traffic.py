@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pagereel import record
 from pagereel.library.retention.thinning import thin
-from pagereel.recorder import Answered, Asked, ModelCall, Wire
+from pagereel.recorder import ModelAnswer, ModelCall, ModelRequest, Wire
 from pagereel.reel import open_reel
 
 
@@ -17,7 +17,7 @@ def test_a_thinned_run_has_no_bytes_of_the_wire(tmp_path: Path) -> None:
             "POST", "https://x.example/v1/chat/completions", b'{"messages": ["hi"]}', "application/json", 200, got=b"{}"
         )
         session.model_call(
-            ModelCall(1, 2, "openai", "chat", Asked("m", [], ["hi"]), Answered(texts=["yes"]), wire=wire)
+            ModelCall(1, 2, "openai", "chat", ModelRequest("m", [], ["hi"]), ModelAnswer(texts=["yes"]), wire=wire)
         )
     thin(path, thinned, when="2026-11-24T00:00:00Z", expires=None)
     with open_reel(thinned) as opened:

@@ -15,7 +15,7 @@ import pytest
 
 from pagereel.cli import main
 from pagereel.errors import UsageError
-from pagereel.library import Library, Watch
+from pagereel.library import Library, LibraryWatch
 from tests.command import PAGEREEL
 
 from .runs import made
@@ -38,21 +38,21 @@ def test_what_is_whole_is_taken_once(tmp_path: Path) -> None:
     (results / "other.zip").write_bytes(b"PK\x05\x06" + bytes(18))
     old(results / "other.zip")
     with ruled(tmp_path / "runs", "") as library:
-        watch = Watch(library, [str(results)])
+        watch = LibraryWatch(library, [str(results)])
         assert [(seen.did, seen.said) for seen in watch.once()] == [("added", "aaaaaa")]
         assert watch.once() == []
         young = made(results / "b.reel", "two", id="bbbbbb")
         assert watch.once(settled=60) == [], "it was written to a moment ago"
-        assert [seen.did for seen in Watch(library, [str(results)]).once(settled=0)] == ["added"]
+        assert [seen.did for seen in LibraryWatch(library, [str(results)]).once(settled=0)] == ["added"]
         old(made(results / "b.reel", "two", "three", id="bbbbbb"))
         assert [seen.did for seen in watch.once()] == ["replaced"], "it changed"
         assert library.search("").total == 2 and young.exists()
     with Library(tmp_path / "runs") as library:
-        assert Watch(library, [str(results)]).once() == [], "what was looked at is known after a new start"
+        assert LibraryWatch(library, [str(results)]).once() == [], "what was looked at is known after a new start"
         with pytest.raises(UsageError, match="holds the library itself"):
-            Watch(library, [str(tmp_path)])
+            LibraryWatch(library, [str(tmp_path)])
         with pytest.raises(UsageError, match="is in the library itself"):
-            Watch(library, [str(tmp_path / "runs" / "masked")])
+            LibraryWatch(library, [str(tmp_path / "runs" / "masked")])
 
 
 def test_what_could_not_be_added_is_told_once_and_tried_again(
@@ -62,7 +62,7 @@ def test_what_could_not_be_added_is_told_once_and_tried_again(
     (tmp_path / "results").mkdir()
     old(made(tmp_path / "results" / "a.reel", "one", id="aaaaaa"))
     with ruled(tmp_path / "runs", "", index="none.toml") as library:
-        watch = Watch(library, [str(tmp_path / "results")])
+        watch = LibraryWatch(library, [str(tmp_path / "results")])
         assert [seen.did for seen in watch.once()] == ["failed"]
         assert watch.once() == []
     (tmp_path / "runs" / "library.toml").write_text('index = "off"\n')
@@ -78,7 +78,7 @@ def test_ages_that_are_written_down_while_somebody_watches_hold(tmp_path: Path) 
     (tmp_path / "results").mkdir()
     with ruled(tmp_path / "runs", "") as library:
         library.add(made(tmp_path / "a.reel", "one", id="aaaaaa"))
-        watch = Watch(library, [str(tmp_path / "results")])
+        watch = LibraryWatch(library, [str(tmp_path / "results")])
         assert watch.once() == []
         (tmp_path / "runs" / "library.toml").write_text('index = "off"\n[retention]\nfull = "30d"\n')
         assert [seen.did for seen in watch.once()] == ["expired"]
@@ -88,7 +88,7 @@ def test_files_that_are_gone_are_forgotten(tmp_path: Path) -> None:
     (tmp_path / "results").mkdir()
     source = old(made(tmp_path / "results" / "a.reel", "one", id="aaaaaa"))
     with ruled(tmp_path / "runs", "") as library:
-        watch = Watch(library, [str(tmp_path / "results")])
+        watch = LibraryWatch(library, [str(tmp_path / "results")])
         watch.once()
         assert str(source) in (tmp_path / "runs" / "watched.json").read_text()
         source.unlink()
@@ -101,7 +101,7 @@ def test_a_recording_without_an_end_waits_until_nobody_writes_to_it(tmp_path: Pa
     (tmp_path / "results").mkdir()
     growing = old(made(tmp_path / "results" / "a.reel", "one", id="aaaaaa", closed=False), 60)
     with ruled(tmp_path / "runs", "") as library:
-        watch = Watch(library, [str(tmp_path / "results")])
+        watch = LibraryWatch(library, [str(tmp_path / "results")])
         assert watch.once() == []
         old(growing, 3_600)
         assert [seen.did for seen in watch.once()] == ["added"]
@@ -117,7 +117,7 @@ def test_shards_of_one_run_of_ci_join(tmp_path: Path) -> None:
             for number in range(4):
                 told = {"test": f"t::test_{number + 2 * shard}", "ci": "github/4711", "outcome": "passed"}
                 old(made(folder / f"{number}.reel", "x", id=f"test{number + 2 * shard:03}", metadata=told))
-        seen = Watch(library, [str(tmp_path / f"shard-{shard}") for shard in range(3)]).once()
+        seen = LibraryWatch(library, [str(tmp_path / f"shard-{shard}") for shard in range(3)]).once()
         assert [each.did for each in seen].count("added") == 8
         assert library.search("ci:github/4711").total == 8
         (row,) = library.stats(by=("ci",)).by["ci"]
@@ -128,13 +128,13 @@ def test_what_was_deleted_does_not_come_back(tmp_path: Path) -> None:
     (tmp_path / "results").mkdir()
     old(made(tmp_path / "results" / "a.reel", "one", id="aaaaaa", started=time.time() * 1_000 - 40 * DAY))
     with ruled(tmp_path / "runs", '[retention]\nfull = "30d"\n') as library:
-        watch = Watch(library, [str(tmp_path / "results")])
+        watch = LibraryWatch(library, [str(tmp_path / "results")])
         assert [seen.did for seen in watch.once()] == ["added", "expired"], (
             "ages are looked at once a day, the first time at once"
         )
         assert library.search("").total == 0
         (tmp_path / "runs" / "watched.json").unlink()
-        assert [seen.did for seen in Watch(library, [str(tmp_path / "results")]).once()] == ["known"]
+        assert [seen.did for seen in LibraryWatch(library, [str(tmp_path / "results")]).once()] == ["known"]
         assert library.search("").total == 0
 
 

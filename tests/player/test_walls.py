@@ -141,7 +141,7 @@ def test_nothing_runs_and_nothing_is_asked_for(hand: Hand, open_replay: Open) ->
 def test_the_players_wall_holds_alone(hand: Hand, open_replay: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     """The second wall is taken away: a file made by hand, past the builder."""
     monkeypatch.setattr(Sanitizer, "ops", lambda self, ops, look: ops)
-    assert builder.PageEvents is not None
+    assert builder.PageEventBuilder is not None
     attack(hand)
     check(open_replay(hand.close()))
 

@@ -7,14 +7,14 @@ import tinycss2  # type: ignore[import-untyped]
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from pagereel.player_build.css import NOTHING, Imported, rewrite, rewrite_declarations
+from pagereel.player_build.css import NOTHING, ImportedSheet, rewrite, rewrite_declarations
 
 
 def resolve(address: str, base: str) -> str | None:
     return None if "gone" in address else f"pagereel:{address}"
 
 
-def load(address: str, base: str) -> Imported | None:
+def load(address: str, base: str) -> ImportedSheet | None:
     sheets = {
         "a.css": '@charset "utf-8"; .a:hover { color: red }',
         "b.css": '@import "c.css"; .b { background: url(in-b.png) }',
@@ -22,7 +22,7 @@ def load(address: str, base: str) -> Imported | None:
         "ring.css": '@import "ring.css"; .ring {}',
         "open.css": ".open { color: red; background: url(x",
     }
-    return Imported(sheets[address], f"https://h/{address}") if address in sheets else None
+    return ImportedSheet(sheets[address], f"https://h/{address}") if address in sheets else None
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pagereel.player_build.resources import PACK_BYTES, Catalogue, Packer
+from pagereel.player_build.resources import PACK_BYTES, Packer, ResourceCatalogue
 from pagereel.reel import Event, absolute, candidates
 
 
@@ -16,7 +16,7 @@ def answered(t: float, page: int, url: str, body: str, status: int = 200) -> lis
 
 
 def test_the_latest_by_then_else_the_first_after_else_another_pages() -> None:
-    catalogue = Catalogue.read(
+    catalogue = ResourceCatalogue.read(
         [
             *answered(10, 1, "https://h/a.css", "old"),
             *answered(50, 1, "https://h/a.css", "new"),
@@ -34,13 +34,13 @@ def test_the_latest_by_then_else_the_first_after_else_another_pages() -> None:
 
 def test_a_picture_shows_whatever_its_status_says() -> None:
     events = answered(5, 1, "https://h/missing.png", "drawn", 404)
-    catalogue = Catalogue.read([*events[:2], {**events[2], "mime": "image/png"}])
+    catalogue = ResourceCatalogue.read([*events[:2], {**events[2], "mime": "image/png"}])
     assert catalogue.find(1, "https://h/missing.png", 10) == "drawn"
 
 
 def test_an_alias_is_an_answer() -> None:
     blob = "blob:https://h/1-2"
-    catalogue = Catalogue.read(
+    catalogue = ResourceCatalogue.read(
         [
             {"k": "alias", "t": 1, "page": 1, "url": blob, "body": "s"},
             {"k": "resource", "t": 1, "sha256": "s", "mime": "image/png", "size": 1, "base64": "AA=="},

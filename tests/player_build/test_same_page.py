@@ -9,7 +9,7 @@ from playwright.sync_api import Browser
 
 from pagereel import build, record
 from pagereel.browser import launch_options
-from pagereel.redaction import Policy, Rule
+from pagereel.redaction import Policy, PolicyRule
 
 PAGE = """<!doctype html><title>form</title><style>
 [tone=loud]{color:red}[wide]{width:300px}p::before{content:"-"}[mute]::before{content:none}</style>
@@ -45,7 +45,7 @@ def test_texts_of_other_lengths_are_no_difference(recorded: Path, tmp_path: Path
     ],
 )
 def test_form_that_masking_lost_is_named(recorded: Path, tmp_path: Path, lost: str, element: str, what: str) -> None:
-    policy = Policy("lossy", rules=(Rule("attribute", lost, "drop"),))
+    policy = Policy("lossy", rules=(PolicyRule("attribute", lost, "drop"),))
     report = build(recorded, tmp_path / "run.html", policy, check=True, launch=launch_options())
     assert report.same_page is not None
     assert not report.same_page.holds

@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pagereel.comparison.matching.trees import Trees
+from pagereel.comparison.matching.trees import TreeMatcher
 from pagereel.comparison.runs.items import Sketch
 from pagereel.comparison.runs.sketches import Sketches
 from pagereel.reading import Blocks, outline_lines
@@ -85,7 +85,7 @@ def test_trees_that_are_hashed_once_differ_as_new_ones_do(form: list[Any], turns
 
 def _changes(first: Sketch | None, second: Sketch | None) -> list[tuple[Any, ...]]:
     assert first is not None and second is not None
-    return [(kind, a and a.node, b and b.node, *said) for kind, a, b, *said in Trees().changes(first, second)]
+    return [(kind, a and a.node, b and b.node, *said) for kind, a, b, *said in TreeMatcher().changes(first, second)]
 
 
 def _apply(document: DocumentModel, op: Any) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from pagereel.recorder.cdp.frames import Context
 from pagereel.recorder.cdp.roots import give_all_closed_roots
-from pagereel.recorder.runtime.script import Script
+from pagereel.recorder.runtime.script import RecorderScript
 
 
 class Page:
@@ -36,7 +36,7 @@ class Page:
 
 def looked(page: Page) -> list[str]:
     context = SimpleNamespace(link=page, id=1, unique="u", roots=set())
-    work = give_all_closed_roots(cast(Context, context), Script("cdp", ()))
+    work = give_all_closed_roots(cast(Context, context), RecorderScript("cdp", ()))
     with ThreadPoolExecutor(1) as apart:  # Another test's browser may keep a loop of this thread's running.
         apart.submit(asyncio.run, work).result()
     assert page.answers == []

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from pagereel import open_recording, record
-from pagereel.recorder import Answered, Asked, ModelCall, SyncSession, ToolAnswer, ToolUse
+from pagereel.recorder import ModelAnswer, ModelCall, ModelRequest, SyncSession, ToolAnswer, ToolUse
 from pagereel.reel import open_reel, problem
 
 
@@ -25,16 +25,16 @@ class Asking:
         self.t = 0.0
 
     def __call__(
-        self, answered: Answered, *messages: str, takes: float = 10, results: Any = (), began: float | None = None
+        self, answered: ModelAnswer, *messages: str, takes: float = 10, results: Any = (), began: float | None = None
     ) -> None:
         start = self.t if began is None else began
-        asked = Asked("m", [], list(messages), results=list(results))
+        asked = ModelRequest("m", [], list(messages), results=list(results))
         self._session.model_call(ModelCall(start, start + takes, "openai", "chat", asked, answered))
         self.t = max(self.t, start + takes + 5)
 
 
-def using(name: str, /, **arguments: Any) -> Answered:
-    return Answered(texts=["I look first."], calls=[ToolUse(name, arguments, f"{name}-{len(arguments)}")])
+def using(name: str, /, **arguments: Any) -> ModelAnswer:
+    return ModelAnswer(texts=["I look first."], calls=[ToolUse(name, arguments, f"{name}-{len(arguments)}")])
 
 
 def test_a_turn_for_each_time_that_the_model_is_asked(tmp_path: Path) -> None:
@@ -42,11 +42,13 @@ def test_a_turn_for_each_time_that_the_model_is_asked(tmp_path: Path) -> None:
     with record(None, path) as session:
         ask = Asking(session)
         ask(
-            Answered(reasoning="A vase is wanted.", calls=[ToolUse("search", {"limit": None, "query": "vase"}, "c1")]),
+            ModelAnswer(
+                reasoning="A vase is wanted.", calls=[ToolUse("search", {"limit": None, "query": "vase"}, "c1")]
+            ),
             "find",
         )
         ask(using("open", url="https://shop.example"), "find", "found", results=[ToolAnswer("3 vases", "c1")])
-        ask(Answered(texts=["The Tern vase costs 64 euros.\nShall I?"]), "find", "found", "opened")
+        ask(ModelAnswer(texts=["The Tern vase costs 64 euros.\nShall I?"]), "find", "found", "opened")
     steps = events_of(path, "step")
     assert [step["title"] for step in steps] == [
         "search: vase",
@@ -79,10 +81,10 @@ def test_the_same_question_after_an_error_is_another_attempt(tmp_path: Path) -> 
     path = tmp_path / "run.reel"
     with record(None, path) as session:
         ask = Asking(session)
-        ask(Answered(error="429: slow down"), "find")
-        ask(Answered(error="529: overloaded"), "find")
-        ask(Answered(texts=["Yes."]), "find")
-        ask(Answered(error="500: it broke"), "find", "Yes.")
+        ask(ModelAnswer(error="429: slow down"), "find")
+        ask(ModelAnswer(error="529: overloaded"), "find")
+        ask(ModelAnswer(texts=["Yes."]), "find")
+        ask(ModelAnswer(error="500: it broke"), "find", "Yes.")
     steps = events_of(path, "step")
     assert [step["title"] for step in steps] == ["No answer", "No answer", "Yes.", "No answer"]
     told = [(step["attributes"]["iteration"], step["attributes"].get("attempt")) for step in steps]
@@ -99,7 +101,7 @@ def test_a_tool_that_failed_is_told_where_its_turn_ends(tmp_path: Path) -> None:
         failed = ToolAnswer("no such page", "open-1", failed=True)
         ask(using("look", at="y", well=True), "go", results=[failed])
         # Which tells all results once more.
-        ask(Answered(texts=["It is there."]), "go", results=[failed, ToolAnswer("a page", "look-2")])
+        ask(ModelAnswer(texts=["It is there."]), "go", results=[failed, ToolAnswer("a page", "look-2")])
     first, second, third = events_of(path, "step_end")
     assert (first["message"], first["success"]) == ("The tool failed: no such page", None)
     assert "message" not in second and third["success"] is None
@@ -111,7 +113,7 @@ def test_what_is_asked_for_at_the_same_time_is_one_turn(tmp_path: Path) -> None:
         ask = Asking(session)
         ask(using("search", query="a"), "one", takes=10)
         ask(using("search", query="b"), "two", takes=30, began=5)
-        ask(Answered(texts=["Done."]), "three")
+        ask(ModelAnswer(texts=["Done."]), "three")
     steps = events_of(path, "step")
     assert [step["title"] for step in steps] == ["search: a", "Done."]
     assert [event["step"] for event in events_of(path, "llm")] == [steps[0]["id"], steps[0]["id"], steps[1]["id"]]
@@ -121,9 +123,9 @@ def test_who_tells_steps_is_believed(tmp_path: Path) -> None:
     path = tmp_path / "run.reel"
     with record(None, path) as session:
         ask = Asking(session)
-        ask(Answered(texts=["Hello."]), "hi")
+        ask(ModelAnswer(texts=["Hello."]), "hi")
         with session.step("Greet"):
-            ask(Answered(texts=["Hello again."]), "hi")
-        ask(Answered(texts=["Goodbye."]), "bye")
+            ask(ModelAnswer(texts=["Hello again."]), "hi")
+        ask(ModelAnswer(texts=["Goodbye."]), "bye")
     assert [step["title"] for step in events_of(path, "step")] == ["Hello.", "Greet"]
     assert len(events_of(path, "step_end")) == 2

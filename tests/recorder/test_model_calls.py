@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from pagereel import open_recording, record
 from pagereel.library.lines import lines_of
 from pagereel.reading import story
-from pagereel.recorder import Answered, Asked, ModelCall, SyncSession, ToolAnswer, ToolUse, Wire
-from pagereel.reel import Said, folded, open_reel, problem, rebuilt, recipe_of, unfolded
+from pagereel.recorder import ModelAnswer, ModelCall, ModelRequest, SyncSession, ToolAnswer, ToolUse, Wire
+from pagereel.reel import MessageStore, folded, open_reel, problem, rebuilt, recipe_of, unfolded
 
 
 def events_of(reel: Path, *kinds: str) -> list[dict[str, Any]]:
@@ -26,12 +26,14 @@ def events_of(reel: Path, *kinds: str) -> list[dict[str, Any]]:
     return [event for event in events if event["k"] in kinds]
 
 
-def asked(*messages: Any, **more: Any) -> Asked:
-    return Asked("m", [], list(messages), **more)
+def asked(*messages: Any, **more: Any) -> ModelRequest:
+    return ModelRequest("m", [], list(messages), **more)
 
 
-def ask(session: SyncSession, given: Asked, answered: Answered | None = None, **more: Any) -> int:
-    call = ModelCall(session.now, session.now + 1, "openai", "chat", given, answered or Answered(texts=["ok"]), **more)
+def ask(session: SyncSession, given: ModelRequest, answered: ModelAnswer | None = None, **more: Any) -> int:
+    call = ModelCall(
+        session.now, session.now + 1, "openai", "chat", given, answered or ModelAnswer(texts=["ok"]), **more
+    )
     return session.model_call(call)
 
 
@@ -69,7 +71,7 @@ def test_fifty_turns_keep_each_message_once(tmp_path: Path) -> None:
             ask(session, asked(*messages, tools=[tool]))
     said = events_of(path, "said")
     assert len(said) == 52
-    reader = Said()
+    reader = MessageStore()
     for event in said:
         reader.take(event)
     *_, last = events_of(path, "llm")
@@ -141,7 +143,9 @@ def test_a_tool_gets_the_result_that_a_later_request_tells_once(tmp_path: Path) 
     result = ToolAnswer("64 euros", "c1")
     with record(None, path) as session:
         llm = ask(
-            session, asked("hi"), Answered(calls=[ToolUse("price", {"of": "vase"}, "c1"), ToolUse("price", {}, "c2")])
+            session,
+            asked("hi"),
+            ModelAnswer(calls=[ToolUse("price", {"of": "vase"}, "c1"), ToolUse("price", {}, "c2")]),
         )
         ask(
             session,
@@ -160,7 +164,7 @@ def test_a_tool_gets_the_result_that_a_later_request_tells_once(tmp_path: Path) 
 def test_results_without_an_id_go_to_the_calls_in_their_order(tmp_path: Path) -> None:
     path = tmp_path / "run.reel"
     with record(None, path) as session:
-        ask(session, asked("hi"), Answered(calls=[ToolUse("open", 1), ToolUse("open", 2)]))
+        ask(session, asked("hi"), ModelAnswer(calls=[ToolUse("open", 1), ToolUse("open", 2)]))
         ask(
             session,
             asked(
@@ -204,7 +208,7 @@ def test_messages_of_any_kind_are_no_error(value: Any, tmp_path: Path) -> None:
 def test_calls_of_a_model_belong_to_the_step_that_is_open(tmp_path: Path) -> None:
     path = tmp_path / "run.reel"
     with record(None, path) as session, session.step("Ask") as step:
-        ask(session, asked("hi"), Answered(calls=[ToolUse("t")]), step=session.open_step)
+        ask(session, asked("hi"), ModelAnswer(calls=[ToolUse("t")]), step=session.open_step)
     assert {event["step"] for event in events_of(path, "llm", "tool_call")} == {step.id}
 
 
@@ -214,13 +218,13 @@ def test_a_long_result_stands_in_the_message_that_tells_it(tmp_path: Path) -> No
     message = {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "c1", "content": page}]}
     result = ToolAnswer(page, "c1", message=0, path=("content", 0, "content"))
     with record(None, path) as session:
-        ask(session, asked("hi"), Answered(calls=[ToolUse("read", {}, "c1")]))
+        ask(session, asked("hi"), ModelAnswer(calls=[ToolUse("read", {}, "c1")]))
         ask(session, asked(message, results=[result]))
     (event,) = events_of(path, "tool_result")
     assert "result" not in event and event["path"] == ["content", 0, "content"]
     (call,) = [call for call in open_recording(path).calls() if call["kind"] == "tool"]
     assert call["result"] == page
-    said = Said()
+    said = MessageStore()
     for each in events_of(path, "said"):
         said.take(each)
     assert said.filled(event | {"path": ["content", 7]})["result"] is None
@@ -235,7 +239,7 @@ def test_what_is_told_of_a_run_has_each_message_once(tmp_path: Path) -> None:
             ask(
                 session,
                 asked(*messages[: turn + 1]),
-                Answered(texts=[f"answer {turn}"], error="529: overloaded" if turn == 7 else None),
+                ModelAnswer(texts=[f"answer {turn}"], error="529: overloaded" if turn == 7 else None),
             )
     reading = open_recording(path)
     prompts = [call["prompt"] for call in reading.calls()]

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from PIL import Image, ImageDraw
 
-from pagereel.recorder.desk.screens import KEPT, Screens
+from pagereel.recorder.desk.screens import KEPT, ScreenshotStore
 
 
 def picture(
@@ -28,7 +28,7 @@ class Desk:
     def __init__(self) -> None:
         self.kept: list[bytes] = []
         self.written: list[dict[str, Any]] = []
-        self.screens = Screens(lambda image, mime: self.kept.append(image), self.written.append)
+        self.screens = ScreenshotStore(lambda image, mime: self.kept.append(image), self.written.append)
 
     def take(self, image: bytes) -> dict[str, Any]:
         number = len(self.written) + 1

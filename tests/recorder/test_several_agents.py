@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from pagereel import open_recording, record
-from pagereel.recorder import Answered, Asked, ModelCall, SyncSession
+from pagereel.recorder import ModelAnswer, ModelCall, ModelRequest, SyncSession
 from pagereel.reel import open_reel, problem
 
 
@@ -120,9 +120,9 @@ def test_models_asked_by_several_agents_have_the_turns_of_each(tmp_path: Path) -
     path = tmp_path / "run.reel"
     with record(None, path) as session:
         for number, agent in enumerate(("a", "b", "a", "b")):
-            asked = Asked("m", [f"You are {agent}"], [f"{number}"])
+            asked = ModelRequest("m", [f"You are {agent}"], [f"{number}"])
             session.model_call(
-                ModelCall(number * 10, number * 10 + 15, "openai", "chat", asked, Answered(texts=["x"]), agent=agent)
+                ModelCall(number * 10, number * 10 + 15, "openai", "chat", asked, ModelAnswer(texts=["x"]), agent=agent)
             )
     told = [(step["agent"], step["attributes"]["iteration"]) for step in events_of(path, "step")]
     assert told == [("a", 1), ("b", 1), ("a", 2), ("b", 2)]

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pagereel.integrations.sharing import shared
-from pagereel.redaction import Policy, Rule, clear_copies, copies, masked_copy, redact
+from pagereel.redaction import Policy, PolicyRule, clear_copies, copies, masked_copy, redact
 from pagereel.reel import ReelWriter, new_key_pair, open_reel, using_key
 
 from .reels import reel_of
@@ -60,7 +60,7 @@ def test_another_policy_recording_or_code_is_another_copy(
         pass
     assert copies.Copies(reel, "vendor").find() is not None
     assert copies.Copies(reel, "strict").find() is None
-    assert copies.Copies(reel, Policy("own", rules=(Rule("value", MAIL, "allow"),))).find() is None
+    assert copies.Copies(reel, Policy("own", rules=(PolicyRule("value", MAIL, "allow"),))).find() is None
     assert copies.Copies(other, "vendor").find() is None
     monkeypatch.setattr(copies, "versions", lambda: "another pipeline")
     assert copies.Copies(reel, "vendor").find() is None

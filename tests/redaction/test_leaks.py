@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from pagereel.fixtures.canaries import Canaries
-from pagereel.fixtures.leaks import BLIND, CHANNELS, TYPED, Oracle, Seen, carried, drive, metadata
+from pagereel.fixtures.leaks import BLIND, CHANNELS, TYPED, FileSightings, Oracle, carried, drive, metadata
 from pagereel.fixtures.site import TrapSite
 from pagereel.player_build import build
 from pagereel.recorder import record
@@ -26,8 +26,8 @@ class Leaks:
     planted: list[str]
     canaries: Canaries
     folder: Path
-    raw: Seen
-    redacted: Seen
+    raw: FileSightings
+    redacted: FileSightings
 
 
 @pytest.fixture(scope="module")

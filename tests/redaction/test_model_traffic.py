@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from pagereel import build, record, redact
-from pagereel.recorder import Answered, Asked, ModelCall, ToolAnswer, ToolUse, Wire
-from pagereel.reel import Said, open_reel
+from pagereel.recorder import ModelAnswer, ModelCall, ModelRequest, ToolAnswer, ToolUse, Wire
+from pagereel.reel import MessageStore, open_reel
 
 NAME, MAIL, CARD, PHONE = "Priya Raghunathan", "priya.r@zulip-quartz.example", "4012888888881881", "+31 20 555 7391"
 CANARIES = (NAME, MAIL, CARD, PHONE, "Raghunathan", "zulip-quartz")
@@ -31,11 +31,11 @@ def reel(tmp_path: Path) -> Path:
     stream = f'data: {{"choices": [{{"delta": {{"content": "Dear {NAME}"}}}}]}}\n\n'.encode()
     with record(None, path) as session:
         for turn in range(2):
-            answered = Answered(
+            answered = ModelAnswer(
                 "m-1", [f"Dear {NAME}, I wrote to {MAIL}."], f"{NAME} wants a mail.", calls=[ToolUse("mail", {"to": MAIL, "card": CARD}, f"c{turn}")],
                 error=f"400: no such customer {NAME}",
             )  # fmt: skip
-            asked = Asked(
+            asked = ModelRequest(
                 "m",
                 [],
                 messages,
@@ -77,7 +77,7 @@ def test_no_canary_is_in_a_replay_for_a_vendor(reel: Path, tmp_path: Path) -> No
 
 def test_one_person_is_one_stand_in_in_prompt_answer_and_arguments(reel: Path, tmp_path: Path) -> None:
     redact(reel, tmp_path / "masked.reel")
-    said = Said()
+    said = MessageStore()
     with open_reel(tmp_path / "masked.reel") as masked:
         events = list(masked.timeline())
     for event in events:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from pagereel.errors import PolicyError
-from pagereel.redaction import Pattern, Policy, Rule, load_policy, redact
+from pagereel.redaction import Pattern, Policy, PolicyRule, load_policy, redact
 from pagereel.reel import open_reel
 from tests.redaction.oracle import text_of
 from tests.redaction.reels import Maker
@@ -50,7 +50,7 @@ def test_a_file_in_either_form_says_the_same(suffix: str, tmp_path: Path) -> Non
     policy = load_policy(path)
     assert (policy.name, policy.bodies, policy.form_values) == ("ours", "detect", "detect")
     assert policy.headers == ("content-type", "x-shop-version")
-    assert policy.rules == (Rule("selector", ".public", "allow"), Rule("parameter", "utm_*", "drop"))
+    assert policy.rules == (PolicyRule("selector", ".public", "allow"), PolicyRule("parameter", "utm_*", "drop"))
 
 
 @pytest.mark.parametrize(
@@ -104,7 +104,7 @@ def _recording(path: Path) -> Path:
     return m.done()
 
 
-def _redacted(tmp_path: Path, *rules: Rule, **options: Any) -> str:
+def _redacted(tmp_path: Path, *rules: PolicyRule, **options: Any) -> str:
     policy = Policy("test", rules=rules, **options)
     redact(_recording(tmp_path / "a.reel"), tmp_path / "b.reel", policy)
     with open_reel(tmp_path / "b.reel") as reel:
@@ -114,9 +114,9 @@ def _redacted(tmp_path: Path, *rules: Rule, **options: Any) -> str:
 def test_a_selector_allows_masks_and_drops(tmp_path: Path) -> None:
     shown = _redacted(
         tmp_path,
-        Rule("selector", ".public", "allow"),
-        Rule("selector", "#note", "mask"),
-        Rule("selector", "[data-secret-area]", "drop"),
+        PolicyRule("selector", ".public", "allow"),
+        PolicyRule("selector", "#note", "mask"),
+        PolicyRule("selector", "[data-secret-area]", "drop"),
     )
     assert "Anna Vandermeulen" in shown
     assert "harmless words" not in shown
@@ -126,11 +126,11 @@ def test_a_selector_allows_masks_and_drops(tmp_path: Path) -> None:
 def test_parameters_headers_and_paths_follow_their_rules(tmp_path: Path) -> None:
     shown = _redacted(
         tmp_path,
-        Rule("parameter", "utm_*", "drop"),
-        Rule("parameter", "color", "allow"),
-        Rule("header", "x-shop-*", "allow"),
-        Rule("json", "build.host", "drop"),
-        Rule("event", "console", "drop"),
+        PolicyRule("parameter", "utm_*", "drop"),
+        PolicyRule("parameter", "color", "allow"),
+        PolicyRule("header", "x-shop-*", "allow"),
+        PolicyRule("json", "build.host", "drop"),
+        PolicyRule("event", "console", "drop"),
     )
     assert "utm_source=&color=teal&q=" in shown
     assert "anybody" not in shown
@@ -165,7 +165,7 @@ def _rule_sample(path: Path) -> Path:
 
 
 def test_a_value_can_be_let_through_and_another_masked_by_name(tmp_path: Path) -> None:
-    rules = (Rule("value", "priya  raghunathan", "allow"), Rule("value", "bluebird-lamp", "mask"))
+    rules = (PolicyRule("value", "priya  raghunathan", "allow"), PolicyRule("value", "bluebird-lamp", "mask"))
     report = redact(_rule_sample(tmp_path / "a.reel"), tmp_path / "b.reel", Policy("ours", rules=rules))
     shown = text_of(tmp_path / "b.reel")
     assert "my name is Priya Raghunathan" in shown and '"value": "Priya Raghunathan"' in shown, (
@@ -178,7 +178,7 @@ def test_a_value_can_be_let_through_and_another_masked_by_name(tmp_path: Path) -
 
 
 def test_a_type_can_be_let_through(tmp_path: Path) -> None:
-    policy = Policy("ours", rules=(Rule("entity", "PERSON", "allow"),))
+    policy = Policy("ours", rules=(PolicyRule("entity", "PERSON", "allow"),))
     redact(_rule_sample(tmp_path / "a.reel"), tmp_path / "b.reel", policy)
     shown = text_of(tmp_path / "b.reel")
     assert "my name is Priya Raghunathan" in shown
@@ -207,7 +207,11 @@ def test_a_rule_masks_what_an_event_or_a_path_holds_under_any_policy(tmp_path: P
     m = Maker(tmp_path / "a.reel", metadata={"desk": {"tone": "harmless words"}})
     m.put("console", page=1, level="log", text="plain words", args=["quiet words"])
     m.put("llm", id=1, step=None, prompt=[{"role": "user", "content": "calm words"}], attributes={})
-    rules = (Rule("event", "console", "mask"), Rule("event", "llm", "mask"), Rule("json", "desk.*", "mask"))
+    rules = (
+        PolicyRule("event", "console", "mask"),
+        PolicyRule("event", "llm", "mask"),
+        PolicyRule("json", "desk.*", "mask"),
+    )
     redact(m.done(), tmp_path / "b.reel", Policy("test", bodies="detect", rules=rules))
     shown = text_of(tmp_path / "b.reel")
     assert [w for w in ("plain", "quiet", "calm", "harmless") if w in shown] == []
@@ -248,12 +252,12 @@ def test_the_namespace_of_an_element_is_an_address_like_any_other(tmp_path: Path
     ],
 )
 def test_a_rule_names_with_stars(match: str, name: str, fits: bool) -> None:
-    assert Rule("json", match, "drop").fits(name) is fits
+    assert PolicyRule("json", match, "drop").fits(name) is fits
 
 
 def test_a_rule_of_many_stars_does_not_go_back_and_forth_over_a_page_s_name() -> None:
     begin = time.process_time()
-    assert not Rule("json", "*a" * 30 + "*b", "drop").fits("a" * 200_000)
+    assert not PolicyRule("json", "*a" * 30 + "*b", "drop").fits("a" * 200_000)
     assert time.process_time() - begin < 1
 
 

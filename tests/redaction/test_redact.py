@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from pagereel.errors import ReelError, UsageError
-from pagereel.redaction import Policy, Rule, redact
+from pagereel.redaction import Policy, PolicyRule, redact
 from pagereel.redaction.contracts.luhn import luhn
 from pagereel.redaction.values.pseudonyms import Pseudonyms
 from pagereel.redaction.words.alphabets import class_of
@@ -357,7 +357,7 @@ def test_a_kept_attribute_keeps_no_address_and_no_secret(name: str, tmp_path: Pa
 def test_an_attribute_that_the_user_lets_pass_passes(tmp_path: Path) -> None:
     m = Maker(tmp_path / "a.reel")
     m.body(["p", {"data-owner": "desk@shop.example"}, "x"])
-    redact(m.done(), tmp_path / "b.reel", Policy("test", rules=(Rule("attribute", "data-owner", "allow"),)))
+    redact(m.done(), tmp_path / "b.reel", Policy("test", rules=(PolicyRule("attribute", "data-owner", "allow"),)))
     assert "desk@shop.example" in text_of(tmp_path / "b.reel")
 
 

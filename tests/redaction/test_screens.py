@@ -13,7 +13,7 @@ from PIL import Image, ImageDraw, PngImagePlugin
 
 from pagereel import build, record, redact
 from pagereel.player_build import unpack
-from pagereel.recorder import Answered, Asked, ModelCall, ToolAnswer, ToolUse
+from pagereel.recorder import ModelAnswer, ModelCall, ModelRequest, ToolAnswer, ToolUse
 from pagereel.redaction import Policy
 from pagereel.redaction.pictures.actions import hidden
 from pagereel.reel import Event, ScreenComposer, open_reel, problem
@@ -70,9 +70,9 @@ def reel(tmp_path_factory: pytest.TempPathFactory) -> Path:
                 "content": [{"type": "tool_use", "id": "t1", "name": "computer", "input": pressed.arguments}],
             }
         ]
-        asked = Asked("m", [], said, results=[ToolAnswer("done", "t1")])
+        asked = ModelRequest("m", [], said, results=[ToolAnswer("done", "t1")])
         session.model_call(
-            ModelCall(0, 1, "anthropic", "messages", asked, Answered("m", ["I press it"], calls=[pressed, typed]))
+            ModelCall(0, 1, "anthropic", "messages", asked, ModelAnswer("m", ["I press it"], calls=[pressed, typed]))
         )
     return path
 

@@ -13,7 +13,7 @@ from presidio_analyzer import EntityRecognizer
 from pagereel.cli import main
 from pagereel.errors import PolicyError, UsageError
 from pagereel.player_build import build
-from pagereel.redaction import Finding, Policy, Rule, TextContext, find_pii, redact
+from pagereel.redaction import Finding, Policy, PolicyRule, TextContext, find_pii, redact
 from pagereel.redaction.detect import detect, pool
 from pagereel.redaction.detect.filters.remembered import Remembered
 
@@ -78,7 +78,7 @@ def test_a_build_goes_on_without_the_text_and_says_so(tmp_path: Path, capsys: py
 @pytest.mark.usefixtures("failing")
 def test_a_policy_that_would_let_it_through_writes_nothing(tmp_path: Path) -> None:
     reel = reel_of(tmp_path / "run.reel", FAILS)
-    policy = Policy("ours", rules=(Rule("entity", "SECRET", "allow"),))
+    policy = Policy("ours", rules=(PolicyRule("entity", "SECRET", "allow"),))
     with pytest.raises(PolicyError, match="leaves SECRET as it is"):
         redact(reel, tmp_path / "masked.reel", policy)
     assert not (tmp_path / "masked.reel").exists()

@@ -549,7 +549,7 @@ def test_a_long_array_of_events_is_read_item_by_item(tmp_path: Path, monkeypatch
     events = [{"type": 3, "data": {"text": 'a "b", [c] \\'}, "timestamp": t} for t in range(1, 6)]
     for text in (json.dumps(events), json.dumps(events, indent=1), json.dumps(events)[:-1] + ", ]"):
         (tmp_path / "a.json").write_text(text)
-        told = of_files.Told()
+        told = of_files.ReadReport()
         with (tmp_path / "a.json").open("rb") as file:
             found = [each.event for each in of_files.events_of(tmp_path / "a.json", file, told)]
         assert found == events and told.damage is None

@@ -28,12 +28,12 @@ from pagereel.recorder import record
 
 from ..driver import work
 from . import __doc__ as _about  # noqa: F401
-from .agent import Agent
+from .agent import PlannedAgent
 from .faults import BY_SERVER, FAULTS, plan, plant, words
 from .fifth import FIFTH
 from .fourth import FOURTH
-from .proxy import Proxy
-from .sites import SECOND, THIRD, Site, running, undo
+from .proxy import FaultProxy
+from .sites import SECOND, THIRD, CompareSite, running, undo
 
 RIGHT, ALARMS = 0.95, 0.02
 BASELINES = (0, 3, 6)
@@ -44,7 +44,7 @@ SETS = {"second": SECOND, "third": THIRD, "fourth": FOURTH, "fifth": FIFTH}
 
 
 @dataclass
-class Tally:
+class WorldTally:
     """What came out."""
 
     table: dict[str, Counter[str]]
@@ -63,10 +63,10 @@ class NotPlanted(Exception):
     """A run ended before what was to be planted in it."""
 
 
-class Runs:
+class AppRuns:
     """Records the runs of one application; starts its program when it is first needed."""
 
-    def __init__(self, browser: Browser, site: Site, folder: Path) -> None:
+    def __init__(self, browser: Browser, site: CompareSite, folder: Path) -> None:
         self._browser, self._site, self._folder = browser, site, folder
         self._program: Any = None
         self._port = 0
@@ -85,9 +85,9 @@ class Runs:
         doing = plant(context, self._site, fault)
         part = path.with_suffix(".part")
         planned = plan(self._site, fault)
-        with Proxy(self._port, planned) as proxy:
+        with FaultProxy(self._port, planned) as proxy:
             with record(context, part, agent="bench", overwrite=True) as session:
-                agent = Agent(session, context.new_page(), proxy.url + self._site.path, doing)
+                agent = PlannedAgent(session, context.new_page(), proxy.url + self._site.path, doing)
                 work(self._site.script, agent)
             context.close()
         if fault in BY_SERVER and not planned.came:
@@ -102,7 +102,7 @@ class Runs:
             self._program = None
 
 
-def verdict(site: Site, fault: str, result: Comparison) -> bool:
+def verdict(site: CompareSite, fault: str, result: Comparison) -> bool:
     """Return whether the divergence is what was planted."""
     found = result.divergence
     return (
@@ -110,9 +110,11 @@ def verdict(site: Site, fault: str, result: Comparison) -> bool:
     )
 
 
-def work_site(browser: Browser, site: Site, folder: Path, faults: list[str], repeats: int, found: Tally) -> None:
+def work_site(
+    browser: Browser, site: CompareSite, folder: Path, faults: list[str], repeats: int, found: WorldTally
+) -> None:
     """Record an application's runs and compare them."""
-    runs = Runs(browser, site, folder)
+    runs = AppRuns(browser, site, folder)
     try:
         good = runs.run("good")
         others = [runs.run(f"base-{n}") for n in range(max(BASELINES))]
@@ -148,7 +150,7 @@ def work_site(browser: Browser, site: Site, folder: Path, faults: list[str], rep
         runs.stop()
 
 
-def report(found: Tally, target: Path | None) -> int:
+def report(found: WorldTally, target: Path | None) -> int:
     """Print the confusion table and the shares; 0 when all floors are reached."""
     columns = [*KINDS, "equal"]
     print("\nplanted    " + "".join(f"{column:>9}" for column in columns))
@@ -196,7 +198,7 @@ def main(arguments: list[str]) -> int:
     options = parser.parse_args(arguments)
     sites = [site for site in SETS[options.set] if not options.app or site.name in options.app]
     faults = options.fault or list(FAULTS)
-    found = Tally({fault: Counter() for fault in faults})
+    found = WorldTally({fault: Counter() for fault in faults})
     with tempfile.TemporaryDirectory() as aside, sync_playwright() as playwright:
         folder = options.keep or Path(aside)
         folder.mkdir(parents=True, exist_ok=True)

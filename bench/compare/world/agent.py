@@ -8,7 +8,7 @@ from typing import Any
 from ..driver import Driver
 
 
-class Agent(Driver):
+class PlannedAgent(Driver):
     """`plan` may also be `order` (two things that do not depend on each other come the other way round) and `retry` (a tool fails, and is called again)."""
 
     def act(self, tool: str, arguments: dict[str, Any], do: Callable[[], Any]) -> None:

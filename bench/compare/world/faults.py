@@ -11,8 +11,8 @@ from urllib.parse import quote, unquote
 from playwright.sync_api import BrowserContext
 
 from . import noise
-from .proxy import Answer, Asked, Plan
-from .sites import Site
+from .proxy import Plan, ProxiedRequest, ServedAnswer
+from .sites import CompareSite
 
 FAULTS: dict[str, tuple[str, ...]] = {
     "spinner": ("page",),
@@ -44,7 +44,7 @@ BY_SERVER = frozenset({"status", "json", "slow", "redirect", "picture", "backgro
 BY_AGENT = frozenset({"argument", "tool", "outcome", "order", "retry"})
 
 
-def words(site: Site, fault: str) -> tuple[str, ...]:
+def words(site: CompareSite, fault: str) -> tuple[str, ...]:
     """Return what the summary must name, one of them."""
     return {
         "spinner": ("Loading suggestions",),
@@ -84,7 +84,7 @@ _OVERLAY = """const p = document.createElement('div'); p.innerHTML = '<h2>We val
 p.style.cssText = 'position:fixed;bottom:0;left:0;background:#fff;padding:2em;z-index:99999;pointer-events:none'; document.body.append(p);"""
 
 
-def plant(context: BrowserContext, site: Site, fault: str) -> str:
+def plant(context: BrowserContext, site: CompareSite, fault: str) -> str:
     """Plant a difference in the pages that are recorded next; give the agent's plan."""
     context.add_init_script(noise.script(site.parts))
     selector, old, new = site.button
@@ -110,16 +110,16 @@ def _each(given: dict[str, Any], act: str) -> str:
     return (_EACH % (json.dumps(given), act)).replace("const go =", text + "const go =", 1)
 
 
-def plan(site: Site, fault: str) -> Plan:
+def plan(site: CompareSite, fault: str) -> Plan:
     """Return what the proxy does in a run with this difference."""
     method, pattern = site.api[0], re.compile(site.api[1])
     once: list[str] = []
     came: list[str] = []
 
-    def met(asked: Asked) -> bool:
+    def met(asked: ProxiedRequest) -> bool:
         return asked.method == method and pattern.fullmatch(asked.target) is not None
 
-    def own(asked: Asked) -> Answer | None:
+    def own(asked: ProxiedRequest) -> ServedAnswer | None:
         answer = other(asked)
         if answer is not None:
             came.append(asked.target)
@@ -130,29 +130,29 @@ def plan(site: Site, fault: str) -> Plan:
             answer.body = edited(answer.body, *site.json[1:])
         return answer
 
-    def other(asked: Asked) -> Answer | None:
+    def other(asked: ProxiedRequest) -> ServedAnswer | None:
         """Give what is answered instead."""
         if fault == "status" and met(asked):
-            return Answer(b'{"error": "conflict"}', "application/json", 409)
+            return ServedAnswer(b'{"error": "conflict"}', "application/json", 409)
         if fault == "redirect" and asked.path == "/hop":
             once.append(asked.target)
-            return Answer(status=307, headers=[("Location", unquote(asked.target.partition("?to=")[2]))])
+            return ServedAnswer(status=307, headers=[("Location", unquote(asked.target.partition("?to=")[2]))])
         if fault == "redirect" and met(asked) and not once:
-            return Answer(status=307, headers=[("Location", f"/hop?to={quote(asked.target)}")])
+            return ServedAnswer(status=307, headers=[("Location", f"/hop?to={quote(asked.target)}")])
         if fault == "picture" and asked.path == "/around/seal.png":
-            return Answer(b"gone", status=404)
+            return ServedAnswer(b"gone", status=404)
         if fault == "background" and asked.path == "/around/seen":
-            return Answer(b"", status=500)
+            return ServedAnswer(b"", status=500)
         return None
 
-    def late(asked: Asked) -> float:
+    def late(asked: ProxiedRequest) -> float:
         if fault == "slow" and met(asked) and not once:
             once.append(asked.target)
             came.append(asked.target)
             return 3.0
         return 0.0
 
-    def edits(asked: Asked) -> Callable[[bytes], bytes] | None:
+    def edits(asked: ProxiedRequest) -> Callable[[bytes], bytes] | None:
         if fault == "json" and re.fullmatch(site.json[0], asked.target):
             came.append(asked.target)
             return lambda body: edited(body, *site.json[1:])

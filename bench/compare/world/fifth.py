@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from .agent import Agent
-from .sites import Site
+from .agent import PlannedAgent
+from .sites import CompareSite
 
 
-def gradio(d: Agent) -> None:
+def gradio(d: PlannedAgent) -> None:
     page = d.page
     with d.step("Read the book"):
         page.goto(d.url)
@@ -28,7 +28,7 @@ def gradio(d: Agent) -> None:
         d.pause(3000)
 
 
-def pywebio(d: Agent) -> None:
+def pywebio(d: PlannedAgent) -> None:
     page = d.page
     with d.step("Look round"):
         page.goto(d.url)
@@ -51,12 +51,12 @@ def pywebio(d: Agent) -> None:
 
 
 FIFTH = (
-    Site(
+    CompareSite(
         "gradio", ("gradio==6.31.0",), "/", gradio, ("rating", "clock", "carousel", "toast"),
         ("POST", r"/gradio_api/queue/join.*"), ("button", "Cheapest first", "By price"), ("34 EUR", "43 EUR"), ("Fired twice, laid once", "Zweimal gebrannt, einmal verlegt"),
         ("li", "Moss"), "[placeholder=Remark]",
     ),
-    Site(
+    CompareSite(
         "pywebio", ("pywebio==1.8.4", "setuptools<81"), "/", pywebio, ("advice", "variant", "live", "chat"),
         ("GET", r"/"), ("button", "Strike the first", "Take the first off"), ("9 EUR", "6 EUR"), ("Baked at five in the morning", "Um fünf Uhr früh gebacken"),
         ("tr", "Spelt", "8"), "[placeholder=Remark]",

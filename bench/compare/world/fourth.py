@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from .agent import Agent
-from .sites import Site
+from .agent import PlannedAgent
+from .sites import CompareSite
 
 
-def dash(d: Agent) -> None:
+def dash(d: PlannedAgent) -> None:
     page = d.page
     with d.step("Read the book"):
         page.goto(d.url)
@@ -29,7 +29,7 @@ def dash(d: Agent) -> None:
         d.pause(3000)
 
 
-def nicegui(d: Agent) -> None:
+def nicegui(d: PlannedAgent) -> None:
     page = d.page
     with d.step("Read the book"):
         page.goto(d.url)
@@ -53,12 +53,12 @@ def nicegui(d: Agent) -> None:
 
 
 FOURTH = (
-    Site(
+    CompareSite(
         "dash", ("dash==4.4.1",), "/", dash, ("advert", "advice", "rating", "hashed"),
         ("POST", r"/_dash-update-component.*"), ("button", "Cheapest first", "By price"), ("31 EUR", "13 EUR"), ("Kept since the spring", "Seit dem Frühling geführt"),
         ("tr", "Shino", "26"), "input[placeholder=Note]",
     ),
-    Site(
+    CompareSite(
         "nicegui", ("nicegui==3.18.0",), "/", nicegui, ("carousel", "toast", "variant", "chat"),
         ("GET", r"/"), ("button", "The first has left", "Strike the first"), ("21 EUR", "12 EUR"), ("Each visit is half an hour", "Jeder Besuch dauert eine halbe Stunde"),
         ("li", "Carmen Ott"), "input[placeholder=Remark]",

@@ -28,7 +28,7 @@ import struct
 import time
 import zlib
 
-from .proxy import Answer, Asked
+from .proxy import ProxiedRequest, ServedAnswer
 
 ADVERTS = (
     "Kayaks at half price until Sunday", "Sleep better with Luma pillows", "A bank that picks up the phone", "Fresh figs, at your door by nine", "Insure your bicycle in a minute",
@@ -93,15 +93,15 @@ def script(parts: tuple[str, ...]) -> str:
     return SCRIPT % json.dumps(parts)
 
 
-def own(asked: Asked) -> Answer | None:
+def own(asked: ProxiedRequest) -> ServedAnswer | None:
     """Answer what the script asks for; None: it is the application's."""
     if not asked.path.startswith("/around/"):
         return None
     what = asked.path.removeprefix("/around/")
     if what == "seal.png":
-        return Answer(_png(), "image/png")
+        return ServedAnswer(_png(), "image/png")
     if what == "seen":
-        return Answer(b"", status=204)
+        return ServedAnswer(b"", status=204)
     told = {
         "offer": lambda: {"days": 3, "fee": 4.9, "currencies": ["EUR", "CHF", "SEK"], "quote": secrets.token_hex(8)},
         "advert": lambda: {
@@ -116,7 +116,11 @@ def own(asked: Asked) -> Answer | None:
         "rating": lambda: {"stars": round(random.uniform(3.8, 4.9), 1), "votes": random.randint(200, 900)},
         "toast": lambda: {"text": f"{random.choice(BUYERS)} bought a {random.choice(ADVICE).lower()}"},
     }.get(what)
-    return Answer(json.dumps(told()).encode(), "application/json") if told is not None else Answer(b"", status=404)
+    return (
+        ServedAnswer(json.dumps(told()).encode(), "application/json")
+        if told is not None
+        else ServedAnswer(b"", status=404)
+    )
 
 
 def _png() -> bytes:

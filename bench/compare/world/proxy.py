@@ -19,7 +19,7 @@ LARGEST_HEAD = 200_000
 
 
 @dataclass
-class Asked:
+class ProxiedRequest:
     """A request: `target` is its path with its query."""
 
     method: str
@@ -32,7 +32,7 @@ class Asked:
 
 
 @dataclass
-class Answer:
+class ServedAnswer:
     """What is answered. `delay`: seconds before it."""
 
     body: bytes = b""
@@ -46,11 +46,11 @@ class Answer:
 class Plan:
     """What a proxy does beside passing things on."""
 
-    own: Callable[[Asked], Answer | None]
+    own: Callable[[ProxiedRequest], ServedAnswer | None]
     """Gives what is answered without the application; None: it is asked."""
-    late: Callable[[Asked], float] = lambda _: 0.0
+    late: Callable[[ProxiedRequest], float] = lambda _: 0.0
     """Seconds that a request waits, beside the network's."""
-    edits: Callable[[Asked], Callable[[bytes], bytes] | None] = lambda _: None
+    edits: Callable[[ProxiedRequest], Callable[[bytes], bytes] | None] = lambda _: None
     """Gives what changes an answer's body, if anything does."""
     came: list[str] = field(default_factory=list)
     """What was planted, each time that it was."""
@@ -61,7 +61,7 @@ def network() -> float:
     return min(random.lognormvariate(-3.9, 0.7), 0.4)
 
 
-class Proxy:
+class FaultProxy:
     """Stands before `upstream` (host, port) while the ``with`` block runs; `url` has no slash at its end."""
 
     def __init__(self, port: int, plan: Plan) -> None:
@@ -113,7 +113,7 @@ class Proxy:
         method, target, _ = first.split(" ", 2)
         names = {line.partition(":")[0].lower(): line.partition(":")[2].strip() for line in lines}
         body = await _body(reader, names)
-        asked = Asked(method, target, body)
+        asked = ProxiedRequest(method, target, body)
         await asyncio.sleep(network())
         answer = self._plan.own(asked)
         if answer is not None:
@@ -195,7 +195,7 @@ async def _answer(
     await _pump(reader, writer)
 
 
-async def _write(writer: asyncio.StreamWriter, answer: Answer) -> None:
+async def _write(writer: asyncio.StreamWriter, answer: ServedAnswer) -> None:
     lines = [
         f"HTTP/1.1 {answer.status} {'OK' if answer.status < 400 else 'Not so'}",
         f"Content-Type: {answer.type}",

@@ -13,14 +13,14 @@ from pathlib import Path
 
 from pagereel.fixtures import thirdparty
 
-from .agent import Agent
+from .agent import PlannedAgent
 
 PROGRAMS = Path(__file__).with_name("programs")
-Script = Callable[[Agent], None]
+Script = Callable[[PlannedAgent], None]
 
 
 @dataclass(frozen=True)
-class Site:
+class CompareSite:
     """One application."""
 
     name: str
@@ -51,7 +51,7 @@ class Site:
 
 
 @contextlib.contextmanager
-def running(site: Site) -> Iterator[int]:
+def running(site: CompareSite) -> Iterator[int]:
     """Run the program in a folder of its own; give its port."""
     binaries = thirdparty.python_packages(site.name, *site.requirements)
     with tempfile.TemporaryDirectory() as work:
@@ -63,7 +63,7 @@ def running(site: Site) -> Iterator[int]:
             yield port
 
 
-def undo(site: Site, port: int) -> None:
+def undo(site: CompareSite, port: int) -> None:
     """Undo what the last run did."""
     if site.again.startswith("/"):
         with urllib.request.urlopen(f"http://127.0.0.1:{port}{site.again}", timeout=20):
@@ -73,7 +73,7 @@ def undo(site: Site, port: int) -> None:
 # -- the second set --------------------
 
 
-def datasette(d: Agent) -> None:
+def datasette(d: PlannedAgent) -> None:
     page = d.page
     with d.step("Open the table"):
         page.goto(d.url)
@@ -97,7 +97,7 @@ def datasette(d: Agent) -> None:
         d.pause(300)
 
 
-def fava(d: Agent) -> None:
+def fava(d: PlannedAgent) -> None:
     page = d.page
     with d.step("Look at the year"):
         page.goto(d.url)
@@ -122,7 +122,7 @@ def fava(d: Agent) -> None:
         d.pause(600)
 
 
-def flask_admin(d: Agent) -> None:
+def flask_admin(d: PlannedAgent) -> None:
     page = d.page
     with d.step("Open the list"):
         page.goto(d.url)
@@ -145,7 +145,7 @@ def flask_admin(d: Agent) -> None:
         d.pause(500)
 
 
-def starlette_admin(d: Agent) -> None:
+def starlette_admin(d: PlannedAgent) -> None:
     page = d.page
     with d.step("Open the guests"):
         page.goto(d.url)
@@ -170,7 +170,7 @@ def starlette_admin(d: Agent) -> None:
         d.pause(400)
 
 
-def locust(d: Agent) -> None:
+def locust(d: PlannedAgent) -> None:
     page = d.page
     with d.step("Set it up"):
         page.goto(d.url)
@@ -194,7 +194,7 @@ def locust(d: Agent) -> None:
         d.pause(500)
 
 
-def isso(d: Agent) -> None:
+def isso(d: PlannedAgent) -> None:
     page = d.page
     with d.step("Read"):
         page.goto(d.url)
@@ -220,7 +220,7 @@ def isso(d: Agent) -> None:
         d.pause(400)
 
 
-def panel(d: Agent) -> None:
+def panel(d: PlannedAgent) -> None:
     page = d.page
     with d.step("Choose"):
         page.goto(d.url)
@@ -245,37 +245,37 @@ def panel(d: Agent) -> None:
 
 
 SECOND = (
-    Site(
+    CompareSite(
         "datasette", ("datasette==0.65.5",), "/", datasette, ("advert", "clock", "toast"),
         ("GET", r"/pottery/pots\?.*ash.*"), ("input[type=submit]", "Apply", "Go"), ("137", "731"), ("Suggested facets", "Vorgeschlagene Facetten"),
         ("tr", "137", "39"), "select[name=_filter_op]", without=("spinner",),
     ),
-    Site(
+    CompareSite(
         "fava", ("fava==1.30.16",), "/kiln-and-sons/income_statement/", fava, ("advice", "live", "clock"),
         ("GET", r"/kiln-and-sons/api/.*Rent.*"), ("article button", "Postings", "Details"), ("640.00", "460.00"), ("Balance Sheet", "Bilanz"),
         ("li", "Rent of month 4"), "input[placeholder=Time]", (r"/kiln-and-sons/api/income_statement.*", "data.charts.0.data.0.balance.EUR", -999.5),
     ),
-    Site(
+    CompareSite(
         "flask-admin", ("flask-admin==2.2.1", "flask-sqlalchemy", "wtforms"), "/admin/", flask_admin, ("advert", "variant", "live"),
         ("POST", r"/admin/pot/new/.*"), ("input[type=submit]", "Save", "Keep"), ("54", "45"), ("successfully created", "erfolgreich angelegt"),
         ("tr", "Ash dish"), "input[type=submit][name=_add_another]", without=("spinner",), ready="/admin/", again="/__again",
     ),
-    Site(
+    CompareSite(
         "starlette-admin", ("starlette-admin==1.0.3", "sqlalchemy[asyncio]", "uvicorn", "python-multipart", "itsdangerous"), "/admin/", starlette_admin,
         ("moving", "toast", "live"), ("POST", r"/admin/.*create.*"), ("button", "Save", "Keep"), ("15", "51"), ("Guests", "Gäste"),
         ("tr", "Pia Roth"), "input[name=room]", without=("spinner",), ready="/admin/", again="/__again",
     ),
-    Site(
+    CompareSite(
         "locust", ("locust==2.47.0",), "/", locust, ("clock", "variant", "toast"),
         ("POST", r"/swarm"), ("button", "Advanced options", "More options"), ("http://shop.example", "http://store.example"), ("Start new load test", "Neuen Lasttest beginnen"),
         ("p", "Failures"), "input[name=host]", (r"/swarm", "message", "Swarming resumed"), again="new",
     ),
-    Site(
+    CompareSite(
         "isso", ("isso==0.14.0",), "/demo/index.html", isso, ("advice", "moving", "clock", "toast"),
         ("POST", r"/new\?.*"), ("input", "Preview", "Look first"), ("0 Comments", "4 Comments"), ("Below is the actual comment field", "Darunter steht das Feld"),
         ("p", "Website"), "input[name=website]", (r"/new\?.*", "likes", 4), ready="/demo/index.html", again="new",
     ),
-    Site(
+    CompareSite(
         "panel", ("panel==1.9.4",), "/shop", panel, ("live", "advert", "advice"),
         ("GET", r"/shop"), ("button", "Begin anew", "Start over"), ("one is 48 EUR", "one is 84 EUR"), ("How it is made", "Wie es entsteht"),
         ("li", "Glazed"), "button", ready="/shop",
@@ -286,7 +286,7 @@ SECOND = (
 # -- the third set --------------------
 
 
-def remi(d: Agent) -> None:
+def remi(d: PlannedAgent) -> None:
     page = d.page
     with d.step("Look at the errands"):
         page.goto(d.url)
@@ -311,7 +311,7 @@ def remi(d: Agent) -> None:
         d.pause(600)
 
 
-def sqladmin(d: Agent) -> None:
+def sqladmin(d: PlannedAgent) -> None:
     page = d.page
     with d.step("Open the boats"):
         page.goto(d.url)
@@ -337,7 +337,7 @@ def sqladmin(d: Agent) -> None:
         d.pause(400)
 
 
-def sqlite_web(d: Agent) -> None:
+def sqlite_web(d: PlannedAgent) -> None:
     page = d.page
     with d.step("Open the table"):
         page.goto(d.url)
@@ -364,17 +364,17 @@ def sqlite_web(d: Agent) -> None:
 
 
 THIRD = (
-    Site(
+    CompareSite(
         "remi", ("remi==2022.7.27", "setuptools<81"), "/", remi, ("carousel", "hashed", "rating", "clock"),
         ("GET", r"/"), ("button", "Done with the first", "Strike the first"), ("80 EUR", "60 EUR"), ("What is to be done", "Was zu tun ist"),
         ("li", "Sweep the kiln"), "input[name=remark]",
     ),
-    Site(
+    CompareSite(
         "sqladmin", ("sqladmin==0.32.0", "sqlalchemy[asyncio]", "uvicorn", "itsdangerous"), "/admin/", sqladmin, ("chat", "live", "toast", "hashed"),
         ("POST", r"/admin/boat/create.*"), ("input", "Save", "Keep"), ("33", "63"), ("New Boat", "Neues Boot"),
         ("tr", "Dunlin"), "[name=berth]", ready="/admin/", again="/__again",
     ),
-    Site(
+    CompareSite(
         "sqlite-web", ("sqlite-web==0.8.2",), "/", sqlite_web, ("advert", "chat", "rating", "carousel"),
         ("POST", r"/books/query/.*"), ("button", "Execute", "Run it"), ("1975", "1957"), ("powered by", "angetrieben von"),
         ("tr", "Wheel Songs", "5"), "input[placeholder='table name...']",

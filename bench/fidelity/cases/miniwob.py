@@ -7,9 +7,9 @@ import functools
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from pagereel.fixtures.serving import App, Request, Response, Server
+from pagereel.fixtures.serving import App, FixtureRequest, Response, Server
 
-from ..case import Case, Site
+from ..case import Case, ServedSite
 from ..material import pypi
 
 PACKAGE = "miniwob==1.1.0"
@@ -97,12 +97,12 @@ def _act(name: str, page: Any, mark: str) -> None:
 
 
 @contextlib.contextmanager
-def _site() -> Iterator[Site]:
+def _site() -> Iterator[ServedSite]:
     folder = pypi(PACKAGE) / "miniwob" / "html"
     app = App()
 
     @app.route("GET", r"/(?P<path>[A-Za-z0-9._/ -]+)")
-    def file(request: Request) -> Response:
+    def file(request: FixtureRequest) -> Response:
         return Response.file(folder, request.args["path"])
 
     with Server(app) as server:

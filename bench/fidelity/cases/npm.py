@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from pagereel.fixtures.media import clip, tone
-from pagereel.fixtures.serving import App, Request, Response, Server
+from pagereel.fixtures.serving import App, FixtureRequest, Response, Server
 from pagereel.fixtures.site import ranged
 
-from ..case import Case, Site
+from ..case import Case, ServedSite
 from ..material import HERE, bundle, node, npm
 
 PAGES = HERE.parent / "pages"
@@ -132,7 +132,7 @@ def cases() -> Iterator[Case]:
 
 
 @contextlib.contextmanager
-def _site(page: Bundled) -> Iterator[Site]:
+def _site(page: Bundled) -> Iterator[ServedSite]:
     folder = npm(*PACKAGES)
     if page.name == "svelte":
         node(folder, SVELTE.format(name="App.svelte", source=PAGES / "App.svelte"))
@@ -141,18 +141,18 @@ def _site(page: Bundled) -> Iterator[Site]:
     app = App()
 
     @app.route("GET", r"/")
-    def home(request: Request) -> Response:
+    def home(request: FixtureRequest) -> Response:
         return Response.html(
             HTML.format(name=page.name, sheet='<link rel="stylesheet" href="/page.css">' if sheet.exists() else "")
         )
 
     @app.route("GET", r"/page\.(?P<kind>js|css)")
-    def built(request: Request) -> Response:
+    def built(request: FixtureRequest) -> Response:
         path = script if request.args["kind"] == "js" else sheet
         return Response.file(path.parent, path.name)
 
     @app.route("GET", r"/tiles/(?P<z>\d+)/(?P<x>\d+)/(?P<y>\d+)\.svg")
-    def tile(request: Request) -> Response:
+    def tile(request: FixtureRequest) -> Response:
         z, x, y = (int(request.args[name]) for name in "zxy")
         text = (
             f"<svg xmlns='http://www.w3.org/2000/svg' width='256' height='256'><rect width='256' height='256' "
@@ -161,7 +161,7 @@ def _site(page: Bundled) -> Iterator[Site]:
         return Response(text.encode(), "image/svg+xml")
 
     @app.route("GET", r"/(?P<name>clip\.webm|tone\.wav)")
-    def media(request: Request) -> Response:
+    def media(request: FixtureRequest) -> Response:
         return ranged(request, clip(), "video/webm") if "clip" in request.path else ranged(request, tone(), "audio/wav")
 
     with Server(app) as server:

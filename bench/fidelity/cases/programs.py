@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from pagereel.fixtures import thirdparty
-from pagereel.fixtures.serving import App, Request, Response, Server
+from pagereel.fixtures.serving import App, FixtureRequest, Response, Server
 
-from ..case import Case, Site
-from ..material import Unavailable, cache, debian
+from ..case import Case, ServedSite
+from ..material import MaterialUnavailable, cache, debian
 
 DOCUMENTATION = "python3.11-doc"
 DATASETTE = "datasette==0.65.2"
@@ -24,7 +24,7 @@ BOKEH = "bokeh==3.8.1"
 
 
 @dataclass
-class Address:
+class FixtureServer:
     """Where something is served."""
 
     url: str
@@ -58,12 +58,12 @@ def cases() -> Iterator[Case]:
 
 
 @contextlib.contextmanager
-def _documentation() -> Iterator[Site]:
+def _documentation() -> Iterator[ServedSite]:
     folder = debian(DOCUMENTATION) / "usr" / "share" / "doc" / "python3.11" / "html"
     app = App()
 
     @app.route("GET", r"/(?P<path>[A-Za-z0-9._/-]+)")
-    def file(request: Request) -> Response:
+    def file(request: FixtureRequest) -> Response:
         return Response.file(folder, request.args["path"])
 
     with Server(app) as server:
@@ -84,7 +84,7 @@ def _read(page: Any, mark: str) -> None:
 
 
 @contextlib.contextmanager
-def _datasette() -> Iterator[Site]:
+def _datasette() -> Iterator[ServedSite]:
     binaries = thirdparty.python_packages("datasette", DATASETTE)
     with tempfile.TemporaryDirectory() as work:
         path = Path(work) / "pots.db"
@@ -106,7 +106,7 @@ def _datasette() -> Iterator[Site]:
             "1",
         ]
         with thirdparty.program(command, f"{address}/-/versions.json", {}, Path(work)):
-            yield Address(address)
+            yield FixtureServer(address)
 
 
 def _datasette_act(page: Any, mark: str) -> None:
@@ -143,18 +143,18 @@ print(file_html(tabs, INLINE, "Bokeh"))
 
 
 @contextlib.contextmanager
-def _bokeh() -> Iterator[Site]:
+def _bokeh() -> Iterator[ServedSite]:
     binaries = thirdparty.python_packages("bokeh", BOKEH)
     made = cache() / "bokeh.html"
     if not made.exists():
         done = subprocess.run([str(binaries / "python"), "-c", PLOT], capture_output=True, text=True, timeout=120)
         if done.returncode:
-            raise Unavailable(f"bokeh: {done.stderr.strip()[-200:]}")
+            raise MaterialUnavailable(f"bokeh: {done.stderr.strip()[-200:]}")
         made.write_text(done.stdout, encoding="utf-8")
     app = App()
 
     @app.route("GET", r"/")
-    def home(request: Request) -> Response:
+    def home(request: FixtureRequest) -> Response:
         return Response.html(made.read_text(encoding="utf-8"))
 
     with Server(app) as server:
@@ -182,15 +182,15 @@ def _bokeh_act(page: Any, mark: str) -> None:
 
 
 @contextlib.contextmanager
-def _served(case: thirdparty.Case) -> Iterator[Site]:
+def _served(case: thirdparty.ThirdPartyPage) -> Iterator[ServedSite]:
     try:
         with case.serve() as url:
-            yield Address(url)
+            yield FixtureServer(url)
     except thirdparty.Unavailable as error:
-        raise Unavailable(str(error)) from None
+        raise MaterialUnavailable(str(error)) from None
 
 
-def _served_act(case: thirdparty.Case, page: Any, mark: str) -> None:
+def _served_act(case: thirdparty.ThirdPartyPage, page: Any, mark: str) -> None:
     """All interactions up to the one that the mark names."""
     last = int(mark.split()[1])
     done: int = getattr(page, "_bench_done", -1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .run import App, Errand
+from .run import Errand, MaskedApp
 
 
 def tables(run: Errand) -> None:
@@ -101,8 +101,8 @@ def talk(run: Errand) -> None:
 
 
 FURTHER = (
-    App("tables", "tables, Datasette", "en_US", "datasette", ("datasette==0.65.5",), ("python", "tables_app.py", "{port}"), tables),
-    App("budget", "shared budget, I Hate Money", "fr_FR", "ihatemoney", ("ihatemoney==7.2.1", "setuptools<81"), ("python", "budget_app.py", "{port}"), budget),
-    App("history", "repository, Mercurial", "de_DE", "mercurial", ("mercurial==7.2.4",), ("python", "history_app.py", "{port}"), history),
-    App("talk", "chat, NiceGUI", "en_GB", "nicegui", ("nicegui==3.18.0",), ("python", "talk_app.py", "{port}"), talk),
+    MaskedApp("tables", "tables, Datasette", "en_US", "datasette", ("datasette==0.65.5",), ("python", "tables_app.py", "{port}"), tables),
+    MaskedApp("budget", "shared budget, I Hate Money", "fr_FR", "ihatemoney", ("ihatemoney==7.2.1", "setuptools<81"), ("python", "budget_app.py", "{port}"), budget),
+    MaskedApp("history", "repository, Mercurial", "de_DE", "mercurial", ("mercurial==7.2.4",), ("python", "history_app.py", "{port}"), history),
+    MaskedApp("talk", "chat, NiceGUI", "en_GB", "nicegui", ("nicegui==3.18.0",), ("python", "talk_app.py", "{port}"), talk),
 )  # fmt: skip

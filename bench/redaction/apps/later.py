@@ -4,7 +4,7 @@ and a notebook of data in Japanese, each worked by an agent whose prompts hold w
 
 from __future__ import annotations
 
-from .run import App, Errand
+from .run import Errand, MaskedApp
 
 
 def tracker(run: Errand) -> None:
@@ -119,10 +119,10 @@ def pages(run: Errand) -> None:
 
 
 LATER = (
-    App("tracker", "tracker of issues, Roundup", "en_US", "roundup", ("roundup==2.6.0",), ("python", "tracker_app.py", "{port}"), tracker, "/studio/"),
-    App("project", "pages and tickets, Trac", "de_DE", "trac", ("trac==1.6", "setuptools<81"), ("python", "project_app.py", "{port}"), project),
-    App("notebook", "notebook, TiddlyWiki", "en_IE", "faker", ("faker==40.63.0",), ("python", "notebook_app.py", "{port}"), notebook, modules=("tiddlywiki@5.4.1",)),
-    App("pages-ar", "content management, Wagtail, Arabic", "ar_AA", "wagtail", ("wagtail==8.0.1",), ("python", "pages_app.py", "{port}", "ar"), pages, "/admin/login/", language="ar"),
+    MaskedApp("tracker", "tracker of issues, Roundup", "en_US", "roundup", ("roundup==2.6.0",), ("python", "tracker_app.py", "{port}"), tracker, "/studio/"),
+    MaskedApp("project", "pages and tickets, Trac", "de_DE", "trac", ("trac==1.6", "setuptools<81"), ("python", "project_app.py", "{port}"), project),
+    MaskedApp("notebook", "notebook, TiddlyWiki", "en_IE", "faker", ("faker==40.63.0",), ("python", "notebook_app.py", "{port}"), notebook, modules=("tiddlywiki@5.4.1",)),
+    MaskedApp("pages-ar", "content management, Wagtail, Arabic", "ar_AA", "wagtail", ("wagtail==8.0.1",), ("python", "pages_app.py", "{port}", "ar"), pages, "/admin/login/", language="ar"),
 )  # fmt: skip
 
 
@@ -188,6 +188,6 @@ def lab(run: Errand) -> None:
 
 
 NEWEST = (
-    App("business", "business suite, Tryton, Russian", "ru_RU", "tryton", ("trytond==8.0.12", "trytond-party==8.0.4", "trytond-sale==8.0.5"), ("python", "business_app.py", "{port}", "ru"), business, language="ru", modules=("tryton-sao@8.0.11",)),
-    App("lab", "notebook of data, JupyterLab, Japanese", "ja_JP", "jupyter", ("jupyterlab==4.6.6",), ("python", "lab_app.py", "{port}"), lab, "/lab", language="ja"),
+    MaskedApp("business", "business suite, Tryton, Russian", "ru_RU", "tryton", ("trytond==8.0.12", "trytond-party==8.0.4", "trytond-sale==8.0.5"), ("python", "business_app.py", "{port}", "ru"), business, language="ru", modules=("tryton-sao@8.0.11",)),
+    MaskedApp("lab", "notebook of data, JupyterLab, Japanese", "ja_JP", "jupyter", ("jupyterlab==4.6.6",), ("python", "lab_app.py", "{port}"), lab, "/lab", language="ja"),
 )  # fmt: skip

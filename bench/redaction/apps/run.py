@@ -50,7 +50,7 @@ class Errand:
 
 
 @dataclass(frozen=True)
-class App:
+class MaskedApp:
     """One application. `{port}` in its command is the port; `program` is a file of programs/, or of bench/world/programs."""
 
     name: str
@@ -78,7 +78,7 @@ def people(locale: str, seed: int) -> list[dict[str, Any]]:
 
 
 @contextlib.contextmanager
-def served(app: App, told: list[dict[str, Any]]) -> Iterator[str]:
+def served(app: MaskedApp, told: list[dict[str, Any]]) -> Iterator[str]:
     """Run the program in a folder of its own that has people.json; give its address."""
     binaries = thirdparty.python_packages(app.venv, *app.requirements)
     with tempfile.TemporaryDirectory() as folder:
@@ -100,7 +100,7 @@ def served(app: App, told: list[dict[str, Any]]) -> Iterator[str]:
             yield url
 
 
-def recorded(browser: Any, app: App, told: list[dict[str, Any]], reel: Path) -> None:
+def recorded(browser: Any, app: MaskedApp, told: list[dict[str, Any]], reel: Path) -> None:
     """Do the errand with these people into `reel`."""
     with (
         served(app, told) as url,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .run import App, Errand
+from .run import Errand, MaskedApp
 
 DJANGO = ("django==5.2.19", "django-simpleui==2026.1.13")
 
@@ -227,16 +227,16 @@ def board(run: Errand) -> None:
 
 HOTEL = ("starlette-admin==1.0.3", "sqlalchemy[asyncio]", "uvicorn", "python-multipart", "itsdangerous")
 APPS = (
-    App("admin-en", "Django admin, customers, English", "en_GB", "people-django", DJANGO, ("python", "admin_app.py", "{port}", "en"), admin, "/admin/login/"),
-    App("admin-zh", "Django admin, customers, Chinese", "zh_CN", "people-django", DJANGO, ("python", "admin_app.py", "{port}", "zh-hans"), admin, "/admin/login/", language="zh-CN"),
-    App("admin-ar", "Django admin, customers, Arabic", "ar_AA", "people-django", DJANGO, ("python", "admin_app.py", "{port}", "ar"), admin, "/admin/login/", language="ar"),
-    App("forum", "forum, Spirit", "en_US", "spirit", ("django-spirit==0.14.3", "setuptools<81"), ("python", "spirit_app.py", "{port}"), forum),
-    App("shop", "shop, Oscar", "en_IE", "oscar", ("django-oscar==4.2.1", "whoosh==2.7.4", "sorl-thumbnail==13.4.0"), ("python", "oscar_app.py", "{port}"), shop),
-    App("wiki", "wiki, An Otter Wiki", "de_DE", "otterwiki", ("otterwiki==2.26.1",), ("python", "otterwiki_app.py", "{port}"), wiki),
-    App("sheet", "spreadsheet, jspreadsheet", "en_US", "people-starlette", HOTEL, ("python", "sheet_app.py", "{port}"), sheet, modules=("jspreadsheet-ce@5.0.4", "jsuites@5.13.5", "@jspreadsheet/formula@2.0.2")),
-    App("contacts", "contacts, Flask-AppBuilder", "fr_FR", "people-appbuilder", ("flask-appbuilder==5.3.0",), ("python", "contacts_app.py", "{port}"), contacts, "/login/"),
-    App("hotel", "bookings, starlette-admin", "en_US", "people-starlette", HOTEL, ("python", "hotel_app.py", "{port}"), hotel, "/admin/"),
-    App("ledger", "ledger, Fava", "nl_NL", "fava", ("fava==1.30.16",), ("python", "ledger_app.py", "{port}"), ledger),
-    App("board", "dashboard, Streamlit", "en_GB", "streamlit", ("streamlit==1.67.0",), ("streamlit", "run", "board_app.py", "--server.port={port}", "--server.address=127.0.0.1", "--server.headless=true", "--browser.gatherUsageStats=false"), board, "/_stcore/health"),
-    App("simple-zh", "SimpleUI over Django's admin, Chinese", "zh_CN", "people-django", DJANGO, ("python", "admin_app.py", "{port}", "zh-hans", "simpleui"), simple, "/admin/login/", language="zh-CN"),
+    MaskedApp("admin-en", "Django admin, customers, English", "en_GB", "people-django", DJANGO, ("python", "admin_app.py", "{port}", "en"), admin, "/admin/login/"),
+    MaskedApp("admin-zh", "Django admin, customers, Chinese", "zh_CN", "people-django", DJANGO, ("python", "admin_app.py", "{port}", "zh-hans"), admin, "/admin/login/", language="zh-CN"),
+    MaskedApp("admin-ar", "Django admin, customers, Arabic", "ar_AA", "people-django", DJANGO, ("python", "admin_app.py", "{port}", "ar"), admin, "/admin/login/", language="ar"),
+    MaskedApp("forum", "forum, Spirit", "en_US", "spirit", ("django-spirit==0.14.3", "setuptools<81"), ("python", "spirit_app.py", "{port}"), forum),
+    MaskedApp("shop", "shop, Oscar", "en_IE", "oscar", ("django-oscar==4.2.1", "whoosh==2.7.4", "sorl-thumbnail==13.4.0"), ("python", "oscar_app.py", "{port}"), shop),
+    MaskedApp("wiki", "wiki, An Otter Wiki", "de_DE", "otterwiki", ("otterwiki==2.26.1",), ("python", "otterwiki_app.py", "{port}"), wiki),
+    MaskedApp("sheet", "spreadsheet, jspreadsheet", "en_US", "people-starlette", HOTEL, ("python", "sheet_app.py", "{port}"), sheet, modules=("jspreadsheet-ce@5.0.4", "jsuites@5.13.5", "@jspreadsheet/formula@2.0.2")),
+    MaskedApp("contacts", "contacts, Flask-AppBuilder", "fr_FR", "people-appbuilder", ("flask-appbuilder==5.3.0",), ("python", "contacts_app.py", "{port}"), contacts, "/login/"),
+    MaskedApp("hotel", "bookings, starlette-admin", "en_US", "people-starlette", HOTEL, ("python", "hotel_app.py", "{port}"), hotel, "/admin/"),
+    MaskedApp("ledger", "ledger, Fava", "nl_NL", "fava", ("fava==1.30.16",), ("python", "ledger_app.py", "{port}"), ledger),
+    MaskedApp("board", "dashboard, Streamlit", "en_GB", "streamlit", ("streamlit==1.67.0",), ("streamlit", "run", "board_app.py", "--server.port={port}", "--server.address=127.0.0.1", "--server.headless=true", "--browser.gatherUsageStats=false"), board, "/_stcore/health"),
+    MaskedApp("simple-zh", "SimpleUI over Django's admin, Chinese", "zh_CN", "people-django", DJANGO, ("python", "admin_app.py", "{port}", "zh-hans", "simpleui"), simple, "/admin/login/", language="zh-CN"),
 )  # fmt: skip

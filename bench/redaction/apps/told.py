@@ -19,7 +19,7 @@ _LETTER = re.compile(r"[^\W\d_]{2}|[\u3400-\u9fff\u3040-\u30ff\uac00-\ud7a3]")
 
 
 @dataclass
-class Told(Likeness):
+class AppReport(Likeness):
     """One application's two builds, and what became of its texts."""
 
     own: int = 0
@@ -48,9 +48,9 @@ class Told(Likeness):
         return "\n".join(lines)
 
 
-def tell(browser: Any, name: str, reels: Sequence[Path], told: list[dict[str, Any]], out: Path) -> Told:
+def tell(browser: Any, name: str, reels: Sequence[Path], told: list[dict[str, Any]], out: Path) -> AppReport:
     """Build the first of the recordings both ways and look at each mark; the others say what is the program's own."""
-    result = Told(name)
+    result = AppReport(name)
     raw, masked_reel, masked = out / "raw.html", out / "masked.reel", out / "masked.html"
     report = build(reels[0], raw, redaction=None)
     redact(reels[0], masked_reel)

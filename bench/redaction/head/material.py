@@ -38,7 +38,7 @@ SOMEBODYS = re.compile(r"@|://|[Cc]opyright|©|ritten|[\x00-\x08]|translator")
 PLACES = re.compile(r"iso[_-]|gweather|tzdata|countr|locations|credits")
 
 
-class Text(NamedTuple):
+class MaterialText(NamedTuple):
     text: str
     spans: list[list[Any]]
     weight: float
@@ -61,7 +61,7 @@ def exchanged(row: dict[str, Any], instead: Callable[[str, str], str]) -> tuple[
     return out + text[at:], spans
 
 
-class Exchange:
+class ValueSwap:
     """Other values for those of a sentence."""
 
     def __init__(self, dice: random.Random) -> None:
@@ -158,57 +158,57 @@ def _cased_as(old: str, new: str) -> str:
     return new.upper() if old.isupper() and len(old) > 2 else new
 
 
-def texts(sentences: Path, locales: Path, packages: Sequence[Path], dice: random.Random) -> list[Text]:
+def texts(sentences: Path, locales: Path, packages: Sequence[Path], dice: random.Random) -> list[MaterialText]:
     """Return what the head learns from."""
-    exchange = Exchange(dice)
+    exchange = ValueSwap(dice)
     rows = [json.loads(line) for line in sentences.read_text("utf-8").splitlines()]
     tuned = [row for row in rows if row["template_id"] % 3]
     read = [row for s in ("sixth", "seventh", "eighth") for row in sets.sentences(s)[::2]]
-    out = [Text(row["text"], row["spans"], 1) for row in tuned]
-    out += [Text(row["text"], row["spans"], 2) for row in read]
-    out += [Text(*exchange.row(row), 1) for _ in range(4) for row in read]
-    out += [Text(*exchange.row(row), 0.5) for row in tuned]
-    out += [Text(row["text"], row["spans"], 0.5) for row in dice.sample(fresh.sentences(20261121), 160)]
+    out = [MaterialText(row["text"], row["spans"], 1) for row in tuned]
+    out += [MaterialText(row["text"], row["spans"], 2) for row in read]
+    out += [MaterialText(*exchange.row(row), 1) for _ in range(4) for row in read]
+    out += [MaterialText(*exchange.row(row), 0.5) for row in tuned]
+    out += [MaterialText(row["text"], row["spans"], 0.5) for row in dice.sample(fresh.sentences(20261121), 160)]
     out = [cased(t, dice) for t in out]
     nobodys = _sampled(sorted({*_catalogues(locales)}), STRINGS, dice)
     nobodys += _sampled(sorted({*_docstrings()}), DOCSTRINGS, dice)
     nobodys += _sampled(sorted({*_of_packages(packages)}), OF_PACKAGES, dice)
     for text, program in nobodys:
         apart = zlib.crc32(program.encode()) % 6 == 0
-        plain = Text(text, [], 2 if len(text.split()) < 4 else 1, "strings of programs" if apart else "")
+        plain = MaterialText(text, [], 2 if len(text.split()) < 4 else 1, "strings of programs" if apart else "")
         out.append(plain if plain.kept_back or dice.random() < 0.8 else cased(plain, dice))
-    out += [cased(Text(*exchange.row(row, 0.5), 0.7), dice) for _ in range(8) for row in read]
+    out += [cased(MaterialText(*exchange.row(row, 0.5), 0.7), dice) for _ in range(8) for row in read]
     later = [row for s in ("ninth", "tenth") for row in sets.sentences(s)]
     later += sets.sentences("eleventh")[1::2]
     return out + _in_cases(later, exchange, dice, times=3) + taught(exchange, dice)
 
 
-def some(material: list[Text], most: int | None, seed: int) -> list[Text]:
+def some(material: list[MaterialText], most: int | None, seed: int) -> list[MaterialText]:
     """Return at most so many of the texts, by chance; all of them unless a number is given."""
     return material if most is None or most >= len(material) else random.Random(seed).sample(material, most)
 
 
-def taught(exchange: Exchange, dice: random.Random) -> list[Text]:
+def taught(exchange: ValueSwap, dice: random.Random) -> list[MaterialText]:
     """Return the lines that were written to teach, as they stand, in another case of letters, and with others' values in them; every tenth is kept back."""
-    out: list[Text] = []
+    out: list[MaterialText] = []
     for rows in lines.taught("head").values():
         back, rest = rows[9::10], [row for at, row in enumerate(rows) if at % 10 != 9]
-        out += [Text(row["text"], row["spans"], 1, "taught") for row in back]
+        out += [MaterialText(row["text"], row["spans"], 1, "taught") for row in back]
         out += _in_cases(rest, exchange, dice, times=3)
     return out
 
 
-def _in_cases(rows: list[dict[str, Any]], exchange: Exchange, dice: random.Random, times: int) -> list[Text]:
-    out = [Text(row["text"], row["spans"], 1) for row in rows]
-    out += [cased(Text(row["text"], row["spans"], 1), dice, (0, 2, 1)) for row in rows]
+def _in_cases(rows: list[dict[str, Any]], exchange: ValueSwap, dice: random.Random, times: int) -> list[MaterialText]:
+    out = [MaterialText(row["text"], row["spans"], 1) for row in rows]
+    out += [cased(MaterialText(row["text"], row["spans"], 1), dice, (0, 2, 1)) for row in rows]
     pool = Pool(rows, exchange, dice)
-    return out + [cased(Text(*pool.row(row), 1), dice) for row in rows if row["spans"] for _ in range(times)]
+    return out + [cased(MaterialText(*pool.row(row), 1), dice) for row in rows if row["spans"] for _ in range(times)]
 
 
 class Pool:
     """People, companies, positions and towns of many lines, to stand in for one another."""
 
-    def __init__(self, rows: Sequence[dict[str, Any]], exchange: Exchange, dice: random.Random) -> None:
+    def __init__(self, rows: Sequence[dict[str, Any]], exchange: ValueSwap, dice: random.Random) -> None:
         self._exchange, self._dice = exchange, dice
         self._values: dict[tuple[str, int, bool], list[str]] = defaultdict(list)
         for row in rows:
@@ -239,7 +239,7 @@ def _form(kind: str, value: str) -> tuple[str, int, bool]:
     return kind, min(len(value.split()), 3), value.islower()
 
 
-def cased(t: Text, dice: random.Random, odds: tuple[float, float, float] = (5, 3, 1.5)) -> Text:
+def cased(t: MaterialText, dice: random.Random, odds: tuple[float, float, float] = (5, 3, 1.5)) -> MaterialText:
     """Return a text as it stands, in lower or in upper case, by chance."""
     other = dice.choices([t.text, t.text.lower(), t.text.upper()], weights=odds)[0]
     return t._replace(text=other) if len(other) == len(t.text) else t

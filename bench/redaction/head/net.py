@@ -10,7 +10,7 @@ import numpy as np
 import torch
 from torch import nn
 
-from bench.redaction.head.material import Text
+from bench.redaction.head.material import MaterialText
 from bench.redaction.head.rows import Array, Sequences
 from bench.redaction.head.training import OUTSIDE, batches, learn, loss_of, stored_layers
 from pagereel.redaction.detect.filters.prose import sentence_like
@@ -22,7 +22,7 @@ THRESHOLDS = ((0.8, 0.9), (0.8, 0.9))
 """As :class:`Head` reads them."""
 
 
-class Net(nn.Module):
+class WordNet(nn.Module):
     """A layer over a word's numbers, convolutions over the words around it that are added to it, and a last layer."""
 
     def __init__(self, mean: torch.Tensor, spread: torch.Tensor) -> None:
@@ -47,12 +47,12 @@ class Net(nn.Module):
         return scores
 
 
-def trained(material: Sequence[Text], rows: Sequences, seed: int) -> Net:
+def trained(material: Sequence[MaterialText], rows: Sequences, seed: int) -> WordNet:
     """Return the net after some rounds over all texts that are not kept back."""
     torch.manual_seed(seed)
     dice = random.Random(seed)
     some = rows.numbers[:: max(1, len(rows.numbers) // 60_000)].astype(np.float32)
-    net = Net(torch.tensor(some.mean(axis=0)), torch.tensor(some.std(axis=0) + 0.05))
+    net = WordNet(torch.tensor(some.mean(axis=0)), torch.tensor(some.std(axis=0) + 0.05))
     used = [at for at, index in enumerate(rows.indices) if not material[index].kept_back]
     weights = np.array([material[index].weight for index in rows.indices], np.float32)
     steps = ROUNDS * (len(_batches(rows, used, dice)) + 20)
@@ -69,7 +69,7 @@ def trained(material: Sequence[Text], rows: Sequences, seed: int) -> Net:
     return net.eval()
 
 
-def stored(net: Net) -> dict[str, Array]:
+def stored(net: WordNet) -> dict[str, Array]:
     """Return the weights as :class:`Head` reads them."""
     every = {name: values.numpy() for name, values in net.state_dict().items()}
     return {
@@ -81,7 +81,7 @@ def stored(net: Net) -> dict[str, Array]:
     }
 
 
-def odds(net: Net, rows: Sequences, which: Sequence[int]) -> dict[int, Array]:
+def odds(net: WordNet, rows: Sequences, which: Sequence[int]) -> dict[int, Array]:
     """Return for each of these texts its words' probabilities of :data:`CLASSES`."""
     found: dict[int, Array] = {}
     with torch.no_grad():
@@ -93,7 +93,7 @@ def odds(net: Net, rows: Sequences, which: Sequence[int]) -> dict[int, Array]:
     return found
 
 
-def told(material: Sequence[Text], rows: Sequences, net: Net) -> Iterator[str]:
+def told(material: Sequence[MaterialText], rows: Sequences, net: WordNet) -> Iterator[str]:
     """Say of what was kept back, by threshold, how many words of each class are found, and in how many texts that hold nothing a word is."""
     apart: dict[str, list[int]] = {}
     for at, index in enumerate(rows.indices):

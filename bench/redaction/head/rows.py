@@ -10,7 +10,7 @@ from unittest.mock import patch
 
 import numpy as np
 
-from bench.redaction.head.material import Text
+from bench.redaction.head.material import MaterialText
 from pagereel.redaction.detect.models import rampart
 from pagereel.redaction.detect.models.head import CLASSES, WORD, features, pooled
 
@@ -31,7 +31,7 @@ class Sequences(NamedTuple):
     """Of each text its place in what was given: what has no word is left out."""
 
 
-def sequences(texts: Sequence[Text], processes: int = 2) -> Sequences:
+def sequences(texts: Sequence[MaterialText], processes: int = 2) -> Sequences:
     """Return for every word of the texts its numbers and class.
 
     :raises SystemExit: Rampart is not installed.
@@ -49,7 +49,7 @@ def sequences(texts: Sequence[Text], processes: int = 2) -> Sequences:
     )
 
 
-def _rows(begin: int, texts: Sequence[Text]) -> list[tuple[int, Array, Array]]:
+def _rows(begin: int, texts: Sequence[MaterialText]) -> list[tuple[int, Array, Array]]:
     out = []
     for index, (text, look) in enumerate(zip(texts, _model().looks([t.text for t in texts]), strict=True), begin):
         if not look.windows:
@@ -76,6 +76,6 @@ def _model() -> rampart.Rampart:
         return rampart.Rampart(folder, as_they_are=True)
 
 
-def _true(text: Text, start: int, end: int) -> int:
+def _true(text: MaterialText, start: int, end: int) -> int:
     kinds = [_CLASS.get(kind, len(CLASSES) - 1) for s, e, kind in text.spans if start < e and s < end]
     return kinds[-1] if kinds else 0

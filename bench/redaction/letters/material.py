@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from bench.redaction.head.material import PLACES, SOMEBODYS, Text, cased, entries
+from bench.redaction.head.material import PLACES, SOMEBODYS, MaterialText, cased, entries
 from bench.redaction.interfaces import strings
 from bench.redaction.letters.others import Others, language
 from bench.redaction.taught import taught
@@ -20,21 +20,21 @@ LANGUAGES = (
 TIMES, ALONE, STRINGS, CHOICES, OF_PACKAGES = 1, 60, 2_000, 200, 1_600
 
 
-def texts(lists: Path, locales: Path, packages: Sequence[Path], dice: random.Random) -> list[Text]:
+def texts(lists: Path, locales: Path, packages: Sequence[Path], dice: random.Random) -> list[MaterialText]:
     """Return what the net learns from; every tenth taught line is kept back."""
     rows = [row for written in taught("letters").values() for row in written]
     back = [row for row in rows[9::10] if OTHER.search(row["text"])]
     rest = [row for at, row in enumerate(rows) if at % 10 != 9]
-    out = [Text(row["text"], row["spans"], 1, "taught") for row in back]
-    out += [Text(row["text"], row["spans"], 1) for row in rest]
+    out = [MaterialText(row["text"], row["spans"], 1, "taught") for row in back]
+    out += [MaterialText(row["text"], row["spans"], 1) for row in rest]
     others = Others(rest, lists, dice)
-    out += [Text(*others.row(row), 1) for row in rest if row["spans"] for _ in range(TIMES)]
-    out += [Text(row["text"], [], 1) for row in rest if not row["spans"]]
+    out += [MaterialText(*others.row(row), 1) for row in rest if row["spans"] for _ in range(TIMES)]
+    out += [MaterialText(row["text"], [], 1) for row in rest if not row["spans"]]
     out = [t if t.kept_back else cased(t, dice, (7, 2, 1)) for t in out]
     for code in sorted({language(row["text"]) for row in rest} - {""}):
         for _ in range(ALONE):
             if name := others.person(code, dice.choice([1, 2, 2, 3])):
-                out.append(Text(name, [[0, len(name), "PERSON"]], 0.5))
+                out.append(MaterialText(name, [[0, len(name), "PERSON"]], 0.5))
     seen = {t.text for t in out}
     for code in LANGUAGES:
         mine: list[str] = []
@@ -49,7 +49,7 @@ def texts(lists: Path, locales: Path, packages: Sequence[Path], dice: random.Ran
         for text in mine:
             if text not in seen and 2 < len(text) < 200 and OTHER.search(text) and not SOMEBODYS.search(text):
                 seen.add(text)
-                out.append(Text(text, [], 1.5 if len(text) < 30 else 1))
+                out.append(MaterialText(text, [], 1.5 if len(text) < 30 else 1))
     return out
 
 

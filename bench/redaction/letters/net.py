@@ -11,7 +11,7 @@ import numpy as np
 import torch
 from torch import nn
 
-from bench.redaction.head.material import Text
+from bench.redaction.head.material import MaterialText
 from bench.redaction.head.training import OUTSIDE, batches, learn, loss_of, stored_layers
 from pagereel.redaction.detect.cues.scripts import find_by_script
 from pagereel.redaction.detect.cues.spaced_scripts import known as known_by_lists
@@ -37,7 +37,7 @@ class Row(NamedTuple):
     weight: float
 
 
-def row(t: Text) -> Row:
+def row(t: MaterialText) -> Row:
     """Return a text's numbers."""
     classes = np.zeros(len(t.text), np.int64)
     for start, end, kind in t.spans:
@@ -47,7 +47,7 @@ def row(t: Text) -> Row:
     return Row(buckets(t.text).astype(np.int32), known, classes, t.weight)
 
 
-class Net(nn.Module):
+class LetterNet(nn.Module):
     """Tables, a layer over them and what is known, convolutions that are added to what they read, and a last layer."""
 
     def __init__(self) -> None:
@@ -81,11 +81,13 @@ class Net(nn.Module):
         return scores
 
 
-def trained(rows: Sequence[Row], seed: int, rounds: int = ROUNDS, begun_with: dict[str, Array] | None = None) -> Net:
+def trained(
+    rows: Sequence[Row], seed: int, rounds: int = ROUNDS, begun_with: dict[str, Array] | None = None
+) -> LetterNet:
     """Return the net after some rounds. ``begun_with``: weights as :func:`stored` gives them, which learn more slowly."""
     torch.manual_seed(seed)
     dice = random.Random(seed)
-    net = Net()
+    net = LetterNet()
     fast = RATE / 3 if begun_with else RATE
     if begun_with:
         _fill(net, begun_with)
@@ -125,7 +127,7 @@ def _tensors(rows: Sequence[Row]) -> tuple[torch.Tensor, ...]:
     return tuple(map(torch.from_numpy, (which, known, classes, weights)))
 
 
-def stored(net: Net) -> dict[str, Array]:
+def stored(net: LetterNet) -> dict[str, Array]:
     """Return the weights as :class:`Letters` reads them: tables and convolutions in 8 bits, the rest in 16."""
     every = {name: values.numpy() for name, values in net.state_dict().items()}
     out: dict[str, Array] = {}
@@ -138,7 +140,7 @@ def stored(net: Net) -> dict[str, Array]:
     return {name: a if a.dtype == np.int8 else a.astype(np.float16) for name, a in out.items()}
 
 
-def _fill(net: Net, weights: dict[str, Array]) -> None:
+def _fill(net: LetterNet, weights: dict[str, Array]) -> None:
     """Put weights as :func:`stored` gives them into a net."""
     w = {name: values.astype(np.float32) for name, values in weights.items()}
     state = {"known.weight": w["known"].T, "known.bias": w["bias"], "last.weight": w["last"].T}
@@ -162,7 +164,7 @@ def _eight(values: Array) -> tuple[Array, Array]:
     return np.round(values / scale).astype(np.int8), scale
 
 
-def told(texts: Sequence[Text], odds: Iterator[Array]) -> Iterator[str]:
+def told(texts: Sequence[MaterialText], odds: Iterator[Array]) -> Iterator[str]:
     """Say how many values of each kind would be found in texts that were kept back, by threshold, and how much of what is found is somebody's."""
     pairs = list(zip(texts, odds, strict=True))
     for least in (0.5, 0.7, 0.8, 0.9):

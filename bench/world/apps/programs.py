@@ -14,15 +14,15 @@ from typing import Any
 
 from pagereel.fixtures import thirdparty
 
-from ...fidelity.case import Site
-from ...fidelity.material import Unavailable, debian, npm
+from ...fidelity.case import ServedSite
+from ...fidelity.material import MaterialUnavailable, debian, npm
 from ..application import Act, Application, button, click, drag, fill, hover, keys, pause, text, then, wait, write
 
 PROGRAMS = Path(__file__).resolve().parents[1] / "programs"
 
 
 @dataclass
-class Address:
+class AppEndpoint:
     """Where something is served."""
 
     url: str
@@ -32,13 +32,13 @@ class Address:
 def _served(
     name: str, requirements: Sequence[str], command: Sequence[str], ready: str, environment: Mapping[str, str],
     packages: Sequence[str], needs: Sequence[str], modules: Sequence[str],
-) -> Iterator[Site]:  # fmt: skip
+) -> Iterator[ServedSite]:  # fmt: skip
     """The program in a folder of its own. `{port}` in its command is the port, `{another}` a second one; the first word is found in its
     environment. `packages` are of Debian, unpacked into the folder in `$DEBIAN`; `needs` are programs that the machine must have, `modules` are of npm, in `$MODULES`."""
     try:
         for each in needs:
             if not shutil.which(each):
-                raise Unavailable(f"{name} needs {each} on this machine")
+                raise MaterialUnavailable(f"{name} needs {each} on this machine")
         binaries = thirdparty.python_packages(name, *requirements)
         with tempfile.TemporaryDirectory() as work:
             for file in PROGRAMS.glob(f"{name}_app.py"):
@@ -57,9 +57,9 @@ def _served(
                 {"HOME": work, "PATH": f"{binaries}{os.pathsep}{os.environ['PATH']}", **own},
                 Path(work),
             ):
-                yield Address(address)
+                yield AppEndpoint(address)
     except thirdparty.Unavailable as error:
-        raise Unavailable(str(error)) from None
+        raise MaterialUnavailable(str(error)) from None
 
 
 def _program(

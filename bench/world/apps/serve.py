@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from pagereel.fixtures.media import clip
-from pagereel.fixtures.serving import TYPES, App, Request, Response, Server
+from pagereel.fixtures.serving import TYPES, App, FixtureRequest, Response, Server
 from pagereel.fixtures.site import ranged
 
-from ...fidelity.case import Site
-from ...fidelity.material import ROOT, Unavailable, bundle, npm, version
+from ...fidelity.case import ServedSite
+from ...fidelity.material import ROOT, MaterialUnavailable, bundle, npm, version
 from .papers import paper
 
 PAGES = Path(__file__).resolve().parents[1] / "pages"
@@ -36,7 +36,7 @@ def _modules(packages: tuple[str, ...]) -> Path:
         if all(version(ROOT, package.rpartition("@")[0]) == package for package in packages):
             return ROOT / "node_modules"
     if os.environ.get("PAGEREEL_OFFLINE"):
-        raise Unavailable(f"{packages[0]} is not in node_modules")
+        raise MaterialUnavailable(f"{packages[0]} is not in node_modules")
     return npm(*packages) / "node_modules"
 
 
@@ -46,7 +46,7 @@ def _file(root: Path, path: str) -> Response:
     return answer
 
 
-def _tile(request: Request) -> Response:
+def _tile(request: FixtureRequest) -> Response:
     z, x, y = (int(request.args[name]) for name in "zxy")
     return Response(
         f"<svg xmlns='http://www.w3.org/2000/svg' width='256' height='256'><rect width='256' height='256' "
@@ -56,12 +56,12 @@ def _tile(request: Request) -> Response:
 
 
 @contextlib.contextmanager
-def page(name: str, *packages: str) -> Iterator[Site]:
+def page(name: str, *packages: str) -> Iterator[ServedSite]:
     """The page `pages/<name>.html` with `packages` below /npm/."""
     app = _app(_modules(packages))
 
     @app.route("GET", r"/")
-    def home(request: Request) -> Response:
+    def home(request: FixtureRequest) -> Response:
         return Response.file(PAGES, f"{name}.html")
 
     with Server(app) as server:
@@ -69,7 +69,7 @@ def page(name: str, *packages: str) -> Iterator[Site]:
 
 
 @contextlib.contextmanager
-def bundled(name: str, language: str, direction: str, *packages: str) -> Iterator[Site]:
+def bundled(name: str, language: str, direction: str, *packages: str) -> Iterator[ServedSite]:
     """The module `pages/<name>.jsx`, bundled with what it imports of `packages`."""
     folder = npm(*packages)
     script = bundle(folder, name, (PAGES / f"{name}.jsx").read_text(encoding="utf-8"), "--conditions=production")
@@ -77,11 +77,11 @@ def bundled(name: str, language: str, direction: str, *packages: str) -> Iterato
     app = _app(folder / "node_modules")
 
     @app.route("GET", r"/")
-    def home(request: Request) -> Response:
+    def home(request: FixtureRequest) -> Response:
         return Response.html(BUNDLED.format(name=name, language=language, direction=direction, sheet=sheet))
 
     @app.route("GET", r"/page\.(?P<kind>js|css)")
-    def built(request: Request) -> Response:
+    def built(request: FixtureRequest) -> Response:
         return Response.file(script.parent, f"{name}.{request.args['kind']}")
 
     with Server(app) as server:
@@ -92,23 +92,23 @@ def _app(modules: Path) -> App:
     app = App()
 
     @app.route("GET", r"/npm/(?P<path>[A-Za-z0-9@._/+-]+)")
-    def packaged(request: Request) -> Response:
+    def packaged(request: FixtureRequest) -> Response:
         return _file(modules, request.args["path"])
 
     @app.route("GET", r"/tiles/(?P<z>\d+)/(?P<x>-?\d+)/(?P<y>-?\d+)\.svg")
-    def tile(request: Request) -> Response:
+    def tile(request: FixtureRequest) -> Response:
         return _tile(request)
 
     @app.route("GET", r"/clip\.webm")
-    def video(request: Request) -> Response:
+    def video(request: FixtureRequest) -> Response:
         return ranged(request, clip(), "video/webm")
 
     @app.route("GET", r"/paper\.pdf")
-    def document(request: Request) -> Response:
+    def document(request: FixtureRequest) -> Response:
         return Response(paper(), "application/pdf")
 
     @app.route("GET", r"/words\.vtt")
-    def words(request: Request) -> Response:
+    def words(request: FixtureRequest) -> Response:
         return Response(WORDS.encode(), "text/vtt")
 
     return app

@@ -23,7 +23,7 @@ class Room(enum.Enum):
     Gull = "Gull"
 
 
-class Guest(Base):
+class HotelGuest(Base):
     __tablename__ = "guest"
     id = Column(Integer, primary_key=True)
     name = Column(String(80))
@@ -35,7 +35,7 @@ class Guest(Base):
     room = Column(Enum(Room))
     price = Column(Numeric(8, 2))
     booked_by_id = Column(Integer, ForeignKey("guest.id"))
-    booked_by = relationship("Guest", remote_side=[id])
+    booked_by = relationship("HotelGuest", remote_side=[id])
 
     def __admin_repr__(self, request: object) -> str:
         return str(self.name)
@@ -47,10 +47,10 @@ class Guest(Base):
 Base.metadata.create_all(engine)
 with Session(engine) as session:
     for number, one in enumerate(json.loads(Path("people.json").read_text("utf-8"))):
-        session.add(Guest(name=one["name"], email=one["email"], phone=one["phone"], city=one["city"], arrives=datetime.date.fromisoformat(one["joined"]), nights=1 + number % 9, room=list(Room)[number % 3], price=80 + 5 * number, booked_by_id=max(1, number)))  # fmt: skip
+        session.add(HotelGuest(name=one["name"], email=one["email"], phone=one["phone"], city=one["city"], arrives=datetime.date.fromisoformat(one["joined"]), nights=1 + number % 9, room=list(Room)[number % 3], price=80 + 5 * number, booked_by_id=max(1, number)))  # fmt: skip
     session.commit()
 app = Starlette()
 admin = Admin(engine, title="Harbour House")
-admin.add_view(ModelView(Guest, icon="fa fa-bed"))
+admin.add_view(ModelView(HotelGuest, icon="fa fa-bed"))
 admin.mount_to(app)
 uvicorn.run(app, host="127.0.0.1", port=int(sys.argv[1]), log_level="warning")

@@ -21,7 +21,7 @@ jspreadsheet(document.getElementById("sheet"), { tabs: true, toolbar: true, work
 </script></body></html>"""  # fmt: skip
 
 
-class Handler(http.server.SimpleHTTPRequestHandler):
+class SheetHandler(http.server.SimpleHTTPRequestHandler):
     def do_GET(self) -> None:
         if self.path == "/":
             body = PAGE.replace("ROWS", json.dumps(ROWS)).encode()
@@ -37,4 +37,4 @@ class Handler(http.server.SimpleHTTPRequestHandler):
         return str(Path(os.environ["MODULES"]) / path.removeprefix("/npm/"))
 
 
-http.server.ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), Handler).serve_forever()
+http.server.ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), SheetHandler).serve_forever()
