@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, Page
 from pagereel.player_build import build
 from pagereel.recorder import Session, record
 from pagereel.reel import Json
+from tests.checks import in_one_browser
 from tests.chromium import open_chromium
 from tests.recorder.support import Site
 from tests.reel.sample import Script, write_sample
@@ -85,6 +86,12 @@ class Replay:
 def browser() -> Iterator[Browser]:
     with open_chromium() as browser:
         yield browser
+
+
+@pytest.fixture(scope="session", autouse=True)
+def checks() -> Iterator[None]:
+    with in_one_browser():
+        yield
 
 
 @pytest.fixture(scope="session", params=ENGINES)
