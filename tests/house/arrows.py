@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 EVERYBODY = {"credentials", "errors", "later", "options", "processes", "unseen", "dist", "__version__"}
@@ -101,10 +102,25 @@ def python_breaches(root: Path) -> list[Breach]:
     return breaches
 
 
+def import_nodes(file: Path) -> tuple[ast.Import | ast.ImportFrom | ast.If, ...]:
+    """A module's imports, and its blocks `if TYPE_CHECKING:`."""
+    return _import_nodes(file.read_text("utf-8"))
+
+
+@cache
+def _import_nodes(text: str) -> tuple[ast.Import | ast.ImportFrom | ast.If, ...]:
+    return tuple(
+        node
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        or (isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING")
+    )
+
+
 def imported(file: Path, root: Path, room: str) -> Iterator[tuple[int, str]]:
     """What a module imports from pagereel, as (line, dotted name without `pagereel.`), also inside functions."""
     here = ["pagereel", *([] if room == "front" else [room]), *file.relative_to(root / room).parent.parts]
-    for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+    for node in import_nodes(file):
         if isinstance(node, ast.Import):
             names: Iterable[str] = (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -120,21 +136,19 @@ def imported(file: Path, root: Path, room: str) -> Iterator[tuple[int, str]]:
 
 def lines_for_types(file: Path) -> set[int]:
     """Lines within `if TYPE_CHECKING:`. The front names the rooms' functions there; it imports them when they are asked for."""
-    blocks = [
-        node
-        for node in ast.walk(ast.parse(file.read_text("utf-8")))
-        if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
-    ]
+    blocks = [node for node in import_nodes(file) if isinstance(node, ast.If)]
     return {line for block in blocks for node in block.body for line in range(node.lineno, (node.end_lineno or 0) + 1)}
 
 
 def exported(room: Path, name: str) -> bool:
     """Whether a room's door offers `name`: it is bound in `__init__.py`, or is a public sub-package's name there."""
-    if "." in name:
-        return False
-    tree = ast.parse((room / "__init__.py").read_text("utf-8"))
+    return "." not in name and name in _bound((room / "__init__.py").read_text("utf-8"))
+
+
+@cache
+def _bound(door: str) -> set[str]:
     bound: set[str] = set()
-    for node in ast.walk(tree):
+    for node in ast.walk(ast.parse(door)):
         if isinstance(node, ast.ImportFrom | ast.Import):
             bound |= {alias.asname or alias.name for alias in node.names}
         elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
@@ -145,7 +159,7 @@ def exported(room: Path, name: str) -> bool:
             bound.add(node.target.id)
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
             bound.add(node.value)  # a lazy door names what it gives in a table
-    return name in bound
+    return bound
 
 
 def script_breaches(root: Path) -> list[Breach]:

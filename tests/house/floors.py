@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
-from .arrows import lines_for_types
+from .arrows import import_nodes, lines_for_types
 
 
 def imports_within(room: Path) -> dict[str, set[str]]:
@@ -16,7 +16,7 @@ def imports_within(room: Path) -> dict[str, set[str]]:
         for_types = lines_for_types(file)
         here = list(file.relative_to(room).parent.parts)
         found[name] = set()
-        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+        for node in import_nodes(file):
             if not isinstance(node, ast.ImportFrom) or node.lineno in for_types:
                 continue
             base = _base(node, here, room.name)
