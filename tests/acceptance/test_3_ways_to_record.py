@@ -23,6 +23,9 @@ from pagereel.reel import PageModel
 
 from .support import LAUNCH, at_marks, canonical, difference, whole
 
+pytestmark = pytest.mark.slow
+"""Whole runs: what tests/recorder/test_transports.py and test_async.py say of a page each."""
+
 PAGES = ("forms", "moves", "shadow", "foreign", "layers", "scrollers", "cssom")
 """Trap pages that end alike in every run, whatever the time: what differs between recordings is the recorder's doing."""
 

@@ -1,4 +1,4 @@
-"""Three applications of bench/world that are not ours (two of them by `make test-slow`), ten interactions each: at each mark, opened by its own link, the replay is the page.
+"""Three applications of bench/world that are not ours, ten interactions each: at each mark, opened by its own link, the replay is the page.
 
 They are among the development set of package-lock.json, so that CI has them without another download. Where npm could not install them they are
 left out. All others: `python -m bench.world`.
@@ -21,13 +21,10 @@ BENCH = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "package"),
-    [
-        ("jointjs", "@joint/core"),
-        pytest.param("xterm", "@xterm/xterm", marks=pytest.mark.slow),
-        pytest.param("jspreadsheet", "jspreadsheet-ce", marks=pytest.mark.slow),
-    ],
+    [("jointjs", "@joint/core"), ("xterm", "@xterm/xterm"), ("jspreadsheet", "jspreadsheet-ce")],
 )
 def test_an_application_that_is_not_ours_is_replayed_as_it_was(tmp_path: Path, name: str, package: str) -> None:
     if not (ROOT / "node_modules" / package).exists():

@@ -16,6 +16,7 @@ from pagereel.player_build import Fidelity, Layer
 from .conftest import Command
 
 
+@pytest.mark.slow
 def test_the_demo_ends_in_a_redacted_replay_that_opens(
     pagereel: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

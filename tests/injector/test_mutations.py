@@ -14,7 +14,12 @@ from .conftest import HASTY, Recording
 WALK = Path(__file__).with_name("walk.js").read_text()
 
 
-@pytest.mark.parametrize("seed", range(12))
+def seeds(few: int, many: int) -> list[object]:
+    """Return `many` seeds, of which all but a few are for `make test-slow`."""
+    return [pytest.param(seed, marks=[pytest.mark.slow] if seed >= few else []) for seed in range(many)]
+
+
+@pytest.mark.parametrize("seed", seeds(5, 12))
 def test_a_random_walk_gives_the_same_tree(recording: Recording, seed: int) -> None:
     recording.inject()
     recording.page.set_content("<body><main><p>one</p><p>two</p></main></body>")
@@ -23,7 +28,7 @@ def test_a_random_walk_gives_the_same_tree(recording: Recording, seed: int) -> N
         recording.assert_equal()
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", seeds(2, 6))
 def test_a_random_walk_taken_in_slices_gives_the_same_tree(recording: Recording, seed: int) -> None:
     recording.inject(limits=HASTY)
     recording.page.set_content("<body><main><p>one</p><p>two</p></main></body>")

@@ -60,6 +60,7 @@ def exported(errand: Path) -> str:
     return code
 
 
+@pytest.mark.slow
 def test_the_exported_test_of_an_agents_run_is_green(exported: str, tmp_path: Path) -> None:
     assert "(card_number)" in exported
     assert "to_match_aria_snapshot" in exported

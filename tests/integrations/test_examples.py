@@ -115,6 +115,7 @@ def test_the_example_of_two_agents(tmp_path: Path) -> None:
     assert "Sold: blue" in str(events_of(reel, "mutation"))
 
 
+@pytest.mark.slow
 def test_the_example_of_a_coding_agent(tmp_path: Path) -> None:
     reel = tmp_path / "run.reel"
     run("coding_agent.py", reel)

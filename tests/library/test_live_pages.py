@@ -213,7 +213,9 @@ def leaks(said: str) -> bool:
     return any(part.casefold() in said.casefold() for part in (*CANARY.split(), MAIL, "live-bot"))
 
 
-@pytest.mark.parametrize("name", ENGINES)
+@pytest.mark.parametrize(
+    "name", ["chromium", *(pytest.param(each, marks=pytest.mark.slow) for each in ("firefox", "webkit"))]
+)
 def test_it_is_followed_in_each_engine(
     site: Served,
     recorder: Recorder,

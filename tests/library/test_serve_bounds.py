@@ -235,7 +235,8 @@ def test_a_head_that_drips_ends_as_well(near: tuple[str, int]) -> None:
 @pytest.mark.parametrize("drips", [False, True], ids=["half", "drips"])
 def test_a_body_that_does_not_come_is_not_waited_for(near: tuple[str, int], path: str, drips: bool) -> None:
     with socket.create_connection(near) as connection:
-        connection.sendall((HEAD.format(path, *near, "writer") + "Content-Length: 4000\r\n\r\nhalf").encode())
+        head = HEAD.format(path, *near, "writer") + "Connection: close\r\nContent-Length: 4000\r\n\r\n"
+        connection.sendall((head + "half").encode())
         if drips:
             for _ in range(100):
                 try:

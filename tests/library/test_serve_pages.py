@@ -69,21 +69,21 @@ def test_a_replay_reaches_neither_the_pages_nor_the_api(site: Served, page: Page
     assert len(site.log()) == before
 
 
-@pytest.mark.parametrize("path", PATHS)
 @pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 390)])
-def test_a_page_fits_and_runs_no_script(site: Served, browser: Browser, path: str, scheme: str, width: int) -> None:
+def test_every_page_fits_and_runs_no_script(site: Served, browser: Browser, scheme: str, width: int) -> None:
     with browser.new_context(color_scheme=scheme, viewport={"width": width, "height": 800}) as context:  # type: ignore[arg-type]
         page = context.new_page()
         problems: list[str] = []
         page.on("pageerror", lambda error: problems.append(str(error)))
         page.on("console", lambda line: problems.append(line.text) if "Content Security Policy" in line.text else None)
         page.goto(site.address)
-        visit(page, f"http://{site.pages}{path}")
-        assert "pagereel" in page.title()
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
-        assert page.evaluate("document.querySelectorAll('script, img, [onerror], [style]').length") == 0
-        assert page.evaluate("getComputedStyle(document.documentElement).backgroundColor") == ("rgb(255, 255, 255)" if scheme == "light" else "rgb(20, 24, 31)")  # fmt: skip
-        assert problems == []
+        for path in PATHS:
+            visit(page, f"http://{site.pages}{path}")
+            assert "pagereel" in page.title(), path
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, path
+            assert page.evaluate("document.querySelectorAll('script, img, [onerror], [style]').length") == 0, path
+            assert page.evaluate("getComputedStyle(document.documentElement).backgroundColor") == ("rgb(255, 255, 255)" if scheme == "light" else "rgb(20, 24, 31)"), path  # fmt: skip
+            assert problems == [], path
 
 
 def test_a_hostile_title_is_text(site: Served, page: Page) -> None:

@@ -71,7 +71,10 @@ STANDING = {
 }
 
 
-MORE = ("with transparency", "always animated", "under controls", "cleared over another")
+MORE = (
+    *("with transparency", "always animated", "under controls", "cleared over another"),
+    *("made and drawn late", "without transparency, never drawn on"),
+)
 """Like one of the others, but for a detail: `make test-slow` has them."""
 
 

@@ -93,6 +93,8 @@ KINDS = {
     "of 3 MB in ranges, slowly": ("size=3000000&ranges=1&pace=2000000", False),
     "of 40 MB in ranges": ("size=40000000&ranges=1", True),
 }
+MORE = ("of 1.6 MB at once", "of 3 MB in ranges, slowly")
+"""Like one of the others, but for how they come: `make test-slow` has them."""
 
 
 CONTROLS = """<body style="margin: 10px; background: #eef"><video id=v controls muted width=320 height=180 src="/clip.webm"></video>
@@ -133,7 +135,9 @@ def test_the_browsers_own_controls_show_the_length_and_the_place_and_turn_no_whe
     assert max(shares.values()) < 0.001, shares
 
 
-@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.slow) if name in MORE else name for name in KINDS]
+)
 def test_a_film_shows_where_it_stood_still(name: str, context: BrowserContext, films: Films, reel: Path) -> None:
     query, too_large = KINDS[name]
     url = films.page("/watch", BODY.format(src=f"/film.webm?{query}"))

@@ -69,7 +69,7 @@ def tabs_without_end(m: Maker) -> None:
 
 
 BOMBS: tuple[Callable[[Maker], None], ...] = (
-    many_nodes, large_sheets, one_large_text, a_large_body, points_without_end, moves_without_end, large_texts_without_end, large_bodies_without_end, tabs_without_end,
+    large_sheets, one_large_text, many_nodes, a_large_body, points_without_end, moves_without_end, large_texts_without_end, large_bodies_without_end, tabs_without_end,
 )  # fmt: skip
 RUN = """
 import resource, sys

@@ -18,7 +18,7 @@ from .sample import write_sample
 from .test_model import check_links, deep_ops, sequences
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(ops=sequences(), depth=st.integers(1, 5))
 def test_any_document_is_made_again_with_its_ids(ops: list[Any], depth: int) -> None:
     model, again = DocumentModel(1), DocumentModel(1)

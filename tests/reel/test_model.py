@@ -117,7 +117,7 @@ def without_ids(model: DocumentModel) -> list[str]:
     return lines
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=250, deadline=None)
 @given(ops=sequences())
 def test_any_sequence_gives_what_the_reference_gives(ops: list[Any]) -> None:
     model, reference = DocumentModel(1), Reference()
