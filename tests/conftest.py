@@ -1,8 +1,8 @@
 """What every test's browser is: the Chromium that is found here, without the pages of its own interface.
 
 Chromium (156) loads two pages for the list under the address bar with each window, headless or not. Playwright opens a window for each
-context, and these two pages take more of the processor than what a test does there: of 2.5 s for a recording, 1.3. No page can see
-whether they are there.
+context, and these two pages take more of the processor than what a test does there: of 2.5 s for a recording, 1.3. Beside each page it
+starts a spare process for the next one, which no context of a test lives long enough to use. No page can see whether these are there.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from .chromium import Shared
 
 LAUNCHER = Path(__file__).resolve().parent.parent / "out" / "test-browser" / "chromium"
-UNWANTED = "WebUIOmniboxPopup,WebUIOmniboxAimPopup"
+UNWANTED = "WebUIOmniboxPopup,WebUIOmniboxAimPopup,SpareRendererForSitePerProcess"
 # Of two such switches Chromium takes the last: Playwright's own is added to, so that nothing is lost of it.
 SCRIPT = """#!/bin/sh
 features={features}
