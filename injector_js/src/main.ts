@@ -131,7 +131,9 @@ function main(config: Config, returned?: boolean): void {
   const world = globalThis as unknown as Record<string, unknown> & Window & typeof globalThis;
   const earlier = world[config.handle] as Handle | undefined;
   if (earlier?.document === document && !returned) return;
-  const send = world[config.binding] as (payload: string) => void;
+  const send = world[config.binding] as ((payload: string) => void) | undefined;
+  // Not yet: the recorder, which was deaf for a moment, gives it and runs this script once more.
+  if (!send) return;
   const timers = scripting(document);
   scripted(timers);
   const setTimer = world.setTimeout.bind(world);

@@ -210,6 +210,10 @@ class CdpTap:
         await context.evaluate(self.kit.script.call(f"shot({json.dumps(picture)}, {json.dumps(place)})"), wait=True)
 
     async def settle(self) -> None:
+        floods = [target.flood for target in (self._root, *self.targets.values()) if target is not None]
+        await self.kit.runner.wait([flood.hear() for flood in floods], 30.0)
+        for flood in floods:
+            flood.say()
         await self.network.settle(30.0)
         if self.missed is not None:
             await self.missed.settle(30.0)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from ..desk.documents import ScriptSource
 from ..runtime.runner import Pending, Work, gather
 from .earlier import look
+from .flood import Flood
 from .frames import Context
 from .links import ChildLink, Link, Params
 from .network import enable_network
@@ -69,6 +70,7 @@ class Target:
         self.is_root = is_root
         self.met = False
         """Our world was in a document of it."""
+        self.flood = Flood(self)
         self.contexts: dict[int, Context] = {}
         self._asking: dict[str, str] = {}
         """By request: the address of the document that makes it, where a trace is handed on."""
@@ -111,12 +113,12 @@ class Target:
             self._asked = None
 
     def _set_up(self) -> list[Work]:
-        script, send = self.kit.script, self.link.send
+        send = self.link.send
         works: list[Work] = [
             send("Page.enable"),
             send("Runtime.enable"),
             send("Log.enable"),
-            send("Runtime.addBinding", {"name": script.binding, "executionContextName": script.world}),
+            self.add_binding(),
             send("Page.addScriptToEvaluateOnNewDocument", self._script()),
             enable_network(self.link),
         ]
@@ -125,6 +127,11 @@ class Target:
         if self.is_root:
             works.append(self.tap.discovery.begin(self.link))
         return works
+
+    def add_binding(self) -> Work:
+        """Let our world call the recorder, in documents that are there and those to come."""
+        script = self.kit.script
+        return self.link.send("Runtime.addBinding", {"name": script.binding, "executionContextName": script.world})
 
     def _script(self) -> Params:
         return {"source": self.kit.script.source, "worldName": self.kit.script.world, "runImmediately": True}
@@ -146,6 +153,7 @@ class Target:
 
     def handle(self, method: str, params: Params) -> None:
         """One CDP event, on the caller's thread."""
+        self.flood.wakes(method, params)
         if method == "Runtime.bindingCalled":
             context = self.contexts.get(params["executionContextId"])
             if context is not None and params["name"] == self.kit.script.binding:
@@ -175,8 +183,15 @@ class Target:
             if other is not None:
                 other(self, params)
 
+    def keep(self, worlds: set[int]) -> None:
+        """Take leave of all other worlds."""
+        for context in list(self.contexts.values()):
+            if context.id not in worlds:
+                self._drop(context)
+
     def close(self) -> None:
         """Take leave of a target that is gone: what waits for an answer of it ends."""
+        self.flood.close()
         self._clear()
         if isinstance(self.link, ChildLink):
             self.link.close()
@@ -195,6 +210,9 @@ class Target:
         described = params["context"]
         if described.get("name") != self.kit.script.world:
             return
+        self.flood.met(described["id"])
+        if described["id"] in self.contexts:
+            return
         frame = described["auxData"]["frameId"]
         top = self.is_root and frame not in self.tap.frames.parents
         early = self.tap.attaching and self.tap.record.early
@@ -212,6 +230,12 @@ class Target:
         Navigated within its origin, the frame then keeps its window (HTML, "initialise the Document object") and with it all
         worlds: scripts for new documents do not run a second time.
         """
+        if not (heard := self.flood.hear()).done:  # Nobody told which worlds ended.
+            if "parentId" not in params["frame"]:
+                self._contexts_cleared({})
+            else:
+                heard.when_done(lambda: self._frame_navigated(params))
+            return
         context = self.tap.frames.current.get(params["frame"]["id"])
         if context is None and params.get("type") == "BackForwardCacheRestore":
             self.kit.runner.spawn(self.kit.guard("frame", self._meet()))
@@ -221,6 +245,10 @@ class Target:
     async def _meet(self) -> None:
         """Bring our script to a page that was in the back/forward cache already when the recording began: scripts for new documents do not run in it."""
         self._know_all(await self.link.send("Page.getFrameTree"))
+        await self.begin_late()
+
+    async def begin_late(self) -> None:
+        """Run our script in every document that it has not begun in."""
         script = await self.link.send("Page.addScriptToEvaluateOnNewDocument", self._script())
         await self.link.send("Page.removeScriptToEvaluateOnNewDocument", {"identifier": script["identifier"]})
 
@@ -276,10 +304,12 @@ class Target:
             child.link.received(params["message"])
 
     def _console(self, params: Params) -> None:
-        self.tap.console.called(self.link, params)
+        if self.flood.takes(params):
+            self.tap.console.called(self.link, params)
 
     def _exception(self, params: Params) -> None:
-        self.tap.console.thrown(params)
+        if self.flood.takes(params):
+            self.tap.console.thrown(params)
 
     def _logged(self, params: Params) -> None:
         self.tap.console.logged(params)

@@ -23,6 +23,10 @@ class Clock:
         """Ms since the recording began."""
         return round((time.perf_counter() - self._zero) * 1000, 1)
 
+    def unix(self) -> float:
+        """Unix ms, on the recording's clock."""
+        return self.started + self.now()
+
     def of_unix(self, unix_ms: float) -> float:
         """Return a moment given in Unix ms, on the recording's clock."""
         return round(unix_ms - self.started, 1)
