@@ -6,6 +6,7 @@
 The file opens from disk in any browser, runs none of the recorded page's scripts and asks the network for nothing.
 """
 
+from .apart import build_or_say
 from .beside import BesideReport, Half, build_beside
 from .builder import build, missing_of, unknown_of
 from .chunks import Unpacked, policy_of, unpack
@@ -31,6 +32,7 @@ __all__ = [
     "Unpacked",
     "build",
     "build_beside",
+    "build_or_say",
     "decode_css",
     "live_page",
     "missing_of",

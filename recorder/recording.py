@@ -50,7 +50,8 @@ class Recording:
         self._target = target
         self.path = Path(path)
         """The file on this disk, also while a recording for a store grows."""
-        self._place = os.fspath(path)
+        self.place = os.fspath(path)
+        """What was asked for: this file, or the address in a store at which it is put when it is closed."""
         self.options = options
         self.runner = runner_for(target.is_async)
         self.clock = Clock()
@@ -87,11 +88,11 @@ class Recording:
             if self.options.traceparent_to and name != "cdp":
                 raise UsageError("traceparent_to needs Chromium and its own transport.")
             script = RecorderScript(name, self.options.mask)
-            if self.options.share_resources and stores.is_url(self._place):
+            if self.options.share_resources and stores.is_url(self.place):
                 raise UsageError("A recording for a store shares nothing: leave out share_resources.")
             replaced = self._replaced()
             writer = Writer(
-                self._place, self._header(name), self.clock, self.options.queue_limit, self.options.encrypt_to
+                self.place, self._header(name), self.clock, self.options.queue_limit, self.options.encrypt_to
             )
         except BaseException:
             self._release()
@@ -117,7 +118,7 @@ class Recording:
         writer.start()
         if replaced:
             say(
-                f"{self._place} was there already and is replaced; record(overwrite=True) does so without a word, overwrite=False never."
+                f"{self.place} was there already and is replaced; record(overwrite=True) does so without a word, overwrite=False never."
             )
         self.running = True
         await self.kit.guard("start", self._join_all())
@@ -125,13 +126,11 @@ class Recording:
     def _replaced(self) -> bool:
         """Return whether a recording that nobody spoke of makes room for this one. Raises where none may."""
         if self.options.overwrite is False:
-            with stores.reading(self._place) as there:
+            with stores.reading(self.place) as there:
                 if there is not None:
-                    raise UsageError(
-                        f"{self._place} is there already; name another path, or leave out overwrite=False."
-                    )
+                    raise UsageError(f"{self.place} is there already; name another path, or leave out overwrite=False.")
         # What is empty is no recording; a store is not asked, which takes as long as it likes.
-        path = Path(self._place)
+        path = Path(self.place)
         return self.options.overwrite is None and path.is_file() and path.stat().st_size > 0
 
     async def _join_all(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import hashlib
 import os
 import threading
@@ -20,6 +21,7 @@ from .agent_context import whose
 from .calls import follow
 from .desk.documents import ScriptSource
 from .recording import Recording
+from .replaying import ReplayAfter
 from .runtime.jsonable import named, words
 from .runtime.options import Options
 from .runtime.pictures import held, size_of
@@ -114,6 +116,8 @@ class Session(Agent):
             )
         )
         self._started = False
+        self._replay = ReplayAfter.of(options)
+        self._owner = 0
 
     # -- life ---------------------------------------------------------------------------------------------------------
 
@@ -154,7 +158,7 @@ class Session(Agent):
         """Take the pages' last state and seal the reel. With the async API this gives an awaitable. A second call
         does nothing.
         """
-        return self._recording.runner.run(self._recording.stop(reason))
+        return self._recording.runner.run(self._stop(reason))
 
     def seal(self, reason: str = "abandoned") -> None:
         """End an async recording from outside of its event loop, as a test runner must.
@@ -163,10 +167,11 @@ class Session(Agent):
         """
         recording = self._recording
         runner = recording.runner
-        if isinstance(runner, AsyncRunner) and runner.run_outside(recording.stop(reason), _SEAL_PATIENCE):
-            return
-        recording.thread = 0
-        drive(recording.stop(reason))
+        if not (isinstance(runner, AsyncRunner) and runner.run_outside(recording.stop(reason), _SEAL_PATIENCE)):
+            recording.thread = 0
+            drive(recording.stop(reason))
+        if (replay := self._take_replay()) is not None:
+            replay.build(self._recording.place)
 
     def start_outside(self) -> None:
         """Begin an async recording from outside of its event loop, which must not be running."""
@@ -178,7 +183,12 @@ class Session(Agent):
         if self._started:
             raise UsageError("This session was started before; call record() again for a new recording.")
         self._started = True
+        if self._replay is not None:
+            self._replay.check(self._recording.place)
         await self._recording.start()
+        self._owner = os.getpid()
+        if self._replay is not None:
+            atexit.register(self._at_exit)
         _opened.append(self)
         self._recording.ending.append(lambda: _opened.remove(self))
         self._recording.last.append(lambda: self._log.models.steps_are_told(self.now))
@@ -186,6 +196,33 @@ class Session(Agent):
         for what, value in self._recording.options.versions.items():
             self.version(what, value)
         follow(self._recording, self._target, self._log)
+
+    async def _stop(self, reason: str, *, failed: bool = False) -> None:
+        """End the recording and build its replay. `failed`: by an exception, which goes on; no interrupt of the build takes its place."""
+        try:
+            await self._recording.stop(reason)
+        finally:
+            if (replay := self._take_replay()) is not None:
+                try:
+                    if self._recording.runner.is_async:
+                        await replay.build_beside(self._recording.place)
+                    else:
+                        replay.build(self._recording.place)
+                except BaseException:
+                    if not failed:
+                        raise
+
+    def _take_replay(self) -> ReplayAfter | None:
+        """Return the replay that is to be built now: once, and not in a child that was forked meanwhile."""
+        replay, self._replay = self._replay, None
+        atexit.unregister(self._at_exit)
+        return replay if os.getpid() == self._owner else None
+
+    def _at_exit(self) -> None:
+        """Build the replay of a recording that nobody ended."""
+        if (replay := self._take_replay()) is not None:
+            self._recording.kit.writer.close_for_good()
+            replay.build(self._recording.place)
 
     def before_end(self, callback: Callable[[], None]) -> None:
         """Have a function called when the recording ends, while it can still be written to."""
@@ -340,7 +377,8 @@ class SyncSession(Session):
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.stop("closed" if kind is None else "error")
+        failed = kind is not None
+        self._recording.runner.run(self._stop("error" if failed else "closed", failed=failed))
 
 
 class AsyncSession(Session):
@@ -372,4 +410,5 @@ class AsyncSession(Session):
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        await as_ours(self._recording.stop("closed" if kind is None else "error"))
+        failed = kind is not None
+        await as_ours(self._stop("error" if failed else "closed", failed=failed))

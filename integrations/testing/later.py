@@ -22,8 +22,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import IO, Any, Final
 
-from pagereel.errors import PagereelError
-
 _SERVE: Final = "from pagereel.integrations.testing.later import serve; serve()"
 _NICER: Final = 5
 """By how much the process stands back behind the tests, where cores are short."""
@@ -58,7 +56,7 @@ class Later:
         except OSError:
             shutil.copy(reel, waiting)
         policy = os.fspath(redaction) if redaction is not None else None
-        job = {"reel": str(waiting), "html": str(html.absolute()), "redaction": policy, "title": title}
+        job = {"source": str(waiting), "destination": str(html.absolute()), "redaction": policy, "title": title}
         self._added += 1
         self._jobs.put(job)
         if self._thread is None:
@@ -85,9 +83,9 @@ class Later:
         while (job := self._jobs.get()) is not None:
             error = _ENDED if self._given_up else self._built(job)
             if error:
-                self._errors.append(f"{job['html']}: {error}")
+                self._errors.append(f"{job['destination']}: {error}")
             with contextlib.suppress(OSError):
-                Path(job["reel"]).unlink()
+                Path(job["source"]).unlink()
             self._done += 1
         if self._process is not None:
             with contextlib.suppress(OSError):
@@ -122,25 +120,15 @@ def _pipe(end: IO[str] | None) -> IO[str]:
 
 def serve() -> None:
     """Build what stands on stdin, a job in JSON a line, and answer each with a line. Ends when there is no more."""
+    from pagereel.player_build import build_or_say
+
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # What a library prints is no answer.
     with contextlib.suppress(AttributeError, OSError):
         os.nice(_NICER)
     for line in sys.stdin:
-        answers.write(json.dumps({"error": _build(json.loads(line))}) + "\n")
+        answers.write(json.dumps({"error": build_or_say(json.loads(line))}) + "\n")
         answers.flush()
-
-
-def _build(job: dict[str, Any]) -> str:
-    from pagereel.player_build import build
-
-    try:
-        build(job["reel"], job["html"], job["redaction"], title=job["title"])
-    except PagereelError as error:
-        return f"{type(error).__name__}: {error}"
-    except Exception as error:  # the others are built all the same
-        return f"an error of pagereel's own ({type(error).__name__}: {error})"
-    return ""
 
 
 Builder = Callable[..., object]

@@ -168,6 +168,13 @@ class Writer:
                 )
         return not self._thread.is_alive()
 
+    def close_for_good(self) -> None:
+        """At the process's end: seal the reel, and wait as long as it gets on."""
+        while True:
+            left = self.bytes_queued
+            if self.close("exit", timeout=10.0) or self.bytes_queued >= left:
+                break
+
     # -- the writer thread --------------------------------------------------------------------------------------------
 
     def write(self, event: Event) -> Event | None:
@@ -262,12 +269,8 @@ _open: WeakSet[Writer] = WeakSet()
 
 
 def _seal_all() -> None:
-    """At the process's end: wait for each as long as it gets on."""
     for writer in list(_open):
-        while True:
-            left = writer.bytes_queued
-            if writer.close("exit", timeout=10.0) or writer.bytes_queued >= left:
-                break
+        writer.close_for_good()
 
 
 def _disown_all() -> None:

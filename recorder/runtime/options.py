@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal, TypedDict
 
 from pagereel.errors import UsageError
+from pagereel.options import Redaction, redaction_of
 from pagereel.reel import Keys, keys_of
 
 from .trace import id_of
 
 MEGABYTE = 1_000_000
 TRANSPORTS = ("auto", "cdp", "binding")
+POLICIES = ("vendor", "strict", "internal")
 
 
 class RecordOptions(TypedDict, total=False):
@@ -42,6 +45,9 @@ class RecordOptions(TypedDict, total=False):
     checkpoint_screenshots: bool
     end_timeout: float
     encrypt_to: Keys | None
+    replay: str | os.PathLike[str] | None
+    redaction: Redaction
+    quiet: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +120,14 @@ class Options:
     """Encrypt the recording while it is written: a path of a key file (a PEM public key, or a passphrase), PEM, or a
     ``pagereel.reel.Key``; or several, each of which may read it.
     """
+    replay: str | os.PathLike[str] | None = None
+    """Build the replay there when the recording has ended, whatever ended it: exceptions, which go on, and interrupts among them. A build that
+    fails is one :class:`~pagereel.recorder.RecorderWarning`; the recording stays.
+    """
+    redaction: Redaction = "vendor"
+    """How that replay is masked, as ``build()`` takes it."""
+    quiet: bool = False
+    """Print no line on stderr that says where the replay is."""
 
     @property
     def message_limit(self) -> int:
@@ -156,6 +170,12 @@ class Options:
             raise UsageError("overwrite takes True, False or None.")
         if options.world and not options.bodies:
             raise UsageError("world=True keeps bodies: leave out bodies=False.")
+        if options.replay is not None and not isinstance(options.replay, str | os.PathLike):
+            raise UsageError("replay takes the path of the HTML file.")
+        if options.replay is not None and not _is_policy(options.redaction):
+            raise UsageError(
+                f"redaction={options.redaction!r} is none of {', '.join(POLICIES)}, off, and no policy file."
+            )
         for name in ("fetch_limit", "resource_limit", "resource_total", "queue_limit", "end_timeout"):
             value = getattr(options, name)
             if isinstance(value, bool) or not isinstance(value, int | float) or value < 0:
@@ -163,6 +183,13 @@ class Options:
         if keys_of(options.encrypt_to) and options.share_resources:
             raise UsageError("An encrypted recording shares nothing: leave out share_resources or encrypt_to.")
         return options
+
+
+def _is_policy(redaction: Redaction) -> bool:
+    """Return whether a build may take it: what stands in a policy, or in its file, is for the redaction to say."""
+    if redaction_of(redaction) is None or redaction in POLICIES:
+        return True
+    return not isinstance(redaction, str | os.PathLike) or os.path.isfile(redaction)
 
 
 _ORIGIN = re.compile(r"https?://[^/?#*@\s]+")

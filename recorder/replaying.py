@@ -1,0 +1,125 @@
+"""Builds the replay once a recording has ended, whatever ended it.
+
+A process of its own does it, of which this room knows no more than what it is given: the caller's process loads no language models, its event loop goes
+on, and a Ctrl-C that ended the run does not end the build of its replay.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import pickle
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+from typing import IO, Final
+
+from pagereel.errors import UsageError
+from pagereel.options import Redaction, redaction_of
+
+from .desk.writer import say
+from .runtime.options import Options
+
+_BUILD: Final = "from pagereel.player_build.apart import main; main()"
+
+
+class ReplayAfter:
+    """The replay that a recording is to have. :meth:`check` comes before the recording, one of the others, once, after it."""
+
+    def __init__(
+        self, replay: str | os.PathLike[str], redaction: Redaction, overwrite: bool | None, quiet: bool
+    ) -> None:
+        self._path = Path(replay)
+        self._redaction = redaction_of(redaction)
+        self._overwrite = overwrite
+        self._quiet = quiet
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @classmethod
+    def of(cls, options: Options) -> ReplayAfter | None:
+        """Return what the options ask for; None where they ask for none."""
+        if options.replay is None:
+            return None
+        return cls(options.replay, options.redaction, options.overwrite, options.quiet)
+
+    def check(self, reel: str | os.PathLike[str]) -> None:
+        """Raise UsageError for a place where no file can be: at the end it would be too late."""
+        folder = self._path.absolute().parent
+        if not folder.is_dir():
+            raise UsageError(f"There is no folder {folder} for the replay {self._path}; make it first.")
+        if self._path.is_dir():
+            raise UsageError(f"{self._path} is a folder; name the file that the replay is to be.")
+        if self._path.absolute() == Path(reel).absolute():
+            raise UsageError(f"{self._path} is the recording's own path; give the replay another, such as run.html.")
+        if self._overwrite is False and self._path.exists():
+            raise UsageError(f"{self._path} is there already; name another path, or leave out overwrite=False.")
+
+    def build(self, reel: str | os.PathLike[str]) -> None:
+        """Build it and wait. Raises nothing but what interrupts the wait, which gives the build up."""
+        try:
+            said = self._run(reel)
+        except Exception as error:
+            said = f"{type(error).__name__}: {error}"
+        except BaseException:
+            self._give_up(reel)
+            raise
+        self._tell(reel, said)
+
+    async def build_beside(self, reel: str | os.PathLike[str]) -> None:
+        """Do the same while the event loop goes on."""
+        try:
+            said = await asyncio.to_thread(self._run, reel)
+        except Exception as error:
+            said = f"{type(error).__name__}: {error}"
+        except BaseException:
+            self._give_up(reel)
+            raise
+        self._tell(reel, said)
+
+    def _run(self, reel: str | os.PathLike[str]) -> str:
+        """Return what went wrong, nothing if it is built."""
+        job = pickle.dumps({"source": os.fspath(reel), "destination": str(self._path), "redaction": self._redaction})
+        # A session of its own: Ctrl-C in a terminal is for the agent.
+        self._process = subprocess.Popen(
+            [sys.executable, "-P", "-c", _BUILD], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL, start_new_session=True,
+        )  # fmt: skip
+        # Not communicate(), which begins threads on some systems: at the end of a process none can be begun.
+        to, back = _pipe(self._process.stdin), _pipe(self._process.stdout)
+        with back:
+            with contextlib.suppress(BrokenPipeError), to:
+                to.write(job)
+            answer = back.read().decode("utf-8", "replace")
+        status = self._process.wait()
+        return answer if status == 0 else f"the process that builds it ended with status {status}"
+
+    def _give_up(self, reel: str | os.PathLike[str]) -> None:
+        if self._process is not None:
+            with contextlib.suppress(OSError):
+                self._process.kill()
+                self._process.wait()
+        self._tell(reel, "it was interrupted")
+
+    def _policy(self) -> list[str]:
+        if self._redaction is None:
+            return ["--redaction", "off"]
+        if not isinstance(self._redaction, str | os.PathLike) or self._redaction == "vendor":
+            return []
+        return ["--redaction", os.fspath(self._redaction)]
+
+    def _tell(self, reel: str | os.PathLike[str], error: str) -> None:
+        if error:
+            words = ["pagereel", "build", os.fspath(reel), str(self._path), *self._policy()]
+            say(
+                f"pagereel could not build the replay {self._path} ({error.removesuffix('.')}). The recording is kept: {shlex.join(words)}"
+            )
+        elif not self._quiet:
+            with contextlib.suppress(Exception):  # There may be no stderr, or a closed one.
+                print(f"pagereel: {self._path}", file=sys.stderr, flush=True)
+
+
+def _pipe(end: IO[bytes] | None) -> IO[bytes]:
+    assert end is not None
+    return end
