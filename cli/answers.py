@@ -10,7 +10,7 @@ from typing import Any
 
 from pagereel.cli.console import bytes_text, duration_text, json_text, print_lines, progress, say
 from pagereel.cli.files import check_destination, check_readable, policy_or_none, say_cut
-from pagereel.cli.verbs import around_lines, change_lines, failure_lines
+from pagereel.cli.verbs import change_lines, failure_lines, step_context_lines
 from pagereel.errors import UsageError
 
 WORDS = (
@@ -96,7 +96,7 @@ def answer_query(
                 answer = found = describe_step(reading, about or "")
             except LookupError as error:
                 raise UsageError(f"{error.args[0]}.") from None
-            lines = around_lines(found)
+            lines = step_context_lines(found)
         else:
             answer = records = chosen(asked(reading, what, agent), grep=grep, start=start, end=end, limit=limit)
             lines = [line_of(record) for record in records]

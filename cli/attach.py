@@ -9,7 +9,7 @@ from datetime import datetime
 from pathlib import Path
 
 from pagereel.cli.console import say
-from pagereel.cli.record_page import Stop, check_recording, default_name, tell_recorded
+from pagereel.cli.record_page import Stop, check_recording, default_name, report_recorded
 from pagereel.errors import UsageError
 
 LOOK = 0.1
@@ -46,7 +46,7 @@ def attach_to(
         say("Stopped.")
     finally:
         recording.stop()
-    return tell_recorded(reel, (time.monotonic() - began) * 1000, json=json)
+    return report_recorded(reel, (time.monotonic() - began) * 1000, json=json)
 
 
 def full_address(text: str) -> str:

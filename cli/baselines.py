@@ -22,7 +22,7 @@ def change_baseline(
     json: bool,
 ) -> int:
     """Take runs in or out, or print what the baseline holds. Gives 1 where its log was changed by somebody else."""
-    from pagereel.comparison import history, runs_of, take_in, take_out
+    from pagereel.comparison import accept_run, history, remove_run, runs_of
 
     if (runs or remove) and not why.strip():
         raise UsageError('Say why: --why "…" is written into the baseline\'s log.')
@@ -30,9 +30,9 @@ def change_baseline(
         check_readable(run)
     policy = policy_or_none(redaction)
     with progress(f"Looking at {folder.name}"):
-        changes = [("removed", take_out(folder, name, why=why, by=by)) for name in remove]
+        changes = [("removed", remove_run(folder, name, why=why, by=by)) for name in remove]
         changes += [
-            ("added", take_in(folder, run, why=why, by=by, redaction=policy, failed_too=failed_too)) for run in runs
+            ("added", accept_run(folder, run, why=why, by=by, redaction=policy, failed_too=failed_too)) for run in runs
         ]
         done: list[dict[str, Any]] = [{"did": did, "run": c.run, "usual": list(c.usual)} for did, c in changes]
         lines, whole = history(folder)

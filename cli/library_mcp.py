@@ -57,7 +57,7 @@ class VisibleRuns:
     def compare(self, arguments: dict[str, Any]) -> ToolResult:
         """Return what differs from a good run, both masked together. Raises UsageError."""
         asked = self._with(arguments, query={"a": _named(arguments, "good"), "b": _named(arguments, "run")})
-        told = serving.beside(asked)[2]
+        told = serving.compare_runs(asked)[2]
         return difference(json.dumps({k: v for k, v in told.items() if k != "pairs"}, ensure_ascii=False, indent=1))
 
     def run(self, name: str, arguments: dict[str, Any]) -> ToolResult:

@@ -18,7 +18,7 @@ def keep(opened: Library, asked: LibraryArguments) -> int:
     """Keep runs whatever their age, or release them."""
     until = _moment(asked.until, "--until")
     did = "released" if asked.release else "kept"
-    _told(did, [opened.release(word) if asked.release else opened.keep(word, asked.why, until) for word in asked.words], asked.json)  # fmt: skip
+    _print_ids(did, [opened.release(word) if asked.release else opened.keep(word, asked.why, until) for word in asked.words], asked.json)  # fmt: skip
     return 0
 
 
@@ -29,7 +29,7 @@ def delete(opened: Library, asked: LibraryArguments) -> int:
     ids = [opened.resolve(word).id for word in asked.words]
     for id in ids:
         opened.delete(id, asked.why)
-    _told("deleted", ids, asked.json)
+    _print_ids("deleted", ids, asked.json)
     return 0
 
 
@@ -38,7 +38,7 @@ def flag(opened: Library, asked: LibraryArguments) -> int:
     if len(asked.words) != 2:
         raise UsageError("`pagereel library flag DIR` asks for the id of a run, and a word.")
     id = opened.flag(asked.words[0], asked.words[1], on=not asked.off)
-    _told("unflagged" if asked.off else "flagged", [id], asked.json)
+    _print_ids("unflagged" if asked.off else "flagged", [id], asked.json)
     return 0
 
 
@@ -87,7 +87,7 @@ def audit(opened: Library, asked: LibraryArguments) -> int:
     return 0 if whole and not left else 1
 
 
-def _told(did: str, ids: list[str], json: bool) -> None:
+def _print_ids(did: str, ids: list[str], json: bool) -> None:
     if json:
         print_json({did: ids})
         return

@@ -38,13 +38,13 @@ RequireModels = Annotated[
 ]
 
 
-def _told_anew(value: str | None) -> str | None:
+def _warn_old_name(value: str | None) -> str | None:
     if value is not None:
         print("pagereel: --policy is called --redaction now; the old name goes on for this release.", file=sys.stderr)
     return value
 
 
-OldPolicy = Annotated[str | None, typer.Option("--policy", hidden=True, callback=_told_anew)]
+OldPolicy = Annotated[str | None, typer.Option("--policy", hidden=True, callback=_warn_old_name)]
 """What `--redaction` was called in some commands."""
 EncryptTo = Annotated[
     list[Path] | None,

@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 
 from pagereel.cli.console import say
-from pagereel.cli.record_page import Stop, check_recording, tell_recorded
+from pagereel.cli.record_page import Stop, check_recording, report_recorded
 from pagereel.errors import UsageError
 
 
@@ -34,7 +34,7 @@ def record_screen(
         duration = _recorded(reel, stop, overwrite=overwrite, encrypt_to=encrypt_to)
     finally:
         signal.signal(signal.SIGTERM, before)
-    return tell_recorded(reel, duration, json=json, beware=" (others see no screen, unless --redaction internal)")
+    return report_recorded(reel, duration, json=json, beware=" (others see no screen, unless --redaction internal)")
 
 
 def _end(keyboard: bool, time_limit: float | None) -> str:

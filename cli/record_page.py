@@ -59,10 +59,10 @@ def record_url(
         # A recording of it is of no use, and would stand in the way of the next try.
         reel.unlink(missing_ok=True)
         raise
-    return tell_recorded(reel, duration, json=json)
+    return report_recorded(reel, duration, json=json)
 
 
-def tell_recorded(reel: Path, duration: float, *, json: bool, beware: str = "") -> int:
+def report_recorded(reel: Path, duration: float, *, json: bool, beware: str = "") -> int:
     """Say how long (ms) and how large a recording became, and what comes next. `beware`: what to know of that."""
     size = reel.stat().st_size
     if json:

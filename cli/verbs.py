@@ -44,12 +44,12 @@ def _change(record: Record) -> Iterable[str]:
     was, now = record.get("was", {}), record.get("is", {})
     for name in {**was, **now}:
         if record["change"] == "changed":
-            yield f"            {name}: {_said(was.get(name))} → {_said(now.get(name))}"
+            yield f"            {name}: {_value_text(was.get(name))} → {_value_text(now.get(name))}"
         else:
-            yield f"            {name}: {_said({**was, **now}[name])}"
+            yield f"            {name}: {_value_text({**was, **now}[name])}"
 
 
-def around_lines(found: Record) -> list[str]:
+def step_context_lines(found: Record) -> list[str]:
     """Return a step as its parts, one below the other."""
     from pagereel.reading import line_of
 
@@ -77,7 +77,7 @@ def _after(records: Iterable[Record], head: str) -> list[str]:
     return [head, *lines] if head and lines else lines
 
 
-def _said(value: Any) -> str:
+def _value_text(value: Any) -> str:
     return _short(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
 
 

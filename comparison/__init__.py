@@ -7,7 +7,7 @@
 What it says is redacted, jointly for all recordings, unless ``redaction=None``.
 """
 
-from .baseline import BaselineChange, BaselineRun, history, runs_of, take_in, take_out
+from .baseline import BaselineChange, BaselineRun, accept_run, history, remove_run, runs_of
 from .comparing import compare, files_of
 from .effects.difference import KINDS, Kind
 from .fail_on import words_of
@@ -29,13 +29,13 @@ __all__ = [
     "Kind",
     "PairOf",
     "RunMoment",
+    "accept_run",
     "compare",
     "files_of",
     "history",
     "markdown",
+    "remove_run",
     "runs_of",
-    "take_in",
-    "take_out",
     "words_of",
     "write_comparison",
 ]

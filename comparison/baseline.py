@@ -55,7 +55,7 @@ def runs_of(folder: str | os.PathLike[str]) -> list[BaselineRun]:
     return [BaselineRun(path, read_run(path).outcome) for path in _files(Path(folder))]
 
 
-def take_in(
+def accept_run(
     folder: str | os.PathLike[str],
     run: str | os.PathLike[str],
     *,
@@ -104,7 +104,7 @@ def take_in(
     return BaselineChange(target.name, usual)
 
 
-def take_out(folder: str | os.PathLike[str], run: str, *, why: str, by: str | None = None) -> BaselineChange:
+def remove_run(folder: str | os.PathLike[str], run: str, *, why: str, by: str | None = None) -> BaselineChange:
     """Remove a run from the baseline and log it. Raises UsageError for a run that is not in it."""
     place = Path(folder)
     found = [path for path in _files(place) if path.name == run or path.stem == run]

@@ -48,7 +48,7 @@ def first_of(found: Sequence[FoundDifference]) -> FoundDifference | None:
     """
     first = next((each for each in found if not each.minor), None) or next(iter(found), None)
     if first is not None and first.kind == "page" and first.identity[0] == "standing":
-        first = next((each for each in found if _made_wait(each, first)), first)
+        first = next((each for each in found if _waited_longer(each, first)), first)
     if first is None or first.kind != "time":
         return first
     until = first.order + float(first.b if isinstance(first.b, int | float) else 0.0) + _AFTER
@@ -59,7 +59,7 @@ def first_of(found: Sequence[FoundDifference]) -> FoundDifference | None:
     return next((each for each in same if each.kind in ("network", "action")), first)
 
 
-def _made_wait(slow: FoundDifference, stood: FoundDifference) -> bool:
+def _waited_longer(slow: FoundDifference, stood: FoundDifference) -> bool:
     """Return whether a page said for longer what it says while it waits, because what it waited for took longer."""
     if slow.kind != "time" or slow.t_b is None or stood.t_b is None or not isinstance(slow.b, int | float):
         return False
@@ -93,7 +93,9 @@ def chain_of(first: FoundDifference, found: Sequence[FoundDifference]) -> list[s
     before = first
     for each in links:
         passed = max(_at(each) - _at(before), 0.0)
-        said.append(sentence(each.said if each is first or each.kind == "outcome" else f"{_later(passed)}{each.said}"))
+        said.append(
+            sentence(each.said if each is first or each.kind == "outcome" else f"{_delay_text(passed)}{each.said}")
+        )
         before = each
     return said
 
@@ -103,7 +105,7 @@ def _at(found: FoundDifference) -> float:
     return found.t_b if found.t_b is not None else found.order
 
 
-def _later(ms: float) -> str:
+def _delay_text(ms: float) -> str:
     if ms < _AT_ONCE:
         return "at once "
     return f"{ms / 1000:.1f} s later " if ms >= 1000 else f"{round(ms, -1):.0f} ms later "

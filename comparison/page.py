@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from pagereel.errors import GateError
 from pagereel.options import Theme
 
-from .payload import told
+from .payload import page_payload
 
 if TYPE_CHECKING:
     from pagereel.player_build import BesideReport
@@ -42,7 +42,7 @@ def write_comparison(
             Half(halves.a, name_a),
             Half(halves.b, name_b),
             destination,
-            told(result),
+            page_payload(result),
             title=f"{name_b} beside {name_a}",
             summary=summary,
             theme=theme,

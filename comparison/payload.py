@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from .result import Comparison
 
 
-def told(result: Comparison) -> dict[str, Json]:
+def page_payload(result: Comparison) -> dict[str, Json]:
     """Return what the page says of the two runs. Times in ms; `u` is on the joint clock."""
     divergence = result.divergence
     return {

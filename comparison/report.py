@@ -15,7 +15,7 @@ from .records import Difference, Divergence, Done, PairOf, RunMoment
 from .runs.items import ComparedRun, Item
 
 
-def tell(
+def describe(
     a: ComparedRun, b: ComparedRun, pairs: Sequence[Pair], found: Sequence[FoundDifference], mask: Mask
 ) -> tuple[Divergence | None, list[Difference], list[PairOf]]:
     """Return where the runs part, all that differs, and which step is which; each text as `mask` gives it."""
@@ -61,13 +61,13 @@ def _moment_of(
     item, t = (found.item_a, found.t_a) if side == "a" else (found.item_b, found.t_b)
     if item is None:
         other = found.item_b if side == "a" else found.item_a
-        item = _beside(other, side, pairs)
+        item = _last_common(other, side, pairs)
     if t is None:
         t = item.t if item is not None else run.duration
     return _moment(item, t, mask)
 
 
-def _beside(other: Item | None, side: Literal["a", "b"], pairs: Sequence[Pair]) -> Item | None:
+def _last_common(other: Item | None, side: Literal["a", "b"], pairs: Sequence[Pair]) -> Item | None:
     """Return what the other run did last that this one did as well."""
     last: Item | None = None
     for pair in pairs:

@@ -17,7 +17,7 @@ from .fail_on import failing
 from .masking import Halves, JointMasking
 from .matching.pairing import Pair
 from .records import Difference, Divergence, PairOf
-from .report import tell
+from .report import describe
 from .runs.items import ComparedRun
 
 
@@ -142,7 +142,7 @@ class Comparison:
             asked.setdefault(f"{role} {value!r}", (value, role))
             return value
 
-        tell(self._a, self._b, self._pairs, self._found, note)
+        describe(self._a, self._b, self._pairs, self._found, note)
         return asked
 
     def _masked(
@@ -150,6 +150,6 @@ class Comparison:
     ) -> tuple[Divergence | None, list[Difference], list[PairOf], Callable[[str], str]]:
         known = dict(zip(asked, values, strict=True))
         return (
-            *tell(self._a, self._b, self._pairs, self._found, lambda value, role: known[f"{role} {value!r}"]),
+            *describe(self._a, self._b, self._pairs, self._found, lambda value, role: known[f"{role} {value!r}"]),
             gate,
         )

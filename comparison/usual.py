@@ -15,7 +15,7 @@ from typing import Final
 from .effects.difference import FoundDifference
 from .effects.lines import Notice, Place
 from .effects.timing import Usual
-from .volatile import Varying
+from .volatile import VolatilePlaces
 
 _FEW: Final = 6
 """Runs, the first among them, below which what varies at all may be anything: two values twice each are no sign that there is no third."""
@@ -42,7 +42,7 @@ class Baseline:
     late: dict[str, float] = field(default_factory=dict)
     """The longest that lines took to come in the others, in ms, and the longest that what goes away by itself stood:"""
     longest: dict[str, float] = field(default_factory=dict)
-    varying: Varying = field(default_factory=Varying)
+    varying: VolatilePlaces = field(default_factory=VolatilePlaces)
     """Places of pages and values in answers that vary by themselves."""
 
     def learn(self, found: Sequence[FoundDifference]) -> None:

@@ -88,7 +88,7 @@ class _SlotLines:
         return set().union(*self.runs)
 
 
-class Varying:
+class VolatilePlaces:
     """What varies, learnt from runs. :meth:`take` in those that are as they should be, then :meth:`own` what the run that is asked about shows by itself."""
 
     def __init__(self) -> None:
@@ -142,7 +142,7 @@ class Varying:
         replaced: dict[str, list[set[str]]] = {}
         last: dict[int, tuple[str, int, set[_Text]]] = {}
         for page, shown in states_of(run):
-            address, era, texts = url_key(shown.url), bisect_right(changed, shown.t), _said(shown)
+            address, era, texts = url_key(shown.url), bisect_right(changed, shown.t), _page_lines(shown)
             url, time, before = last.get(page, ("", 0, set()))
             last[page] = shown.url, era, texts
             fresh = texts - before if (url, time) == (shown.url, era) else texts
@@ -254,7 +254,7 @@ class Varying:
         return self._free[slot]
 
 
-def _said(shown: ShownPage) -> set[_Text]:
+def _page_lines(shown: ShownPage) -> set[_Text]:
     """Return the lines of a page, and the parts of those that several elements say, folded."""
     said = set(zip(shown.slots, [document for document, _ in shown.places], shown.keys, strict=False))
     for number, pieces in shown.pieces.items():

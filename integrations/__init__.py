@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pagereel.later import later
+from pagereel.lazy import lazy_attribute
 
 if TYPE_CHECKING:
     from pagereel.comparison import write_comparison
@@ -145,4 +145,4 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
-    return later(__name__, _HOMES, name)
+    return lazy_attribute(__name__, _HOMES, name)

@@ -93,7 +93,7 @@ def build_many(
         raise UsageError(f"jobs={jobs} builds nothing; give at least 1.")
     ending = ".zip" if options.get("zip") else ".html"
     names = list(dict.fromkeys(name for source in sources for name in stores.expand(source)))
-    todo = [Job(name, stores.beside(name, folder, ending), redaction, options, force) for name in names]
+    todo = [Job(name, stores.replay_path(name, folder, ending), redaction, options, force) for name in names]
     taken: dict[str, str] = {}
     for job in todo:
         if job.destination == job.source:

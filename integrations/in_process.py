@@ -164,7 +164,7 @@ class Models:
             return
         exchange.status = response.status_code
         exchange.headers = list(response.headers.multi_items())
-        response.stream = _beside(response.stream, exchange, self._session, self._ended)
+        response.stream = _tee_stream(response.stream, exchange, self._session, self._ended)
 
     def _ended(self, exchange: WireExchange) -> None:
         if self._open.pop(id(exchange), None) is not None:
@@ -188,7 +188,7 @@ def _hooked(client: Any) -> bool:
     return isinstance(getattr(client, "event_hooks", None), dict) and hasattr(client, "build_request")
 
 
-def _beside(stream: Any, exchange: WireExchange, session: Session, ended: Callable[[WireExchange], None]) -> Any:
+def _tee_stream(stream: Any, exchange: WireExchange, session: Session, ended: Callable[[WireExchange], None]) -> Any:
     """Return the same stream, which notes what is read of it. Of the class that the client asks for: httpx's or httpx2's, sync or async."""
     library: Any = next(
         sys.modules[name]

@@ -106,7 +106,7 @@ class ReplayCallbackHandler(BaseCallbackHandler):
         answers = [generation for batch in response.generations for generation in batch]
         messages = [getattr(answer, "message", None) for answer in answers]
         said = [
-            _said(message) if message is not None else answer.text
+            _message_text(message) if message is not None else answer.text
             for answer, message in zip(answers, messages, strict=True)
         ]
         usage = next((u for m in messages if (u := getattr(m, "usage_metadata", None))), None)
@@ -176,7 +176,7 @@ def _name(serialized: dict[str, Any] | None, kwargs: dict[str, Any]) -> str:
     return str(kwargs.get("name") or known.get("name") or (known.get("id") or ["run"])[-1])
 
 
-def _said(message: Any) -> Any:
+def _message_text(message: Any) -> Any:
     """Return an answer's text, with the tools that it asks for."""
     asked = [{"name": c.get("name"), "arguments": c.get("args")} for c in getattr(message, "tool_calls", None) or ()]
     return {"content": message.content, "tool_calls": asked} if asked else message.content

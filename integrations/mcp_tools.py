@@ -95,7 +95,7 @@ def described(name: str, told: str, properties: Mapping[str, Any]) -> dict[str, 
 
 def runs() -> dict[str, Run]:
     """Return what answers each tool but the comparison, by its name without ``replay_``."""
-    verbs = {"first_failure": _first_failure, "when_changed": _when_changed, "around": _around}
+    verbs = {"first_failure": _first_failure, "when_changed": _when_changed, "around": _step_context}
     return {
         **{name: _lister(name) for name in QUERIES},
         **verbs,
@@ -156,7 +156,7 @@ def _when_changed(reading: Reading, arguments: Arguments) -> ToolResult:
     return ToolResult(lines, f"{len(found)} of {len(every)} changes, the latest first")
 
 
-def _around(reading: Reading, arguments: Arguments) -> ToolResult:
+def _step_context(reading: Reading, arguments: Arguments) -> ToolResult:
     step = arguments.get("step")
     if step is None:
         raise UsageError("Name the step in `step`.")

@@ -309,7 +309,7 @@ class Replays:
     def _settle(self, attempt: Attempt, report: pytest.TestReport | None) -> None:
         """Note that the attempt is over: its replays are kept, or nothing of it is."""
         from pagereel.integrations.testing.attempts import output_folder, quietly
-        from pagereel.integrations.testing.links import link, tell
+        from pagereel.integrations.testing.links import link, notify_reporters
 
         attempt.finish()
         attempt.settled = True
@@ -328,7 +328,7 @@ class Replays:
             return
         for made in self.retries.over(attempt, folder):
             if report is not None:
-                tell(self.config, report, made.path, made.said)
+                notify_reporters(self.config, report, made.path, made.said)
 
     def _builder(self) -> Builder:
         """Return what builds a replay: a process beside the tests. Allure takes the file itself, so for it one is built before the next test begins."""
@@ -358,11 +358,11 @@ class Replays:
     def _hold_against_baseline(
         self, baselines: Baselines, attempt: Attempt, report: pytest.TestReport, folder: Path
     ) -> None:
-        from pagereel.integrations.testing.links import MISSING, tell
+        from pagereel.integrations.testing.links import MISSING, notify_reporters
 
         drift = baselines.over(attempt, folder)
         for made in drift.compared:
-            tell(self.config, report, made.path, made.said)
+            notify_reporters(self.config, report, made.path, made.said)
         report.user_properties += [(MISSING, command) for command in drift.missing]
         if drift.failure:
             attempt.failed = True

@@ -71,7 +71,7 @@ def pairs(path: Path) -> Iterator[Record]:
     moments = sorted({float(call["t"]) for call in wanted})
     states = _states(path, moments)
     for call in wanted:
-        around = list(_around(call.get("step"), steps))
+        around = list(_enclosing_steps(call.get("step"), steps))
         step = around[-1]
         yield {
             "recording": reading.header.get("id"),
@@ -95,7 +95,7 @@ def _acts(call: Record) -> bool:
     return call["kind"] == "tool" or (call["kind"] == "playwright" and call["method"] in ACTIONS)
 
 
-def _around(step: Any, steps: dict[Any, Record]) -> Iterator[Record]:
+def _enclosing_steps(step: Any, steps: dict[Any, Record]) -> Iterator[Record]:
     """Yield the steps around a call, the outermost first."""
     chain: list[Record] = []
     while step in steps and steps[step] not in chain:
@@ -106,7 +106,7 @@ def _around(step: Any, steps: dict[Any, Record]) -> Iterator[Record]:
 
 def _succeeded(step: Any, steps: dict[Any, Record]) -> bool:
     """Return whether a step around the call was said to end well, and none badly."""
-    verdicts = [each.get("success") for each in _around(step, steps)]
+    verdicts = [each.get("success") for each in _enclosing_steps(step, steps)]
     return True in verdicts and False not in verdicts
 
 

@@ -9,7 +9,7 @@ The recordings and the log are what counts; the catalogue is derived from them a
 
 from .figures import USUAL as GROUPS_TOLD
 from .figures import Figures, page_of, sentence_of
-from .figures import said as figure_text
+from .figures import figure_text as figure_text
 from .intake import FileOutcome, LibraryWatch
 from .library import Added, Library
 from .query import OPERATORS, QueryError, Term, parse

@@ -33,7 +33,7 @@ class Added:
     did: Literal["added", "known", "replaced"]
 
 
-class Taking(LibraryFolder):
+class LibraryIntake(LibraryFolder):
     """What adds recordings to a library."""
 
     def add(self, path: str | os.PathLike[str], *, link: bool = False, masked: bool = False) -> Added:

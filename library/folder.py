@@ -13,11 +13,11 @@ from typing import Any, Final
 
 from pagereel.errors import PagereelError, UsageError
 
-from .audit_log import LOG, Book
+from .audit_log import LOG, AuditLog
 from .catalogue import FILE, Catalogue, Entry, open_catalogue
 from .facts import Facts, facts_of
 from .intake import Intake, prepare
-from .places import INCOMING, MASKED, RECORDINGS, SERVED, RecordingStore, beside_of
+from .places import INCOMING, MASKED, RECORDINGS, SERVED, RecordingStore, pair_key
 from .retention import facts_kept, finish
 from .settings import NAME, load_settings
 
@@ -54,7 +54,7 @@ class LibraryFolder:
             raise UsageError(f"The library {self.folder} cannot be written: {error.strerror or error}.") from None
         self.settings = load_settings(self.folder)
         self.places = RecordingStore(self.folder, self.settings.store)
-        self.book = Book(self.folder)
+        self.book = AuditLog(self.folder)
 
     def reload(self) -> None:
         """Read again what ``library.toml`` says of ages: who watches for months heeds what people decide meanwhile. The rest holds until the library is opened anew."""
@@ -159,7 +159,7 @@ class LibraryFolder:
 
     def forget_made(self, id: str) -> None:
         """Remove what was made of a run to be shown."""
-        for pattern in (f"{id}.*", f"*.{beside_of(id)}.*"):
+        for pattern in (f"{id}.*", f"*.{pair_key(id)}.*"):
             for made in (self.folder / SERVED).glob(pattern):
                 made.unlink(missing_ok=True)
 

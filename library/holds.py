@@ -12,7 +12,7 @@ from .folder import LibraryFolder
 from .retention import Expired, expire, finish, ghosts, leftovers, prune_shared
 
 
-class Keeping(LibraryFolder):
+class LibraryRetention(LibraryFolder):
     """What holds, flags, thins and deletes runs."""
 
     def keep(self, id: str, why: str, until: float | None = None) -> str:

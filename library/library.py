@@ -11,22 +11,22 @@ from typing import Any
 from pagereel.errors import UsageError
 from pagereel.reading import open_recording, paragraph, run_summary
 
-from .additions import Added, Taking
+from .additions import Added, LibraryIntake
 from .audit_log import LOG
 from .figures import EVERY, GROUPS, USUAL, Figures, figures_of, keys_in, write_days
 from .folder import CATALOGUE
-from .holds import Keeping
+from .holds import LibraryRetention
 from .intake import identity
 from .places import MASKED, RECORDINGS, SERVED
 from .query import parse
 from .retention import summary_kept
 from .searching import LIMIT, SearchResult, search
-from .views import Showing
+from .views import LibraryViews
 
 __all__ = ["CATALOGUE", "LOG", "MASKED", "RECORDINGS", "SERVED", "Added", "Library", "identity"]
 
 
-class Library(Taking, Keeping, Showing):
+class Library(LibraryIntake, LibraryRetention, LibraryViews):
     """A folder of recordings, which are what counts, a log of what was done with them, and a catalogue that was derived from them.
 
     >>> library = Library("runs")  # doctest: +SKIP

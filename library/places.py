@@ -21,7 +21,7 @@ INCOMING: Final = "incoming"
 IN_USE: Final = ".shared"
 """The ending of a list there, of what a recording will share with others: nobody clears that away meanwhile."""
 SERVED: Final = "served"
-"""What was made of recordings for those who may see it; each name begins with the run's id and a dot; a page of two runs names the second as :func:`beside_of` says."""
+"""What was made of recordings for those who may see it; each name begins with the run's id and a dot; a page of two runs names the second as :func:`pair_key` says."""
 
 
 class RecordingStore:
@@ -65,7 +65,7 @@ class RecordingStore:
         if not copy.exists():
             copy.parent.mkdir(mode=0o700, exist_ok=True)
             with stores.local_copy(place) as path:
-                take(path, copy)
+                copy_file(path, copy)
         return copy
 
     def put(self, made: Path, name: str) -> str:
@@ -118,12 +118,12 @@ class RecordingStore:
         return str(self.folder / name) if local else f"{self.store}/{name}"
 
 
-def beside_of(id: str) -> str:
+def pair_key(id: str) -> str:
     """Return what the name of a page of two runs says of the second, by which it is found when that run goes."""
     return f"beside.{id}"
 
 
-def take(source: Path, target: Path) -> None:
+def copy_file(source: Path, target: Path) -> None:
     """Copy a file, whole or not at all, so that nobody else can read it."""
     meanwhile = target.with_name(f".{os.getpid()}.{target.name}")
     with (

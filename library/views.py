@@ -14,7 +14,7 @@ from pagereel.reading import Reading, open_recording
 
 from .catalogue import Entry
 from .folder import LibraryFolder
-from .places import SERVED, beside_of
+from .places import SERVED, pair_key
 
 if TYPE_CHECKING:
     from pagereel.comparison import Comparison
@@ -28,7 +28,7 @@ class RunPair:
     page: Path
 
 
-class Showing(LibraryFolder):
+class LibraryViews(LibraryFolder):
     """What shows runs. Files are made once, in the library's folder, where a deletion of the run reaches them. Each look is a line of the log."""
 
     def reading(self, id: str) -> Reading:
@@ -55,7 +55,7 @@ class Showing(LibraryFolder):
         from pagereel.comparison import compare, write_comparison
 
         first, second = self._whole(a), self._whole(b)
-        made = self._made(f"{first.id}.{beside_of(second.id)}.{second.sha256[:16]}.own.html")
+        made = self._made(f"{first.id}.{pair_key(second.id)}.{second.sha256[:16]}.own.html")
         with self.places.local(first.place) as one, self.places.local(second.place) as other:
             result = compare(one, other, redaction=self.settings.index)
             # First: what is told then has the stand-ins that the page has.

@@ -22,7 +22,7 @@ from .passive_calls import only_looks
 from .queries import QUERIES, asked, chosen, line_of, matching
 from .record_text import action_words, moment_text, words_of
 from .recorded_run import Reading, Record, newly_asked
-from .redirects import Hop, via_header, via_of
+from .redirects import Redirect, redirect_header, redirects_of
 from .selectors import element_test, text_test
 from .step_context import describe_step
 from .story import story
@@ -32,10 +32,10 @@ from .visible_lines import Span, lines_shown
 __all__ = [
     "QUERIES",
     "Blocks",
-    "Hop",
     "Outcome",
     "Reading",
     "Record",
+    "Redirect",
     "Span",
     "action_words",
     "asked",
@@ -56,6 +56,8 @@ __all__ = [
     "outline_lines",
     "paragraph",
     "prompt_version",
+    "redirect_header",
+    "redirects_of",
     "run_summary",
     "sessions_in",
     "story",
@@ -64,8 +66,6 @@ __all__ = [
     "title_of",
     "url_key",
     "value_key",
-    "via_header",
-    "via_of",
     "when_changed",
     "words_of",
 ]

@@ -133,7 +133,7 @@ class _ElementWatch:
         now = list(held.states.values())
         for number in range(max(len(before), len(now))):
             was = before[number] if number < len(before) else None
-            yield from _told(document, was, now[number] if number < len(now) else None, loaded=True)
+            yield from _change_records(document, was, now[number] if number < len(now) else None, loaded=True)
 
 
 def _is_in(document: DocumentModel, number: int, ids: set[int]) -> bool:
@@ -156,9 +156,9 @@ def _changes(document: DocumentModel, pairs: list[tuple[_State | None, _State | 
             came.remove(state)
     for was, now in pairs:
         if was is not None and now is not None:
-            yield from _told(document, was, now)
+            yield from _change_records(document, was, now)
     for number in range(max(len(gone), len(came))):
-        yield from _told(
+        yield from _change_records(
             document, gone[number] if number < len(gone) else None, came[number] if number < len(came) else None
         )
 
@@ -177,7 +177,9 @@ def _state(model: PageModel, document: DocumentModel, node: Node) -> _State:
     return told
 
 
-def _told(document: DocumentModel, was: _State | None, now: _State | None, *, loaded: bool = False) -> Iterator[Record]:
+def _change_records(
+    document: DocumentModel, was: _State | None, now: _State | None, *, loaded: bool = False
+) -> Iterator[Record]:
     if was == now:
         return
     one = now or was

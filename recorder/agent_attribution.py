@@ -69,7 +69,7 @@ class _Agent:
 
 
 @dataclass(slots=True)
-class WhoAsks:
+class AgentAttribution:
     """For one recording."""
 
     _agents: list[_Agent] = field(default_factory=list)

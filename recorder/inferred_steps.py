@@ -34,7 +34,7 @@ class _Turn:
     failed: list[str] = field(default_factory=list)
 
 
-class Turns:
+class InferredSteps:
     """The turns of one agent of a recording, as long as no step is told."""
 
     def __init__(self, emit: Callable[[Event], None], next_id: Callable[[], int], agent: str | None = None) -> None:

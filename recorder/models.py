@@ -19,9 +19,9 @@ import orjson
 
 from pagereel.reel import TOOL, Event, Json, encode_stream, folded, recipe_of
 
-from .agent_attribution import WhoAsks
+from .agent_attribution import AgentAttribution
 from .agent_context import whose
-from .inferred_steps import Turns
+from .inferred_steps import InferredSteps
 from .model_screens import ModelScreens, uses_screens
 from .runtime.jsonable import LIMIT, figure, jsonable, words
 
@@ -157,9 +157,9 @@ class ModelLog:
         self._screens = ModelScreens(show, next_id)
         self._open: dict[str, tuple[int, float]] = {}
         """The provider's id of a tool call → ours, and when it was asked for."""
-        self._turns: dict[str | None, Turns] | None = {}
+        self._turns: dict[str | None, InferredSteps] | None = {}
         """Those of each agent; None once steps are told."""
-        self._who: WhoAsks | None = WhoAsks()
+        self._who: AgentAttribution | None = AgentAttribution()
         """None once somebody says which agent asks."""
         self._unnamed: dict[str, list[str]] = {}
         """Names of tools whose calls have no id → keys in `_open`, in their order."""
@@ -182,7 +182,7 @@ class ModelLog:
             if self._turns is not None and call.asked is not None and call.step is None:
                 if self._who is not None:
                     call.agent = self._who.name(call)
-                turns = self._turns.setdefault(call.agent, Turns(self._emit, self._next_id, call.agent))
+                turns = self._turns.setdefault(call.agent, InferredSteps(self._emit, self._next_id, call.agent))
                 # Each request tells all results once more: those that were told before say nothing of the turn that ends.
                 news = [answer for answer in call.asked.results if self._waits(answer)]
                 call.step = turns.take(call, news)

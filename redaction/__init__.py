@@ -16,7 +16,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pagereel.errors import GateError, UsageError
-from pagereel.later import later
+from pagereel.lazy import lazy_attribute
 from pagereel.options import OnLeak, renamed
 from pagereel.reel import Keys
 
@@ -103,7 +103,7 @@ _LATER = {
 if not TYPE_CHECKING:  # Else every misspelt name would be a name of this package.
 
     def __getattr__(name: str) -> object:
-        return later(__name__, _LATER, name)
+        return lazy_attribute(__name__, _LATER, name)
 
 
 def redact(

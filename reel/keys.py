@@ -222,7 +222,7 @@ def default_key() -> Key | None:
             raise UsageError(f"The key file {path} cannot be read: {error.strerror or error}.") from None
         return _loaded(path, status.st_mtime_ns)
     words = os.environ.get(PASSPHRASE_VARIABLE)
-    return _said(words) if words else None
+    return _passphrase_key(words) if words else None
 
 
 @lru_cache(maxsize=8)
@@ -231,7 +231,7 @@ def _loaded(path: str, _changed: int) -> Key:
 
 
 @lru_cache(maxsize=8)
-def _said(words: str) -> Key:
+def _passphrase_key(words: str) -> Key:
     return Key.passphrase(words)
 
 

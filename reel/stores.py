@@ -43,7 +43,7 @@ def expand(pattern: str) -> list[str]:
         return [pattern]
     else:
         system, path = _system(pattern)
-        with _said(pattern):
+        with _store_errors(pattern):
             found = sorted(str(system.unstrip_protocol(name)) for name in system.glob(path))
     if not found:
         raise UsageError(f"Nothing is named like {pattern}; check the pattern.")
@@ -54,7 +54,7 @@ _ENDINGS = frozenset({"reel", "zip", "html", "json", "jsonl", "ndjson"})
 """What recordings' names end in: the replay's ending takes its place."""
 
 
-def beside(source: str, folder: str | None, ending: str) -> str:
+def replay_path(source: str, folder: str | None, ending: str) -> str:
     """Return where the replay of `source` goes: the same name with `ending`, in `folder` or beside it."""
     head, slash, name = source.replace("\\", "/").rpartition("/") if is_url(source) else _split(source)
     stem, dot, last = name.rpartition(".")
@@ -78,7 +78,7 @@ def local_copy(place: str) -> Iterator[Path]:
     system, path = _system(place)
     with _aside(place) as copy:
         copy.touch(mode=0o600)
-        with _said(place):
+        with _store_errors(place):
             system.get_file(path, str(copy))
         yield copy
 
@@ -114,7 +114,7 @@ def store(source: Path, url: str) -> None:
 
 
 def _put(system: AbstractFileSystem, source: Path, path: str, place: str) -> None:
-    with _said(place):
+    with _store_errors(place):
         parent = path.rpartition("/")[0]
         if parent:
             system.makedirs(parent, exist_ok=True)
@@ -125,7 +125,7 @@ def fingerprint(place: str) -> str:
     """Return what changes when the file at `place` does: the SHA-256 of a local one, the store's own mark of another."""
     if is_url(place):
         system, path = _system(place)
-        with _said(place):
+        with _store_errors(place):
             return f"{place} {system.ukey(path)}"
     try:
         with Path(place).open("rb") as file:
@@ -137,21 +137,21 @@ def fingerprint(place: str) -> str:
 def exists(url: str) -> bool:
     """Return whether there is something at an address. Raises ReelError where that cannot be known."""
     system, path = _system(url)
-    with _said(url):
+    with _store_errors(url):
         return bool(system.exists(path))
 
 
 def size(url: str) -> int:
     """Return the bytes of what is at an address. Raises ReelError."""
     system, path = _system(url)
-    with _said(url):
+    with _store_errors(url):
         return int(system.size(path) or 0)
 
 
 def remove(url: str) -> None:
     """Remove what is at an address, if there is something. Raises ReelError."""
     system, path = _system(url)
-    with _said(url):
+    with _store_errors(url):
         if system.exists(path):
             system.rm_file(path)
 
@@ -159,7 +159,7 @@ def remove(url: str) -> None:
 def names(url: str) -> list[str]:
     """Return the names of what lies right below an address; none where there is no such folder. Raises ReelError."""
     system, path = _system(url)
-    with _said(url):
+    with _store_errors(url):
         if not system.exists(path):
             return []
         system.invalidate_cache(path)
@@ -200,7 +200,7 @@ def _system(url: str) -> tuple[AbstractFileSystem, str]:
 
 
 @contextmanager
-def _said(place: str) -> Iterator[None]:
+def _store_errors(place: str) -> Iterator[None]:
     """Give a store's errors as one sentence."""
     try:
         yield

@@ -47,7 +47,7 @@ def causes(report: Path) -> int:
     return len(found)
 
 
-def settle(report: Path, again: Path, failed: set[str]) -> list[str]:
+def mark_passed(report: Path, again: Path, failed: set[str]) -> list[str]:
     """Has a report say that its failed tests passed, as a second report does; returns their names.
 
     A test that the second report does not know stays failed.

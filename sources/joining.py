@@ -83,7 +83,7 @@ def join(sources: Sequence[str | os.PathLike[str]], destination: str | os.PathLi
         try:
             for event in heapq.merge(*_streams(reels, parts), key=lambda event: float(str(event.get("t") or 0))):
                 writer.write(event)
-            for event in _said_of(reels, parts):
+            for event in _gaps_of(reels, parts):
                 writer.write(event)
         finally:
             writer.close("joined", at=max(part.ends for part in parts))
@@ -242,7 +242,7 @@ def _events(
         yield made
 
 
-def _said_of(reels: Sequence[Reel], parts: Sequence[JoinedPart]) -> Iterator[Event]:
+def _gaps_of(reels: Sequence[Reel], parts: Sequence[JoinedPart]) -> Iterator[Event]:
     """Yield what is said of the parts as a whole."""
     for reel, part in zip(reels, parts, strict=True):
         if not reel.closed:

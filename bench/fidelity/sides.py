@@ -65,7 +65,7 @@ def replayed(browser: Browser, html: Path, name: str) -> bytes:
     return picture
 
 
-def beside(live: bytes, replay: bytes, title: str) -> tuple[Image.Image, float]:
+def side_by_side(live: bytes, replay: bytes, title: str) -> tuple[Image.Image, float]:
     """Both pictures under a title, and the share of the viewport in which they differ."""
     left, right = (Image.open(io.BytesIO(data)).convert("RGB") for data in (live, replay))
     apart = ImageChops.difference(left, right).convert("L").point(lambda value: 255 * (value > NOISE))
@@ -90,7 +90,7 @@ def main(arguments: list[str]) -> int:
     with open_chromium() as browser, tempfile.TemporaryDirectory() as directory:
         html, live = recorded(browser, Path(directory), names)
         for name in names:
-            both, share = beside(live[name], replayed(browser, html, name), name)
+            both, share = side_by_side(live[name], replayed(browser, html, name), name)
             path = options.out / f"{name.replace(' ', '-')}.png"
             both.save(path, optimize=True)
             print(f"{share:8.2%}  {path}")

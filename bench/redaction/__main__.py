@@ -59,7 +59,7 @@ def main() -> None:
     options = parser.parse_args()
     result: dict[str, Any] = {"seed": options.seed}
     if options.refusals:
-        print(refusals.told(refusals.refusals(options.reels, *options.pages)))
+        print(refusals.describe(refusals.refusals(options.reels, *options.pages)))
         return
     if options.languages:
         result["languages"] = languages("pagereel", ours)

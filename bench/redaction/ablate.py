@@ -69,7 +69,7 @@ class Unit:
     """Tells these texts, where that is cheap; else they are noted while all are read."""
 
 
-class Kept:
+class ModelCache:
     """Answers of the models, in a folder for temporary files, by text."""
 
     def __init__(self, folder: Path) -> None:
@@ -245,7 +245,7 @@ def main() -> None:
     parser.add_argument("--only", nargs="*", default=[], help="words of the names of units")
     parser.add_argument("--kept", type=Path, default=Path(tempfile.gettempdir()) / "pagereel-ablate")
     options = parser.parse_args()
-    kept = Kept(options.kept)
+    kept = ModelCache(options.kept)
     kept.take_over()
     texts = judged(options.data, options.packages)
     every = list(units(options.only))

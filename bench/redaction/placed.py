@@ -30,7 +30,7 @@ def touched(strings: Sequence[str], policy: str = "vendor") -> list[tuple[str, s
                 for event in _page(number, strings[begin : begin + _OF_A_PAGE]):
                     writer.write(event)
         redact(raw, masked, policy)
-        before, after = (_said(path) for path in (raw, masked))
+        before, after = (_sentences(path) for path in (raw, masked))
     return [(was, now) for was, now in zip(before, after, strict=True) if was != now]
 
 
@@ -56,7 +56,7 @@ def _placed(strings: Sequence[str]) -> Iterator[list[Any]]:
             yield [tag, {}, text]
 
 
-def _said(path: Path) -> list[str]:
+def _sentences(path: Path) -> list[str]:
     with open_reel(path) as reel:
         return [
             text

@@ -156,7 +156,7 @@ def _built(names: Sequence[str], reel: Path, work: Path, result: Refusals) -> bo
     return True
 
 
-def told(result: Refusals) -> str:
+def describe(result: Refusals) -> str:
     """The sentence at the end."""
     every = result.built + len(result.refused) + len(result.failed)
     lines = [f"{every} pages: {result.built} built, {len(result.refused)} refused by the gate, {len(result.failed)} failed, {len(result.lost)} lost an address"]  # fmt: skip

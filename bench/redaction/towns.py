@@ -22,7 +22,7 @@ HEAD = "# Towns whose names are no words and no people's, in lower case, from Ge
 _NAME = re.compile(r"[A-Za-z\u00c0-\u024f\u1e00-\u1eff]+(?:[ '’-][A-Za-z\u00c0-\u024f\u1e00-\u1eff]+){0,3}")
 
 
-def _told(name: str, names: frozenset[str]) -> bool:
+def _report(name: str, names: frozenset[str]) -> bool:
     parts = [w.lower() for w in re.findall(r"[^\W\d_]+", name)]
     return any(len(w) > 3 and heard_by_nobody(w) for w in parts) and not all(w in names for w in parts)
 
@@ -39,7 +39,7 @@ def main() -> None:
             found.update(
                 n.lower()
                 for n in (town["name"], *abroad)
-                if n[:1].isupper() and _NAME.fullmatch(n) and _told(n, people)
+                if n[:1].isupper() and _NAME.fullmatch(n) and _report(n, people)
             )
     lines, line = [HEAD], ""
     for name in sorted(found):

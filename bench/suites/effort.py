@@ -44,7 +44,7 @@ def run(command: Sequence[str], folder: Path, environment: Mapping[str, str], pa
         text=True, errors="replace", timeout=patience, check=False,
     )  # fmt: skip
     seconds = time.monotonic() - began
-    _take_in()
+    _reap()
     return Effort(seconds, _spent() - before, done.stdout)
 
 
@@ -53,7 +53,7 @@ def _spent() -> float:
     return usage.ru_utime + usage.ru_stime
 
 
-def _take_in() -> None:
+def _reap() -> None:
     """Waits for orphans; ends those that stay."""
     until = time.monotonic() + ENDING
     while True:

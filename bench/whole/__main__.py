@@ -26,7 +26,7 @@ BLOCKS = 3
 """In so many turns the loads are done."""
 
 
-def turns(number: int) -> list[str]:
+def round_order(number: int) -> list[str]:
     """The ways in the order of a round: forwards and backwards."""
     return list(WAYS) if number % 2 == 0 else list(reversed(WAYS))
 
@@ -39,7 +39,7 @@ def added(taken: dict[str, list[float]], way: str) -> dict[str, float]:
 def of_workload(browser: Any, name: str, rounds: int) -> dict[str, Any]:
     taken: dict[str, list[float]] = {way: [] for way in WAYS}
     for number in range(rounds):
-        for way in turns(number):
+        for way in round_order(number):
             taken[way].append(workload(browser, name, way)[0])
     longest = [workload(browser, name, "pagereel", hidden=True)[1] for _ in range(min(rounds, 2))]
     ours, theirs = added(taken, "pagereel"), added(taken, "rrweb")
@@ -60,7 +60,7 @@ def of_quiet_page(browser: Any, loads: int, idle: float) -> dict[str, Any]:
     shares: dict[str, list[tuple[float, float]]] = {way: [] for way in WAYS}
     with Server(site()) as server:
         for number in range(BLOCKS):
-            for way in turns(number):
+            for way in round_order(number):
                 times, page, process = quiet_page(browser, server.url, way, max(1, loads // BLOCKS), idle / BLOCKS)
                 taken[way] += times
                 shares[way].append((page, process))

@@ -44,7 +44,9 @@ def main(arguments: list[str]) -> int:
         port = provider.stdout.readline().strip()
         with TemporaryDirectory() as folder:
             found = _traffic(Path(folder), port, options.rounds)
-            found["turns"] = {str(words): _turns(Path(folder), port, options.turns, words) for words in (PAGE, 500)}
+            found["turns"] = {
+                str(words): _record_turns(Path(folder), port, options.turns, words) for words in (PAGE, 500)
+            }
     finally:
         provider.kill()
     found["load"] = round(os.getloadavg()[0], 1)
@@ -95,7 +97,7 @@ def _added(pairs: list[list[float]]) -> dict[str, float]:
     return {"direct": round(direct, 2), "undisturbed": round(proxied - direct, 2), "median": round(middle, 2)}
 
 
-def _turns(folder: Path, port: str, turns: int, words: int) -> dict[str, Any]:
+def _record_turns(folder: Path, port: str, turns: int, words: int) -> dict[str, Any]:
     reel, alone = folder / f"{words}.reel", folder / f"{words}-alone.reel"
     _proxied(reel, port, "bench.wire.turns", str(turns), str(words), str(folder / "messages.jsonl"))
     distinct = (folder / "messages.jsonl").read_bytes()

@@ -15,7 +15,7 @@ from . import report
 from .again import run_again
 from .application import Application
 from .apps import all_applications
-from .redacted import beside
+from .redacted import record_pair
 from .run import AppResult, run
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -106,7 +106,7 @@ def _redacted(chosen: list[Application], out: Path) -> int:
     with sync_playwright() as playwright:
         for application in chosen:
             browser = playwright.chromium.launch(**launch_options())
-            results.append(beside(browser, application, out / application.name))
+            results.append(record_pair(browser, application, out / application.name))
             browser.close()
             (out / application.name / "masked.txt").write_text(f"{results[-1]}\n", encoding="utf-8")
             print(results[-1], flush=True)

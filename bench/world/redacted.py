@@ -105,7 +105,7 @@ class RedactedPair(Likeness):
         return "\n".join(lines)
 
 
-def beside(browser: Any, application: Application, out: Path) -> RedactedPair:
+def record_pair(browser: Any, application: Application, out: Path) -> RedactedPair:
     """Records the application unless `out` has its recording. Pairs of pictures, raw at the left, are written into `out`."""
     result = RedactedPair(application.name)
     out.mkdir(parents=True, exist_ok=True)

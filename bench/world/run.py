@@ -157,7 +157,7 @@ def _replay(
             found = Mark(mark, noise, pixels, str(difference or ""))
             result.marks.append(found)
             if not found.close or difference:
-                _beside(live, shown, f"{application.name} {mark}: {pixels:.2%}, noise {noise:.2%}").save(
+                _side_by_side(live, shown, f"{application.name} {mark}: {pixels:.2%}, noise {noise:.2%}").save(
                     out / f"{number:02} {mark}.png"
                 )
             if difference:
@@ -168,7 +168,7 @@ def _replay(
                     )
 
 
-def _beside(live: PageAtMark, shown: PageAtMark, title: str) -> Image.Image:
+def _side_by_side(live: PageAtMark, shown: PageAtMark, title: str) -> Image.Image:
     """Live and replay in one picture."""
     left, right = (Image.open(io.BytesIO(each.picture)).convert("RGB") for each in (live, shown))
     sheet = Image.new("RGB", (left.width + right.width + 10, max(left.height, right.height) + 20), "white")

@@ -38,10 +38,10 @@ class FiguresScreen(DeckScreen):
 
     def _show(self, figures: Figures) -> None:
         self.say("")
-        self.query_one("#told", Static).update(lines(told_of(figures)))
+        self.query_one("#told", Static).update(lines(figure_lines(figures)))
 
 
-def told_of(figures: Figures) -> Iterator[str]:
+def figure_lines(figures: Figures) -> Iterator[str]:
     """Yield the figures as lines."""
     yield from (f"{name.replace('_', ' '):>16}  {figure_text(name, figures.all[name])}" for name in _NAMES)
     if figures.coverage is not None:

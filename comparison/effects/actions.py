@@ -136,7 +136,7 @@ def _params(a: Item, b: Item, place: tuple[Any, ...]) -> Iterator[FoundDifferenc
     ours, theirs = a.event.get("params"), b.event.get("params")
     if not isinstance(ours, dict) or not isinstance(theirs, dict):
         return
-    for change in changes(_told(ours), _told(theirs)):
+    for change in changes(_compared_params(ours), _compared_params(theirs)):
         role: Role = "address" if change.path == "$.url" else "value"
         said = f"{_did(b)} with {quoted(change.b, role)} instead of {quoted(change.a, role)}"
         yield FoundDifference(
@@ -145,7 +145,7 @@ def _params(a: Item, b: Item, place: tuple[Any, ...]) -> Iterator[FoundDifferenc
         )  # fmt: skip
 
 
-def _told(params: dict[str, Any]) -> dict[str, Any]:
+def _compared_params(params: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in params.items() if name not in _NOT_TOLD}
 
 

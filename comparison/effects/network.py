@@ -121,11 +121,11 @@ def _pair(a: ComparedRun, b: ComparedRun, ours: RunRequest, theirs: RunRequest) 
                     "network", f"{name}, sent {plainly(change.path)}", shortened(change.a), shortened(change.b), said, ours.t, theirs.t, item_a,
                     item_b, (*place, "sent", change.path), folded(change.b), role="body",
                 )  # fmt: skip
-    if not (_told(ours) and _told(theirs)):
+    if not (_outcome(ours) and _outcome(theirs)):
         return  # The page gave one of them up, or the run ended: there is no answer to compare.
     if _status(ours) != _status(theirs) and (talks or _bad(ours) != _bad(theirs)):
         yield FoundDifference(
-            "network", f"{name}, status", _told(ours), _told(theirs), f"{name} {_answer(theirs)} instead of {_told(ours)}",
+            "network", f"{name}, status", _outcome(ours), _outcome(theirs), f"{name} {_answer(theirs)} instead of {_outcome(ours)}",
             ours.end, theirs.end, item_a, item_b, (*place, "status"), _status(theirs),
         )  # fmt: skip
     elif talks and ours.answer is not NOTHING and theirs.answer is not NOTHING:
@@ -143,7 +143,7 @@ def _alone(run: ComparedRun, ours: RunRequest | None, theirs: RunRequest | None,
     assert request is not None
     item = at_place(run, request.place)
     return FoundDifference(
-        "network", request_name(request), _told(ours) if ours else None, _told(theirs) if theirs else None, said,
+        "network", request_name(request), _outcome(ours) if ours else None, _outcome(theirs) if theirs else None, said,
         ours.t if ours else None, theirs.t if theirs else None, item if ours else None, item if theirs else None,
         ("network", request.key, "sent" if ours else "new"), None if theirs is None else request.key,
     )  # fmt: skip
@@ -174,7 +174,7 @@ def _bad(request: RunRequest) -> bool:
     return bool(request.failed) or (request.status or 0) >= 400
 
 
-def _told(request: RunRequest) -> int | str | None:
+def _outcome(request: RunRequest) -> int | str | None:
     given_up = request.failed == "cancelled" and request.type != "document"
     return None if given_up else request.failed or request.status
 

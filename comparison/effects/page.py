@@ -19,7 +19,7 @@ from ..runs.run import changes_nothing
 from .coupling import PageLine, line_couples, line_of, named, near_to
 from .difference import FoundDifference, leaf_pairs, plainly, quoted, shortened
 from .lines import Notice, Place, notices_of, only_in
-from .standing import LineOf, Standing, act_beside, could_not_come, document_of, stands_longer
+from .standing import LineOf, Standing, act_beside, could_not_come, document_of, is_shown_longer
 
 _LAG: Final = 1500.0
 """Ms that one page may be behind the other where they have not come to rest."""
@@ -262,7 +262,7 @@ class _Pages:
         if line[1] not in self._passing_alone:
             return False
         ours, theirs = (self._standing[id(run)].longest_stay(line, page) for run in (self._a, self._b))
-        return stands_longer(ours, theirs)
+        return is_shown_longer(ours, theirs)
 
     def _stood(self, run: ComparedRun, item: Item, page: int) -> frozenset[str]:
         """Return the lines that a page had shown for a while by the end of what was done."""

@@ -197,7 +197,7 @@ def standing_differences(a: Standing, b: Standing, usual: Mapping[str, float]) -
         most = max(a.longest.get(line[1], 0.0), usual.get(line[1], 0.0))
         longest = max(stays, key=lambda stay: stay.until - stay.since)
         took = longest.until - longest.since
-        if not most or not stands_longer(b.stood(longest), most):
+        if not most or not is_shown_longer(b.stood(longest), most):
             continue
         ours = max(a.stays.get(line, ()), key=lambda stay: stay.until - stay.since, default=None)
         said = f"the page says {quoted(longest.raw, 'outline')} for {took / 1000:.1f} s instead of {most / 1000:.1f} s"
@@ -213,7 +213,7 @@ def standing_differences(a: Standing, b: Standing, usual: Mapping[str, float]) -
     return found
 
 
-def stands_longer(ms: float, usual: float) -> bool:
+def is_shown_longer(ms: float, usual: float) -> bool:
     """Return whether a line stood so much longer than it usually does that this is no matter of a moment."""
     return ms >= max(usual * _TIMES, usual + _LONGER)
 

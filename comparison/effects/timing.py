@@ -127,10 +127,10 @@ def time_differences(
         found.append(
             FoundDifference("time", what, took, takes, said, at_a, at_b, item_a, item_b, place, None, minor=minor)
         )
-    return found, [_told(held)] if held else []
+    return found, [_stall_text(held)] if held else []
 
 
-def _told(held: Sequence[tuple[float, float, float]]) -> str:
+def _stall_text(held: Sequence[tuple[float, float, float]]) -> str:
     """Say that the machine stood still, and when first."""
     t, _, by = min(held)
     return (

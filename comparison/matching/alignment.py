@@ -101,7 +101,7 @@ def _anchors(
     first: Sequence[Hashable], second: Sequence[Hashable], a0: int, a1: int, b0: int, b1: int
 ) -> list[tuple[int, int]]:
     """Return the pairs of keys that stand once in each stretch, as many as come in the same order."""
-    beside = _beside(first, second, a0, a1, b0, b1)
+    beside = _adjacent(first, second, a0, a1, b0, b1)
     if beside is not None:
         return beside
     often_a, often_b = Counter(first[a0:a1]), Counter(second[b0:b1])
@@ -127,7 +127,7 @@ def _anchors(
     return chain[::-1]
 
 
-def _beside(
+def _adjacent(
     first: Sequence[Hashable], second: Sequence[Hashable], a0: int, a1: int, b0: int, b1: int
 ) -> list[tuple[int, int]] | None:
     """Return the anchors of two stretches that differ only in keys of which the other has none, each in one's place: what stands once stands beside its like.

@@ -13,7 +13,7 @@ from typing import Final, Literal, NamedTuple
 
 from ..runs.folding import text_value
 from ..runs.items import Sketch
-from ..runs.sketches import said_of, value_of
+from ..runs.sketches import attribute_texts, value_of
 from .alignment import align
 
 STABLE: Final = ("id", "data-testid", "data-test", "name", "aria-label")
@@ -70,7 +70,7 @@ class TreeMatcher:
         if node not in self._words:
             own = [
                 *text_value(node.text).split(),
-                *(f"{n}={v}" for n, v in said_of(node.attrs)),
+                *(f"{n}={v}" for n, v in attribute_texts(node.attrs)),
                 *node.attrs.get("class", "").split(),
             ]
             inner = [child.name for child in node.inside]
@@ -119,7 +119,7 @@ class TreeMatcher:
         return found
 
     def _attributes(self, a: Sketch, b: Sketch) -> Iterator[TreeChange]:
-        ours, theirs = dict(said_of(a.attrs)), dict(said_of(b.attrs))
+        ours, theirs = dict(attribute_texts(a.attrs)), dict(attribute_texts(b.attrs))
         for name in sorted(ours.keys() | theirs.keys()):
             if ours.get(name) != theirs.get(name):
                 yield TreeChange(

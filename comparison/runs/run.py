@@ -9,7 +9,16 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final, cast
 
-from pagereel.reading import locator_key, only_looks, outcome_of, sessions_in, text_key, url_key, value_key, via_of
+from pagereel.reading import (
+    locator_key,
+    only_looks,
+    outcome_of,
+    redirects_of,
+    sessions_in,
+    text_key,
+    url_key,
+    value_key,
+)
 from pagereel.reel import ELEMENT, Event, Json, MessageStore, Node, Reel, text_content
 from pagereel.sources import open_any
 
@@ -261,7 +270,7 @@ class _RunReader:
         # What a page left when some of it had come, a stream mostly, it might as well have read to its end.
         read = error == _LEFT and isinstance(event.get("body"), str)
         request.failed = str(error) if error and error != _ABORTED and not read else None
-        status, hops = via_of(event.get("headers"))
+        status, hops = redirects_of(event.get("headers"))
         request.status = status or request.status
         last: object = event["id"]
         for number, hop in enumerate(hops, 1):

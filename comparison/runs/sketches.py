@@ -131,12 +131,12 @@ class Sketches:
 def _sketch(node: Node, text: str, inside: list[Sketch]) -> Sketch:
     attrs, name = node.attrs, node.name
     words = text_value(text) if text and not text.isspace() else ""
-    said = said_of(attrs) if attrs else ()
+    said = attribute_texts(attrs) if attrs else ()
     told = (name, said, words, *[each.hash for each in inside]) if inside else (name, said, words)
     return Sketch(node, name, attrs, text, inside, hash(told))
 
 
-def said_of(attrs: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+def attribute_texts(attrs: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
     """Return what the attributes of an element say. What its control holds stands in the page's outline."""
     told = [(name, value_of(name, value)) for name, value in attrs.items() if name in TOLD]
     return tuple(sorted(told)) if told else ()

@@ -63,21 +63,21 @@ def slot_of(node: Node | None) -> str:
     return _Above().slot(node)
 
 
-class _Way:
+class _SlotPath:
     """Steps that lead to an element, and how they go on: the rows of a table all have one."""
 
     __slots__ = ("_on", "_steps", "said")
 
     def __init__(self, steps: tuple[str, ...]) -> None:
         self._steps = steps
-        self._on: dict[str, _Way] = {}
+        self._on: dict[str, _SlotPath] = {}
         self.said = ">".join(steps)
 
-    def to(self, step: str) -> _Way:
+    def to(self, step: str) -> _SlotPath:
         """Return the way that goes one step further."""
         further = self._on.get(step)
         if further is None:
-            further = self._on[step] = _Way((*self._steps[1 - _STEPS :], step))
+            further = self._on[step] = _SlotPath((*self._steps[1 - _STEPS :], step))
         return further
 
 
@@ -85,7 +85,7 @@ class _Above:
     """Gives slots at one moment: what leads to an element's parent is read once for all that are in it."""
 
     def __init__(self) -> None:
-        self._leads: dict[int, _Way] = {}
+        self._leads: dict[int, _SlotPath] = {}
         self._said: dict[str | tuple[str, str | None, str | None], str] = {}
 
     def slot(self, node: Node | None) -> str:
@@ -94,7 +94,7 @@ class _Above:
         way = self._leads.get(id(node.parent)) or self._leading(node.parent)
         return way.to(self._step(node)).said
 
-    def _leading(self, node: Node | None) -> _Way:
+    def _leading(self, node: Node | None) -> _SlotPath:
         """Return what leads to an element, itself included."""
         known = self._leads.get(id(node))
         if known is not None:
@@ -103,12 +103,12 @@ class _Above:
         while node is not None and id(node) not in self._leads:
             below.append(node)
             node = node.parent
-        way = self._leads[id(node)] if node is not None else self._leads.setdefault(id(None), _Way(()))
+        way = self._leads[id(node)] if node is not None else self._leads.setdefault(id(None), _SlotPath(()))
         for here in reversed(below):
             if here.kind == ELEMENT:
                 named = here.attrs.get("id", "") if here.attrs else ""
                 if named and _PLAIN.fullmatch(named) and value_key(named) == named:
-                    way = _Way((f"{here.name}#{named}",))
+                    way = _SlotPath((f"{here.name}#{named}",))
                 else:
                     way = way.to(self._step(here))
             self._leads[id(here)] = way

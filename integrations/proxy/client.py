@@ -21,7 +21,7 @@ import httptools
 from pagereel.errors import UsageError
 
 from .door import HEAD, Headers
-from .through import Taker, Through, Way
+from .through import ExchangeListener, Through, UpstreamRequest
 
 _CONNECT: Final = 30.0
 """Seconds that a provider may take to accept a connection. For its answer there is no limit."""
@@ -77,7 +77,7 @@ class Client:
         self._through = Through(library, _CONNECT, _KEPT) if len(ours) < len(places) else None
         self._kept: dict[tuple[str, int, bool], list[UpstreamConnection]] = defaultdict(list)
 
-    def ask(self, method: str, url: str, rest: str, headers: Headers, taker: Taker) -> Way:
+    def ask(self, method: str, url: str, rest: str, headers: Headers, taker: ExchangeListener) -> UpstreamRequest:
         """Begin a request, and tell `taker` what comes of it, never before this returns.
 
         :param url: one of the providers' addresses.
@@ -89,7 +89,7 @@ class Client:
             return self._through.ask(method, url + rest, headers, taker)
         if place.wrong:
             asyncio.get_running_loop().call_soon(taker.broke, place.wrong)
-            return Way()
+            return UpstreamRequest()
         kept = self._kept[place.host, place.port, place.secure]
         connection = _usable(kept)
         if connection is None:
@@ -140,7 +140,7 @@ def _usable(kept: list[UpstreamConnection]) -> UpstreamConnection | None:
     return None
 
 
-class UpstreamConnection(asyncio.Protocol, Way):
+class UpstreamConnection(asyncio.Protocol, UpstreamRequest):
     """A connection to a provider: one request at a time.
 
     :param kept: where it waits for the next one.
@@ -155,7 +155,7 @@ class UpstreamConnection(asyncio.Protocol, Way):
             lenient_optional_cr_before_lf=True, lenient_spaces_after_chunk_size=True,
         )  # fmt: skip
         self._transport: Any = None
-        self._taker: Taker | None = None
+        self._taker: ExchangeListener | None = None
         self._lines: Headers = []
         self._waiting: list[bytes] = []
         self._seen = self._status = 0
@@ -168,7 +168,7 @@ class UpstreamConnection(asyncio.Protocol, Way):
 
     # -- the request -----------------------------------------------------------------------------------------------------
 
-    def begin(self, method: str, target: bytes, host: bytes, headers: Headers, taker: Taker) -> None:
+    def begin(self, method: str, target: bytes, host: bytes, headers: Headers, taker: ExchangeListener) -> None:
         """Begin a request; its head leaves with what comes next."""
         self._taker = taker
         self._seen = self._status = 0

@@ -56,14 +56,16 @@ class ProxyRequest:
     ended: bool = False
 
 
-class Door(asyncio.Protocol):
+class ClientConnection(asyncio.Protocol):
     """A connection of a client: takes one request after the other, and gives each its answer.
 
     :param doors: where it stands for as long as it is open.
     :param take: says who takes a request in.
     """
 
-    def __init__(self, doors: set[Door], take: Callable[[ProxyRequest, Door], RequestHandler]) -> None:
+    def __init__(
+        self, doors: set[ClientConnection], take: Callable[[ProxyRequest, ClientConnection], RequestHandler]
+    ) -> None:
         self._doors = doors
         self._take = take
         self._transport: Any = None

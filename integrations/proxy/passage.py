@@ -10,8 +10,8 @@ import orjson
 from pagereel.integrations.wire import WireExchange
 
 from .answers import Answers, Miss, RecordedAnswer
-from .door import Door, Headers, RequestHandler
-from .through import Way
+from .door import ClientConnection, Headers, RequestHandler
+from .through import UpstreamRequest
 
 HOP: Final = frozenset(
     {b"connection", b"keep-alive", b"proxy-authenticate", b"proxy-authorization", b"proxy-connection", b"te", b"trailer", b"transfer-encoding", b"upgrade", b"host"}
@@ -28,9 +28,13 @@ class Passage(RequestHandler):
     """
 
     def __init__(
-        self, exchange: WireExchange, door: Door, now: Callable[[], float], note: Callable[[WireExchange], None]
+        self,
+        exchange: WireExchange,
+        door: ClientConnection,
+        now: Callable[[], float],
+        note: Callable[[WireExchange], None],
     ) -> None:
-        self.way: Way | None = None
+        self.way: UpstreamRequest | None = None
         self._exchange = exchange
         self._door = door
         self._now = now
@@ -118,7 +122,7 @@ class AnswerReplay(RequestHandler):
     """
 
     def __init__(
-        self, exchange: WireExchange, door: Door, now: Callable[[], float], note: Callable[[WireExchange], None],
+        self, exchange: WireExchange, door: ClientConnection, now: Callable[[], float], note: Callable[[WireExchange], None],
         answers: Answers, missed: Callable[[str], None],
     ) -> None:  # fmt: skip
         self._exchange = exchange

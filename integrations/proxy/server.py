@@ -15,7 +15,7 @@ from pagereel.recorder import Session
 
 from .answers import Answers
 from .client import Client, http_library
-from .door import Door, ProxyRequest, RequestHandler
+from .door import ClientConnection, ProxyRequest, RequestHandler
 from .passage import HOP, JSON, AnswerReplay, Passage, text
 from .upstreams import Upstream, environment_of
 
@@ -45,7 +45,7 @@ class ModelProxy:
         self._thread: threading.Thread | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._ending = asyncio.Event()
-        self._doors: set[Door] = set()
+        self._doors: set[ClientConnection] = set()
         # A page in a browser, or another user, must not find it: the path is a secret of this run.
         self._token = secrets.token_hex(12)
         self.unanswered: list[str] = []
@@ -78,7 +78,7 @@ class ModelProxy:
         async def serve() -> None:
             self._loop = asyncio.get_running_loop()
             self._client = Client(self._library, [each.url for each in self._upstreams.values()])
-            server = await self._loop.create_server(lambda: Door(self._doors, self._take), sock=listener)
+            server = await self._loop.create_server(lambda: ClientConnection(self._doors, self._take), sock=listener)
             started.set()
             await self._ending.wait()
             server.close()
@@ -120,7 +120,7 @@ class ModelProxy:
 
     # -- one request ---------------------------------------------------------------------------------------------------
 
-    def _take(self, request: ProxyRequest, door: Door) -> RequestHandler:
+    def _take(self, request: ProxyRequest, door: ClientConnection) -> RequestHandler:
         """Begin to pass a request on, or to answer it."""
         target = request.target
         if not target.startswith("/"):  # as proxies are asked

@@ -12,7 +12,7 @@ _PARTS: Final = 16
 """Parts of a request that may wait before no more are read."""
 
 
-class Taker(Protocol):
+class ExchangeListener(Protocol):
     """Who is told what comes of a request to a provider."""
 
     def answered(self, status: int, headers: Headers) -> None:
@@ -34,7 +34,7 @@ class Taker(Protocol):
         """Take that the provider is slow and takes no more of the request for now, or does again."""
 
 
-class Way:
+class UpstreamRequest:
     """A request on its way to a provider. This one leads nowhere."""
 
     def part(self, data: bytes) -> None:
@@ -65,7 +65,7 @@ class Through:
         )
         self.client.headers.clear()
 
-    def ask(self, method: str, url: str, headers: Headers, taker: Taker) -> Way:
+    def ask(self, method: str, url: str, headers: Headers, taker: ExchangeListener) -> UpstreamRequest:
         """Begin a request, and tell `taker` what comes of it, never before this returns."""
         return _Led(self, method, url, headers, taker)
 
@@ -73,10 +73,10 @@ class Through:
         await self.client.aclose()
 
 
-class _Led(Way):
+class _Led(UpstreamRequest):
     """A request that the library sends, in a task."""
 
-    def __init__(self, through: Through, method: str, url: str, headers: Headers, taker: Taker) -> None:
+    def __init__(self, through: Through, method: str, url: str, headers: Headers, taker: ExchangeListener) -> None:
         self._through = through
         self._taker = taker
         self._parts: asyncio.Queue[bytes | None] = asyncio.Queue()

@@ -30,7 +30,7 @@ def link(config: pytest.Config, report: pytest.TestReport, file: Path, name: str
     quietly(_link_allure, config, file, LABELS[name])
 
 
-def tell(config: pytest.Config, report: pytest.TestReport, file: Path, said: str) -> None:
+def notify_reporters(config: pytest.Config, report: pytest.TestReport, file: Path, said: str) -> None:
     """Tell every reporter of a comparison, and what it says in a sentence."""
     link(config, report, file, COMPARISON)
     report.user_properties.append((SUMMARY, said))

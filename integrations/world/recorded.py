@@ -60,7 +60,7 @@ class RecordedExchange:
     @property
     def asks(self) -> str:
         """Its method, and which part of a resource it wants if a script said so."""
-        return asks(self.method, str(self.request.get("type")), self.request.get("headers"))
+        return request_kind(self.method, str(self.request.get("type")), self.request.get("headers"))
 
     @property
     def url(self) -> str:
@@ -295,7 +295,7 @@ class RecordedNetwork:
         return content if str(message.get("body")) in self._binary else content.decode("utf-8", "replace")
 
 
-def asks(method: str, kind: str, headers: object) -> str:
+def request_kind(method: str, kind: str, headers: object) -> str:
     """Return what a request wants of its address: its method, and the part that a script names; what plays a film names parts as it likes."""
     part = _header(headers, "range") if kind in _BY_SCRIPTS else ""
     return f"{method} {part}" if part else method

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 from urllib.parse import urlsplit
 
 from pagereel.errors import UsageError
-from pagereel.reading import Hop, via_header
+from pagereel.reading import Redirect, redirect_header
 from pagereel.recorder import Ours, Pending, as_ours, classify, runner_for
 
 from .parts import part_of
-from .recorded import RecordedExchange, RecordedNetwork, asks
+from .recorded import RecordedExchange, RecordedNetwork, request_kind
 from .served import Served, ServedRequest
 from .sockets import Conversation
 from .streams import LED_HEADER, SCRIPT, STREAM_HEADER, AnswerStream, held, is_stream, marked, number_of
@@ -197,8 +197,8 @@ class _Router:
         mime = str(request.headers.get("content-type", ""))
         navigates = request.is_navigation_request()
         if navigates and (due := self._ahead.pop(_bare(url), None)) is not None:
-            return self._given(method, url, due[0], via_header(None, map(_hop, due[1])) if due[1] else {}, [])
-        found = self._recorded.find(asks(method, request.resource_type, request.headers), url, post, mime)
+            return self._given(method, url, due[0], redirect_header(None, map(_hop, due[1])) if due[1] else {}, [])
+        found = self._recorded.find(request_kind(method, request.resource_type, request.headers), url, post, mime)
         if found is None:
             return self._miss(method, url, "it was not made when the run was recorded")
         answer, hops = self._recorded.followed(found)
@@ -211,9 +211,9 @@ class _Router:
             # The address must become the one that it led to, so the browser goes there itself.
             self._ahead[_bare(answer.url)] = answer, hops[1:]
             self.served.served.append(ServedRequest(method, url, found.request["id"]))
-            to = {"url": answer.url, "here": _place(request), "via": via_header(found.status, ())}
+            to = {"url": answer.url, "here": _place(request), "via": redirect_header(found.status, ())}
             return _Deed("redirect", to, cookies)
-        via = via_header(found.status, map(_hop, (*hops[1:], answer))) if hops else {}
+        via = redirect_header(found.status, map(_hop, (*hops[1:], answer))) if hops else {}
         return self._given(
             method, url, answer, via, cookies, answer.url if hops else None, request.headers.get("range", "")
         )
@@ -307,8 +307,8 @@ class _Router:
             route.send(stream.begun())
 
 
-def _hop(exchange: RecordedExchange) -> Hop:
-    return Hop(exchange.method, exchange.url, exchange.status)
+def _hop(exchange: RecordedExchange) -> Redirect:
+    return Redirect(exchange.method, exchange.url, exchange.status)
 
 
 def _place(request: Any) -> str:

@@ -64,7 +64,7 @@ class PostgresCatalogue(Catalogue):
                     self.fresh = True
                     self._make()
         except psycopg.Error as error:
-            raise UsageError(f"The catalogue in Postgres cannot be opened: {_said(error)}.") from None
+            raise UsageError(f"The catalogue in Postgres cannot be opened: {_error_text(error)}.") from None
 
     def close(self) -> None:
         self._db.close()
@@ -216,8 +216,8 @@ def _refused() -> Iterator[None]:
     try:
         yield
     except psycopg.Error as error:
-        raise UsageError(f"The catalogue in Postgres does not answer: {_said(error)}.") from None
+        raise UsageError(f"The catalogue in Postgres does not answer: {_error_text(error)}.") from None
 
 
-def _said(error: Exception) -> str:
+def _error_text(error: Exception) -> str:
     return str(error).strip().partition("\n")[0].rstrip(".")

@@ -2,7 +2,7 @@
 
 from .coverage import Coverage, coverage_of, keys_in
 from .numbers import GROUPS, USUAL, Figures, figures_of
-from .page import page_of, said, sentence_of
+from .page import figure_text, page_of, sentence_of
 from .parquet import write_days
 from .times import EVERY
 
@@ -13,10 +13,10 @@ __all__ = [
     "Coverage",
     "Figures",
     "coverage_of",
+    "figure_text",
     "figures_of",
     "keys_in",
     "page_of",
-    "said",
     "sentence_of",
     "write_days",
 ]

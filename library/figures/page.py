@@ -34,12 +34,12 @@ def page_of(figures: Figures, title: str, told: str) -> str:
 def sentence_of(step: CurveStep) -> str:
     """Return a step as a sentence, with what came before it."""
     before = "; ".join(f"{change.how} {change.operator} {plain(change.value)}" for change in step.changes[:6])
-    was, now = (said(step.metric, value) for value in (step.before, step.after))
+    was, now = (figure_text(step.metric, value) for value in (step.before, step.after))
     came = f" Right before: {before}." if before else " Nothing that is known changed right before."
     return f"{_NAMES[step.metric]} went from {was} to {now} on {step.time}.{came}"
 
 
-def said(metric: str, value: float | None) -> str:
+def figure_text(metric: str, value: float | None) -> str:
     """Return a figure for people."""
     if value is None:
         return "–"
@@ -57,14 +57,14 @@ def said(metric: str, value: float | None) -> str:
 def _head(figures: Figures) -> list[tuple[str, str]]:
     told = figures.all
     found = [
-        ("runs", said("runs", told["runs"])), ("passed", said("success", told["success"])), ("cost", said("cost", told["cost"])),
-        ("median duration", said("duration", told["duration_median"])), ("with retries", said("retried", told["retried"])),
-        ("with gaps", said("with_gaps", told["with_gaps"])), ("checkpoints equal", said("fidelity", told["fidelity"])), ("masked", said("masked", told["masked"])),
-        ("recordings", said("bytes", figures.storage["recordings"])), ("index", said("bytes", figures.storage["index"])),
+        ("runs", figure_text("runs", told["runs"])), ("passed", figure_text("success", told["success"])), ("cost", figure_text("cost", told["cost"])),
+        ("median duration", figure_text("duration", told["duration_median"])), ("with retries", figure_text("retried", told["retried"])),
+        ("with gaps", figure_text("with_gaps", told["with_gaps"])), ("checkpoints equal", figure_text("fidelity", told["fidelity"])), ("masked", figure_text("masked", told["masked"])),
+        ("recordings", figure_text("bytes", figures.storage["recordings"])), ("index", figure_text("bytes", figures.storage["index"])),
     ]  # fmt: skip
     if figures.coverage is not None:
         found.append(
-            ("recorded of expected", f"{said('share', figures.coverage.share)} of {figures.coverage.expected:,}")
+            ("recorded of expected", f"{figure_text('share', figures.coverage.share)} of {figures.coverage.expected:,}")
         )
     return found
 
@@ -79,13 +79,13 @@ def _tables(figures: Figures) -> Iterable[tuple[str, tuple[str, ...], list[tuple
             yield (
                 f"By {group}",
                 (group, *heads),
-                [(plain(row["name"]), *(said(name, row[name]) for name in _COLUMNS)) for row in rows],
+                [(plain(row["name"]), *(figure_text(name, row[name]) for name in _COLUMNS)) for row in rows],
             )
     if figures.times:
         yield (
             "Over time",
             ("time", *heads),
-            [(row["time"], *(said(name, row[name]) for name in _COLUMNS)) for row in figures.times],
+            [(row["time"], *(figure_text(name, row[name]) for name in _COLUMNS)) for row in figures.times],
         )
     if figures.flaky:
         yield "Tests that pass and fail", ("test", "runs", "passed", "failed", "changes", "same version"), [

@@ -53,12 +53,12 @@ class Making:
     def of(self, id: str, place: Path | None = None) -> ActiveRecording | None:
         """Return the recording with an id, if it is being made. `place`: where the library has it, for one that was added before its end."""
         found = next((made for made in self.now() if made.id == id), None)
-        return found if found is not None or place is None else _made(place)
+        return found if found is not None or place is None else _active_recording(place)
 
     def _found(self) -> Iterator[ActiveRecording]:
         seen: set[str] = set()
         for source in listed((*self._places, *self._watched())):
-            made = _made(Path(source))
+            made = _active_recording(Path(source))
             if made is not None and made.id not in seen:
                 seen.add(made.id)
                 yield made
@@ -69,7 +69,7 @@ class Making:
         return []
 
 
-def _made(path: Path) -> ActiveRecording | None:
+def _active_recording(path: Path) -> ActiveRecording | None:
     """Return a recording that is being made; None where it has ended, nobody writes to it any more, or it is none."""
     with suppress(PagereelError, OSError):
         if path.suffix != ".reel" or time.time() - path.stat().st_mtime > STALE_S:

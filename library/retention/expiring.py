@@ -20,11 +20,11 @@ from ..lines import RunLine, texts_in
 from ..query import parse
 from ..searching import where_of
 from .thinning import thin, thinned_already
-from .tiers import Retention, iso_of
+from .tiers import iso_of
 
 if TYPE_CHECKING:
     from ..folder import LibraryFolder
-    from ..holds import Keeping
+    from ..holds import LibraryRetention
 
 _TEXTS: Final = ("failure", "failed_at", "pages")
 """What of a summary quotes pages."""
@@ -47,7 +47,7 @@ class Expired:
 
 
 def due_of(
-    catalogue: Catalogue, retention: Retention, now: float, ids: Iterable[str] | None = None
+    catalogue: Catalogue, retention: LibraryRetention, now: float, ids: Iterable[str] | None = None
 ) -> dict[str, tuple[str, float | None]]:
     """Return for each run the tier that it is to have at `now` (ms since 1970), and when nothing is left of it (ms since 1970; None: never)."""
     matching = {}
@@ -80,7 +80,7 @@ def overdue(library: LibraryFolder, now: float) -> dict[str, str]:
     return {id: tier for id, (tier, _) in due.items() if TIERS.index(tier) > TIERS.index(have[id])}
 
 
-def expire(library: Keeping, now: float, *, dry_run: bool = False) -> Expired:
+def expire(library: LibraryRetention, now: float, *, dry_run: bool = False) -> Expired:
     """Thin and delete what is overdue at `now` (ms since 1970). See ``Library.expire``."""
     told = Expired()
     late = overdue(library, now)

@@ -11,7 +11,7 @@ from pagereel.reel import ReelWriter, SharedResources, header_fields, open_reel
 from pagereel.sources import open_any
 
 from ..catalogue import Entry
-from ..places import IN_USE, INCOMING, RECORDINGS, beside_of
+from ..places import IN_USE, INCOMING, RECORDINGS, pair_key
 from .expiring import due_of
 from .tiers import iso_of
 
@@ -25,7 +25,7 @@ def leftovers(library: LibraryFolder) -> list[str]:
     """Return the names of files of runs that the log says are gone, or no longer has so."""
     told = library.book.told()
     wanted = {name for entry in told.entries.values() for name in (entry.place, entry.indexed)}
-    second = {beside_of(id) for id in told.deleted}
+    second = {pair_key(id) for id in told.deleted}
     found = []
     for name in library.places.named():
         id = name.rpartition("/")[2].partition(".")[0]

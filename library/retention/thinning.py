@@ -133,7 +133,7 @@ class _Thinner:
                 self._pictures.update(cast("list[str]", event.get("sheets") or []))
                 yield event
             elif kind in _SAID:
-                yield _said(event)
+                yield _without_content(event)
         for moment in waiting:
             yield from self._shown(min(moment, self.last))
 
@@ -247,7 +247,7 @@ class _Thinner:
         return {key: sorted(answers) for key, answers in found.items()}
 
 
-def _said(event: Event) -> Event:
+def _without_content(event: Event) -> Event:
     """Return what an event says without pointing into a page or quoting one: of a Playwright call its method, where it stands in the code, and the class of its error."""
     kind = str(event["k"])
     left = {name: value for name, value in event.items() if name not in (*_POINTS, *_QUOTES.get(kind, ()))}

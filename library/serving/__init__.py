@@ -5,7 +5,7 @@
 Importing it asks for Starlette and Uvicorn, which come with the extra ``serve``.
 """
 
-from .api import beside, found, opened
+from .api import compare_runs, found, opened
 from .roles import SHOWN, add_token
 from .route import NO_REASON, ApiRequest, ApiResponse, Endpoint, Parameter, json_told
 from .server import ServeOptions, serve, served
@@ -23,7 +23,7 @@ __all__ = [
     "Parameter",
     "ServeOptions",
     "add_token",
-    "beside",
+    "compare_runs",
     "found",
     "json_told",
     "opened",

@@ -176,7 +176,7 @@ def _replay(asked: ApiRequest) -> ApiResponse:
     )  # fmt: skip
 
 
-def beside(asked: ApiRequest) -> tuple[Entry, Entry, dict[str, Any], list[int]]:
+def compare_runs(asked: ApiRequest) -> tuple[Entry, Entry, dict[str, Any], list[int]]:
     """Return both runs, what differs, and when it does on one clock for both, ms. Redacted together, so that a person has one stand-in in both."""
     missing = [name for name in ("a", "b") if not asked.query.get(name)]
     if missing:
@@ -187,7 +187,7 @@ def beside(asked: ApiRequest) -> tuple[Entry, Entry, dict[str, Any], list[int]]:
 
 
 def _compare(asked: ApiRequest) -> ApiResponse:
-    a, b, told, _ = beside(asked)
+    a, b, told, _ = compare_runs(asked)
     return json_told(
         told,
         a=a.id,

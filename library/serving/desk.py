@@ -16,7 +16,7 @@ from typing import Any, Final
 from pagereel.errors import UsageError
 from pagereel.library.catalogue import Entry
 from pagereel.library.library import CATALOGUE, SERVED, Library
-from pagereel.library.places import MASKED, beside_of
+from pagereel.library.places import MASKED, pair_key
 from pagereel.reading import Reading, open_recording
 from pagereel.redaction import masked_already
 
@@ -156,7 +156,7 @@ class Desk:
 
     def beside(self, a: Entry, b: Entry, policy: str | None, patience: float | None = None) -> Path:
         """Return the page of two runs under a policy; what differs stands beside it as JSON, with the moments of their one clock. Both are made once."""
-        made = self.served(a, f"{beside_of(b.id)}.{b.sha256[:16]}.{policy or 'raw'}.{work.shell_of()}.html")
+        made = self.served(a, f"{pair_key(b.id)}.{b.sha256[:16]}.{policy or 'raw'}.{work.shell_of()}.html")
         for entry in (a, b):
             if not entry.place:
                 raise RefusedError(409, f"Of the run {entry.id} only figures are kept.")

@@ -16,7 +16,7 @@ from pagereel.player_build import live_page
 
 from .api import (
     FIGURES_ASKED,
-    beside,
+    compare_runs,
     deleted,
     figures_told,
     found,
@@ -29,7 +29,17 @@ from .api import (
     summary_of,
 )
 from .figures import last_days
-from .live import MASKED, here, live_address, live_line, live_policy, made_of, reason_part, stream_told, ticket_of
+from .live import (
+    MASKED,
+    active_recording,
+    here,
+    live_address,
+    live_line,
+    live_policy,
+    reason_part,
+    stream_told,
+    ticket_of,
+)
 from .roles import AUDIT, DELETES, FIGURES, SHOWN
 from .route import LINKED_REASON, REASON, ApiRequest, ApiResponse, Endpoint, Parameter
 from .templates import MEDIA, page
@@ -161,7 +171,7 @@ def _run(asked: ApiRequest) -> ApiResponse:
     lists = {"steps": reading.steps(), "errors": reading.errors(), "calls": reading.calls()}
     return page_told(
         asked, "run", summary=summary, frame=frame, frame_at=f"{frame}#t={at:.0f}" if at is not None else frame, at=at,
-        live=live_address(asked) if made_of(asked) else None,
+        live=live_address(asked) if active_recording(asked) else None,
         card=card_of(asked.site, asked.host, entry.id), lists={name: rows[:_ROWS] for name, rows in lists.items()}, counts={name: len(rows) for name, rows in lists.items()},
         others=_others(asked, entry.id, summary["agent"]), may_delete=asked.caller.role in DELETES, line=line_of(asked, entry, what="page"),
     )  # fmt: skip
@@ -188,7 +198,7 @@ def _figures(asked: ApiRequest) -> ApiResponse:
 
 
 def _compare(asked: ApiRequest) -> ApiResponse:
-    a, b, told, moments = beside(asked)
+    a, b, told, moments = compare_runs(asked)
     reason = asked.reason if asked.policy is None else None
     ticket = asked.site.tickets.give(asked.caller, a, asked.policy, reason, b)
     frame = f"{asked.site.origin_of(asked.host).replays}/replay/{ticket}"
@@ -274,7 +284,7 @@ def _framed(asked: ApiRequest) -> ApiResponse:
 
 
 def _live(asked: ApiRequest) -> ApiResponse:
-    made = made_of(asked)
+    made = active_recording(asked)
     if made is None:
         entry = asked.desk.entry(asked.caller, asked.path["id"])  # Raises RefusedError where there is none.
         return ApiResponse(b"", MEDIA, 303, None, headers={"Location": f"/runs/{entry.id}{reason_part(asked)}"})

@@ -38,7 +38,7 @@ def live_line(id: str, policy: str | None, reason: str | None, what: str) -> dic
     return {"run": id, "redaction": policy or "off", "what": what, **({"reason": reason} if reason else {})}
 
 
-def made_of(asked: ApiRequest) -> ActiveRecording | None:
+def active_recording(asked: ApiRequest) -> ActiveRecording | None:
     """Return the run of the path, if it is being recorded: in a place that is watched, or added to the library before its end."""
     entry = asked.desk.library(asked.caller).catalogue.entry(asked.path["id"])
     linked = entry is not None and Path(entry.place).is_absolute()
@@ -78,7 +78,7 @@ def _list(asked: ApiRequest) -> ApiResponse:
 
 
 def _stream(asked: ApiRequest) -> ApiResponse:
-    made = made_of(asked)
+    made = active_recording(asked)
     if made is None:
         raise RefusedError(404, f"The run {asked.path['id'][:80]} is not being recorded.")
     policy = live_policy(asked)

@@ -35,7 +35,7 @@ def _environment() -> Environment:
         "brief": brief,
         "lit": lit,
         "share": share,
-        "said": said,
+        "record_title": record_title,
         "failed": failed,
     }
     made.globals["address_of"] = address_of
@@ -103,7 +103,7 @@ def share(part: float | None, whole: float | None) -> str:
     return f"{100 * (part or 0) / whole:.0f} %" if whole else "–"
 
 
-def said(record: dict[str, Any]) -> str:
+def record_title(record: dict[str, Any]) -> str:
     """Return what a record of a reading says first."""
     words = (record.get(name) for name in ("title", "text", "message", "name", "method", "model", "url", "kind"))
     return brief(next((word for word in words if word), ""), 160)

@@ -14,7 +14,7 @@ from pagereel.errors import PagereelError, ReelError
 CONFLICT = "There is another recording of the id {id}, and it is whole: it is not replaced."
 
 
-def _told(task: Callable[..., dict[str, Any]]) -> Callable[..., dict[str, Any]]:
+def _errors_as_values(task: Callable[..., dict[str, Any]]) -> Callable[..., dict[str, Any]]:
     @functools.wraps(task)
     def run(*given: Any) -> dict[str, Any]:
         try:
@@ -37,7 +37,7 @@ def _plain(message: str, given: tuple[Any, ...]) -> str:
     return message
 
 
-@_told
+@_errors_as_values
 def add(folder: str, path: str, user: str) -> dict[str, Any]:
     """Take a recording into the library. One that is whole is never replaced by another of its id."""
     from pagereel.library.library import Library, identity
@@ -51,7 +51,7 @@ def add(folder: str, path: str, user: str) -> dict[str, Any]:
     return {"id": added.id, "did": added.did}
 
 
-@_told
+@_errors_as_values
 def ready() -> dict[str, Any]:
     """Import what the other tasks use, and load the language models."""
     from pagereel.player_build import build  # noqa: F401
@@ -61,7 +61,7 @@ def ready() -> dict[str, Any]:
     return {}
 
 
-@_told
+@_errors_as_values
 def mask(source: str, made: str, policy: str) -> dict[str, Any]:
     """Write the recording, masked."""
     from pagereel.redaction import redact
@@ -70,7 +70,7 @@ def mask(source: str, made: str, policy: str) -> dict[str, Any]:
     return {}
 
 
-@_told
+@_errors_as_values
 def replay(source: str, made: str) -> dict[str, Any]:
     """Write the replay of a recording that is masked as it must be."""
     from pagereel.player_build import build
@@ -100,7 +100,7 @@ def _whole(made: Path, write: Callable[[Path], object]) -> None:
         meanwhile.unlink(missing_ok=True)
 
 
-@_told
+@_errors_as_values
 def compared(a: str, b: str, policy: str | None, made: str, names: tuple[str, str]) -> dict[str, Any]:
     """Write two recordings as one page, and what differs beside it as JSON, masked together: a person has one stand-in in all of it. `names`: what they are called."""
     import orjson
@@ -121,7 +121,7 @@ def compared(a: str, b: str, policy: str | None, made: str, names: tuple[str, st
     return {}
 
 
-@_told
+@_errors_as_values
 def card(
     source: str, made: str, words: str, size: tuple[int, int], draw: Callable[[Path, float], bytes]
 ) -> dict[str, Any]:

@@ -18,14 +18,14 @@ async def look_for_bubble(context: Context, kit: Kit) -> None:
     slot = context.looking = Pending()
     stands = False
     try:
-        stands = await _stands(context)
+        stands = await _is_shown(context)
     finally:
         context.looking = None
         slot.set()
         await context.evaluate(kit.script.call(f"bubble({'true' if stands else 'false'})"))
 
 
-async def _stands(context: Context) -> bool:
+async def _is_shown(context: Context) -> bool:
     """Return whether Chromium's accessibility tree has the message: an alert of the document's that stands for no node of it.
     The tree is made for this question and thrown away after it.
     """

@@ -70,11 +70,11 @@ Request = Snapshot | ClosedRoots | ViewportPicture | LookForBubble | CheckpointP
 # -- from our script to the desk -------------------------------------------------------------------------------------------
 
 
-class _Wish(Struct, tag_field="k"):
+class _PageRequest(Struct, tag_field="k"):
     pass
 
 
-class WishBlob(_Wish, tag="wanted"):
+class WishBlob(_PageRequest, tag="wanted"):
     """A page shows the blob: URL whose bytes nobody has."""
 
     url: Annotated[str, Meta(max_length=4096, pattern="^blob:")]
@@ -82,19 +82,19 @@ class WishBlob(_Wish, tag="wanted"):
     """It is a film's or sound's, which only a script can put together."""
 
 
-class WishPicture(_Wish, tag="shoot"):
+class WishPicture(_PageRequest, tag="shoot"):
     """A canvas that the script may not read has changed."""
 
 
-class WishBubble(_Wish, tag="bubble"):
+class WishBubble(_PageRequest, tag="bubble"):
     """The browser may show a message of its own beside an invalid field."""
 
 
-class WishFonts(_Wish, tag="fonts"):
+class WishFonts(_PageRequest, tag="fonts"):
     """The document uses fonts whose files the script cannot know."""
 
 
-class WishRoots(_Wish, tag="hosts"):
+class WishRoots(_PageRequest, tag="hosts"):
     """There may be closed shadow roots."""
 
     all: bool = False

@@ -48,7 +48,7 @@ _DISPATCHED = frozenset(
 
 
 @dataclass(slots=True)
-class _Held:
+class _PendingCall:
     event: Event
     field: str
     text: str
@@ -67,7 +67,7 @@ class TypedText:
 
     def __init__(self, write: Callable[[Event], object]) -> None:
         self._write = write
-        self._held: deque[_Held] = deque()
+        self._held: deque[_PendingCall] = deque()
         # On a busy machine the page tells of the text before Playwright answers the call.
         self._before: deque[tuple[float, str, bool]] = deque(maxlen=_REMEMBERED)
 
@@ -82,7 +82,7 @@ class TypedText:
         if not isinstance(text, str) or not field or not _typed(field, text):
             self._write(event)
             return
-        held = _Held(event, field, text, begin - _EARLY, end + PATIENCE)
+        held = _PendingCall(event, field, text, begin - _EARLY, end + PATIENCE)
         if any(held.begin <= t and held.shown_by(value, control) for t, value, control in self._before):
             self._write(event)
         else:
@@ -146,7 +146,7 @@ def _texts(op: Any) -> list[tuple[str, bool]]:
     return found
 
 
-def masked(held: _Held) -> Event:
+def masked(held: _PendingCall) -> Event:
     """Return the call without its text, wherever it stands."""
     event = dict(held.event)
     params = event["params"]

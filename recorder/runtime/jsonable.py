@@ -74,7 +74,7 @@ def jsonable(value: object, limit: int = LIMIT) -> Json:
 
 def words(value: object, limit: int = LIMIT) -> str:
     """``value`` as text, at most ``limit`` bytes of it. Never raises, whatever its ``__str__`` does."""
-    return cast(str, jsonable(_said(value, str, Patience()), limit))
+    return cast(str, jsonable(_as_text(value, str, Patience()), limit))
 
 
 def named(values: Mapping[str, Any]) -> dict[str, Json]:
@@ -198,7 +198,7 @@ class _Taken:
     def _object(self, items: list[tuple[Any, Any]], depth: int) -> Any:
         found: dict[str, Any] = {}
         for name, item in itertools.islice(items, max(0, self._left)):
-            plain = self.json(name, 1) if issubclass(type(name), str) else _said(name, repr, self._patience)
+            plain = self.json(name, 1) if issubclass(type(name), str) else _as_text(name, repr, self._patience)
             found[plain] = self.json(item, depth - 1)
         return found
 
@@ -218,7 +218,7 @@ class _Taken:
                 dumped = ask(_dumped, value, method)
                 if dumped is not None and type(dumped) is not kind:
                     return self.json(dumped, depth - 1)
-        return _said(value, repr, self._patience)
+        return _as_text(value, repr, self._patience)
 
 
 _LISTS: Final[tuple[tuple[type, Any], ...]] = (
@@ -236,7 +236,7 @@ def _dumped(value: Any, method: str) -> Any:
     return dump() if callable(dump) else None
 
 
-def _said(value: Any, how: Any, patience: Patience) -> str:
+def _as_text(value: Any, how: Any, patience: Patience) -> str:
     """Return a value as a text: by ``str`` or ``repr``, else by its type's name."""
     kind = type(value)
     if issubclass(kind, str):

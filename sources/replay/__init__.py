@@ -50,13 +50,13 @@ def read(path: Path, file: BinaryIO, told: ReadReport) -> Iterator[Event]:
                 wrong += 1
     if wrong:
         told.warn(f"{wrong:,} events do not follow the format and were left out.")
-    _told(replay, told)
+    _report_damage(replay, told)
     end = replay.info.get("end", replay.index.get("duration"))
     if isinstance(end, int | float) and last <= end < 1e12:
         yield {"k": "end", "t": end, "reason": "imported", "events": 0}
 
 
-def _told(replay: ReplayFile, told: ReadReport) -> None:
+def _report_damage(replay: ReplayFile, told: ReadReport) -> None:
     """Say of the recording what the file says of it."""
     damage = replay.info.get("damage")
     if isinstance(damage, str):

@@ -15,7 +15,7 @@ import pytest
 from playwright.async_api import async_playwright
 from playwright.sync_api import Browser
 
-from pagereel.fixtures.agent import settle
+from pagereel.fixtures.agent import resolve
 from pagereel.fixtures.site import TrapSite
 from pagereel.fixtures.traps import DRIVE, by_name
 from pagereel.recorder import record
@@ -34,16 +34,16 @@ async def errand(session: Any, page: Any, site: TrapSite) -> None:
     """One script for both APIs: all traps, and what a person does to a form."""
     for name in PAGES:
         trap = by_name(name)
-        await settle(page.goto(site.url + trap.path))
-        await settle(session.mark(f"{name}: loaded"))
+        await resolve(page.goto(site.url + trap.path))
+        await resolve(session.mark(f"{name}: loaded"))
         for mark in trap.marks:
-            await settle(page.evaluate(DRIVE, mark))
-            await settle(session.mark(f"{name}: {mark}"))
-    await settle(page.goto(site.url + by_name("forms").path))
-    await settle(page.locator("input[name=text]").fill("typed"))
-    await settle(page.keyboard.press("Tab"))
-    await settle(page.keyboard.type("and typed on"))
-    await settle(session.mark("typed"))
+            await resolve(page.evaluate(DRIVE, mark))
+            await resolve(session.mark(f"{name}: {mark}"))
+    await resolve(page.goto(site.url + by_name("forms").path))
+    await resolve(page.locator("input[name=text]").fill("typed"))
+    await resolve(page.keyboard.press("Tab"))
+    await resolve(page.keyboard.type("and typed on"))
+    await resolve(session.mark("typed"))
 
 
 def in_sync(browser: Browser, reel: Path, site: TrapSite) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pagereel.comparison import compare, history, take_in, take_out
+from pagereel.comparison import accept_run, compare, history, remove_run
 from pagereel.errors import UsageError
 
 from .runs import purchase
@@ -16,9 +16,9 @@ from .runs import purchase
 
 def test_what_is_taken_in_is_logged_with_what_becomes_usual(tmp_path: Path) -> None:
     folder = tmp_path / "baseline"
-    first = take_in(folder, purchase(tmp_path / "1.reel"), why="the first", redaction=None)
+    first = accept_run(folder, purchase(tmp_path / "1.reel"), why="the first", redaction=None)
     assert first.usual == ()
-    second = take_in(
+    second = accept_run(
         folder, purchase(tmp_path / "2.reel", advert="Winter sale"), why="another advert", by="ada", redaction=None
     )
     assert len(second.usual) == 1 and "Winter sale" in second.usual[0]
@@ -28,14 +28,16 @@ def test_what_is_taken_in_is_logged_with_what_becomes_usual(tmp_path: Path) -> N
     assert stat.S_IMODE((folder / second.run).stat().st_mode) == 0o600
     a, b = purchase(tmp_path / "a.reel"), purchase(tmp_path / "b.reel", advert="Winter sale")
     assert compare(a, b, baseline=folder, redaction=None).equal and not compare(a, b, redaction=None).equal
-    take_out(folder, second.run, why="wrong one")
+    remove_run(folder, second.run, why="wrong one")
     assert not compare(a, b, baseline=folder, redaction=None).equal
 
 
 def test_a_changed_log_shows(tmp_path: Path) -> None:
     folder = tmp_path / "baseline"
     for number in range(3):
-        take_in(folder, purchase(tmp_path / f"{number}.reel", order=4711 + number), why=f"run {number}", redaction=None)
+        accept_run(
+            folder, purchase(tmp_path / f"{number}.reel", order=4711 + number), why=f"run {number}", redaction=None
+        )
     log = folder / "baseline.log"
     log.write_text(log.read_text().replace("run 1", "run 7"))
     assert history(folder)[1] is False
@@ -45,14 +47,14 @@ def test_what_should_not_be_usual_is_refused(tmp_path: Path) -> None:
     folder = tmp_path / "baseline"
     good, bad = purchase(tmp_path / "good.reel"), purchase(tmp_path / "bad.reel", fails=True)
     with pytest.raises(UsageError, match="Say why"):
-        take_in(folder, good, why=" ")
+        accept_run(folder, good, why=" ")
     with pytest.raises(UsageError, match="failed"):
-        take_in(folder, bad, why="it is what it is")
-    take_in(folder, good, why="first")
+        accept_run(folder, bad, why="it is what it is")
+    accept_run(folder, good, why="first")
     with pytest.raises(UsageError, match="already"):
-        take_in(folder, good, why="again")
+        accept_run(folder, good, why="again")
     with pytest.raises(UsageError, match="no run"):
-        take_out(folder, "other.reel", why="x")
+        remove_run(folder, "other.reel", why="x")
     assert len(json.loads(f"[{','.join((folder / 'baseline.log').read_text().splitlines())}]")) == 1
 
 

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from pagereel.comparison import compare, write_comparison
-from pagereel.comparison.payload import told
+from pagereel.comparison.payload import page_payload
 from pagereel.errors import ReelError
 from pagereel.player_build import Half, build_beside, unpack
 from pagereel.reel import pieces_of
@@ -75,7 +75,7 @@ def test_what_both_runs_have_stands_in_the_file_once_and_the_gate_sees_it_whole(
     path, seen = tmp_path / "compare.html", []
     halves = [Half(run, run.name) for run in runs]
     result = compare(*runs, redaction=None)
-    build_beside(*halves, path, told(result), title="both", gate=lambda html, _: seen.append(html))
+    build_beside(*halves, path, page_payload(result), title="both", gate=lambda html, _: seen.append(html))
     html = path.read_bytes()
     index = unpack(html).index
     based = [entry for half in index["halves"] for entry in half["chunks"] if len(entry) > 5]  # type: ignore[union-attr,index,call-overload,arg-type]
@@ -88,7 +88,7 @@ def test_what_both_runs_have_stands_in_the_file_once_and_the_gate_sees_it_whole(
 
 def test_one_clock_brings_both_to_what_both_did(engine: Engine, pair: Path) -> None:
     opened(engine, pair.as_uri() + "#t=0")
-    clock = unpack(pair.read_bytes()).index["told"]["clock"]  # type: ignore[index,call-overload]
+    clock = unpack(pair.read_bytes()).index["page_payload"]["clock"]  # type: ignore[index,call-overload]
     assert [moment[0] for moment in clock] == sorted(moment[0] for moment in clock)
     assert engine.run("return pagereel.time") == 0
     last = clock[-1][0]

@@ -112,5 +112,5 @@ def test_what_cannot_be_opened_is_said_as_for_a_reel(tmp_path: Path) -> None:
     ],
 )
 def test_a_replay_is_called_as_its_recording(name: str, built: str) -> None:
-    assert stores.beside(name, None, ".html") == built
-    assert stores.beside(f"s3://runs/{name}", None, ".html") == f"s3://runs/{built}"
+    assert stores.replay_path(name, None, ".html") == built
+    assert stores.replay_path(f"s3://runs/{name}", None, ".html") == f"s3://runs/{built}"

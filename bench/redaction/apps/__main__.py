@@ -16,7 +16,7 @@ from .further import FURTHER
 from .later import LATER, NEWEST
 from .run import people, recorded
 from .sites import APPS
-from .told import tell
+from .told import compare_builds
 
 ROOT = Path(__file__).resolve().parents[3]
 SEEDS = (11, 12)
@@ -58,7 +58,9 @@ def main(arguments: list[str]) -> int:
                 reels.append(reel)
             for old in out.glob("* raw and masked.png"):
                 old.unlink()
-            found = tell(browser, app.name, reels, json.loads((out / f"people{SEEDS[0]}.json").read_text()), out)
+            found = compare_builds(
+                browser, app.name, reels, json.loads((out / f"people{SEEDS[0]}.json").read_text()), out
+            )
             browser.close()
             (out / "told.txt").write_text(f"{found}\n", encoding="utf-8")
             print(str(found).partition("\n")[0], flush=True)

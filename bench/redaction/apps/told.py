@@ -48,7 +48,7 @@ class AppReport(Likeness):
         return "\n".join(lines)
 
 
-def tell(browser: Any, name: str, reels: Sequence[Path], told: list[dict[str, Any]], out: Path) -> AppReport:
+def compare_builds(browser: Any, name: str, reels: Sequence[Path], told: list[dict[str, Any]], out: Path) -> AppReport:
     """Build the first of the recordings both ways and look at each mark; the others say what is the program's own."""
     result = AppReport(name)
     raw, masked_reel, masked = out / "raw.html", out / "masked.reel", out / "masked.html"

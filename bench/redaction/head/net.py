@@ -93,7 +93,7 @@ def odds(net: WordNet, rows: Sequences, which: Sequence[int]) -> dict[int, Array
     return found
 
 
-def told(material: Sequence[MaterialText], rows: Sequences, net: WordNet) -> Iterator[str]:
+def describe_errors(material: Sequence[MaterialText], rows: Sequences, net: WordNet) -> Iterator[str]:
     """Say of what was kept back, by threshold, how many words of each class are found, and in how many texts that hold nothing a word is."""
     apart: dict[str, list[int]] = {}
     for at, index in enumerate(rows.indices):

@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from bench.redaction.head.material import some, texts
-from bench.redaction.head.net import THRESHOLDS, stored, told, trained
+from bench.redaction.head.net import THRESHOLDS, describe_errors, stored, trained
 from bench.redaction.head.rows import sequences
 from pagereel.redaction.detect.models import head
 
@@ -44,7 +44,7 @@ def main() -> None:
             options.kept.write_bytes(pickle.dumps((material, rows), protocol=5))
     print(f"{len(material):,} texts, {len(rows.classes):,} words", flush=True)
     net = trained(material, rows, options.seed)
-    for line in told(material, rows, net):
+    for line in describe_errors(material, rows, net):
         print(line, flush=True)
     weights = {name: values.astype(np.float16) for name, values in stored(net).items()}
     np.savez_compressed(options.out, **weights, thresholds=np.array(THRESHOLDS, np.float32))

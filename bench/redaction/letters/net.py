@@ -164,7 +164,7 @@ def _eight(values: Array) -> tuple[Array, Array]:
     return np.round(values / scale).astype(np.int8), scale
 
 
-def told(texts: Sequence[MaterialText], odds: Iterator[Array]) -> Iterator[str]:
+def describe_found(texts: Sequence[MaterialText], odds: Iterator[Array]) -> Iterator[str]:
     """Say how many values of each kind would be found in texts that were kept back, by threshold, and how much of what is found is somebody's."""
     pairs = list(zip(texts, odds, strict=True))
     for least in (0.5, 0.7, 0.8, 0.9):

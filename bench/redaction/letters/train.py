@@ -17,7 +17,7 @@ import torch
 
 from bench.redaction.head.material import some
 from bench.redaction.letters.material import texts
-from bench.redaction.letters.net import ROUNDS, THRESHOLDS, row, stored, told, trained
+from bench.redaction.letters.net import ROUNDS, THRESHOLDS, describe_found, row, stored, trained
 from pagereel.redaction.detect.cues.scripts import find_by_script
 from pagereel.redaction.detect.cues.spaced_scripts import known
 from pagereel.redaction.detect.models import letters
@@ -60,7 +60,7 @@ def main() -> None:
     letters.WEIGHTS = str(options.out)
     read = letters.Letters(known)
     odds = (read.weigh(t.text, list(WORD.finditer(t.text)), find_by_script(t.text)) for t in back)
-    for line in told(back, odds):
+    for line in describe_found(back, odds):
         print(line, flush=True)
 
 

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Mapping
 
 
-def later(package: str, modules: Mapping[str, str], name: str) -> object:
+def lazy_attribute(package: str, modules: Mapping[str, str], name: str) -> object:
     """Return what a package's ``__getattr__`` is asked for, and keep it there.
 
     :param modules: the module below the package that each name comes from; one beside the package has a dot before it.
