@@ -51,7 +51,7 @@ class InfoSummary:
         tree = self.fidelity.tree
         return 0 < tree.total == tree.equal
 
-    def take(self, event: Mapping[str, Any]) -> None:
+    def count(self, event: Mapping[str, Any]) -> None:
         """Count one event."""
         kind = event["k"]
         self.kinds[kind] += 1
@@ -109,7 +109,7 @@ def summary_of(path: Path) -> InfoSummary:
     summary = InfoSummary()
     with open_any(path) as reel:
         for event in reel.events():
-            summary.take(event)
+            summary.count(event)
         summary.header = as_plain(reel.header)
         summary.sealed = reel.closed
         summary.damage = reel.damage

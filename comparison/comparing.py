@@ -64,7 +64,7 @@ def compare(
     skips = rules.skips
     first, second = read_run(a, mapped, skips), read_run(b, mapped, skips)
     usual = Baseline(durations=[first.duration], costs=[first.cost], tokens=[float(first.tokens)])
-    usual.varying.take(first)
+    usual.varying.learn(first)
     usual.varying.own(second)
     for path in others:
         _learn(usual, first, read_run(path, mapped, skips), skips)
@@ -130,7 +130,7 @@ def _learn(usual: Baseline, first: ComparedRun, other: ComparedRun, skips: Calla
     pairs = pair_runs(first, other)
     for name, (_, taken) in measured(pairs, first, other).items():
         usual.times.setdefault(name, []).append(taken)
-    usual.varying.take(other)
+    usual.varying.learn(other)
     standing = Standing(other)
     for known, more in ((usual.late, standing.late), (usual.longest, standing.longest)):
         for line, ms in more.items():

@@ -101,7 +101,7 @@ class VolatilePlaces:
         self._answers: set[tuple[str, str, str]] = set()
         self._free: dict[Slot, bool] = {}
 
-    def take(self, run: ComparedRun) -> None:
+    def learn(self, run: ComparedRun) -> None:
         """Learn from a run that is as it should be."""
         self._look(run, True)
 

@@ -254,10 +254,10 @@ class Replays:
         self.attempt = None
         if is_recorded(self.mode, retry) or self.retries is not None or self.baselines is not None:
             self.attempt = Attempt(item.nodeid, retry, metadata_of(item, retry), self.temporary)
-            self._take_over(before)
+            self._resume(before)
         return (yield)
 
-    def _take_over(self, before: Attempt | None) -> None:
+    def _resume(self, before: Attempt | None) -> None:
         """Go on recording the contexts of wider fixtures that the test before left open."""
         from pagereel.integrations.testing.attempts import quietly
 
@@ -277,10 +277,10 @@ class Replays:
         if self.attempt is not None:
             from pagereel.integrations.testing.attempts import quietly
 
-            quietly(self._take_report, self.attempt, item, call, report)
+            quietly(self._handle_report, self.attempt, item, call, report)
         return report
 
-    def _take_report(
+    def _handle_report(
         self, attempt: Attempt, item: pytest.Item, call: pytest.CallInfo[None], report: pytest.TestReport
     ) -> None:
         from pagereel.integrations.testing import reports as said
@@ -304,9 +304,9 @@ class Replays:
             facts = {"outcome": attempt.outcome["outcome"]}
             attempt.remarks.append(Remark(call.stop * 1000, f"Test {attempt.outcome['outcome']}", facts))
         if report.when == "teardown":
-            self._settle(attempt, report)
+            self._finish(attempt, report)
 
-    def _settle(self, attempt: Attempt, report: pytest.TestReport | None) -> None:
+    def _finish(self, attempt: Attempt, report: pytest.TestReport | None) -> None:
         """Note that the attempt is over: its replays are kept, or nothing of it is."""
         from pagereel.integrations.testing.attempts import output_folder, quietly
         from pagereel.integrations.testing.links import link, notify_reporters
@@ -377,7 +377,7 @@ class Replays:
         if self.attempt is not None and self.attempt.recordings and not self.attempt.settled:
             self.attempt.failed = True
             self.attempt.outcome["outcome"] = "interrupted"
-            quietly(self._settle, self.attempt, None)
+            quietly(self._finish, self.attempt, None)
         if self.retries is not None:
             self.retries.end()
         try:
@@ -391,7 +391,7 @@ class Replays:
 
         if report.when == "teardown":
             self.kept += [str(path) for name, path in report.user_properties if name == PROPERTY]
-            self.told.take(report)
+            self.told.handle(report)
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
         if hasattr(self.config, "workerinput"):

@@ -56,7 +56,7 @@ def rrweb(path: Path, page: int | None = None) -> list[Json]:
             page = int(str(first["page"])) if first is not None else 0
         writer = _RrwebWriter(catalogue, page, float(started) if isinstance(started, int | float) else 0.0)
         for event in reel.timeline():
-            writer.take(event)
+            writer.handle(event)
     if not any(event["type"] == FULL for event in writer.written):
         raise LookupError(f"there is no page {page} in this recording")
     return writer.written
@@ -74,7 +74,7 @@ class _RrwebWriter:
 
     # -- events of the reel -------------------------------------------------------------------------------------------
 
-    def take(self, event: dict[str, Any]) -> None:
+    def handle(self, event: dict[str, Any]) -> None:
         kind = event["k"]
         t = event.get("t")
         if isinstance(t, int | float):
@@ -179,10 +179,10 @@ class _RrwebWriter:
             else:
                 errors = document.errors
                 document.apply([op])
-                if document.errors == errors and name in self._ops and not self._unseen(document, op):
+                if document.errors == errors and name in self._ops and not self._is_unknown(document, op):
                     self._ops.write(document, op)
 
-    def _unseen(self, document: DocumentModel, op: list[Any]) -> bool:
+    def _is_unknown(self, document: DocumentModel, op: list[Any]) -> bool:
         """Return whether the op is about a node that rrweb does not have."""
         node = document.nodes.get(op[1]) if isinstance(op[1], int) and op[0] != "sheet" else None
         return node is not None and _in_template(node)

@@ -47,7 +47,7 @@ class LibraryIntake(LibraryFolder):
         self._fits(link, masked)
         with self.scratch() as scratch:
             intake = self._intake(os.fspath(path), scratch, link, masked)
-            return self._known(intake) or self._take(prepare(intake))
+            return self._known(intake) or self._write(prepare(intake))
 
     def add_many(
         self,
@@ -71,7 +71,7 @@ class LibraryIntake(LibraryFolder):
             raise UsageError(f"jobs={jobs} adds nothing; give at least 1.")
         self._fits(link, masked)
         run = engines.executor_of(executor)
-        deleted = {} if again else self.book.told().deleted
+        deleted = {} if again else self.book.state().deleted
         names = list(dict.fromkeys(os.fspath(path) for path in paths))
         done = 0
         with self.scratch() as scratch:
@@ -86,7 +86,7 @@ class LibraryIntake(LibraryFolder):
                 added = error = None
                 try:
                     unwanted = taken.error is None and deleted.get(taken.id) == taken.sha256
-                    added = Added(taken.id, "known") if unwanted else self._take(taken)
+                    added = Added(taken.id, "known") if unwanted else self._write(taken)
                 except PagereelError as problem:
                     error = str(problem)
                 if progress is not None:
@@ -136,9 +136,9 @@ class LibraryIntake(LibraryFolder):
         return bool(row and row[0])
 
     def _same(self, entry: Entry, sha256: str) -> bool:
-        return entry.sha256 == sha256 and (entry.tier != "full" or self._stands(entry))
+        return entry.sha256 == sha256 and (entry.tier != "full" or self._exists(entry))
 
-    def _take(self, taken: Taken) -> Added:
+    def _write(self, taken: Taken) -> Added:
         """Write a prepared recording down."""
         if taken.error is not None or taken.facts is None:
             raise UsageError(taken.error or f"{taken.source} was not read.")
@@ -160,7 +160,7 @@ class LibraryIntake(LibraryFolder):
             with self._begun(line, [name for _, name in files]):
                 for made, name in files:
                     self.places.put(Path(made), name)
-                if not self._stands(entry):
+                if not self._exists(entry):
                     raise UsageError(f"{taken.source} is no longer where it was put ({place}): add it again.")
                 entry = replace(entry, added=moment_of(self.note(line)))
                 self._entered(entry, taken.facts, there)
@@ -200,7 +200,7 @@ class LibraryIntake(LibraryFolder):
         except FileNotFoundError:
             return
         line, files = begun["line"], begun["files"]
-        entry = self.book.told().entries.get(line["run"])
+        entry = self.book.state().entries.get(line["run"])
         if entry is not None and (entry.sha256, entry.place, entry.indexed) == (line["sha256"], line["place"], line["indexed"]):  # fmt: skip
             known = self.catalogue.entry(entry.id)
             if known is None or (known.sha256, known.place) != (entry.sha256, entry.place):

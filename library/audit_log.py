@@ -61,7 +61,7 @@ class AuditLog:
         with self.path.open("rb") as file:
             return list(_lines(file)), intact(self.path)
 
-    def told(self) -> LogState:
+    def state(self) -> LogState:
         """Return what is there by the log, as its last lines have it. Only what was written since it was last asked is read."""
         try:
             with self.path.open("rb") as file:

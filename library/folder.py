@@ -104,7 +104,7 @@ class LibraryFolder:
             try:
                 self._catalogue = fresh
                 finish(self)
-                told = self.book.told()
+                told = self.book.state()
                 for entry in list(told.entries.values()):
                     facts = None
                     try:
@@ -124,7 +124,7 @@ class LibraryFolder:
                     fresh.expect(name, (self.folder / file).read_text("utf-8").splitlines())
                 count = len(fresh.ids())
                 self._catalogue = None
-                fresh.take_place()
+                fresh.replace_current()
             finally:
                 self._catalogue = None
                 fresh.discard()
@@ -134,7 +134,7 @@ class LibraryFolder:
         """Return a run's facts, from what is kept of it; None where its files are gone."""
         if entry.tier == "facts":
             return facts_kept(self.folder, entry, None)
-        if not self._stands(entry):
+        if not self._exists(entry):
             return None
         with self.places.local(entry.indexed) as path:
             return facts_of(path) if entry.tier == "full" else facts_kept(self.folder, entry, path)
@@ -152,9 +152,9 @@ class LibraryFolder:
 
     def entry_of(self, id: str) -> Entry | None:
         """Return where a run lies by the log, which knows it when the catalogue does not yet."""
-        return self.book.told().entries.get(id)
+        return self.book.state().entries.get(id)
 
-    def _stands(self, entry: Entry) -> bool:
+    def _exists(self, entry: Entry) -> bool:
         return self.places.exists(entry.place) and self.places.exists(entry.indexed)
 
     def forget_made(self, id: str) -> None:

@@ -54,7 +54,7 @@ class LibraryRetention(LibraryFolder):
                 finish(self)
         told = expire(self, at, dry_run=dry_run)
         if not dry_run:
-            self._settled()
+            self._erasing()
         return told
 
     @property
@@ -79,13 +79,13 @@ class LibraryRetention(LibraryFolder):
             self.catalogue.drop(entry.id)
             self.remove_files(entry)
         if settle:
-            self._settled()
+            self._erasing()
 
     def leftovers(self) -> list[str]:
         """Return what is still there of runs that the log says are gone: names of files, and ids in the catalogue. Nothing, unless somebody put it there, or was killed."""
         return leftovers(self) + ghosts(self)
 
-    def _settled(self) -> None:
+    def _erasing(self) -> None:
         """Let what was thinned or deleted, now or by one that was killed then, go from all that is derived of it."""
         with self.locked():
             for name in leftovers(self):
@@ -93,6 +93,6 @@ class LibraryRetention(LibraryFolder):
             for id in ghosts(self):
                 self.catalogue.drop(id)
             prune_shared(self)
-            self.catalogue.settle(deleted=True)
+            self.catalogue.compact(deleted=True)
             if self.settings.parquet is not None:
                 write_days(self.catalogue, self.settings.parquet)

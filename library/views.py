@@ -50,7 +50,7 @@ class LibraryViews(LibraryFolder):
         self.note({"did": "replay", "run": entry.id, "redaction": self.settings.index or "off"})
         return made
 
-    def beside(self, a: str, b: str) -> RunPair:
+    def pair(self, a: str, b: str) -> RunPair:
         """Return two runs beside each other, masked together under the policy of the index. Raises UsageError where only figures of one are kept; ReelError."""
         from pagereel.comparison import compare, write_comparison
 

@@ -72,13 +72,13 @@ class _ElementWatch:
         ops = event.get("ops") or []
         held = self._of.setdefault(d, _Matches())
         whole = any(op[0] == "doc" for op in ops)
-        touched = set() if whole else self._around(document, held, ops)
+        touched = set() if whole else self._related(document, held, ops)
         last = document.last_id
         self._model.apply(event)
         if whole:
             yield from self._anew(document, held)
             return
-        touched |= self._around(document, held, ops)
+        touched |= self._related(document, held, ops)
         for number in range(last + 1, document.last_id + 1):
             node = document.nodes.get(number)
             if node is not None and self._fits(node):
@@ -87,7 +87,7 @@ class _ElementWatch:
             document, [(held.states.get(number), self._look(document, held, number)) for number in sorted(touched)]
         )
 
-    def _around(self, document: DocumentModel, held: _Matches, ops: list[Any]) -> set[int]:
+    def _related(self, document: DocumentModel, held: _Matches, ops: list[Any]) -> set[int]:
         """Return the elements that fit, or did, and in which or above which these ops do something."""
         found: set[int] = set()
         for op in ops:

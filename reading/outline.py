@@ -193,12 +193,12 @@ class _OutlineWriter:
             if self._places is not None:
                 self._places.append((self._document.d, self._holder.id if self._holder is not None else 0))
             if self._pieces is not None and self._parts:
-                self._pieces[len(self.lines) - 1] = self._said()
+                self._pieces[len(self.lines) - 1] = self._speaking()
         line.clear()
         self._parts.clear()
         self._holder = None
 
-    def _said(self) -> list[tuple[Place, str]]:
+    def _speaking(self) -> list[tuple[Place, str]]:
         """Return the elements that say a part of the line, and what."""
         ends = [begin for begin, _ in self._parts[1:]] + [len(self._line)]
         said = []

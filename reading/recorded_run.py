@@ -76,7 +76,7 @@ class Reading:
                 lasted = float(str(event.get("duration") or 0)) if event["k"] == "call" else 0.0
                 self.duration = max(self.duration, float(str(event.get("t") or 0)) + lasted)
                 if event["k"] in self._of:
-                    said.take(event)
+                    said.handle(event)
                     self._of[str(event["k"])].append(said.filled(event))
                 elif event["k"] == "checkpoint":
                     self.checkpoints += 1

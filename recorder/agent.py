@@ -89,7 +89,7 @@ class Step:
             if self._reasoning is not None:
                 event["reasoning"] = words(self._reasoning)
             event["attributes"] = named(self._attributes)
-            self._log.tell("step", event)
+            self._log.write("step", event)
             self._token = self._log.places.enter(self._place)
         return self
 
@@ -104,7 +104,7 @@ class Step:
             event["success"] = False
             event["error"] = words(f"{kind_of(error)}: {words(error, TITLE_LIMIT)}", TITLE_LIMIT)
         self._log.places.leave(self._place, self._token)
-        self._log.tell("step_end", event)
+        self._log.write("step_end", event)
 
     async def __aenter__(self: S) -> S:
         return self.__enter__()
@@ -157,11 +157,11 @@ class AgentLog:
     def show(self, image: Any, fields: Event, *, given: bool) -> None:
         """Write a screen: its picture (see :func:`~.runtime.pictures.held`), None for the one before, or, if one was ``given``, for what is none."""
         if given and image is None:
-            self.tell("note", without_picture(fields))
+            self.write("note", without_picture(fields))
         else:
             self._screen(image, {"t": self._now(), **fields})
 
-    def tell(self, kind: str, fields: Mapping[str, Any]) -> float:
+    def write(self, kind: str, fields: Mapping[str, Any]) -> float:
         """Write one event of the agent; its time in ms."""
         t = self._now()
         if kind == "step":
@@ -204,7 +204,7 @@ class Agent:
         Gives the message's id.
         """
         fields = plain(to=name_of(to)) | {"text": words(text), "attributes": named(attributes)}
-        return self._told("agent_message", fields, agent=sender)
+        return self._write("agent_message", fields, agent=sender)
 
     def llm_call(
         self,
@@ -227,7 +227,7 @@ class Agent:
             {"prompt": prompt, "response": response},
             named(attributes),
         )
-        return self._told("llm", fields, agent=agent)
+        return self._write("llm", fields, agent=agent)
 
     def model_call(self, call: ModelCall) -> int:
         """Tell that a model was called, with all that went over the wire: each message is written once. Gives the call's id."""
@@ -248,28 +248,28 @@ class Agent:
     def tool_call(self, name: str, arguments: Any = None, *, agent: str | None = None, **attributes: Any) -> int:
         """Tell that a tool is called. Gives the call's id, for :meth:`tool_result`."""
         fields = plain(name=words(name, TITLE_LIMIT), arguments=arguments) | {"attributes": named(attributes)}
-        return self._told("tool_call", fields, agent=agent)
+        return self._write("tool_call", fields, agent=agent)
 
     def tool_result(self, call: int, result: Any = None, *, error: Any = None, duration: float | None = None) -> int:
         """Tell what a tool gave back. ``call``: the id of the call; ``duration`` in ms."""
         fields = plain(result=result, error=text_or_none(error), duration=figure(duration))
-        return self._told("tool_result", {"call": event_number(call), **fields}, step=False)
+        return self._write("tool_result", {"call": event_number(call), **fields}, step=False)
 
     def memory_op(self, op: str, key: Any = None, value: Any = None, *, agent: str | None = None) -> int:
         """Tell that the agent reads or writes its memory."""
-        return self._told("memory", plain(op=words(op, 900), key=text_or_none(key), value=value), agent=agent)
+        return self._write("memory", plain(op=words(op, 900), key=text_or_none(key), value=value), agent=agent)
 
     def note(self, text: str, *, agent: str | None = None, **attributes: Any) -> int:
         """Write a remark."""
-        return self._told("note", {"text": words(text), "attributes": named(attributes)}, agent=agent)
+        return self._write("note", {"text": words(text), "attributes": named(attributes)}, agent=agent)
 
     def ask(self, question: str, *, agent: str | None = None, **attributes: Any) -> int:
         """Tell that the agent asks a person: whether it may, or what it is to do. Gives the id, for :meth:`answer`."""
-        return self._told("ask", {"text": words(question), "attributes": named(attributes)}, agent=agent)
+        return self._write("ask", {"text": words(question), "attributes": named(attributes)}, agent=agent)
 
     def answer(self, ask: int, text: str, *, by: str | None = None) -> int:
         """Tell what the person answered. ``ask``: the id of the question; ``by``: who it was."""
-        return self._told(
+        return self._write(
             "answer", {"ask": event_number(ask), "text": words(text), **plain(by=text_or_none(by, TITLE_LIMIT))}
         )
 
@@ -288,7 +288,7 @@ class Agent:
             mime = mimetypes.guess_type(str(place))[0] or "application/octet-stream"
             fields |= {"mime": mime, "body": sha256(content).hexdigest()}
             self._log.keep(content, mime)
-        return self._told("artifact", fields | {"attributes": named(attributes)}, agent=agent)
+        return self._write("artifact", fields | {"attributes": named(attributes)}, agent=agent)
 
     def version(self, what: str, value: Any, *, name: str | None = None, agent: str | None = None) -> int:
         """Tell which version of something the run has from now on, by a hash: of its ``prompt``, its ``model``, its ``tools``, its ``config``, or another
@@ -300,7 +300,7 @@ class Agent:
             "what": words(what, TITLE_LIMIT),
             "sha256": sha256(text.encode("utf-8", "replace")).hexdigest(),
         }
-        return self._told("version", fields | plain(name=text_or_none(name, TITLE_LIMIT), value=kept), agent=agent)
+        return self._write("version", fields | plain(name=text_or_none(name, TITLE_LIMIT), value=kept), agent=agent)
 
     def screen(
         self, image: Any = None, *, action: Any = None, cursor: Any = None, window: str | None = None, visible: Any = (),
@@ -327,13 +327,13 @@ class Agent:
         if figure is None or abs(figure) > _MOST:
             return self.note(f"{words(name, TITLE_LIMIT)}: {words(value, TITLE_LIMIT)}", agent=agent)
         fields: Event = {"name": words(name, TITLE_LIMIT), "value": figure, **plain(text=text_or_none(comment))}
-        return self._told("score", fields, agent=agent)
+        return self._write("score", fields, agent=agent)
 
-    def _told(self, kind: str, fields: Event, step: bool = True, agent: str | None = None) -> int:
+    def _write(self, kind: str, fields: Event, step: bool = True, agent: str | None = None) -> int:
         number = self._log.next_id()
         here = self._log.where(agent)
         where: Event = {"step": here.step, **whose(here.agent)} if step else {}
-        self._log.tell(kind, {"id": number, **where, **fields})
+        self._log.write(kind, {"id": number, **where, **fields})
         return number
 
 

@@ -138,7 +138,7 @@ class CallLog:
             "source": source_of(call.stack),
         }
         event |= {name: value for name, value in optional.items() if value is not None}
-        self._typed.take(event, call.method)
+        self._typed.handle(event, call.method)
 
 
 def follow(recording: Recording, target: Recordable, log: AgentLog) -> None:

@@ -46,7 +46,7 @@ class InferredSteps:
         self._attempt = 1
         self._did: dict[bytes, int] = {}
 
-    def take(self, call: ModelCall, results: Sequence[ToolAnswer]) -> int:
+    def step_of(self, call: ModelCall, results: Sequence[ToolAnswer]) -> int:
         """Return the step that a call belongs to: the turn that it begins, or the one that is under way where it was asked for beside it.
 
         `results`: what it is the first to tell of tools.

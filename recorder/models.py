@@ -185,17 +185,17 @@ class ModelLog:
                 turns = self._turns.setdefault(call.agent, InferredSteps(self._emit, self._next_id, call.agent))
                 # Each request tells all results once more: those that were told before say nothing of the turn that ends.
                 news = [answer for answer in call.asked.results if self._waits(answer)]
-                call.step = turns.take(call, news)
+                call.step = turns.step_of(call, news)
             number = self._next_id()
             parts: list[tuple[int, Json]] = []
             told: Event = {}
             if call.asked is not None:
-                told = self._tell(number, call, call.asked, parts)
+                told = self._write(number, call, call.asked, parts)
             if call.wire is not None:
                 self._wire(number, call, call.wire, parts, told)
             return number
 
-    def _tell(self, number: int, call: ModelCall, asked: ModelRequest, parts: list[tuple[int, Json]]) -> Event:
+    def _write(self, number: int, call: ModelCall, asked: ModelRequest, parts: list[tuple[int, Json]]) -> Event:
         """Write the call and what belongs to it. Gives its `llm` event."""
         said = [self._part(message, "system", call, parts) for message in asked.system]
         messages = [self._part(message, _MESSAGE, call, parts) for message in asked.messages]

@@ -286,13 +286,13 @@ class Recording:
             if record.tap is not None and not record.closed and (context is None or record.page.context is context)
         ]
 
-    async def tell(self, method: str, timeout: float, records: list[PageRecord] | None = None) -> bool:
+    async def call_script(self, method: str, timeout: float, records: list[PageRecord] | None = None) -> bool:
         """Call a method of the script in all frames, for at most ``timeout`` seconds; whether all answered."""
-        slots = self._told(method, self.live() if records is None else records)
+        slots = self._call_script(method, self.live() if records is None else records)
         return not slots or await self.runner.wait(slots, timeout)
 
-    def _told(self, method: str, records: list[PageRecord]) -> list[Pending]:
-        return [self.runner.spawn(work) for r in records if r.tap is not None for work in r.tap.tell(method)]
+    def _call_script(self, method: str, records: list[PageRecord]) -> list[Pending]:
+        return [self.runner.spawn(work) for r in records if r.tap is not None for work in r.tap.call(method)]
 
     def flush_soon(self) -> None:
         """Have the pages send what they hold, without waiting. On the caller's thread only.
@@ -301,7 +301,7 @@ class Recording:
         """
         if self.running and threading.get_ident() == self.thread and all(slot.done for slot in self._flushes):
             try:
-                self._flushes = self._told("flush", self.live())
+                self._flushes = self._call_script("flush", self.live())
             except Exception as error:
                 self.kit.writer.trouble("flush", error)
 
@@ -330,8 +330,8 @@ class Recording:
 
     async def _checkpoint(self, records: list[PageRecord], timeout: float) -> None:
         deadline = time.monotonic() + timeout
-        await self.tell("checkpoint", timeout * 0.7, records)
-        settles = [self.runner.spawn(self.kit.guard("bodies", r.tap.settle())) for r in records if r.tap is not None]
+        await self.call_script("checkpoint", timeout * 0.7, records)
+        settles = [self.runner.spawn(self.kit.guard("bodies", r.tap.drain())) for r in records if r.tap is not None]
         if settles:
             await self.runner.wait(settles, max(0.05, deadline - time.monotonic()))
 
@@ -341,7 +341,7 @@ class Recording:
 
     async def _checked(self, timeout: float) -> None:
         began = time.monotonic()
-        if not await self.tell("checkpoint", timeout) and time.monotonic() - began >= timeout:
+        if not await self.call_script("checkpoint", timeout) and time.monotonic() - began >= timeout:
             detail = f"a mark: a page did not tell all that it showed within {timeout:g} s"
             self.kit.writer.put(self.kit.writer.gap, "late", {"detail": detail})
 
@@ -382,7 +382,7 @@ class Recording:
         records = self.live()
         await self._checkpoint(records, self.options.end_timeout * 0.8)
         left = max(0.1, deadline - time.monotonic())
-        await self.tell("stop", left / 2, records)
+        await self.call_script("stop", left / 2, records)
         for owner, name, handler in self._listeners:
             owner.remove_listener(name, handler)
         self._listeners.clear()

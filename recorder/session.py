@@ -138,7 +138,7 @@ class Session(Agent):
         the step that is open now, and not before this moment.
         """
         span = new_span()
-        self._told("handed_on", {"span": span})
+        self._write("handed_on", {"span": span})
         return header(self.trace, span)
 
     @property
@@ -240,7 +240,7 @@ class Session(Agent):
     def _show(self, image: Any, event: Event) -> None:
         if self._recording.running:
             kit = self._recording.kit
-            kit.writer.put(kit.track.take, image, event, size=256 if image is None else size_of(image))
+            kit.writer.put(kit.track.write, image, event, size=256 if image is None else size_of(image))
 
     # -- moments -----------------------------------------------------------------------------------------------------
 
@@ -259,7 +259,7 @@ class Session(Agent):
                 recording.runner.run(recording.checkpoint(_MARK_PATIENCE))
         fields: Event = {"name": words(name, TITLE_LIMIT)}
         if slot is None:
-            return Moment(self._log.tell("mark", fields))
+            return Moment(self._log.write("mark", fields))
         moment = Moment(recording.clock.now())
         moment.slot, moment.recording, moment.fields = slot, recording, fields
         recording.ending.append(moment.write)
@@ -309,7 +309,7 @@ class Session(Agent):
                 "text": words(f"No picture: {words(label, TITLE_LIMIT)}"),
                 "attributes": {"boxes": drawn(boxes), **attributes},
             }
-            self._log.tell("note", fields | told)
+            self._log.write("note", fields | told)
             return number
         fields |= {"page": record.number if record else None, "label": words(label, TITLE_LIMIT), "boxes": drawn(boxes)}
         if attributes:
@@ -318,7 +318,7 @@ class Session(Agent):
         mime = "image/jpeg" if picture[:2] == b"\xff\xd8" else "image/png"
         t = self._log.now()
         recording.kit.writer.put(
-            recording.kit.screens.take, picture, mime, {"k": "screenshot", "t": t, **fields}, size=len(picture)
+            recording.kit.screens.write, picture, mime, {"k": "screenshot", "t": t, **fields}, size=len(picture)
         )
         if record is not None and len(looks) == 2:
             size = sum(len(text) for look in looks for text in look.values())

@@ -107,7 +107,7 @@ class _Counter:
         self.equal = self.total = 0
         self.first: FailedCheck | None = None
 
-    def take(self, event: Event) -> None:
+    def count(self, event: Event) -> None:
         self.model.apply(event)
         if event["k"] != "checkpoint":
             return
@@ -131,7 +131,7 @@ def checkpoints(reel: Reel) -> Checkpoints:
     """Compute the digest of every checkpoint's document anew and compare it with what the page gave."""
     counter = _Counter()
     for event in reel.timeline():
-        counter.take(event)
+        counter.count(event)
     return counter.found
 
 
@@ -159,7 +159,7 @@ def verify(path: str | os.PathLike[str]) -> VerifyReport:
                 count = event.get("count")
                 report.lost_said += count if isinstance(count, int) else 1
             named.update(str(event[name]) for name in hashes.get(str(kind), ()) if isinstance(event.get(name), str))
-            counter.take(event)
+            counter.count(event)
         report.invalid, report.invalid_count = reel.invalid, reel.invalid_count
         report.resources_missing = len(named - have)
         model = counter.model

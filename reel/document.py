@@ -198,7 +198,7 @@ class DocumentModel(DocumentTree):
             found += len(value) if isinstance(value, str) else 8
         return found + len(self.url) + len(self.title) + len(self.referrer)
 
-    def told_problems(self) -> list[str]:
+    def problem_texts(self) -> list[str]:
         """Return the first of its errors, in words that say whose they are."""
         return [f"document {self.d}: {problem}" for problem in self.problems]
 

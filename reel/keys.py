@@ -107,7 +107,7 @@ class Key:
         return hashlib.sha256(self._public).hexdigest()[:16] if self._public else ""
 
     @property
-    def said(self) -> str:
+    def name(self) -> str:
         """``a passphrase`` or ``the key 0123…``, for messages."""
         return f"the key {self.fingerprint}" if self._public else "a passphrase"
 

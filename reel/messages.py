@@ -155,7 +155,7 @@ class MessageStore:
     def __init__(self) -> None:
         self._events: dict[int, Event] = {}
 
-    def take(self, event: Event) -> None:
+    def handle(self, event: Event) -> None:
         """Remember a `said` event; all other kinds are passed over."""
         if event.get("k") == "said":
             self._events[cast(int, event["id"])] = event

@@ -80,7 +80,7 @@ class PageModel:
         """The first of the errors, in words."""
         words = [f"{self._stray} messages of documents that never began"] if self._stray else []
         for document in self.documents.values():
-            words += document.told_problems()
+            words += document.problem_texts()
         return self._gone.problems + words
 
     def apply(self, event: Event) -> None:
@@ -108,7 +108,7 @@ class PageModel:
         self._embeds.pop(d, None)
         if document is not None:
             self._nodes -= document.counted
-            self._gone.take(document)
+            self._gone.collect(document)
 
     def _document(self, event: Event) -> None:
         d = event.get("d")
@@ -251,10 +251,10 @@ class _Gone:
         self.errors = self.lost = 0
         self.problems: list[str] = []
 
-    def take(self, document: DocumentModel) -> None:
+    def collect(self, document: DocumentModel) -> None:
         self.errors += document.errors
         self.lost += document.lost
-        self.problems = [*self.problems, *document.told_problems()][:_PROBLEMS]
+        self.problems = [*self.problems, *document.problem_texts()][:_PROBLEMS]
 
 
 def _length(ops: list[Json]) -> int:

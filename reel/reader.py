@@ -106,7 +106,7 @@ class _Keys:
         self.times, self.documents, self.messages = array("d"), array("q"), array("q")
         self.events: list[Event] | None = [] if keeps else None
 
-    def take(self, event: Event, frame: int, line: int) -> None:
+    def read(self, event: Event, frame: int, line: int) -> None:
         t, d, n = event.get("t"), event.get("d"), event.get("n")
         self.frame_of.append(frame)
         self.line_of.append(line)
@@ -238,7 +238,7 @@ class Reel:
         for number in range(frames_read):
             for index, line in self._numbered(number):
                 for event in self._parse(line, number, index):
-                    keys.take(event, number, index)
+                    keys.read(event, number, index)
             if len(keys.frame_of) >= _TOGETHER:
                 yield keys.order(frames_read)
                 keys, given = _Keys(keeps=False), True
@@ -426,7 +426,7 @@ class Reel:
             try:
                 if self.sealed:
                     raise frames.FrameError("the file goes on after the end of the recording")
-                reach, packed = self._box.take(self._read_at, offset, self.size, number)
+                reach, packed = self._box.frame(self._read_at, offset, self.size, number)
                 content = frames.decompress(packed, reach.bound)
                 self._scan_frame(content, self._previous, _Frame(offset, reach.length, reach.bound, 0))
             except frames.FrameError as error:

@@ -45,7 +45,7 @@ class Box(Protocol):
     start: int
     """Byte at which the first one begins."""
 
-    def take(self, read_at: ReadAt, offset: int, size: int, number: int) -> tuple[Extent, bytes]:
+    def frame(self, read_at: ReadAt, offset: int, size: int, number: int) -> tuple[Extent, bytes]:
         """Frame `number`, which begins at `offset` of a file of `size` bytes: its extent in the file, and the zstd frame.
         Raises FrameError.
         """
@@ -59,7 +59,7 @@ class PlainBox:
 
     start = 0
 
-    def take(self, read_at: ReadAt, offset: int, size: int, number: int) -> tuple[Extent, bytes]:
+    def frame(self, read_at: ReadAt, offset: int, size: int, number: int) -> tuple[Extent, bytes]:
         reach = extent(read_at, offset, size)
         return reach, read_at(offset, reach.length)
 
@@ -79,7 +79,7 @@ class SealedBox:
         self._bound = hashlib.sha256(header).digest()
         self._cipher = AESGCM(file_key)
 
-    def take(self, read_at: ReadAt, offset: int, size: int, number: int) -> tuple[Extent, bytes]:
+    def frame(self, read_at: ReadAt, offset: int, size: int, number: int) -> tuple[Extent, bytes]:
         head = read_at(offset, _LENGTH)
         length = _LENGTH + _NONCE + int.from_bytes(head)
         if len(head) < _LENGTH or (offset + length > size and length <= _LARGEST):

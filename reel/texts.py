@@ -85,7 +85,7 @@ class Repeated:
         if _tells(line):
             self._seen.update(key for key, _, _ in long_texts(line))
 
-    def said(self, line: bytes) -> Iterator[bytes]:
+    def lines(self, line: bytes) -> Iterator[bytes]:
         """Yield the line with numbers in place of texts that come more than once, after a line for each text that it is the first to have."""
         if not _tells(line):
             yield line
@@ -117,14 +117,14 @@ class TextTable:
         """Take in the texts of a frame. Returns how many bytes its lines have more with their texts."""
         at, more = content.find(_LINE_OF_TEXT), 0
         while at >= 0:
-            self._take(content[at + 1 : content.find(b"\n", at + 1)])
+            self._read(content[at + 1 : content.find(b"\n", at + 1)])
             at = content.find(_LINE_OF_TEXT, at + 1)
         for match in _LINE_WITH_TEXTS.finditer(content) if self._held else ():
             with suppress(FrameError):
                 more += self.added(content[match.start() + 1 : content.find(b"\n", match.end())])
         return more
 
-    def _take(self, line: bytes) -> None:
+    def _read(self, line: bytes) -> None:
         """Take in the line of a text, where it is one with a number of its own; else whoever names it is passed over."""
         try:
             event = orjson.loads(line)

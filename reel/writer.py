@@ -139,14 +139,14 @@ class ReelWriter:
             self.last_cut = f"{cut}; {'it was left out' if written is None else 'what is past the limit was left out'}"[
                 :500
             ]
-            self._tell(event)
+            self._emit(event)
         if self._waiting >= FRAME_BYTES:
             self.flush()
         else:
             self.tick()
         return written
 
-    def _tell(self, event: Event) -> None:
+    def _emit(self, event: Event) -> None:
         gap: Event = {"k": "gap", "t": self._time, "reason": "oversize", "detail": self.last_cut}
         where = {name: event[name] for name in ("d", "page") if type(event.get(name)) is int}
         if problem(gap | where) is None:  # else there is no such document or page
@@ -286,7 +286,7 @@ class ReelWriter:
         repeated = Repeated()
         for line in self._written(box):
             repeated.see(line)
-        events = (said for line in self._written(box) if not _is_apart(line) for said in repeated.said(line))
+        events = (said for line in self._written(box) if not _is_apart(line) for said in repeated.lines(line))
         wires = (line for line in self._written(box) if _is_wire(line))
         binary = (line for line in self._written(box) if _is_binary(line))
         for lines, plan in ((events, FINAL_FRAMES), (wires, FINAL_FRAMES[1:]), (binary, BINARY_FRAMES)):
@@ -305,7 +305,7 @@ class ReelWriter:
         for number in itertools.count():
             if offset >= self.size:
                 return
-            reach, packed = box.take(read_at, offset, self.size, number)
+            reach, packed = box.frame(read_at, offset, self.size, number)
             offset += reach.length
             if (offset == self.size) is end:
                 yield from filter(None, frames.decompress(packed, reach.bound).split(b"\n")[1:])

@@ -132,7 +132,7 @@ def run_again(
             f"\n--- tests/{part}, what failed, again\n{printed.rstrip()}\n--- tests/{part}: {seconds:.0f} s", flush=True
         )
         if status == 0:
-            unsteady += count_tests.settle(report(part), again, failed)
+            unsteady += count_tests.mark_passed(report(part), again, failed)
             del ended_badly[part]
         again.unlink(missing_ok=True)
     return unsteady

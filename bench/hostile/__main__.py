@@ -80,7 +80,7 @@ class OutsideWatch:
         with contextlib.suppress(Error):
             dialog.dismiss()
 
-    def take(self) -> Counter[str]:
+    def snapshot(self) -> Counter[str]:
         counts, self.counts = self.counts, Counter()
         return counts
 
@@ -129,7 +129,7 @@ def live(browser: Browser, items: list[str], way: str, reel: Path) -> Counter[st
                 page.wait_for_timeout(40)
             except Error:  # A payload that went elsewhere, or that holds its page up: what was recorded is looked at.
                 session.mark(f"{number}")
-            counts = watch.take()
+            counts = watch.snapshot()
             fired["script"] += bool(counts["script"])
             fired["request"] += bool(counts["request"])
         context.close()
@@ -153,7 +153,7 @@ def replayed(browser: Browser, reel: Path) -> tuple[Counter[str], int]:
         page.evaluate("(t) => pagereel.seek(Math.min(t, pagereel.duration))", t)
         counts.update(page.evaluate(LOOK))
     page.wait_for_timeout(300)
-    counts.update(watch.take())
+    counts.update(watch.snapshot())
     if not page.url.startswith(html.as_uri()):
         counts["window"] += 1
     context.close()

@@ -45,7 +45,7 @@ def write(catalogue: Catalogue, runs: int, words: Words) -> None:
             bytes=300_000,
         )
         catalogue.put(entry, facts(number, words))
-    catalogue.settle()
+    catalogue.compact()
 
 
 def facts(number: int, words: Words) -> Facts:

@@ -98,7 +98,7 @@ def taken_in(folder: Path, recordings: Sequence[Path]) -> dict[str, float]:
                 print(f"{number} of {len(recordings)} taken in", flush=True)
         spent, wall = cpu() - before, time.perf_counter() - begun
         catalogue = library.catalogue
-        catalogue.settle(deleted=True)
+        catalogue.compact(deleted=True)
         catalogue.execute("VACUUM")
         catalogue.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         kept, masked = (

@@ -83,7 +83,7 @@ class Asking:
     def compared(self, a: str, b: str) -> DeckComparison:
         """Return what differs between two runs."""
         with self._library() as library:
-            beside = library.beside(a, b)
+            beside = library.pair(a, b)
         result = beside.result
         chain = ["Nothing differs beyond noise."] if result.divergence is None else list(result.divergence.chain)
         rows = [(each.at["a"], each.at["b"], each.kind, each.said) for each in result.differences[:_ROWS]]

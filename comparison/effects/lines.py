@@ -35,7 +35,7 @@ def stood_of(pairs: Sequence[Pair], other: ComparedRun) -> Iterator[tuple[Place,
         view = other.views[pair.b.place]
         for page, shown in view.ends.items():
             if not view.rests.get(page, False):
-                yield (pair.a.place, page, url_key(shown.url)), shown.said
+                yield (pair.a.place, page, url_key(shown.url)), shown.key_set
 
 
 def only_in(ours: Sequence[str], theirs: Sequence[str]) -> tuple[Counter[str], Counter[str]]:

@@ -172,7 +172,7 @@ class _Pages:
         states = self._meanwhile(other, twin, page) if settled else self._near(other, twin, page)
         seen = self._seen(states, address, lines)
         if settled and twin.place and (before := other.views[twin.place - 1].ends.get(page)) is not None:
-            seen -= before.said
+            seen -= before.key_set
         if settled:
             seen |= self._seen(self._soon(other, twin, page), address, lines)
         kept = lines - seen - self._passed(lines, other, twin, page)
@@ -181,14 +181,14 @@ class _Pages:
         if kept and not settled:
             stood = self._stood(own, item, page)
             for shown in self._after(own, item, page):
-                still = shown.said
+                still = shown.key_set
                 kept &= still | stood
         return kept
 
     def _fewer(self, lines: set[str], run: ComparedRun, item: Item, whole: ShownPage, page: int) -> set[str]:
         """Return which of some lines a run says too, and at no time near this one as often as the other's page does. A notice is said as often as it comes."""
         here = run.views[item.place].ends[page]
-        lines = {line for line in lines if line in here.said} - {line for line, _ in self._notices}
+        lines = {line for line in lines if line in here.key_set} - {line for line, _ in self._notices}
         if not lines:
             return lines
         states = [*self._meanwhile(run, item, page), *self._near(run, item, page), *self._soon(run, item, page)]
@@ -230,7 +230,7 @@ class _Pages:
         ):
             return False
         shown = view.ends[page]
-        there = shown.said
+        there = shown.key_set
         if any(beside in there for beside in standing.with_it(stay)):
             return False
         return not any(
@@ -241,7 +241,7 @@ class _Pages:
     def _is_half(self, whole: ShownPage, shown: ShownPage, line: str) -> bool:
         """Return whether a page had come only so far that all it showed stands before a line: it was left while it was read."""
         lines = whole.keys
-        here = shown.said
+        here = shown.key_set
         return line in lines and len(here) > 1 and not any(after in here for after in lines[lines.index(line) :])
 
     def _passed(self, lines: set[str], run: ComparedRun, item: Item, page: int) -> set[str]:
@@ -253,7 +253,7 @@ class _Pages:
         while place >= 0 and run.views[place].moment >= item.t - _NOTICE:
             states += [*self._meanwhile(run, run.done[place], page), *_end(run, place, page)]
             place -= 1
-        still = run.views[item.place].ends[page].said
+        still = run.views[item.place].ends[page].key_set
         notices = {line for line, elsewhere in self._notices if line in lines and (line in still or not elsewhere)}
         return self._seen(states, self._key(run.views[item.place].ends[page]), notices)
 
@@ -270,7 +270,7 @@ class _Pages:
         lines: frozenset[str] | None = None
         for place in range(item.place, -1, -1):
             for shown in (*_end(run, place, page), *reversed(self._meanwhile(run, run.done[place], page))):
-                here = shown.said
+                here = shown.key_set
                 lines = here if lines is None else lines & here
                 if not lines or shown.t <= moment - _WHILE:
                     return lines
@@ -278,7 +278,7 @@ class _Pages:
 
     def _seen(self, states: Iterable[ShownPage], address: str, lines: set[str] | None = None) -> set[str]:
         """Return what a page showed while it was at an address, of these lines if they are given: the next page may say the same, and says nothing of this one."""
-        said = {id(shown): shown.said for shown in states if self._key(shown) == address}.values()
+        said = {id(shown): shown.key_set for shown in states if self._key(shown) == address}.values()
         if lines is not None:
             return {line for line in lines if any(line in here for here in said)}
         return set[str]().union(*said)
@@ -376,7 +376,9 @@ class _Pages:
         if line is None:
             return None, None, None, ()
         states = (*_end(run, item.place, page), *self._near(run, item, page)) if line.at is None else ()
-        at = line.at or next(((shown, shown.keys.index(line.key)) for shown in states if line.key in shown.said), None)
+        at = line.at or next(
+            ((shown, shown.keys.index(line.key)) for shown in states if line.key in shown.key_set), None
+        )
         if at is None:
             return line.key, None, None, ()
         shown, number = at
@@ -393,7 +395,7 @@ class _Pages:
         """Return when a run first showed a line while this was done, in ms."""
         view = run.views[item.place]
         states: Iterable[ShownPage] = (*view.between.get(page, ()), view.ends[page])
-        since = next((shown.t for shown in states if line in shown.said), view.moment)
+        since = next((shown.t for shown in states if line in shown.key_set), view.moment)
         return max(since, item.t)
 
     def _came(self, item_a: Item, item_b: Item, page: int, line: LineOf) -> float:

@@ -50,7 +50,7 @@ class Stay:
     """What leads to the element that holds it, and to the one around that:"""
 
     @property
-    def around(self) -> str:
+    def context(self) -> str:
         return self.slot.rpartition(">")[0]
 
 
@@ -99,7 +99,7 @@ class Standing:
         found: dict[tuple[int, float, str], list[str]] = {}
         for stays in self.stays.values():
             for stay in stays:
-                found.setdefault((stay.page, stay.since, stay.around), []).append(stay.line[1])
+                found.setdefault((stay.page, stay.since, stay.context), []).append(stay.line[1])
         return found
 
     @cached_property
@@ -125,7 +125,7 @@ class Standing:
 
     def with_it(self, stay: Stay) -> Iterator[str]:
         """Yield the other lines that came to the same part of the page at the same moment."""
-        there = self._moments.get((stay.page, stay.since, stay.around), ())
+        there = self._moments.get((stay.page, stay.since, stay.context), ())
         return (line for line in there if line != stay.line[1])
 
     def _read(self) -> Iterator[Stay]:

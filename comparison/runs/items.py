@@ -157,7 +157,7 @@ class ShownPage:
     """Number of a line that several elements say together → what each of them says."""
 
     @cached_property
-    def said(self) -> frozenset[str]:
+    def key_set(self) -> frozenset[str]:
         """The keys, each once."""
         return frozenset(self.keys)
 
@@ -168,7 +168,7 @@ class ShownPage:
 
     def says(self, line: str, times: int = 1) -> bool:
         """Return whether a line is said, so often at least."""
-        return line in self.said and (times < 2 or self.often[line] >= times)
+        return line in self.key_set and (times < 2 or self.often[line] >= times)
 
 
 class Sketch(Struct, eq=False):

@@ -99,13 +99,13 @@ class _RunReader:
             t = float(str(event.get("t") or 0))
             duration = max(duration, t)
             kind = str(event["k"])
-            said.take(event)
+            said.handle(event)
             event = said.filled(event)
             if kind in ("step", "call", "llm", "tool_call"):
                 self._begin(kind, event, t)
             elif not has_calls:
                 self._by_hand(kind, event, t)
-            self._take(kind, event, t)
+            self._handle(kind, event, t)
             if kind != "resource":
                 self._views.apply(event)
         self._without_sessions()
@@ -210,7 +210,7 @@ class _RunReader:
 
     # -- what came of it --------------------
 
-    def _take(self, kind: str, event: Event, t: float) -> None:
+    def _handle(self, kind: str, event: Event, t: float) -> None:
         place = len(self._done) - 1
         if kind == "step_end" and event["id"] in self._items:
             item = self._items[event["id"]]

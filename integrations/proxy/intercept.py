@@ -161,10 +161,10 @@ class Interceptor:
             if not known and not secrets.compare_digest(str(told.get("token")), self._token):
                 return False
             known = True
-            self._told(told, data, self._session.now - told["age"] * 1000)
+            self._report(told, data, self._session.now - told["age"] * 1000)
         return known
 
-    def _told(self, told: dict[str, Any], data: bytes, at: float) -> None:
+    def _report(self, told: dict[str, Any], data: bytes, at: float) -> None:
         kind, flow = told["kind"], told["flow"]
         if kind == "ready":
             self._port = told["port"]

@@ -33,14 +33,14 @@ class Teller:
         self._socket.settimeout(None)
         self._thread = threading.Thread(target=self._send, daemon=True)
         self._thread.start()
-        self._tell("hello", "", token=token)
+        self._report("hello", "", token=token)
 
     def running(self) -> None:
         """Say where mitmproxy listens."""
         from mitmproxy import ctx  # type: ignore[import-not-found,unused-ignore]
 
         addresses = ctx.master.addons.get("proxyserver").listen_addrs()
-        self._tell("ready", "", port=addresses[0][1] if addresses else 0)
+        self._report("ready", "", port=addresses[0][1] if addresses else 0)
 
     def requestheaders(self, flow: Any) -> None:
         """Begin to tell of a request that asks a model."""
@@ -49,10 +49,10 @@ class Teller:
         flow.metadata["pagereel"] = True
         headers = [[name.decode("latin-1"), value.decode("latin-1")] for name, value in flow.request.headers.fields]
         asks = flow.request.headers.pop(_AGENT, None)
-        self._tell(
+        self._report(
             "asked", flow.id, method=flow.request.method, url=flow.request.pretty_url, agent=asks, headers=headers
         )
-        flow.request.stream = self._beside(flow, "sent")
+        flow.request.stream = self._copy_of(flow, "sent")
 
     def responseheaders(self, flow: Any) -> None:
         """Tell how it is answered; whatever is answered goes on as it comes."""
@@ -61,34 +61,34 @@ class Teller:
             headers = [
                 [name.decode("latin-1"), value.decode("latin-1")] for name, value in flow.response.headers.fields
             ]
-            self._tell("answered", flow.id, status=flow.response.status_code, headers=headers)
-            flow.response.stream = self._beside(flow, "got")
+            self._report("answered", flow.id, status=flow.response.status_code, headers=headers)
+            flow.response.stream = self._copy_of(flow, "got")
 
     def response(self, flow: Any) -> None:
         """Tell that the answer has come to its end."""
         if "pagereel" in flow.metadata:
-            self._tell("ended", flow.id)
+            self._report("ended", flow.id)
 
     def error(self, flow: Any) -> None:
         """Tell what went wrong; a client that hung up did nothing wrong."""
         if "pagereel" in flow.metadata:
             message = str(flow.error.msg if flow.error else "")
-            self._tell("failed", flow.id, message="" if message == _GONE else message)
+            self._report("failed", flow.id, message="" if message == _GONE else message)
 
     def done(self) -> None:
         """Tell the rest before mitmproxy ends."""
         self._queue.put(None)
         self._thread.join(5)
 
-    def _beside(self, flow: Any, kind: str) -> Callable[[bytes], bytes]:
+    def _copy_of(self, flow: Any, kind: str) -> Callable[[bytes], bytes]:
         def passed(data: bytes) -> bytes:
             if data:
-                self._tell(kind, flow.id, data)
+                self._report(kind, flow.id, data)
             return data
 
         return passed
 
-    def _tell(self, kind: str, flow: str, data: bytes = b"", **told: Any) -> None:
+    def _report(self, kind: str, flow: str, data: bytes = b"", **told: Any) -> None:
         self._queue.put((time.monotonic(), {"kind": kind, "flow": flow, **told}, data))
 
     def _send(self) -> None:

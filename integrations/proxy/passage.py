@@ -55,14 +55,14 @@ class Passage(RequestHandler):
             self.way.end()
         elif self._exchange.failed and not self._over:
             self._unreachable()
-        self._tell()
+        self._report()
 
     def left(self) -> None:
         if self.way is not None:
             self.way.close()
             self.way = None
         self._asked = self._over = True
-        self._tell()
+        self._report()
 
     def client_full(self, full: bool) -> None:
         if self.way is not None:
@@ -86,7 +86,7 @@ class Passage(RequestHandler):
         self.way = None
         self._exchange.whole = self._over = True
         self._door.finish()
-        self._tell()
+        self._report()
 
     def broke(self, why: str) -> None:
         self.way = None
@@ -96,7 +96,7 @@ class Passage(RequestHandler):
             self._door.break_off()
         elif self._asked:  # what is asked is told all the same, so its end is waited for
             self._unreachable()
-        self._tell()
+        self._report()
 
     def provider_full(self, full: bool) -> None:
         self._door.hold(full)
@@ -108,7 +108,7 @@ class Passage(RequestHandler):
         self._exchange.whole = True  # the client has all of it
         self._door.give(502, [JSON], body)
 
-    def _tell(self) -> None:
+    def _report(self) -> None:
         if self._asked and self._over and not self._told:
             self._told = True
             self._exchange.headers = text(self._headers)

@@ -78,7 +78,7 @@ class ModelProxy:
         async def serve() -> None:
             self._loop = asyncio.get_running_loop()
             self._client = Client(self._library, [each.url for each in self._upstreams.values()])
-            server = await self._loop.create_server(lambda: ClientConnection(self._doors, self._take), sock=listener)
+            server = await self._loop.create_server(lambda: ClientConnection(self._doors, self._handle), sock=listener)
             started.set()
             await self._ending.wait()
             server.close()
@@ -120,7 +120,7 @@ class ModelProxy:
 
     # -- one request ---------------------------------------------------------------------------------------------------
 
-    def _take(self, request: ProxyRequest, door: ClientConnection) -> RequestHandler:
+    def _handle(self, request: ProxyRequest, door: ClientConnection) -> RequestHandler:
         """Begin to pass a request on, or to answer it."""
         target = request.target
         if not target.startswith("/"):  # as proxies are asked

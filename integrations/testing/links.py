@@ -43,7 +43,7 @@ class ComparisonReport:
         self._made: list[str] = []
         self._missing: list[str] = []
 
-    def take(self, report: pytest.TestReport) -> None:
+    def handle(self, report: pytest.TestReport) -> None:
         """Take what was told of a test."""
         for name, value in report.user_properties:
             if name in (COMPARISON, SUMMARY):

@@ -48,7 +48,7 @@ class CredentialMask:
         """Return a body without them: of JSON, of lines of JSON, of a stream's events, of a form, of a text. What has none stays byte for byte."""
         whole = _parsed(data)
         if isinstance(whole, dict | list):
-            return self._told(whole, data)
+            return self._report(whole, data)
         if b"\n" in data and b'{"' in data:
             return b"\n".join(map(self._line, data.split(b"\n")))
         text = data.decode("utf-8", "surrogateescape")
@@ -61,11 +61,11 @@ class CredentialMask:
         at = line.find(b"{")
         value = _parsed(line[at:]) if 0 <= at < 20 else None
         if isinstance(value, dict):
-            return line[:at] + self._told(value, line[at:])
+            return line[:at] + self._report(value, line[at:])
         text = line.decode("utf-8", "surrogateescape")
         return self.in_text(text).encode("utf-8", "surrogateescape")
 
-    def _told(self, value: Json, data: bytes) -> bytes:
+    def _report(self, value: Json, data: bytes) -> bytes:
         bare = self.in_json(value)
         return data if bare == value else orjson.dumps(bare)
 

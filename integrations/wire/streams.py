@@ -59,14 +59,14 @@ class EventStream:
     def feed(self, data: bytes) -> Iterator[Piece]:
         """Yield the events that these bytes complete."""
         for line in self._lines.feed(data):
-            yield from self._take(line)
+            yield from self._handle(line)
 
     def end(self) -> Iterator[Piece]:
         """Yield the event that the end cut off."""
         for line in [*self._lines.end(), ""]:
-            yield from self._take(line)
+            yield from self._handle(line)
 
-    def _take(self, line: str) -> Iterator[Piece]:
+    def _handle(self, line: str) -> Iterator[Piece]:
         if not line:
             if self._data:
                 yield self._name, "\n".join(self._data)

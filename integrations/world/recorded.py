@@ -58,7 +58,7 @@ class RecordedExchange:
         return str(self.request.get("method") or "GET")
 
     @property
-    def asks(self) -> str:
+    def kind(self) -> str:
         """Its method, and which part of a resource it wants if a script said so."""
         return request_kind(self.method, str(self.request.get("type")), self.request.get("headers"))
 
@@ -156,7 +156,7 @@ class RecordedNetwork:
                 self._of_scripts.append((float(exchange.request["t"]), number))
         for exchange in exchanges:
             post = exchange.post = self._bodies.get(str(exchange.request.get("post")), b"")
-            asked = (exchange.asks, exchange.url, post, _mime(exchange.request.get("headers")))
+            asked = (exchange.kind, exchange.url, post, _mime(exchange.request.get("headers")))
             self._exact[exact_key(*asked)].append(exchange)
             self._loose[loose_key(*asked)].append(exchange)
             if "body" in exchange.response:
@@ -289,7 +289,7 @@ class RecordedNetwork:
         """Return the bytes of a message; none where they were not kept."""
         return self._bodies.get(str(message.get("body")), b"")
 
-    def said(self, message: Event) -> str | bytes:
+    def message_content(self, message: Event) -> str | bytes:
         """Return a message of a WebSocket as the page gets it: a text, or bytes."""
         content = self.content(message)
         return content if str(message.get("body")) in self._binary else content.decode("utf-8", "replace")

@@ -249,7 +249,7 @@ class _Router:
         self.served.served.append(ServedRequest(method, url, answer.request["id"]))
         headers = marked({**answer.headers, **via}, own)
         given: dict[str, Any] = {"status": answer.status, "headers": headers, "body": body}
-        if answer.asks == method and answer.status == _PARTIAL:
+        if answer.kind == method and answer.status == _PARTIAL:
             given |= part_of(body, wanted, headers)
         return _Deed("fulfill", given, cookies, *self._recorded.held_for(answer))
 

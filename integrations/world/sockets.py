@@ -39,7 +39,7 @@ class Conversation:
                 if self._next >= self._heard and after > max(self._begin, self._recorded.reached):
                     return
                 if "body" in message:
-                    yield self._recorded.said(message)
+                    yield self._recorded.message_content(message)
             self._next += 1
 
     def heard(self, message: str | bytes) -> None:
@@ -47,6 +47,6 @@ class Conversation:
         key = message_key(message)
         begin = max(self._next, self._heard)
         sent = [n for n in range(begin, len(self._messages)) if self._messages[n]["sent"]][:_AHEAD]
-        at = next((n for n in sent if message_key(self._recorded.said(self._messages[n])) == key), None)
+        at = next((n for n in sent if message_key(self._recorded.message_content(self._messages[n])) == key), None)
         if at is not None:
             self._heard = at + 1

@@ -77,7 +77,7 @@ class Catalogue(LineStore):
         """Close it."""
 
     @abstractmethod
-    def take_place(self) -> None:
+    def replace_current(self) -> None:
         """Become the library's catalogue, when this is a new one beside it. It is closed then."""
 
     @abstractmethod
@@ -101,7 +101,7 @@ class Catalogue(LineStore):
         return Condition(f"n IN (SELECT run FROM used WHERE operator = ? AND {value.sql})", (operator, *value.values))
 
     @abstractmethod
-    def settle(self, *, deleted: bool = False) -> None:
+    def compact(self, *, deleted: bool = False) -> None:
         """Leave nothing behind that was deleted, and the tables as they are read fastest: after much was written or deleted."""
 
     @abstractmethod

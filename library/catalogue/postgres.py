@@ -120,7 +120,7 @@ class PostgresCatalogue(Catalogue):
         said = re.sub(r"[%_\\]", lambda match: f"\\{match.group()}", pattern).replace("*", "%")
         return Condition(f"{column} LIKE ?", (said,))
 
-    def settle(self, *, deleted: bool = False) -> None:
+    def compact(self, *, deleted: bool = False) -> None:
         """As for any catalogue. The server's journal and its backups are its own matter."""
         self._db.execute("VACUUM (ANALYZE) run, name, spent, step, line, chunk, shown, words")
 
@@ -131,7 +131,7 @@ class PostgresCatalogue(Catalogue):
         ).fetchone()
         return int(found or 0)
 
-    def take_place(self) -> None:
+    def replace_current(self) -> None:
         old, new = names.Identifier(self._target), names.Identifier(self.schema)
         with self.writing():
             for left in self._left():

@@ -127,7 +127,7 @@ class SqliteCatalogue(Catalogue):
     def like(self, column: str, pattern: str) -> Condition:
         return Condition(f"{column} GLOB ?", (re.sub(r"[?\[]", lambda match: f"[{match.group()}]", pattern),))
 
-    def settle(self, *, deleted: bool = False) -> None:
+    def compact(self, *, deleted: bool = False) -> None:
         """As for any catalogue. FTS5 keeps deleted words in its segments until they are merged, and the journal keeps pages until they are written back."""
         self._db.execute("INSERT INTO words (words) VALUES ('optimize')")
         ends = time.monotonic() + _PATIENCE_S
@@ -140,7 +140,7 @@ class SqliteCatalogue(Catalogue):
     def size(self) -> int:
         return sum(path.stat().st_size for path in self.path.parent.glob(f"{self.path.name}*"))
 
-    def take_place(self) -> None:
+    def replace_current(self) -> None:
         self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         self._db.execute("PRAGMA journal_mode = DELETE")
         self._db.close()

@@ -51,12 +51,12 @@ def figures_of(
     total = Tally()
     times: dict[str, Tally] = defaultdict(Tally)
     for run in runs.values():
-        total.take(run)
+        total.add(run)
         if run.started:
-            times[period_of(run.started, every)].take(run)
-    told = [{"time": time, **tally.told()} for time, tally in sorted(times.items())]
+            times[period_of(run.started, every)].add(run)
+    told = [{"time": time, **tally.figures()} for time, tally in sorted(times.items())]
     return Figures(
-        all=total.told(),
+        all=total.figures(),
         by={group: _grouped(catalogue, runs, group) for group in by},
         times=told,
         steps=steps_in(catalogue, runs, told, every),
@@ -74,11 +74,11 @@ def _grouped(catalogue: Catalogue, runs: dict[int, RunFacts], group: str) -> lis
         "SELECT value, run, count, ms, failed, tokens, cost FROM used WHERE operator = ?", (group,)
     ).fetchall():
         if n in runs:
-            tallies[value].take(runs[n])
+            tallies[value].add(runs[n])
             used[value] = [a + b for a, b in zip(used[value], spent, strict=True)]
     told = []
     for value, tally in tallies.items():
-        row = {"name": value, **tally.told()}
+        row = {"name": value, **tally.figures()}
         if group in ("model", "prompt", "tool"):
             count, ms, failed, tokens, cost = used[value]
             row["calls"] = {

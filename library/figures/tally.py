@@ -46,7 +46,7 @@ class Tally:
     masked: int = 0
     bytes: int = 0
 
-    def take(self, run: RunFacts) -> None:
+    def add(self, run: RunFacts) -> None:
         """Count a run."""
         self.outcomes[run.outcome] = self.outcomes.get(run.outcome, 0) + 1
         self.durations.append(run.duration)
@@ -61,7 +61,7 @@ class Tally:
         self.masked += run.policy is not None
         self.bytes += run.bytes
 
-    def told(self) -> dict[str, Any]:
+    def figures(self) -> dict[str, Any]:
         """Return the figures: shares from 0 to 1, None where there is nothing to divide by; durations in ms, costs in US dollars.
 
         ``success``: of the runs that somebody says passed or failed. ``fidelity``: checkpoints at which the recorded tree equalled the page's. ``masked``: runs whose index was

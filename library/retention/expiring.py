@@ -20,7 +20,7 @@ from ..lines import RunLine, texts_in
 from ..query import parse
 from ..searching import where_of
 from .thinning import thin, thinned_already
-from .tiers import iso_of
+from .tiers import Retention, iso_of
 
 if TYPE_CHECKING:
     from ..folder import LibraryFolder
@@ -47,7 +47,7 @@ class Expired:
 
 
 def due_of(
-    catalogue: Catalogue, retention: LibraryRetention, now: float, ids: Iterable[str] | None = None
+    catalogue: Catalogue, retention: Retention, now: float, ids: Iterable[str] | None = None
 ) -> dict[str, tuple[str, float | None]]:
     """Return for each run the tier that it is to have at `now` (ms since 1970), and when nothing is left of it (ms since 1970; None: never)."""
     matching = {}

@@ -23,7 +23,7 @@ _GRACE_S = 0.0
 
 def leftovers(library: LibraryFolder) -> list[str]:
     """Return the names of files of runs that the log says are gone, or no longer has so."""
-    told = library.book.told()
+    told = library.book.state()
     wanted = {name for entry in told.entries.values() for name in (entry.place, entry.indexed)}
     second = {pair_key(id) for id in told.deleted}
     found = []
@@ -42,7 +42,7 @@ def leftovers(library: LibraryFolder) -> list[str]:
 
 def ghosts(library: LibraryFolder) -> list[str]:
     """Return the runs of the catalogue that the log says are gone: whoever deleted them was killed."""
-    deleted = library.book.told().deleted
+    deleted = library.book.state().deleted
     return [id for id in library.catalogue.ids() if id in deleted]
 
 

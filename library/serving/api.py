@@ -182,7 +182,7 @@ def compare_runs(asked: ApiRequest) -> tuple[Entry, Entry, dict[str, Any], list[
     if missing:
         raise RefusedError(400, f"Name the run {' and '.join(missing)}.")
     a, b = (asked.desk.entry(asked.caller, asked.query[name]) for name in ("a", "b"))
-    held = json.loads(asked.desk.beside(a, b, asked.policy, asked.patience).with_suffix(".json").read_bytes())
+    held = json.loads(asked.desk.pair(a, b, asked.policy, asked.patience).with_suffix(".json").read_bytes())
     return a, b, held["told"], held["moments"]
 
 
@@ -222,7 +222,9 @@ def _audit(asked: ApiRequest) -> ApiResponse:
 
 def _post(asked: ApiRequest) -> ApiResponse:
     assert asked.upload is not None
-    told = asked.desk.take(work.add, str(asked.desk.folder), str(asked.upload), asked.caller.name, upload=asked.upload)
+    told = asked.desk.upload(
+        work.add, str(asked.desk.folder), str(asked.upload), asked.caller.name, upload=asked.upload
+    )
     return json_told(told, 200 if told["did"] == "known" else 201, run=told["id"], what=told["did"])
 
 

@@ -154,7 +154,7 @@ class Desk:
         self.once(made, None, work.replay, str(source), str(made), reads=[source])
         return made
 
-    def beside(self, a: Entry, b: Entry, policy: str | None, patience: float | None = None) -> Path:
+    def pair(self, a: Entry, b: Entry, policy: str | None, patience: float | None = None) -> Path:
         """Return the page of two runs under a policy; what differs stands beside it as JSON, with the moments of their one clock. Both are made once."""
         made = self.served(a, f"{pair_key(b.id)}.{b.sha256[:16]}.{policy or 'raw'}.{work.shell_of()}.html")
         for entry in (a, b):
@@ -166,7 +166,7 @@ class Desk:
         )
         return made
 
-    def take(self, task: Task, *given: Any, upload: Path) -> dict[str, Any]:
+    def upload(self, task: Task, *given: Any, upload: Path) -> dict[str, Any]:
         """Do what an upload asks for. Raises RefusedError for what the recording, or who asked, is to blame for."""
         return result(self._taking.begin(task, *given, size=upload.stat().st_size))
 

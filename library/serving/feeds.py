@@ -139,11 +139,11 @@ class Feed:
         with contextlib.suppress(EOFError, OSError):
             while True:
                 said = self._pipe.recv()
-                self._loop.call_soon_threadsafe(self._told, *said)
+                self._loop.call_soon_threadsafe(self._emit, *said)
         with contextlib.suppress(RuntimeError):  # the loop has ended
-            self._loop.call_soon_threadsafe(self._told, "gone", "")
+            self._loop.call_soon_threadsafe(self._emit, "gone", "")
 
-    def _told(self, what: str, *given: Any) -> None:
+    def _emit(self, what: str, *given: Any) -> None:
         if what == "resource":
             number, mime, data = given
             told = orjson.dumps([number, mime, base64.b64encode(data).decode()])

@@ -278,7 +278,7 @@ def _framed(asked: ApiRequest) -> ApiResponse:
     if ticket.beside is not None:
         other = asked.desk.entry(ticket.caller, ticket.beside.id)
         line |= {"a": entry.id, "b": other.id}
-        return ApiResponse(asked.desk.beside(entry, other, ticket.policy), MEDIA, line=line, caller=ticket.caller)
+        return ApiResponse(asked.desk.pair(entry, other, ticket.policy), MEDIA, line=line, caller=ticket.caller)
     line["run"] = entry.id
     return ApiResponse(asked.desk.replay(entry, ticket.policy), MEDIA, line=line, caller=ticket.caller)
 

@@ -50,7 +50,7 @@ class RequestTap:
             self._write(request, began, RequestEnd({"end": self._kit.clock.now(), "why": "unfinished"}))
         self._open.clear()
 
-    async def settle(self, timeout: float) -> None:
+    async def drain(self, timeout: float) -> None:
         if self._workers:
             await self._kit.runner.wait(self._workers, timeout)
 

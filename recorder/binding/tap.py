@@ -133,7 +133,7 @@ class BindingTap:
     async def _run(self, frame: Any, expression: str) -> Any:
         return await self.kit.runner.io(frame.evaluate(expression))
 
-    def tell(self, method: str) -> list[Work]:
+    def call(self, method: str) -> list[Work]:
         expression = f"void {self.kit.script.call(f'{method}()')}"
         return [self.kit.guard(method, self._run(frame, expression)) for frame in self.record.page.frames]
 
@@ -158,8 +158,8 @@ class BindingTap:
     async def places(self) -> dict[ScriptSource, str]:
         return {}  # closed shadow roots do not show here, and a page may answer for the script
 
-    async def settle(self) -> None:
-        await self.requests.settle(30.0)
+    async def drain(self) -> None:
+        await self.requests.drain(30.0)
 
     async def detach(self) -> None:
         self.requests.leave()

@@ -97,7 +97,7 @@ class Arriving:
         """Follow an answer no longer: it is whole."""
         self._flows.pop(request_id, None)
 
-    async def settle(self, timeout: float) -> None:
+    async def drain(self, timeout: float) -> None:
         """Wait until it is known what had come of all that is under way."""
         waiting: list[Any] = [*self._broken, *(flow.asked for flow in self._flows.values() if flow.asked is not None)]
         if waiting:

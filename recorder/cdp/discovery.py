@@ -78,4 +78,4 @@ class Discovery:
         except Exception as error:
             if not gone(error):
                 raise
-            self._tap.unseen()
+            self._tap.note_lost_frame()

@@ -51,7 +51,7 @@ class Missed:
         """Hear of no more."""
         self._events.leave()
 
-    async def settle(self, timeout: float) -> None:
+    async def drain(self, timeout: float) -> None:
         """Wait until the bodies that are under way are here."""
         if self._works:
             await self._kit.runner.wait(self._works, timeout)

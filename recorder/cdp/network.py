@@ -179,7 +179,7 @@ class NetworkTap:
         why = None if content is not None else str(told.get("why") or "gone")
         put(desk.finished, key, {}, now, body, why, exchange.limit, size=len(content or b""))
 
-    async def settle(self, timeout: float) -> None:
+    async def drain(self, timeout: float) -> None:
         """Wait until the bodies that are under way are here."""
         for request_id, (kind, _, status, _) in list(self._seen.items()):
             # The end of an out-of-process frame's document may have come before its session listened.
@@ -189,7 +189,7 @@ class NetworkTap:
             await self._kit.runner.wait(self._workers, timeout)
         if self._posts:
             await self._kit.runner.wait(self._posts, timeout)
-        await self._arriving.settle(timeout)
+        await self._arriving.drain(timeout)
 
     def _forget(self, request_id: str) -> tuple[str, str, int, str]:
         self._cached.discard(request_id)

@@ -119,18 +119,18 @@ class CdpTap:
         if target is None:
             return
         if not target.met:
-            self.unseen()
+            self.note_lost_frame()
         target.close()
 
-    def unseen(self) -> None:
+    def note_lost_frame(self) -> None:
         """Say that an out-of-process frame came and went."""
         detail = "an iframe of another process was gone before it could be seen"
         self.kit.writer.put(self.kit.writer.gap, "late", {"page": self.record.number, "detail": detail})
 
-    def tell(self, method: str) -> list[Work]:
-        return [self.kit.guard(method, self._told(context, method)) for context in self.frames.current.values()]
+    def call(self, method: str) -> list[Work]:
+        return [self.kit.guard(method, self._call(context, method)) for context in self.frames.current.values()]
 
-    async def _told(self, context: Context, method: str) -> None:
+    async def _call(self, context: Context, method: str) -> None:
         given = ""
         if method == "checkpoint":
             await self.kit.guard("closed roots", give_all_closed_roots(context, self.kit.script))
@@ -209,14 +209,14 @@ class CdpTap:
                 raise
         await context.evaluate(self.kit.script.call(f"shot({json.dumps(picture)}, {json.dumps(place)})"), wait=True)
 
-    async def settle(self) -> None:
+    async def drain(self) -> None:
         floods = [target.flood for target in (self._root, *self.targets.values()) if target is not None]
         await self.kit.runner.wait([flood.hear() for flood in floods], 30.0)
         for flood in floods:
             flood.say()
-        await self.network.settle(30.0)
+        await self.network.drain(30.0)
         if self.missed is not None:
-            await self.missed.settle(30.0)
+            await self.missed.drain(30.0)
 
     async def detach(self) -> None:
         if self.missed is not None:

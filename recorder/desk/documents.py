@@ -240,7 +240,7 @@ class Documents:
             document.began = cast(float, event["t"])
             written = self._writer.write(event)
             self._model.apply(written or event)
-            self._settle_embeds()
+            self._resolve_embeds()
             return
         if kind not in _BARE and not self._in_order(document, event):
             return
@@ -303,7 +303,7 @@ class Documents:
 
     def _ask(self, document: _Document, request: Request) -> bool:
         """Make a request within the document's ration, which is said where it is used up."""
-        allowed = document.rations.take(request, self._clock.now())
+        allowed = document.rations.allow(request, self._clock.now())
         if allowed == "yes":
             self._send(document.source, request)
         elif allowed == "first no":
@@ -436,9 +436,9 @@ class Documents:
     def embed(self, child: ScriptSource, parent: ScriptSource, node: int) -> None:
         """Document of ``child`` is shown in iframe ``node`` of the document of ``parent``."""
         self._embeds.append((child, parent, node))
-        self._settle_embeds()
+        self._resolve_embeds()
 
-    def _settle_embeds(self) -> None:
+    def _resolve_embeds(self) -> None:
         waiting = []
         for child, parent, node in self._embeds:
             inner = self._of_source.get(child) or self._ended.get(child)

@@ -136,7 +136,7 @@ class Rations:
         self._since: dict[type, float] = {}
         self._said: set[type] = set()
 
-    def take(self, request: Request, now: float) -> Literal["yes", "first no", "no"]:
+    def allow(self, request: Request, now: float) -> Literal["yes", "first no", "no"]:
         """Return whether a request may be made now. The first one of a kind that may not is told apart, to be said once."""
         kind = type(request)
         most, each_second = _RATIONS[kind]

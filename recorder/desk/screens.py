@@ -26,7 +26,7 @@ class ScreenshotStore:
         self._write = write
         self._seen: OrderedDict[int, tuple[str, tuple[int, int], Any]] = OrderedDict()
 
-    def take(self, image: bytes, mime: str, event: Event) -> None:
+    def write(self, image: bytes, mime: str, event: Event) -> None:
         """Write the event of a screenshot (``body``: its picture's SHA-256), and its picture unless one like it is here already."""
         print_ = print_of(image)
         for number, (body, size, other) in reversed(self._seen.items()):

@@ -30,7 +30,7 @@ class Track:
         self._by_digest: dict[str, int] = {}
         self._last: Event | None = None
 
-    def take(self, image: Any, event: Event) -> None:
+    def write(self, image: Any, event: Event) -> None:
         """Write a ``screen`` event, with what is new in its picture: bytes, an image of Pillow's, or None for the picture before."""
         told = self._again() if image is None else self._picture(image, int(str(event["id"])))
         if told is None:
@@ -69,7 +69,7 @@ class Track:
         for other, (size, seen) in reversed(self._seen.items()):
             if print_ is not None and print_[0] == size and alike(print_[1], seen):
                 return {"w": size[0], "h": size[1], "base": other}
-        told: Event | None = self._keeper.take(number, picture)
+        told: Event | None = self._keeper.store(number, picture)
         if told is None:
             return {"w": picture.size[0], "h": picture.size[1], "why": "cap"}
         self._seen[number] = picture.size, print_[1] if print_ else None

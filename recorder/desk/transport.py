@@ -77,7 +77,7 @@ class Tap(Protocol):
     async def attach(self) -> None:
         """Install the script in all frames, now and in every later document."""
 
-    def tell(self, method: str) -> list[Work]:
+    def call(self, method: str) -> list[Work]:
         """Return calls of ``flush``, ``checkpoint`` or ``stop`` of the script, one a frame, to be started side by side."""
 
     async def ask(self, source: ScriptSource, request: Request) -> None:
@@ -86,7 +86,7 @@ class Tap(Protocol):
     async def places(self) -> dict[ScriptSource, str]:
         """Return where what can be read stands now, as the script of each frame says it; nothing where that cannot be known."""
 
-    async def settle(self) -> None:
+    async def drain(self) -> None:
         """Wait for the response bodies that are under way."""
 
     async def detach(self) -> None:

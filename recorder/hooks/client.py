@@ -142,7 +142,7 @@ class ChokePointHook(Hook):
         if method in WAITS and info_of(params).get("phase") != "before":
             self.safely(self.wait_is_over, params)
         elif call is not None and call.owner is None:
-            self.safely(self._told, call, owner, method, params)
+            self.safely(self._report, call, owner, method, params)
         reply = original(owner, method, params, *rest, **more)
         if method == "expect" and call is not None:
             future = getattr(reply, "future", None)
@@ -150,7 +150,7 @@ class ChokePointHook(Hook):
                 future.add_done_callback(functools.partial(self.safely, _expectation, call))
         return reply
 
-    def _told(self, call: ApiCall, owner: Any, method: str, params: Any) -> None:
+    def _report(self, call: ApiCall, owner: Any, method: str, params: Any) -> None:
         call.owner, call.method, call.params = owner, method, dict(params or {})
         if method in WAITS:
             self.waits(call, call.params)

@@ -71,7 +71,7 @@ class TypedText:
         # On a busy machine the page tells of the text before Playwright answers the call.
         self._before: deque[tuple[float, str, bool]] = deque(maxlen=_REMEMBERED)
 
-    def take(self, event: Event, method: str) -> None:
+    def handle(self, event: Event, method: str) -> None:
         """Write a call, or hold it until its text was seen."""
         begin = float(str(event["t"]))
         end = begin + float(str(event.get("duration") or 0))

@@ -67,7 +67,7 @@ class Keeper:
         self._before: _Before | None = None
         self._known: OrderedDict[bytes, tuple[int, int, int]] = OrderedDict()
 
-    def take(self, number: int, picture: Image) -> Event | None:
+    def store(self, number: int, picture: Image) -> Event | None:
         """Store what is new in a screen (RGB), and return the fields of its event; None where there is no more room."""
         pixels = _packed(picture)
         before = self._before
@@ -88,7 +88,7 @@ class Keeper:
             if before is not None and (len(drawn) > _MOST_PARTS or len(np.unique(where >> _SHEET)) > _MOST_SHEETS):
                 self._before = None
                 self._known.clear()
-                return self.take(number, picture)
+                return self.store(number, picture)
         if drawn:
             fields |= self._parts(drawn)
         if places or "base" not in fields:

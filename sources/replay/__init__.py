@@ -35,7 +35,7 @@ def read(path: Path, file: BinaryIO, told: ReadReport) -> Iterator[Event]:
     for event in _run(replay):
         for kind, field in _BODIES:
             if event.get("k") == kind:
-                resources.said(event.get(field), event.get("mime"))
+                resources.note_type(event.get(field), event.get("mime"))
     yield from resources.events()
     yield from _left_out(replay, resources)
     pages = ReplayPages(resources)

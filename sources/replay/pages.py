@@ -66,7 +66,7 @@ class ReplayPages:
         if document is not None:
             found: dict[str, str] = {}
             for op in told:
-                found.update(self._told(document, op))
+                found.update(self._report(document, op))
             for url, body in found.items():
                 if self._known.get((document.page, url)) != body:
                     self._known[document.page, url] = body
@@ -148,7 +148,7 @@ class ReplayPages:
         known = self._bases.get(document.d) if document is not None else None
         return op[0] == "doc" or (known is not None and known[1] and op[0] in ("attr", "move", "del"))
 
-    def _told(self, document: DocumentModel, op: list[Any]) -> Iterator[tuple[str, str]]:
+    def _report(self, document: DocumentModel, op: list[Any]) -> Iterator[tuple[str, str]]:
         """Yield the addresses, in full, of which an op says what they stood for, and the hashes of that."""
         name, node = op[0], document.nodes.get(op[1]) if len(op) > 1 and type(op[1]) is int else None
         if name == "sheet":
@@ -193,7 +193,7 @@ class ReplayPages:
             else:
                 yield (
                     absolute(base, address).partition("#")[0],
-                    self.resources.sheet(sheets.undone(stands, self.resources.stands_in)),
+                    self.resources.sheet(sheets.undone(stands, self.resources.placeholder_address)),
                 )
 
     def _owner_base(self, document: DocumentModel, owner: Json) -> str:

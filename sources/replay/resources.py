@@ -38,7 +38,7 @@ class PackedResources:
             if each is not None:
                 self._by_pack.setdefault(each.pack, []).append((number, each))
 
-    def said(self, placeholder: Json, mime: Json) -> None:
+    def note_type(self, placeholder: Json, mime: Json) -> None:
         """Note the type that a body was served with: the file has it as plain text."""
         number = number_of(placeholder)
         if number is not None and isinstance(mime, str) and mime:
@@ -52,7 +52,7 @@ class PackedResources:
                 self.left_out.add(number)
                 continue
             if mime == "text/css":
-                data = _encoded(undone(data.decode("utf-8", "replace"), self.stands_in))
+                data = _encoded(undone(data.decode("utf-8", "replace"), self.placeholder_address))
             elif mime == "text/plain":
                 mime = self._mimes.get(number, mime)
             sha256 = self._sha[number] = hashlib.sha256(data).hexdigest()
@@ -73,7 +73,7 @@ class PackedResources:
             self._pending.append(self._event(sha256, "text/css", data))
         return sha256
 
-    def stands_in(self, placeholder: str) -> str:
+    def placeholder_address(self, placeholder: str) -> str:
         """Return the address that stands for a resource in a style sheet."""
         _, hash_sign, fragment = placeholder.partition("#")
         number = number_of(placeholder)

@@ -82,7 +82,7 @@ def _read(found: Iterator[WindowEvent], started: float, told: ReadReport) -> Ite
             for each in said.plugin(data, t, page.number):
                 yield from page.say(each)
         else:
-            yield from page.take(event, t)
+            yield from page.handle(event, t)
     for page in pages.values():
         yield from page.end()
     if not any(page.shows for page in pages.values()):

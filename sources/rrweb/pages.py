@@ -44,7 +44,7 @@ class Page:
         """Whether it has a document."""
         return bool(self.mirror.top)
 
-    def take(self, event: dict[str, Any], t: float) -> list[Event]:
+    def handle(self, event: dict[str, Any], t: float) -> list[Event]:
         """Return what an event (of kinds 0 to 4) says; `t` in ms."""
         if t > self.mirror.t:
             self.sheets.due(t)
@@ -129,14 +129,14 @@ class Page:
         self.mirror.taken(document.d)
         self.sheets.forget(document.d)
         self.mirror.do(document, "doc", first, made.tree)
-        self._settle(document, made)
+        self._finish_tree(document, made)
         left, top = offset(scrolled.get("left")), offset(scrolled.get("top"))
         if left or top:
             self.mirror.do(document, "scroll", first, left, top)
         self.mirror.say(document.d, "snapshot", ops=self.mirror.taken(document.d), why=why)
         self._attach(document, made)
 
-    def _settle(self, document: DocumentModel, made: BuiltTree) -> None:
+    def _finish_tree(self, document: DocumentModel, made: BuiltTree) -> None:
         """Say what comes with a tree that is in the document now."""
         for add in made.adds:
             self.mirror.do(document, *add)
@@ -264,7 +264,7 @@ class Page:
             or not self.mirror.do(document, "add", at, first, made.tree)
         ):
             return []
-        self._settle(document, made)
+        self._finish_tree(document, made)
         self._attach(document, made)
         return [rid for rid, _ in made.ids]
 
@@ -305,7 +305,7 @@ class Page:
         if changes:
             self.mirror.do(document, "attr", node.id, changes)
         made.ops = [op for op in made.ops if op[0] != "masked" or (document.d, node.id) not in self.mirror.masked]
-        self._settle(document, made)
+        self._finish_tree(document, made)
 
 
 def _mode(node: dict[str, Any]) -> str:

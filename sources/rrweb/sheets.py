@@ -35,7 +35,7 @@ class Sheets:
     def own(self, document: DocumentModel, owner: int, text: str) -> None:
         """Say the text of an element's own sheet."""
         self._sheet(document, "owner", owner, text).replace(text)
-        self._tell(document, "owner", owner)
+        self._emit(document, "owner", owner)
 
     def _sheet(self, document: DocumentModel, kind: str, key: int, text: str) -> Rules:
         place = document.d, kind, key
@@ -44,7 +44,7 @@ class Sheets:
             self._sheets[place] = number, Rules(text)
         return self._sheets[place][1]
 
-    def _tell(self, document: DocumentModel, kind: str, key: int) -> bool:
+    def _emit(self, document: DocumentModel, kind: str, key: int) -> bool:
         number, found = self._sheets[document.d, kind, key]
         self._dirty.pop((document.d, kind, key), None)
         return self.mirror.do(document, "sheet", number, key if kind == "owner" else 0, found.text)
@@ -59,7 +59,7 @@ class Sheets:
             if document is None or t >= since + len(self._sheets[key][1].text) / _RATE:
                 self._dirty.pop(key)
                 if document is not None:
-                    self._tell(document, key[1], key[2])
+                    self._emit(document, key[1], key[2])
 
     def _of(self, data: dict[str, Any]) -> tuple[DocumentModel, str, int, Rules] | None:
         """Return the sheet that an event is about."""
@@ -117,7 +117,7 @@ class Sheets:
             if type(key) is int:
                 text = "\n".join(str(rule["rule"]) for rule in given if isinstance(rule.get("rule"), str))
                 self._sheet(document, "made", key, text).replace(text)
-                self._tell(document, "made", key)
+                self._emit(document, "made", key)
         numbers = [
             self._sheets[document.d, "made", key][0]
             for key in ids

@@ -194,11 +194,11 @@ class _Cut:
     def read(self, size: int, /) -> bytes:
         while True:
             if self._inflate is None:
-                return self._take(size)
+                return self._read(size)
             if self._inflate.eof:
                 self.end = self._at - len(self._inflate.unused_data)
                 return b""
-            self._packed = self._packed or self._take(_PIECE)
+            self._packed = self._packed or self._read(_PIECE)
             if not self._packed:
                 return b""
             piece = self._inflate.decompress(self._packed, size)
@@ -206,7 +206,7 @@ class _Cut:
             if piece:
                 return piece
 
-    def _take(self, size: int) -> bytes:
+    def _read(self, size: int) -> bytes:
         self._file.seek(self._at)
         packed = self._file.read(min(size, self._left))
         self._at += len(packed)

@@ -128,7 +128,7 @@ class FrameSnapshots:
             chain.history.skip()
             chain.sheets.append({})
 
-    def take(self, snapshot: Line, t: float) -> Iterator[Event]:
+    def handle(self, snapshot: Line, t: float) -> Iterator[Event]:
         """Yield the events of a snapshot that was taken at `t`, ms."""
         frame = str(snapshot.get("frameId"))[:1000]
         chain = self._chains.setdefault(frame, _FrameChain())

@@ -34,7 +34,7 @@ class Happenings:
         self._pictures: dict[int, str] = {}
         """Page → the picture that was shown last."""
 
-    def take(self, line: Line, clock: TraceClock) -> Iterator[Event]:
+    def handle(self, line: Line, clock: TraceClock) -> Iterator[Event]:
         """Yield the events of a line."""
         kind = line.get("type")
         if kind == "event":

@@ -55,7 +55,7 @@ class TraceNetwork:
         if isinstance(frame, str) and _kind(entry, _headers(_dict(entry.get("request")).get("headers"))) == "document":
             insort(self._loads.setdefault(frame, []), self._clock.t(entry.get("_monotonicTime")))
 
-    def take(self, entry: Line) -> Iterator[Event]:
+    def handle(self, entry: Line) -> Iterator[Event]:
         """Yield the events of one entry."""
         request, response = _dict(entry.get("request")), _dict(entry.get("response"))
         url = request.get("url")

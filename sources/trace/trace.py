@@ -98,7 +98,7 @@ class Trace:
             for entry in self._entries(part):
                 network.look(entry)
             for entry in self._entries(part):
-                yield from network.take(entry)
+                yield from network.handle(entry)
             last = network.last
         yield from self._calls(pages, frames, happenings)
         if not (frames.any or self._actions.any):
@@ -186,7 +186,7 @@ class Trace:
                 if isinstance(snapshot, dict):
                     t = self._moment(snapshot, clock)
                     with paused():
-                        taken = list(frames.take(snapshot, t))
+                        taken = list(frames.handle(snapshot, t))
                     yield from taken
                     action = actions.of(snapshot.get("callId"))
                     there = snapshot.get("phase") == "action" and snapshot.get("isMainFrame") is True
@@ -208,7 +208,7 @@ class Trace:
             elif kind == "log":
                 actions.logged(line.get("callId"), line.get("message"), runner=runner)
             else:
-                yield from happenings.take(line, clock)
+                yield from happenings.handle(line, clock)
         stacks = self._archive.blob(f"{part.prefix}.stacks")
         if stacks is not None:
             try:

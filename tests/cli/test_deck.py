@@ -207,7 +207,7 @@ def test_a_deletion_reaches_the_replays_that_the_deck_made(tmp_path: Path) -> No
     with Library(tmp_path / "runs") as library:
         for id in ("aaaaaa", "bbbbbb"):
             library.add(made(tmp_path / "x.reel", "one", id=id))
-        pages = [library.replay("aaaaaa"), library.beside("bbbbbb", "aaaaaa").page]
+        pages = [library.replay("aaaaaa"), library.pair("bbbbbb", "aaaaaa").page]
         assert all(page.exists() and page.stat().st_mode & 0o77 == 0 for page in pages)
         library.delete("aaaaaa")
         assert not any(page.exists() for page in pages) and not library.leftovers()

@@ -124,7 +124,7 @@ def test_what_the_addon_tells_is_a_call_of_a_model(tmp_path: Path, monkeypatch: 
         def __init__(self, command: list[str], env: dict[str, str], **more: Any) -> None:
             port, _, token = env["PAGEREEL_TOLD_TO"].partition("/")
             self.teller = Teller(int(port), token, env["PAGEREEL_PATHS"])
-            self.teller._tell("ready", "", port=1)
+            self.teller._report("ready", "", port=1)
             told.set()
 
         def poll(self) -> None:

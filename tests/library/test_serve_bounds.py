@@ -41,7 +41,7 @@ def folder(tmp_path: Path) -> Path:
 @pytest.fixture
 def desk(folder: Path) -> Iterator[Desk]:
     with closing(Desk(folder, Limits(seconds=1.0, seconds_mib=0, seconds_first=60, memory=400 << 20))) as desk:
-        desk.take(dict, upload=folder / "library.log")  # the process is there, and its first seconds are over
+        desk.upload(dict, upload=folder / "library.log")  # the process is there, and its first seconds are over
         yield desk
 
 
@@ -58,9 +58,9 @@ def script(tmp_path: Path, text: str) -> Path:
 def test_a_task_ends_with_422_where_it_takes_more_than_it_may(desk: Desk, tmp_path: Path, does: str, said: str) -> None:
     task = script(tmp_path, does)
     with pytest.raises(RefusedError, match=said) as refused:
-        desk.take(runpy.run_path, str(task), upload=task)
+        desk.upload(runpy.run_path, str(task), upload=task)
     assert refused.value.status == 422
-    assert desk.take(dict, upload=task) == {}, "the next one is done"
+    assert desk.upload(dict, upload=task) == {}, "the next one is done"
 
 
 def test_a_larger_recording_may_take_longer() -> None:
@@ -98,7 +98,7 @@ def main():
     with server.served(Path(folder), server.Options(port=0)) as (site, address, sockets):
         def busy():
             try:
-                site.desk.take(runpy.run_path, task, upload=Path(task))
+                site.desk.upload(runpy.run_path, task, upload=Path(task))
             except Exception as error:
                 print(error, flush=True)
         thread = threading.Thread(target=busy)

@@ -115,8 +115,8 @@ def test_a_process_that_ended_is_followed_by_another(desk: Desk, script: Callabl
     task, go = script("os._exit(1)")
     go.touch()
     with pytest.raises(RefusedError, match="whoever reads it ends"):
-        desk.take(runpy.run_path, task, upload=Path(task))
-    assert desk.take(dict, upload=Path(task)) == {}
+        desk.upload(runpy.run_path, task, upload=Path(task))
+    assert desk.upload(dict, upload=Path(task)) == {}
 
 
 def test_the_process_begins_for_whom_sees_other_than_the_index(folder: Path) -> None:

@@ -101,7 +101,7 @@ def test_a_small_page_has_a_small_index(library: Library) -> None:
     usual = [" ".join(dice.choices(words, k=5)) for _ in range(60)]
     for run in range(200):
         put(library, f"run{run:03}", *shown(*usual, *(" ".join(dice.choices(words, k=6)) for _ in range(40))))
-    library.catalogue.settle(deleted=True)
+    library.catalogue.compact(deleted=True)
     assert library.catalogue.size() / 200 < 5_000
 
 

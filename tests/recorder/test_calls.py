@@ -244,7 +244,7 @@ def test_typed_text_counts_as_shown_when_the_page_was_quicker_than_the_call(
     calls: list[Event] = []
     typed = TypedText(calls.append)
     typed.see({"k": "mutation", "t": at, "d": 1, "n": 2, "ops": [["value", 7, value]]})
-    typed.take({"k": "call", "t": 1000.0, "duration": 300.0, "params": {"value": "ada@example.com"}}, "fill")
+    typed.handle({"k": "call", "t": 1000.0, "duration": 300.0, "params": {"value": "ada@example.com"}}, "fill")
     typed.close()
     assert [call["params"] for call in calls] == [{"value": written}]
 
@@ -257,8 +257,8 @@ def test_a_letter_that_was_typed_is_masked_by_itself_and_in_no_other_word() -> N
         "error": 'Timeout 60ms exceeded: fill("x")',
         "source": {"code": ["box.fill('x')"]},
     }
-    typed.take({"k": "call", "t": 1000.0, "duration": 5.0, "params": {"value": "x"}, **said}, "fill")
-    typed.take(
+    typed.handle({"k": "call", "t": 1000.0, "duration": 5.0, "params": {"value": "x"}, **said}, "fill")
+    typed.handle(
         {"k": "call", "t": 1010.0, "duration": 5.0, "params": {"value": "hunter"}, "error": "at hunter2"}, "fill"
     )
     typed.close()

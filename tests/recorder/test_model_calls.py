@@ -73,7 +73,7 @@ def test_fifty_turns_keep_each_message_once(tmp_path: Path) -> None:
     assert len(said) == 52
     reader = MessageStore()
     for event in said:
-        reader.take(event)
+        reader.handle(event)
     *_, last = events_of(path, "llm")
     assert reader.filled(last)["prompt"] == messages and len(last["tools"]) == 1
 
@@ -226,7 +226,7 @@ def test_a_long_result_stands_in_the_message_that_tells_it(tmp_path: Path) -> No
     assert call["result"] == page
     said = MessageStore()
     for each in events_of(path, "said"):
-        said.take(each)
+        said.handle(each)
     assert said.filled(event | {"path": ["content", 7]})["result"] is None
     assert said.filled(event | {"said": 99}) == event | {"said": 99}
 

@@ -32,7 +32,7 @@ class Desk:
 
     def take(self, image: bytes) -> dict[str, Any]:
         number = len(self.written) + 1
-        self.screens.take(
+        self.screens.write(
             image, "image/png", {"k": "screenshot", "id": number, "body": hashlib.sha256(image).hexdigest()}
         )
         return self.written[-1]

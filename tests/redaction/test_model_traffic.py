@@ -81,7 +81,7 @@ def test_one_person_is_one_stand_in_in_prompt_answer_and_arguments(reel: Path, t
     with open_reel(tmp_path / "masked.reel") as masked:
         events = list(masked.timeline())
     for event in events:
-        said.take(event)
+        said.handle(event)
     llm = said.filled(next(event for event in events if event["k"] == "llm"))
     prompt, response = llm["prompt"], llm["response"]
     assert isinstance(prompt, list) and isinstance(response, dict)

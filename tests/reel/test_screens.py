@@ -49,7 +49,7 @@ class Kept:
     def take(self, picture: Image.Image) -> int:
         """The bytes that a screen took."""
         before, number = self.bytes, len(self.events) + 1
-        told = self.keeper.take(number, picture)
+        told = self.keeper.store(number, picture)
         assert told is not None
         event: Event = {"k": "screen", "t": number, "id": number, **told}
         assert problem(event) is None
