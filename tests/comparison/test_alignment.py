@@ -58,7 +58,7 @@ def test_what_differs_in_place_is_found_as_by_a_look_at_all_keys(items: list[str
     other = [f"{n}!" if n in places else item for n, item in enumerate(items)]
     at_once = align(items, other, lambda a, b: -1.0)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(alignment, "_beside", lambda *_: None)
+        patch.setattr(alignment, "_adjacent", lambda *_: None)
         assert align(items, other, lambda a, b: -1.0) == at_once
 
 
