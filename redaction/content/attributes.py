@@ -158,7 +158,7 @@ _LANGUAGE = re.compile(
     r"[A-Za-z]{2,3}(?:-[A-Za-z]{4})?(?:-(?:[A-Za-z]{2}|\d{3}))?(?:-\d[A-Za-z0-9]{3})?(?![A-Za-z0-9])"
 )
 _MARKUP_SPACE = re.compile(r"http://www\.w3\.org/[\w/.#-]*\Z")
-_SYNTAX = re.compile(r"\\.|\[(?:\\.|[^\]\\])*\]|\{[\d,]*\}")
+_SYNTAX = re.compile(r"\\.|\[(?:\\.|[^\[\]\\])*+\]|\{[\d,]*\}")
 """What a regular expression has besides the words that it asks for."""
 
 

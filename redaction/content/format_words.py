@@ -19,7 +19,7 @@ from .names import find_in_name
 
 _LONGEST: Final = 64
 _ID: Final = re.compile(
-    r"(?:[A-Za-z]{1,16}[@:_-])?(?:(?=[0-9]*[A-Fa-f])[0-9A-Fa-f]{1,64}|\d{1,10})(?:[._:-](?:[0-9A-Fa-f]{1,32}|\d{1,10}))*"
+    r"(?:[A-Za-z]{1,16}[@:_-])?(?:(?=[0-9]*[A-Fa-f])[0-9A-Fa-f]{1,64}|\d{1,10})(?:[._:-](?>[0-9A-Fa-f]{1,32}|\d{1,10}))*+"
 )
 _PIECE: Final = re.compile(r"[A-Z]+(?![^\W\d_A-Z])|[A-Z]?[^\W\d_A-Z]+")
 _MOST_DIGITS: Final = 6
@@ -49,7 +49,7 @@ def is_format_word(value: str) -> bool:
     if any(f.entity != "SECRET" for f in find_in_name(value)):
         return False
     if len(value) > _LONGEST or sum(map(str.isdigit, value)) > _MOST_DIGITS or "@" in value:
-        return _ID.fullmatch(value) is not None and len(value) <= 3 * _LONGEST
+        return len(value) <= 3 * _LONGEST and _ID.fullmatch(value) is not None
     pieces = _PIECE.findall(value)
     return _ID.fullmatch(value) is not None or all(_nobodys(piece) for piece in pieces)
 

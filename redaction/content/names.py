@@ -37,7 +37,7 @@ _ROW = re.compile(r"(?<![\d.])\d{1,6}(?:[-_ ]\d{1,8}){1,7}(?![\d.])")
 LEAST_JOINED = 9
 """Digits of such groups."""
 _COLOUR = re.compile(r"[0-9a-fA-F]{8}")
-_RANDOM = re.compile(r"(?=[^\W_]*\d)[^\W_]{16}")
+_RANDOM = re.compile(r"(?<![^\W_])(?=[^\W_]*\d)[^\W_]{16}")
 _PIECE = re.compile(r"\w{16,}")
 
 

@@ -23,7 +23,7 @@ _PARTS = re.compile(
 _CALLS = re.compile(
     r"(?:web\+[a-z]+|acct|callto|facetime|facetime-audio|im|msteams|sips?|skype|whatsapp|xmpp):(?!//)", re.IGNORECASE
 )
-_EXTENSION = re.compile(r"(?:\.[A-Za-z][A-Za-z0-9]{0,5})+\Z")
+_EXTENSION = re.compile(r"(?:\.[A-Za-z][A-Za-z0-9]{0,5}){1,8}\Z")
 _SAFE_VALUE = re.compile(r"(?:true|false|yes|no|asc|desc|on|off|\d{1,3}|[a-z]{2}|)\Z", re.IGNORECASE)
 
 Mask = Callable[[str, str], str]
@@ -153,7 +153,7 @@ def _mixed(stem: str) -> bool:
     return len(humps) > 4 and sum(len(h) > 2 and known_word(h) for h in humps) * 2 < len(humps)
 
 
-_LETTERS = re.compile(r"(?=.{16})[A-Za-z]*\d?[A-Za-z]*")
+_LETTERS = re.compile(r"(?=.{16})[A-Za-z]*+\d?+[A-Za-z]*+")
 
 
 _ROUTE = re.compile(r"[\w.-]+/[\w.-]")

@@ -320,7 +320,7 @@ _FORMS: Final[dict[str, Callable[[Pseudonyms, str], str]]] = {
 
 
 _INNER = re.compile(
-    r"(?P<mail>[\w.+-]+@[\w-]+(?:\.[\w-]+)+)|(?<![\w.-])(?!\d{4}-\d\d-\d\d)\+?\(?\d(?:[ ().-]{0,2}\d){7,14}(?:x\d{1,5})?(?![\w-])"
+    r"(?P<mail>(?<![\w.+-])[\w.+-]++@[\w-]+(?:\.[\w-]+)+)|(?<![\w.-])(?!\d{4}-\d\d-\d\d)\+?\(?\d(?:[ ().-]{0,2}\d){7,14}(?:x\d{1,5})?(?![\w-])"
 )
 """An e-mail address or a telephone in a text."""
 

@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
-FIRST: Final = (8, 16, 24, 32, 64, 128, 256, 512)
+FIRST: Final = (8, 16, 24, 32, 40, 48, 56, 64, 128, 256, 512)
 """Characters of the first texts: few, for what grows exponentially."""
 FLOOR_S: Final = 0.03
 """Seconds below which a time says nothing."""
