@@ -19,6 +19,7 @@ from typing import Final
 from pagereel import __version__
 from pagereel.reel import is_encrypted
 
+from .contracts.kept import cache, is_private
 from .contracts.policy import Policy, load_policy
 from .strength import versions
 
@@ -39,10 +40,8 @@ def cache_folder() -> Path | None:
         return None
     if asked:
         return Path(asked) / "masked"
-    base = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
-    with suppress(RuntimeError):
-        return (Path(base) if base else Path.home() / ".cache") / "pagereel" / "masked"
-    return None
+    base = cache()
+    return None if base is None else base / "masked"
 
 
 class Copies:
@@ -60,7 +59,7 @@ class Copies:
 
     def find(self) -> Path | None:
         """Return the masked copy; None where there is none."""
-        if self._place is None or not _is_private(self._place):
+        if self._place is None or not is_private(self._place):
             return None
         reel = self._place / _REEL
         if not reel.is_file():
@@ -84,7 +83,7 @@ class Copies:
         made = self._place.with_name(f".{self._place.name}.{secrets.token_hex(6)}")
         try:
             self._place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            if not _is_private(self._place.parent):
+            if not is_private(self._place.parent):
                 return
             made.mkdir(mode=0o700)
             shutil.copyfile(masked, made / _REEL)
@@ -111,17 +110,6 @@ def _make_room(folder: Path) -> None:
         held += sum(file.stat().st_size for file in place.iterdir())
         if number >= MOST or held > MOST_BYTES:
             shutil.rmtree(place, ignore_errors=True)
-
-
-def _is_private(folder: Path) -> bool:
-    """Return whether a folder is there, is the user's own, and nobody else may write into it."""
-    try:
-        status = folder.lstat()
-    except OSError:
-        return False
-    if not stat.S_ISDIR(status.st_mode):
-        return False
-    return os.name == "nt" or (status.st_uid == os.getuid() and not status.st_mode & 0o022)
 
 
 def _hash_of(path: Path) -> str | None:

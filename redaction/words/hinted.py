@@ -7,11 +7,16 @@ pattern finds is the same with them and without. The idea is RE2's, whose ``Filt
 
 from __future__ import annotations
 
+import hashlib
+import json
 import re
-from collections.abc import Iterable, Iterator
+import sys
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..contracts.kept import Kept
 from .late import Late
 
 if TYPE_CHECKING:
@@ -30,20 +35,30 @@ class Hinted(Late):
 
     def __init__(self, pattern: str, flags: int = 0) -> None:
         super().__init__(pattern, flags)
-        self._bit = 1 << len(_all)
+        self.bit = 1 << len(_all)
         _all.append(self)
 
     def finditer(self, text: str) -> Iterator[re.Match[str]]:
         """Yield its matches in a text."""
-        return self.now.finditer(text) if self._bit & _may_match(text, len(_all)) else iter(())
+        return self.now.finditer(text) if self.bit & may_match(text) else iter(())
 
     def search(self, text: str) -> re.Match[str] | None:
         """Return its first match in a text."""
-        return self.now.search(text) if self._bit & _may_match(text, len(_all)) else None
+        return self.now.search(text) if self.bit & may_match(text) else None
+
+    @property
+    def name(self) -> str:
+        """What tells the pattern from others."""
+        return hashlib.sha256(f"{int(self.flags)} {self.pattern}".encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
     def hints(self) -> frozenset[str] | None:
         """Return texts in lower case of which each match holds one; None: they are not to be told."""
         return _hints(self.pattern, self.flags)
+
+
+def may_match(text: str) -> int:
+    """Return the bits of all patterns that a text may match."""
+    return _may_match(text, len(_all))
 
 
 @lru_cache(maxsize=4)
@@ -66,13 +81,24 @@ def _scan(patterns: int) -> tuple[ahocorasick_rs.BytesAhoCorasick, list[int], in
 
     opened: dict[str, int] = {}
     always = 0
-    for one in _all[:patterns]:
-        hints = one.hints()
+    for one, hints in _with_hints(_all[:patterns]):
         if hints is None:
-            always |= one._bit
+            always |= one.bit
         for hint in hints or ():
-            opened[hint] = opened.get(hint, 0) | one._bit
+            opened[hint] = opened.get(hint, 0) | one.bit
     return ahocorasick_rs.BytesAhoCorasick([hint.encode() for hint in opened]), list(opened.values()), always
+
+
+def _with_hints(patterns: Sequence[Hinted]) -> list[tuple[Hinted, Iterable[str] | None]]:
+    """Return patterns with their hints, which are kept: to read them out of all patterns takes longer than to compile those that a page needs."""
+    kept = Kept("hints", f"{sys.version} {Path(__file__).read_text('utf-8')}")
+    known: dict[str, list[str] | None] = json.loads(kept.read() or b"{}")
+    named = [(one, one.name) for one in patterns]
+    missing = {name: one.hints() for one, name in named if name not in known}
+    if missing:
+        known |= {name: None if hints is None else sorted(hints) for name, hints in missing.items()}
+        kept.write(json.dumps(known).encode())
+    return [(one, known[name]) for one, name in named]
 
 
 # -- what a pattern needs --------------------

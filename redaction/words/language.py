@@ -4,12 +4,21 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import json
 import os
+import sys
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from importlib import resources
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, Final
 
 from pagereel.errors import SetupError
+
+from .vectors import load_vectors
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -31,19 +40,22 @@ _UNUSED = ("tagger", "parser", "attribute_ruler", "lemmatizer", "senter", "strin
 """Parts that are not loaded. ``strings`` is the spelling of all words that the pipeline was trained on, 700,000: a word is known by its hash, and each that a
 text holds is spelled there. It took 1.2 s and 100 MB.
 """
+_EMPTY: Final = "pagereel.Empty.v1"
+"""What a tokenizer without rules is called in a pipeline's configuration."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pipeline:
-    """A loaded pipeline and the name and version to write into a report."""
+    """A loaded pipeline, the name and version to write into a report, and where its parts stand."""
 
     name: str
     nlp: Language
+    folder: Path
 
 
 @lru_cache(maxsize=2)
 def load_pipeline(name: str | None = None) -> Pipeline:
-    """Load ``name``, or what ``PAGEREEL_SPACY_MODEL`` names, or the best pipeline that is installed (0.5 to 3 s).
+    """Load ``name``, or what ``PAGEREEL_SPACY_MODEL`` names, or the best pipeline that is installed (half a second).
 
     Only the entity recognizer and what it stands on are kept: the spans are the same and memory is less.
 
@@ -55,11 +67,10 @@ def load_pipeline(name: str | None = None) -> Pipeline:
 @lru_cache(maxsize=1)
 def pipeline_for_strange_words() -> Pipeline:
     """Return the pipeline for texts in other languages, few of whose words have a vector in an English one, and for a second opinion: a small one, where
-    one is installed beside the one that is used (0.5 s more); else that one.
+    one is installed beside the one that is used; else that one.
     """
-    used = package()
-    small = next((one for one in WITHOUT_VECTORS if importlib.util.find_spec(one) is not None), used)
-    return load_pipeline() if used in WITHOUT_VECTORS or os.environ.get(MODEL_VARIABLE) else _load(small)
+    name = package_for_strange_words()
+    return load_pipeline() if name == package() else _load(name, load_pipeline())
 
 
 def package(name: str | None = None) -> str:
@@ -75,14 +86,97 @@ def package(name: str | None = None) -> str:
     raise SetupError(f"Redaction needs {missing}, which is not installed; run `pagereel setup` and try again.")
 
 
-def _load(name: str) -> Pipeline:
+def package_for_strange_words() -> str:
+    """Return the package of :func:`pipeline_for_strange_words`, which is not loaded for it."""
+    used = package()
+    if used in WITHOUT_VECTORS or os.environ.get(MODEL_VARIABLE):
+        return used
+    return next((one for one in WITHOUT_VECTORS if importlib.util.find_spec(one) is not None), used)
+
+
+def called(name: str) -> str:
+    """Return the name and version of an installed pipeline, which is not loaded for it."""
+    meta = _folder(name) / "meta.json"
+    version = json.loads(meta.read_text("utf-8")).get("version", "") if meta.is_file() else ""
+    return f"{name} {version}".strip()
+
+
+def _load(name: str, beside: Pipeline | None = None) -> Pipeline:
+    """Load a pipeline. ``beside``: one that is loaded; what both have alike, the other need not read again."""
     try:
-        import spacy
+        spacy = _spacy()
     except ImportError as error:
         raise SetupError(
             'Redaction needs spaCy; run `pip install "pagereel[redaction]"`, then `pagereel setup`.'
         ) from error
+    folder = _folder(name)
+    if name not in PIPELINES:  # what else it loads it knows alone
+        return Pipeline(called(name), spacy.load(name, exclude=_UNUSED), folder)
+    shared = beside is not None and _alike(folder, beside.folder)
+    vectors = None if shared else load_vectors(folder / "vocab")
+    read = (("vocab", "tokenizer") if shared else ()) + (() if vectors is None else ("vectors",))
+    nlp = spacy.load(
+        folder,
+        vocab=beside.nlp.vocab if beside is not None and shared else True,
+        exclude=[*_UNUSED, *read],
+        config={"nlp": {"tokenizer": {"@tokenizers": _EMPTY}}} if (folder / "tokenizer").is_file() else {},
+    )
+    if vectors is not None:
+        nlp.vocab.vectors = vectors
+    if beside is not None and shared:
+        nlp.tokenizer = beside.nlp.tokenizer
+    return Pipeline(called(name), nlp, folder)
+
+
+def _spacy() -> ModuleType:
+    """Import spaCy without its command line, which takes a third of the time: `spacy.info` is imported from there, and nothing else."""
+    if "spacy" not in sys.modules:
+        command_line = {name: ModuleType(name) for name in ("spacy.cli", "spacy.cli.info")}
+        command_line["spacy.cli"].__path__ = []
+        command_line["spacy.cli.info"].__dict__["info"] = _info
+        sys.modules.update(command_line)
+        try:
+            import spacy
+        except ImportError:  # another spaCy, which asks its command line for more
+            pass
+        finally:
+            for name, module in command_line.items():
+                if sys.modules.get(name) is module:
+                    del sys.modules[name]
+            with suppress(KeyError, AttributeError):
+                del sys.modules["spacy"].__dict__["cli"]
+    import spacy
+    from spacy.util import registry
+
+    if _EMPTY not in registry.tokenizers:
+        registry.tokenizers(_EMPTY, func=_empty)
+    return spacy
+
+
+def _info(*args: Any, **kwargs: Any) -> Any:
+    """Call `spacy.info`, for who asks for it in this process."""
+    return importlib.import_module("spacy.cli.info").info(*args, **kwargs)
+
+
+def _empty() -> Callable[[Language], Any]:
+    """Return what makes a tokenizer without rules, for a pipeline that reads its own from its folder: those of English were made, and thrown away."""
+    from spacy.tokenizer import Tokenizer  # type: ignore[import-not-found, unused-ignore]
+
+    return lambda nlp: Tokenizer(nlp.vocab)
+
+
+def _folder(name: str) -> Path:
+    """Return the folder of a pipeline's package that holds its parts."""
     module = importlib.import_module(name)
-    source = module.model_path() if hasattr(module, "model_path") else name
-    nlp = spacy.load(source, exclude=list(_UNUSED))
-    return Pipeline(f"{name} {nlp.meta.get('version', '')}".strip(), nlp)
+    if hasattr(module, "model_path"):
+        return Path(module.model_path())
+    root = Path(str(resources.files(name)))
+    return next((meta.parent for meta in root.glob(f"{name}-*/meta.json")), root)
+
+
+def _alike(one: Path, other: Path) -> bool:
+    """Return whether two pipelines cut texts into words alike and look the same up about each."""
+    return all(
+        (one / part).is_file() and (other / part).is_file() and (one / part).read_bytes() == (other / part).read_bytes()
+        for part in ("tokenizer", "vocab/lookups.bin")
+    )

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from ...contracts.types import ENTITIES, Finding
 from ...words.english import english, ordinary
-from ...words.hinted import Hinted
+from ...words.hinted import Hinted, may_match
 from ...words.phrases import Phrases, expanded, flags_of
 from ...words.script_lists import OTHER_LETTERS, name_lists
 from ...words.words import (
@@ -73,8 +73,9 @@ def find_cues(text: str) -> Iterable[Finding]:
 
 
 def _found(text: str, asked: Iterable[Cue]) -> Iterable[Finding]:
+    may = may_match(text)
     for cue in asked:
-        for match in cue.pattern.finditer(text):
+        for match in cue.pattern.now.finditer(text) if cue.pattern.bit & may else ():
             for start, end in slots(match):
                 if cue.entity == "SECRET":  # what ends the sentence is none of it
                     end = start + len(text[start:end].rstrip(".!?"))

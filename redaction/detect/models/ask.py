@@ -40,7 +40,9 @@ def ask_models(
     telling = [i for i in readable if not (harmless(texts[i][0]) or explained(texts[i][0], by_rule[i]))]
     model = rampart.load_rampart()
     if model is not None:
-        for i, look in zip(telling, model.looks([texts[i][0] for i in telling]), strict=True):
+        once = list(dict.fromkeys(texts[i][0] for i in telling))
+        looks = dict(zip(once, model.looks(once), strict=True))
+        for i, look in ((i, looks[texts[i][0]]) for i in telling):
             tokens = (Finding(t.start, t.end, t.entity, t.score, RAMPART) for t in look.tokens)
             found[i] += [g for f in tokens for g in lines_apart(texts[i][0], f)]
             if texts[i][1].kind == "text" and look.windows:

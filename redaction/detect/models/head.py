@@ -335,6 +335,9 @@ def features(text: str, words: Sequence[re.Match[str]]) -> Array:
 
     own = np.array([_listed(w[0].lower()) for w in words], np.float32)
     shape = np.array(list(_shapes(text, words, own)), np.float32)
-    near = np.pad(own, ((1, 1), (0, 0)))
-    shapes = np.pad(shape[:, :_BESIDE], ((1, 1), (0, 0)))
-    return np.concatenate([own, shape, near[:-2], near[2:], shapes[:-2], shapes[2:]], axis=1)
+    out = np.zeros((len(words), WIDTH), np.float32)
+    out[:, :_LISTED], out[:, _LISTED : _LISTED + _SHAPES] = own, shape
+    listed, shapes = np.split(out[:, _LISTED + _SHAPES :], [2 * _LISTED], axis=1)
+    listed[1:, :_LISTED], listed[:-1, _LISTED:] = own[:-1], own[1:]
+    shapes[1:, :_BESIDE], shapes[:-1, _BESIDE:] = shape[:-1, :_BESIDE], shape[1:, :_BESIDE]
+    return out

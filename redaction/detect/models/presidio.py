@@ -14,7 +14,14 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from ...contracts.types import Finding
-from ...words.language import Pipeline, load_pipeline, pipeline_for_strange_words
+from ...words.language import (
+    Pipeline,
+    called,
+    load_pipeline,
+    package,
+    package_for_strange_words,
+    pipeline_for_strange_words,
+)
 from ..filters.foreign import is_foreign
 from ..filters.prose import sentence_like
 
@@ -135,7 +142,7 @@ def load_analyzer() -> tuple[AnalyzerEngine, Pipeline]:
 
 def models() -> list[str]:
     """Return the names and versions of the pipelines that are asked."""
-    return list(dict.fromkeys([load_analyzer()[1].name, pipeline_for_strange_words().name]))
+    return list(dict.fromkeys([called(package()), called(package_for_strange_words())]))
 
 
 def analyze(texts: Sequence[str]) -> Iterator[list[Finding]]:
@@ -152,7 +159,7 @@ def second_opinion(texts: Sequence[str]) -> Iterator[list[Finding]]:
     """Names that the pipeline without word vectors finds, of the texts that it has not read in :func:`analyze`: what it knows by the letters of a word
     the other one does not always know by its meaning. Nothing where it is not installed.
     """
-    if pipeline_for_strange_words() is load_analyzer()[1]:
+    if package_for_strange_words() == package():
         yield from ([] for _ in texts)
         return
     asked = [sentence_like(t) and not (t.islower() or t.isupper() or is_foreign(t)) for t in texts]
