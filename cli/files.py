@@ -80,6 +80,7 @@ def build_replay(
         for other in report.same_page.differences if report.same_page is not None else ():
             print(f"{html}: {other}")
         print(f"{html}  {bytes_text(size)}")
+        print(f"  {report.fidelity.checked}")
         print(f"  fidelity: {report.fidelity}")
         if report.redaction is not None:
             print(f"  {report.same_page or 'same page as the raw recording: not checked (--check)'}")
@@ -366,11 +367,15 @@ def damage_text(damage: Any) -> str:
 
 
 def state_text(sealed: bool, damage: Any) -> str:
-    """`sealed`, `unsealed…` or `damaged…`, with what that means."""
+    """`complete recording`, `incomplete…` or `damaged…`, with what that means."""
     if damage is not None:
         at = "at " if damage.frame >= 0 else ""
         return f"damaged {at}{'' if at else '('}{damage_text(damage)}{'' if at else ')'}; everything before that plays"
-    return "sealed" if sealed else "unsealed: the recording was cut off; everything before the cut plays"
+    return (
+        "complete recording"
+        if sealed
+        else "incomplete (unsealed): the recording was cut off; everything before the cut plays"
+    )
 
 
 def damage_json(damage: Any) -> dict[str, Any] | None:

@@ -158,7 +158,7 @@ def print_verdict(path: Path, *, json: bool) -> int:
             }
         )
     elif report.ok:
-        print(f"{path}: whole and sealed, {report.events:,} events, {report.checkpoints}")
+        print(f"{path}: complete recording, {report.events:,} events, {report.checkpoints}")
     else:
         for problem in report.problems:
             print(f"{path}: {problem}")

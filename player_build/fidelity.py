@@ -52,6 +52,13 @@ class Fidelity:
             return "short"
         return "full" if all(layer is not None and layer.total for layer in layers) else "open"
 
+    @property
+    def checked(self) -> str:
+        """``replay checked: 14 of 14``: the checkpoints at which every layer that was looked at holds, by the layer that holds least."""
+        layers = [layer for layer in (self.tree, self.layout, self.picture) if layer is not None and layer.total]
+        least = min(layers, key=lambda layer: (layer.equal - layer.total, -layer.total), default=None)
+        return "replay not checked: no checkpoints" if least is None else f"replay checked: {least}"
+
     def __str__(self) -> str:
         layers = {"tree": self.tree, "layout": self.layout, "picture": self.picture}
         words = [f"{name} {layer}" for name, layer in layers.items() if layer is not None and layer.total]

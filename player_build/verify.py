@@ -98,7 +98,7 @@ class ReplayReport:
         cleaned = f"; {self.cleaned} of them without what a replay must not hold" if self.cleaned else ""
         pixels = f"; the worst picture differs in {max(self.pictures):.2%}" if self.pictures else ""
         boxless = f"; the layout of {self.boxless} without boxes, which masked texts change" if self.boxless else ""
-        return f"fidelity: {self.fidelity}{cleaned}{boxless}{pixels}"
+        return f"{self.fidelity.checked}\nfidelity: {self.fidelity}{cleaned}{boxless}{pixels}"
 
 
 def verify_replay(

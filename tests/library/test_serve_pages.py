@@ -109,7 +109,7 @@ def test_a_link_from_another_site_opens_the_run_for_whom_is_signed_in(
         page.get_by_role("link").click()
         page.locator("meta[http-equiv]").wait_for(state="detached")  # it has asked once more, and only once
         page.get_by_label("Token").fill(site.address.partition("token=")[2])
-        page.get_by_role("button", name="Enter").click()
+        page.get_by_role("button", name="Sign in").click()
         page.get_by_role("heading", name="checkout-bot").wait_for()
         assert page.url.endswith("/runs/run-0000?t=520")
 

@@ -95,7 +95,7 @@ const { click } = HTMLAnchorElement.prototype;
 URL.createObjectURL = (blob) => { saved = blob; return createObjectURL.call(URL, blob); };
 HTMLAnchorElement.prototype.click = () => {};
 await pagereel.seek(100);
-document.querySelector('[aria-label^="Take along"]').click();
+document.querySelector('[aria-label^="Export"]').click();
 const wait = async (there) => { for (let i = 0; i < 400 && !there(); i++) await new Promise((go) => setTimeout(go, 50)); };
 const button = () => [...document.querySelectorAll('dialog button')].find((b) => b.textContent.startsWith('Save a picture'));
 await wait(button);

@@ -18,7 +18,7 @@ export { attempt } from "./paint/trouble.ts";
 export { phase } from "./state/motion.ts";
 export { HTML, SVG } from "./state/node.ts";
 export { trieGet } from "./state/trie.ts";
-export { clockTime, count, grouped, importedText, layersText, readable, span } from "./ui/format.ts";
+export { checkedText, clockTime, count, grouped, importedText, layersText, readable, span } from "./ui/format.ts";
 export { DeskContext, useDesk, usePlayer, useValue } from "./ui/hooks.ts";
 export { Icon } from "./ui/icons.tsx";
 export { Tabs } from "./ui/tabs.tsx";

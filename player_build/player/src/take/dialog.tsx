@@ -42,7 +42,7 @@ export function Take() {
     ],
   ];
   return (
-    <Dialog title="Take along">
+    <Dialog title="Export">
       <ul class="ways">
         {ways.map(([what, how, go]) => (
           <li key={what}>

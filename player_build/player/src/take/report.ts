@@ -2,7 +2,7 @@ import { direction } from "../history/agents.ts";
 import { folded, foldText } from "../history/repeats.ts";
 import { Stage } from "../paint/stage.ts";
 import type { Player } from "../player.ts";
-import { clockTime, importedText, layersText, readable, span } from "../ui/format.ts";
+import { checkedText, clockTime, importedText, readable, span } from "../ui/format.ts";
 import { sizeAt } from "../ui/size.ts";
 
 /** px of paper for a picture. */
@@ -44,8 +44,8 @@ function make(player: Player): Picture[] {
     index.info.started ? new Date(index.info.started).toLocaleString() : "",
     span(index.duration),
     index.info.redaction ? "redacted" : "not redacted",
-    index.info.sealed ? "sealed" : "unsealed",
-    importedText(index.info) || layersText(index.info.fidelity),
+    index.info.sealed ? "complete recording" : "incomplete recording",
+    importedText(index.info) || checkedText(index.info.fidelity),
   ];
   add(report, "p", "soft", facts.filter(Boolean).join(" \u00b7 "));
   for (const [number, step] of story.steps.entries()) {

@@ -3,7 +3,7 @@ import { need } from "../need.ts";
 import type { Player } from "../player.ts";
 import { Browser } from "./browser.tsx";
 import { Desk } from "./desk.ts";
-import { count, importedText, layersText } from "./format.ts";
+import { checkedText, count, importedText, layersText } from "./format.ts";
 import { DeskContext, useDesk, useValue } from "./hooks.ts";
 import { Icon } from "./icons.tsx";
 import { firstFailure } from "./moves.ts";
@@ -104,7 +104,7 @@ function Header() {
             class={sound ? "good" : "bad"}
             title={info.damage ?? "The recording was closed properly and its chain of hashes holds"}
           >
-            {info.damage ? "damaged" : info.sealed ? "sealed" : "unsealed"}
+            {info.damage ? "damaged recording" : info.sealed ? "complete recording" : "incomplete recording"}
           </li>
         )}
         {imported ? (
@@ -113,9 +113,9 @@ function Header() {
           info.fidelity.tree.total > 0 && (
             <li
               class={verdict === "full" ? "good" : verdict === "short" ? "warned" : ""}
-              title="Checkpoints at which the replay equals the page: see Info"
+              title={`Checkpoints at which the replay equals the page: ${layersText(info.fidelity)}`}
             >
-              {layersText(info.fidelity)}
+              {checkedText(info.fidelity)}
             </li>
           )
         )}
@@ -150,7 +150,7 @@ function Header() {
           First failure
         </button>
       )}
-      <Quiet name="take" label="Take along: copy or save" keys="T" onClick={() => desk.set({ dialog: "take" })} />
+      <Quiet name="take" label="Export: copy or save" keys="T" onClick={() => desk.set({ dialog: "take" })} />
       <Quiet name="theme" label="Light or dark" onClick={switchTheme} />
       <Quiet name="help" label="Keyboard shortcuts" keys="?" onClick={() => desk.set({ dialog: "keys" })} />
     </header>

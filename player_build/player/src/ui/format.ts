@@ -34,6 +34,15 @@ export function importedText({ imported }: Info): string {
   return imported ? `imported from ${[imported.name, imported.version].filter(Boolean).join(" ")}` : "";
 }
 
+/** `replay checked: 14 of 14`: by the layer that holds at the fewest checkpoints. */
+export function checkedText({ tree, layout, picture }: Fidelity): string {
+  let least = tree;
+  for (const layer of [layout, picture]) {
+    if (layer?.total && layer.equal - layer.total < least.equal - least.total) least = layer;
+  }
+  return least.total ? `replay checked: ${least.equal} of ${least.total}` : "replay not checked";
+}
+
 /** `tree 14/14 \u00b7 layout 14/14 \u00b7 picture 9/9`, or `tree 14/14 \u00b7 layout, picture: not checked`. */
 export function layersText(fidelity: Fidelity): string {
   const words: string[] = [];

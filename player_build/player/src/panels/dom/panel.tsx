@@ -38,7 +38,7 @@ export function DomPanel() {
           title="Then press an element of the page (I)"
           onClick={() => desk.set({ picking: !picking })}
         >
-          <Icon name="pick" /> {picking ? "Press an element of the page" : "Pick an element"}
+          <Icon name="pick" /> {picking ? "Click an element of the page" : "Pick an element"}
         </button>
       </div>
       {picked && <Picked pick={picked} />}

@@ -1,5 +1,5 @@
 import "./style.css";
-import { clockTime, count, importedText, layersText, readable, span } from "../../ui/format.ts";
+import { checkedText, clockTime, count, importedText, layersText, readable, span } from "../../ui/format.ts";
 import { bytes } from "../shared/format.ts";
 import { usePlayer } from "../../ui/hooks.ts";
 import { Block } from "../shared/lists.tsx";
@@ -23,15 +23,15 @@ export function InfoPanel() {
       info.damage
         ? `damaged: ${info.damage}`
         : info.sealed
-          ? `complete${info.imported ? "" : " and sealed"}`
-          : "not sealed: it was cut off; everything before that plays",
+          ? "complete"
+          : "incomplete: it was cut off; everything before that plays",
     ],
     [
-      "Fidelity",
+      "Replay",
       importedText(info)
         ? `${importedText(info)}: pagereel did not see the page, and nothing says how true the replay is`
         : info.fidelity.tree.total
-          ? `${layersText(info.fidelity)}, in checkpoints at which the replay equals the page`
+          ? `${checkedText(info.fidelity)} checkpoints (${layersText(info.fidelity)})`
           : "no checkpoints",
     ],
     [
