@@ -367,15 +367,11 @@ def damage_text(damage: Any) -> str:
 
 
 def state_text(sealed: bool, damage: Any) -> str:
-    """`complete recording`, `incomplete…` or `damaged…`, with what that means."""
+    """`complete recording`, `unsealed…` or `damaged…`, with what that means."""
     if damage is not None:
         at = "at " if damage.frame >= 0 else ""
         return f"damaged {at}{'' if at else '('}{damage_text(damage)}{'' if at else ')'}; everything before that plays"
-    return (
-        "complete recording"
-        if sealed
-        else "incomplete (unsealed): the recording was cut off; everything before the cut plays"
-    )
+    return "complete recording" if sealed else "unsealed: the recording was cut off; everything before the cut plays"
 
 
 def damage_json(damage: Any) -> dict[str, Any] | None:

@@ -42,7 +42,7 @@ def test_infos_json_has_the_same_facts(pagereel: Command, sample: Path) -> None:
 
 
 def test_a_cut_recording_is_unsealed_and_verify_exits_1(pagereel: Command, cut_sample: Path) -> None:
-    assert "state: incomplete" in pagereel("info", cut_sample).out
+    assert "state: unsealed" in pagereel("info", cut_sample).out
     answer = pagereel("verify", cut_sample)
     assert answer.status == 1
     assert "unsealed" in answer.out
@@ -53,7 +53,7 @@ def test_the_masked_copy_of_a_cut_recording_does_not_say_that_it_came_to_its_end
 ) -> None:
     masked = tmp_path / "masked.reel"
     assert pagereel("redact", cut_sample, masked).status == 0
-    assert "state: incomplete" in pagereel("info", masked).out
+    assert "state: unsealed" in pagereel("info", masked).out
     assert pagereel("verify", masked).status == 0  # the copy itself is whole
     assert json.loads(pagereel("query", masked, "--json").out)["sealed"] is False
 
@@ -69,7 +69,7 @@ def test_what_is_made_of_a_cut_recording_says_that_it_was_cut(
         assert answer.status == 0 and "cut.reel is unsealed: the recording was cut off" in answer.err
     assert "cut.reel was cut off; these are the events before the cut" in pagereel("events", cut_sample).err
     assert json.loads(asked.out)["sealed"] is False
-    assert "state: incomplete" in pagereel("info", tmp_path / "cut.html").out
+    assert "state: unsealed" in pagereel("info", tmp_path / "cut.html").out
 
 
 def test_a_whole_recording_verifies(pagereel: Command, sample: Path) -> None:
