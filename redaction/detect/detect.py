@@ -23,11 +23,9 @@ from .cues import (
     companies,
     dictionaries,
     engine,
-    foreign_jobs,
     introduced,
-    jobs,
-    jobs_abroad,
     listed_names,
+    positions,
     scripts,
     spaced_scripts,
     towns,
@@ -62,9 +60,7 @@ RULES: tuple[Callable[[str], Iterable[Finding]], ...] = (
 OF_PROSE: tuple[Callable[[str], Iterable[Finding]], ...] = (
     engine.find_cues,
     companies.find_companies,
-    foreign_jobs.find_foreign_jobs,
-    jobs.find_jobs,
-    jobs_abroad.find_jobs_abroad,
+    positions.find_positions,
     listed_names.find_listed,
     in_calls,
     dictionaries.find_by_dictionary,
@@ -75,8 +71,7 @@ OF_PROSE: tuple[Callable[[str], Iterable[Finding]], ...] = (
 """Those that are asked about what a person reads alone, and whose findings no judge weighs."""
 OF_CAPITALS: tuple[Callable[[str], Iterable[Finding]], ...] = (
     companies.find_companies,
-    foreign_jobs.find_foreign_jobs,
-    jobs.find_jobs,
+    positions.find_positions,
 )
 """Those that lean on capitals: a text that is all lower or all upper case is given to them with capitals, too."""
 _READABLE = re.compile(r"[^\W_]")
@@ -216,7 +211,7 @@ def _by_cues(text: str, context: TextContext, named: Sequence[Finding]) -> list[
 
 def _job(text: str, label: str) -> Finding | None:
     """Return the whole text, where its label asks what somebody works as and it is known for that."""
-    found = jobs.job_of_cell(text) if asks_for_a_job(label) else None
+    found = positions.position_of_cell(text) if asks_for_a_job(label) else None
     return found or under_labels.job_under(label, text)
 
 

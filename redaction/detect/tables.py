@@ -14,11 +14,9 @@ from ..words.phrases import Phrases
 from ..words.script_lists import OTHER_LETTERS
 from ..words.words import TECHNOLOGY, UI_WORDS, common_words, given_names
 from .cues.context import context_findings, entity_of_label, may_be_work
-from .cues.foreign_jobs import find_foreign_jobs
-from .cues.jobs import find_jobs, job_of_cell
-from .cues.jobs_abroad import find_jobs_abroad
 from .cues.label_words import entity_of_words
 from .cues.listed_names import may_call_in_small_letters
+from .cues.positions import find_positions, position_of_cell
 from .cues.scripts import PARTS_OF_NAMES
 from .cues.under_labels import job_under, may_ask_for_a_job
 
@@ -60,11 +58,8 @@ _MOST_ROWS = 200
 def beside(text: str, spans: Sequence[Finding]) -> list[Finding]:
     """Return what belongs to the spans that are settled already, and what the columns of a table say of their cells."""
     found = list(in_columns(text))
-    people = [span for span in spans if span.entity == "PERSON"]
-    if people:
-        found += find_jobs(text, people)
-        found += find_foreign_jobs(text, people)
-        found += find_jobs_abroad(text, spans)
+    if any(span.entity == "PERSON" for span in spans):
+        found += find_positions(text, spans)
     for span in spans:
         found += _OF_ENTITY.get(span.entity, _nothing)(text, span)
     return found
@@ -288,7 +283,7 @@ def _cell(cell: str, head: str, of_people: bool, beside_somebody: bool = True) -
             yield all_of(cell, "PERSON", 0.6)
         return
     if head.lower() in _JOBS or may_ask_for_a_job(head):
-        job = job_of_cell(cell) or job_under(head, cell)
+        job = position_of_cell(cell) or job_under(head, cell)
         small = [w.lower() for w in re.findall(r"[^\W\d_]+", said)]
         if job:
             yield job

@@ -30,6 +30,7 @@ class Phrases:
     """The lists of one file, each an attribute: its alternatives, with bars between them."""
 
     def __init__(self, file: str) -> None:
+        self._file = file
         self._lists = lists_in(_text(file))[0]
 
     def __getattr__(self, name: str) -> str:
@@ -37,6 +38,10 @@ class Phrases:
             return self._lists[name]
         except KeyError:
             raise AttributeError(name) from None
+
+    def rules(self) -> list[str]:
+        """Return the lines that are rules, with the lists in place of their names."""
+        return expanded(_text(self._file))
 
     @property
     def names(self) -> list[str]:

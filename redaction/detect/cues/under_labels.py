@@ -9,9 +9,8 @@ from functools import lru_cache
 from ...contracts.types import Finding, TextContext, all_of
 from ...words.phrases import Phrases
 from .context import asks_for_a_choice, context_findings, entity_of_label
-from .foreign_jobs import find_foreign_jobs
-from .jobs_abroad import find_jobs_abroad
 from .label_words import entity_of_words
+from .positions import find_positions
 
 LISTS = Phrases("under_labels")
 
@@ -48,10 +47,7 @@ def job_under(label: str, text: str) -> Finding | None:
     if not 0 < len(said) <= 60 or not may_ask_for_a_job(label):
         return None
     at = len(label) + 2
-    for find in (find_foreign_jobs, find_jobs_abroad):
-        if any(f.entity == "TITLE" and f.end > at for f in find(f"{label}: {said}")):
-            return all_of(text, "TITLE", 0.5)
-    return None
+    return all_of(text, "TITLE", 0.5) if any(f.end > at for f in find_positions(f"{label}: {said}")) else None
 
 
 def find_labelled(text: str) -> Iterable[Finding]:
