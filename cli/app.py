@@ -5,11 +5,12 @@ Nothing heavy is imported at the top, so that `pagereel --help` answers at once;
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import sys
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, TextIO
 
 import typer
 
@@ -20,6 +21,9 @@ from pagereel.errors import PagereelError
 
 DEBUG_VARIABLE = "PAGEREEL_DEBUG"
 """When set, errors show their traceback."""
+
+_LONG = 120
+"""Letters of a path that a sentence holds; of a longer one, its last."""
 
 # Typer carries a click of its own in newer releases; its exceptions are reached through a name that is public in all.
 _ClickUsageError = typer.BadParameter.__bases__[0]
@@ -47,6 +51,7 @@ def _run(arguments: Sequence[str] | None) -> int:
         status = app(
             args=list(arguments) if arguments is not None else None, prog_name="pagereel", standalone_mode=False
         )
+        sys.stdout.flush()  # else Python would find at its very end that nothing more can be written
         return status if isinstance(status, int) else 0
     except PagereelError as error:
         return _fail(str(error), error.exit_status)
@@ -54,6 +59,8 @@ def _run(arguments: Sequence[str] | None) -> int:
         return _fail(_with_help(error), 2)
     except (KeyboardInterrupt, typer.Abort):
         return _fail("stopped", 130)
+    except OSError as error:
+        return _broken_off() if isinstance(error, BrokenPipeError) else _fail(_os_sentence(error), 2)
     except Exception as error:
         return _fail(
             f"an error of pagereel's own ({type(error).__name__}: {error}); "
@@ -81,6 +88,31 @@ def _with_help(error: typer.BadParameter) -> str:
         if re.search(rf"(?<![\w-]){asked}(?![\w-])", message) and "No such" in message:
             return f"There is no {asked}: {here}"
     return f"{message}{'' if message[-1:] in '.?!' else ';'} `{path} --help` says what it takes."
+
+
+def _os_sentence(error: OSError) -> str:
+    """Return what the system refuses: of a file, or of the place to which results are printed."""
+    why = error.strerror or str(error)
+    try:
+        sys.stdout.flush()
+    except OSError:
+        _let_go(sys.stdout)
+    if error.filename is None:
+        return f"the system refuses it: {why}."
+    return f"{error.filename if len(str(error.filename)) < _LONG else f'…{str(error.filename)[-_LONG:]}'}: {why}."
+
+
+def _broken_off() -> int:
+    """Whoever reads the results has had enough (`| head`)."""
+    _let_go(sys.stdout)
+    return 0
+
+
+def _let_go(stream: TextIO) -> None:
+    """Let what a stream still holds go nowhere: Python would complain once more when it closes it."""
+    with contextlib.suppress(OSError, ValueError):
+        number = stream.fileno()
+        os.dup2(os.open(os.devnull, os.O_WRONLY), number)
 
 
 def _fail(message: str, status: int) -> int:

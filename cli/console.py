@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import io
 import json
 import os
 import sys
@@ -40,6 +42,15 @@ UNSAFE = {
 of letters round, Unicode tags, halves of pairs. Written as JSON writes them, so that JSON stays what it is."""
 
 
+def _named(error: OSError) -> OSError:
+    """Return the error of a stream with what it is about: the system names files alone."""
+    return (
+        error
+        if isinstance(error, BrokenPipeError)
+        else OSError(error.errno, error.strerror or str(error), "the output")
+    )
+
+
 class SafeStream:
     """A text stream that writes :data:`UNSAFE` characters as escapes, and leaves all else to the stream that it wraps."""
 
@@ -47,7 +58,16 @@ class SafeStream:
         self.stream = stream
 
     def write(self, text: str) -> int:
-        return self.stream.write(text if text.isascii() and text.isprintable() else text.translate(UNSAFE))
+        try:
+            return self.stream.write(text if text.isascii() and text.isprintable() else text.translate(UNSAFE))
+        except OSError as error:
+            raise _named(error) from None
+
+    def flush(self) -> None:
+        try:
+            self.stream.flush()
+        except OSError as error:
+            raise _named(error) from None
 
     def writelines(self, lines: Iterable[str]) -> None:
         for line in lines:
@@ -57,11 +77,20 @@ class SafeStream:
         return getattr(self.stream, name)
 
 
+class _Closed(io.TextIOBase):
+    """The place for results, closed before pagereel began."""
+
+    def write(self, text: str) -> int:
+        raise OSError(errno.EBADF, "it is closed")
+
+
 @contextmanager
 def safe_streams() -> Iterator[None]:
     """Within it, control characters that a recorded page wrote are printed as escapes, whoever prints them."""
     before = sys.stdout, sys.stderr
-    sys.stdout, sys.stderr = (cast(TextIO, SafeStream(stream)) for stream in before)
+    # Python has none of a stream that was closed when it began (`>&-`).
+    safe = SafeStream(before[0] or cast(TextIO, _Closed())), SafeStream(before[1] or io.StringIO())
+    sys.stdout, sys.stderr = (cast(TextIO, stream) for stream in safe)
     try:
         yield
     finally:

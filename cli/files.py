@@ -314,12 +314,14 @@ def say_weaker() -> None:
         say(sentence)
 
 
-def check_readable(path: Path) -> None:
-    """Raise UsageError with the sentence that fits when there is no file to read."""
+def check_readable(path: Path, *, pipe: bool = False) -> None:
+    """Raise UsageError with the sentence that fits when there is no file to read. `pipe`: one serves as well."""
     if path.is_dir():
         raise UsageError(f"{path} is a folder; name the file in it.")
     if not path.exists():
         raise UsageError(f"There is no file {path}.")
+    if not (path.is_file() or (pipe and path.is_fifo())):
+        raise UsageError(f"{path} is not a file; name a file to read.")
 
 
 def replay_policy(path: Path, advice: str = ".") -> str | None:

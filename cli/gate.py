@@ -6,17 +6,20 @@ from pathlib import Path
 
 from pagereel.cli.console import print_json, progress
 from pagereel.cli.files import check_readable
-from pagereel.errors import UsageError
+from pagereel.errors import GateError, UsageError
+from pagereel.userfiles import text_bounded
 
 SHORTEST = 3
 """Characters below which a value stands everywhere by chance."""
+LARGEST = 64 << 20
+"""Bytes of a list of values."""
 
 
 def print_gate(file: Path, known: Path | None, reel: Path | None, redaction: str, *, json: bool) -> int:
     """Print where values stand, and give 1 when any does."""
     if (known is None) == (reel is None):
         raise UsageError("Say which values to look for: --known FILE, or --reel RECORDING (one of them).")
-    check_readable(file)
+    check_readable(file, pipe=True)
     from pagereel.redaction import KnownValues, gate_html, known_values, load_policy
 
     if known is not None:
@@ -28,7 +31,10 @@ def print_gate(file: Path, known: Path | None, reel: Path | None, redaction: str
         with progress(f"Reading {reel.name}") as advance:
             values = known_values(reel, redaction, progress=lambda _name, done, total: advance(done, total))
     with progress(f"Searching {file.name}"):
-        result = gate_html(file, values, check=False)
+        try:
+            result = gate_html(file, values, check=False)
+        except GateError as error:
+            raise GateError(f"{file}: {error}") from None
     if json:
         print_json(
             {
@@ -48,9 +54,9 @@ def print_gate(file: Path, known: Path | None, reel: Path | None, redaction: str
 
 def _values(path: Path) -> list[tuple[str, str]]:
     """Return the (value, type) pairs of a list. Raises UsageError for a line that cannot be searched for."""
-    check_readable(path)
+    check_readable(path, pipe=True)
     try:
-        lines = path.read_text("utf-8").splitlines()
+        lines = text_bounded(path, LARGEST).splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"{path} cannot be read as text: {getattr(error, 'strerror', None) or error}.") from None
     found = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from pathlib import Path
 from typing import Annotated, Any
@@ -73,8 +74,22 @@ VaultKey = Annotated[
         show_default=False,
     ),
 ]
-From = Annotated[float | None, typer.Option("--from", metavar="MS", help="Only from this time on.", show_default=False)]
-To = Annotated[float | None, typer.Option("--to", metavar="MS", help="Only up to this time.", show_default=False)]
+
+
+def _a_time(value: float | None) -> float | None:
+    if value is not None and not math.isfinite(value):
+        raise typer.BadParameter(f"give a number of milliseconds, not {value:g}.")
+    return value
+
+
+From = Annotated[
+    float | None,
+    typer.Option("--from", metavar="MS", help="Only from this time on.", show_default=False, callback=_a_time),
+]
+To = Annotated[
+    float | None,
+    typer.Option("--to", metavar="MS", help="Only up to this time.", show_default=False, callback=_a_time),
+]
 TimeLimit = Annotated[
     float | None, typer.Option("--time-limit", metavar="SECONDS", help="Stop after this long.", show_default=False)
 ]

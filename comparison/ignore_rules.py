@@ -21,17 +21,19 @@ import tomllib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import Any, Final
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 from pagereel.errors import UsageError
 from pagereel.reading import element_test, text_test
 from pagereel.reel import Node
+from pagereel.userfiles import text_bounded, toml_of
 
 from .effects.difference import KINDS, FoundDifference, read_out
 
 NAMES: Final = ("selector", "json", "parameter", "text", "request")
+_LARGEST: Final = 4 << 20
+"""Bytes of a file of rules."""
 
 
 @dataclass(frozen=True)
@@ -96,7 +98,7 @@ class Ignoring:
 def load_rules(path: str | os.PathLike[str]) -> Ignoring:
     """Read a file of rules. Raises UsageError for one that cannot be read or does not hold together."""
     try:
-        data = tomllib.loads(Path(path).read_text("utf-8"))
+        data = toml_of(text_bounded(path, _LARGEST))
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"The rules {path} cannot be read: {getattr(error, 'strerror', None) or error}.") from None
     except tomllib.TOMLDecodeError as error:

@@ -10,6 +10,7 @@ from typing import Any
 
 from pagereel.errors import UsageError
 from pagereel.reading import open_recording, paragraph, run_summary
+from pagereel.userfiles import text_bounded
 
 from .additions import Added, LibraryIntake
 from .audit_log import LOG
@@ -24,6 +25,9 @@ from .searching import LIMIT, SearchResult, search
 from .views import LibraryViews
 
 __all__ = ["CATALOGUE", "LOG", "MASKED", "RECORDINGS", "SERVED", "Added", "Library", "identity"]
+
+_LARGEST = 64 << 20
+"""Bytes of a list of runs that are expected."""
 
 
 class Library(LibraryIntake, LibraryRetention, LibraryViews):
@@ -88,9 +92,9 @@ class Library(LibraryIntake, LibraryRetention, LibraryViews):
         source = Path(path)
         name = name or source.name
         try:
-            keys = keys_in(source.read_text("utf-8-sig"), str(source))
+            keys = keys_in(text_bounded(source, _LARGEST).removeprefix("\ufeff"), str(source))
         except (OSError, UnicodeDecodeError) as error:
-            raise UsageError(f"{source} cannot be read: {error}.") from None
+            raise UsageError(f"{source} cannot be read: {getattr(error, 'strerror', None) or error}.") from None
         if not name.strip() or len(name) > 200:
             raise UsageError("The name of a list has 1 to 200 characters.")
         with self.locked():

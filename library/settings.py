@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import os
-import tomllib
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
 from pagereel.errors import UsageError
 from pagereel.reel import stores
+from pagereel.userfiles import text_bounded, toml_of
 
 from .retention import Retention, retention_of
 
 NAME: Final = "library.toml"
+_LARGEST: Final = 4 << 20
+"""Bytes of ``library.toml``."""
 CATALOGUE_VARIABLE: Final = "PAGEREEL_CATALOGUE"
 """An address of Postgres, in place of ``catalogue`` in ``library.toml``."""
 SCHEMA: Final = "pagereel"
@@ -39,11 +41,11 @@ def load_settings(folder: Path) -> Settings:
     """Read the file, or give the defaults without one. Raises UsageError where it does not hold together."""
     path = folder / NAME
     try:
-        found = tomllib.loads(path.read_text("utf-8"))
+        found = toml_of(text_bounded(path, _LARGEST))
     except FileNotFoundError:
         found = {}
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise UsageError(f"{path} cannot be read: {error}.") from None
+    except (OSError, ValueError) as error:
+        raise UsageError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}.") from None
     unknown = [name for name in found if name not in _NAMES]
     if unknown:
         raise UsageError(f"{path} names {unknown[0]!r}, which is no setting: there are {', '.join(_NAMES)}.")

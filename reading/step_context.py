@@ -25,9 +25,9 @@ def describe_step(reading: Reading, where: str) -> Record:
     steps = reading.steps()
     number = re.fullmatch(r"(?:step[ =:]?)?(\d+)", where.strip())
     if number:
-        step = next((each for each in steps if each["number"] == int(number[1])), None)
+        step = next((each for each in steps if str(each["number"]) == number[1].lstrip("0")), None)
         if step is None:
-            raise LookupError(f"there is no step {number[1]}; the recording has {len(steps) or 'none'}")
+            raise LookupError(f"there is no step {number[1][:20]}; the recording has {len(steps) or 'none'}")
     else:
         moment = reading.moment(where.strip().removesuffix("ms").strip())
         step = before.step(moment)

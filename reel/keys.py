@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ..errors import LockedError, SetupError, UsageError
+from ..userfiles import read_bounded
 
 KEY_FILE_VARIABLE: Final = "PAGEREEL_KEY_FILE"
 """Environment: path of a file that holds a passphrase (its first line) or a PEM key."""
@@ -63,8 +64,7 @@ class Key:
         Raises UsageError when there is none.
         """
         try:
-            with Path(path).open("rb") as file:
-                data = file.read(_KEY_LIMIT)
+            data = read_bounded(path, _KEY_LIMIT)
         except OSError as error:
             raise UsageError(f"The key file {path} cannot be read: {error.strerror or error}.") from None
         return cls.parse(data, f"The key file {path}")

@@ -5,12 +5,12 @@ from __future__ import annotations
 import hashlib
 import re
 import secrets
-import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from pagereel.errors import UsageError
+from pagereel.userfiles import text_bounded, toml_of
 
 ROLES: Final = ("reader", "internal", "raw", "writer", "auditor", "admin")
 SHOWN: Final = frozenset({"reader", "internal", "raw", "admin"})
@@ -23,6 +23,8 @@ RAW: Final = frozenset({"raw", "admin"})
 """Roles that may see a recording as it was recorded, with a reason."""
 STRICTNESS: Final = ("internal", "vendor", "strict")
 """Policies, the one that shows most first."""
+_LARGEST: Final = 16 << 20
+"""Bytes of a tokens file."""
 _HASH: Final = re.compile(r"[0-9a-f]{64}")
 
 
@@ -74,9 +76,9 @@ def hashed(token: str) -> str:
 def load_tokens(path: Path) -> Tokens:
     """Read a tokens file. Raises UsageError where it does not hold together."""
     try:
-        told = tomllib.loads(path.read_text("utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise UsageError(f"The tokens {path} cannot be read: {error}.") from None
+        told = toml_of(text_bounded(path, _LARGEST))
+    except (OSError, ValueError) as error:
+        raise UsageError(f"The tokens {path} cannot be read: {getattr(error, 'strerror', None) or error}.") from None
     rows, users = told.get("token", []), told.get("user", [])
     if not isinstance(rows, list) or not isinstance(users, list) or not (rows or users):
         raise UsageError(

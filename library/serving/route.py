@@ -5,6 +5,7 @@ The router, the role check, the log and the OpenAPI document are all made from t
 
 from __future__ import annotations
 
+import os
 from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -80,6 +81,8 @@ class ApiResponse:
     headers: dict[str, str] = field(default_factory=dict)
     stream: Callable[[], AsyncIterator[bytes]] | None = None
     """What comes as it happens, in the place of a body. That it has ended is one more line of the log: `line`, and for how many seconds."""
+    found: os.stat_result | None = None
+    """Of a body that is a file: what it was when it was answered."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -165,10 +165,28 @@ class LibrarySite:
 
     def _answered(self, row: Endpoint, asked: ApiRequest) -> ApiResponse:
         """Answer, and write the log's line. What cannot be logged is not shown."""
-        told = row.answer(asked)
+        try:
+            told = row.answer(asked)
+            if isinstance(told.body, Path):
+                told.found = told.body.stat()
+        except (PagereelError, FileNotFoundError) as error:
+            # What is being recorded is in no library yet.
+            if row.audit != "live" and not isinstance(error, MeanwhileError) and (gone := self._gone(asked)):
+                raise RefusedError(404, f"There is no run {gone[:80]}.") from None
+            raise
         if row.audit is not None and told.line is not None:
             self.desk.library(told.caller or asked.caller).note({"did": row.audit, **told.line})
         return told
+
+    def _gone(self, asked: ApiRequest) -> str | None:
+        """Return the run asked for that is not in the library: somebody may have deleted it while it was looked at."""
+        ticket = self.tickets.of(asked.path.get("ticket", ""))
+        if ticket is not None:
+            runs = [each.id for each in (ticket.entry, ticket.beside) if each is not None and not ticket.live]
+        else:
+            runs = [asked.path.get("id", ""), asked.query.get("a", ""), asked.query.get("b", "")]
+        catalogue = self.desk.library(asked.caller).catalogue
+        return next((id for id in runs if id and catalogue.entry(id) is None), None)
 
     def _streamed(self, row: Endpoint, told: ApiResponse) -> Response:
         """Answer with what comes, and write a line when that is over: that somebody came was written before."""
@@ -292,5 +310,5 @@ def _asked(request: Request) -> tuple[str, list[tuple[str, str]]]:
 def _response(told: ApiResponse) -> Response:
     headers = {"Cache-Control": "no-store", **told.headers}
     if isinstance(told.body, Path):
-        return FileResponse(told.body, told.status, headers, told.media)
+        return FileResponse(told.body, told.status, headers, told.media, stat_result=told.found)
     return Response(told.body, told.status, headers, told.media)

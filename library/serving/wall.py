@@ -35,12 +35,21 @@ def linked(headers: Mapping[str, str]) -> bool:
 
     What such an address holds is another's word, and counts when whoever opened it has said so here. A program's request is its own.
     """
-    if "text/html" not in headers.get("accept", ""):
-        return False
     site = headers.get("sec-fetch-site")
     if site is not None:
         return site not in ("same-origin", "none")
-    return urlsplit(headers.get("referer", "")).netloc.lower() != headers.get("host", "").lower()
+    referer = headers.get("referer")
+    if referer:
+        return _host_in(referer) != headers.get("host", "").lower()
+    return "text/html" in headers.get("accept", "")
+
+
+def _host_in(address: str) -> str:
+    """Return host and port of an address, as a browser's Host header has them; nothing where it cannot be read."""
+    try:
+        return urlsplit(address).netloc.lower()
+    except ValueError:
+        return ""
 
 
 class Wall:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pagereel.errors import PolicyError
+from pagereel.userfiles import text_bounded, toml_of
 
 from .types import ENTITIES
 
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 ACTIONS = ("allow", "mask", "drop")
 KINDS = ("selector", "attribute", "parameter", "header", "json", "event", "value", "entity")
 
+_LARGEST = 4 << 20
+"""Bytes of a policy file."""
 
 SHORTEST_RULE = 3
 """Characters of a value that a rule may name: a shorter one stands everywhere by chance."""
@@ -199,7 +202,7 @@ def load_policy(policy: Policy | str | os.PathLike[str]) -> Policy:
             f"There is no redaction policy {str(policy)!r}; use {', '.join(POLICIES)}, or a .toml or .yaml file."
         )
     try:
-        text = path.read_text("utf-8")
+        text = text_bounded(path, _LARGEST)
     except (OSError, UnicodeDecodeError) as error:
         raise PolicyError(
             f"The policy file {path} cannot be read: {getattr(error, 'strerror', None) or error}."
@@ -212,7 +215,7 @@ def _toml(path: Path, text: str) -> Any:
     import tomllib
 
     try:
-        return tomllib.loads(text)
+        return toml_of(text)
     except tomllib.TOMLDecodeError as error:
         raise PolicyError(f"{path}: not valid TOML: {error}.") from error
 
@@ -222,6 +225,8 @@ def _yaml(path: Path, text: str) -> Any:
 
     try:
         return yaml.safe_load(text)
+    except RecursionError:
+        raise PolicyError(f"{path}: not valid YAML: it lies too deep in itself.") from None
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         where = f":{mark.line + 1}" if mark else ""

@@ -30,6 +30,10 @@ _ZSTD = b"\x28\xb5\x2f\xfd"
 _ENCRYPTED = b'{"pagereel":"encrypted"'
 _BYTES_BEGIN = b"<!--pagereel-"
 _BYTES = re.compile(rb"<!--pagereel-([\w-]+) (\d+) ([0-9a-f]{8}):(.*?)-->", re.DOTALL)
+_GENERATOR = b'<meta name="generator" content="pagereel '
+_HEAD = 64 << 10
+_END = b"</html>"
+"""Stands in a replay once, behind its last piece; what a recording holds is packed."""
 _DENSE = b' data-form="dense">'
 _STREAM = re.compile(rb"stream\r?\n(.*?)\r?\nendstream", re.DOTALL)
 
@@ -39,6 +43,8 @@ def pieces(data: bytes, name: str = "file", depth: int = 0, reach: Reach | None 
 
     :raises GateError: something in it cannot be opened to its end; the message says what.
     """
+    if depth == 0 and _GENERATOR in data[:_HEAD] and _END not in data:
+        raise _unproved(name, "it is a replay that was cut off")
     if _DENSE in data:
         try:
             data = in_base64(data)

@@ -18,6 +18,8 @@ _SURELY_STREAM = 64
 """Bytes from which on what inflates to its end is a stream and no text that happens to begin like one."""
 LARGEST = 256 << 20
 """Bytes that one stream may inflate to: a bomb is an error, not an answer."""
+_BITE = 1 << 10
+"""Bytes of zstd that are inflated at once. A block of one letter has four of them and 128 KiB: so many at once are at most 32 MiB."""
 
 _LETTERS = (string.ascii_letters + string.digits + "+/_-").encode()
 _IS_LETTER = bytes(b"A"[0] if byte in _LETTERS else b" "[0] for byte in range(256))
@@ -141,14 +143,19 @@ def unzstd(data: bytes) -> tuple[bytes, Exception | None]:
 
     out = bytearray()
     try:
-        reader = zstandard.ZstdDecompressor().stream_reader(data, read_across_frames=True)
-        while chunk := reader.read(1 << 20):
-            out += chunk
-            if len(out) > LARGEST:
-                raise TooLargeError
+        frame = zstandard.ZstdDecompressor().decompressobj()
+        for at in range(0, len(data), _BITE):
+            rest = data[at : at + _BITE]
+            while rest:
+                if frame.eof:
+                    frame = zstandard.ZstdDecompressor().decompressobj()
+                out += frame.decompress(rest)
+                if len(out) > LARGEST:
+                    raise TooLargeError
+                rest = frame.unused_data if frame.eof else b""
     except zstandard.ZstdError as error:
         return bytes(out), error
-    return bytes(out), None
+    return bytes(out), None if frame.eof else EOFError("it was cut off")
 
 
 def _zstd(data: bytes) -> bytes | None:

@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 
 from pagereel.errors import GateError, UsageError
+from pagereel.userfiles import read_bounded
 
 from ..contracts.packages import demand_packages
 from ..contracts.reviewing import GateFinding, followed
@@ -22,6 +22,8 @@ from .decode import UNDONE, layers
 from .escape_windows import Reach
 from .own import data_of, is_grammar, is_own
 
+_LARGEST = 2 << 30
+"""Bytes of a file that is searched: it is read whole."""
 _SHELL_LEAST = 4
 NOTHING_WRITTEN = (
     "nothing was written; look at it with pagereel review, allow or mask it by a rule, take another policy, "
@@ -99,7 +101,7 @@ def read(path: str | os.PathLike[str]) -> bytes:
     :raises UsageError: it cannot be read.
     """
     try:
-        return Path(path).read_bytes()
+        return read_bounded(path, _LARGEST)
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror or error}.") from error
 

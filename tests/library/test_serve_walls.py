@@ -200,6 +200,16 @@ def test_nothing_is_deleted_without_a_reason(site: Served) -> None:
     assert site.get("/api/v1/runs/run-0000").status == 200
 
 
+@pytest.mark.parametrize("accept", [{}, {"Accept": "*/*"}, {"Accept": "text/html"}])
+def test_a_foreign_address_counts_for_nothing_however_little_the_browser_says(
+    site: Served, accept: dict[str, str]
+) -> None:
+    foreign = {"Referer": "http://evil.example/", **accept}
+    assert "set-cookie" not in site.get("/login?token=admin", None, **foreign).headers
+    assert site.get("/api/v1/runs/run-0000?reason=so+they+said", "raw", **foreign).status == 400
+    assert site.get("/api/v1/runs/run-0000?reason=a+program+says", "raw").status == 200
+
+
 @pytest.mark.parametrize("path", ["/runs/run-0000/", "/api/v1/runs/", "//evil.example/%2e%2e"])
 def test_nobody_is_sent_to_an_address_that_was_made_up(site: Served, path: str) -> None:
     answer = site.get(path, Accept="text/html")

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import zstandard
 
 from pagereel.cli import main
 from pagereel.errors import GateError
@@ -131,6 +132,11 @@ UNPROVED: dict[str, Callable[[], bytes]] = {
     "damaged ZIP": lambda: zipped(("a.txt", TEXT * 9)).replace(b"\n", b"\r")[:-30] + b"PK\x05\x06" + bytes(18),
     "too deep": lambda: nested(8),
     "a cut recording": lambda: b"\x28\xb5\x2f\xfd" + b"nonsense",
+    "a recording cut before its first words": lambda: zstandard.compress(TEXT * 99)[:17],
+    "a zstd file without its last byte": lambda: zstandard.compress(TEXT * 99)[:-1],
+    "a replay cut before its data": lambda: (
+        b'<!DOCTYPE html>\n<meta name="generator" content="pagereel 1.0"><script>a()</script>'
+    ),
 }
 
 

@@ -1,0 +1,63 @@
+"""Reads a file that somebody named, for every room: a file or a pipe, and no more of it than its use can need."""
+
+from __future__ import annotations
+
+import errno
+import os
+import select
+import stat
+import time
+import tomllib
+from typing import Any
+
+PATIENCE_S = 30.0
+"""Seconds in which who writes into a pipe must have come to the end."""
+_BLOCK = 1 << 16
+
+
+def read_bounded(path: str | os.PathLike[str], most: int) -> bytes:
+    """Return the bytes of a file, or of a pipe (what a shell makes of ``<(…)``), if they are at most `most`.
+
+    Raises OSError, whose ``strerror`` says why: also for a pipe that is not written to its end in time, and for a device, which would be read without end.
+    """
+    flags = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)  # a pipe that nobody writes opens
+    with os.fdopen(os.open(path, flags), "rb") as file:
+        mode = os.fstat(file.fileno()).st_mode
+        if stat.S_ISFIFO(mode):
+            data = _piped(file.fileno(), path, most)
+        elif stat.S_ISREG(mode):
+            data = file.read(most + 1)
+        else:
+            raise OSError(errno.EINVAL, "it is not a file", str(path))
+    if len(data) > most:
+        raise OSError(errno.EFBIG, f"it has more than {most:,} bytes", str(path))
+    return data
+
+
+def text_bounded(path: str | os.PathLike[str], most: int) -> str:
+    """Return the text of such a file. Raises OSError, and UnicodeDecodeError for what is not UTF-8."""
+    return read_bounded(path, most).decode("utf-8").replace("\r\n", "\n")
+
+
+def toml_of(text: str) -> dict[str, Any]:
+    """Return what TOML says. Raises TOMLDecodeError, also for lists in lists without end, at which the standard library gives up."""
+    try:
+        return tomllib.loads(text)
+    except RecursionError:
+        raise tomllib.TOMLDecodeError("it lies too deep in itself") from None
+
+
+def _piped(pipe: int, path: str | os.PathLike[str], most: int) -> bytes:
+    """Return what is written into a pipe, to its end or a little past `most` bytes."""
+    until = time.monotonic() + PATIENCE_S
+    coming = select.poll()
+    coming.register(pipe, select.POLLIN)
+    data = bytearray()
+    while len(data) <= most:
+        if not coming.poll(max(0.0, until - time.monotonic()) * 1000):
+            raise OSError(errno.ETIMEDOUT, f"nobody wrote it to its end within {PATIENCE_S:g} s", str(path))
+        block = os.read(pipe, _BLOCK)
+        if not block:
+            break
+        data += block
+    return bytes(data)
