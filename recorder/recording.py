@@ -8,6 +8,7 @@ import threading
 import time
 import uuid
 from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -38,9 +39,29 @@ from .runtime.wrap import Wraps
 
 _CLOSE_PATIENCE = 0.5
 """Seconds that a caller's ``page.close()`` may wait for the page's last words."""
+_CONTEXT_PATIENCE = 2.0
+"""The same of a context or a browser."""
+_BODIES_PATIENCE = 1.5
+"""Seconds that the end may wait for the bodies of responses."""
 _ATTACH_PATIENCE = 6.0
 _OWNER = 500
 """Characters of a tenant's or user's name."""
+
+
+@dataclass(frozen=True, slots=True)
+class _UnansweredFlush:
+    """A document's last words that did not come in time; they may come after all, or the document says that it goes, which is the last of them."""
+
+    source: ScriptSource
+    answer: Pending
+    asked: float
+    waited: float
+
+    @property
+    def gap(self) -> Event:
+        earlier = max(0.0, self.asked - self.source.heard) / 1000
+        detail = f"a page did not tell what it showed last within {self.waited:.1f} s; what came before is from {earlier:.1f} s earlier"
+        return {"t": self.asked, "page": self.source.page, "detail": detail}
 
 
 class Recording:
@@ -66,6 +87,7 @@ class Recording:
         self._listeners: list[tuple[Any, str, Any]] = []
         self._wraps = Wraps(self.runner)
         self._flushes: list[Pending] = []
+        self._unanswered: list[_UnansweredFlush] = []
         self.ending: list[Callable[[], None]] = []
         """Called first when the recording ends."""
         self.closing: list[Callable[[], None]] = []
@@ -288,11 +310,12 @@ class Recording:
 
     async def call_script(self, method: str, timeout: float, records: list[PageRecord] | None = None) -> bool:
         """Call a method of the script in all frames, for at most ``timeout`` seconds; whether all answered."""
-        slots = self._call_script(method, self.live() if records is None else records)
+        slots = [slot for _, slot in self._call_script(method, self.live() if records is None else records)]
         return not slots or await self.runner.wait(slots, timeout)
 
-    def _call_script(self, method: str, records: list[PageRecord]) -> list[Pending]:
-        return [self.runner.spawn(work) for r in records if r.tap is not None for work in r.tap.call(method)]
+    def _call_script(self, method: str, records: list[PageRecord]) -> list[tuple[ScriptSource, Pending]]:
+        told = [each for record in records if record.tap is not None for each in record.tap.call(method)]
+        return [(source, self.runner.spawn(work)) for source, work in told]
 
     def flush_soon(self) -> None:
         """Have the pages send what they hold, without waiting. On the caller's thread only.
@@ -301,7 +324,7 @@ class Recording:
         """
         if self.running and threading.get_ident() == self.thread and all(slot.done for slot in self._flushes):
             try:
-                self._flushes = self._call_script("flush", self.live())
+                self._flushes = [slot for _, slot in self._call_script("flush", self.live())]
             except Exception as error:
                 self.kit.writer.trouble("flush", error)
 
@@ -309,7 +332,7 @@ class Recording:
         """Start a request to a page. The writer thread calls this."""
         self.runner.post(partial(self._ask_now, source, request))
 
-    def _ask_now(self, source: ScriptSource, request: Request) -> Coroutine[Any, Any, None]:
+    def _ask_now(self, source: ScriptSource, request: Request) -> Coroutine[Any, Any, bool]:
         async def ask() -> None:
             for record in self.live():
                 if record.number == source.page and record.tap is not None:
@@ -326,14 +349,28 @@ class Recording:
             await self.kit.guard("close", self._checkpoint([record], _CLOSE_PATIENCE))
 
     async def _before_close(self, context: Any = None) -> None:
-        await self.kit.guard("close", self._checkpoint(self.live(context), self.options.end_timeout))
+        await self.kit.guard(
+            "close", self._checkpoint(self.live(context), min(_CONTEXT_PATIENCE, self.options.end_timeout))
+        )
 
     async def _checkpoint(self, records: list[PageRecord], timeout: float) -> None:
-        deadline = time.monotonic() + timeout
-        await self.call_script("checkpoint", timeout * 0.7, records)
+        """Take what pages show last, for at most ``timeout`` seconds. What a frame's document has not told then may still come until the end."""
+        began, asked = time.monotonic(), self.kit.clock.now()
+        told = self._call_script("flush", records)
+        slots = [slot for _, slot in (*told, *self._call_script("checkpoint", records))]
+        if slots:
+            await self.runner.wait(slots, timeout * 0.8)
+        waited = time.monotonic() - began
+        self._unanswered += [_UnansweredFlush(source, slot, asked, waited) for source, slot in told if not slot.done]
         settles = [self.runner.spawn(self.kit.guard("bodies", r.tap.drain())) for r in records if r.tap is not None]
         if settles:
-            await self.runner.wait(settles, max(0.05, deadline - time.monotonic()))
+            await self.runner.wait(settles, max(0.05, min(_BODIES_PATIENCE, timeout - waited)))
+
+    def _report_unanswered(self) -> None:
+        """Tell of last words that never came. On the writer's thread, to which all that did come has come before."""
+        for flush in self._unanswered:
+            if not (flush.answer.done and flush.answer.value) and flush.source.left < flush.asked:
+                self.kit.writer.gap("late", flush.gap)
 
     async def checkpoint(self, timeout: float) -> None:
         """For a mark: has all pages checked, for at most ``timeout`` seconds. What comes later tells of a moment after it, which is said."""
@@ -370,6 +407,7 @@ class Recording:
             self.kit.writer.trouble("end", error)
         finally:
             self._release()
+            self.kit.writer.put(self._report_unanswered)
             self.kit.writer.put(self.kit.network.unfinished)
             self.kit.writer.close(reason)
 
@@ -380,7 +418,7 @@ class Recording:
     async def _leave(self) -> None:
         deadline = time.monotonic() + self.options.end_timeout
         records = self.live()
-        await self._checkpoint(records, self.options.end_timeout * 0.8)
+        await self._checkpoint(records, self.options.end_timeout * 0.9)
         left = max(0.1, deadline - time.monotonic())
         await self.call_script("stop", left / 2, records)
         for owner, name, handler in self._listeners:

@@ -103,6 +103,7 @@ class BindingTap:
 
     def received(self, frame: Any, payload: str, now: float) -> None:
         source = self.source(frame)
+        source.heard = now
         sampled = len(payload) < 4000 and '"pointer"' in payload and '"ops"' not in payload
         documents = self.kit.documents
         self.kit.writer.put(documents.batch, source, payload, now, size=len(payload), sampled=sampled)
@@ -133,9 +134,10 @@ class BindingTap:
     async def _run(self, frame: Any, expression: str) -> Any:
         return await self.kit.runner.io(frame.evaluate(expression))
 
-    def call(self, method: str) -> list[Work]:
+    def call(self, method: str) -> list[tuple[ScriptSource, Work]]:
         expression = f"void {self.kit.script.call(f'{method}()')}"
-        return [self.kit.guard(method, self._run(frame, expression)) for frame in self.record.page.frames]
+        frames = self.record.page.frames
+        return [(self.source(frame), self.kit.guard(method, self._run(frame, expression))) for frame in frames]
 
     async def ask(self, source: ScriptSource, request: Request) -> None:
         if not isinstance(request, Snapshot):

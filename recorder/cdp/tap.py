@@ -127,8 +127,9 @@ class CdpTap:
         detail = "an iframe of another process was gone before it could be seen"
         self.kit.writer.put(self.kit.writer.gap, "late", {"page": self.record.number, "detail": detail})
 
-    def call(self, method: str) -> list[Work]:
-        return [self.kit.guard(method, self._call(context, method)) for context in self.frames.current.values()]
+    def call(self, method: str) -> list[tuple[ScriptSource, Work]]:
+        contexts = self.frames.current.values()
+        return [(context.source, self.kit.guard(method, self._call(context, method))) for context in contexts]
 
     async def _call(self, context: Context, method: str) -> None:
         given = ""

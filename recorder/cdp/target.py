@@ -164,6 +164,7 @@ class Target:
                     self.tap.frames.unpark(context)
                 sampled = len(payload) < 4000 and '"pointer"' in payload and '"ops"' not in payload
                 documents, now = self.kit.documents, self.kit.clock.now()
+                context.source.heard = now
                 self.kit.writer.put(documents.batch, context.source, payload, now, size=len(payload), sampled=sampled)
                 if (pace := self.kit.pace(context.source)) is not None:
                     asked = context.evaluate(self.kit.script.call(f"pace({pace})"))

@@ -100,6 +100,10 @@ class ScriptSource:
     """The script context by a name that no other has; "" where that is not known."""
     pace: int = 1
     """How many times less often than usual it was asked to sample."""
+    heard: float = 0.0
+    """When it sent something last, in ms on the recording's clock."""
+    left: float = -1.0
+    """When its document said that it goes, which it does after all else. Known on the writer's thread."""
 
 
 @dataclass(slots=True)
@@ -248,6 +252,8 @@ class Documents:
             event["page"] = source.page
             if self._asked_meanwhile(event):
                 return
+        if kind == "unload":
+            source.left = cast(float, event["t"])
         if kind == "checkpoint":
             self._check(document, event)
             return

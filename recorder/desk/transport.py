@@ -43,14 +43,16 @@ class Kit:
         source.pace = self.writer.pace
         return source.pace
 
-    def guard(self, where: str, work: Coroutine[Any, Any, Any]) -> Coroutine[Any, Any, None]:
-        """Return the coroutine with its errors turned into a gap."""
+    def guard(self, where: str, work: Coroutine[Any, Any, Any]) -> Coroutine[Any, Any, bool]:
+        """Return the coroutine with its errors turned into a gap: it gives whether there was none."""
 
-        async def guarded() -> None:
+        async def guarded() -> bool:
             try:
                 await work
             except Exception as error:
                 self.writer.trouble(where, error)
+                return False
+            return True
 
         return guarded()
 
@@ -77,8 +79,8 @@ class Tap(Protocol):
     async def attach(self) -> None:
         """Install the script in all frames, now and in every later document."""
 
-    def call(self, method: str) -> list[Work]:
-        """Return calls of ``flush``, ``checkpoint`` or ``stop`` of the script, one a frame, to be started side by side."""
+    def call(self, method: str) -> list[tuple[ScriptSource, Work]]:
+        """Return calls of ``flush``, ``checkpoint`` or ``stop`` of the script, one a frame, to be started side by side: each gives whether it did not fail."""
 
     async def ask(self, source: ScriptSource, request: Request) -> None:
         """Make a request of the script of one document; one that this way into pages cannot make is left."""

@@ -114,8 +114,8 @@ class Options:
     """Take a picture of a page at each of its checkpoints, with which ``pagereel verify --replay`` compares the replay's
     pixels. Pictures show what the page shows: a redacted build has none of them. Chromium's own transport only.
     """
-    end_timeout: float = 2.0
-    """How long the end of a recording may wait for pages that hang."""
+    end_timeout: float = 5.0
+    """How long the end of a recording may wait for pages that hang, or are busy with much that they show."""
     encrypt_to: Keys | None = None
     """Encrypt the recording while it is written: a path of a key file (a PEM public key, or a passphrase), PEM, or a
     ``pagereel.reel.Key``; or several, each of which may read it.

@@ -19,11 +19,13 @@ from playwright.sync_api import Browser, BrowserContext, Page
 
 from pagereel.errors import PagereelError, UsageError
 from pagereel.recorder import RecorderWarning, record
+from pagereel.recorder.cdp import tap
+from pagereel.recorder.cdp.frames import Context
 from pagereel.recorder.cdp.links import PageLink, Params
 from pagereel.recorder.cdp.tap import CdpTap, Target
 from pagereel.recorder.desk.documents import Documents
 from pagereel.recorder.desk.resources import ResourceStore
-from pagereel.reel import ReelWriter
+from pagereel.reel import ReelWriter, limits
 
 from .support import LAUNCH, Recorded, Site
 
@@ -199,13 +201,15 @@ def test_a_page_that_has_closed_by_the_time_something_is_asked_of_it_is_no_fault
     context.close()
 
 
-def test_a_page_that_hangs_holds_the_end_up_for_two_seconds_at_most(browser: Browser, site: Site, reel: Path) -> None:
+def test_a_page_that_hangs_holds_the_end_up_for_so_long_at_most_and_what_it_did_not_tell_is_said(
+    browser: Browser, site: Site, reel: Path
+) -> None:
     url = site.html("/hang", "<p>hang</p>")
-    hang = "setTimeout(() => { const end = Date.now() + 6000; while (Date.now() < end); }, 0)"
+    hang = "setTimeout(() => { document.body.append('never told'); const end = Date.now() + 4000; while (Date.now() < end); }, 0)"
 
     def seconds_of_the_end(script: str) -> float:
         context = browser.new_context()
-        session = record(context, reel, overwrite=True)
+        session = record(context, reel, overwrite=True, end_timeout=1)
         session.start()
         page = context.new_page()
         page.goto(url)
@@ -220,7 +224,95 @@ def test_a_page_that_hangs_holds_the_end_up_for_two_seconds_at_most(browser: Bro
 
     # What the rest of the end takes is the machine's: it is taken off.
     usual = seconds_of_the_end("0")
-    assert seconds_of_the_end(hang) - usual < 2.8
+    Recorded(reel).whole()
+    assert seconds_of_the_end(hang) - usual < 1.8
+    recorded = Recorded(reel)
+    gap = recorded.one("gap")
+    assert "never told" not in recorded.lines(url)
+    assert (gap["reason"], gap["page"]) == ("late", 1) and "did not tell what it showed last" in gap["detail"]
+
+
+def test_the_end_waits_for_what_a_busy_page_shows_last(context: BrowserContext, site: Site, reel: Path) -> None:
+    url = site.html("/busy", "<p>busy</p>")
+    busy = "setTimeout(() => { document.body.append('told'); const end = Date.now() + 1600; while (Date.now() < end); }, 0)"
+    with record(context, reel):
+        page = context.new_page()
+        page.goto(url)
+        page.evaluate(busy)
+    recorded = Recorded(reel)
+    recorded.whole()
+    assert "told" in recorded.lines(url)
+
+
+def test_what_a_page_shows_as_it_is_closed_is_told_or_said(context: BrowserContext, site: Site, reel: Path) -> None:
+    url = site.html("/closed", "<p>closed</p>")
+    busy = "setTimeout(() => { document.body.append('never told'); const end = Date.now() + 2500; while (Date.now() < end); }, 0)"
+    with record(context, reel):
+        page = context.new_page()
+        page.goto(url)
+        page.evaluate(busy)
+        page.close()
+    recorded = Recorded(reel)
+    told = "never told" in recorded.lines(url)
+    assert recorded.gaps == ([] if told else ["late"])
+
+
+def test_a_page_that_told_all_is_not_said_to_be_late_though_it_was_not_looked_through_before_it_closed(
+    context: BrowserContext, site: Site, reel: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = site.html("/loaded", "<p>loaded</p>")
+
+    async def never(*_: Any) -> None:  # as on a machine that has much else to do
+        await session._recording.runner.wait([], 20)
+
+    monkeypatch.setattr(tap, "give_all_closed_roots", never)
+    with record(context, reel, end_timeout=1) as session:
+        page = context.new_page()
+        page.goto(url)
+        page.evaluate("document.body.append('told')")
+        page.close()
+    recorded = Recorded(reel)
+    assert "told" in recorded.lines(url) and recorded.gaps == []
+
+
+def test_a_document_that_says_that_it_goes_has_told_all(
+    context: BrowserContext, site: Site, reel: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its answer to the last question may get lost with it."""
+    url = site.html("/gone", "<p>gone</p>")
+    answered = Context.evaluate
+
+    async def lost(self: Context, expression: str, *, wait: bool = False) -> Any:
+        answer = await answered(self, expression, wait=wait)
+        if "flush()" in expression:
+            await session._recording.runner.wait([], 20)
+        return answer
+
+    monkeypatch.setattr(Context, "evaluate", lost)
+    with record(context, reel, end_timeout=1) as session:
+        page = context.new_page()
+        page.goto(url)
+        page.evaluate("document.body.append('told')")
+        page.close()
+    recorded = Recorded(reel)
+    assert "told" in recorded.lines(url) and recorded.gaps == []
+
+
+def test_of_a_text_that_no_line_holds_no_more_is_sent_than_has_it_cut_and_said(
+    context: BrowserContext, site: Site, reel: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = site.html("/long", "<p>long</p>")
+    sent: list[int] = []
+    batch = Documents.batch
+    monkeypatch.setattr(Documents, "batch", lambda *given: (sent.append(len(given[2])), batch(*given))[1])
+    with record(context, reel, end_timeout=60), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        page = context.new_page()
+        page.goto(url)
+        page.evaluate("document.head.append(new Comment('x'.repeat(40_000_000)))")
+    recorded = Recorded(reel)
+    assert max(sent) < limits.LINE_BYTES + 1_000 and "x" * limits.TEXT_LENGTH in recorded.lines(url)
+    assert "oversize" in recorded.gaps
 
 
 def test_dialogs_are_dismissed_as_without_us_and_recorded(context: BrowserContext, site: Site, reel: Path) -> None:
