@@ -88,6 +88,8 @@ export const LIMITS = {
   slice: 12,
   /** Nodes between two looks at the clock. */
   steps: 128,
+  /** Characters of a text that are sent: one more than a line of a reel holds (reel/limits.py), so that who writes it cuts it and says so. */
+  text: (32 << 20) + 1,
   /** Depth of one encoded tree: what is deeper follows in a tree of its own, so that no reader recurses far. */
   depth: 96,
   /** Controls that are all looked at whenever something must be told. */

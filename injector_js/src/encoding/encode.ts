@@ -101,7 +101,7 @@ export function encodeAttribute(element: Element, name: string, masks: Masks): s
 
 /** The data of a text or comment node as it is recorded. */
 export function encodeData(node: CharacterData, masks: Masks): string {
-  const text = data(node);
+  const text = data(node).slice(0, LIMITS.text);
   return masks.any && text.trim() !== "" && masks.coversText(node) ? MASK : text;
 }
 
