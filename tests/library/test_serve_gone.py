@@ -14,7 +14,7 @@ from starlette.testclient import TestClient
 from pagereel.library import Library
 from pagereel.library.serving import desk as desks
 from pagereel.library.serving.desk import Desk
-from pagereel.library.serving.server import Options
+from pagereel.library.serving.server import ServeOptions
 from pagereel.library.serving.server import served as site_of
 
 from .runs import made
@@ -32,7 +32,7 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def client(folder: Path, tmp_path: Path) -> Iterator[TestClient]:
-    with site_of(folder, Options(port=0, tokens=tokens(tmp_path / "tokens.toml"))) as (site, address, _):
+    with site_of(folder, ServeOptions(port=0, tokens=tokens(tmp_path / "tokens.toml"))) as (site, address, _):
         yield TestClient(site.pages(), base_url=address, headers=ADMIN)
 
 
