@@ -22,8 +22,14 @@ from .late import Late
 if TYPE_CHECKING:
     import ahocorasick_rs
 
-_MOST = 400
+_MOST = 3_000
 """Hints of one pattern."""
+_FAR, _DIGIT = "\ufffe", "\uffff"
+"""What stands among hints for any letter of another script than Latin, and for any digit."""
+_FAR_RANGES = (("\u0370", "\u1fff"), ("\u2e80", "\ud7ff"), ("\uf900", "\ufffd"), ("\U00010000", "\U0010ffff"))
+_MAY_BE_FAR = re.compile("[\u00b5\u00df\u0250-\u1fff\u2100-\u218f\u2c00-\U0010ffff]")
+"""The same, and what a pattern without regard to case takes for one."""
+_IS_DIGIT = re.compile(r"\d")
 _OTHERWISE = (("İ", "i"), ("ı", "i"), ("ſ", "s"))
 """Letters that a pattern without regard to case takes for others, and whose lower case is none of theirs. (Of the Kelvin sign it is.)"""
 
@@ -64,8 +70,12 @@ def may_match(text: str) -> int:
 @lru_cache(maxsize=4)
 def _may_match(text: str, patterns: int) -> int:
     """Return the bits of the patterns of which a text holds a hint, and of those without hints. One text is asked for by all patterns, one after the other."""
-    scan, opened, bits = _scan(patterns)
+    scan, opened, bits, far, digit = _scan(patterns)
+    if _IS_DIGIT.search(text):
+        bits |= digit
     if not text.isascii():
+        if _MAY_BE_FAR.search(text):
+            bits |= far
         for letter, other in _OTHERWISE:
             text = text.replace(letter, other)
     found = scan.find_matches_as_indexes(text.lower().encode("utf-8", "replace"), overlapping=True)
@@ -75,8 +85,10 @@ def _may_match(text: str, patterns: int) -> int:
 
 
 @lru_cache(maxsize=1)
-def _scan(patterns: int) -> tuple[ahocorasick_rs.BytesAhoCorasick, list[int], int]:
-    """Return what finds the hints of so many patterns, for each hint the bits of those that have it, and the bits of those that have none."""
+def _scan(patterns: int) -> tuple[ahocorasick_rs.BytesAhoCorasick, list[int], int, int, int]:
+    """Return what finds the hints of so many patterns, for each hint the bits of those that have it, and the bits of those that have none, that need a
+    letter of another script, and that need a digit.
+    """
     import ahocorasick_rs
 
     opened: dict[str, int] = {}
@@ -86,7 +98,9 @@ def _scan(patterns: int) -> tuple[ahocorasick_rs.BytesAhoCorasick, list[int], in
             always |= one.bit
         for hint in hints or ():
             opened[hint] = opened.get(hint, 0) | one.bit
-    return ahocorasick_rs.BytesAhoCorasick([hint.encode() for hint in opened]), list(opened.values()), always
+    far, digit = opened.pop(_FAR, 0), opened.pop(_DIGIT, 0)
+    scan = ahocorasick_rs.BytesAhoCorasick([hint.encode() for hint in opened])
+    return scan, list(opened.values()), always, far, digit
 
 
 def _with_hints(patterns: Sequence[Hinted]) -> list[tuple[Hinted, Iterable[str] | None]]:
@@ -111,7 +125,7 @@ def _hints(pattern: str, flags: int) -> frozenset[str] | None:
         hints = _Reading(_parser).of(_parser.parse(pattern, flags))
     except (ImportError, AttributeError, RecursionError):  # another Python: without hints all is as it was, and slower
         return None
-    if hints is None or any(len(hint) == 1 and (hint.isalnum() or hint == " ") for hint in hints):
+    if hints is None or any(len(hint) == 1 and hint.isascii() and (hint.isalnum() or hint == " ") for hint in hints):
         return None  # every text holds one
     kept: list[str] = []
     for hint in sorted(hints):
@@ -139,6 +153,8 @@ class _Reading:
                 best = found
 
         for item in parsed:
+            if str(item[0]) == "ASSERT":  # what stands around a match stands in the text
+                offer(self.of(item[1][1]))
             exact = self._exact(item)
             if exact is not None and len(run) * len(exact) <= _MOST:
                 run = {a + b for a in run for b in exact}
@@ -186,6 +202,10 @@ class _Reading:
         """Return the hints of a part that may match too much to be told."""
         code, value = item
         name = str(code)
+        if name == "LITERAL":
+            return _of_class([item])
+        if name == "IN":
+            return _of_class(value)
         if name == "BRANCH":
             ways = [self.of(way) for way in value[1]]
             found = _union([set(way) if way is not None else None for way in ways])
@@ -195,6 +215,27 @@ class _Reading:
         if name in ("MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT") and value[0]:
             return self.of(value[2])
         return None
+
+
+def _of_class(members: Iterable[Any]) -> frozenset[str] | None:
+    """Return what stands for any of some characters: for letters of other scripts, or for digits."""
+    kinds = set()
+    for code, value in members:
+        name = str(code)
+        if name == "CATEGORY":
+            kinds.add(_DIGIT if str(value) == "CATEGORY_DIGIT" else "")
+        elif name in ("LITERAL", "RANGE"):
+            first, last = map(chr, (value, value) if name == "LITERAL" else value)
+            digits = "0" <= first <= last <= "9"
+            kinds.add(_DIGIT if digits else _FAR if _is_far(first, last) else "")
+        else:
+            return None
+    return frozenset(kinds) if kinds and "" not in kinds else None
+
+
+def _is_far(first: str, last: str) -> bool:
+    """Return whether all letters of a range are of another script than Latin."""
+    return any(low <= first and last <= high for low, high in _FAR_RANGES)
 
 
 def _union(sets: list[set[str] | None]) -> set[str] | None:
@@ -219,4 +260,4 @@ def _small(letter: str) -> str:
 @lru_cache(maxsize=10_000)
 def _often(hints: frozenset[str]) -> float:
     """Return how often one of these is likely to stand in a text: letters of which each is one of eight."""
-    return sum(8.0 ** -min(len(hint), 6) for hint in hints)
+    return sum(8.0 ** -(4 if hint == _FAR else min(len(hint), 6)) for hint in hints)
