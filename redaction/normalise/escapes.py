@@ -79,7 +79,7 @@ _RUN_OF_STYLED = undo(rf"\\{_HEX}{{1,6}}(?:[ \t]|(?=\\))(?:\\{_HEX}{{1,6}}(?:[ \
 _ESCAPES = (_PERCENT, _ENTITY, _UNIT, _BYTE, _POINT, _NAMED, _QUOTED, _GAP, _EITHER, _RUN_OF_PRINTABLE, _RUN_OF_STYLED)
 _CONTROLS = undo(
     r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f](?:(?<=\x1b)(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]{0,400}(?:\x07|\x1b\\)))?",
-    lambda _: "",
+    "",
 )
 _NAMES = "|".join(sorted((name for name in {*INLINE, "br"} if name.isalnum()), key=len, reverse=True))
 _TAG = undo(

@@ -29,7 +29,7 @@ class Undo:
     sign: str | None
     spans: Callable[[str], Iterator[Span]]
     pattern: re.Pattern[str]
-    say: Callable[[re.Match[str]], str] | None = None
+    say: Callable[[re.Match[str]], str] | str | None = None
 
     def read(self, text: str) -> str:
         """Return the text with it undone."""
@@ -45,9 +45,11 @@ class Undo:
         return "".join([*out, text[at:]]) if out else text
 
 
-def undo(pattern: str, say: Callable[[re.Match[str]], str], sign: str | None = "", flags: int = 0) -> Undo:
-    """Return a way of writing that a pattern finds."""
+def undo(pattern: str, say: Callable[[re.Match[str]], str] | str, sign: str | None = "", flags: int = 0) -> Undo:
+    """Return a way of writing that a pattern finds. ``say``: what it says, or what tells that."""
     compiled = re.compile(pattern, flags)
+    if isinstance(say, str):
+        return Undo(sign, lambda text: ((*m.span(), say) for m in compiled.finditer(text)), compiled, say)
     return Undo(sign, lambda text: ((*m.span(), said) for m in compiled.finditer(text) if (said := say(m)) != m[0]), compiled, say)  # fmt: skip
 
 

@@ -10,7 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from .language import package
+from .language import import_spacy, package
 from .phrases import Phrases
 from .words import LONGEST_WORD, TECHNOLOGY, common_words, english_words, web_words
 
@@ -41,6 +41,7 @@ class _Kind:
 @lru_cache(maxsize=1)
 def _lexicon() -> dict[str, _Kind]:
     """Return the kinds of words; nothing where the pipeline has no such lists."""
+    import_spacy()
     from spacy.lookups import Lookups
     from spacy.strings import get_string_id  # type: ignore[attr-defined, unused-ignore]
 

@@ -104,7 +104,7 @@ def called(name: str) -> str:
 def _load(name: str, beside: Pipeline | None = None) -> Pipeline:
     """Load a pipeline. ``beside``: one that is loaded; what both have alike, the other need not read again."""
     try:
-        spacy = _spacy()
+        spacy = import_spacy()
     except ImportError as error:
         raise SetupError(
             'Redaction needs spaCy; run `pip install "pagereel[redaction]"`, then `pagereel setup`.'
@@ -128,7 +128,7 @@ def _load(name: str, beside: Pipeline | None = None) -> Pipeline:
     return Pipeline(called(name), nlp, folder)
 
 
-def _spacy() -> ModuleType:
+def import_spacy() -> ModuleType:
     """Import spaCy without its command line, which takes a third of the time: `spacy.info` is imported from there, and nothing else."""
     if "spacy" not in sys.modules:
         command_line = {name: ModuleType(name) for name in ("spacy.cli", "spacy.cli.info")}

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from ...contracts.types import SAID, Finding
+from ...words.late import Late
 from ...words.phrases import Phrases
 from ...words.script_lists import WORD, name_lists
 from .label_words import NAME_LABELS
@@ -72,7 +73,7 @@ def _people(text: str, script: Script) -> list[Finding]:
     words = [m for m in _WORD.finditer(text) if script.letters.match(m[0])]
     cased = script.cased and not (text.islower() or text.isupper())
     announced = {m.end() for m in script.before.finditer(text)}
-    if label := _LABEL_ALONE.match(text):
+    if label := _LABEL_ALONE.now.match(text):
         rest = _WORD.findall(text, label.end())
         if 2 <= len(rest) <= 4 and not any(w.lower() in script.never for w in rest):
             announced.add(label.end())
@@ -102,7 +103,7 @@ def _people(text: str, script: Script) -> list[Finding]:
     return found
 
 
-_LABEL_ALONE = re.compile(rf"\W*(?:{NAME_LABELS})\s+(?=[^\W\d_]+\s+[^\W\d_][^\n.:!?]{{1,60}}\Z)", re.IGNORECASE)
+_LABEL_ALONE = Late(rf"\W*(?:{NAME_LABELS})\s+(?=[^\W\d_]+\s+[^\W\d_][^\n.:!?]{{1,60}}\Z)", re.IGNORECASE)
 """A label and a value of two to four words, which are the whole text."""
 
 
