@@ -1,6 +1,4 @@
-"""OpenTelemetry: what an instrumented framework says in spans, on the recording's timeline; and the way back from a
-trace to the replay.
-"""
+"""OpenTelemetry: puts an instrumented framework's spans on the recording's timeline, and leads from a trace to the replay."""
 
 from __future__ import annotations
 

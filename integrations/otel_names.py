@@ -1,5 +1,6 @@
-"""How frameworks name the same things in spans: OpenTelemetry's `gen_ai.*` of today and of before, OpenLLMetry
-(`traceloop.*`, `llm.*`) and OpenInference (`openinference.*`, `llm.*`). Names are data; one function reads them.
+"""How frameworks name the same things in spans, as data that one function reads.
+
+OpenTelemetry's `gen_ai.*` of today and of before, OpenLLMetry (`traceloop.*`, `llm.*`) and OpenInference (`openinference.*`, `llm.*`).
 """
 
 from __future__ import annotations

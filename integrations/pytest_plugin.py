@@ -24,8 +24,8 @@ from pagereel.integrations.testing.modes import MODES, is_kept, is_recorded
 if TYPE_CHECKING:
     from pagereel.integrations.replay import Replay
     from pagereel.integrations.testing.attempts import Attempt
+    from pagereel.integrations.testing.background_builds import BackgroundBuilds, Builder
     from pagereel.integrations.testing.comparing import Baselines, Retries
-    from pagereel.integrations.testing.later import Builder, Later
     from pagereel.recorder import Session
 
 REDACTIONS = ("vendor", "strict", "internal", "off")
@@ -143,7 +143,7 @@ class Replays:
         self.kept: list[str] = []
         self.told = ComparisonReport()
         self.temporary = Path(tempfile.mkdtemp(prefix="pagereel-pytest-"))
-        self.later: Later | None = None
+        self.later: BackgroundBuilds | None = None
         self.browser = browser_for(config)
         self.watch = ContextWatch(self)
         if not _only_distributes(config):
@@ -337,9 +337,9 @@ class Replays:
 
             return build
         if self.later is None:
-            from pagereel.integrations.testing.later import Later
+            from pagereel.integrations.testing.background_builds import BackgroundBuilds
 
-            self.later = Later(self.temporary, self.config.invocation_params.dir)
+            self.later = BackgroundBuilds(self.temporary, self.config.invocation_params.dir)
         return self.later.add
 
     def _join(self) -> None:

@@ -35,7 +35,7 @@ class LogState:
     """List → its file in the library's folder."""
 
 
-class AuditLog:
+class LibraryLog:
     """The log of the library in a folder."""
 
     def __init__(self, folder: Path) -> None:

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from pagereel.errors import PagereelError, UsageError
 
-from .audit_log import LOG, AuditLog
+from .audit_log import LOG, LibraryLog
 from .catalogue import FILE, Catalogue, Entry, open_catalogue
 from .facts import Facts, facts_of
 from .intake import Intake, prepare
@@ -54,7 +54,7 @@ class LibraryFolder:
             raise UsageError(f"The library {self.folder} cannot be written: {error.strerror or error}.") from None
         self.settings = load_settings(self.folder)
         self.places = RecordingStore(self.folder, self.settings.store)
-        self.book = AuditLog(self.folder)
+        self.book = LibraryLog(self.folder)
 
     def reload(self) -> None:
         """Read again what ``library.toml`` says of ages: who watches for months heeds what people decide meanwhile. The rest holds until the library is opened anew."""

@@ -7,12 +7,12 @@ The file opens from disk in any browser, runs none of the recorded page's script
 """
 
 from .apart import build_or_say
-from .beside import BesideReport, Half, build_beside
 from .builder import build, missing_of, unknown_of
 from .chunks import Unpacked, policy_of, unpack
 from .fidelity import Fidelity, Layer
 from .growing import Growing, LivePart, live_page
 from .pages import decode_css
+from .pair_page import BesideReport, Half, build_beside
 from .report import BuildReport
 from .resources import ResourceCatalogue
 from .stamps import shell, stamp_of

@@ -42,7 +42,7 @@ class LivePart:
 
 
 @dataclass
-class _Told:
+class _LiveState:
     """What is known of a recording that is being made."""
 
     header: Event
@@ -144,7 +144,7 @@ class Growing:
 
     def __init__(self, header: Event, redaction: Json = None) -> None:
         """`redaction`: what is said of how it was masked; None: it was not."""
-        self._told = _Told(header)
+        self._told = _LiveState(header)
         self._catalogue = _Catalogue()
         packer = _Packer()
         self._pages = _WaitingPages(self._catalogue, packer)

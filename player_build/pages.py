@@ -305,7 +305,7 @@ class PageEventBuilder:
         if known is None:
             sha256 = self.catalogue.find(document.page, absolute("", document.url.partition("#")[0]), t, document.d)
             metas = (node.attrs for node in document.walk() if node.name == "meta")
-            said = (attrs.get("charset") or _said(attrs.get("content", "")) for attrs in metas)
+            said = (attrs.get("charset") or _charset_of(attrs.get("content", "")) for attrs in metas)
             known = self.catalogue.charsets.get(sha256 or "") or next(filter(None, said), "")
             self._encodings[document.d] = known
         return known
@@ -550,13 +550,13 @@ def decode_css(data: bytes, mime: str, told: str = "", around: str = "") -> str:
         except UnicodeDecodeError:
             around = told
     declared = _CHARSET.match(data)
-    name = _said(mime) or (declared[1].decode("ascii", "replace") if declared and not told else around) or "utf-8"
+    name = _charset_of(mime) or (declared[1].decode("ascii", "replace") if declared and not told else around) or "utf-8"
     try:
         return data.decode(name, "replace")
     except (LookupError, ValueError):
         return data.decode("utf-8", "replace")
 
 
-def _said(content_type: str) -> str:
+def _charset_of(content_type: str) -> str:
     match = re.search(r"charset=\"?([\w\-]+)", content_type, re.IGNORECASE)
     return match[1] if match else ""

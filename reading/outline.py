@@ -72,7 +72,7 @@ Pieces = dict[int, list[tuple[Place, str]]]
 """Number of a line → the elements that each say a part of it, in their order, and what they say."""
 
 
-class _Said(NamedTuple):
+class _BlockText(NamedTuple):
     """What a block said."""
 
     lines: list[str]
@@ -88,9 +88,9 @@ class Blocks:
     """
 
     def __init__(self) -> None:
-        self._known: dict[int, dict[int, _Said]] = {}
+        self._known: dict[int, dict[int, _BlockText]] = {}
 
-    def of(self, document: DocumentModel) -> dict[int, _Said]:
+    def of(self, document: DocumentModel) -> dict[int, _BlockText]:
         """Return what is known of a document's blocks that still holds, by their ids."""
         known, renewed = self._known.setdefault(document.d, {}), document.renewed(self)
         if renewed is None:
@@ -240,9 +240,9 @@ class _OutlineWriter:
         parts = {} if not pieces else {
             number - begin: pieces[number] for number in range(begin, len(self.lines)) if number in pieces
         }  # fmt: skip
-        self._known[block.node] = _Said(self.lines[begin:], places[begin:] if places is not None else [], parts)
+        self._known[block.node] = _BlockText(self.lines[begin:], places[begin:] if places is not None else [], parts)
 
-    def _again(self, said: _Said) -> None:
+    def _again(self, said: _BlockText) -> None:
         """Say what a block said before."""
         begin = len(self.lines)
         self.lines += said.lines

@@ -1,5 +1,6 @@
-"""What the agent tells of itself: steps, model and tool calls, notes. Thread-safe; never raises for what a value
-holds.
+"""What the agent tells of itself: steps, model and tool calls, notes.
+
+Thread-safe; never raises for what a value holds.
 """
 
 from __future__ import annotations

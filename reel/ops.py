@@ -1,5 +1,6 @@
-"""The check of the ops and trees inside page events: their shapes and depth, not whether they fit the document (the
-model's task).
+"""Checks the shapes and depth of ops and trees inside page events.
+
+Whether they fit the document is the model's task.
 """
 
 from __future__ import annotations

@@ -1,5 +1,6 @@
-"""Strings of an interface as a page has them, by what they look like: buttons, links, labels, heads of tables, items, headings, paragraphs; and which of
-them a default build changes. So the lists of a catalogue are read as whoever records the program reads them, and a word that is taken for somebody's in
+"""Strings of an interface as a page has them (buttons, links, labels, heads, items, paragraphs), and which of them a default build changes.
+
+So the lists of a catalogue are read as whoever records the program reads them, and a word that is taken for somebody's in
 one place is counted wherever else it stands.
 """
 

@@ -1,6 +1,4 @@
-"""The systems that are compared, pagereel's detector and plain Presidio over the same spaCy pipeline, and what is counted: full masks, characters, and what was touched that
-should not have been.
-"""
+"""Counts full masks, characters and wrong masks of two systems: pagereel's detector, and plain Presidio over the same spaCy pipeline."""
 
 from __future__ import annotations
 

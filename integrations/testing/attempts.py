@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 
 if TYPE_CHECKING:
     from pagereel.integrations.testing.annotate import Phase, Remark
-    from pagereel.integrations.testing.later import Builder
+    from pagereel.integrations.testing.background_builds import Builder
     from pagereel.options import Redaction
     from pagereel.recorder import AsyncSession, SyncSession
 

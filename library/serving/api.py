@@ -49,11 +49,11 @@ def found(asked: ApiRequest) -> SearchResult:
     if (
         asked.reason is None
         and any(term.operator in WORDS for term in terms)
-        and asked.desk.index_for(asked.caller) is None
+        and asked.service.index_for(asked.caller) is None
     ):
         raise RefusedError(400, NO_REASON)  # The index is raw, and what answers is a line of a raw recording.
     answer = search(
-        asked.desk.library(asked.caller).catalogue,
+        asked.service.library(asked.caller).catalogue,
         terms,
         whole(asked, "limit") or LIMIT,
         asked.query.get("cursor") or None,
@@ -63,7 +63,7 @@ def found(asked: ApiRequest) -> SearchResult:
 
 def allowed(asked: ApiRequest) -> None:
     """Raise RefusedError where the index holds more than this role may see."""
-    index = asked.desk.index_for(asked.caller)
+    index = asked.service.index_for(asked.caller)
     if not asked.caller.may_search(index):
         raise RefusedError(
             403,
@@ -73,18 +73,18 @@ def allowed(asked: ApiRequest) -> None:
 
 def opened(asked: ApiRequest) -> tuple[Entry, Reading]:
     """Return the run of the path, readable under this caller's policy."""
-    entry = asked.desk.entry(asked.caller, asked.path["id"])
-    return entry, asked.desk.reading(entry, asked.policy, asked.patience)
+    entry = asked.service.entry(asked.caller, asked.path["id"])
+    return entry, asked.service.reading(entry, asked.policy, asked.patience)
 
 
 def kept(asked: ApiRequest) -> tuple[Entry, dict[str, Any]] | None:
     """Return the run of the path and its summary, where only figures are kept of it, as the index has them; None: there is more."""
-    entry = asked.desk.entry(asked.caller, asked.path["id"])
+    entry = asked.service.entry(asked.caller, asked.path["id"])
     if entry.tier != "facts":
         return None
     allowed(asked)
-    told = summary_kept(asked.desk.folder, entry.id, None)
-    return entry, {"id": entry.id, "sha256": entry.sha256, **told, "redaction": asked.desk.index or "off", "markdown": paragraph(told)}  # fmt: skip
+    told = summary_kept(asked.service.folder, entry.id, None)
+    return entry, {"id": entry.id, "sha256": entry.sha256, **told, "redaction": asked.service.index or "off", "markdown": paragraph(told)}  # fmt: skip
 
 
 def line_of(asked: ApiRequest, entry: Entry, **more: Any) -> dict[str, Any]:
@@ -138,7 +138,7 @@ def _run(asked: ApiRequest) -> ApiResponse:
     if (figures := kept(asked)) is not None:
         return json_told(figures[1], **line_of(asked, figures[0], what="summary"))
     entry, reading = opened(asked)
-    told = summary_of(asked.desk.folder, entry, reading, asked.policy)
+    told = summary_of(asked.service.folder, entry, reading, asked.policy)
     return json_told(told, **line_of(asked, entry, what="summary"))
 
 
@@ -169,9 +169,9 @@ def _text(asked: ApiRequest) -> ApiResponse:
 
 def _replay(asked: ApiRequest) -> ApiResponse:
     """Give a replay as a file to save: shown in a browser, its script would have this origin. The pages show it in a frame of another one."""
-    entry = asked.desk.entry(asked.caller, asked.path["id"])
+    entry = asked.service.entry(asked.caller, asked.path["id"])
     return ApiResponse(
-        asked.desk.replay(entry, asked.policy), "text/html; charset=utf-8", line=line_of(asked, entry),
+        asked.service.replay(entry, asked.policy), "text/html; charset=utf-8", line=line_of(asked, entry),
         headers={"Content-Disposition": f'attachment; filename="{entry.id}.html"', "Content-Security-Policy": "sandbox; default-src 'none'"},
     )  # fmt: skip
 
@@ -181,8 +181,8 @@ def compare_runs(asked: ApiRequest) -> tuple[Entry, Entry, dict[str, Any], list[
     missing = [name for name in ("a", "b") if not asked.query.get(name)]
     if missing:
         raise RefusedError(400, f"Name the run {' and '.join(missing)}.")
-    a, b = (asked.desk.entry(asked.caller, asked.query[name]) for name in ("a", "b"))
-    held = json.loads(asked.desk.pair(a, b, asked.policy, asked.patience).with_suffix(".json").read_bytes())
+    a, b = (asked.service.entry(asked.caller, asked.query[name]) for name in ("a", "b"))
+    held = json.loads(asked.service.pair(a, b, asked.policy, asked.patience).with_suffix(".json").read_bytes())
     return a, b, held["told"], held["moments"]
 
 
@@ -202,12 +202,12 @@ def figures_told(asked: ApiRequest) -> dict[str, Any]:
     if shown:
         allowed(asked)
     query = asked.query.get("q", "")
-    return figures_of(asked.desk.library(asked.caller), query, asked.query.get("by"), asked.query.get("every"), words=shown)  # fmt: skip
+    return figures_of(asked.service.library(asked.caller), query, asked.query.get("by"), asked.query.get("every"), words=shown)  # fmt: skip
 
 
 def log_told(asked: ApiRequest) -> dict[str, Any]:
     """Return the log's last lines, and whether it is whole."""
-    lines, intact = asked.desk.library(asked.caller).log()
+    lines, intact = asked.service.library(asked.caller).log()
     limit = min(_MOST, whole(asked, "limit") or _MOST)
     return {"intact": intact, "total": len(lines), "log": list(lines[-limit:])}
 
@@ -222,8 +222,8 @@ def _audit(asked: ApiRequest) -> ApiResponse:
 
 def _post(asked: ApiRequest) -> ApiResponse:
     assert asked.upload is not None
-    told = asked.desk.upload(
-        work.add, str(asked.desk.folder), str(asked.upload), asked.caller.name, upload=asked.upload
+    told = asked.service.upload(
+        work.add, str(asked.service.folder), str(asked.upload), asked.caller.name, upload=asked.upload
     )
     return json_told(told, 200 if told["did"] == "known" else 201, run=told["id"], what=told["did"])
 
@@ -235,11 +235,11 @@ def _delete(asked: ApiRequest) -> ApiResponse:
 
 def deleted(asked: ApiRequest, why: str) -> dict[str, Any]:
     """Delete the run of the path, and return what the log says of it. Raises RefusedError where nobody says why."""
-    entry = asked.desk.entry(asked.caller, asked.path["id"])
+    entry = asked.service.entry(asked.caller, asked.path["id"])
     said = " ".join(why.split())[:500]
     if not said:
         raise RefusedError(400, "Say why: it stands in the log.")
-    asked.desk.library(asked.caller).delete(entry.id, said)
+    asked.service.library(asked.caller).delete(entry.id, said)
     return {"run": entry.id, "why": said}
 
 

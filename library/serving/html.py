@@ -139,7 +139,7 @@ def _list(asked: ApiRequest) -> ApiResponse:
         return page_told(asked, "list", status=400, query=query, problem=str(error), answer=None, more=None, making=())
     why = {"reason": asked.reason} if asked.reason else {}
     if answer.runs:
-        asked.desk.expect(asked.policy)
+        asked.service.expect(asked.policy)
     more = "/?" + urlencode({"q": query, "cursor": answer.next, **why}) if answer.next else None
     return page_told(
         asked,
@@ -147,7 +147,7 @@ def _list(asked: ApiRequest) -> ApiResponse:
         query=query,
         problem=None,
         answer=asdict(answer),
-        goals=goals(asked.desk.library(asked.caller).catalogue, [run.id for run in answer.runs]),
+        goals=goals(asked.service.library(asked.caller).catalogue, [run.id for run in answer.runs]),
         words=[str(term.value) for term in parse(query) if term.operator in WORDS and not term.negated],
         more=more,
         making=asked.site.making.now(),
@@ -156,7 +156,7 @@ def _list(asked: ApiRequest) -> ApiResponse:
 
 
 def _run(asked: ApiRequest) -> ApiResponse:
-    if asked.desk.library(asked.caller).catalogue.entry(asked.path["id"]) is None and asked.site.making.of(
+    if asked.service.library(asked.caller).catalogue.entry(asked.path["id"]) is None and asked.site.making.of(
         asked.path["id"]
     ):
         return ApiResponse(b"", MEDIA, 303, None, headers={"Location": live_address(asked)})
@@ -164,7 +164,7 @@ def _run(asked: ApiRequest) -> ApiResponse:
         entry, summary = figures
         return page_told(asked, "kept", summary=summary, may_delete=asked.caller.role in DELETES, line=line_of(asked, entry, what="page"))  # fmt: skip
     entry, reading = opened(asked)
-    summary = summary_of(asked.desk.folder, entry, reading, asked.policy)
+    summary = summary_of(asked.service.folder, entry, reading, asked.policy)
     ticket = asked.site.tickets.give(asked.caller, entry, asked.policy, asked.reason if asked.policy is None else None)
     frame = f"{asked.site.origin_of(asked.host).replays}/replay/{ticket}"
     at = number(asked, "t")
@@ -179,9 +179,9 @@ def _run(asked: ApiRequest) -> ApiResponse:
 
 def _others(asked: ApiRequest, id: str, agent: str | None) -> list[dict[str, Any]]:
     """Return the last runs, of the same agent first: what one would compare with."""
-    if not asked.caller.may_search(asked.desk.index_for(asked.caller)):
+    if not asked.caller.may_search(asked.service.index_for(asked.caller)):
         return []
-    rows = asked.desk.library(asked.caller).catalogue.db.execute(
+    rows = asked.service.library(asked.caller).catalogue.db.execute(
         "SELECT id, started, outcome, agent FROM run WHERE id != ? ORDER BY CASE WHEN agent = ? THEN 0 ELSE 1 END, started DESC, id LIMIT 25",
         (id, agent),
     )
@@ -273,20 +273,20 @@ def _framed(asked: ApiRequest) -> ApiResponse:
     if ticket.live:
         address = f"{asked.site.origin_of(asked.host, framed=True).replays}/replay/{asked.path['ticket']}/live"
         return ApiResponse(live_page(address, address), MEDIA, line=None)  # It holds nothing of the recording.
-    entry = asked.desk.entry(ticket.caller, ticket.entry.id)
+    entry = asked.service.entry(ticket.caller, ticket.entry.id)
     line = {"redaction": ticket.policy or "off", **({"reason": ticket.reason} if ticket.reason else {})}
     if ticket.beside is not None:
-        other = asked.desk.entry(ticket.caller, ticket.beside.id)
+        other = asked.service.entry(ticket.caller, ticket.beside.id)
         line |= {"a": entry.id, "b": other.id}
-        return ApiResponse(asked.desk.pair(entry, other, ticket.policy), MEDIA, line=line, caller=ticket.caller)
+        return ApiResponse(asked.service.pair(entry, other, ticket.policy), MEDIA, line=line, caller=ticket.caller)
     line["run"] = entry.id
-    return ApiResponse(asked.desk.replay(entry, ticket.policy), MEDIA, line=line, caller=ticket.caller)
+    return ApiResponse(asked.service.replay(entry, ticket.policy), MEDIA, line=line, caller=ticket.caller)
 
 
 def _live(asked: ApiRequest) -> ApiResponse:
     made = active_recording(asked)
     if made is None:
-        entry = asked.desk.entry(asked.caller, asked.path["id"])  # Raises RefusedError where there is none.
+        entry = asked.service.entry(asked.caller, asked.path["id"])  # Raises RefusedError where there is none.
         return ApiResponse(b"", MEDIA, 303, None, headers={"Location": f"/runs/{entry.id}{reason_part(asked)}"})
     policy = live_policy(asked)
     reason = asked.reason if policy is None else None

@@ -40,7 +40,7 @@ def live_line(id: str, policy: str | None, reason: str | None, what: str) -> dic
 
 def active_recording(asked: ApiRequest) -> ActiveRecording | None:
     """Return the run of the path, if it is being recorded: in a place that is watched, or added to the library before its end."""
-    entry = asked.desk.library(asked.caller).catalogue.entry(asked.path["id"])
+    entry = asked.service.library(asked.caller).catalogue.entry(asked.path["id"])
     linked = entry is not None and Path(entry.place).is_absolute()
     return asked.site.making.of(asked.path["id"], Path(entry.place) if entry is not None and linked else None)
 

@@ -17,8 +17,8 @@ from starlette.requests import Request
 from .wall import linked
 
 if TYPE_CHECKING:
-    from .desk import Desk
     from .roles import Caller
+    from .service import Service
     from .site import LibrarySite
 
 Json = Any
@@ -37,7 +37,7 @@ class Parameter:
 class ApiRequest:
     """A request that may be answered. `body`: of a POST; `upload`: where a recording lies that was sent; `peer`: the address it came from; `headers`: by their names in small letters."""
 
-    desk: Desk
+    service: Service
     site: LibrarySite
     caller: Caller
     path: Mapping[str, str]

@@ -20,11 +20,11 @@ from pagereel.errors import UsageError
 from .access import Access, TrustedProxy
 from .api import ENDPOINTS
 from .connections import BoundedConnection
-from .desk import Desk, writable
 from .html import PAGES
 from .live import LIVE
 from .roles import load_tokens, one_token
 from .route import Endpoint
+from .service import Service, writable
 from .site import LARGEST, Draw, LibrarySite, Origin
 from .worker import Limits
 
@@ -64,7 +64,7 @@ def serve(folder: Path, options: ServeOptions, started: Callable[[str], None], m
     """
     with served(folder, options, more) as (site, address, sockets):
         asyncio.run(_both(site, sockets, lambda: started(address)))
-        return site.desk.close()
+        return site.service.close()
 
 
 @contextlib.contextmanager
@@ -79,7 +79,7 @@ def served(
     writable(folder)
     token, tokens = one_token() if options.tokens is None else ("", load_tokens(options.tokens))
     with contextlib.ExitStack() as stack:
-        desk = stack.enter_context(contextlib.closing(Desk(folder, options.limits)))
+        service = stack.enter_context(contextlib.closing(Service(folder, options.limits)))
         first = stack.enter_context(_listening(options.host, options.port))
         port = int(first.getsockname()[1])
         wanted = options.frame_port if options.frame_port is not None else (port + 1 if options.port else 0)
@@ -87,7 +87,7 @@ def served(
         origins = list(_origins(options, port, int(second.getsockname()[1])))
         proxy = TrustedProxy(options.proxy_header, frozenset(options.proxy_from)) if options.proxy_header else None
         site = LibrarySite(
-            desk,
+            service,
             Access(tokens, f"pagereel_{port}", proxy),
             (*ENDPOINTS, *LIVE, *more, *PAGES),
             origins,
@@ -133,7 +133,7 @@ async def _both(
     waiting = asyncio.create_task(stop.wait())
     await asyncio.wait([*tasks, waiting], return_when=asyncio.FIRST_COMPLETED)
     site.feeds.close()  # else they would go on for as long as somebody watches
-    site.desk.stop()
+    site.service.stop()
     for server in servers:
         server.should_exit = True
     _, late = await asyncio.wait(tasks, timeout=_GRACE_S)

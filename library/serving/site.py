@@ -25,12 +25,12 @@ from pagereel.library.library import SERVED
 
 from .access import Access, GuessingError
 from .connections import blocks
-from .desk import Desk
 from .feeds import Feeds
 from .frames import Tickets, frame_policy
 from .html import meanwhile_told, problem_told
 from .roles import RAW, Caller
 from .route import LINKED_REASON, NO_REASON, REASON, ApiRequest, ApiResponse, Endpoint, doubted
+from .service import Service
 from .unfurl import NOBODY, card_of
 from .wall import Wall, page_policy
 from .worker import MeanwhileError, RefusedError
@@ -59,7 +59,7 @@ class LibrarySite:
 
     def __init__(
         self,
-        desk: Desk,
+        service: Service,
         access: Access,
         endpoints: Iterable[Endpoint],
         origins: Iterable[Origin],
@@ -68,10 +68,10 @@ class LibrarySite:
         draw: Draw | None = None,
     ) -> None:
         """`live`: places in which recordings are made that are shown meanwhile. `draw`: gives the picture that a link to a run shows; None: it shows nothing of it."""
-        self.desk, self.access = desk, access
+        self.service, self.access = service, access
         self.endpoints, self.origins = tuple(endpoints), tuple(origins)
         self.tickets = Tickets()
-        self.making, self.feeds = Making(desk.folder, live), Feeds()
+        self.making, self.feeds = Making(service.folder, live), Feeds()
         self.largest, self.draw = largest, draw
 
     def pages(self) -> Wall:
@@ -133,7 +133,7 @@ class LibrarySite:
     async def _told(self, row: Endpoint, request: Request) -> ApiResponse:
         caller = self._caller(row, request)
         asked = ApiRequest(
-            self.desk, self, caller, request.path_params, request.query_params, address=str(request.url.path),
+            self.service, self, caller, request.path_params, request.query_params, address=str(request.url.path),
             host=request.headers.get("host", ""), peer=request.client.host if request.client else "",
             headers=request.headers, patience=_patience(request) if row.page else None,
         )  # fmt: skip
@@ -175,7 +175,7 @@ class LibrarySite:
                 raise RefusedError(404, f"There is no run {gone[:80]}.") from None
             raise
         if row.audit is not None and told.line is not None:
-            self.desk.library(told.caller or asked.caller).note({"did": row.audit, **told.line})
+            self.service.library(told.caller or asked.caller).note({"did": row.audit, **told.line})
         return told
 
     def _gone(self, asked: ApiRequest) -> str | None:
@@ -185,7 +185,7 @@ class LibrarySite:
             runs = [each.id for each in (ticket.entry, ticket.beside) if each is not None and not ticket.live]
         else:
             runs = [asked.path.get("id", ""), asked.query.get("a", ""), asked.query.get("b", "")]
-        catalogue = self.desk.library(asked.caller).catalogue
+        catalogue = self.service.library(asked.caller).catalogue
         return next((id for id in runs if id and catalogue.entry(id) is None), None)
 
     def _streamed(self, row: Endpoint, told: ApiResponse) -> Response:
@@ -195,20 +195,22 @@ class LibrarySite:
 
         def over() -> None:
             seconds = round(time.monotonic() - began, 1)
-            self.desk.library(caller).note({"did": row.audit, **(told.line or {}), "what": "end", "seconds": seconds})
+            self.service.library(caller).note(
+                {"did": row.audit, **(told.line or {}), "what": "end", "seconds": seconds}
+            )
 
         async def coming() -> AsyncIterator[bytes]:
             try:
                 async for data in come():
                     yield data
             finally:
-                self.desk.pool("quick").submit(over)  # not awaited: who has gone away cancels what waits
+                self.service.pool("quick").submit(over)  # not awaited: who has gone away cancels what waits
 
         headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no", **told.headers}
         return StreamingResponse(coming(), told.status, headers, told.media)
 
     def _pool(self, row: Endpoint) -> Executor:
-        return self.desk.pool("upload" if row.upload else "run" if row.of_run or row.framed or row.body else "quick")
+        return self.service.pool("upload" if row.upload else "run" if row.of_run or row.framed or row.body else "quick")
 
     def _refusal(self, row: Endpoint, status: int, message: str, request: Request | None = None) -> ApiResponse:
         if row.page:
@@ -228,12 +230,12 @@ class LibrarySite:
         def told() -> ApiResponse:
             card = card_of(self, host, id) if id else None
             if card is not None and card.picture is not None:
-                self.desk.library(NOBODY).note({"did": "unfurl", "run": id, "redaction": "strict", "what": "words"})
+                self.service.library(NOBODY).note({"did": "unfurl", "run": id, "redaction": "strict", "what": "words"})
             return problem_told(
                 self, 401, message, card=card, asked=_asked(request), again=again, reason=doubted(request)
             )
 
-        return await asyncio.get_running_loop().run_in_executor(self.desk.pool("quick"), told)
+        return await asyncio.get_running_loop().run_in_executor(self.service.pool("quick"), told)
 
     async def _unknown(self, request: Request, error: Exception) -> Response:
         """Answer what no route takes: people with a page."""
@@ -244,7 +246,7 @@ class LibrarySite:
 
     async def _received(self, request: Request) -> Path:
         """Return where a body was written, of which nobody but this process knows. Raises RefusedError (408, 413, 422, 507)."""
-        path = self.desk.folder / SERVED / f".{secrets.token_hex(12)}.upload"
+        path = self.service.folder / SERVED / f".{secrets.token_hex(12)}.upload"
         said = request.headers.get("content-length", "")
         too_large = f"A recording may have {self.largest:,} bytes."
         if said.isdecimal() and int(said[:20]) > self.largest:

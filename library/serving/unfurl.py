@@ -56,7 +56,7 @@ def card_of(site: LibrarySite, host: str, id: str) -> Card:
 def _words(site: LibrarySite, id: str) -> str | None:
     """Return how a run ended, its steps and how long it took; None where there is none."""
     row = (
-        site.desk.library(NOBODY)
+        site.service.library(NOBODY)
         .catalogue.db.execute("SELECT outcome, steps, duration FROM run WHERE id = ?", (id,))
         .fetchone()
     )
@@ -71,11 +71,11 @@ def _picture(asked: ApiRequest) -> ApiResponse:
     words = _words(site, id) if site.draw is not None else None
     if words is None:
         raise RefusedError(404, "There is no picture of this run.")
-    entry = asked.desk.entry(NOBODY, id)
-    made = asked.desk.served(entry, "card.png")
+    entry = asked.service.entry(NOBODY, id)
+    made = asked.service.served(entry, "card.png")
     if not made.exists():
-        source = asked.desk.recording(entry, _POLICY)
-        asked.desk.once(
+        source = asked.service.recording(entry, _POLICY)
+        asked.service.once(
             made, None, work.card, str(source), str(made), words, (WIDTH, HEIGHT), site.draw, reads=[source]
         )
     return ApiResponse(

@@ -1,6 +1,4 @@
-"""Requests and bodies over CDP: the caller's side, which only passes events on and fetches the bodies that the
-policy wants.
-"""
+"""Requests and bodies over CDP: passes events on and fetches the bodies that the policy wants, on the caller's side."""
 
 from __future__ import annotations
 

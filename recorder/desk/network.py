@@ -1,5 +1,4 @@
-"""Requests and responses: from CDP's Network events to ``request`` and ``response`` events. Runs on
-the writer thread.
+"""Turns CDP's Network events into ``request`` and ``response`` events, on the writer thread.
 
 A ``response`` is written when it ended and its body, if one is kept, has arrived. Times: CDP gives seconds on a
 monotonic clock and, once a request, the Unix time beside it; their difference turns every other timestamp into the

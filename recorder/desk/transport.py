@@ -1,5 +1,6 @@
-"""The seam between the recording and the way into a page: one interface, two implementations (:mod:`..cdp.tap`,
-:mod:`..binding.tap`).
+"""The seam between the recording and the way into a page: one interface.
+
+It has two implementations: :mod:`..cdp.tap` and :mod:`..binding.tap`.
 """
 
 from __future__ import annotations

@@ -1,5 +1,6 @@
-"""The two ways into Playwright's client that give a call's begin, end, object and caller. Private names of the client
-stand in this file alone, and each is looked for before it is used (:mod:`.hook`).
+"""The two ways into Playwright's client that give a call's begin, end, object and caller.
+
+Private names of the client stand in this file alone, and each is looked for before it is used (:mod:`.hook`).
 """
 
 from __future__ import annotations

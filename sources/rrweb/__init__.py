@@ -16,8 +16,8 @@ from pagereel.reel import Event, problem
 from ..contract import ReadReport
 from .file import WindowEvent, events_of, names_of
 from .nodes import Bodies
+from .other_events import NonPageEvents
 from .pages import Page
-from .said import NonPageEvents
 
 _CUSTOM, _PLUGIN = 5, 6
 _FIRST = 100

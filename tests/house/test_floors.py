@@ -60,3 +60,10 @@ def test_no_folder_is_a_long_flat_list(room: str) -> None:
         assert len(modules) <= MOST or folder.name in ("reel", "player_build"), (
             f"{folder.relative_to(ROOT)}: {len(modules)}"
         )
+
+
+def test_every_folder_of_a_room_stands_in_the_table_of_floors() -> None:
+    text = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+    drawn = set(re.findall(r"^\| `(\w+(?:/\w+)+)/` \|", text, re.MULTILINE))
+    real = {str(door.parent.relative_to(ROOT)) for room in ARROWS for door in (ROOT / room).glob("*/**/__init__.py")}
+    assert drawn == real

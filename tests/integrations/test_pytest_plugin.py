@@ -308,7 +308,7 @@ def keep_reels(suite: pytest.Pytester) -> None:
         (suite.path / "conftest.py").read_text()
         + """
 import shutil
-from pagereel.integrations.testing.later import Later
+from pagereel.integrations.testing.background_builds import Later
 
 _add = Later.add
 
@@ -557,7 +557,7 @@ def test_a_replay_that_cannot_be_built_is_told_at_the_end_and_not_listed(suite: 
     suite.makeconftest(
         (suite.path / "conftest.py").read_text()
         + """
-from pagereel.integrations.testing.later import Later
+from pagereel.integrations.testing.background_builds import Later
 
 _add = Later.add
 

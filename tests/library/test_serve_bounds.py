@@ -20,8 +20,8 @@ pytest.importorskip("starlette")
 
 from pagereel.library import Library
 from pagereel.library.serving import connections, server
-from pagereel.library.serving.desk import Desk
 from pagereel.library.serving.server import ServeOptions
+from pagereel.library.serving.service import Service
 from pagereel.library.serving.worker import Limits, RefusedError
 
 from .runs import made
@@ -39,10 +39,10 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def desk(folder: Path) -> Iterator[Desk]:
-    with closing(Desk(folder, Limits(seconds=1.0, seconds_mib=0, seconds_first=60, memory=400 << 20))) as desk:
-        desk.upload(dict, upload=folder / "library.log")  # the process is there, and its first seconds are over
-        yield desk
+def service(folder: Path) -> Iterator[Service]:
+    with closing(Service(folder, Limits(seconds=1.0, seconds_mib=0, seconds_first=60, memory=400 << 20))) as service:
+        service.upload(dict, upload=folder / "library.log")  # the process is there, and its first seconds are over
+        yield service
 
 
 def script(tmp_path: Path, text: str) -> Path:
@@ -55,12 +55,14 @@ def script(tmp_path: Path, text: str) -> Path:
 
 
 @pytest.mark.parametrize(("does", "said"), [(SLEEPS, "takes longer"), (ALLOCATES, "MemoryError")])
-def test_a_task_ends_with_422_where_it_takes_more_than_it_may(desk: Desk, tmp_path: Path, does: str, said: str) -> None:
+def test_a_task_ends_with_422_where_it_takes_more_than_it_may(
+    service: Service, tmp_path: Path, does: str, said: str
+) -> None:
     task = script(tmp_path, does)
     with pytest.raises(RefusedError, match=said) as refused:
-        desk.upload(runpy.run_path, str(task), upload=task)
+        service.upload(runpy.run_path, str(task), upload=task)
     assert refused.value.status == 422
-    assert desk.upload(dict, upload=task) == {}, "the next one is done"
+    assert service.upload(dict, upload=task) == {}, "the next one is done"
 
 
 def test_a_larger_recording_may_take_longer() -> None:
@@ -68,22 +70,22 @@ def test_a_larger_recording_may_take_longer() -> None:
     assert limits.time(20 << 20) >= 20 * limits.time(0)
 
 
-def test_what_an_upload_does_holds_up_nobody_who_looks(desk: Desk, tmp_path: Path) -> None:
+def test_what_an_upload_does_holds_up_nobody_who_looks(service: Service, tmp_path: Path) -> None:
     task, path = script(tmp_path, SLEEPS), tmp_path / "made"
-    desk._taking.limits = Limits()
-    upload = desk._taking.begin(runpy.run_path, str(task))
+    service._taking.limits = Limits()
+    upload = service._taking.begin(runpy.run_path, str(task))
     shows = tmp_path / "shows.py"
     shows.write_text(f"open({str(path)!r}, 'w').close()")
-    desk.once(path, None, runpy.run_path, str(shows))
+    service.once(path, None, runpy.run_path, str(shows))
     assert path.exists() and not upload.done()
 
 
-def test_what_a_task_that_was_cut_off_began_to_write_is_removed(desk: Desk, tmp_path: Path) -> None:
+def test_what_a_task_that_was_cut_off_began_to_write_is_removed(service: Service, tmp_path: Path) -> None:
     made = tmp_path / "run.reel"
     task = script(tmp_path, f"open({str(tmp_path / '.abc.run.reel')!r}, 'w').close(); {SLEEPS}")
-    desk._showing.limits = Limits(seconds=1.0, seconds_mib=0, seconds_first=5.0)
+    service._showing.limits = Limits(seconds=1.0, seconds_mib=0, seconds_first=5.0)
     with pytest.raises(RefusedError):
-        desk.once(made, None, runpy.run_path, str(task))
+        service.once(made, None, runpy.run_path, str(task))
     assert not (tmp_path / ".abc.run.reel").exists()
 
 
@@ -98,17 +100,17 @@ def main():
     with server.served(Path(folder), server.Options(port=0)) as (site, address, sockets):
         def busy():
             try:
-                site.desk.upload(runpy.run_path, task, upload=Path(task))
+                site.service.upload(runpy.run_path, task, upload=Path(task))
             except Exception as error:
                 print(error, flush=True)
         thread = threading.Thread(target=busy)
         def ready():
             thread.start()
-            while site.desk._taking._process is None:
+            while site.service._taking._process is None:
                 time.sleep(0.01)
-            print(site.desk._taking._process._process.pid, flush=True)
+            print(site.service._taking._process._process.pid, flush=True)
         asyncio.run(server._both(site, sockets, ready))
-        site.desk.close()
+        site.service.close()
         thread.join()
 if __name__ == "__main__":
     main()

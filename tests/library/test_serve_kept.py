@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from pagereel.library import Library
-from pagereel.library.serving.desk import Desk
 from pagereel.library.serving.roles import Caller
+from pagereel.library.serving.service import Service
 from pagereel.redaction import masked_already
 
 from .runs import made
@@ -96,14 +96,14 @@ def test_who_sees_less_than_what_was_kept_masked_alone_has_it_masked_again(tmp_p
     (tmp_path / "runs" / "library.toml").write_text('index = "internal"\n')
     with Library(tmp_path / "runs") as library:
         library.add(made(tmp_path / "a.reel", "Write to tamsin.ostenmark@example.net", id="aaaaaa"), masked=True)
-    desk = Desk(tmp_path / "runs")
+    service = Service(tmp_path / "runs")
     try:
-        entry = desk.entry(Caller("ann", "reader"), "aaaaaa")
+        entry = service.entry(Caller("ann", "reader"), "aaaaaa")
         for policy in ("internal", "vendor", "strict"):
-            assert masked_already(desk.recording(entry, policy), policy), policy
-        assert desk.recording(entry, "internal") == tmp_path / "runs" / entry.indexed
+            assert masked_already(service.recording(entry, policy), policy), policy
+        assert service.recording(entry, "internal") == tmp_path / "runs" / entry.indexed
     finally:
-        desk.close()
+        service.close()
 
 
 def test_lines_of_a_raw_index_are_shown_for_a_reason(site: Served) -> None:

@@ -14,9 +14,9 @@ pytest.importorskip("starlette")
 from starlette.testclient import TestClient
 
 from pagereel.library import Library
-from pagereel.library.serving.desk import Desk
 from pagereel.library.serving.server import ServeOptions
 from pagereel.library.serving.server import served as site_of
+from pagereel.library.serving.service import Service
 from pagereel.library.serving.worker import MeanwhileError, RefusedError
 
 from .runs import made
@@ -40,8 +40,8 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def desk(folder: Path) -> Iterator[Desk]:
-    desk = Desk(folder)
+def desk(folder: Path) -> Iterator[Service]:
+    desk = Service(folder)
     yield desk
     desk.close()
 
@@ -65,7 +65,7 @@ def test_a_person_is_told_that_a_run_is_being_masked(
     task, go = script("")
     with site_of(folder, ServeOptions(port=0, tokens=tokens(tmp_path / "tokens.toml"))) as (site, address, _):
         # It has one process for this: what is asked for after this task has to wait for it.
-        busy = threading.Thread(target=site.desk.once, args=(tmp_path / "none", None, runpy.run_path, task))
+        busy = threading.Thread(target=site.service.once, args=(tmp_path / "none", None, runpy.run_path, task))
         busy.start()
         client = TestClient(site.pages(), base_url=address)
         as_admin = {"Authorization": "Bearer admin"}
@@ -82,7 +82,9 @@ def test_a_person_is_told_that_a_run_is_being_masked(
         assert [line["did"] for line in library.log()[0]].count("read") == 2
 
 
-def test_what_is_being_made_is_made_once(desk: Desk, tmp_path: Path, script: Callable[[str], tuple[str, Path]]) -> None:
+def test_what_is_being_made_is_made_once(
+    service: Service, tmp_path: Path, script: Callable[[str], tuple[str, Path]]
+) -> None:
     path = tmp_path / "made"
     task, go = script(f"open({str(path)!r}, 'a').write('once')")
     for _ in range(2):
@@ -95,7 +97,7 @@ def test_what_is_being_made_is_made_once(desk: Desk, tmp_path: Path, script: Cal
 
 
 def test_what_ended_badly_meanwhile_is_told_once_and_then_tried_again(
-    desk: Desk, tmp_path: Path, script: Callable[[str], tuple[str, Path]]
+    service: Service, tmp_path: Path, script: Callable[[str], tuple[str, Path]]
 ) -> None:
     path, tries = tmp_path / "made", tmp_path / "tries"
     task, go = script(f"open({str(tries)!r}, 'a').write('x')\nstatus, error = 422, 'No recording.'")
@@ -111,7 +113,9 @@ def test_what_ended_badly_meanwhile_is_told_once_and_then_tried_again(
     assert tries.read_text() == "xx"
 
 
-def test_a_process_that_ended_is_followed_by_another(desk: Desk, script: Callable[[str], tuple[str, Path]]) -> None:
+def test_a_process_that_ended_is_followed_by_another(
+    service: Service, script: Callable[[str], tuple[str, Path]]
+) -> None:
     task, go = script("os._exit(1)")
     go.touch()
     with pytest.raises(RefusedError, match="whoever reads it ends"):
@@ -120,7 +124,7 @@ def test_a_process_that_ended_is_followed_by_another(desk: Desk, script: Callabl
 
 
 def test_the_process_begins_for_whom_sees_other_than_the_index(folder: Path) -> None:
-    desk = Desk(folder)
+    desk = Service(folder)
     desk.expect(desk.index)
     assert not desk.works
     desk.expect("internal")

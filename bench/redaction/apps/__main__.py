@@ -13,10 +13,10 @@ from pagereel.browser import launch_options
 
 from . import __doc__ as about
 from .further import FURTHER
-from .later import LATER, NEWEST
+from .report import compare_builds
 from .run import people, recorded
 from .sites import APPS
-from .told import compare_builds
+from .trackers import LATER, NEWEST
 
 ROOT = Path(__file__).resolve().parents[3]
 SEEDS = (11, 12)

@@ -1,5 +1,6 @@
-"""A third set of applications, chosen when the rules stood: a tracker of issues, a project's pages and tickets, a notebook; and a fourth, a business suite in Russian
-and a notebook of data in Japanese, each worked by an agent whose prompts hold what the page says.
+"""The third and fourth sets of applications, chosen when the rules stood, each worked by an agent whose prompts hold what the page says.
+
+The third: a tracker of issues, a project's pages and tickets, a notebook. The fourth: a business suite in Russian, a notebook of data in Japanese.
 """
 
 from __future__ import annotations

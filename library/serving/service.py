@@ -1,5 +1,6 @@
-"""What all routes share: a library for each thread, masked copies and replays that are made once, and two processes for heavy work (:mod:`.worker`): one
-takes uploads in, one makes what is shown, so that nobody's upload holds up who looks at a run.
+"""What all routes share: a library for each thread, masked copies and replays that are made once, two processes for heavy work.
+
+One process (:mod:`.worker`) takes uploads in and one makes what is shown, so that an upload delays nobody who looks at a run.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ _GRACE_S: Final = 5.0
 """So long an end waits for what the threads still do."""
 
 
-class Desk:
+class Service:
     """One library, served."""
 
     def __init__(self, folder: Path, limits: Limits | None = None) -> None:

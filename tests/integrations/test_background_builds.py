@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from pagereel.errors import GateError
-from pagereel.integrations.testing.later import Later
+from pagereel.integrations.testing.background_builds import BackgroundBuilds
 from pagereel.player_build import policy_of
 from tests.reel.sample import Script
 
@@ -24,52 +24,54 @@ def reel(path: Path, text: str = "Hello") -> Path:
 
 
 @pytest.fixture
-def later(tmp_path: Path) -> Later:
+def builds(tmp_path: Path) -> BackgroundBuilds:
     (tmp_path / "waiting").mkdir()
-    return Later(tmp_path / "waiting", tmp_path)
+    return BackgroundBuilds(tmp_path / "waiting", tmp_path)
 
 
-def test_they_are_built_as_they_are_asked_for_and_their_recordings_may_go_at_once(later: Later, tmp_path: Path) -> None:
+def test_they_are_built_as_they_are_asked_for_and_their_recordings_may_go_at_once(
+    builds: BackgroundBuilds, tmp_path: Path
+) -> None:
     for name, policy in (("a", "strict"), ("b", None), ("c", "strict")):
         source = reel(tmp_path / f"{name}.reel")
-        assert later.add(source, tmp_path / f"{name}.html", redaction=policy, title=name) == tmp_path / f"{name}.html"
+        assert builds.add(source, tmp_path / f"{name}.html", redaction=policy, title=name) == tmp_path / f"{name}.html"
         source.unlink()
-    assert later.left > 0
-    assert later.join() == []
-    assert later.left == 0
+    assert builds.left > 0
+    assert builds.join() == []
+    assert builds.left == 0
     policies = [policy_of((tmp_path / f"{name}.html").read_bytes()) for name in "abc"]
     assert policies == ["strict", None, "strict"]
     assert list((tmp_path / "waiting").iterdir()) == []
-    assert later.join() == []
+    assert builds.join() == []
 
 
-def test_one_that_cannot_be_built_is_told_and_the_others_are_built(later: Later, tmp_path: Path) -> None:
+def test_one_that_cannot_be_built_is_told_and_the_others_are_built(builds: BackgroundBuilds, tmp_path: Path) -> None:
     (tmp_path / "broken.reel").write_bytes(b"no recording")
-    later.add(tmp_path / "broken.reel", tmp_path / "broken.html", redaction=None)
-    later.add(reel(tmp_path / "good.reel"), tmp_path / "good.html", redaction=None)
-    (error,) = later.join()
+    builds.add(tmp_path / "broken.reel", tmp_path / "broken.html", redaction=None)
+    builds.add(reel(tmp_path / "good.reel"), tmp_path / "good.html", redaction=None)
+    (error,) = builds.join()
     assert error.startswith(f"{tmp_path / 'broken.html'}: ReelError: ")
     assert (tmp_path / "good.html").is_file() and not (tmp_path / "broken.html").exists()
 
 
-def test_a_process_that_is_killed_costs_what_it_was_building(later: Later, tmp_path: Path) -> None:
-    later.add(reel(tmp_path / "a.reel"), tmp_path / "a.html", redaction=None)
-    assert later.join() == []
-    process = later._begin()
-    later._process = process
+def test_a_process_that_is_killed_costs_what_it_was_building(builds: BackgroundBuilds, tmp_path: Path) -> None:
+    builds.add(reel(tmp_path / "a.reel"), tmp_path / "a.html", redaction=None)
+    assert builds.join() == []
+    process = builds._begin()
+    builds._process = process
     os.kill(process.pid, signal.SIGKILL)
     process.wait()
-    later.add(reel(tmp_path / "b.reel"), tmp_path / "b.html", redaction=None)
-    assert later.join() == []
+    builds.add(reel(tmp_path / "b.reel"), tmp_path / "b.html", redaction=None)
+    assert builds.join() == []
     assert (tmp_path / "b.html").is_file()
 
 
 def test_where_no_process_can_be_begun_each_is_told(
-    later: Later, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    builds: BackgroundBuilds, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sys.executable", str(tmp_path / "nothing"))
-    later.add(reel(tmp_path / "a.reel"), tmp_path / "a.html", redaction=None)
-    (error,) = later.join()
+    builds.add(reel(tmp_path / "a.reel"), tmp_path / "a.html", redaction=None)
+    (error,) = builds.join()
     assert "the process that builds replays ended before this one was built" in error
 
 
@@ -77,8 +79,8 @@ def test_a_refusal_of_the_gate_is_an_answer(monkeypatch: pytest.MonkeyPatch) -> 
     def refused(*args: object, **options: object) -> None:
         raise GateError("a PERSON stands in chunk-1")
 
-    from pagereel.integrations.testing import later
+    from pagereel.integrations.testing import background_builds
 
     monkeypatch.setattr("pagereel.player_build.build", refused)
-    told = later._build({"reel": "a", "html": "b", "redaction": "vendor", "title": None})
+    told = background_builds._build({"reel": "a", "html": "b", "redaction": "vendor", "title": None})
     assert json.dumps(told) == '"GateError: a PERSON stands in chunk-1"'

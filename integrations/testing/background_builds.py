@@ -22,13 +22,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import IO, Any, Final
 
-_SERVE: Final = "from pagereel.integrations.testing.later import serve; serve()"
+_SERVE: Final = "from pagereel.integrations.testing.background_builds import serve; serve()"
 _NICER: Final = 5
 """By how much the process stands back behind the tests, where cores are short."""
 _ENDED: Final = "the process that builds replays ended before this one was built"
 
 
-class Later:
+class BackgroundBuilds:
     """Replays that are built one after the other beside what else runs. Methods are called from one thread."""
 
     def __init__(self, folder: Path, start: Path) -> None:
