@@ -108,7 +108,9 @@ def _lines(answer: SearchResult) -> list[str]:
     lines = []
     for run in answer.runs:
         cost = f"  ${run.cost:.4f}" if run.cost else ""
-        steps = f"{run.steps} step{'' if run.steps == 1 else 's'}"
+        steps = f"{run.steps} step{'' if run.steps == 1 else 's'}" + (
+            f", {run.recovered} recovered" if run.recovered else ""
+        )
         lines.append(
             f"{run.id[:12]}  {_when(run.started)}  {run.outcome:<7}  {run.duration / 1_000:8.1f} s  {steps}{cost}  {run.agent or ''}".rstrip()
         )

@@ -25,6 +25,7 @@ def markdown(reading: Reading, replay: str | None = None) -> Iterator[str]:
         yield ""
     if started := moment_text(told["started"]):
         yield f"{started} UTC, {told['duration'] / 1000:.1f} s."
+    yield f"Outcome: {_line(reading.outcome)}."
     yield (
         f"{_count(told['steps'], 'step')} ({len(told['failed_steps'])} failed), {_count(told['calls'], 'call')}, "
         f"{_count(told['model_calls'], 'model call')}, {_count(told['tokens'], 'token')}, {told['cost_usd']} USD, {_count(told['errors'], 'error')}."

@@ -60,6 +60,7 @@ class Facts:
     cost: float
     errors: int
     gaps: int
+    recovered: int = 0
     failed_steps: int = 0
     operations: int = 0
     tokens_in: int = 0
@@ -107,7 +108,7 @@ def figures_of(reading: Reading, summary: Record) -> Facts:
         started=float(summary["started"] or 0), duration=summary["duration"], agent=summary["agent"], outcome=summary["outcome"],
         sealed=reading.sealed, kind=reading.kind, steps=len(summary["steps"]), calls=overview["calls"], model_calls=overview["model_calls"],
         tokens=summary["tokens"], cost=summary["cost_usd"], errors=summary["errors"], gaps=sum(summary["gaps"].values()),
-        failed_steps=len(overview["failed_steps"]), operations=summary["operations"], tokens_in=summary["tokens_in"], tokens_out=summary["tokens_out"],
+        recovered=summary["recovered"], failed_steps=len(overview["failed_steps"]), operations=summary["operations"], tokens_in=summary["tokens_in"], tokens_out=summary["tokens_out"],
         retries=summary["retries"], max_iteration=summary["max_iteration"], unique_tools=summary["unique_tools"],
         unsupported=sum(summary["unsupported"].values()), checkpoints=summary["fidelity"]["checkpoints"], equal=summary["fidelity"]["equal"],
         policy=redaction.get("policy"), masked=redaction.get("replacements") or 0, expires=_moment(reading.header.get("expires")),

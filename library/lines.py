@@ -51,7 +51,18 @@ def _lines(path: Path, reading: Reading) -> Iterator[RunLine]:
             yield from texts_in("prompt", call.get("arguments"), call["t"], end)
             yield from texts_in("answer", call.get("result"), call["t"], end)
     for note in reading.notes():
-        if note["kind"] in ("note", "memory", "mark", "dialog", "ask", "answer", "artifact", "score", "agent_message"):
+        if note["kind"] in (
+            "note",
+            "memory",
+            "mark",
+            "dialog",
+            "ask",
+            "answer",
+            "artifact",
+            "score",
+            "outcome",
+            "agent_message",
+        ):
             for name in ("text", "value", "name", "message"):
                 yield from texts_in("note", note.get(name), note["t"], note["t"])
     for line in reading.console():

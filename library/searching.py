@@ -19,7 +19,7 @@ MOST: Final = 200
 HITS: Final = 5
 """Lines that are given of each run."""
 _COLUMN: Final = {"seen": "page", "said": "said"}
-_COLUMNS: Final = "n, id, place, started, duration, agent, outcome, steps, cost"
+_COLUMNS: Final = "n, id, place, started, duration, agent, outcome, recovered, steps, cost"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class FoundRun:
-    """A run that answers. `path`: of the recording; `started`: ms since 1970, UTC; `duration`: ms; `cost`: US dollars."""
+    """A run that answers. `path`: of the recording; `recovered`: steps that failed before it passed; `started`: ms since 1970, UTC; `duration`: ms; `cost`: US dollars."""
 
     id: str
     path: str
@@ -41,6 +41,7 @@ class FoundRun:
     duration: float
     agent: str | None
     outcome: str
+    recovered: int
     steps: int
     cost: float
     hits: tuple[Hit, ...] = ()

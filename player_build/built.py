@@ -207,6 +207,7 @@ class Built:
         info["fidelity"] = cast(Json, told)
         if self.same_page is not None:
             info["samePage"] = self.same_page.to_json()
+        info["outcome"] = self.summary.outcome()
         info["missing"] = cast(Json, sorted(self.pages.missing)[:200])
         return {
             "version": self.texts.version,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from typing import Final, Protocol, cast
 
-from pagereel.reel import TOLD_IN_REPLAY, Damage, Event, Json, kinds
+from pagereel.reel import TOLD_IN_REPLAY, Damage, Event, Json, OutcomeRule, kinds
 
 from .fidelity import Layer
 from .opening import Opening
@@ -60,6 +60,8 @@ class BuildSummary:
         self._unsupported: dict[str, int] = {}
         self._late = {"count": 0, "ms": 0}
         """Documents whose beginning was not seen, and how much of it at most."""
+        self._rule = OutcomeRule()
+        self._ended = (reel.end or {}).get("reason"), header.get("metadata")
         end = reel.end or {}
         self.expected = end["events"] if isinstance(end.get("events"), int) else 0
         self.info: dict[str, Json] = {
@@ -98,6 +100,7 @@ class BuildSummary:
                 self._moments.append(t + last[0])
         self.follow(event)
         self.opening.see(event)
+        self._rule.take(event)
         if kind == "screen" and self.screen is None:
             self.screen = t
         if kind == "checkpoint":
@@ -128,6 +131,11 @@ class BuildSummary:
             self.info["parts"] = cast(Json, self._parts)
         elif kind == "redaction":
             self.info["redaction"] = event.get("report")
+
+    def outcome(self) -> dict[str, Json]:
+        """Return how the run ended, for the player: it has no rule of its own."""
+        ended = self._rule.outcome(*self._ended)
+        return {"outcome": ended.outcome, "recovered": ended.recovered, "told": str(ended)}
 
     def follow(self, event: Event) -> None:
         """Keep which tab to look at: the newest, or the one that is being used; after it closes, the one before it."""

@@ -15,7 +15,6 @@ from pathlib import Path
 from .changes import when_changed
 from .failure import first_failure
 from .keys import locator_key, sessions_in, text_key, url_key, value_key
-from .outcome import Outcome, outcome_of
 from .outline import Blocks, outline, outline_lines, title_of
 from .paragraph import paragraph
 from .passive_calls import only_looks
@@ -32,7 +31,6 @@ from .visible_lines import Span, lines_shown
 __all__ = [
     "QUERIES",
     "Blocks",
-    "Outcome",
     "Reading",
     "Record",
     "Redirect",
@@ -51,7 +49,6 @@ __all__ = [
     "newly_asked",
     "only_looks",
     "open_recording",
-    "outcome_of",
     "outline",
     "outline_lines",
     "paragraph",

@@ -9,7 +9,6 @@ from typing import Final
 
 from .changes import when_changed
 from .keys import locator_key, value_key
-from .outcome import outcome_of
 from .preceding import Before, title_of_call
 from .recorded_run import Reading, Record
 
@@ -52,10 +51,8 @@ def first_failure(reading: Reading) -> Record:
     telling = [each for each in before if not each.minor] or ([] if failure else before)
     first = telling[0] if telling else failure
     told: Record = {
-        "outcome": outcome_of(
-            (step.get("success") for step in reading.steps() if step.get("parent") is None), reading.reason,
-            reading.header.get("metadata"),
-        ),
+        "outcome": reading.outcome.outcome,
+        **({"recovered": reading.outcome.recovered} if reading.outcome.recovered else {}),
         "first": first.record if first is not None else None,
         "failure": failure.record if failure is not None else None,
         "chain": [],
@@ -87,6 +84,7 @@ def _troubles(reading: Reading) -> Iterable[_Trouble]:
     done_again = recovered(reading.calls())
     titles = {step["id"]: step["title"] for step in reading.steps()}
     requests = {request["id"]: request for request in reading.requests()}
+    got_over = reading.outcome.outcome == "passed"
     seen: set[tuple[str, str]] = set()
     for error in reading.errors():
         kind, message, t = str(error["kind"]), _short(error["message"]), float(error["t"])
@@ -98,12 +96,19 @@ def _troubles(reading: Reading) -> Iterable[_Trouble]:
             call = calls.get(error["id"], {})
             name = title_of_call(call)
             again = error["id"] in done_again
-            fails = "fails, and is done again with success" if again else "fails"
+            fails = (
+                "fails, and is done again with success" if again
+                else "fails, and the run gets over it" if got_over else "fails"
+            )  # fmt: skip
             said = f"the call “{name}” {fails}: “{message}”"
             record = {**error, "title": name}
-            yield _Trouble(t + float(call.get("duration") or 0), record, said, ends=not again, minor=again)
+            yield _Trouble(
+                t + float(call.get("duration") or 0), record, said, ends=not again and not got_over, minor=again
+            )
         elif kind == "step":
-            yield _Trouble(t, {**error, "title": titles.get(error["id"])}, f"the step “{titles.get(error['id'])}” fails: “{message}”", ends=True)  # fmt: skip
+            fails = "fails, and the run gets over it" if got_over else "fails"
+            said = f"the step “{titles.get(error['id'])}” {fails}: “{message}”"
+            yield _Trouble(t, {**error, "title": titles.get(error["id"])}, said, ends=not got_over)
         elif kind == "request":
             request = requests.get(error["id"], {})
             what = f"{request.get('method')} {request.get('url')}"

@@ -18,7 +18,11 @@ def paragraph(summary: Record) -> str:
     more = f" and {len(summary['goal']) - 3} more steps" if len(summary["goal"]) > 3 else ""
     by = f" by {_plain(summary['agent'])}" if summary["agent"] else ""
     ended = {"passed": "passed", "failed": "failed"}.get(summary["outcome"], "ended, nobody says how,")
+    if summary["recovered"]:
+        ended += f", {_many(summary['recovered'], 'step')} recovered,"
     said = [f"**{_plain(goal)}**{more}{by} {ended} after {_seconds(summary['duration'])}."]
+    if summary["reason"]:
+        said.append(f"Why: {_plain(summary['reason'])}.")
     said += [_plain(sentence) for sentence in summary["failure"]]
     failed = sum(step.get("success") is False for step in summary["steps"])
     done = [_many(len(summary["steps"]), "step") + (f" ({failed} failed)" if failed else "")]

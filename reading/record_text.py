@@ -32,6 +32,8 @@ def words_of(record: Mapping[str, Any]) -> str:
             return ", ".join(part for part in parts if part)
         case "score":
             return _joined(f"{record.get('name')} {record.get('value')}", text)
+        case "outcome":
+            return _joined("passed" if record.get("success") else "failed", text)
         case "version":
             return " ".join(str(part) for part in (record.get("what"), record.get("name")) if part)
         case "memory":

@@ -13,7 +13,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from pagereel.reel import EventIds, MessageStore, PageModel, kinds
+from pagereel.reel import EventIds, MessageStore, OutcomeRule, PageModel, RunOutcome, kinds
 from pagereel.sources import open_any
 
 from .outline import outline, title_of
@@ -71,8 +71,9 @@ class Reading:
             """Checkpoints, and those at which the recorder found the tree equal to the page's."""
             self.redaction: Record | None = None
             """What a redaction said of itself; None: the recording holds what was recorded."""
-            said = MessageStore()
+            said, rule = MessageStore(), OutcomeRule()
             for event in reel.timeline():
+                rule.take(event)
                 lasted = float(str(event.get("duration") or 0)) if event["k"] == "call" else 0.0
                 self.duration = max(self.duration, float(str(event.get("t") or 0)) + lasted)
                 if event["k"] in self._of:
@@ -84,6 +85,8 @@ class Reading:
                 elif event["k"] == "redaction":
                     report = event.get("report")
                     self.redaction = report if isinstance(report, dict) else {"policy": event.get("policy")}
+        self.outcome: RunOutcome = rule.outcome(self.reason, self.header.get("metadata"))
+        """How the run ended."""
         self._numbers = {event["id"]: number for number, event in enumerate(self._of["step"], 1)}
         """Steps share their ids with calls and notes, so that the third step's is seldom 3: people count them in their order."""
         self._ends = {event["id"]: event for event in self._of["step_end"]}

@@ -23,7 +23,7 @@ _SAME: Final = re.compile(r"(?<![\w@.])(?:[a-z]+|\d{1,4})(?![\w@])")
 def run_summary(reading: Reading) -> Record:
     """Return one run as plain values: times in ms, cost in US dollars.
 
-    ``goal``: titles of the outermost steps. ``failure``: the chain of :func:`first_failure`. ``steps``: each with its tokens, cost and calls, those of the steps in it
+    ``goal``: titles of the outermost steps. ``recovered``: steps that failed before the run passed; ``reason``: why it ended so, in the words of who said it. ``failure``: the chain of :func:`first_failure`. ``steps``: each with its tokens, cost and calls, those of the steps in it
     with it. ``operations``: calls of tools, of models and of Playwright. ``max_iteration``: the highest that a step or call tells, else the most model calls of one
     outermost step. ``retries``: calls that failed and were done again, steps that are a further attempt, and the test's own.
     """
@@ -42,7 +42,9 @@ def run_summary(reading: Reading) -> Record:
         "kind": reading.kind,
         "sealed": told["sealed"],
         "goal": [step["title"] for step in steps if step.get("parent") is None],
-        "outcome": failure["outcome"],
+        "outcome": reading.outcome.outcome,
+        "recovered": reading.outcome.recovered,
+        "reason": reading.outcome.reason,
         "failure": failure["chain"],
         "failed_at": (failure.get("first") or {}).get("t"),
         "pages": list(dict.fromkeys(url for url in told["pages"] if isinstance(url, str))),

@@ -322,6 +322,16 @@ class Agent:
         self._log.show(held(image) if image is not None else None, fields, given=image is not None)
         return number
 
+    def outcome(self, success: bool, reason: str | None = None, *, agent: str | None = None) -> int:
+        """Say whether the run did what it was for; the last call counts. Gives the event's id.
+
+        Without it a run failed if an exception ended the recording, or if the last outermost step failed and nothing after it succeeded at the same.
+        """
+        done = truth(success)
+        if done is None:
+            return self.note(f"no outcome: {words(success, TITLE_LIMIT)}", agent=agent)
+        return self._write("outcome", {"success": done, **plain(text=text_or_none(reason))}, agent=agent)
+
     def score(self, name: str, value: float, *, comment: str | None = None, agent: str | None = None) -> int:
         """Say how good something was: a judge's verdict, a person's thumb, a test's figure."""
         figure = number(value)

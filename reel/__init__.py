@@ -55,6 +55,7 @@ from .nodes import (
 )
 from .numbering import Numbering
 from .ops import BUILT_OPS, OPS, OpKind
+from .outcome import Outcome, OutcomeRule, RunOutcome, outcome_of
 from .pieces import (
     COMPACT_CHARSET,
     PIECE_TYPE,
@@ -129,12 +130,15 @@ __all__ = [
     "Node",
     "Numbering",
     "OpKind",
+    "Outcome",
+    "OutcomeRule",
     "PageModel",
     "PageState",
     "Recipe",
     "Reel",
     "ReelPiece",
     "ReelWriter",
+    "RunOutcome",
     "ScreenComposer",
     "SharedResources",
     "Sheet",
@@ -177,6 +181,7 @@ __all__ = [
     "opaque",
     "open_reel",
     "options_of",
+    "outcome_of",
     "pieces_of",
     "problem",
     "put_texts",

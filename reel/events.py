@@ -468,6 +468,14 @@ class ScoreEvent(_Event, kw_only=True):
     agent: AgentName | None = None
 
 
+class OutcomeEvent(_Event, kw_only=True):
+    id: EventNumber
+    success: bool
+    step: EventNumber | None = None
+    text: Words | None = None
+    agent: AgentName | None = None
+
+
 class AgentMessageEvent(_Event, kw_only=True):
     id: EventNumber
     text: Words

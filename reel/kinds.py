@@ -85,6 +85,7 @@ KINDS: Final[dict[str, Kind]] = {
     "answer": Kind(e.AnswerEvent, "agent", "run", "story", read=True),
     "artifact": Kind(e.ArtifactEvent, "agent", "run", "story", read=True),
     "score": Kind(e.ScoreEvent, "agent", "run", "story", read=True),
+    "outcome": Kind(e.OutcomeEvent, "agent", "run", "story", read=True, rrweb="custom"),
     "agent_message": Kind(e.AgentMessageEvent, "agent", "run", "story", read=True),
     "mark": Kind(e.MarkEvent, "agent", "run", "story", read=True, rrweb="custom"),
     "screenshot": Kind(e.ScreenshotEvent, "agent", "run", "story", read=True),

@@ -12,14 +12,13 @@ from typing import Final, cast
 from pagereel.reading import (
     locator_key,
     only_looks,
-    outcome_of,
     redirects_of,
     sessions_in,
     text_key,
     url_key,
     value_key,
 )
-from pagereel.reel import ELEMENT, Event, Json, MessageStore, Node, Reel, text_content
+from pagereel.reel import ELEMENT, Event, Json, MessageStore, Node, OutcomeRule, Reel, text_content
 from pagereel.sources import open_any
 
 from .folding import folded
@@ -94,8 +93,9 @@ class _RunReader:
     def run(self) -> ComparedRun:
         duration = 0.0
         has_calls = any(True for _ in self._reel.events(("call", "llm", "tool_call")))
-        said = MessageStore()
+        said, rule = MessageStore(), OutcomeRule()
         for event in self._reel.timeline():
+            rule.take(event)
             t = float(str(event.get("t") or 0))
             duration = max(duration, t)
             kind = str(event["k"])
@@ -116,10 +116,7 @@ class _RunReader:
         run = ComparedRun(
             path=str(self._reel.path), reel=self._reel, kind=self._reel.kind, items=self._top, done=self._done, views=views,
             requests=list(self._requests.values()), console=self._console, windows=self._windows, duration=duration,
-            outcome=outcome_of(
-                (item.event.get("success") for item in self._top if item.kind == "step"),
-                (self._reel.end or {}).get("reason"), self._reel.header.get("metadata"),
-            ),
+            outcome=rule.outcome((self._reel.end or {}).get("reason"), self._reel.header.get("metadata")).outcome,
             cost=round(self._cost, 6), tokens=self._tokens, model=self._views.model, versions=self._views.versions, masked=self._masked, notes=self._notes(),
             stalls=self._stalls, beats=_beats(self._reel.header.get("options")),
         )  # fmt: skip

@@ -13,7 +13,7 @@ from pagereel.errors import UsageError
 from pagereel.integrations.as_test.calls import line_of
 from pagereel.integrations.as_test.literals import locator
 from pagereel.integrations.as_test.source import TestSource
-from pagereel.reading import Reading, outcome_of
+from pagereel.reading import Reading
 from pagereel.reel import EventIds
 from pagereel.sources import open_any
 
@@ -114,8 +114,7 @@ def _read(path: Path) -> SkillRun:
         if line is None or line.startswith("#"):
             continue
         calls.append(_call(record, names.get(record["id"], "")[:_ID]))
-    outermost = (step.get("success") for step in reading.steps() if step.get("parent") is None)
-    return SkillRun(path, reading, calls, outcome_of(outermost, reading.reason, reading.header.get("metadata")))
+    return SkillRun(path, reading, calls, reading.outcome.outcome)
 
 
 def _call(record: Record, event: str) -> RepeatableCall:

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from ..facts import RUN, Used
 
-VERSION: Final = 6
+VERSION: Final = 7
 """Of the tables and of what is written into them: a catalogue of another one is made again."""
 KINDS: Final = ("page", "reasoning", "prompt", "answer", "note", "step", "console", "request", "error")
 """Of lines; their numbers stand in the tables."""

@@ -134,7 +134,7 @@ def test_what_the_index_looks_through_is_masked(tmp_path: Path) -> None:
         library.add(secret)
         assert ids(library, "seen:today") == ["aaaaaa"]
         assert ids(library, "ostenmark") == []
-        assert library.show("aaa")["outcome"] == "unknown"
+        assert library.show("aaa")["outcome"] == "passed"
     held = {path.name: path for path in (tmp_path / "runs").rglob("*") if path.is_file()}
     for name in ("catalogue.sqlite", "library.log"):
         assert b"tamsin" not in held[name].read_bytes().lower().replace(b"search", b"")
@@ -197,7 +197,7 @@ def test_two_hundred_queries_as_brute_force_and_after_a_rebuild(raw: Library, tm
         id = f"run{number:03}"
         runs[id] = [" ".join(dice.choices(WORDS, k=dice.randrange(1, 6))) for _ in range(dice.randrange(1, 5))]
         agent, success, cost = dice.choice(["ann", "bob"]), dice.choice([True, False, None]), round(dice.random(), 2)
-        facts[id] = agent, {True: "passed", False: "failed", None: "unknown"}[success], cost
+        facts[id] = agent, {True: "passed", False: "failed", None: "passed"}[success], cost
         raw.add(made(tmp_path / "x.reel", *runs[id], id=id, started=1_000.0 + number, agent=agent, success=success, cost=cost))  # fmt: skip
 
     def phrase_in(phrase: str, line: str) -> bool:
@@ -287,7 +287,18 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert found["runs"][0]["hits"] == [
         {"kind": "page", "t": pytest.approx(30, abs=30), "text": "Your card was declined"}
     ]
-    assert set(found["runs"][0]) == {"id", "path", "started", "duration", "agent", "outcome", "steps", "cost", "hits"}
+    assert set(found["runs"][0]) == {
+        "id",
+        "path",
+        "started",
+        "duration",
+        "agent",
+        "outcome",
+        "recovered",
+        "steps",
+        "cost",
+        "hits",
+    }
     assert main(["library", "search", folder, "cost:much"]) == 2
     assert "at character 6" in capsys.readouterr().err
     assert main(["library", "show", folder, "abc"]) == 0

@@ -50,7 +50,7 @@ def test_with_it_a_link_says_how_the_run_ended_and_no_word_of_a_page(shown: Serv
     assert (tags["og:image:width"], tags["og:image:height"]) == ("1200", "630")
     assert "checkout-bot" not in told.text and "declined" not in told.text and MAIL not in told.text
     assert og(shown.get("/runs/run-9999", None))["og:title"] == "A pagereel recording"
-    assert og(shown.get("/runs/run-0002", None)).get("og:title", "").startswith("A recorded browser run: unknown")
+    assert og(shown.get("/runs/run-0002", None)).get("og:title", "").startswith("A recorded browser run: passed")
 
 
 @pytest.mark.slow

@@ -84,6 +84,8 @@ export interface Info {
   readonly metadata?: unknown;
   readonly options?: unknown;
   readonly sealed: boolean;
+  /** How the run ended, and the same in words. */
+  readonly outcome?: { readonly outcome: string; readonly recovered: number; readonly told: string };
   readonly damage: string | null;
   readonly fidelity: Fidelity;
   readonly gaps: readonly Gap[];

@@ -78,6 +78,7 @@ const ITEMS: Readonly<Record<string, Item["kind"]>> = {
   answer: "note",
   artifact: "note",
   score: "note",
+  outcome: "note",
   version: "note",
   screenshot: "screenshot",
   agent_message: "agent_message",
@@ -129,15 +130,15 @@ export class Story {
     return this.#byId.get(id);
   }
 
-  /** When a run that ended badly went wrong, ms: a test's note or its last top step says that it failed. Undefined for all others. */
+  /** When a run that failed went wrong, ms: what a test's note says, its last top step that failed, or who said so. */
   get failedAt(): number | undefined {
     // A test's tear-down goes well after its failure.
     const told = this.items.find(
       ({ event }) => (event.attributes as { outcome?: unknown } | null)?.outcome === "failed",
     );
     if (told) return told.time;
-    const last = this.steps.findLast((step) => step.depth === 0);
-    if (last?.success !== false) return undefined;
+    const last = this.steps.findLast((step) => step.depth === 0 && step.success === false);
+    if (!last) return this.items.findLast(({ event }) => event.k === "outcome")?.time;
     const inner = this.steps.findLast((step) => step.success === false && step.time >= last.time) ?? last;
     return inner.time + inner.duration;
   }

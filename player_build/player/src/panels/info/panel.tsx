@@ -14,6 +14,7 @@ export function InfoPanel() {
     ["User", info.user ?? ""],
     ["Trace", info.trace ?? ""],
     ["Recorded", info.started ? new Date(info.started).toLocaleString() : ""],
+    ["Outcome", info.outcome?.told ?? ""],
     ["Length", span(duration)],
     ["Browser", [info.browser?.name, info.browser?.version].filter(Boolean).join(" ")],
     ["Recorder", [info.recorder?.name, info.recorder?.version].filter(Boolean).join(" ")],

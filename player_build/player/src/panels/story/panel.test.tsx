@@ -62,11 +62,12 @@ test("a step that nobody told says so, and how often the same was done; question
     step(2, { inferred: true, iteration: 2, repeats: 5, attempt: 2 }),
     { k: "ask", t: 300, id: 3, text: "May I?", attributes: {} },
     { k: "score", t: 310, id: 4, name: "helpful", value: 0.9, text: "found it" },
+    { k: "outcome", t: 315, id: 5, success: false, text: "out of stock" },
   ]);
   assert.deepEqual(drawn.texts("chip"), ["inferred", "inferred, the same for the 5th time, attempt 2"]);
   await drawn.go(320);
-  assert.deepEqual(drawn.texts("kind"), ["question", "score"]);
-  assert.deepEqual(drawn.texts("what"), ["May I?", "helpful: found it"]);
+  assert.deepEqual(drawn.texts("kind"), ["question", "score", "outcome"]);
+  assert.deepEqual(drawn.texts("what"), ["May I?", "helpful: found it", "failed: out of stock"]);
 });
 
 test("how often the same was done is counted as people count", () => {

@@ -240,9 +240,12 @@ const NOTED: Readonly<Record<string, string>> = {
   answer: "answer",
   artifact: "file",
   score: "score",
+  outcome: "outcome",
   version: "version",
   screen: "screen",
 };
+
+const OUTCOMES: Readonly<Record<string, string>> = { true: "passed", false: "failed" };
 
 function describe(fold: Fold): { what: string; figures: string } {
   const { item } = fold;
@@ -259,7 +262,13 @@ function describe(fold: Fold): { what: string; figures: string } {
       return { what: `${event.op ?? ""} ${event.key ?? ""}`, figures: "" };
     case "note":
       return {
-        what: [event.what, event.name, event.text, event.k === "screen" && need("screens").actionWords?.(event.action)]
+        what: [
+          event.what,
+          event.name,
+          OUTCOMES[String(event.success)],
+          event.text,
+          event.k === "screen" && need("screens").actionWords?.(event.action),
+        ]
           .filter(Boolean)
           .join(": "),
         figures:

@@ -1,0 +1,127 @@
+"""How a run ended: passed, failed, or nobody said. This is the one place that decides; whatever tells an outcome asks it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from .events import Event
+
+Outcome = Literal["passed", "failed", "unknown"]
+_ACTS: Final = frozenset(("call", "llm", "tool_call"))
+"""What somebody does who may say how it went: of a person's visit nobody says."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunOutcome:
+    """`recovered`: of a run that passed, steps that failed on the way; one in a failed one counts with that. `reason`: in the words of who said it."""
+
+    outcome: Outcome
+    recovered: int = 0
+    reason: str | None = None
+
+    def __str__(self) -> str:
+        """As people read it: ``passed, 1 step recovered``."""
+        steps = f", {self.recovered} step{'' if self.recovered == 1 else 's'} recovered" if self.recovered else ""
+        return f"{self.outcome}{steps}{f': {self.reason}' if self.reason else ''}"
+
+
+@dataclass(slots=True)
+class _Step:
+    title: str
+    began: float
+    parent: _Step | None
+    top: _Step | None = None
+    """The outermost step that it is in; None: it is one itself."""
+    ended: float | None = None
+    failed: bool = False
+
+
+class OutcomeRule:
+    """Takes a run's events in the order of time, and says how it ended.
+
+    What the caller said last counts (``session.outcome()``), unless a test that held the run failed; then what the test says. Else the run failed if an exception
+    ended the recording, or if the outermost step that ended last failed and nothing after it succeeded at the same: a step of the same title, or each call that
+    failed in it. Else it passed, if a step ended or the recording was closed by somebody who acted. Else nobody knows.
+    """
+
+    def __init__(self) -> None:
+        self._steps: dict[object, _Step] = {}
+        self._calls: list[tuple[_Step | None, int, bool, float]] = []
+        """Of calls of a script: the outermost step, what was called on what, whether it failed, and when."""
+        self._said: tuple[bool, str | None] | None = None
+        self._acted = False
+        self._test_failed = False
+        """A note of the pytest plugin says so; of several recordings that are joined the header says nothing."""
+
+    def take(self, event: Event) -> None:
+        """Take the next event, of whatever kind."""
+        kind, t = event["k"], _number(event.get("t"))
+        self._acted = self._acted or kind in _ACTS
+        if kind == "step":
+            parent = self._steps.get(event.get("parent"))
+            top = parent and (parent.top or parent)
+            self._steps[event.get("id")] = _Step(str(event.get("title")), t, parent, top)
+        elif kind == "step_end":
+            if (step := self._steps.get(event.get("id"))) is not None:
+                step.ended, step.failed = t, event.get("success") is False
+        elif kind == "call":
+            step = self._steps.get(event.get("step"))
+            what = hash((str(event.get("method")), str(event.get("locator") or event.get("params"))))
+            self._calls.append((step and (step.top or step), what, bool(event.get("error")), t))
+        elif kind == "note":
+            told = event.get("attributes")
+            self._test_failed |= isinstance(told, dict) and told.get("outcome") == "failed" and "phase" in told
+        elif kind == "outcome":
+            reason = event.get("text")
+            self._said = event.get("success") is True, reason if isinstance(reason, str) else None
+
+    def outcome(self, reason: object, metadata: object) -> RunOutcome:
+        """Return how it ended. `reason`: of the ``end`` event; `metadata`: the header's, in which the pytest plugin tells a test's outcome."""
+        tested = metadata.get("outcome") if isinstance(metadata, Mapping) else None
+        said, why = self._said or (None, None)
+        if tested in ("failed", "error") or (tested is None and self._test_failed):
+            return RunOutcome("failed", 0, why if said is False else None)
+        if said is None and tested != "passed":
+            outermost = [step for step in self._steps.values() if step.top is None]
+            ended = [step for step in outermost if step.ended is not None]
+            last = max(ended, key=lambda step: _number(step.ended), default=None)
+            if reason == "error" or (last is not None and last.failed and not self._made_good(last)):
+                return RunOutcome("failed")
+            if len(ended) < len(outermost) or not (ended or (self._acted and reason == "closed")):
+                return RunOutcome("unknown")
+        elif said is False:
+            return RunOutcome("failed", 0, why)
+        return RunOutcome("passed", self._recovered(), why)
+
+    def _recovered(self) -> int:
+        """Return how many steps failed, each with what failed within it for one."""
+        within: set[int] = set()
+        count = 0
+        for step in self._steps.values():  # those around come before
+            inner = id(step.parent) in within
+            count += step.failed and not inner
+            if step.failed or inner:
+                within.add(id(step))
+        return count
+
+    def _made_good(self, last: _Step) -> bool:
+        end = _number(last.ended)
+        later = (step for step in self._steps.values() if step.began >= end and step.ended is not None)
+        if any(step.title == last.title and not step.failed for step in later):
+            return True
+        failed = {what for top, what, wrong, _ in self._calls if wrong and top is last}
+        return bool(failed) and failed <= {what for _, what, wrong, t in self._calls if not wrong and t >= end}
+
+
+def outcome_of(events: Iterable[Event], reason: object, metadata: object) -> RunOutcome:
+    """Return how the run of these events ended: see :class:`OutcomeRule`."""
+    rule = OutcomeRule()
+    for event in events:
+        rule.take(event)
+    return rule.outcome(reason, metadata)
+
+
+def _number(value: object) -> float:
+    return float(value) if isinstance(value, int | float) else 0.0
