@@ -83,7 +83,7 @@ def _came(run: ComparedRun, item: Item, page: int, line: str) -> float | None:
     """Return when a page came to show a line from this on, in ms; None: it did not."""
     for view in run.views[item.place :]:
         for shown in (*view.between.get(page, ()), *([view.ends[page]] if page in view.ends else [])):
-            if line in shown.said:
+            if line in shown.key_set:
                 return float(max(shown.t, item.t))
     return None
 
@@ -91,7 +91,7 @@ def _came(run: ComparedRun, item: Item, page: int, line: str) -> float | None:
 def _had(run: ComparedRun, item: Item, page: int, line: str) -> bool:
     """Return whether a page showed a line before this, and no more when it was done."""
     return any(
-        line in shown.said
+        line in shown.key_set
         for view in run.views[: item.place]
         for shown in (*view.between.get(page, ()), *([view.ends[page]] if page in view.ends else []))
     )

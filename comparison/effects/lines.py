@@ -76,7 +76,7 @@ def notices_of(run: ComparedRun) -> set[Notice]:
                 before[page] = shown
                 if last is None or shown is last or shown.url != last.url:
                     continue
-                still = shown.said
+                still = shown.key_set
                 gone = only_in(last.keys, shown.keys)[0].keys()
                 if by_itself(times, shown.t):
                     found.update((line, line in still) for line in gone)
