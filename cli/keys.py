@@ -18,7 +18,7 @@ from pagereel.errors import LockedError, UsageError
 
 KEY_FILE_VARIABLE = "PAGEREEL_KEY_FILE"
 PASSPHRASE_VARIABLE = "PAGEREEL_PASSPHRASE"
-WITHOUT = frozenset({"record", "attach", "setup", "demo", "keygen"})
+WITHOUT = frozenset({"record", "attach", "setup", "doctor", "demo", "keygen"})
 """Commands that read no recording."""
 
 KeyFile = Annotated[

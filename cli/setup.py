@@ -163,14 +163,14 @@ def setup_browser(say: Callable[[str], None], machine: Machine) -> SetupStep:
     except SetupError as error:
         return SetupStep(name, "failed", str(error), f"unset {CHROMIUM_VARIABLE}")
     if path is not None:
-        version = _starts(path, machine)
+        version = starts(path, machine)
         if version.ok:
             return SetupStep(name, "found", f"{path} ({version.last_line})")
         say(f"{path} does not start ({version.last_line}); installing another")
     tried = [attempt for install in (_from_playwright, _from_debian) if (attempt := install(say, machine))]
     path = machine.chromium()
     if path is not None:
-        version = _starts(path, machine)
+        version = starts(path, machine)
         if version.ok:
             return SetupStep(name, "installed", f"{path} ({version.last_line})")
         tried.append(f"{path} does not start: {version.last_line}")
@@ -217,7 +217,8 @@ def failure(steps: Sequence[SetupStep]) -> SetupError | None:
     return SetupError("Set-up is not complete. " + " ".join(failed)) if failed else None
 
 
-def _starts(path: Path, machine: Machine) -> CommandResult:
+def starts(path: Path, machine: Machine) -> CommandResult:
+    """Return what a browser says of its version, or why it does not start."""
     # On Windows, chrome.exe opens a window whatever it is asked.
     if sys.platform == "win32":
         return CommandResult(0, "not asked for its version")
@@ -246,7 +247,7 @@ def _from_playwright(say: Callable[[str], None], machine: Machine) -> str | None
 def _from_debian(say: Callable[[str], None], machine: Machine) -> str | None:
     """Install Debian's package where there still is no browser that starts. Gives what went wrong, or None."""
     path = machine.chromium()
-    if path is not None and _starts(path, machine).ok:
+    if path is not None and starts(path, machine).ok:
         return None
     if machine.which("apt-get") is None:
         return None

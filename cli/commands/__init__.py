@@ -23,6 +23,7 @@ COMMANDS = (
     Command("attach", captures.attach, "Record a browser that is already open."),
     Command("proxy", captures.proxy, "Record what a command asks of models.", runs=True),
     Command("setup", machine.setup, "Find or install a browser, language models and dictionaries."),
+    Command("doctor", machine.doctor, "Say what can run here, and what is missing."),
     Command("demo", machine.demo, "Record and build a shopping agent's run."),
     Command("build", replays.build, "Make one HTML file of a recording."),
     Command("redact", masking.redact, "Write a recording without personal data."),

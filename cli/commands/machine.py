@@ -42,6 +42,32 @@ def setup(json: Json = False) -> int:
     return 0
 
 
+def doctor(json: Json = False) -> int:
+    """Say what of pagereel can run here, what each part is needed for, and the command that brings what is missing.
+
+    The exit status is 1 where what is installed promises more than can run. Nothing is installed or changed.
+
+    \b
+    Example:
+      pagereel doctor
+    """
+    from pagereel.cli.console import print_json
+    from pagereel.cli.doctor import examine
+
+    checks = examine()
+    ready = not any(check.broken for check in checks)
+    if json:
+        print_json({"ready": ready, "checks": [check.to_json() for check in checks]})
+        return 0 if ready else 1
+    for check in checks:
+        state = "broken" if check.broken else "found" if check.found is not None else "not here"
+        print(f"{state:<10} {check.name}{f': {check.found}' if check.found else ''}")
+        if check.fix is not None:
+            print(f"{'':<10} for {', '.join(check.needed_for)}: {check.fix}")
+    print("\nReady: all that is installed can run." if ready else "\nNot ready: what is marked broken cannot run.")
+    return 0 if ready else 1
+
+
 def demo(
     output: Annotated[
         Path, typer.Option("--output", "-o", metavar="FOLDER", help="Where the recording and the replay go.")

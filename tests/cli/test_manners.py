@@ -21,6 +21,7 @@ COMMANDS = (
     "export",
     "mcp",
     "setup",
+    "doctor",
     "demo",
     "build",
     "redact",

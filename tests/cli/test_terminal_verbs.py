@@ -23,7 +23,11 @@ STEERS = re.compile("\x1b[^\\[]|\x1b\\[[0-9;]*[hlJr]|[\x00-\x06\x07\x08\x0b\x0c\
 """What a page's words could do to a terminal. The colours and lines up of a bar are pagereel's own, and so is a bar that hides the cursor (below)."""
 TYPED = "\x1b]0;owned\x07\u202egnp\U000e0041\x9b31m"
 """What somebody was made to paste as an address, a name or a role."""
-ELSEWHERE = {"setup": "test_setup.py: it says where it found what is here", "deck": "test_deck.py"}
+ELSEWHERE = {
+    "setup": "test_setup.py: it says where it found what is here",
+    "doctor": "test_doctor.py: it says what is here",
+    "deck": "test_deck.py",
+}
 QUERIES = ("overview", "summary", "steps", "calls", "errors", "console", "requests", "messages", "notes", "stalls", "text", "first-failure")  # fmt: skip
 FORMATS = ("markdown", "jsonl", "har", "rrweb", "training", "pytest", "otlp")
 SCRIPT = """

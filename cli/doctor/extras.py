@@ -1,0 +1,85 @@
+"""The extras: which commands need each, what it brings, and which versions pagereel's own metadata asks for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from importlib import metadata
+from typing import Final
+
+MASKING: Final = ("build", "redact", "query", "export", "compare", "show", "review", "library", "serve", "mcp")
+"""The commands that mask."""
+_REQUIREMENT: Final = re.compile(
+    r"([A-Za-z0-9][\w.-]*)(?:\[[^\]]*\])?\s*([^;]*)(?:;\s*extra\s*==\s*[\"']([\w-]+)[\"'])?"
+)
+_BOUND: Final = re.compile(r"(>=|<|==)\s*([\d.]+)")
+
+
+@dataclass(frozen=True)
+class Extra:
+    """An extra: the commands that need it, the modules that it brings, and the distribution by which one tells that it was installed."""
+
+    needed_for: tuple[str, ...]
+    modules: tuple[str, ...]
+    mark: str | None = None
+
+
+EXTRAS: Final = {
+    "redaction": Extra(
+        MASKING, ("presidio_analyzer", "spacy", "onnxruntime", "tokenizers", "numpy", "ahocorasick_rs", "cryptography", "PIL"),
+        "presidio-analyzer",
+    ),
+    "encryption": Extra(("keygen", "record --encrypt-to", "unmask"), ("cryptography",)),
+    "screens": Extra(("record --desktop",), ("PIL", "numpy")),
+    "desktop": Extra(("record --desktop",), ("mss", "Xlib"), "mss"),
+    "pytest": Extra(("pytest --replay",), ("pytest", "pytest_playwright"), "pytest-playwright"),
+    "otel": Extra(("pagereel.integrations.otel",), ("opentelemetry.sdk",)),
+    "langchain": Extra(("pagereel.integrations.langchain",), ("langchain_core",)),
+    "scale": Extra(("record s3://…", "build s3://…", "library"), ("fsspec",)),
+    "dask": Extra(("build --executor dask",), ("distributed",), "distributed"),
+    "serve": Extra(("serve",), ("starlette", "uvicorn")),
+    "models": Extra(("proxy",), ("httptools", "httpx2", "brotli", "genai_prices"), "genai-prices"),
+    "figures": Extra(("library stats -o",), ("matplotlib", "ruptures"), "ruptures"),
+    "parquet": Extra(("library",), ("pyarrow",)),
+    "postgres": Extra(("library",), ("psycopg",)),
+    "deck": Extra(("deck",), ("textual",)),
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Requirement:
+    """A distribution that is asked for, with the bounds of its version."""
+
+    name: str
+    bounds: tuple[tuple[str, tuple[int, ...]], ...]
+
+    def installed(self) -> str | None:
+        """Return its version here; None where it is not installed."""
+        try:
+            return metadata.version(self.name)
+        except metadata.PackageNotFoundError:
+            return None
+
+    def fits(self, version: str) -> bool:
+        """Return whether a version is within the bounds."""
+        have = _numbers(version)
+        return all(
+            {">=": have >= bound, "<": have < bound, "==": have[: len(bound)] == bound}[sign]
+            for sign, bound in self.bounds
+        )
+
+
+def requirements(told: Iterable[str]) -> dict[str, list[Requirement]]:
+    """Return what is asked for by extra, "" for what every install has; `told` as a distribution's metadata has it."""
+    found: dict[str, list[Requirement]] = {}
+    for line in told:
+        if (match := _REQUIREMENT.match(line)) is None or match[1] == "pagereel":
+            continue
+        bounds = tuple((sign, _numbers(bound)) for sign, bound in _BOUND.findall(match[2]))
+        found.setdefault(match[3] or "", []).append(Requirement(match[1], bounds))
+    return found
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in re.findall(r"\d+", version.split("+")[0])[:4])
