@@ -7,14 +7,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser
+from PIL import Image
+from playwright.sync_api import Browser, Page
 
 from pagereel.browser import launch_options
+from pagereel.fixtures.draw_clip import film, vp8_frame
 from pagereel.player_build import build, verify_replay
 from pagereel.recorder import record
 from tests.recorder.support import Recorded, Site
 
 from .faults import put
+from .pictures import Mark, off, pairs
 from .test_layers import without_ops
 
 Off = Callable[[pytest.MonkeyPatch], Any]
@@ -50,3 +53,21 @@ def test_where_a_film_stood_is_looked_at(
     assert report.fidelity.tree.holds
     wrong = {(each.wanted, each.found) for each in report.differences if each.layer == "layout"}
     assert wrong == (set() if switch_off is None else {("a film at 1.1 s", "at 0 s")})
+
+
+def test_a_film_that_was_stopped_shows_the_frame_at_which_it_stopped(browser: Browser, tmp_path: Path) -> None:
+    """A browser shows a frame when its time is near, a little before the position is there: about one stop in three."""
+    steps = (40, 100, 300)
+    films = "".join(f"<video muted preload=auto src=/{step}.webm></video>" for step in steps)
+    frames = [vp8_frame(Image.new("RGB", (64, 48), (n * 37 % 256, n * 91 % 256, n * 53 % 256))) for n in range(120)]
+    pages = {f"/{step}.webm": ("video/webm", film(frames, step=step)) for step in steps}
+
+    def drive(page: Page, mark: Mark) -> None:
+        page.wait_for_function("[...document.querySelectorAll('video')].every((film) => film.readyState > 1)")
+        for turn in range(6):
+            page.evaluate("for (const film of document.querySelectorAll('video')) film.play()")
+            page.wait_for_timeout(250 + 37 * turn)
+            page.evaluate("for (const film of document.querySelectorAll('video')) film.pause()")
+            mark(f"stop {turn}")
+
+    assert off(pairs(browser, tmp_path, {"/": ("text/html", films.encode()), **pages}, drive)) == {}

@@ -20,8 +20,9 @@ import {
   tagOf,
 } from "../dom.ts";
 import type { Masks } from "../policy.ts";
-import { hundredth, thousandth } from "../rounding.ts";
+import { hundredth } from "../rounding.ts";
 import type { Canvases } from "./canvas.ts";
+import { positionOf } from "./media.ts";
 
 /** Elements that are told, that are looked at for it, children of one that are, animations; and ms. Hit tests would take longer than all of it. */
 const MOST = { told: 120, visited: 1200, children: 64, moving: 200, ms: 12 };
@@ -192,9 +193,9 @@ export class Looks {
         const { naturalWidth, naturalHeight, complete } = element as HTMLImageElement;
         look.media.push([id, naturalWidth, naturalHeight, Number(complete && naturalWidth > 0)]);
       } else if (name === "video") {
-        const { videoWidth, videoHeight, readyState, paused, seeking, currentTime } = element as HTMLVideoElement;
+        const { videoWidth, videoHeight, readyState, paused, seeking } = element as HTMLVideoElement;
         look.media.push([id, videoWidth, videoHeight, Number(readyState > 1)]);
-        if (readyState > 1 && paused && !seeking) look.films.push([id, thousandth(currentTime)]);
+        if (readyState > 1 && paused && !seeking) look.films.push([id, positionOf(element as HTMLVideoElement)]);
       } else if (name === "canvas") {
         const { width, height } = element as HTMLCanvasElement;
         look.media.push([id, width, height, this.canvases.shown(id)]);

@@ -5,7 +5,7 @@ import type { MediaState, Op } from "../encoding/ops.ts";
 import { thousandth } from "../rounding.ts";
 import type { Part } from "./part.ts";
 
-/** Events after which a media element's state is read. They do not bubble, but are captured. */
+/** Events after which a media element's state is read: one that ends is paused. They do not bubble, but are captured. */
 export const MEDIA_EVENTS = [
   "play",
   "playing",
@@ -13,15 +13,29 @@ export const MEDIA_EVENTS = [
   "seeked",
   "ratechange",
   "volumechange",
-  "ended",
   "loadedmetadata",
   "loadeddata",
 ];
 
+/** Where a medium stands, s. A film that was stopped may show the frame before or after its position: then that is where. */
+export function positionOf(media: HTMLMediaElement): number {
+  let time = media.currentTime;
+  try {
+    const frame = new VideoFrame(media as HTMLVideoElement);
+    const { timestamp, duration } = frame;
+    const past = time * 1e6 - timestamp;
+    if (media.paused && (past < 0 || past > (duration || past) + 1e3)) time = timestamp / 1e6;
+    frame.close();
+  } catch {
+    // A sound, a film of another origin, or a browser or page that does not have it.
+  }
+  return thousandth(time);
+}
+
 function stateOf(media: HTMLMediaElement): MediaState {
   return {
     paused: media.paused,
-    time: thousandth(media.currentTime),
+    time: positionOf(media),
     rate: media.playbackRate,
     volume: thousandth(media.volume),
     muted: media.muted,
