@@ -29,9 +29,10 @@ export class TopLayer implements Part {
     if ("popover" in changes) this.consider(element);
   }
 
-  /** An attribute or an event says that an element may be in the top layer. */
+  /** An attribute or an event says that an element may be in the top layer, above what was said of before. */
   consider(element: Element): void {
     const id = this.idOf(element);
+    this.candidates.delete(id);
     if (id !== 0) this.candidates.set(id, element);
   }
 

@@ -209,7 +209,9 @@ export class DocumentView {
         this.#rare.paintHighlights?.(this.document, version.highlights, (id) => this.#real.get(id)),
       );
     }
-    attempt("top layer", () => this.#layer?.paint(version.layer, (id) => this.#real.get(id) as Element | undefined));
+    attempt("top layer", () =>
+      this.#layer?.paint(version.layer, (id) => this.#real.get(id) as Element | undefined, openerOf),
+    );
     // Also where it is the same: moving its nodes about has lost it.
     if (before.selection !== version.selection || version.selection[0])
       attempt("selection", () => this.#paintSelection());
@@ -666,6 +668,18 @@ export class DocumentView {
       // Within a shadow root some browsers refuse.
     }
   }
+}
+
+/**
+ * The button that a popover was opened by, at which it may stand: one in the popover `below`, which would close by any other; where none says so, that
+ * one itself.
+ */
+function openerOf(popover: Element, below: Element | undefined): Element | undefined {
+  const id = `="${CSS.escape(popover.id)}"]`;
+  const buttons = (popover.getRootNode() as ParentNode).querySelectorAll(
+    `[${WAS}popovertarget${id}, [${WAS}commandfor${id}`,
+  );
+  return [...buttons].find((button) => (below ?? button).contains(button) && !popover.contains(button)) ?? below;
 }
 
 function isScrolled(node: VNode | undefined): boolean {

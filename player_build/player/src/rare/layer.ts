@@ -9,7 +9,12 @@ type Layer = ReadonlyArray<readonly [node: number, how: string]>;
 export class TopLayer {
   #shown: Array<{ id: number; how: string; element: Element }> = [];
 
-  paint(layer: Layer, real: (id: number) => Element | undefined): void {
+  /** `opener`: what an element was opened by; `below`: the popover that closes when one is opened by anything outside of it. */
+  paint(
+    layer: Layer,
+    real: (id: number) => Element | undefined,
+    opener: (element: Element, below: Element | undefined) => Element | undefined,
+  ): void {
     const wanted = layer.flatMap(([id, how]) => {
       const element = real(id);
       return element?.isConnected ? [{ id, how, element }] : [];
@@ -24,7 +29,11 @@ export class TopLayer {
         item.how,
         wanted.some((other) => other.element === item.element),
       );
-    for (const item of wanted.slice(same)) show(item.element, item.how);
+    let below: Element | undefined;
+    wanted.forEach(({ element, how }, index) => {
+      if (index >= same) show(element, how, opener(element, below));
+      if (how === "popover" && (element as HTMLElement).popover !== "manual") below = element;
+    });
     this.#shown = wanted;
   }
 }
@@ -36,14 +45,14 @@ function equal(
   return a?.how === b?.how && a?.element === b?.element;
 }
 
-function show(element: Element, how: string): void {
+function show(element: Element, how: string, source: Element | undefined): void {
   try {
     if (how === "modal") {
       // As recorded it is open already, and what is open cannot be shown.
       element.removeAttribute("open");
       (element as HTMLDialogElement).showModal();
     } else if (how === "popover") {
-      (element as HTMLElement).showPopover();
+      (element as HTMLElement).showPopover({ source } as ShowPopoverOptions);
     } else if (how === "fullscreen") {
       element.setAttribute("data-pagereel-fullscreen", "");
       if (element === element.ownerDocument.documentElement || !("popover" in element)) return;
