@@ -6,6 +6,7 @@ page. Beside them the builder writes ops of its own at the end of a message:
 * ``["shown", id, {attribute: value}]``: the value to paint instead; ``pagereel:<number>`` is a resource, ``null``
   is "not painted". An ``attr`` op takes back what was said of its attributes before;
 * ``["mode", mode]``: see ``modes.py``;
+* ``["canvas", id, "pagereel:<number>", 0, 0]`` of an ``<object>``: the picture that it shows;
 * ``["css", id, text]``: the rewritten text of a text node within a ``<style>``. A ``sheet`` op carries its own as
   ``{"css": text}``.
 """
@@ -84,6 +85,8 @@ class PageEventBuilder:
         self.start = start
         self.user = 0
         """The node whose addresses are being looked up; 0: a style sheet's."""
+        self.pictured: set[tuple[int, int]] = set()
+        """Objects that showed a picture, by document and node."""
         self._moving: dict[str, str] = {}
         self._films: dict[tuple[int, str], tuple[float, set[int]]] = {}
         """By document and picture: when one that moves began to, and the nodes that show it."""
@@ -370,7 +373,7 @@ class Dressing:
             elif op[0] == "media" and isinstance(op[1], int):
                 if (video := nodes.get(op[1])) is not None and video.name == "video" and self.lost_film(video):
                     found[video.id] = video
-            elif op[0] in ("attr", "src", "text", "move"):
+            elif op[0] in ("attr", "src", "states", "text", "move"):
                 for item in op[1:] if op[0] == "move" else op[1:2]:
                     node = nodes.get(item) if isinstance(item, int) else None
                     if node is not None:
@@ -403,6 +406,8 @@ class Dressing:
                 self.events.user = node.id
                 if shown := self.shown(node):
                     ops.append(["shown", node.id, cast(Json, shown)])
+                if node.name == "object":
+                    ops += self.embedded(node)
                 self.events.user = 0
         return ops
 
@@ -441,6 +446,26 @@ class Dressing:
         if node.name == "video" and self.lost_film(node) and (still := self.still(node, shown)) is not None:
             shown["poster"] = still
         return shown
+
+    def embedded(self, element: Node) -> list[Json]:
+        """Return the op for the picture that an ``<object>`` shows in place of its content, or shows no more."""
+        picture, key = self.pictured(element), (self.document.d, element.id)
+        if picture is None and key not in self.events.pictured:
+            return []
+        self.events.pictured.add(key)
+        return [["canvas", element.id, picture or "", 0, 0]]
+
+    def pictured(self, element: Node) -> str | None:
+        states, address = (element.state or {}).get("states"), element.attrs.get("data")
+        if not isinstance(states, list) or "embedded" not in states or address is None:
+            return None
+        if any(each.parent == (self.document.d, element.id) for each in self.events.model.documents.values()):
+            return None  # A document shows it, or shows something else.
+        if (held := body_of(address.strip(), 0)) is not None:
+            return f"{PLACEHOLDER}{self.events.packer.number((held.mime, held.data), held.mime, held.data)}"
+        found = re.match(rf"{PLACEHOLDER}(\d+)", self.find(address, self.events.base(self.document)) or "")
+        mime = self.events.packer.resources[int(found[1])].mime if found else ""
+        return found[0] if found and mime.startswith("image/") and "svg" not in mime else None
 
     def lost_film(self, video: Node) -> bool:
         """Return whether a video showed something whose bytes are not there."""

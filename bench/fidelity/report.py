@@ -47,7 +47,7 @@ A layer that was not looked at is *not checked*, one of which nothing was record
 at and hold; amber where one falls short, or bytes are missing that the page got.
 
 What no replay has whole, and says: colours that the browser forces on a page (`forced-colors: active`: shown as Chromium emulates them, and each
-system has a palette of its own), documents of `<object>` and `<embed>`, a plugin's. What it cannot have without a word: the look that a browser gives its own controls while they are
+system has a palette of its own), pictures of `<embed>`, PDFs, a plugin's. What it cannot have without a word: the look that a browser gives its own controls while they are
 hovered or pressed. Chromium draws it by its own state, which only a pointer sets; no pseudo-class or attribute reaches it. Buttons that are pressed and
 the parts of number, search and date fields that show while one is hovered are shown by rules of the player's; the darker face or edge of a hovered button, field, box, slider or select is not:
 50 pixels of a check box, 400 of a text field, 1,000 of a button or slider, each by 39 to 55 of 255.

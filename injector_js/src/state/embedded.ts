@@ -1,11 +1,12 @@
-// What `<object>` and `<embed>` show: a document, which is recorded as that of a frame is; a picture, or what a plugin would, of which a replay has
-// none, so it is said, once for each. The element is marked as one that shows something else than its own content.
+// What `<object>` and `<embed>` show: a document, which is recorded as that of a frame is; an object's picture, which is a resource; or an embed's, and
+// what a plugin would show, of which a replay has none, so it is said, once for each. The element is marked as one that shows something else than its
+// own content.
 
 import { getAttribute, isHTML, localName, readyState } from "../dom.ts";
 import type { Op } from "../encoding/ops.ts";
 import type { Part } from "./part.ts";
 
-const PICTURE = /^(?:data:)?image\/|\.(?:apng|avif|gif|jpe?g|png|webp)(?:[?#]|$)/i;
+const PICTURE = /^(?:data:)?image\/(?!svg)|\.(?:apng|avif|gif|jpe?g|png|webp)(?:[?#]|$)/i;
 
 const PDF = /pdf/i;
 const DOCUMENT = /html|svg/i;
@@ -61,7 +62,7 @@ export class Embedded implements Part {
       ops.push(["states", id, ["embedded"]]);
       if (!what || this.said.has(element)) continue;
       this.said.add(element);
-      this.unsupported(localName(element), id, `the replay has a box for ${what}`);
+      this.unsupported(localName(element), id, `a box for ${what}`);
     }
   }
 }
@@ -69,14 +70,13 @@ export class Embedded implements Part {
 const addressOf = (element: Element): string | null =>
   getAttribute(element, localName(element) === "object" ? "data" : "src");
 
-/** What the element shows in place of its content, "" for a document; null: its content, or nothing. */
+/** What the element shows in place of its content and a replay does not, "" where it does; null: its content, or nothing. */
 function shows(element: Element): string | null {
   const object = localName(element) === "object";
   const address = addressOf(element);
   if (!address) return null;
   const type = getAttribute(element, "type") ?? "";
   if (object && (element as HTMLObjectElement).contentWindow) return PDF.test(type + address) ? "a PDF" : "";
-  if (DOCUMENT.test(type + address)) return object ? null : "";
-  if (PICTURE.test(type) || PICTURE.test(address)) return "its picture";
-  return object ? null : "what it embeds";
+  if (object) return PICTURE.test(type) || PICTURE.test(address) ? "" : null;
+  return DOCUMENT.test(type + address) ? "" : "what it embeds";
 }

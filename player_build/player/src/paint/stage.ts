@@ -273,6 +273,7 @@ export class Stage {
       }
       const inner = child;
       attempt("frame", () => this.#paintShown(inner, t, look));
+      if (isObject) shown.view.embedded.fit(frame, inner.document.documentElement);
     }
   }
 

@@ -14,6 +14,7 @@ import { isFilled, PARENTS, type VNode } from "../state/node.ts";
 import { trieDiff, trieGet, trieHolds } from "../state/trie.ts";
 import { NEW, paintedAttributes, setAttributes, WAS } from "./attributes.ts";
 import { paintControl, paintScroll, paintStates } from "./controls.ts";
+import { Embedded } from "./embedded.ts";
 import { type Framing, frameObject, mayFrame } from "./frame.ts";
 import type { Ring } from "./markers.ts";
 import { createNode, instructionText } from "./nodes.ts";
@@ -52,6 +53,8 @@ export class DocumentView {
   readonly #motion: Motion | undefined;
   readonly #sheets: Sheets;
   readonly #pictures: CanvasPictures | undefined;
+  /** What its objects show. */
+  readonly embedded: Embedded;
   /** The frames of this document, by node id. */
   readonly frames = new Map<number, Framing>();
   readonly media = new Map<number, HTMLMediaElement>();
@@ -96,6 +99,7 @@ export class DocumentView {
     const { CanvasPictures, TopLayer } = this.#rare;
     const { Motion } = need("motion");
     this.#pictures = CanvasPictures && new CanvasPictures(document, resources, this.#sheets.layer);
+    this.embedded = new Embedded(document, resources, this.#sheets.layer);
     this.#layer = TopLayer && new TopLayer();
     this.#motion = Motion && new Motion();
     // Empty it is painted too, so that a document looks the same before its first message whichever way one came there.
@@ -286,6 +290,7 @@ export class DocumentView {
 
   /** The pictures that give their place a size. */
   *pictures(): Generator<HTMLImageElement> {
+    yield* this.embedded.pictures.values();
     for (const root of this.roots.values())
       for (const image of root.querySelectorAll("img")) if (image.src || image.srcset) yield image;
   }
@@ -601,9 +606,15 @@ export class DocumentView {
       (element as HTMLImageElement).src = "";
       (element as Element).removeAttribute("src");
     }
-    const drawn = node.tag !== "canvas" || this.#pictures?.paint(element as HTMLCanvasElement, node) !== false;
+    const drawn = this.#paintPicture(node, element as Element);
     if (whole && drawn) this.#unfinished.delete(node.id);
     else this.#unfinished.add(node.id);
+  }
+
+  /** Shows the picture that a canvas or an object has; false: it is being read. */
+  #paintPicture(node: VNode, element: Element): boolean {
+    if (OBJECTS.has(node.tag)) return this.embedded.paint(element, node.state.canvas?.[0]);
+    return node.tag !== "canvas" || this.#pictures?.paint(element as HTMLCanvasElement, node) !== false;
   }
 
   #paintState(node: VNode, before: VNode | undefined): void {
@@ -616,7 +627,7 @@ export class DocumentView {
       paintStates(real as Element, node.state.states ?? []);
       if (OBJECTS.has(node.tag)) frameObject(real as Element, mayFrame(real as Element));
     }
-    if (node.state.canvas !== before?.state.canvas && this.#pictures?.paint(real as HTMLCanvasElement, node) === false)
+    if (node.state.canvas !== before?.state.canvas && !this.#paintPicture(node, real as Element))
       this.#unfinished.add(node.id);
     const { assigned, cues, drawing } = node.state;
     if (cues !== before?.state.cues) this.#rare.paintCues?.(real as HTMLMediaElement, cues ?? []);

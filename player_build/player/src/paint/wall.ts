@@ -73,6 +73,7 @@ export function judge(tag: string, name: string, value: string, attributes: Read
       : "withhold";
   }
   if (PAINTABLE[element]?.includes(lower)) return attributes["http-equiv"] === undefined ? "paint" : "withhold";
+  if (element === "object" && lower === "type" && /^image/i.test(value)) return "withhold"; // Without its picture it would be a broken one.
   if (CLOBBERING.test(element) && (lower === "name" || lower === "id") && hides(lower, value)) return "withhold";
   // Names with other signs in them are none of HTML's.
   return ATTRIBUTES.has(lower) || (/[^a-z0-9]/.test(lower) && !SIGNED.has(lower)) ? "paint" : "withhold";

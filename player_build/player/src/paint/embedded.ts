@@ -1,0 +1,65 @@
+// What an `<object>` showed: a picture, painted behind an object that nothing is loaded into; or a drawing, painted as a document. Either has a size of
+// its own, which the object takes on.
+
+import type { Resources } from "../decode/resources.ts";
+
+const PICTURE = "data-pagereel-picture";
+const SIZE = "data-pagereel-size";
+const PERCENT = 2;
+
+export class Embedded {
+  /** Pictures whose sizes are waited for. */
+  readonly pictures = new Map<number, HTMLImageElement>();
+  readonly #sizes = new Set<string>();
+
+  constructor(
+    private readonly document: Document,
+    private readonly resources: Resources,
+    private readonly layer: Pick<CSSGroupingRule, "insertRule">,
+  ) {}
+
+  /** Shows a picture by its placeholder, or none. False: it is being read. */
+  paint(object: Element, placeholder: string | undefined): boolean {
+    const number = Number(/^pagereel:(\d+)$/.exec(placeholder ?? "")?.[1] ?? -1);
+    object.removeAttribute(PICTURE);
+    if (number < 0) {
+      object.removeAttribute(SIZE);
+      return true;
+    }
+    const url = this.resources.url(number);
+    if (url === undefined) return false;
+    let image = this.pictures.get(number);
+    if (!image) {
+      image = this.document.createElement("img");
+      image.src = url;
+      this.pictures.set(number, image);
+      this.layer.insertRule(`[${PICTURE}="${number}"] { --pagereel-box: url("${url}") }`);
+    }
+    const { naturalWidth, naturalHeight } = image;
+    const told = image;
+    if (naturalWidth) this.#size(object, naturalWidth, naturalHeight);
+    else void told.decode().then(() => this.#size(object, told.naturalWidth, told.naturalHeight), String);
+    object.setAttribute(PICTURE, `${number}`);
+    return true;
+  }
+
+  /** Takes on the size of the drawing that shows in an object. */
+  fit(object: Element, root: Element | null): void {
+    const { width, height, viewBox } = (root?.localName === "svg" ? root : {}) as Partial<SVGSVGElement>;
+    const [w, h] = [width, height].map((side) => (side && side.baseVal.unitType !== PERCENT ? side.baseVal.value : 0));
+    const box = viewBox?.baseVal;
+    const ratio = box?.height ? box.width / box.height : 0;
+    this.#size(object, w || (h as number) * ratio, h || (ratio && (w as number) / ratio));
+  }
+
+  #size(object: Element, width = 0, height = 0): void {
+    const name = width * height > 0 ? `${width} ${height}` : "";
+    if (!name) object.removeAttribute(SIZE);
+    else if (object.getAttribute(SIZE) !== name) object.setAttribute(SIZE, name);
+    if (!name || this.#sizes.has(name)) return;
+    this.#sizes.add(name);
+    this.layer.insertRule(
+      `[${SIZE}="${name}"] { contain: size !important; contain-intrinsic-size: ${width}px ${height}px !important; aspect-ratio: ${width}/${height} }`,
+    );
+  }
+}
