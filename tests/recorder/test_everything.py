@@ -138,7 +138,7 @@ CLAIMS: dict[str, Callable[[Recorded], bool]] = {
     "frames, nested ones too": lambda r: "in the frame" in lines(r) and "nested" in lines(r),
     "a frame that was removed": lambda r: any("removed" in str(op) for op in ops(r, "add") + ops(r, "doc")),
     "the document of an object": lambda r: "in the object" in lines(r),
-    "what objects and embeds show is said": lambda r: [e["detail"] for e in r.of("unsupported")] == ["a box for what it embeds"],
+    "what objects and embeds show is said": lambda r: [e["detail"] for e in r.of("unsupported")] == ["its content"],
     "set_content and document.open": lambda r: "set content" in str(r.events) and "written again" in lines(r),
     "values": lambda r: {"by script", "70", "changed"} <= set(values(r, "value")),
     "names of files": lambda r: "one.txt" in values(r, "value"),

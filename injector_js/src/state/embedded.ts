@@ -62,7 +62,7 @@ export class Embedded implements Part {
       ops.push(["states", id, ["embedded"]]);
       if (!what || this.said.has(element)) continue;
       this.said.add(element);
-      this.unsupported(localName(element), id, `a box for ${what}`);
+      this.unsupported(localName(element), id, what);
     }
   }
 }
@@ -78,5 +78,5 @@ function shows(element: Element): string | null {
   const type = getAttribute(element, "type") ?? "";
   if (object && (element as HTMLObjectElement).contentWindow) return PDF.test(type + address) ? "a PDF" : "";
   if (object) return PICTURE.test(type) || PICTURE.test(address) ? "" : null;
-  return DOCUMENT.test(type + address) ? "" : "what it embeds";
+  return DOCUMENT.test(type + address) ? "" : "its content";
 }

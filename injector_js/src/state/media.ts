@@ -6,16 +6,7 @@ import { thousandth } from "../rounding.ts";
 import type { Part } from "./part.ts";
 
 /** Events after which a media element's state is read: one that ends is paused. They do not bubble, but are captured. */
-export const MEDIA_EVENTS = [
-  "play",
-  "playing",
-  "pause",
-  "seeked",
-  "ratechange",
-  "volumechange",
-  "loadedmetadata",
-  "loadeddata",
-];
+export const MEDIA_EVENTS = ["play", "playing", "pause", "seeked", "ratechange", "volumechange", "loadeddata"];
 
 /** Where a medium stands, s. A film that was stopped may show the frame before or after its position: then that is where. */
 export function positionOf(media: HTMLMediaElement): number {
