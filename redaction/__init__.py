@@ -35,7 +35,8 @@ if TYPE_CHECKING:
     from .growing import GrowingMask
     from .joint import JointlyMasked, Role, mask_jointly, redact_many
     from .passes.gather import Progress
-    from .redactor import known_values, masked_copy
+    from .recalled import masked_copy
+    from .redactor import known_values
     from .report import RedactionReport
     from .review import policy_text, rules_of
     from .values.values import KnownValue, KnownValues
@@ -92,7 +93,8 @@ _LATER = {
     "GrowingMask": "growing",
     "clear_copies": "copies",
     **dict.fromkeys(("JointlyMasked", "Role", "mask_jointly", "redact_many"), "joint"),
-    **dict.fromkeys(("known_values", "masked_copy"), "redactor"),
+    "known_values": "redactor",
+    "masked_copy": "recalled",
     "RedactionReport": "report",
     **dict.fromkeys(("policy_text", "rules_of"), "review"),
     **dict.fromkeys(("KnownValue", "KnownValues"), "values.values"),

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import os
 import secrets
-import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 
 from pagereel.errors import GateError, ReelError, UsageError
@@ -152,32 +150,6 @@ def write_masked(
         with suppress(OSError):
             temporary.unlink()
     return report
-
-
-@contextmanager
-def masked_copy(
-    source: str | os.PathLike[str], policy: Policy | str | os.PathLike[str], *, gate: bool = True
-) -> Iterator[tuple[Path, RedactionReport | None]]:
-    """Give a masked copy of a recording: the one that is kept, or else a new one, which is kept if it passes the gate.
-
-    Beside it the redaction's report; None for a copy that was kept: what was masked in it is known to nobody any more. Raises what
-    :func:`pagereel.redaction.redact` raises; without ``gate`` no GateError, for who gates what is made of the copy.
-    """
-    copies = Copies(source, policy)
-    if (kept := copies.find()) is not None:
-        yield kept, None
-        return
-    key = secrets.token_bytes(32)
-    with tempfile.TemporaryDirectory(prefix="pagereel-") as folder:
-        masked = Path(folder) / Path(source).name
-        try:
-            report = redact_reel(source, masked, policy, None, key=key)
-            copies.keep(masked, key)
-        except GateError:
-            if gate:
-                raise
-            report = redact_reel(source, masked, policy, None, gate=False, key=key)
-        yield masked, report
 
 
 def known_values(

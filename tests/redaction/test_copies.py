@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -38,6 +40,17 @@ def test_the_second_question_takes_the_copy_of_the_first(cache: Path, tmp_path: 
         assert second.path.is_relative_to(cache)
         assert second.gate is None
         assert mail_in(second.path) == said != MAIL
+
+
+def test_a_copy_that_is_kept_is_found_without_what_masks(cache: Path, tmp_path: Path) -> None:
+    reel = reel_of(tmp_path / "a.reel", f"Write to {MAIL}")
+    with masked_copy(reel, "vendor"):
+        pass
+    code = "import sys; from pagereel.redaction import masked_copy\nwith masked_copy(sys.argv[1], 'vendor') as (_, report): print(report, 'pagereel.redaction.redactor' in sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(reel)], capture_output=True, text=True, timeout=60, check=True
+    )
+    assert done.stdout.split() == ["None", "False"]
 
 
 def test_a_replay_that_is_built_later_has_the_stand_ins_of_the_copy(cache: Path, tmp_path: Path) -> None:
