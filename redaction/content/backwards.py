@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from typing import Any
 
 from ..contracts.sink import Sink, Slot
 from ..detect.filters.foreign import unheard
 
 _WORD = re.compile(r"[^\W\d_]{4,}")
+_OVERRIDE = re.compile(r"unicode-bidi\s*:\s*(?:isolate-|bidi-)override", re.IGNORECASE)
 _DIGITS = 6
 """Digits up to which a number is nobody's."""
+
+
+def turns(tag: str, attributes: Mapping[str, Any]) -> bool | None:
+    """Return whether an element shows its letters in the other order: ``<bdo dir=rtl>``, or a style that says so; None where it says nothing of it."""
+    if tag == "bdo":
+        return str(attributes.get("dir", "")).lower() == "rtl"
+    style = str(attributes.get("style", ""))
+    return _OVERRIDE.search(style) is not None and "rtl" in style.lower() if "bidi" in style else None
 
 
 def backwards(text: str, sink: Sink) -> str:

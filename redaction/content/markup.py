@@ -15,7 +15,7 @@ from ..pictures.pixels import svg_placeholder
 from ..words.programs import media_type
 from . import fonts
 from .attributes import language, role_of
-from .backwards import backwards
+from .backwards import backwards, turns
 from .charsets import charset_of, shown
 from .form import asked
 
@@ -112,12 +112,12 @@ class _Markup:
         self._sink = sink
         self._slot = slot
         self._out: list[str] = []
-        self._run: list[tuple[int, str]] = []
-        """Where a text is to be put that is read as one with those before it, and what stands there."""
+        self._run: list[tuple[int, str, bool]] = []
+        """Where a text is to be put that is read as one with those before it, what stands there, and whether its letters are shown in the other order."""
         self._declared = False
         self._page = slot.channel == "resource.document"
-        self._turned = "bdo" in text or "bidi-override" in text
-        """Whether something in it may be written backwards."""
+        self._turning, self._within = "", 0
+        """The element that shows its letters in the other order, and how many of that name are open in each other."""
 
     def rewritten(self) -> str:
         at = 0
@@ -130,16 +130,16 @@ class _Markup:
 
     def _words(self, part: str) -> None:
         if part:
-            self._run.append((len(self._out), part))
+            self._run.append((len(self._out), part, self._within > 0))
             self._out.append(part)
 
     def _flush(self) -> None:
         """End what is read as one: an element that begins a line of its own stands here."""
         run, self._run = self._run, []
-        plain = [html.unescape(part) for _, part in run]
+        plain = [html.unescape(part) for _, part, _ in run]
         if any(map(str.strip, plain)):
-            for (at, _), said, shown in zip(run, plain, self._sink.run(plain, self._slot), strict=True):
-                if shown == said and self._turned and said.strip():
+            for (at, _, turned), said, shown in zip(run, plain, self._sink.run(plain, self._slot), strict=True):
+                if shown == said and turned and said.strip():
                     shown = backwards(said, self._sink)
                 if shown != said:
                     self._out[at] = html.escape(shown, quote=False)
@@ -180,6 +180,10 @@ class _Markup:
         if local not in _IN_LINE:
             self._flush()
         alone = "/" in end.group()
+        if not alone and self._within and local == self._turning:
+            self._within += -1 if closing else 1
+        elif not (alone or self._within or closing) and turns(local, attributes):
+            self._turning, self._within = local, 1
         if local in ("script", "metadata"):
             return end.end() if closing or (alone and not self._page) else self._closed(name, end.end())[1]
         if not _SAFE_NAME.fullmatch(name) or self._sink.keep(name, self._slot) != name:

@@ -14,6 +14,7 @@ from ..contracts.channels import ASIDE, INLINE
 from ..contracts.policy import Policy
 from ..detect.filters.foreign import unheard
 from .announced import announces
+from .backwards import turns
 from .controls import Choices
 
 
@@ -55,7 +56,6 @@ _NO_VALUES = frozenset(
 LONGEST_LABEL = 40
 _NO_LABELS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "button", "option", "summary", "title"})
 _CONTROLS = frozenset({"select", "textarea", "datalist", "button"})
-_TURNED = re.compile(r"unicode-bidi\s*:\s*(?:isolate-|bidi-)override", re.IGNORECASE)
 _COMPANY = "Company"
 _PARTIES = frozenset({"client", "company", "customer", "employer", "merchant", "payee", "payer", "supplier", "vendor"})
 """Classes of elements that hold the name of a company or of somebody: ``<span class="payee">``."""
@@ -232,16 +232,13 @@ class Nodes(dict[int, NodeInfo]):
         return False
 
     def turned(self, node: int) -> bool:
-        """Return whether letters within an element are shown in the other order: ``<bdo dir=rtl>``, or a style that says so."""
+        """Return whether letters within an element are shown in the other order."""
         for _ in range(_DEEPEST):
             info = self.get(node)
             if info is None:
                 return False
-            if info.tag == "bdo":
-                return info.attrs.get("dir", "").lower() == "rtl"
-            style = info.attrs.get("style", "")
-            if "bidi" in style:
-                return _TURNED.search(style) is not None and "rtl" in style.lower()
+            if (turned := turns(info.tag, info.attrs)) is not None:
+                return turned
             node = info.parent
         return False
 
