@@ -10,8 +10,9 @@ import zlib
 from collections.abc import Iterator
 
 from ..normalise.escapes import IN_FILES
+from ..normalise.packed import packed
 from ..normalise.readings import readings
-from .escape_windows import Reach, around
+from .escape_windows import WHOLE, Reach, around
 
 DEPTH = 6
 _SURELY_STREAM = 64
@@ -56,8 +57,12 @@ def layers(data: bytes, name: str = "file", depth: int = 0, reach: Reach | None 
         yield name, data
         return
     yield name, rest
+    lists = _listed(rest)
     for layer, text in unescaped(rest, reach):
         yield f"{name} > {layer}", text
+        lists += _listed(text)
+    if lists:
+        yield from layers(b"\n".join(dict.fromkeys(lists)), f"{name} > list", depth + 1, reach)
     for where, kind, content in opened:
         if kind is not None:
             yield from layers(content, f"{name} > {where} > {kind}", depth + 1, reach)
@@ -109,6 +114,13 @@ def unescaped(data: bytes, reach: Reach | None = None) -> Iterator[tuple[str, by
             yield "as read", reading.text.encode("utf-8", "replace")
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         yield "utf-16", data.decode("utf-16", "replace").encode("utf-8", "replace")
+
+
+def _listed(data: bytes) -> list[bytes]:
+    """Return what lists of codes, bytes and letters say, and base64 in groups and lines, in a text that is no longer than a page's texts and bodies mostly are."""
+    if len(data) > WHOLE or not _texty(data):
+        return []
+    return [each.said.encode("utf-8", "replace") for each in packed(data.decode("utf-8", "replace"), listed=True)]
 
 
 def inflated(data: bytes) -> Iterator[tuple[str, bytes]]:

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from heapq import merge
 
-from ..normalise.escapes import WRITTEN
+from ..normalise.escapes import APART, WRITTEN
 
 WHOLE = 1 << 16
 """Bytes up to which a text is decoded whole."""
@@ -41,7 +41,7 @@ class Reach:
 
 _SINGLE = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b'"': b'"', b"/": b"/", b"\\": b"\\", b"'": b"'"}
 _OTHERS = re.compile(
-    rb"\xc2\xad|\xc9[\xa2\xaa\xb4]|\xca[\x80-\x9f]|\xcc[\x80-\xbf]|\xcd[\x80-\xaf]|\xe1(?:\xa0\x8e|\xb4[\x80-\xa2])|\xe3\x85\xa4|\xea\x9c[\xb0\xb1]"
+    rb"\xc2[\x80-\x84\x86-\x9f\xad]|\xc9[\xa2\xaa\xb4]|\xca[\x80-\x9f]|\xcc[\x80-\xbf]|\xcd[\x80-\xaf]|\xe1(?:\xa0\x8e|\xb4[\x80-\xa2])|\xe3\x85\xa4|\xea\x9c[\xb0\xb1]"
     rb"|\xe2(?:\x80[\x8b-\x8f\xaa-\xae]|\x81[\xa0-\xaf]|[\x84\x85\x91-\x93\xa0-\xa3][\x80-\xbf])|\xef(?:\xac[\x80-\x86]|\xb8[\x80-\x8f]|[\xbb-\xbe][\x80-\xbf]|\xbf[\xb9-\xbb])"
     rb"|\xf0(?:\x9d[\x90-\x9f]|\x9f[\x84-\x87])[\x80-\xbf]|\xf3\xa0[\x80-\xbf]"
 )
@@ -54,6 +54,7 @@ def around(data: bytes, reach: Reach | None) -> bytes:
     """
     ways = [
         *WRITTEN.items(),
+        *(APART.items() if len(data) <= WHOLE else ()),
         (b"\\", reach.json if reach is not None else _ANY_SINGLE),
         *([] if data.isascii() else [(b"", _OTHERS)]),
     ]

@@ -100,10 +100,14 @@ _LOOSE_ENTITY = undo(
 
 _APART = undo(r".(?P<by>\r?\n|\t|[ ]?[·•｜|][ ]?)(?:.(?P=by)){5,400}+.", lambda m: m[0][:: 1 + len(m["by"])])
 """A character a line, or with a bullet behind each."""
+_TURNED = undo("\u202e([^\u202c\n]{2,400})\u202c?", lambda m: m[1][::-1], "\u202e")
+"""What is shown from right to left."""
+_JOINED = tuple(undo(rf"{mark}(?:\s{{0,9}}\+\s{{0,9}}|\s{{1,9}}){mark}", lambda _: "", mark) for mark in "\"'`")
+"""Strings that a program puts together: with a plus between them, or side by side as in C, Python and style sheets."""
 
-READ: Final[tuple[Undo, ...]] = (_CONTROLS, *_ESCAPES, *LETTERS)
+READ: Final[tuple[Undo, ...]] = (_CONTROLS, *_ESCAPES, _TURNED, *LETTERS)
 """What stands for something else for certain."""
-WAYS: Final = ((_TAG, *READ), (_JSON,), (_CSS,), (_OCTAL,), (_PRINTABLE,), (_LOOSE_ENTITY,), (_APART,), SIGNS, SPELLED)
+WAYS: Final = ((_TAG, *READ), (_JSON,), (_CSS,), (_OCTAL,), (_PRINTABLE,), (_LOOSE_ENTITY,), (_APART, *_JOINED), SIGNS, SPELLED)  # fmt: skip
 """All of it, and what may as well be something else: ``\\41`` is a letter in a style sheet, another one in C, and a folder of Windows."""
 IN_FILES: Final = WAYS[:-1]
 """How files write: nobody spells in them."""
@@ -128,10 +132,16 @@ def said(text: str) -> list[Reading]:
 WRITTEN: Final = {
     b"%": re.compile(rb"%[0-9A-Fa-f]{2}"),
     b"&": re.compile(rf"&(?:#[xX]?{_HEX}|[A-Za-z]{{2,31}}\d{{0,2}};|{_LOOSE})".encode()),
-    b"\\": re.compile(rb"\\[0-9A-FUNa-fux]"),
+    b"\\": re.compile(rb"\\(?:[0-9A-FUNa-fux]|n[^\\]{1,4}\\n[^\\]{1,4}\\n)"),
     b"=": re.compile(rb"=(?:\r?\n|[0-9A-Fa-f]{2})"),
     b"<": re.compile(_TAG.pattern.pattern.encode(), re.DOTALL | re.IGNORECASE),
+    b'"': re.compile(rb'"(?:\s{0,9}\+\s{0,9}|\s{1,9})\\{0,8}"'),
+    b"'": re.compile(rb"'(?:\s{0,9}\+\s{0,9}|\s{1,9})'"),
+    b"`": re.compile(rb"`(?:\s{0,9}\+\s{0,9}|\s{1,9})`"),
     b"\x1b": re.compile(rb"\x1b"),
     b"\0": re.compile(rb"\0"),
 }
 """Where a file has something to undo, by the sign of it; but for JSON's own escapes, of which most files are full."""
+_BETWEEN: Final = (b"\n", b"\t", *(sign.encode() for sign in "·•｜|"))
+APART: Final = {by: re.compile(rb"(?:%b ?[^\s\\]{1,4}\s?){5}" % re.escape(by)) for by in _BETWEEN}
+"""The same of letters that stand apart: so common are these signs that long files are not looked through for them."""

@@ -25,8 +25,19 @@ _END: Final = 1 << 16
 _RUN: Final = re.compile(rb"[\x21-\x7e]{8,400}")
 _WIDE: Final = ("utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be")
 _BASE64: Final = re.compile(r"(?<![\w+/-])(?:[A-Za-z0-9+/_-]{16,}={0,2})(?![\w+/=-])")
-_IN_GROUPS: Final = re.compile("|".join(rf"(?<![\w+/=-])(?:[A-Za-z0-9+/_-]{{{size}}}(?:\r?\n[ \t]*|[ ]|\\n)){{{least},}}[A-Za-z0-9+/_-]{{1,{size}}}={{0,2}}(?![\w+/=-])" for size, least in ((4, 3), (8, 2), (60, 1), (64, 1), (72, 1), (76, 1))))  # fmt: skip
-"""Base64 in lines, as letters and keys have it, or in groups."""
+
+
+def _of_size(size: int, least: int, by: str) -> str:
+    """Return a pattern for `least` and more groups of base64 of this size and the rest, with `by` between."""
+    return rf"(?:[A-Za-z0-9+/_-]{{{size}}}{by}){{{least},}}[A-Za-z0-9+/_-]{{1,{size}}}"
+
+
+_GROUPS: Final = "|".join(_of_size(size, least, "[ ]") for size, least in ((4, 3), (8, 2), (60, 1), (64, 1), (72, 1), (76, 1)))  # fmt: skip
+_LINES: Final = "|".join(_of_size(size, -(-15 // size), r"(?:\r?\n[ \t]*|\\n)") for size in range(4, 77))
+_IN_GROUPS: Final = re.compile(
+    rf"(?<![\w+/=-])(?:{_GROUPS}|(?=[A-Za-z0-9+/_-]{{4,76}}(?:\r?\n|\\n))(?:{_LINES}))={{0,2}}(?![\w+/=-])"
+)
+"""Base64 in groups, or in lines of any length."""
 _HEX: Final = re.compile(r"(?:[0-9A-Fa-f]{2}){8,}\Z")
 _FLAG: Final = "\U0001f3f4"
 """A black flag, which becomes a country's by tags behind it."""
@@ -41,11 +52,11 @@ class PackedText(NamedTuple):
     numbers: bool = False
 
 
-def packed(text: str) -> Iterator[PackedText]:
-    """Yield what stands packed in a text."""
+def packed(text: str, *, listed: bool = False) -> Iterator[PackedText]:
+    """Yield what stands packed in a text. ``listed``: only what stands in lists, groups and lines, and neither in one word nor in escapes, which the gate opens by itself."""
     if len(text) < LEAST:
         return
-    for form, read in _FORMS:
+    for form, read in _LISTS if listed else _FORMS:
         for match in form.finditer(text):
             said = read(match[0])
             if said and not said.isspace():
@@ -184,7 +195,7 @@ def _unseen(run: str) -> str:
 
 def _letters(row: str) -> str:
     """Return what a list of letters says: ``["o", "l"]``."""
-    return "".join(re.findall(r"[\"']([^\\])[\"']", row))
+    return "".join(re.findall(r"[\"']([^\\])\\{0,7}[\"']", row))
 
 
 _FORMS: Final[tuple[tuple[re.Pattern[str], Callable[[str], str]], ...]] = (
@@ -207,5 +218,6 @@ _FORMS: Final[tuple[tuple[re.Pattern[str], Callable[[str], str]], ...]] = (
     ),
     (re.compile(r"U\+[0-9A-Fa-f]{4,6}(?:,?[ ]?U\+[0-9A-Fa-f]{4,6}){4,4000}"), _points),
     (re.compile("\U0001f3f4?[\U000e0020-\U000e007f]{6,4000}|[\ufe00-\ufe0f\U000e0100-\U000e01ef]{6,4000}"), _unseen),
-    (re.compile(r"([\"'])[^\\]\1(?:\s{0,9},\s{0,9}([\"'])[^\\]\2){3,4000}"), _letters),
+    (re.compile(r"(\\{0,7}[\"'])[^\\]\1(?:\s{0,9},\s{0,9}(\\{0,7}[\"'])[^\\]\2){3,4000}"), _letters),
 )
+_LISTS: Final = tuple(each for each in _FORMS if each[1] not in (_word, _octal, _escaped))

@@ -66,12 +66,16 @@ WRITES: dict[str, Write] = {
     "unseen": lambda t: "\u200b".join(t),
     "variations": lambda t: "\ufe0e".join(t),
     "selectors from beyond": lambda t: "\U000e0101".join(t),
+    "from right to left": lambda t: f"\u202e{t[::-1]}\u202c",
+    "strings put together": lambda t: " + ".join(json.dumps(t[at : at + 4], ensure_ascii=False) for at in range(0, len(t), 4)),
+    "strings side by side": lambda t: " ".join(json.dumps(c, ensure_ascii=False) for c in t),
 }  # fmt: skip
 """What a browser, a terminal or a common program undoes by itself."""
 PACKS: dict[str, Write] = {
     "base64": lambda t: base64.b64encode(f"says {t} there".encode()).decode(),
     "base64 in groups": lambda t: re.sub("(.{4})", r"\1 ", base64.b64encode(f"says {t} there".encode()).decode()).strip(),
     "base64 in lines": lambda t: re.sub("(.{64})", r"\1\n", base64.b64encode(f"says {t} there, and more of it there is to say of it".encode()).decode()),
+    "base64 in short lines": lambda t: re.sub("(.{12})", r"\1\n", base64.b64encode(f"says {t} there".encode()).decode()),
     "deflate in base64": lambda t: base64.b64encode(_deflated(f"says {t} there {t}")).decode(),
     "zlib in base64": lambda t: base64.b64encode(zlib.compress(f"says {t} there".encode())).decode(),
     "a control of C1 between": "\x81".join,
@@ -142,6 +146,17 @@ def test_the_gate_finds_it_too(way: str, long: bool) -> None:
         assert not gate_html(file, known, check=False).clean, value
         assert not gate_html(json.dumps({"a": file.decode()}).encode(), known, check=False).clean, f"{value} in JSON"
         assert gate_html(f"<!doctype html><p>{words}see {WRITES[way]('Ombrellix-77')} there".encode(), known).clean
+
+
+@pytest.mark.parametrize("way", PACKS)
+def test_the_gate_reads_lists_and_lines_as_the_search_does(way: str) -> None:
+    for value in PLAIN:
+        known = KnownValues.given([(value, "SECRET")])
+        assert not gate_html(f"<p>see {PACKS[way](value)} there".encode(), known, check=False).clean, value
+        assert not gate_html(json.dumps({"a": PACKS[way](value)}).encode(), known, check=False).clean, (
+            f"{value} in JSON"
+        )
+    assert gate_html(f"<p>see {PACKS[way]('Ombrellix-77')} there".encode(), known).clean
 
 
 CHANNELS: dict[str, Callable[[Maker, str], None]] = {
