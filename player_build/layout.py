@@ -12,6 +12,9 @@ from pagereel.reel import EXTRA, PARTS, STYLE, DocumentModel, Node
 NAMES: Final = (*STYLE, *EXTRA)
 
 _COLOR: Final = STYLE.index("color")
+_GROUND: Final = STYLE.index("background-color")
+_CLEAR: Final = "rgba(0,0,0,0)"
+_TEXT: Final = frozenset({"color", "border-top-color"})
 
 NEAR: Final = 2
 """CSS px that a box or an offset may be off: letters are laid out in fractions, boxes are told whole."""
@@ -216,10 +219,18 @@ def layout_differences(
         own: Sequence[str] = next(
             (item["values"] for at, item in zip(indexes, seen["items"], strict=True) if at == index and item), []
         )
-        # A page that says nothing of a selection's colour leaves the element's own, for which Chromium tells the initial one.
-        left = {"color", "border-top-color"} if part == "::selection" and own[_COLOR:][:1] == shown[_COLOR:][:1] else ()
+        left = _unsaid(str(styles[int(style)]).split(";"), own, shown) if part == "::selection" else frozenset()
         values = ["" if name in left else value for name, value in zip(NAMES, shown, strict=False)]
         yield from ((index, *words) for words in _styled(styles, style, values, f"{part} "))
+
+
+def _unsaid(recorded: Sequence[str], own: Sequence[str], shown: Sequence[str]) -> frozenset[str]:
+    """Return which colours of a selection are not compared, since the page says nothing of them: the element keeps its own, for which Chromium
+    tells the initial one or, of a button, an ancestor's; where no rule of the page's stands against the player's, none of them is.
+    """
+    if recorded[_GROUND:][:1] == [_CLEAR] and shown[_GROUND:][:1] != [_CLEAR]:
+        return _TEXT | {"background-color"}
+    return _TEXT if own[_COLOR:][:1] == shown[_COLOR:][:1] else frozenset()
 
 
 def _styled(styles: Sequence[str], number: float, values: Sequence[str], part: str = "") -> Iterator[tuple[str, str]]:

@@ -292,3 +292,22 @@ def test_where_capture_is_switched_off_the_claim_falls(
     if switch_off is without_pictures:
         assert [url.rpartition("/")[2] for url in report.missing] == ["picture.png"]
         assert unpack(run.html.read_bytes()).index["info"]["fidelity"]["verdict"] == "short", "also where nobody looked"
+
+
+def test_a_selection_of_which_the_page_says_nothing_is_not_compared(browser: Browser, tmp_path: Path) -> None:
+    """Chromium goes on telling the colour that the element had when what is selected in it was first looked at."""
+    style = "<style>button{color:rgb(20,32,28);transition:color .2s} button[aria-pressed=true]{color:rgb(250,240,230);background:green}</style>"
+    context = browser.new_context()
+    reel, html = tmp_path / "a.reel", tmp_path / "a.html"
+    with Site() as site, record(context, reel) as session:
+        page = context.new_page()
+        page.goto(site.html("/", f"{style}<button>Sea green</button>"))
+        page.evaluate("getSelection().selectAllChildren(document.querySelector('button'))")
+        session.mark("selected")
+        page.evaluate("document.querySelector('button').ariaPressed = 'true'")
+        page.wait_for_function("getComputedStyle(document.querySelector('button')).color == 'rgb(250, 240, 230)'")
+        session.mark("pressed")
+    context.close()
+    build(reel, html, redaction=None)
+    report = verify_replay(html, launch=launch_options())
+    assert report.ok, report.differences
