@@ -53,7 +53,7 @@ class ScreenMasking:
         if self._keeper is None:
             self._keeper = keeper(self._keep)
         self._made = []
-        told = self._keeper.take(number, seen)
+        told = self._keeper.store(number, seen)
         yield from self._made
         out |= told
 
