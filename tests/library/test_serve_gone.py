@@ -12,10 +12,10 @@ pytest.importorskip("starlette")
 from starlette.testclient import TestClient
 
 from pagereel.library import Library
-from pagereel.library.serving import desk as desks
-from pagereel.library.serving.desk import Desk
+from pagereel.library.serving import service
 from pagereel.library.serving.server import ServeOptions
 from pagereel.library.serving.server import served as site_of
+from pagereel.library.serving.service import Service
 
 from .runs import made
 from .server import tokens
@@ -52,27 +52,27 @@ def test_a_run_deleted_as_it_was_found_is_404(
     client: TestClient, folder: Path, monkeypatch: pytest.MonkeyPatch, method: str, path: str
 ) -> None:
     """It goes between the look into the catalogue and the look at the file."""
-    found = Desk.entry
+    found = Service.entry
 
-    def and_gone(self: Desk, *given: object) -> object:
+    def and_gone(self: Service, *given: object) -> object:
         entry = found(self, *given)  # type: ignore[arg-type]
         delete(folder)
         return entry
 
-    monkeypatch.setattr(Desk, "entry", and_gone)
+    monkeypatch.setattr(Service, "entry", and_gone)
     told_as_gone(client, folder, method, path)
 
 
 def test_a_recording_that_goes_as_it_is_opened_is_404(
     client: TestClient, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    opened = desks.open_recording
+    opened = service.open_recording
 
     def too_late(path: Path) -> object:
         delete(folder)
         return opened(path)
 
-    monkeypatch.setattr(desks, "open_recording", too_late)
+    monkeypatch.setattr(service, "open_recording", too_late)
     told_as_gone(client, folder, "GET", "")
 
 
@@ -83,7 +83,7 @@ def test_a_replay_that_goes_before_it_is_sent_is_404(
         delete(folder)
         return tmp_path / "gone.html"
 
-    monkeypatch.setattr(Desk, "replay", replay)
+    monkeypatch.setattr(Service, "replay", replay)
     told_as_gone(client, folder, "GET", "/replay.html")
 
 
@@ -92,7 +92,7 @@ def test_a_replay_that_goes_while_it_is_sent_is_sent_whole_and_in_parts_as_they_
 ) -> None:
     path = tmp_path / "replay.html"
     path.write_bytes(b"x" * 2_999_999 + b"y")
-    monkeypatch.setattr(Desk, "replay", lambda *_: path)
+    monkeypatch.setattr(Service, "replay", lambda *_: path)
     address = "/api/v1/runs/run-0000/replay.html"
     part = client.get(address, headers={"Range": "bytes=2999998-"})
     assert (part.status_code, part.content) == (206, b"xy")
