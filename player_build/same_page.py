@@ -51,14 +51,28 @@ TEXTS: Final = r"""() => JSON.stringify(globalThis.pagereelSeen.map((nodes) => n
 
 # Puts such texts into another frame with the same tree.
 PUT: Final = r"""(texts) => {
+  const selects = new Set();
   for (const [number, document] of JSON.parse(texts).entries()) for (const [index, text] of document.entries()) {
     const node = globalThis.pagereelSeen[number]?.[index];
     if (text === null || !node) continue;
-    if (typeof text === 'string') { if (node.nodeType === 3 && node.data !== text) node.data = text; }
+    if (typeof text === 'string') {
+      if (node.nodeType === 3 && node.data !== text) {
+        node.data = text;
+        const select = node.parentNode?.closest?.('select');
+        if (select) selects.add(select);
+      }
+    }
     else if (node.nodeType === 1) for (const [name, value] of Object.entries(text)) {
       if (name) { if (node.hasAttribute(name) && node.getAttribute(name) !== value) node.setAttribute(name, value); }
       else if (node.value !== value) try { node.value = value; } catch {}
     }
+  }
+  // Chromium takes no notice of a choice's width where what another option says changes.
+  for (const select of selects) {
+    const shown = select.getAttribute('style');
+    select.style.display = 'none';
+    void select.offsetWidth;
+    if (shown === null) select.removeAttribute('style'); else select.setAttribute('style', shown);
   }
   return '';
 }"""
@@ -67,6 +81,8 @@ PUT: Final = r"""(texts) => {
 SEE: Final = r"""(number, names, most) => {
   const nodes = globalThis.pagereelSeen[number];
   const window = nodes[0].defaultView;
+  // A transition that is under way is as far as the machine was fast.
+  for (const each of nodes[0].getAnimations()) if (each instanceof window.CSSTransition) each.finish();
   const styles = new Map();
   const image = (value) => value === 'none' ? value : value.includes('url(') ? 'image' : 'gradient';
   const row = (element, pseudo) => {
