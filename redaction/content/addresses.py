@@ -38,9 +38,16 @@ _VOCABULARIES = frozenset(
 )
 
 
-def names_vocabulary(text: str) -> bool:
-    """Return whether an address is the name of one of the vocabularies that browsers know (HTML's standard, "Namespaces"): without it an SVG file is none."""
-    return text.strip("\"'`.,;)") in _VOCABULARIES
+_EXAMPLES = re.compile(r"https?://(?:[a-z]+\.)?example\.(?:com|net|org)(?:/(?:[a-z]+\.[a-z]{2,4})?)?", re.IGNORECASE)
+"""An address of a host that is kept for examples (RFC 2606), and of nothing there that could be anybody's."""
+
+
+def is_nobodys(text: str) -> bool:
+    """Return whether an address is the name of one of the vocabularies that browsers know (HTML's standard, "Namespaces"; without it an SVG file is none), or
+    an example.
+    """
+    address = text.strip("\"'`.,;)")
+    return address in _VOCABULARIES or _EXAMPLES.fullmatch(address) is not None
 
 
 def within_text(text: str) -> Iterator[tuple[int, int]]:

@@ -34,7 +34,7 @@ KEEP = frozenset(
     aria-errormessage aria-expanded aria-flowto aria-grabbed aria-haspopup aria-hidden aria-invalid
     aria-labelledby aria-level aria-live aria-modal aria-multiline aria-multiselectable aria-orientation
     aria-owns aria-posinset aria-pressed aria-readonly aria-relevant aria-required aria-rowcount aria-rowindex
-    aria-rowspan aria-selected aria-setsize aria-sort
+    aria-rowspan aria-selected aria-setsize aria-sort aria-valuemax aria-valuemin
 
     accent-height alignment-baseline amplitude attributename attributetype azimuth basefrequency baseline-shift
     baseprofile begin bias by calcmode clip clip-path clip-rule clippathunits color-interpolation
@@ -94,7 +94,7 @@ URL = frozenset(
 )
 SRCSET = frozenset({"srcset", "imagesrcset"})
 CSS = frozenset({"style"})
-VALUE = frozenset({"value", "aria-valuenow", "aria-valuemin", "aria-valuemax", "datetime"})
+VALUE = frozenset({"value", "aria-valuenow", "datetime"})
 NAME = frozenset({"name"})
 """The name of a control: kept on controls and frames, where scripts and styles use it; dropped on ``<meta>`` and others."""
 

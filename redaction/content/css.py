@@ -13,7 +13,7 @@ from typing import Final
 from pagereel.css import TextPiece, as_read, pieces
 
 from ..words.words import web_words
-from .attributes import TEXT, URL
+from .attributes import TEXT, URL, is_drawn
 from .css_raw import NUMBER, RAW, with_raw
 
 _NAME = re.compile(r"[A-Za-z_][\w-]*")
@@ -62,6 +62,10 @@ _STACK = re.compile(r"(?:\A|,)\s*(?:(?:ui-)?(?:sans-serif|serif|monospace|rounde
 _NAMED: Final = re.compile(r"grid(?:-template|-area|-row|-column|-template-areas)?\Z|syntax\Z")
 _FEATURES: Final = re.compile(r"font-(?:feature-settings|variation-settings|language-override)\Z")
 _FEATURE = re.compile(r"[A-Za-z0-9 ]{1,4}\Z")
+_OF_SHAPES: Final = "path"
+"""The function whose string is an outline: its numbers are places, and of nobody."""
+_UPPERMOST: Final = re.compile(r"9+|[1-9]\d{0,2}0+|21474\d{5}")
+"""A number that means *more than all others* (``--layer-top: 2147480000``): a round one, nines, or one near the greatest that a browser takes."""
 _CHARSET = re.compile(r"[A-Za-z0-9_.:-]{1,30}\Z")
 
 
@@ -201,6 +205,8 @@ class _Mask:
             case _ if piece.kind == RAW:
                 masked = self._words(piece.text)
                 return None if masked == piece.text else quoted(masked)
+            case _ if piece.kind == NUMBER and _UPPERMOST.fullmatch(piece.text):
+                return None
             case _ if piece.kind == NUMBER:
                 masked = self._name(piece.text)
                 return None if masked == piece.text else masked
@@ -242,7 +248,7 @@ class _Mask:
     def _string(self, piece: TextPiece) -> str | None:
         text, where = piece.text, piece.where
         function = where.functions[-1] if where.functions else ""
-        if not text or _ICON.match(text):
+        if not text or _ICON.match(text) or (function == _OF_SHAPES and is_drawn("d", text)):
             return None
         if where.attribute is not None and where.part != "value":
             masked = self._of_attribute(text, where.attribute)

@@ -117,7 +117,7 @@ class _Book:
             self._dotted.add(op[1])
             return ["text", op[1], MASK]
         self._dotted.discard(op[1])
-        self._texts.leaf(op[2], info.parent, out, 2, op[1])
+        self._texts.leaf(op[2], info.parent, out, 2, op[1], written=True)
         self._texts.flush(end=True)
         return out
 

@@ -7,6 +7,7 @@ import re
 from ..contracts.policy import Policy
 from ..contracts.sink import Sink, Slot
 from ..detect.cues.context import entity_of_label
+from ..words.programs import of_a_program
 from .attributes import ENUMERATED, FREE_VALUES, language, role_of
 from .controls import fitting
 from .form import asked
@@ -80,13 +81,17 @@ class Attributes:
             return self._sink.css(value, slot)
         if role == "srcset":
             return self._srcset(value, slot)
+        if role == "value" and name == "aria-valuenow":
+            shown = self._sink.value(value, Slot("dom.value", self._nodes.label(info)))
+            ends = {end: info.attrs.get(f"aria-value{end}", "") for end in ("min", "max")}
+            return fitting("number" if info.attrs.get("role") == "spinbutton" else "range", shown, ends, value)
         if role == "value":
             return (
                 self._sink.value(value, slot)
                 if name.lower() == "target" or name.lower() in ENUMERATED
                 else self._value_attribute(tag, value, info)
             )
-        if value and entity_of_label(name.removeprefix("data-")):
+        if value and entity_of_label(name.removeprefix("data-")) and not of_a_program(value):
             self._sink.value(value, Slot("dom.attribute", name.removeprefix("data-")))  # learned, and not shown
         return ""
 

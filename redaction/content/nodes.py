@@ -16,6 +16,7 @@ from ..detect.filters.foreign import unheard
 from .announced import announces
 from .backwards import turns
 from .controls import Choices
+from .listings import language_of
 
 
 @dataclass(slots=True)
@@ -37,6 +38,8 @@ class NodeInfo:
     """What the element right before it says, where that is short."""
     choices: Choices | None = None
     """Of a select: what it offers."""
+    code: bool = False
+    """Whether it holds source code, by what stands in it."""
 
 
 _TABLES = frozenset({"table", "grid", "treegrid"})
@@ -65,6 +68,8 @@ _NAMED = re.compile(
 _WORD = re.compile(r"[^\W\d_]+")
 _DEEPEST = 4
 """Elements around a text that may be a label."""
+_DEEPEST_CODE = 8
+"""Elements from a text to the one that holds all of the code: a line, and what colours a word in it."""
 
 
 def is_head(tree: list[Any]) -> bool:
@@ -239,6 +244,19 @@ class Nodes(dict[int, NodeInfo]):
                 return False
             if (turned := turns(info.tag, info.attrs)) is not None:
                 return turned
+            node = info.parent
+        return False
+
+    def code(self, node: int) -> bool:
+        """Return whether a text within an element is source code: by its language, if the nearest element around it that tells has one named, else by what it says."""
+        for _ in range(_DEEPEST_CODE):
+            info = self.get(node)
+            if info is None:
+                return False
+            if (told := language_of(info.attrs)) is not None:
+                return told
+            if info.code:
+                return True
             node = info.parent
         return False
 

@@ -17,6 +17,9 @@ OPTION = "Option"
 """The text of an option of which nothing is known, and of a group of them."""
 USER_NAME = "User name"
 """The label of an option that is a word of nobody else's, in a list of people: it is known then wherever it stands."""
+CODE, WRITTEN = "dom.code", "dom.code.written"
+"""Channels of source code that is shown, and that somebody may be writing."""
+_CODES = (CODE, WRITTEN)
 _JOINTS = "-/.+()"
 """What stands between the digits of a number, in a box of its own as well."""
 _EMPTY_TEXT = frozenset({"script", "object"})
@@ -58,10 +61,13 @@ class Texts:
         """How many boxes of a few digits wait for what they make together."""
         return len(self._groups)
 
-    def leaf(self, text: str, parent: int, out: list[Any], index: int, node: int) -> None:
-        """Take a text node: put into the run that is being read, or masked at once where its parent says so."""
+    def leaf(self, text: str, parent: int, out: list[Any], index: int, node: int, written: bool = False) -> None:
+        """Take a text node: put into the run that is being read, or masked at once where its parent says so. ``written``: it was changed where it stands; what an
+        editor holds is somebody's then, and searched for.
+        """
         info = self._nodes.get(parent)
         tag = info.tag if info else ""
+        code = bool(text.strip()) and self._nodes.code(parent)
         if tag == "style" or tag == "svg|style":
             out[index] = self._sink.css(text, Slot("dom.style"))
         elif tag in _EMPTY_TEXT or tag == "svg|script":
@@ -70,8 +76,9 @@ class Texts:
             out[index] = self._sink.value(text, Slot("dom.value", self._nodes.label(info))) if text.strip() else text
         elif tag in ("option", "optgroup"):
             self.option(text, info, out, index)
-        elif text.strip() and self._nodes.editable(parent):
-            out[index] = self._sink.value(text, Slot("dom.editable", self._nodes.label(info)))
+        elif text.strip() and not code and self._nodes.editable(parent):
+            held = self._sink.value if written else self._sink.leaf
+            out[index] = held(text, Slot("dom.editable", self._nodes.label(info)))
         elif (action := self._nodes.ruled(parent)) is not None:
             out[index] = self.by_rule(action, text, Slot("dom.text"))
         else:
@@ -87,7 +94,12 @@ class Texts:
                 out[index] = backwards(text, self._sink)
                 self._note(node, out[index] != text)
                 return
-            slot = Slot("dom.title" if tag == "title" else "dom.text", self._nodes.cell_label(parent, text))
+            if code:
+                slot = Slot(WRITTEN if self._nodes.editable(parent) else CODE)
+            else:
+                slot = Slot("dom.title" if tag == "title" else "dom.text", self._nodes.cell_label(parent, text))
+            if self._run and text.strip() and (slot.channel in _CODES) != (self._run_slot.channel in _CODES):
+                self.flush()
             if self._run and slot.label != self._run_slot.label and text.strip():
                 self.flush()  # a label and its value side by side are no sentence
             if not self._run:
@@ -252,6 +264,8 @@ class Texts:
 
     def _read(self, pieces: list[str], slot: Slot) -> list[str]:
         """Return pieces that are read as one text, masked. What they spell, or name side by side, no model may have seen."""
+        if slot.channel in _CODES:
+            return self._sink.listing(pieces, slot, slot.channel == WRITTEN)
         masked = list(self._sink.run(pieces, slot))
         for start, end in unknown_words(pieces):
             if masked[start:end] == pieces[start:end]:

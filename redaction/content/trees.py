@@ -12,6 +12,7 @@ from ..contracts.sink import Sink, Slot
 from ..normalise.spelled import LEAST
 from .controls import Choices, are_states, is_personal, lists_people, lists_rights, options_of
 from .equals import equals_in, speak_of_people
+from .listings import holds_code
 from .masked_attributes import Attributes
 from .nodes import NodeInfo, Nodes, is_cell, label_of, short, text_of
 from .texts import Texts
@@ -68,6 +69,7 @@ class Trees:
             return self._special(tree)
         attrs = dict(tree[1]) if isinstance(tree[1], dict) else {}
         info = self._nodes[node] = NodeInfo(tag, attrs, parent, before=self._before.pop(node, ""))
+        info.code = holds_code(tag, attrs, tree)
         role = attrs.get("role")
         is_row = tag == "tr" or role == "row"
         if is_row:

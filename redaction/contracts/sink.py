@@ -49,6 +49,11 @@ class Sink(Protocol):
     def run(self, pieces: Sequence[str], slot: Slot) -> list[str]:
         """Neighbouring text nodes that are read as one text."""
 
+    def listing(self, pieces: Sequence[str], slot: Slot, written: bool) -> list[str]:
+        """Neighbouring text nodes that are source code together: its strings, comments and names are read. ``written``: somebody may be writing it, so that a
+        text is a part of one that is not there yet.
+        """
+
     def keep(self, text: str, slot: Slot) -> str:
         """Harmless by its place (class, id, colour): known values are replaced, nothing is detected."""
 

@@ -45,9 +45,12 @@ def data_of(content: bytes) -> bytes | None:
 
 def _event(event: dict[str, Json]) -> list[Json]:
     fields = CHANNELS.get(str(event.get("k")), {})
+    css = event.get("k") == "resource" and event.get("mime") == "text/css"
     out: list[Json] = []
     for name, value in event.items():
         role = fields.get(name)
+        if css and name == "text" and isinstance(value, str):
+            value = _sheet(value)
         if name in ("k", "t") or role in _OWN:
             out.append([text for text in _strings(value) if text.lower() not in web_words() and not _format(text)])
         elif role == "ops":
@@ -139,6 +142,7 @@ def is_grammar(text: str, start: int, end: int) -> bool:
     """Return whether what stands there in a style sheet is its grammar: ``mark {``, ``will-change``, ``color: violet``, ``#000000``, ``48213px``. A class,
     an id, a custom property, a number in one, and what is quoted is none.
     """
+    start += text[start] == "#"  # as a colour's field has it
     begin, stop = start, end
     while begin and _LETTERS.match(text[begin - 1]):
         begin -= 1

@@ -15,8 +15,8 @@ from pagereel.errors import PolicyError
 from ..content.addresses import (
     host_of,
     is_address,
+    is_nobodys,
     looks_like_address,
-    names_vocabulary,
     of_the_site,
     segments,
     within_text,
@@ -26,6 +26,7 @@ from ..content.css import rewrite_css
 from ..content.equals import speak_of_people
 from ..content.form import SheetForm
 from ..content.hosts import find_in_host
+from ..content.listings import is_query, passages, reads_as_code
 from ..content.markup import rewrite_data_url
 from ..content.names import find_in_name
 from ..content.texts import USER_NAME
@@ -58,9 +59,12 @@ from ..detect.together.everyday import everyday_words
 from ..normalise.spelled import squeeze
 from ..values.values import SHORTEST, KnownValues
 from ..words.english import english
+from ..words.programs import is_file
 from ..words.words import UI_WORDS, common_words, given_names
 
 _NAMED = frozenset({"PERSON", "ORGANIZATION", "LOCATION", "NRP", "ADDRESS"})
+_CALLED_SO = _NAMED | {"TITLE"}
+"""What a site may be called, or a part of its name be taken for."""
 _TITLES = frozenset({"dom.title", "document.title"})
 _AGENT = re.compile(r"\w+\.agent")
 """Where an agent's name stands. What it is called after, a coding agent or a buyer, is what a program does and nobody's position."""
@@ -82,9 +86,15 @@ _SEARCHED = (
 """Where what is kept is kept for styles and scripts, but for a secret or an e-mail address in it."""
 _CALLED = (".id", ".name")
 """Attributes that a fragment may ask for."""
+_NAME_OF_CODE = re.compile(r"[^\W\d]\w{5,}")
+"""A name in a program that may hold somebody's."""
 _SHAPE = re.compile(r"[MmLlHhVvCcSsQqTtAaZzEe\d\s,.;+-]*")
 """Paths, points and times of a drawing: long, and in no need of a search."""
 _SHAPES = frozenset(["d", "points", "path", "values", "keytimes", "keysplines", "viewbox"])
+_COLOUR = re.compile(r"#(?=[0-9]*[a-fA-F])(?:[0-9a-fA-F]{3,4}){1,2}")
+"""A text that is a colour and nothing else; of digits alone it may be a number of somebody's."""
+_LINES = 2
+"""Ends of lines in a value from which on it may be a program: one line may be a password, a name, a note."""
 _PLAIN = re.compile(r"[a-z]+(?: [a-z]+)?|\d{1,4}0")
 """A choice or a search: small words, a round number."""
 _PACKAGE = re.compile(r"(?<=/npm/)(?:@[a-z][\w.-]*/)?[a-z][\w.-]*|(?<=/node_modules/)(?:@[a-z][\w.-]*/)?[a-z][\w.-]*")
@@ -184,6 +194,18 @@ class Collector:
         self._vocabulary.update(w.lower() for w in _WORDS.findall(" ".join(pieces)))
         return list(pieces)
 
+    def listing(self, pieces: Sequence[str], slot: Slot, written: bool) -> list[str]:
+        code = "".join(pieces)
+        self._note(code, slot, "code")
+        for start, end, label in passages(code):
+            self._note(code[start:end], slot._replace(label=label), "text")
+        for name in _NAME_OF_CODE.findall(code):
+            for f in find_in_name(name):
+                self._found.setdefault((spaced(name[f.start : f.end]), f.entity), slot.channel)
+        if not written:
+            self._vocabulary.update(w.lower() for w in _WORDS.findall(code))
+        return list(pieces)
+
     def keep(self, text: str, slot: Slot) -> str:
         if slot.channel == "dom.attribute.class":
             self._classes.update(text.split())
@@ -226,6 +248,9 @@ class Collector:
         return frozenset({w.lower() for w in _WORDS.findall(text)} - self._vocabulary)
 
     def _take(self, text: str, slot: Slot, fresh: frozenset[str]) -> None:
+        if is_code(text, slot.label):
+            self.listing([text], slot, written=True)
+            return
         self._note(text, slot, "text")
         self._values.setdefault((text, slot.label), (slot.channel, fresh))
 
@@ -424,7 +449,9 @@ class Collector:
                 if not (f.entity == "TITLE" and _spelled(key[0][f.start : f.end]) in agents)
                 and f.entity not in values.allowed_entities
                 and plain(key[0][f.start : f.end]).casefold() not in values.allowed
-                and (f.entity not in _NAMED or not is_public(key[0][f.start : f.end], public))
+                and (f.entity not in _CALLED_SO or not is_public(key[0][f.start : f.end], public))
+                and not (f.entity in _NAMED and is_file(key[0][f.start : f.end]))
+                and not _COLOUR.fullmatch(key[0].strip())
                 and (f.entity != "USERNAME" or key[0][f.start : f.end].casefold() not in self._packages)
             ]
             if len(kept) < len(found):
@@ -441,9 +468,7 @@ class Collector:
             channel = self._texts[key]
             for f in found:
                 if f.entity == "URL" and (
-                    self._own(text[f.start : f.end])
-                    or channel in OF_THE_TEST
-                    or names_vocabulary(text[f.start : f.end])
+                    self._own(text[f.start : f.end]) or channel in OF_THE_TEST or is_nobodys(text[f.start : f.end])
                 ):
                     continue
                 seen[f"{channel}|{f.entity}"] += 1
@@ -552,6 +577,11 @@ class Collector:
 def label_says(label: str) -> bool:
     """Return whether a label says what its value is."""
     return bool(label) and entity_of_label(label) not in (None, "VALUE")
+
+
+def is_code(value: str, label: str) -> bool:
+    """Return whether a value is source code, by itself and by its label: a query that is repeated in an address, a program of several lines."""
+    return not label_says(label) and (is_query(value) or (value.count("\n") >= _LINES and reads_as_code(value)))
 
 
 def identifying(name: str) -> list[Finding]:

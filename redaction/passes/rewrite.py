@@ -6,9 +6,10 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
-from ..content.addresses import host_of, is_address, names_vocabulary, of_the_site, within_text
+from ..content.addresses import host_of, is_address, is_nobodys, of_the_site, within_text
 from ..content.css import rewrite_css
 from ..content.hosts import with_host_masked
+from ..content.listings import passages
 from ..content.markup import rewrite_data_url
 from ..content.names import find_numbers, is_named
 from ..content.urls import rewrite_url
@@ -21,11 +22,15 @@ from ..normalise.letters import says
 from ..values.matcher import Match, Matcher
 from ..values.plainly import told
 from ..values.pseudonyms import Pseudonyms
-from ..words.alphabets import another
+from ..words.alphabets import DENSE, WORD, another
+from ..words.english import english
 from ..words.programs import known_called, nobodys_name
-from ..words.words import UI_WORDS, web_words
-from .collect import Knowledge, groups, spoken
+from ..words.words import NAMES_TOO, UI_WORDS, given_names, web_words
+from .collect import Knowledge, groups, is_code, spoken
 
+_DENSE = re.compile(f"[{DENSE}]")
+_NUMBER = 3
+"""Digits from which on a number in a line of code that is being written may be the beginning of somebody's."""
 _QUARTERS = 4
 _SHORT = 5
 _HEADERS = "header name"
@@ -114,6 +119,43 @@ class Rewriter:
             offset += len(piece)
         return distribute(pieces, self._counted(_union([*matches, *inner]), slot, joined))
 
+    def listing(self, pieces: Sequence[str], slot: Slot, written: bool) -> list[str]:
+        if self._policy.text == "mask":
+            return [self.text(piece, slot) for piece in pieces]
+        code = "".join(pieces)
+        return distribute(pieces, self._counted(self._in_code(code, slot, written, everywhere=False), slot, code))
+
+    def _in_code(self, code: str, slot: Slot, written: bool, everywhere: bool) -> list[Match]:
+        """Return what is masked in some code. ``everywhere``: a word that is not everybody's is, and not in strings and comments alone."""
+        matches = list(self._matches(code, slot, "code"))
+        for start, end, label in passages(code):
+            found = self._matches(code[start:end], slot._replace(label=label), "text")
+            if written:
+                found = _union([*found, *self._unknown(code[start:end])])
+            matches += [m._replace(start=m.start + start, end=m.end + start) for m in found]
+        return _union([*matches, *self._unknown(code)] if everywhere else matches)
+
+    def _unknown(self, text: str) -> Iterator[Match]:
+        """Yield the words and numbers that are not everybody's: of a name that is being written no finding tells yet."""
+
+        def replace(word: str) -> str:
+            return self._pseudonyms.of(word, "VALUE")
+
+        for word in WORD.finditer(text):
+            if word[0].isdecimal():
+                shown = replace(word[0]) if len(word[0]) >= _NUMBER else word[0]
+            elif word[0].isascii():
+                shown = known_called(word[0], replace, self._everyday)
+            else:  # a syllable is a letter in some scripts, and nobody writes half of it
+                shown = word[0] if _DENSE.match(word[0]) else replace(word[0])
+            if shown != word[0]:
+                yield Match(*word.span(), shown, "VALUE")
+
+    def _everyday(self, word: str) -> bool:
+        """Return whether a word of a program is nobody's name, or of the language and in small letters: who writes a name begins it with a capital."""
+        small = word.islower() and english(word) and word not in given_names() and word not in NAMES_TOO
+        return small or self._nobodys(word)
+
     def keep(self, text: str, slot: Slot) -> str:
         if is_keyword(slot.channel.removeprefix("dom.attribute.").lower(), text):
             return text
@@ -151,6 +193,10 @@ class Rewriter:
             return text  # empty, or masked in the page already
         if self._is_address(text):
             return self._address(text, slot)
+        if is_code(text, slot.label) and self._policy.text != "mask":
+            return self._apply(
+                text, self._counted(self._in_code(text, slot, written=True, everywhere=True), slot, text)
+            )
         return self._whole(text, self._entity_of(text, slot), slot)
 
     def typed(self, text: str, slot: Slot, node: tuple[int, int]) -> str:
@@ -331,7 +377,7 @@ class Rewriter:
         found = []
         for f in self._knowledge.findings.get((text, slot.label, kind), ()):
             value = text[f.start : f.end]
-            if f.entity == "URL" and names_vocabulary(value):
+            if f.entity == "URL" and is_nobodys(value):
                 continue
             if f.entity == "URL" and (value.startswith("/") or host_of(value) in self._knowledge.hosts):
                 found.append(Match(f.start, f.end, self.url(value, slot), "URL"))

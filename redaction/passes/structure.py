@@ -57,6 +57,9 @@ class Structure:
     def run(self, pieces: Sequence[str], slot: Slot) -> list[str]:
         return [self.text(piece, slot) for piece in pieces]
 
+    def listing(self, pieces: Sequence[str], slot: Slot, written: bool) -> list[str]:
+        return self.run(pieces, slot)
+
     def keep(self, text: str, slot: Slot) -> str:
         if is_keyword(slot.channel.removeprefix("dom.attribute.").lower(), text):
             return text

@@ -31,6 +31,8 @@ _JOINED = frozenset({"han", "hangul"})
 """Scripts in which a name of two or three letters is a family name and a given name."""
 _EASTERN = frozenset({"han", "hangul", "hiragana", "katakana"})
 _TURNS = 32
+_MEASURED = 5
+"""Digits up to which a number is a measure, a price, a year: a page that shows 120 % has room for three, and looks wrong with four."""
 _KINDS = {"PERSON": "person", "ADDRESS": "place", "LOCATION": "place", "ORGANIZATION": "company"}
 _NO_DAYS = frozenset(
     {"IP_ADDRESS", "PHONE_NUMBER", "SECRET", "CREDIT_CARD", "COORDINATES", "USERNAME", "EMAIL_ADDRESS", "URL"}
@@ -245,7 +247,7 @@ class Pseudonyms:
         return "".join(out) or "•••"
 
     def _number(self, digits: str) -> str:
-        size = len(digits) if len(digits) <= 2 else (4 if len(digits) <= 5 else 8)
+        size = len(digits) if len(digits) <= _MEASURED else 8
         raw = self._digest("NUMBER", digits)
         text = "".join(str(b % 10) for b in raw[:size])
         text = ("1" + text[1:]) if text[0] == "0" and size > 1 else text

@@ -26,6 +26,9 @@ _FRAME = re.compile(
     re.MULTILINE,
 )
 """A line of a stack that names a function: ``at name (place)``, ``name@place``."""
+_FILE = re.compile(r"(?P<stem>[\w-]{1,60})\.[a-z][a-z0-9]{1,5}")
+_FEW = 5
+"""Digits of what a program counts or waits for: a number of somebody's has more."""
 _MOST_DIGITS = 4
 """Digits that the version in a media type has."""
 _TYPE = re.compile(r"[\w.+-]{1,80}/[\w.+-]{1,120}\Z")
@@ -55,6 +58,22 @@ def nobodys_name(word: str) -> bool:
     """
     small = word.lower()
     return known_to_programs(word) or (small not in given_names() and small not in NAMES_TOO and ordinary(word))
+
+
+def of_a_program(text: str) -> bool:
+    """Return whether a text is nothing but words that are nobody's, and short numbers: what a program sets or asks for (``unsavedChanges``, ``10000``)."""
+    return sum(map(str.isdigit, text)) <= _FEW and known_called(text, lambda _: "", _nobodys_or_many) == text
+
+
+def _nobodys_or_many(word: str) -> bool:
+    """Return whether a word is nobody's name, or several of what such a word says; with a capital those are families (*Rivers*)."""
+    return nobodys_name(word) or (word.islower() and word.endswith("s") and nobodys_name(word[:-1]))
+
+
+def is_file(text: str) -> bool:
+    """Return whether a text is the name of a file of which nobody is called so: ``customers.ipynb``."""
+    match = _FILE.fullmatch(text)
+    return match is not None and of_a_program(match["stem"]) and sum(map(str.isalpha, match["stem"])) >= _LEAST
 
 
 def status_text(said: str) -> str:

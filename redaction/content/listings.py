@@ -1,0 +1,165 @@
+"""Source code on a page: what of it may be somebody's.
+
+Keywords, names of packages and of functions are the language's and the program's, and stay. A string, a comment, and words that are written as a name is are
+somebody's perhaps: each of these passages is read as any text is. No lexer of one language: what is on a page is seldom told its language, and begins anywhere.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, Final, NamedTuple
+
+from ..contracts.channels import INLINE
+from ..detect.filters.telling import telling_words
+
+_LONGEST: Final = 20_000
+"""Characters of an element by which it is told whether it holds code."""
+_PROSE: Final = frozenset({"gfm", "latex", "markdown", "plain", "plaintext", "rst", "text", "txt"})
+"""What editors and sites call the language of an element that holds none."""
+_LANGUAGE: Final = re.compile(r"(?:^|\s)(?:lang|language|highlight-source)-([\w+#.-]+)")
+"""The class that names an element's language, as HTML's standard recommends."""
+_LINES: Final = re.compile(
+    r"(?:^|[\s_-])(?:code|editor|highlight|hljs|lines|listing|prettyprint|source|text-layer)(?:$|[\s_-])", re.IGNORECASE
+)
+"""Classes of elements that may hold code."""
+
+_TOKEN: Final = re.compile(
+    r'''
+      (?P<string>
+          """(?:\\.|[^\\])*?(?:"""|\Z) | \'\'\'(?:\\.|[^\\])*?(?:\'\'\'|\Z)
+        | "(?:\\.|[^"\\\n])*"? | (?<![^\W_])[A-Za-z]{0,2}'(?:\\.|[^'\\\n])*'? | `(?:\\.|[^`\\])*`?
+      )
+    | (?P<comment>
+          /\*.*?(?:\*/|\Z) | <!--.*?(?:-->|\Z) | (?<![:\w/])//[^\n]* | (?<!\S)\#(?![0-9a-fA-F]{3,8}\b)[^\n]* | (?<!\S)--[ \t][^\n]*
+      )
+    ''',
+    re.DOTALL | re.VERBOSE,
+)
+_MARKS: Final = re.compile(r"""[A-Za-z]{0,2}(\"{3}|'{3}|["'`])""")
+_KEY: Final = re.compile(
+    r"""(?P<quote>["'`]?)(?P<name>[^\W\d_][\w.-]{0,40})(?P=quote)\s{0,4}(?:=>|[:=])\s{0,4}[fFrRbBuU]{0,2}\Z"""
+)
+"""What a string is called, right before it."""
+_WORDS: Final = re.compile(r"(?<![\w.$@%\\-])[^\W\d_][\w'’-]*(?:[ \t]{1,3}[^\W\d_][\w'’-]*)*(?![\w(.\[])")
+"""Words side by side, outside of strings and comments: of a program, or of somebody who wrote into the code."""
+_SENTENCE: Final = re.compile(r"[ \t]*(?:[^\W\d_][\w'’-]*[,.;:!?]?(?:[ \t]+|$)){4,}[ \t]*", re.MULTILINE)
+"""A line of words alone: within a longer comment or string, of which no line before is here."""
+_IMPORTED: Final = re.compile(
+    r"[ \t]*(?:from[ \t]+[\w.]+[ \t]+import|import|package|using|use|#include)[ \t]+[\w.*:<>/]+(?:[ \t]+as[ \t]+\w+)?(?:[ \t]*,[ \t]*[\w.*]+(?:[ \t]+as[ \t]+\w+)?)*[ \t]*;?[ \t]*$",
+    re.MULTILINE,
+)
+"""A line that names packages, and nothing else."""
+_CODE_LINE: Final = re.compile(
+    r"""[\w\])]\([^\s)]|\w\(\)|^[ \t]*[\w.$\[\]'"]+[ \t]*(?:[-+*/%|&:]?=(?!=)|:=|<-)[ \t]*\S|[{};][ \t]*$|^[ \t]*[\])}]+,?[ \t]*$|</?\w+[^<>]*>|[=-]>|^[ \t]*["'][\w-]+["']:[ \t]
+    |^[ \t]*(?:def|class|function|func|fn|if|elif|for|while|try|with|switch)\b.*[:({][ \t]*$|^[ \t]*(?:return|raise|throw|yield)\b|^[ \t]*(?i:insert\s+into|update\b.*\bset|delete\s+from|create\s+(?:table|view|index))\b""",
+    re.VERBOSE,
+)
+
+
+_QUERY: Final = re.compile(
+    r"\s*select\s+(?:distinct\s+)?(?:[\w.*\"`\[\]]|\([^()]*\))+(?:\s+as\s+[\w\"`]+)?(?:\s*,\s*(?:[\w.*\"`\[\]]|\([^()]*\))+(?:\s+as\s+[\w\"`]+)?)*\s+from\s+[\w.\"`\[]+",
+    re.IGNORECASE,
+)
+"""How a question to a database begins: between its first two words stand columns, and no sentence."""
+
+
+class Passage(NamedTuple):
+    """A part of some code that is read as any text is; `label`: what it is called there."""
+
+    start: int
+    end: int
+    label: str
+
+
+def passages(code: str) -> Iterator[Passage]:
+    """Yield what of some code may be somebody's, in order."""
+    at = 0
+    for token in _TOKEN.finditer(code):
+        yield from _outside(code, at, token.start())
+        at = token.end()
+        if token["comment"]:
+            yield Passage(*token.span(), "")
+        else:
+            start, end = _within(token)
+            key = _KEY.search(code, max(0, token.start() - 60), token.start())
+            yield Passage(start, end, key["name"] if key else "")
+    yield from _outside(code, at, len(code))
+
+
+def _within(string: re.Match[str]) -> tuple[int, int]:
+    """Return where a string stands between its quotation marks, the last of which may be missing."""
+    marks = _MARKS.match(string[0])
+    begin = marks.end() if marks else 0
+    closed = marks is not None and len(string[0]) >= begin + len(marks[1]) and string[0].endswith(marks[1])
+    return string.start() + begin, string.end() - (len(marks[1]) if marks and closed else 0)
+
+
+def _outside(code: str, start: int, end: int) -> Iterator[Passage]:
+    """Yield the words between strings and comments that may be somebody's."""
+    part = code[start:end]
+    if not any(map(str.isalpha, part)):
+        return
+    taken = [m.span() for m in _IMPORTED.finditer(part)]
+    for sentence in _SENTENCE.finditer(part):
+        if not _touches(sentence.span(), taken):
+            yield Passage(start + sentence.start(), start + sentence.end(), "")
+            taken.append(sentence.span())
+    for words in _WORDS.finditer(part):
+        if not _touches(words.span(), taken) and (not words[0].isascii() or any(telling_words(words[0], humps=False))):
+            key = _KEY.search(code, max(0, start + words.start() - 60), start + words.start())
+            yield Passage(start + words.start(), start + words.end(), key["name"] if key else "")
+
+
+def _touches(span: tuple[int, int], others: list[tuple[int, int]]) -> bool:
+    return any(span[0] < end and start < span[1] for start, end in others)
+
+
+def holds_code(tag: str, attributes: dict[str, str], tree: list[Any]) -> bool:
+    """Return whether an element holds code: it is one that may, and most of its lines read so."""
+    if not (
+        tag in ("code", "pre")
+        or attributes.get("contenteditable", "false").lower() != "false"
+        or attributes.get("role") == "code"
+        or _LINES.search(attributes.get("class", ""))
+    ):
+        return False
+    return reads_as_code("".join(_said(tree)))
+
+
+def language_of(attributes: dict[str, str]) -> bool | None:
+    """Return whether an element says that it holds code, by naming its language; None where it names none."""
+    named = attributes.get("data-language") or attributes.get("data-lang")
+    if not named and (match := _LANGUAGE.search(attributes.get("class", ""))):
+        named = match[1]
+    return named.lower() not in _PROSE if named else None
+
+
+def reads_as_code(text: str) -> bool:
+    """Return whether most lines of a text are a program's or its data's."""
+    if is_query(text):
+        return True
+    lines = [line for line in text[:_LONGEST].splitlines() if any(map(str.isalnum, line))]
+    told = [line for line in lines if not line.lstrip().startswith(("#", "//", "--", "*", "/*"))]
+    return bool(told) and 2 * sum(bool(_IMPORTED.match(line) or _CODE_LINE.search(line)) for line in told) > len(told)
+
+
+def is_query(text: str) -> bool:
+    """Return whether a text is a question to a database."""
+    return _QUERY.match(text) is not None
+
+
+def _said(tree: list[Any]) -> Iterator[str]:
+    """Yield what an element says, a line for each block in it, as far as it matters here."""
+    left = _LONGEST
+    stack: list[Any] = list(reversed(tree[2:]))
+    while stack and left > 0:
+        node = stack.pop()
+        if isinstance(node, str):
+            left -= len(node)
+            yield node
+        elif isinstance(node, list) and len(node) > 1:
+            if node[0] not in INLINE:
+                yield "\n"
+                stack.append("\n")
+            stack.extend(reversed(node[2:]))
