@@ -15,7 +15,7 @@ from . import report
 from .again import run_again
 from .application import Application
 from .apps import all_applications
-from .redacted import record_pair
+from .redacted import record_pair, totals
 from .run import AppResult, run
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -110,6 +110,7 @@ def _redacted(chosen: list[Application], out: Path) -> int:
             browser.close()
             (out / application.name / "masked.txt").write_text(f"{results[-1]}\n", encoding="utf-8")
             print(results[-1], flush=True)
+    print(totals(results))
     return 0 if all(each.same for each in results) else 1
 
 

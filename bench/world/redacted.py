@@ -9,8 +9,9 @@ from __future__ import annotations
 import contextlib
 import difflib
 import io
+import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -18,8 +19,10 @@ from urllib.parse import quote
 
 from PIL import Image, ImageDraw
 
+from pagereel.browser import launch_options
 from pagereel.errors import GateError
 from pagereel.player_build import build
+from pagereel.player_build.same_page import SamePage, same_page
 from pagereel.recorder import record
 from pagereel.reel import open_reel
 
@@ -67,6 +70,31 @@ class Likeness:
     missing: list[str] = field(default_factory=list)
     """Addresses that only the masked replay does not find."""
     error: str = ""
+    """Why there is no default build."""
+    page: SamePage = field(default_factory=SamePage)
+    """What ``pagereel build --check`` says."""
+    seconds: float = 0.0
+    """Of the processor, for the default build."""
+
+    @property
+    def line(self) -> str:
+        """The application's line: what a default build is judged by."""
+        return f"{self.name}: {self.error or self.page}, {self.seconds:.1f} s of CPU"
+
+    def built(self, reel: Path, raw: Path, masked: Path) -> bool:
+        """Build both, and compare them as ``--check`` does. False where the gate refused."""
+        report = build(reel, raw, redaction=None)
+        began = _cpu()
+        try:
+            default = build(reel, masked)
+        except GateError as error:
+            self.error = f"refused: {error}"
+            return False
+        finally:
+            self.seconds = _cpu() - began
+        self.missing = sorted(set(default.missing) - set(report.missing))
+        self.page = same_page(raw, masked, launch_options())
+        return True
 
     def compare(self, raw: list[Any], masked: list[Any]) -> None:
         """Take in what :func:`look` gave of both at a mark."""
@@ -76,6 +104,20 @@ class Likeness:
         for a, b in zip(raw[0], masked[0], strict=False):
             self.styled += a[:2] == b[:2]
             self.placed += all(abs(x - y) <= 12 for x, y in zip(a[2:], b[2:], strict=True))
+
+
+def totals(results: Sequence[Likeness]) -> str:
+    """Return what the applications have in common, in one line."""
+    equal, of = sum(each.page.equal for each in results), sum(each.page.of for each in results)
+    return (
+        f"{len(results)} applications: same page {equal} of {of}; {sum(bool(each.error) for each in results)} refused; "
+        f"{sum(each.seconds for each in results):.0f} s of CPU"
+    )
+
+
+def _cpu() -> float:
+    spent = os.times()
+    return spent.user + spent.system + spent.children_user + spent.children_system
 
 
 @dataclass
@@ -90,15 +132,16 @@ class RedactedPair(Likeness):
     @property
     def same(self) -> bool:
         """Whether nothing but texts differs."""
-        return not self.error and not self.trees and not self.missing and self.styled == self.elements
+        return not self.error and not self.missing and self.page.holds
 
     def __str__(self) -> str:
         if self.error:
-            return f"{self.name}: {self.error}"
+            return self.line
         lines = [
-            f"{self.name}: {self.marks} marks, trees that differ {self.trees}, styles equal at {self.styled} of {self.elements} elements, boxes at {self.placed}; "
+            f"{self.line}; {self.marks} marks, trees that differ {self.trees}, styles equal at {self.styled} of {self.elements} elements, boxes at {self.placed}; "
             f"{len(self.missing)} addresses lost, {len(self.texts)} texts masked"
         ]
+        lines += [f"  {difference}" for difference in self.page.differences]
         lines += [f"  lost {address}" for address in self.missing]
         lines += [f"  {raw!r} -> {masked!r}" for raw, masked in self.texts.items()]
         lines += ["  the panels:", *(f"    {line}" for line in self.story)] if self.story else []
@@ -114,13 +157,8 @@ def record_pair(browser: Any, application: Application, out: Path) -> RedactedPa
         old.unlink()
     if not reel.exists():
         _record(browser, application, reel)
-    report = build(reel, raw, redaction=None)
-    try:
-        default = build(reel, masked)
-    except GateError as error:
-        result.error = str(error)
+    if not result.built(reel, raw, masked):
         return result
-    result.missing = sorted(set(default.missing) - set(report.missing))
     story: dict[str, None] = {}
     for number, mark in enumerate(marks(reel), 1):
         (one, left), (other, right) = (look(browser, file, mark) for file in (raw, masked))

@@ -9,11 +9,12 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
+from bench.world.redacted import totals
 from pagereel.browser import launch_options
 
 from . import __doc__ as about
 from .further import FURTHER
-from .report import compare_builds
+from .report import AppReport, compare_builds
 from .run import people, recorded
 from .sites import APPS
 from .trackers import LATER, NEWEST
@@ -23,7 +24,7 @@ SEEDS = (11, 12)
 
 
 def main(arguments: list[str]) -> int:
-    """0 when no build loses an address, differs in its elements or leaves a value."""
+    """0 when every build is there, is the same page, loses no address and leaves no value."""
     parser = argparse.ArgumentParser(prog="python -m bench.redaction.apps", description=(about or "").split("\n")[0])
     every = (*APPS, *FURTHER, *LATER, *NEWEST)
     names = [app.name for app in every]
@@ -35,7 +36,7 @@ def main(arguments: list[str]) -> int:
     if options.list:
         print("\n".join(f"{app.name:14} {app.kind}" for app in every))
         return 0
-    good = True
+    results: list[AppReport] = []
     options.out.mkdir(parents=True, exist_ok=True)
     with sync_playwright() as playwright:
         launch = launch_options()
@@ -64,8 +65,13 @@ def main(arguments: list[str]) -> int:
             browser.close()
             (out / "told.txt").write_text(f"{found}\n", encoding="utf-8")
             print(str(found).partition("\n")[0], flush=True)
-            good &= not (found.missing or found.trees or found.left)
-    return 0 if good else 1
+            results.append(found)
+    own, touched = sum(each.own for each in results), sum(len(each.touched) for each in results)
+    print(
+        f"{totals(results)}; UI strings touched {touched} of {own}; {sum(len(each.left) for each in results)} values left"
+    )
+    whole = all(each.page.holds and not (each.error or each.missing or each.left) for each in results)
+    return 0 if whole else 1
 
 
 if __name__ == "__main__":

@@ -10,7 +10,6 @@ from typing import Any
 
 from bench.world.redacted import Likeness, look, marks, pair
 from pagereel.player_build import build
-from pagereel.redaction import redact
 
 KEPT_WHOLE = ("name", "first", "last", "email", "phone", "street", "user", "company")
 """Fields that a page of the default build must not show."""
@@ -33,13 +32,14 @@ class AppReport(Likeness):
 
     def __str__(self) -> str:
         if self.error:
-            return f"{self.name}: {self.error}"
+            return self.line
         share = 100 * len(self.touched) / (self.own or 1)
         lines = [
-            f"{self.name}: {self.marks} marks, {self.trees} trees differ; {len(self.missing)} sheets, fonts and pictures lost; of {self.elements} elements styles differ at "
+            f"{self.line}; {self.marks} marks, {self.trees} trees differ; {len(self.missing)} sheets, fonts and pictures lost; of {self.elements} elements styles differ at "
             f"{self.elements - self.styled}, places at {self.elements - self.placed} ({100 * (1 - self.placed / (self.elements or 1)):.1f} %); "
             f"UI strings touched {len(self.touched)} of {self.own} ({share:.1f} %); {len(self.masked)} texts masked, {len(self.many)} in more than one way; {len(self.left)} values left"
         ]
+        lines += [f"  {difference}" for difference in self.page.differences]
         lines += [f"  lost {address}" for address in self.missing]
         lines += [f"  touched {a!r} -> {b!r}" for a, b in self.touched.items()]
         lines += [f"  left {value!r} in {text!r}" for value, text in self.left.items()]
@@ -51,10 +51,9 @@ class AppReport(Likeness):
 def compare_builds(browser: Any, name: str, reels: Sequence[Path], told: list[dict[str, Any]], out: Path) -> AppReport:
     """Build the first of the recordings both ways and look at each mark; the others say what is the program's own."""
     result = AppReport(name)
-    raw, masked_reel, masked = out / "raw.html", out / "masked.reel", out / "masked.html"
-    report = build(reels[0], raw, redaction=None)
-    redact(reels[0], masked_reel)
-    result.missing = sorted(set(build(masked_reel, masked).missing) - set(report.missing))
+    raw, masked = out / "raw.html", out / "masked.html"
+    if not result.built(reels[0], raw, masked):
+        return result
     common = {text for text in _texts(browser, raw, reels[0]) if _LETTER.search(text)}
     for number, other in enumerate(reels[1:], 2):
         html = out / f"raw{number}.html"

@@ -188,7 +188,68 @@ def lab(run: Errand) -> None:
         run.mark("note", 900)
 
 
+NODES = """
+import os, sys
+os.execvp("node", ["node", os.environ["MODULES"] + "/node-red/red.js", "-u", "work", "-p", sys.argv[1]])
+"""
+CURVES = """
+import json, os, sys
+from tensorboard.compat.proto.event_pb2 import Event
+from tensorboard.compat.proto.summary_pb2 import Summary
+from tensorboard.summary.writer.event_file_writer import EventFileWriter
+for one in json.load(open("people.json"))[:4]:
+    writer = EventFileWriter("runs/" + one["user"])
+    for step in range(40):
+        said = [Summary.Value(tag=tag, simple_value=one["balance"] / (step + 1)) for tag in ("loss/train", "kiln temperature")]
+        writer.add_event(Event(step=step, wall_time=1.7e9 + step, summary=Summary(value=said)))
+    writer.close()
+os.execv(sys.executable, [sys.executable, "-m", "tensorboard.main", "--logdir=runs", "--port=" + sys.argv[1]])
+"""
+
+
+def nodes(run: Errand) -> None:
+    """Node-RED: look for a node, write a note about somebody into a flow, look at the settings."""
+    page, other = run.page, run.people[3]
+    with run.step("Open the editor"):
+        run.go("/")
+        page.locator(".red-ui-palette-node").first.wait_for()
+        page.keyboard.press("Escape")
+        run.mark("editor", 1500)
+    with run.step("Look for a node"):
+        page.locator("#red-ui-palette-search input").fill("comment")
+        run.mark("palette", 900)
+        page.locator(".red-ui-palette-node:visible").first.drag_to(
+            page.locator("#red-ui-workspace-chart"), target_position={"x": 300, "y": 200}
+        )
+        page.locator(".red-ui-flow-node").first.dblclick(force=True)
+        page.locator("#node-input-name").fill(f"Ask {other['name']}")
+        run.mark("note", 900)
+        page.locator("#node-dialog-ok").click()
+        run.mark("written", 900)
+    with run.step("Look at the settings"):
+        page.keyboard.press("Control+,")
+        run.mark("settings", 1500)
+
+
+def curves(run: Errand) -> None:
+    """TensorBoard: look at the curves, at one run's, at another theme."""
+    page, other = run.page, run.people[2]
+    with run.step("Look at the curves"):
+        run.go("/")
+        page.locator("scalar-card").first.wait_for()
+        run.mark("curves", 2500)
+    with run.step(f"Those of {other['user']} alone"):
+        page.locator("runs-data-table input, runs-selector input, tb-data-table input").first.fill(other["user"])
+        run.mark("one", 1500)
+    with run.step("Search for a tag"):
+        page.locator("metrics-tag-filter input").first.fill("loss")
+        run.mark("tag", 1500)
+
+
 NEWEST = (
     MaskedApp("business", "business suite, Tryton, Russian", "ru_RU", "tryton", ("trytond==8.0.12", "trytond-party==8.0.4", "trytond-sale==8.0.5"), ("python", "business_app.py", "{port}", "ru"), business, language="ru", modules=("tryton-sao@8.0.11",)),
+    MaskedApp("lab-zh", "notebook of data, JupyterLab, Chinese", "zh_CN", "jupyter-zh", ("jupyterlab==4.6.6", "jupyterlab-language-pack-zh-CN"), ("python", "lab_app.py", "{port}", "zh_CN"), lab, "/lab", language="zh-CN"),
+    MaskedApp("nodes", "flows, Node-RED", "en_GB", "faker", ("faker==40.63.0",), ("python", "-c", NODES, "{port}"), nodes, modules=("node-red@4",)),
+    MaskedApp("curves", "curves of training, TensorBoard, Angular", "en_US", "tensorboard", ("tensorboard", "setuptools<81"), ("python", "-c", CURVES, "{port}"), curves),
     MaskedApp("lab", "notebook of data, JupyterLab, Japanese", "ja_JP", "jupyter", ("jupyterlab==4.6.6",), ("python", "lab_app.py", "{port}"), lab, "/lab", language="ja"),
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""JupyterLab with a long notebook about customers: `lab_app.py PORT`. The people stand in people.json."""
+"""JupyterLab with a long notebook about customers: `lab_app.py PORT [LOCALE]`. The people stand in people.json."""
 
 import html
 import json
@@ -41,6 +41,10 @@ cells = [
 book = {"cells": cells, "metadata": {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}}, "nbformat": 4, "nbformat_minor": 5}  # fmt: skip
 Path("work").mkdir()
 Path("work/customers.ipynb").write_text(json.dumps(book, ensure_ascii=False), encoding="utf-8")
+if len(sys.argv) > 2:
+    settings = Path.home() / ".jupyter/lab/user-settings/@jupyterlab/translation-extension"
+    settings.mkdir(parents=True)
+    (settings / "plugin.jupyterlab-settings").write_text(json.dumps({"locale": sys.argv[2]}), encoding="utf-8")
 options = {"ip": "127.0.0.1", "port": sys.argv[1], "open_browser": "False", "token": "", "root_dir": "work", "allow_root": "True"}  # fmt: skip
 os.execv(
     BIN / "jupyter-lab",
