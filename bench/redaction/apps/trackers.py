@@ -213,7 +213,8 @@ def nodes(run: Errand) -> None:
     with run.step("Open the editor"):
         run.go("/")
         page.locator(".red-ui-palette-node").first.wait_for()
-        page.keyboard.press("Escape")
+        page.locator(".red-ui-popover button:visible").first.click()  # of the tour that welcomes
+        page.locator(".red-ui-shade:visible").wait_for(state="hidden")
         run.mark("editor", 1500)
     with run.step("Look for a node"):
         page.locator("#red-ui-palette-search input").fill("comment")
