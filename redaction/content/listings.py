@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple
 from ..contracts.channels import INLINE
 from ..detect.filters.telling import telling_words
 
+_LONGEST_LINE: Final = 500
 _LONGEST: Final = 20_000
 """Characters of an element by which it is told whether it holds code."""
 _PROSE: Final = frozenset({"gfm", "latex", "markdown", "plain", "plaintext", "rst", "text", "txt"})
@@ -41,25 +42,32 @@ _KEY: Final = re.compile(
     r"""(?P<quote>["'`]?)(?P<name>[^\W\d_][\w.-]{0,40})(?P=quote)\s{0,4}(?:=>|[:=])\s{0,4}[fFrRbBuU]{0,2}\Z"""
 )
 """What a string is called, right before it."""
-_WORDS: Final = re.compile(r"(?<![\w.$@%\\-])[^\W\d_][\w'’-]*(?:[ \t]{1,3}[^\W\d_][\w'’-]*)*(?![\w(.\[])")
+_WORDS: Final = re.compile(
+    r"(?<![\w.$@%\\-])[^\W\d_][\w'’-]{0,60}(?:[ \t]{1,3}[^\W\d_][\w'’-]{0,60}){0,12}(?![\w(.\[])"
+)
 """Words side by side, outside of strings and comments: of a program, or of somebody who wrote into the code."""
-_SENTENCE: Final = re.compile(r"[ \t]*(?:[^\W\d_][\w'’-]*[,.;:!?]?(?:[ \t]+|$)){4,}[ \t]*", re.MULTILINE)
-"""A line of words alone: within a longer comment or string, of which no line before is here."""
+_PROSE_WORD: Final = re.compile(r"[^\W\d_][\w'’-]*[,.;:!?]?")
+_LEAST_WORDS: Final = 4
+"""Words of a line of words alone, from which on it is a sentence: within a longer comment or string, of which no line before is here."""
 _IMPORTED: Final = re.compile(
-    r"[ \t]*(?:from[ \t]+[\w.]+[ \t]+import|import|package|using|use|#include)[ \t]+[\w.*:<>/]+(?:[ \t]+as[ \t]+\w+)?(?:[ \t]*,[ \t]*[\w.*]+(?:[ \t]+as[ \t]+\w+)?)*[ \t]*;?[ \t]*$",
+    r"[ \t]{0,40}(?:from[ \t][\w.]{1,200}[ \t]import|import|package|using|use|#include)[ \t][\w.*:<>/]{1,200}(?:[ \t]as[ \t]\w{1,60})?(?:,[ \t]?[\w.*]{1,200}(?:[ \t]as[ \t]\w{1,60})?){0,40};?[ \t]{0,8}$",
     re.MULTILINE,
 )
 """A line that names packages, and nothing else."""
-_CODE_LINE: Final = re.compile(
-    r"""[\w\])]\([^\s)]|\w\(\)|^[ \t]*[\w.$\[\]'"]+[ \t]*(?:[-+*/%|&:]?=(?!=)|:=|<-)[ \t]*\S|[{};][ \t]*$|^[ \t]*[\])}]+,?[ \t]*$|</?\w+[^<>]*>|[=-]>|^[ \t]*["'][\w-]+["']:[ \t]
-    |^[ \t]*(?:def|class|function|func|fn|if|elif|for|while|try|with|switch)\b.*[:({][ \t]*$|^[ \t]*(?:return|raise|throw|yield)\b|^[ \t]*(?i:insert\s+into|update\b.*\bset|delete\s+from|create\s+(?:table|view|index))\b""",
-    re.VERBOSE,
+_CODE_LINE: Final = re.compile(r"""[\w\])]\([^\s)]|\w\(\)|[{};]\s{0,8}\Z|</?\w{1,40}(?:\s[^<>]{0,200})?>|[=-]>""")
+"""What a line of a program has, wherever it stands in it."""
+_CODE_BEGINS: Final = re.compile(
+    r"""[\w.$\[\]'"]{1,200}[ \t]{0,8}(?:[-+*/%|&:]?=(?!=)|:=|<-)[ \t]{0,8}\S|[\])}]{1,20},?\Z|["'][\w-]{1,60}["']:[ \t]|(?:return|raise|throw|yield)\b"""
+    r"""|(?i:insert\s{1,8}into|delete\s{1,8}from|create\s{1,8}(?:table|view|index))\b"""
 )
-
-
+"""How a line of a program begins."""
+_BLOCK: Final = re.compile(r"(?:def|class|function|func|fn|if|elif|for|while|try|with|switch)\b")
+"""How a line begins that ends in a colon or a bracket."""
 _QUERY: Final = re.compile(
-    r"\s*select\s+(?:distinct\s+)?(?:[\w.*\"`\[\]]|\([^()]*\))+(?:\s+as\s+[\w\"`]+)?(?:\s*,\s*(?:[\w.*\"`\[\]]|\([^()]*\))+(?:\s+as\s+[\w\"`]+)?)*\s+from\s+[\w.\"`\[]+",
-    re.IGNORECASE,
+    r"\s{0,8}select\s{1,40}(?:distinct\s{1,40})?(?P<columns>[^;]{1,2000}?)\s{1,40}from\s{1,40}[\w.\"`\[]", re.IGNORECASE
+)
+_COLUMN: Final = re.compile(
+    r"(?:[\w.*\"`\[\]]|\([^()]{0,200}\)){1,200}(?:\s{1,40}as\s{1,40}[\w\"`]{1,60})?", re.IGNORECASE
 )
 """How a question to a database begins: between its first two words stand columns, and no sentence."""
 
@@ -101,14 +109,19 @@ def _outside(code: str, start: int, end: int) -> Iterator[Passage]:
     if not any(map(str.isalpha, part)):
         return
     taken = [m.span() for m in _IMPORTED.finditer(part)]
-    for sentence in _SENTENCE.finditer(part):
-        if not _touches(sentence.span(), taken):
-            yield Passage(start + sentence.start(), start + sentence.end(), "")
-            taken.append(sentence.span())
-    for words in _WORDS.finditer(part):
-        if not _touches(words.span(), taken) and (not words[0].isascii() or any(telling_words(words[0], humps=False))):
-            key = _KEY.search(code, max(0, start + words.start() - 60), start + words.start())
-            yield Passage(start + words.start(), start + words.end(), key["name"] if key else "")
+    at = 0
+    for line in part.splitlines(keepends=True):
+        span = at, at + len(line)
+        at += len(line)
+        words = line.split()
+        sentence = len(words) >= _LEAST_WORDS and all(map(_PROSE_WORD.fullmatch, words))
+        if sentence and not _touches(span, taken):
+            yield Passage(start + span[0], start + span[1], "")
+            taken.append(span)
+    for said in _WORDS.finditer(part):
+        if not _touches(said.span(), taken) and (not said[0].isascii() or any(telling_words(said[0], humps=False))):
+            key = _KEY.search(code, max(0, start + said.start() - 60), start + said.start())
+            yield Passage(start + said.start(), start + said.end(), key["name"] if key else "")
 
 
 def _touches(span: tuple[int, int], others: list[tuple[int, int]]) -> bool:
@@ -141,12 +154,23 @@ def reads_as_code(text: str) -> bool:
         return True
     lines = [line for line in text[:_LONGEST].splitlines() if any(map(str.isalnum, line))]
     told = [line for line in lines if not line.lstrip().startswith(("#", "//", "--", "*", "/*"))]
-    return bool(told) and 2 * sum(bool(_IMPORTED.match(line) or _CODE_LINE.search(line)) for line in told) > len(told)
+    return bool(told) and 2 * sum(map(_is_code_line, told)) > len(told)
+
+
+def _is_code_line(line: str) -> bool:
+    begun = line.strip()[:_LONGEST_LINE]
+    return bool(
+        _IMPORTED.match(line)
+        or _CODE_LINE.search(begun)
+        or _CODE_BEGINS.match(begun)
+        or (begun[-1:] in ":({" and _BLOCK.match(begun))
+    )
 
 
 def is_query(text: str) -> bool:
     """Return whether a text is a question to a database."""
-    return _QUERY.match(text) is not None
+    match = _QUERY.match(text)
+    return match is not None and all(_COLUMN.fullmatch(column.strip()) for column in match["columns"].split(","))
 
 
 def _said(tree: list[Any]) -> Iterator[str]:
