@@ -13,10 +13,10 @@ from typing import Any
 from ..contracts.channels import ASIDE, INLINE
 from ..contracts.policy import Policy
 from ..detect.filters.foreign import unheard
+from ..detect.listings import language_of
 from .announced import announces
 from .backwards import turns
 from .controls import Choices
-from .listings import language_of
 
 
 @dataclass(slots=True)

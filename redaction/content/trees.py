@@ -9,10 +9,10 @@ from pagereel.reel import LEAVES
 
 from ..contracts.channels import INLINE
 from ..contracts.sink import Sink, Slot
+from ..detect.listings import holds_code
 from ..normalise.spelled import LEAST
 from .controls import Choices, are_states, is_personal, lists_people, lists_rights, options_of
 from .equals import equals_in, speak_of_people
-from .listings import holds_code
 from .masked_attributes import Attributes
 from .nodes import NodeInfo, Nodes, is_cell, label_of, short, text_of
 from .texts import Texts

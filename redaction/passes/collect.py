@@ -26,7 +26,6 @@ from ..content.css import rewrite_css
 from ..content.equals import speak_of_people
 from ..content.form import SheetForm
 from ..content.hosts import find_in_host
-from ..content.listings import is_query, passages, reads_as_code
 from ..content.markup import rewrite_data_url
 from ..content.names import find_in_name
 from ..content.texts import USER_NAME
@@ -38,6 +37,7 @@ from ..contracts.types import Finding, TextContext
 from ..detect import pool
 from ..detect.cues.context import entity_of_label
 from ..detect.cues.other_half import others
+from ..detect.listings import is_query, passages, reads_as_code
 from ..detect.public_names import (
     PublicNames,
     captions,

@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator, Sequence
 from ..content.addresses import host_of, is_address, is_nobodys, of_the_site, within_text
 from ..content.css import rewrite_css
 from ..content.hosts import with_host_masked
-from ..content.listings import passages
 from ..content.markup import rewrite_data_url
 from ..content.names import find_numbers, is_named
 from ..content.urls import rewrite_url
@@ -17,6 +16,7 @@ from ..contracts.policy import Policy, plain
 from ..contracts.sink import MASKED, Slot
 from ..detect.cues.context import entity_of_label
 from ..detect.filters.telling import alone, may_tell, telling_words
+from ..detect.listings import passages
 from ..gate.own import is_grammar, is_keyword
 from ..normalise.letters import says
 from ..values.matcher import Match, Matcher

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
 from ..contracts.channels import INLINE
-from ..detect.filters.telling import telling_words
+from .filters.telling import telling_words
 
 _LONGEST_LINE: Final = 500
 _LONGEST: Final = 20_000
