@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from ..contracts.types import PAST, RECASED, SPACY, Contexts, Finding, TextContext
+from ..contracts.types import PAST, RAMPART, RECASED, SPACY, Contexts, Finding, TextContext
 from ..normalise.escapes import as_read
 from ..normalise.packed import packed
 from ..normalise.readings import Reading
@@ -36,10 +36,11 @@ from .cues import (
 from .cues.context import context_findings
 from .filters import judge
 from .filters.apart import cells_apart
+from .models.ask import Odds, recase
 from .models.ask import ask_models as _ask_models
-from .models.ask import recase
 from .models.letters import in_other_letters, load_letters
 from .models.pieces import CHUNK, PIECE, cut, inside
+from .odds import Heard, somebodys
 from .recognizers import Recognizers, joined
 from .settle import settled
 from .shapes import secrets, structured
@@ -151,24 +152,32 @@ def _weigh(waiting: Mapping[_Key, Sequence[_Piece]], results: Sequence[list[Find
     """Ask the models and the rules for prose about pieces, and add to the results what stands. Pieces that are alike are read once."""
     pieces = [alike[0] for alike in waiting.values()]
     asked = [(piece.text, piece.context) for piece in pieces]
-    by_model, by_net = _ask_models(asked, [piece.ruled for piece in pieces])
-    for alike, named, sure in zip(waiting.values(), by_model, by_net, strict=True):
-        found = _read(alike[0], named, sure)
+    answers = zip(*_ask_models(asked, [piece.ruled for piece in pieces]), strict=True)
+    for alike, (named, sure, odds) in zip(waiting.values(), answers, strict=True):
+        found = _read(alike[0], named, sure, odds)
         for each in alike:
             results[each.index] += map(each.back, found)
 
 
-def _read(piece: _Piece, named: list[Finding], by_net: list[Finding]) -> list[Finding]:
+def _read(piece: _Piece, named: list[Finding], by_net: list[Finding], odds: Odds) -> list[Finding]:
     """Return what stands of all that was found in a piece: by its shape, by its label, by the models, by cues, and by what stands beside it."""
     text, context = piece.text, piece.context
     ruled, named = _without_doubles(piece, named)
     said: list[Finding] = []
+    by: dict[str, Sequence[Finding]] = {"shape": ruled, "label": piece.labelled, "hidden": piece.hidden, "net": by_net}
+    by |= {name: [f for f in named if f.source == source] for source, name in _BY_MODEL.items()}
+    heard = Heard(text, context, by, odds)
     if context.kind == "text":
         if in_other_letters(text):
             read = load_letters(spaced_scripts.known).read(text, ruled)
             ruled = [f for f in ruled if not read.denies(f)]
+            heard.named = read.named.tolist()
+            by["letters"] = read.found
             said += read.found
-        said += _by_cues(text, context, named)
+        cues = _by_cues(text, context, named)
+        for name, each in cues:
+            by[name] = [*by.get(name, ()), *each]
+            said += each
     if context.label and (job := _job(text, context.label)):
         said.append(job)
     told = [*ruled, *piece.labelled, *piece.hidden]
@@ -179,12 +188,16 @@ def _read(piece: _Piece, named: list[Finding], by_net: list[Finding]) -> list[Fi
     settled = overlaps.settle(text, kept)
     if context.kind == "text" and (more := beside(text, settled)):
         said += more
+        by["beside"] = more
         settled = overlaps.settle(text, [*settled, *more])
     out: list[Finding] = []
     by_rule = [*told, *said, *(f for f in by_net if f.entity == "ORGANIZATION")]
     for f in [cell for whole in settled for cell in cells_apart(text, whole)]:
         out += [f] if stands(text, f, context) else within(text, f, context, by_rule, kept, by_net)
-    return out
+    return somebodys(heard, out)
+
+
+_BY_MODEL = {RAMPART: "rampart", SPACY: "spacy", RECASED: "recased", "": "patterns"}
 
 
 def _without_doubles(piece: _Piece, named: list[Finding]) -> tuple[list[Finding], list[Finding]]:
@@ -198,15 +211,18 @@ def _without_doubles(piece: _Piece, named: list[Finding]) -> tuple[list[Finding]
     return ruled, [f for f in named if f.entity != "URL" or apart(f, owners)]
 
 
-def _by_cues(text: str, context: TextContext, named: Sequence[Finding]) -> list[Finding]:
-    """Return what the rules for prose find, also with capitals where a text has one case of letters."""
-    found = [f for find in OF_PROSE for f in find(text)]
+def _by_cues(text: str, context: TextContext, named: Sequence[Finding]) -> Iterator[tuple[str, list[Finding]]]:
+    """Yield what the rules for prose find, by their module's name, also with capitals where a text has one case of letters."""
+    other = recase(text)
+    for find in OF_PROSE:
+        name = find.__module__.rpartition(".")[2]
+        yield name, list(find(text))
+        if other is not None and find in OF_CAPITALS:
+            yield name, list(find(other))
     # One that is dropped later would take with it what the models found within.
-    found += [f for f in under_labels.find_labelled(text) if stands(text, f, context)]
-    if (other := recase(text)) is not None:
-        found += [f for find in OF_CAPITALS for f in find(other)]
+    yield "under_labels", [f for f in under_labels.find_labelled(text) if stands(text, f, context)]
     by_spacy = [f for f in named if f.entity == "PERSON" and f.source in (SPACY, RECASED)]
-    return [*found, *listed_names.strangers(text, by_spacy)]
+    yield "listed_names", list(listed_names.strangers(text, by_spacy))
 
 
 def _job(text: str, label: str) -> Finding | None:

@@ -29,7 +29,9 @@ def test_what_a_text_repeats_is_read_once(monkeypatch: pytest.MonkeyPatch) -> No
 def test_a_long_text_is_read_in_parts_that_bound_its_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     at_once: list[int] = []
     monkeypatch.setattr(
-        detect, "_ask_models", lambda texts, by_rule: (at_once.append(len(texts)), ([[]] * len(texts),) * 2)[1]
+        detect,
+        "_ask_models",
+        lambda texts, by_rule: (at_once.append(len(texts)), ([[]] * len(texts),) * 2 + ([{}] * len(texts),))[1],
     )
     find_pii([" ".join(f"Line {n} of many." for n in range(9_000))])
     assert len(at_once) > 3 and max(at_once) < detect.AT_ONCE + detect.CHUNK / 300
@@ -40,7 +42,7 @@ def test_what_comes_after_the_budget_of_a_text_is_masked_whole_and_told(
     monkeypatch: pytest.MonkeyPatch, name: str, most: float
 ) -> None:
     monkeypatch.setattr(detect, name, most)
-    monkeypatch.setattr(detect, "_ask_models", lambda texts, by_rule: ([[] for _ in texts],) * 2)
+    monkeypatch.setattr(detect, "_ask_models", lambda texts, by_rule: ([[] for _ in texts],) * 2 + ([{}] * len(texts),))
     text = "".join(f"Line {n} of many. " for n in range(5_000)) + "Write to wilhelmina@example.net."
     failed: list[str] = []
     found = pool.find([text, "Add to basket"], failed=failed)

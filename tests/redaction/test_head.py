@@ -19,7 +19,7 @@ Impossibile aprire il file|Rename the selected layer|Show line numbers in the ma
 
 @pytest.fixture
 def without_head(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(head.Head, "read", lambda *_: head.Reading([], {}, {}))
+    monkeypatch.setattr(head.Head, "read", lambda *_: head.Reading([], {}, {}, {}))
 
 
 def _covered(text: str, value: str) -> bool:

@@ -14,7 +14,7 @@ from ...contracts.types import Finding, all_of
 from ...words.english import english
 from ...words.late import Late
 from ...words.phrases import Phrases, flags_of
-from ...words.words import LONGEST_WORD, given_names, lists_of, small_words_abroad
+from ...words.words import LONGEST_WORD, function_words, given_names, lists_of, small_words_abroad
 from ..filters.foreign import evidence, is_foreign, known
 
 LISTS = Phrases("positions")
@@ -30,7 +30,7 @@ _MARKS = "\u0591-\u05c7\u064b-\u0652\u0900-\u0903\u093a-\u094f"
 _WORD = re.compile(rf"[^\W\d_](?:[^\W\d_]|[{_MARKS}]|[-־״](?=[^\W\d_]))*")
 _SEPARATOR = r"|·•—–\t\n/;:()\[\]→>،、，"
 _EDGE = re.compile(rf"(?:\A|[{_SEPARATOR}]|[,-][ ])[ \"'*]*\Z")
-_EDGE_AFTER = re.compile(rf"[ \"'*.»]*(?:\Z|[{_SEPARATOR}]|[,][ ])")
+_EDGE_AFTER = re.compile(rf"[ \"'*.»]*(?:\Z|[{_SEPARATOR},])")
 _MORE_OF_LINE = re.compile(r"(?:[ ][^\W\d_]{3,}){1,2}(?=[ ]*(?:\Z|[|·•\t\n/;()]))")
 _REST_OF_CELL = re.compile(r"[^|·•\t\n;,.()]{0,40}")
 _NAMED_AFTER = re.compile(r"[^\W\d_][\w'’-]+[ ](?:von[ ]|van[ ])?[^\W\d_a-zß-ÿ]")
@@ -117,6 +117,13 @@ def _language(small: str) -> str:
     return (_language(first) if first != small else "") or _in_a_case(_plain(small))
 
 
+@lru_cache(maxsize=20_000)
+def _languages(small: str) -> tuple[str, ...]:
+    """Return the languages in which a word may be a job, the likeliest first."""
+    of_english = small in occupations("people") or small in occupations("also")
+    return tuple(dict.fromkeys(filter(None, (_language(small), _in_a_case(_plain(small)), "en" if of_english else ""))))
+
+
 def _plain(small: str) -> str:
     """Return an Arabic word without the article that is written onto it."""
     return small[2:] if small.startswith("ال") and len(small) > 4 else small
@@ -155,16 +162,16 @@ class _Text:
         taken = -1
         for at, word in enumerate(self.words):
             small = word[0].lower()
-            if word.start() < taken or len(small) < 3 or not (language := _language(small)):
+            if word.start() < taken or len(small) < 3:
                 continue
-            if language in _IN_CASES and word[0].isascii() and not self._tells(small):
-                continue
-            start, end = self._begin(at, language), self._end(word.end(), language)
-            if self._licensed(start, end, small, language, longer=end > word.end() or start < word.start()):
-                if language not in _IN_CASES:
-                    end = self._rest(start, end)
-                taken = end
-                yield Finding(start, end, "TITLE", 0.5)
+            for language in _languages(small):
+                if language in _IN_CASES and word[0].isascii() and not self._tells(small):
+                    continue
+                start, end = self._begin(at, language), self._end(word.end(), language)
+                if self._licensed(start, end, small, language, longer=end > word.end() or start < word.start()):
+                    taken = self._rest(start, end) if language not in _IN_CASES and language != "en" else end
+                    yield Finding(start, taken, "TITLE", 0.5)
+                    break
 
     def _tells(self, small: str) -> bool:
         """Return whether a word of ASCII is of another language, and tells it where nothing else does."""
@@ -182,6 +189,7 @@ class _Text:
             begins = language == "hi" and _EDGE.search(self.text, 0, before.start()) is not None
             like = before[0][0].islower() == self.words[at][0][0].islower()
             own = (language == "tr" or begins) and small not in _NOT_OF and like
+            own = own or (language == "en" and like and english(small) and small not in _small())
             if not (own or _RANK.now.fullmatch(before[0]) or _language(small)):
                 break
             start = before.start()
@@ -201,7 +209,7 @@ class _Text:
                 and more["a"].lower() not in _NOT_OF
             )
             return more.end("a") if more and ends else end
-        if language in _IN_CASES:
+        if language in _IN_CASES or language == "en":
             return end
         if chief := _AS_HEAD.now.match(text, end):
             end = chief.end()
@@ -263,6 +271,9 @@ class _Text:
         text, before = self.text, self.text[max(0, start - 60) : start]
         if language in _IN_CASES:
             return bool(_LABEL.now.search(before) or _OURS.now.search(before)) or self.stands_beside(start, end)
+        if language == "en":
+            told = longer or small in occupations("people")
+            return told and _EDGE_AFTER.match(text, end) is not None and self.stands_beside(start, end, people=True)
         everybodys = small in _jobs()["weak"]
         weak = everybodys or (known(small) and "-" not in small)
         edge_after = _EDGE_AFTER.match(text, end) is not None
@@ -345,6 +356,10 @@ def find_positions(text: str, beside: Sequence[Finding] = ()) -> Iterable[Findin
 def _everybodys(said: str) -> bool:
     """Return whether each word is one of interfaces: *agente de usuario*."""
     return all(known(w[0].lower()) for w in _WORD.finditer(said) if len(w[0]) > 2)
+
+
+def _small() -> frozenset[str]:
+    return function_words("company") | function_words("small") | function_words("sentence")
 
 
 @lru_cache(maxsize=32)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from ...contracts.types import NAMED, RAMPART, RECASED, SPACY, Finding, TextContext
 from ...words.english import ordinary
@@ -19,14 +19,16 @@ from .pieces import without_runs
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _BY_CAPITALS = frozenset({SPACY, RECASED})
 """Readings that lean on capitals: what they say of words in small letters is weighed by our own net as well."""
+Odds = Mapping[tuple[int, int], Sequence[float]]
+"""Of words, by their places, what the net on Rampart's layers takes each for."""
 _DENIED = frozenset({"PERSON", "ORGANIZATION", "NRP"})
 """What the models take words for that are nobody's to the net: it was taught more of interfaces, and of more languages, than they."""
 
 
 def ask_models(
     texts: Sequence[tuple[str, TextContext]], by_rule: Sequence[list[Finding]]
-) -> tuple[list[list[Finding]], list[list[Finding]]]:
-    """Return named entities of both models for texts that hold words, nothing for the rest; and those of our own net, which no judge weighs.
+) -> tuple[list[list[Finding]], list[list[Finding]], list[Odds]]:
+    """Return named entities of both models for texts that hold words, nothing for the rest; those of our own net; and what that takes each word for.
 
     A cascade, the cheap question first: no model reads a text of common words alone, or one that rules account for; spaCy reads a label only where
     Rampart half saw something in it or a date may be, for the judge believes it nowhere else.
@@ -70,7 +72,7 @@ def ask_models(
             if not (f.source and f.entity in _DENIED and reading.denies(f))
             and not (f.source in _BY_CAPITALS and f.entity in NAMED and reading.doubts(f))
         ]
-    return found, by_head
+    return found, by_head, [readings[i].odds if i in readings else {} for i in range(len(texts))]
 
 
 def _leaves_capitals(text: str, found: Sequence[Finding]) -> bool:

@@ -70,6 +70,8 @@ class Reading(NamedTuple):
     """Of each of the text's words, by its place, whether it is nobody's for sure."""
     unlikely: dict[tuple[int, int], bool]
     """Of each word, whether it is a word of the language in small letters, or in a text of one case, or in a text that is not English no name of a list, and hardly anybody's or a place's."""
+    odds: dict[tuple[int, int], list[float]]
+    """Of each word the probabilities of :data:`CLASSES`."""
 
     def doubts(self, f: Finding) -> bool:
         """Return whether all words of a finding are the language's and hardly anybody's."""
@@ -118,6 +120,7 @@ class Head:
         found: list[Finding] = []
         sure: dict[tuple[int, int], bool] = {}
         unlikely: dict[tuple[int, int], bool] = {}
+        told: dict[tuple[int, int], list[float]] = {}
         one_case = text.islower() or text.isupper()
         foreign = is_foreign(text)
         for offsets, projected in windows:
@@ -126,12 +129,13 @@ class Head:
             for word, row in zip(words, odds, strict=True):
                 nobodys = float(row[0]) > 1 - DOUBTED and _LATIN.fullmatch(word[0]) is not None
                 small = word[0].lower()
+                told[word.span()] = row.tolist()
                 low = float(row[0]) > 1 - UNLIKELY and (
                     ((one_case or word[0] == small) and _of_the_language(small)) or (foreign and not _is_name(small))
                 )
                 unlikely[word.span()] = low and unlikely.get(word.span(), True)
                 sure[word.span()] = nobodys and not _is_name(small) and sure.get(word.span(), True)
-        return Reading(found, sure, unlikely)
+        return Reading(found, sure, unlikely, told)
 
     def find(self, text: str, words: Sequence[re.Match[str]], odds: Array) -> list[Finding]:
         """Return the people, companies, positions and places by the head, words of one name joined."""

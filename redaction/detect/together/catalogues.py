@@ -41,7 +41,7 @@ _MARKED_LEAST, _MARKED_SHARE = 8, 0.05
 
 def without_strings(texts: Sequence[str], findings: Sequence[list[Finding]]) -> list[list[Finding]]:
     """Return what was found in each of the texts, in the order in which they were given, without what is nobody's in a string of a program."""
-    marked = [_is_marked(text) for text in texts]
+    marked = [is_marked(text) for text in texts]
     counted = list(accumulate(marked, initial=0))
     out = []
     for at, (text, found) in enumerate(zip(texts, findings, strict=True)):
@@ -55,11 +55,12 @@ def without_strings(texts: Sequence[str], findings: Sequence[list[Finding]]) -> 
 
 def is_catalogue(texts: Sequence[str], least: int = _MARKED_LEAST) -> bool:
     """Return whether texts that were given together are the strings of a program: ``least`` of them have marks, and one in twenty."""
-    marked = sum(map(_is_marked, texts)) if len(texts) >= least else 0
+    marked = sum(map(is_marked, texts)) if len(texts) >= least else 0
     return marked >= max(least, _MARKED_SHARE * len(texts))
 
 
-def _is_marked(text: str) -> bool:
+def is_marked(text: str) -> bool:
+    """Return whether a text has a mark of strings that programmers write."""
     if len(text) > _LONGEST:
         return False
     pressed = (re.sub("[_&]", "", m[0]) for m in _PRESSED.finditer(text) if not _joined(m[0]))

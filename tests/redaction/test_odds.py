@@ -1,0 +1,54 @@
+"""Words at the ends of a finding, and findings, that are nobody's by what is said of them all together."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from pagereel.redaction import find_pii
+from pagereel.redaction.contracts.types import Finding, TextContext
+from pagereel.redaction.detect import odds
+
+EMPTY = odds.Heard("Reçu de Ana", TextContext(), {})
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "stays"),
+    [
+        ("Reçu de Ndeye Fall la somme de vingt mille francs", "Ndeye Fall", "Reçu"),
+        ('{"client":"Bella Vista","persoana":"Ioana Oprișor","rol":"agent de pază"}', "Ioana Oprișor", "persoana"),
+    ],
+)
+def test_a_word_beside_a_name_that_is_nobodys_stays(text: str, name: str, stays: str) -> None:
+    masked = {at for f in find_pii([text])[0] for at in range(f.start, f.end)}
+    assert masked.issuperset(range(text.index(name), text.index(name) + len(name)))
+    assert masked.isdisjoint(range(text.index(stays), text.index(stays) + len(stays)))
+
+
+@pytest.mark.parametrize("text", ["Route neu berechnen", "Minor keys, Major keys, Chief tones"])
+def test_a_finding_of_words_that_are_all_nobodys_is_none(text: str) -> None:
+    assert find_pii([text])[0] == []
+
+
+@pytest.mark.parametrize("context", [TextContext("Customer"), TextContext(kind="slug"), TextContext(kind="code")])
+def test_what_stands_under_a_label_or_in_an_address_is_not_judged(context: TextContext) -> None:
+    found = [Finding(0, 4, "PERSON", 0.9)]
+    assert odds.somebodys(odds.Heard("Reçu de Ana", context, {}), found) == found
+
+
+def test_a_number_at_the_end_and_what_a_shape_tells_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Doubting:
+        def odds(self, rows: list[list[float]]) -> np.ndarray:
+            return np.array([0.9] + [0.01] * (len(rows) - 1))
+
+    monkeypatch.setattr(odds, "load_trees", Doubting)
+    text = "Ana of 12 said: hunter2"
+    heard = odds.Heard(text, TextContext(), {})
+    said = odds.somebodys(heard, [Finding(0, 14, "PERSON", 0.9), Finding(16, 23, "SECRET", 0.9)])
+    assert [(text[f.start : f.end], f.entity) for f in said] == [("Ana of 12", "PERSON"), ("hunter2", "SECRET")]
+
+
+def test_every_number_that_the_trees_ask_for_is_there() -> None:
+    (places, rows) = odds.Words(EMPTY).rows(Finding(8, 11, "PERSON", 0.9))
+    assert places == [(8, 11)]
+    assert len(rows[0]) > int(odds.load_trees()._feature.max())
