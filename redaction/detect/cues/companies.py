@@ -1,5 +1,5 @@
 """Companies and institutions by what they are called: a legal form of any country (*GmbH & Co. KG*, *Sp. z o.o.*), the last or the first word of a name (`businesses.txt`: *Copper Kettle
-Brewing*, *Grupo Altamira*), partners (*Tallow & Sons*).
+Brewing*, *Grupo Altamira*).
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from collections.abc import Iterable, Sequence
 
 from ...contracts.types import Finding
 from ...words.english import CHAT, english, ordinary
-from ...words.hinted import Hinted
 from ...words.late import Late
 from ...words.phrases import Phrases
 from ...words.words import (
@@ -43,14 +42,6 @@ _UNCASED_FORMED = Late(
     re.IGNORECASE,
 )
 _GATE = re.compile(rf"[ ](?:{_LONG_FORMS}|{_SHORT_FORMS})(?![\w@&-])", re.IGNORECASE)
-_AND_SONS = Hinted(
-    rf"(?<!\w)(?P<s>{_TOKEN}(?:[ ]{_TOKEN})?[ ](?:&|and)[ ](?:sons?|daughters?|brothers|co|partners|associates))(?!\w)",
-    re.IGNORECASE,
-)
-_THREE = Hinted(
-    r"(?<!\w)(?P<s>(?P<a>[^\W\d_][\w'’-]{2,}),[ ](?P<b>[^\W\d_][\w'’-]{2,}),?[ ](?:and|&)[ ](?P<c>[^\W\d_][\w'’-]{2,}))(?!\w)",
-    re.IGNORECASE,
-)
 _SAINT = re.compile(r"(?<!\w)(?:st|saint)\.?[ ]\Z", re.IGNORECASE)
 
 
@@ -63,7 +54,8 @@ def find_companies(text: str) -> Iterable[Finding]:
         words = list(_WORD.finditer(text))
         yield from _by_form(text, uncased)
         yield from _by_last_word(text, words, uncased)
-        yield from _by_first_word(text, words) if not uncased else _of_partners(text)
+        if not uncased:
+            yield from _by_first_word(text, words)
 
 
 def _by_form(text: str, uncased: bool) -> Iterable[Finding]:
@@ -71,19 +63,6 @@ def _by_form(text: str, uncased: bool) -> Iterable[Finding]:
         for match in (_UNCASED_FORMED if uncased else _FORMED).now.finditer(text):
             if (start := _own(text, match.start("s"), match.end("s"), uncased)) is not None:
                 yield Finding(start, match.end(), "ORGANIZATION", 0.7)
-
-
-def _of_partners(text: str) -> Iterable[Finding]:
-    """Yield partners in a text of one case of letters: *smith, jones and brown*, *tallow & sons*."""
-    for match in _AND_SONS.finditer(text):
-        words = match["s"].split()
-        if not any(w.lower() in _SMALL - {"and"} for w in words[:-2]) and any(
-            _is_own(w) and not ordinary(w) for w in words[:-2]
-        ):
-            yield Finding(*match.span("s"), "ORGANIZATION", 0.6)
-    for match in _THREE.finditer(text):
-        if not any(match[part].lower() in common_words() or match[part].lower() in _SMALL for part in "abc"):
-            yield Finding(*match.span("s"), "ORGANIZATION", 0.5)
 
 
 def _own(text: str, start: int, end: int, uncased: bool) -> int | None:
@@ -207,37 +186,7 @@ def _by_first_word(text: str, words: Sequence[re.Match[str]]) -> Iterable[Findin
             ):
                 end += 1
             elif (
-                gap == " "
-                and following.lower()
-                in (
-                    "de",
-                    "la",
-                    "del",
-                    "di",
-                    "da",
-                    "do",
-                    "el",
-                    "le",
-                    "du",
-                    "des",
-                    "dos",
-                    "das",
-                    "della",
-                    "dei",
-                    "dell",
-                    "d",
-                    "st",
-                    "san",
-                    "van",
-                    "zur",
-                    "zum",
-                    "am",
-                    "e",
-                    "y",
-                    "&",
-                )
-                and end + 2 < len(words)
-                and words[end + 2][0][0].isupper()
+                gap == " " and following.lower() in _WITHIN and end + 2 < len(words) and words[end + 2][0][0].isupper()
             ):
                 end += 2
             else:

@@ -71,15 +71,3 @@ def unsure(text: str, rampart: Sequence[Finding]) -> bool:
     something in a label. What Rampart is sure of grows to whole words without it.
     """
     return sentence_like(text) or bool(DATE.search(text)) or any(f.score < CLEAR for f in rampart)
-
-
-_DONE = re.compile(r"[A-Z][a-z]*[aeiou][a-z]*zing")
-
-
-def begins_sentence(text: str, finding: Finding) -> bool:
-    """Return whether a finding is what is done, with a capital from its place at the beginning of a sentence: ``Crazing after the second firing``."""
-    return (
-        text[: finding.start].strip(" \"'(“«") == ""
-        and _DONE.fullmatch(text[finding.start : finding.end]) is not None
-        and re.match(r" [a-z]+ [a-z]", text[finding.end :]) is not None
-    )
