@@ -7,7 +7,8 @@
 They learn from lines that may be read: the house's sentences but for the held-out third, the read halves of the strangers' sets, our own sentences by language, a part of what taught the nets,
 each third of them in another case of letters; and from strings of interfaces, of which every word is nobody's. What judges is never among it.
 
-Tried without gain: one verdict for a whole finding (precision +.01 where words give +.02), a logistic regression, trees of more leaves, trimming of numbers.
+Those that ship were grown of 43,000 words, from packages of Debian with gnucash, evolution, nautilus and 22 more. Tried without gain: one verdict for a whole finding (half of what words give), 240
+trees with strings that weigh 10 (values of the held-out third were lost).
 """
 
 from __future__ import annotations
