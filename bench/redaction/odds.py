@@ -56,7 +56,7 @@ def lines(data: Path, packages: Sequence[Path], most: int) -> Iterator[tuple[flo
     yield from ((0.0, text, []) for text in list(dict.fromkeys(said))[:most])
 
 
-def told(text: str) -> Iterator[tuple[tuple[int, int], list[float]]]:
+def word_rows(text: str) -> Iterator[tuple[tuple[int, int], list[float]]]:
     """Yield the words of what is found in a text, and their numbers."""
     seen: list[tuple[odds.Heard, list[Finding]]] = []
 
@@ -81,7 +81,7 @@ def learned(source: Iterator[tuple[float, str, list[list[Any]]]]) -> tuple[Any, 
     rows, right, weights = [], [], []
     for weight, text, spans in source:
         own = {at for start, end, _ in spans for at in range(start, end)}
-        for (start, end), row in told(text):
+        for (start, end), row in word_rows(text):
             letters = [at for at in range(start, end) if text[at].isalnum()]
             somebodys = sum(at in own for at in letters) * 2 >= len(letters)
             rows.append(row)
