@@ -94,7 +94,7 @@ def build_replay(
             print(f"  left out: {kind}, {out.count} of them, {bytes_text(out.bytes)}")
         _print_masking(report.redaction, counts=True)
         if vault is not None:
-            print(f"{vault}  {bytes_text(vault.stat().st_size)}, the originals, encrypted to {lock.said}")
+            print(f"{vault}  {bytes_text(vault.stat().st_size)}, the originals, encrypted to {lock.name}")
         if policy is None:
             earlier = masked_before(reels[0]) if len(reels) == 1 else None
             say(
@@ -204,7 +204,7 @@ def redact_reel(
         print(f"  {entity:<20} {count:>7,}")
     _print_masking(report)
     if vault is not None:
-        print(f"{vault}  {bytes_text(vault.stat().st_size)}, the originals, encrypted to {lock.said}")
+        print(f"{vault}  {bytes_text(vault.stat().st_size)}, the originals, encrypted to {lock.name}")
     return 0
 
 
