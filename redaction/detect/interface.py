@@ -23,7 +23,7 @@ _MONTHS = months.ABROAD.union(months.FULL[0], months.SHORT[0], ["sept"])
 _CAPTION = re.compile(
     r"(?P<word>[^\W\d_]+)\.?,?\s+(?:(?:de|del)\s+)?(?:19|20)\d\d|(?:19|20)\d\d\s+(?P<after>[^\W\d_]+)|(?:19|20)\d\d\s?[年년]\s?\d{1,2}\s?[月월]"
 )
-_HUMPED = re.compile(rf"(?!{LISTS.HUMPED})[^\W\d_]+[a-zß-ÿ][A-Z][^\W\d_]*(?:-[^\W\d_]+)?|[a-z][A-Z][^\W\d_]+")
+_HUMPED = re.compile(rf"(?!{LISTS.HUMPED})[^\W\d_]{1, 60}[a-zß-ÿ][A-Z][^\W\d_]*(?:-[^\W\d_]+)?|[a-z][A-Z][^\W\d_]+")
 _HUMP = re.compile(r"[A-Z]?[a-zß-ÿ]+|[A-Z]+(?![a-zß-ÿ])")
 _PASSWORD = re.compile(rf"(?<![^\W_])(?:{_SHARED.PASSWORD_WORDS})(?![^\W_])", re.IGNORECASE)
 """Nobody is called *password* in any language: *by setting a password* is not by somebody."""

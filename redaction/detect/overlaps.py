@@ -29,14 +29,14 @@ _GAP = re.compile(
 _AFTER = re.compile(
     r"(?:[,\s]+(?:nan\b|[A-Z]{2}\b|\d{3,6}(?:-\d{4})?\b(?![-.\d/])|(?:Apt|Suite|Unit|Ste)\b\.?\s*\d+))+", re.IGNORECASE
 )
-_BEFORE = re.compile(r"(?:\b\d{1,6}[A-Za-z]?[,\s]+)+\Z")
-_CAPITALS = re.compile(rf"[\s,]+(?:{LISTS.CAPITALS})(?:\s+(?:{LISTS.CAPITALS_2})){{0,4}}[\s,(]+\Z")
+_BEFORE = re.compile(r"(?:\b\d{1,6}[A-Za-z]?[,\s]{1,8}){1,8}\Z")
+_CAPITALS = re.compile(rf"[\s,]+(?:{LISTS.CAPITALS})(?:\s+(?:{LISTS.CAPITALS_2})){{0,4}}[\s,(]{{1,16}}\Z")
 """Capitalized words between two parts of an address: the town that no model knew."""
 _TOWN_AFTER = re.compile(r"(?:[,\s]+[A-ZÀ-Þ]{2}[A-ZÀ-Þ'-]*)+(?!\w)")
 _NAME_PARTS = re.compile(r"(?:[^\S\n\t]+|[^\S\n\t]*[-'’]\s*|[^\S\n\t]+[^\W\d_]\.?[^\S\n\t]+)\Z")
 _NEXT = re.compile(r"(?<=\w\w)[.!?…][\"'”’)]?\s+[^\W\d_a-z]\Z")
 """The first word of a sentence behind a name; after it the sentence goes on, where an initial ends or stands before another name."""
-_LABEL_NEXT = re.compile(r"[^\S\n]*\n[^\n:\t]{1,24}[:\t](?=\s?\S)")
+_LABEL_NEXT = re.compile(r"(?<![^\S\n])[^\S\n]*\n[^\n:\t]{1,24}[:\t](?=\s?\S)")
 """The label of the next line: *Ludmila Hronková*, and under it *Telefon: …*."""
 _GOES_ON = re.compile(r"(?:\s|['’])+(?P<small>[^\W\d_])")
 _LEADS = {
@@ -45,7 +45,7 @@ _LEADS = {
 }
 """A small word before the name that it leads to: *By Hollowmere Software*, *comment 1 by ostenquill*; and the time in a log, *10:12 Maureen Tolliver*. Known as a part
 of it, it would be masked wherever it stands."""
-_SURNAME = re.compile(r" (?P<s>[^\W\d_a-z][^\W\d_]+(?:[-'’][^\W\d_]{2,})*)(?![\w@.]*@)")
+_SURNAME = re.compile(r" (?P<s>[^\W\d_a-z][^\W\d_]++(?:[-'’][^\W\d_]{2,}+)*)(?![\w@.]*@)")
 
 
 def settle(text: str, findings: Iterable[Finding]) -> list[Finding]:

@@ -21,7 +21,7 @@ from .shapes.structured import find_structured
 
 LISTS = Phrases("public_names")
 
-_PARTS = re.compile(r"\s+[·|–—•:-]\s+|\s*[·|]\s*")
+_PARTS = re.compile(r"\s{1,16}[·|–—•:-]\s{1,16}|\s{0,16}[·|]\s{0,16}")
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 MOST_WORDS = 4
 

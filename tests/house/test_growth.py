@@ -15,7 +15,18 @@ ROOMS = (
     *("css", "recorder", "reel", "sources", "reading", "comparison", "integrations", "library"),
     *(
         f"redaction.{floor}"
-        for floor in ("contracts", "words", "normalise", "values", "content", "pictures", "passes", "gate", "vault")
+        for floor in (
+            "contracts",
+            "words",
+            "normalise",
+            "values",
+            "content",
+            "detect",
+            "pictures",
+            "passes",
+            "gate",
+            "vault",
+        )
     ),
 )
 LONGEST = 20_000

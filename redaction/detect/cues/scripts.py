@@ -55,13 +55,13 @@ _LABELLED = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _LABELLED_ADDRESS = re.compile(
-    rf"(?:(?<=\n)|^|(?<=[|·•,;،，、。>\t(/ ]))(?:{ADDRESS_WORDS})[ ]?[:：][^\S\n]*(?P<s>[^\n|;:：]*\d[^\n|;:：]*?)(?=[ ]*(?:\Z|[\n|;:：.。]|,[ ]?[^\W\d_]+[ ]?[:：]))",
+    rf"(?:(?<=\n)|^|(?<=[|·•,;،，、。>\t(/ ]))(?:{ADDRESS_WORDS})[ ]?[:：][^\S\n]*+(?P<s>[^\n|;:：]{0, 200}\d[^\n|;:：]{0, 200}?)(?=[ ]{0, 9}(?:\Z|[\n|;:：.。]|,[ ]?[^\W\d_]+[ ]?[:：]))",
     re.IGNORECASE | re.MULTILINE,
 )
 _LONGEST_ADDRESS = 90
 _END = re.compile(r"[,،，、;；(（\[\t]|\s{2,}|\s[-–—|·]\s|。|।|\.\s|\.\Z|\d")
 _NOT_VALUES = LISTS.words("NOT_VALUES")
-_TAIL = re.compile(r"\s*(?:先生|女士|小姐|様|さま|さん|殿|氏|님|씨|고객님|คุณ)\Z")
+_TAIL = re.compile(r"\s{0,8}(?:先生|女士|小姐|様|さま|さん|殿|氏|님|씨|고객님|คุณ)\Z")
 
 
 def _labelled(text: str) -> Iterable[Finding]:

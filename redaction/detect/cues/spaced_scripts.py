@@ -237,7 +237,7 @@ def _declined(name: str) -> list[str]:
 
 
 _RUSSIAN_STRONG = re.compile(
-    r"\w{2,}(?:[оеё]в|ин)(?:а|у|ым|е|ой)?\Z|\w{2,}[сц]к(?:ий|ого|ому|им|ая|ой|ую)\Z|\w{2,}(?:енко|чук|швили)\Z"
+    r"\w{2,40}(?:[оеё]в|ин)(?:а|у|ым|е|ой)?\Z|\w{2,40}[сц]к(?:ий|ого|ому|им|ая|ой|ую)\Z|\w{2,40}(?:енко|чук|швили)\Z"
 )
 _RUSSIAN_BEFORE = re.compile(
     rf"(?<!\w)(?:{LISTS.RUSSIAN_BEFORE}),?\s+",
@@ -247,7 +247,7 @@ _RUSSIAN_NEVER = LISTS.words("RUSSIAN_NEVER")
 
 # Greek
 
-_GREEK_FAMILY = re.compile(rf"\w{{2,}}(?:{LISTS.GREEK_FAMILY})\Z")
+_GREEK_FAMILY = re.compile(rf"\w{{2,40}}(?:{LISTS.GREEK_FAMILY})\Z")
 
 
 @lru_cache(maxsize=1)
@@ -276,7 +276,7 @@ def _unaccented(word: str) -> str:
     return word.translate(str.maketrans("άέήίόύώϊϋΐΰ", "αεηιουωιυιυ"))
 
 
-_GREEK_STRONG = re.compile(rf"\w{{2,}}(?:{LISTS.GREEK_STRONG})\Z")
+_GREEK_STRONG = re.compile(rf"\w{{2,40}}(?:{LISTS.GREEK_STRONG})\Z")
 _GREEK_BEFORE = re.compile(
     rf"(?<!\w)(?:{LISTS.GREEK_BEFORE})\.?,?\s+|(?<!\w)(?:ο|η|τον|την|τη|του|της|στον|στην|στη)\s+(?=[Α-ΩΆ-Ώ][α-ωά-ώϊϋΐΰ]+\s[Α-ΩΆ-Ώ][α-ωά-ώϊϋΐΰ]+)",
     re.IGNORECASE,

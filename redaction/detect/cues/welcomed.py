@@ -18,7 +18,7 @@ LISTS = Phrases("welcomed")
 _LONGEST = 4_000
 _GREETINGS = LISTS.GREETINGS
 _GREETED = re.compile(
-    rf"(?:\A|(?<=[\n.!?:>|·。！؟])|(?<=[.!?:>|·。！؟][ ]))[ \t]*(?i:{_GREETINGS})(?P<between>[ \t]*[،,，、!！]?\s*)(?P<s>{WORD}(?:[ ·・]{WORD}){{0,2}}?)(?:[ ]?(?:님|씨|さん|様|ครับ|ค่ะ))?(?=[ \t]*(?:[.!！。,，،👋🎉]|\n|\Z))"
+    rf"(?:\A|(?<=[\n.!?:>|·。！؟])|(?<=[.!?:>|·。！؟][ ]))[ \t]*(?i:{_GREETINGS})(?P<between>[ \t]*+[،,，、!！]?\s*+)(?P<s>{WORD}(?:[ ·・]{WORD}){{0,2}}?)(?:[ ]?(?:님|씨|さん|様|ครับ|ค่ะ))?(?=[ \t]*(?:[.!！。,，،👋🎉]|\n|\Z))"
 )
 """A greeting, and up to three words before a sign or the end of a line: behind more of them it is a sentence, *مرحبا بك في …*."""
 _TO_ALL = re.compile(

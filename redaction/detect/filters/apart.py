@@ -10,10 +10,10 @@ from itertools import groupby
 from ...contracts.types import NAMED, Finding
 from ...words.words import UI_WORDS, common_words, given_names
 
-_BETWEEN = re.compile(r"\s*[\n\t]\s*|\s+[–—|·•/]\s+")
-_OPTION = re.compile(r"\s+--?[a-z][a-z-]*(?=[ =])[ =]?")
+_BETWEEN = re.compile(r"(?<!\s)\s*[\n\t]\s*|(?<!\s)\s+[–—|·•/]\s+")
+_OPTION = re.compile(r"(?<!\s)\s+--?[a-z][a-z-]*(?=[ =])[ =]?")
 """The next option of a command."""
-_CELLS = re.compile(r"\s*[\n\t]\s*")
+_CELLS = re.compile(r"(?<!\s)\s*[\n\t]\s*")
 _CELL = re.compile(r"[^\s](?:[^\n\t]*[^\s])?")
 _AMOUNT_OR_DAY = re.compile(r"\d{1,7}[.,]\d\d|(?:19|20)\d\d-\d\d-\d\d")
 _NUMBERS = frozenset({"PHONE_NUMBER", "GOVERNMENT_ID", "BANK_ACCOUNT", "ID", "ZIP_CODE", "ADDRESS"})

@@ -31,7 +31,7 @@ _SHORT = 3
 """Words up to which a text is a label and nothing else."""
 _SUFFIXES = re.compile(rf"[^\W\d_]{{4,}}(?:{LISTS.SUFFIXES})")
 """What things and qualities end with, and no name of so many letters."""
-_OF_A_QUALITY = re.compile(r"(?P<first>[^\W\d_]{3,}(?:ion|ung|heit|keit|schaft|tät))s(?P<last>[^\W\d_]{4,})")
+_OF_A_QUALITY = re.compile(r"(?P<first>[^\W\d_]{3,40}(?:ion|ung|heit|keit|schaft|tät))s(?P<last>[^\W\d_]{4,})")
 """A German word of two, the first of which is a thing that nobody is called by: *Diskussionsstrang*."""
 _CUT_SHORT = LISTS.words("CUT_SHORT")
 """Words of interfaces that are cut short: no longer word ends with one, so that *Poststildez* is none."""

@@ -10,7 +10,7 @@ from ...words.words import UI_WORDS
 from .tokens import FUNCTION_WORDS, WORD, common
 
 DATE = re.compile(
-    r"\b(?:19|20)\d\d\b|\d{1,4}([/.-])\d{1,2}\1\d{1,4}|\b\d{1,2}[/-]\d{1,4}\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b.*\d|\d.*\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b",
+    r"\b(?:19|20)\d\d\b|\d{1,4}([/.-])\d{1,2}\1\d{1,4}|\b\d{1,2}[/-]\d{1,4}\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,9}\b.{0,80}\d|\d.{0,80}\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b",
     re.IGNORECASE,
 )
 _ADDRESS = re.compile(r"https?://\S+\Z")

@@ -80,7 +80,7 @@ GATES: dict[str, re.Pattern[str]] = {
     "US_ITIN": _LONG_NUMBER,
     "US_PASSPORT": _LONG_NUMBER,
     "US_DRIVER_LICENSE": re.compile(
-        r"[A-Za-z]\d{2}|\d{2}[A-Za-z]|(?:lic|driv|permit|dls|dl\b|identif)(?s:.*)\d{6}", re.IGNORECASE
+        r"[A-Za-z]\d{2}|\d{2}[A-Za-z]|(?:lic|driv|permit|dls|dl\b|identif)(?s:.{0,600})\d{6}", re.IGNORECASE
     ),
     "PHONE_NUMBER": re.compile(r"\d(?:[^A-Za-wyz\d]{0,4}\d){6}"),
 }

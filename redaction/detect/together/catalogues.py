@@ -20,7 +20,7 @@ LISTS = Phrases("catalogues")
 
 _MARK = re.compile(LISTS.MARK)
 _SLOT = re.compile(
-    r"(?<![\w/])<(?P<usage>[a-z][a-z0-9 _-]{1,20})>(?![\s\S]*</(?P=usage)>)|(?<![\w$])%?\{(?P<name>[a-z_][\w.]{1,30})\}"
+    r"(?<![\w/])<(?P<usage>[a-z][a-z0-9 _-]{1,20})>(?![\s\S]{0,600}</(?P=usage)>)|(?<![\w$])%?\{(?P<name>[a-z_][\w.]{1,30})\}"
 )
 """``<channel>`` of a command's usage, ``{count}``, ``%{count}``: marks where everybody knows the words. What ``</channel>`` closes is an element, around what somebody reads."""
 _PRESSED = re.compile(r"(?<![\w&])[^\W\d_]*[_&][^\W\d_]+(?![\w&])")

@@ -15,7 +15,7 @@ _LEAST = {"countries": 12, "months": 6, "languages": 4, "currencies": 4, "units"
 """Different ones from which on they are a list."""
 _LEAST_OF_PROGRAM = {"countries": 2, "months": 1, "languages": 1, "currencies": 1, "units": 1, "scripts": 1}
 """The same where the texts are strings of a program."""
-_BARE = re.compile(r"<[^<>]*>|[:_&…]|\(.*\)|\.\.\.")
+_BARE = re.compile(r"<[^<>]*>|[:_&…]|\(.{0,60}\)|\.\.\.")
 _CHOSEN = frozenset({"PERSON", "LOCATION", "ORGANIZATION", "NRP", "ADDRESS"})
 
 

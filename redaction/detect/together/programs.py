@@ -135,7 +135,7 @@ def _whole(text: str, start: int, end: int) -> tuple[int, int]:
     return start, end
 
 
-_PRECEDES = re.compile(r"\b[A-Z][\w+]* \Z")
+_PRECEDES = re.compile(r"\b[A-Z][\w+]{0,40} \Z")
 _FOLLOWS = re.compile(r" [A-Z][\w+]*\b")
 
 
