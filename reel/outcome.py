@@ -27,6 +27,10 @@ class RunOutcome:
         return f"{self.outcome}{steps}{f': {self.reason}' if self.reason else ''}"
 
 
+_OF_A_TEST: Final = frozenset({"phase", "locals"})
+"""What the note of a failed test says besides its outcome: when it failed, and what its variables held."""
+
+
 @dataclass(slots=True)
 class _Step:
     title: str
@@ -72,7 +76,9 @@ class OutcomeRule:
             self._calls.append((step and (step.top or step), what, bool(event.get("error")), t))
         elif kind == "note":
             told = event.get("attributes")
-            self._test_failed |= isinstance(told, dict) and told.get("outcome") == "failed" and "phase" in told
+            self._test_failed |= (
+                isinstance(told, dict) and told.get("outcome") == "failed" and not told.keys().isdisjoint(_OF_A_TEST)
+            )
         elif kind == "outcome":
             reason = event.get("text")
             self._said = event.get("success") is True, reason if isinstance(reason, str) else None

@@ -100,7 +100,7 @@ def test_a_pipe_is_read_no_further_than_its_use_can_need(pagereel: Command, here
 
 def test_a_key_is_a_file_or_a_pipe_and_short(here: Path) -> None:
     with piped([b"correct horse battery"]) as pipe:
-        assert Key.load(pipe).said == "a passphrase"
+        assert Key.load(pipe).name == "a passphrase"
     Path("long").write_bytes(b"a" * 100_000)
     with pytest.raises(UsageError, match="it has more than"):
         Key.load("long")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 from pathlib import Path
@@ -11,7 +10,7 @@ import pytest
 
 from pagereel.errors import GateError
 from pagereel.integrations.testing.background_builds import BackgroundBuilds
-from pagereel.player_build import policy_of
+from pagereel.player_build import apart, policy_of
 from tests.reel.sample import Script
 
 
@@ -79,8 +78,5 @@ def test_a_refusal_of_the_gate_is_an_answer(monkeypatch: pytest.MonkeyPatch) -> 
     def refused(*args: object, **options: object) -> None:
         raise GateError("a PERSON stands in chunk-1")
 
-    from pagereel.integrations.testing import background_builds
-
-    monkeypatch.setattr("pagereel.player_build.build", refused)
-    told = background_builds._build({"reel": "a", "html": "b", "redaction": "vendor", "title": None})
-    assert json.dumps(told) == '"GateError: a PERSON stands in chunk-1"'
+    monkeypatch.setattr(apart, "build", refused)
+    assert apart.build_or_say({"reel": "a", "html": "b"}) == "GateError: a PERSON stands in chunk-1"

@@ -308,15 +308,15 @@ def keep_reels(suite: pytest.Pytester) -> None:
         (suite.path / "conftest.py").read_text()
         + """
 import shutil
-from pagereel.integrations.testing.background_builds import Later
+from pagereel.integrations.testing.background_builds import BackgroundBuilds
 
-_add = Later.add
+_add = BackgroundBuilds.add
 
 def add(self, reel, html, **options):
     shutil.copy(reel, html.with_suffix(".reel"))
     return _add(self, reel, html, **options)
 
-Later.add = add
+BackgroundBuilds.add = add
 """
     )
 
@@ -557,15 +557,15 @@ def test_a_replay_that_cannot_be_built_is_told_at_the_end_and_not_listed(suite: 
     suite.makeconftest(
         (suite.path / "conftest.py").read_text()
         + """
-from pagereel.integrations.testing.background_builds import Later
+from pagereel.integrations.testing.background_builds import BackgroundBuilds
 
-_add = Later.add
+_add = BackgroundBuilds.add
 
 def add(self, reel, html, **options):
     reel.write_bytes(b"no recording")
     return _add(self, reel, html, **options)
 
-Later.add = add
+BackgroundBuilds.add = add
 """
     )
     suite.makepyfile("def test_fails(page):\n    page.goto('data:text/html,<h1>Hello</h1>')\n    assert False")

@@ -97,7 +97,7 @@ from pathlib import Path
 from pagereel.library.serving import server
 def main():
     folder, task = sys.argv[1:]
-    with server.served(Path(folder), server.Options(port=0)) as (site, address, sockets):
+    with server.served(Path(folder), server.ServeOptions(port=0)) as (site, address, sockets):
         def busy():
             try:
                 site.service.upload(runpy.run_path, task, upload=Path(task))

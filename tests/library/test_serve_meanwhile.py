@@ -40,10 +40,10 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def desk(folder: Path) -> Iterator[Service]:
-    desk = Service(folder)
-    yield desk
-    desk.close()
+def service(folder: Path) -> Iterator[Service]:
+    service = Service(folder)
+    yield service
+    service.close()
 
 
 @pytest.fixture
@@ -89,10 +89,10 @@ def test_what_is_being_made_is_made_once(
     task, go = script(f"open({str(path)!r}, 'a').write('once')")
     for _ in range(2):
         with pytest.raises(MeanwhileError):
-            desk.once(path, 0.05, runpy.run_path, task)
+            service.once(path, 0.05, runpy.run_path, task)
     go.touch()
-    desk.once(path, None, runpy.run_path, task)
-    desk.once(path, 0.05, runpy.run_path, task)
+    service.once(path, None, runpy.run_path, task)
+    service.once(path, 0.05, runpy.run_path, task)
     assert path.read_text() == "once"
 
 
@@ -102,14 +102,14 @@ def test_what_ended_badly_meanwhile_is_told_once_and_then_tried_again(
     path, tries = tmp_path / "made", tmp_path / "tries"
     task, go = script(f"open({str(tries)!r}, 'a').write('x')\nstatus, error = 422, 'No recording.'")
     with pytest.raises(MeanwhileError):
-        desk.once(path, 0.05, runpy.run_path, task)
+        service.once(path, 0.05, runpy.run_path, task)
     go.touch()
-    desk._showing.begin(dict).result()  # comes after it
+    service._showing.begin(dict).result()  # comes after it
     with pytest.raises(RefusedError, match="No recording"):
-        desk.once(path, 0.05, runpy.run_path, task)
+        service.once(path, 0.05, runpy.run_path, task)
     assert tries.read_text() == "x"
     with pytest.raises(RefusedError, match="No recording"):
-        desk.once(path, None, runpy.run_path, task)
+        service.once(path, None, runpy.run_path, task)
     assert tries.read_text() == "xx"
 
 
@@ -119,15 +119,15 @@ def test_a_process_that_ended_is_followed_by_another(
     task, go = script("os._exit(1)")
     go.touch()
     with pytest.raises(RefusedError, match="whoever reads it ends"):
-        desk.upload(runpy.run_path, task, upload=Path(task))
-    assert desk.upload(dict, upload=Path(task)) == {}
+        service.upload(runpy.run_path, task, upload=Path(task))
+    assert service.upload(dict, upload=Path(task)) == {}
 
 
 def test_the_process_begins_for_whom_sees_other_than_the_index(folder: Path) -> None:
-    desk = Service(folder)
-    desk.expect(desk.index)
-    assert not desk.works
-    desk.expect("internal")
-    assert desk.works
-    desk.close()
-    assert not desk.works
+    service = Service(folder)
+    service.expect(service.index)
+    assert not service.works
+    service.expect("internal")
+    assert service.works
+    service.close()
+    assert not service.works

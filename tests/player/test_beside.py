@@ -88,7 +88,7 @@ def test_what_both_runs_have_stands_in_the_file_once_and_the_gate_sees_it_whole(
 
 def test_one_clock_brings_both_to_what_both_did(engine: Engine, pair: Path) -> None:
     opened(engine, pair.as_uri() + "#t=0")
-    clock = unpack(pair.read_bytes()).index["page_payload"]["clock"]  # type: ignore[index,call-overload]
+    clock = unpack(pair.read_bytes()).index["told"]["clock"]  # type: ignore[index,call-overload]
     assert [moment[0] for moment in clock] == sorted(moment[0] for moment in clock)
     assert engine.run("return pagereel.time") == 0
     last = clock[-1][0]
