@@ -37,9 +37,12 @@ class Patience:
                 raise _TooLong
             return trace
 
-        sys.settrace(trace)
         try:
-            return method(*given)
+            sys.settrace(trace)
+            try:
+                return method(*given)
+            finally:
+                sys.settrace(before)  # First of all: what follows is not the caller's code, and must not be ended.
         except KeyboardInterrupt as error:
             if not _is_raised(error.__traceback__):
                 raise
@@ -47,7 +50,6 @@ class Patience:
         except BaseException:
             return None
         finally:
-            sys.settrace(before)
             self._left -= time.perf_counter() - began
 
 
