@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from pagereel.errors import UsageError
+from pagereel.garbage import uncollected
 from pagereel.options import Redaction
 from pagereel.reel import Node
 
@@ -22,7 +23,6 @@ from .effects.standing import Standing, standing_differences
 from .effects.timing import cost_differences, measured, time_differences
 from .effects.tree import tree_differences
 from .effects.windows import window_differences
-from .gc_pause import uncollected
 from .ignore_rules import Ignoring, load_rules
 from .masking import JointMasking
 from .matching.pairing import Pair, pair_runs

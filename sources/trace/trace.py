@@ -12,6 +12,7 @@ from typing import Final
 import orjson
 
 from pagereel.errors import ReelError
+from pagereel.garbage import uncollected
 from pagereel.reel import Event, Json, too_much
 
 from ..contract import ReadReport
@@ -19,7 +20,6 @@ from .actions import Action, Actions
 from .archive import Archive
 from .calls import Calls
 from .clock import TraceClock, number
-from .collector import paused
 from .frames import FrameSnapshots, Pages
 from .happenings import Happenings
 from .network import TraceNetwork
@@ -185,7 +185,7 @@ class Trace:
                 snapshot = line.get("snapshot")
                 if isinstance(snapshot, dict):
                     t = self._moment(snapshot, clock)
-                    with paused():
+                    with uncollected():
                         taken = list(frames.handle(snapshot, t))
                     yield from taken
                     action = actions.of(snapshot.get("callId"))
@@ -270,7 +270,7 @@ class Trace:
             try:
                 if too_much(raw) is not None:
                     raise RecursionError
-                with paused():
+                with uncollected():
                     line = orjson.loads(raw)
             except (orjson.JSONDecodeError, RecursionError):
                 self._told.warn("Lines of the trace that are no JSON, nested too deeply or too large, were left out.")

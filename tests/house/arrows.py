@@ -9,10 +9,21 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-EVERYBODY = {"credentials", "errors", "lazy", "options", "processes", "unseen", "userfiles", "dist", "__version__"}
+EVERYBODY = {
+    "credentials",
+    "errors",
+    "garbage",
+    "lazy",
+    "options",
+    "processes",
+    "unseen",
+    "userfiles",
+    "dist",
+    "__version__",
+}
 """What every room may import from `pagereel` itself."""
 
-OF_THE_FRONT = {"credentials", "errors", "lazy", "options", "processes", "unseen", "userfiles", "browser"}
+OF_THE_FRONT = {"credentials", "errors", "garbage", "lazy", "options", "processes", "unseen", "userfiles", "browser"}
 
 ARROWS: dict[str, set[str]] = {
     "front": set(),

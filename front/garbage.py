@@ -1,4 +1,4 @@
-"""Without Python's collector of cycles: a comparison makes millions of objects and drops none of them before its end, so every look for garbage finds none."""
+"""Python's search for cycles, paused: a comparison or a large snapshot makes up to millions of objects and drops none of them before its end, so every look finds none."""
 
 from __future__ import annotations
 
