@@ -13,6 +13,7 @@ import pickle
 import shlex
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Final
 
@@ -58,25 +59,26 @@ class ReplayAfter:
 
     def build(self, reel: str | os.PathLike[str]) -> None:
         """Build it and wait. Raises nothing but what interrupts the wait, which gives the build up."""
-        try:
-            said = self._run(reel)
-        except Exception as error:
-            said = f"{type(error).__name__}: {error}"
-        except BaseException:
-            self._give_up(reel)
-            raise
-        self._tell(reel, said)
+        with self._reporting(reel) as problems:
+            problems.append(self._run(reel))
 
     async def build_beside(self, reel: str | os.PathLike[str]) -> None:
         """Do the same while the event loop goes on."""
+        with self._reporting(reel) as problems:
+            problems.append(await asyncio.to_thread(self._run, reel))
+
+    @contextlib.contextmanager
+    def _reporting(self, reel: str | os.PathLike[str]) -> Iterator[list[str]]:
+        """Report how the build ended: the block adds what went wrong, which may be nothing. What interrupts it gives the build up, and goes on."""
+        problems: list[str] = []
         try:
-            said = await asyncio.to_thread(self._run, reel)
+            yield problems
         except Exception as error:
-            said = f"{type(error).__name__}: {error}"
+            problems.append(f"{type(error).__name__}: {error}")
         except BaseException:
             self._give_up(reel)
             raise
-        self._tell(reel, said)
+        self._report(reel, "".join(problems))
 
     def _run(self, reel: str | os.PathLike[str]) -> str:
         """Return what went wrong, nothing if it is built."""
@@ -100,7 +102,7 @@ class ReplayAfter:
             with contextlib.suppress(OSError):
                 self._process.kill()
                 self._process.wait()
-        self._tell(reel, "it was interrupted")
+        self._report(reel, "it was interrupted")
 
     def _policy(self) -> list[str]:
         if self._redaction is None:
@@ -109,7 +111,7 @@ class ReplayAfter:
             return []
         return ["--redaction", os.fspath(self._redaction)]
 
-    def _tell(self, reel: str | os.PathLike[str], error: str) -> None:
+    def _report(self, reel: str | os.PathLike[str], error: str) -> None:
         if error:
             words = ["pagereel", "build", os.fspath(reel), str(self._path), *self._policy()]
             say(
