@@ -22,7 +22,7 @@ NUMBER: Final = "number"
 """A number that no layout asks for."""
 _MAIL: Final = re.compile(r"[^\s:;,{}()\"'/@]{2,64}@[\w-]+(?:\.[\w-]+)+")
 _ROW: Final = re.compile(r"(?<![\w.#%+-])\+?\(?\d{1,6}\)?(?:[ -]{1,2}\(?\d{1,8}\)?){1,7}(?![\w.%])")
-_CUSTOM: Final = re.compile(r"(?:--[\w-]{1,80}|initial-value)\s{0,80}:\s{0,80}\Z")
+_CUSTOM: Final = re.compile(r"(?:--[\w-]{1,80}+|initial-value)\s{0,80}+:\s{0,80}+\Z")
 _LONG: Final = re.compile(r"(?<![\w.#%-])\d{9,24}(?!\.?\d)")
 _LIMITS: Final = re.compile(r"21474836\d\d|4294967\d{3}|33554\d{3,}|16777\d{3,}")
 """Numbers at which browsers end."""
