@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Protocol, TextIO, cast
 
-from pagereel import unseen
+from pagereel import invisible
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
@@ -34,8 +34,8 @@ def _escape(code: int) -> str:
 
 UNSAFE = {
     code: _escape(code)
-    for code in unseen.codes_of(
-        unseen.CONTROLS, unseen.TURNS, unseen.FORMATS, unseen.ANNOTATIONS, unseen.HALVES, unseen.TAGS
+    for code in invisible.codes_of(
+        invisible.CONTROLS, invisible.TURNS, invisible.FORMATS, invisible.ANNOTATIONS, invisible.HALVES, invisible.TAGS
     )
 }
 """What a page must not say to a terminal: controls (they move the cursor, set the title, write to the clipboard), marks that turn the order

@@ -12,7 +12,7 @@ import os
 from typing import TYPE_CHECKING, Unpack, overload
 
 from .agent import Agent, Step
-from .desk.writer import RecorderWarning
+from .ingest.writer import RecorderWarning
 from .models import ModelAnswer, ModelCall, ModelRequest, ToolAnswer, ToolUse, Wire
 from .runtime.jsonable import jsonable
 from .runtime.options import Options, RecordOptions

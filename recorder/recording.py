@@ -19,14 +19,14 @@ from pagereel.reel import Event, stores
 
 from .binding.tap import BindingTransport
 from .cdp.tap import CdpTransport
-from .desk.documents import Documents, ScriptSource
-from .desk.network import NetworkEvents
-from .desk.requests import Request
-from .desk.resources import ResourceStore
-from .desk.screens import ScreenshotStore
-from .desk.track import Track
-from .desk.transport import Kit, PageRecord, Transport
-from .desk.writer import Writer, say
+from .ingest.documents import Documents, ScriptSource
+from .ingest.network import NetworkEvents
+from .ingest.requests import Request
+from .ingest.resources import ResourceStore
+from .ingest.screens import ScreenshotStore
+from .ingest.track import Track
+from .ingest.transport import Kit, PageRecord, Transport
+from .ingest.writer import Writer, say
 from .runtime.beat import measures
 from .runtime.clock import Clock
 from .runtime.jsonable import jsonable, words

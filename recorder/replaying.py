@@ -20,7 +20,7 @@ from typing import IO, Final
 from pagereel.errors import UsageError
 from pagereel.options import Redaction, redaction_of
 
-from .desk.writer import say
+from .ingest.writer import say
 from .runtime.options import Options
 
 _BUILD: Final = "from pagereel.player_build.apart import main; main()"

@@ -19,7 +19,7 @@ from pagereel.reel import Event
 from .agent import Agent, AgentLog
 from .agent_context import whose
 from .calls import follow
-from .desk.documents import ScriptSource
+from .ingest.documents import ScriptSource
 from .recording import Recording
 from .replaying import ReplayAfter
 from .runtime.jsonable import named, words

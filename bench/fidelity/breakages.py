@@ -32,7 +32,7 @@ from playwright.sync_api import sync_playwright
 from pagereel.browser import launch_options
 from pagereel.player_build import ReplayReport, build, verify_replay
 from pagereel.recorder import record
-from pagereel.recorder.desk.bodies import allowance
+from pagereel.recorder.ingest.bodies import allowance
 
 from . import report
 from .broken_plugin import INJECTOR

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from pagereel import unseen
+from pagereel import invisible
 
-_UNSEEN: Final = unseen.any_of(unseen.CONTROLS, unseen.TURNS, unseen.FORMATS)
+_UNSEEN: Final = invisible.any_of(invisible.CONTROLS, invisible.TURNS, invisible.FORMATS)
 
 
 def plain(text: object) -> str:

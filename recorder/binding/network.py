@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from pagereel.reel import Event
 
-from ..desk.exchanges import RequestEnd, answer, write
-from ..desk.messages import kind_of_text
-from ..desk.page_events import PageEvents
+from ..ingest.exchanges import RequestEnd, answer, write
+from ..ingest.messages import kind_of_text
+from ..ingest.page_events import PageEvents
 from ..runtime.runner import Pending
 
 if TYPE_CHECKING:
-    from ..desk.documents import ScriptSource
-    from ..desk.transport import Kit, PageRecord
+    from ..ingest.documents import ScriptSource
+    from ..ingest.transport import Kit, PageRecord
 
 _TEXT_LIMIT = 20_000
 
@@ -96,7 +96,7 @@ class RequestTap:
     def _websocket(self, socket: Any) -> None:
         """Follow a connection from when it was asked for. Playwright does not tell the headers of its handshake."""
         kit, key = self._kit, (self._record.number, socket)
-        desk, put, clock = kit.network, kit.writer.put, kit.clock
+        network, put, clock = kit.network, kit.writer.put, kit.clock
         limit, spoken = kit.options.message_limit, False
 
         def message(payload: str | bytes, sent: bool) -> None:
@@ -106,16 +106,16 @@ class RequestTap:
             content = payload if isinstance(payload, bytes) else payload.encode("utf-8", "replace")
             mime = "application/octet-stream" if binary else kind_of_text(content)
             told = (key, None, clock.now(), content, mime, sent, limit, "")
-            put(desk.message, *told, size=len(content) + 200, sampled=True)
+            put(network.message, *told, size=len(content) + 200, sampled=True)
 
         def closed(_: Any) -> None:
-            put(desk.finished, key, {}, clock.now(), None, "messages" if spoken else "empty", 0)
+            put(network.finished, key, {}, clock.now(), None, "messages" if spoken else "empty", 0)
 
         def failed(error: Any) -> None:
-            put(desk.failed, key, {"errorText": str(error)}, clock.now())
+            put(network.failed, key, {"errorText": str(error)}, clock.now())
 
         asked = {"request": {"url": socket.url, "method": "GET"}, "type": "WebSocket"}
-        put(desk.will_send, key, self._record.number, None, asked, clock.now(), size=2000)
+        put(network.will_send, key, self._record.number, None, asked, clock.now(), size=2000)
         for name, handler in (
             ("framesent", lambda payload: message(payload, True)),
             ("framereceived", lambda payload: message(payload, False)),

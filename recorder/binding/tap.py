@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..desk.documents import ScriptSource
-from ..desk.requests import Request, Snapshot
-from ..desk.transport import Kit, PageRecord
+from ..ingest.documents import ScriptSource
+from ..ingest.requests import Request, Snapshot
+from ..ingest.transport import Kit, PageRecord
 from ..runtime.runner import Work, gather
 from .network import RequestTap
 

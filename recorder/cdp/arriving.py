@@ -8,13 +8,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ..desk.bodies import FLOWING, allowance
-from ..desk.ranges import content_range
+from ..ingest.bodies import FLOWING, allowance
+from ..ingest.ranges import content_range
 from ..runtime.runner import Pending
 from .links import Link, Params
 
 if TYPE_CHECKING:
-    from ..desk.transport import Kit
+    from ..ingest.transport import Kit
 
 _PATIENCE = 5.0
 """Seconds to wait for what had come of an answer that was broken off."""

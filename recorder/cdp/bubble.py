@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..desk.transport import Kit
+from ..ingest.transport import Kit
 from ..runtime.runner import Pending
 from .frames import Context
 

@@ -13,7 +13,7 @@ from pagereel.reel import Event, asked_by_itself
 from .links import Link, Params
 
 if TYPE_CHECKING:
-    from ..desk.transport import Kit
+    from ..ingest.transport import Kit
 
 _TEXT_LIMIT = 20_000
 """Characters of a console message or an error."""

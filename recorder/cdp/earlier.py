@@ -16,13 +16,13 @@ from urllib.parse import urldefrag
 
 from pagereel.reel import Event
 
-from ..desk.bodies import PAGE_RESOURCES, allowance
-from ..desk.exchanges import answer, write
+from ..ingest.bodies import PAGE_RESOURCES, allowance
+from ..ingest.exchanges import answer, write
 from ..runtime.runner import gather
 from .links import Params
 
 if TYPE_CHECKING:
-    from ..desk.documents import ScriptSource
+    from ..ingest.documents import ScriptSource
     from .tap import CdpTap
     from .target import Target
 
@@ -110,7 +110,7 @@ async def _from_page(tap: CdpTap, missed: list[_Resource]) -> None:
 
 def _read(tap: CdpTap, missed: list[_Resource], where: dict[str, ScriptSource | None], data: str) -> None:
     """Keep what of it is in a snapshot and say the rest. Runs on the writer thread."""
-    desk, page, now = tap.kit.network, tap.record.number, tap.kit.clock.now()
+    network, page, now = tap.kit.network, tap.record.number, tap.kit.clock.now()
     parts: dict[str, bytes] = {}
     for part in email.message_from_string(data, policy=email.policy.HTTP).walk() if data else ():
         content = part.get_payload(decode=True)
@@ -125,7 +125,7 @@ def _read(tap: CdpTap, missed: list[_Resource], where: dict[str, ScriptSource | 
         told: Event = {"status": 200, "mime": each.mime, "from": "memory", "end": now}
         if not content:
             told["why"] = "late"
-        desk.exchange(source, asked, told, None, content or None, each.mime, limit)
+        network.exchange(source, asked, told, None, content or None, each.mime, limit)
         if not content and each.kind != "document":
             gaps.setdefault(source, Counter())[each.kind] += 1
     for source, kinds in gaps.items():

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ..desk.documents import ScriptSource
-from ..desk.transport import Kit
+from ..ingest.documents import ScriptSource
+from ..ingest.transport import Kit
 from ..runtime.runner import Pending
 from .links import Link
 

@@ -10,12 +10,12 @@ from collections import Counter
 from collections.abc import Coroutine
 from typing import TYPE_CHECKING, Any
 
-from ..desk.exchanges import answer, write
-from ..desk.page_events import PageEvents
+from ..ingest.exchanges import answer, write
+from ..ingest.page_events import PageEvents
 from ..runtime.runner import Pending
 
 if TYPE_CHECKING:
-    from ..desk.transport import Kit, PageRecord
+    from ..ingest.transport import Kit, PageRecord
     from .network import NetworkTap
 
 _SENT_ON = frozenset({"script", "other"})

@@ -8,8 +8,8 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from ..desk.bodies import allowance
-from ..desk.exchanges import RequestEnd
+from ..ingest.bodies import allowance
+from ..ingest.exchanges import RequestEnd
 from ..runtime.gone import gone
 from ..runtime.runner import Pending
 from .arriving import Arriving, Key
@@ -17,8 +17,8 @@ from .links import Link, Params
 from .sockets import Sockets
 
 if TYPE_CHECKING:
-    from ..desk.documents import ScriptSource
-    from ..desk.transport import Kit
+    from ..ingest.documents import ScriptSource
+    from ..ingest.transport import Kit
 
 _PARALLEL = 4
 """Bodies fetched at a time from one page."""
@@ -74,7 +74,7 @@ class NetworkTap:
             return
         request_id = params.get("requestId", "")
         key = (self._page, request_id)
-        desk, put = self._kit.network, self._kit.writer.put
+        network, put = self._kit.network, self._kit.writer.put
         if method == "Network.requestWillBeSent":
             if params["request"]["url"].startswith("data:"):
                 return
@@ -83,7 +83,7 @@ class NetworkTap:
                 self.counted[(params["request"]["method"], params["request"]["url"])] += 1
             asks = self._kit.options.world and _has_more(params["request"])
             size = len(params["request"].get("postData", "")) + 2000
-            put(desk.will_send, key, self._page, source, params, now, asks, size=size)
+            put(network.will_send, key, self._page, source, params, now, asks, size=size)
             if asks:
                 self._posts = [slot for slot in self._posts if not slot.done]
                 self._posts.append(self._kit.runner.spawn(self._kit.guard("network", self._post(link, key))))
@@ -96,13 +96,13 @@ class NetworkTap:
             if response.get("fromDiskCache"):
                 self._cached.add(request_id)
             self._headers[request_id] = _validator(response.get("headers") or {})
-            put(desk.received, key, params, now, source, size=4000)
+            put(network.received, key, params, now, source, size=4000)
             self._arriving.begin(link, key, kind, response)
         elif method == "Network.dataReceived":
             self._arriving.data(key, params, now)
         elif method == "Network.requestServedFromCache":
             self._cached.add(request_id)
-            put(desk.from_memory, key)
+            put(network.from_memory, key)
         elif method == "Network.loadingFailed":
             self._forget(request_id)
             self._arriving.failed(key, params, now)
@@ -118,16 +118,16 @@ class NetworkTap:
         limit, why = allowance(kind, mime, status, self._kit.options)
         if limit and request_id in self.sockets.streams:
             limit, why = 0, "messages"
-        desk, put = self._kit.network, self._kit.writer.put
+        network, put = self._kit.network, self._kit.writer.put
         if limit == 0:
-            put(desk.finished, key, params, now, None, why, 0)
+            put(network.finished, key, params, now, None, why, 0)
             return
         if params.get("encodedDataLength", 0) > limit:
-            put(desk.finished, key, params, now, None, "cap", 0)
+            put(network.finished, key, params, now, None, "cap", 0)
             return
         known = self._validators.get(url) if status != 206 else None
         if cached and validator is not None and known is not None and known[0] == validator:
-            put(desk.same, key, known[1], params, now)
+            put(network.same, key, known[1], params, now)
             return
         if status != 206:
             self._validators[url] = (validator, key)
@@ -147,7 +147,7 @@ class NetworkTap:
     async def _work(self) -> None:
         while self._queue:
             link, key, params, limit, now, url = self._queue.popleft()
-            desk, put = self._kit.network, self._kit.writer.put
+            network, put = self._kit.network, self._kit.writer.put
             body: Params | None
             try:
                 body = await link.send("Network.getResponseBody", {"requestId": key[1]})
@@ -156,10 +156,10 @@ class NetworkTap:
                 content = await self.rescue(url) if self.rescue is not None else None
                 body = None if content is None else {"body": b64encode(content).decode(), "base64Encoded": True}
             if body is None:
-                put(desk.finished, key, params, now, None, "gone", 0)
+                put(network.finished, key, params, now, None, "gone", 0)
                 continue
-            if not put(desk.finished, key, params, now, body, None, limit, size=len(body.get("body", ""))):
-                put(desk.finished, key, params, now, None, "overload", 0)
+            if not put(network.finished, key, params, now, body, None, limit, size=len(body.get("body", ""))):
+                put(network.finished, key, params, now, None, "overload", 0)
 
     def complete(self, url: str, exchange: RequestEnd, now: float) -> None:
         """Take the answer to a request that is open still and has none; nothing, where there is no such request."""
@@ -169,13 +169,13 @@ class NetworkTap:
             return
         self._forget(request_id)
         key, told = (self._page, request_id), exchange.told
-        desk, put = self._kit.network, self._kit.writer.put
+        network, put = self._kit.network, self._kit.writer.put
         answered = {"status": told.get("status"), "headers": told.get("headers") or {}, "mimeType": exchange.mime}
-        put(desk.received, key, {"response": answered}, now)
+        put(network.received, key, {"response": answered}, now)
         content = exchange.content
         body = None if content is None else {"body": b64encode(content).decode(), "base64Encoded": True}
         why = None if content is not None else str(told.get("why") or "gone")
-        put(desk.finished, key, {}, now, body, why, exchange.limit, size=len(content or b""))
+        put(network.finished, key, {}, now, body, why, exchange.limit, size=len(content or b""))
 
     async def drain(self, timeout: float) -> None:
         """Wait until the bodies that are under way are here."""

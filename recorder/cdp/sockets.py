@@ -5,12 +5,12 @@ from __future__ import annotations
 from base64 import b64decode
 from typing import TYPE_CHECKING
 
-from ..desk.messages import kind_of_text
+from ..ingest.messages import kind_of_text
 from .links import Params
 
 if TYPE_CHECKING:
-    from ..desk.documents import ScriptSource
-    from ..desk.transport import Kit
+    from ..ingest.documents import ScriptSource
+    from ..ingest.transport import Kit
 
 _TEXT, _BINARY = 1, 2
 """Opcodes of frames that carry messages (RFC 6455, 5.2); the others keep the connection."""
@@ -29,7 +29,7 @@ class Sockets:
     def handle(self, method: str, params: Params, source: ScriptSource | None, now: float) -> None:
         """One event of CDP's Network domain, on the caller's thread."""
         name, key = method.removeprefix("Network."), (self._page, params["requestId"])
-        desk, put = self._kit.network, self._kit.writer.put
+        network, put = self._kit.network, self._kit.writer.put
         if name == "webSocketCreated":
             self._urls[params["requestId"]] = params["url"]
         elif name == "webSocketWillSendHandshakeRequest":
@@ -38,18 +38,24 @@ class Sockets:
             headers = {k: v for k, v in (params["request"].get("headers") or {}).items() if k.lower() != "cookie"}
             request = {"url": url, "method": "GET", "headers": headers}
             asked = {**params, "request": request, "type": "WebSocket"}
-            put(desk.will_send, key, self._page, source, asked, now, size=2000)
+            put(network.will_send, key, self._page, source, asked, now, size=2000)
         elif name == "webSocketHandshakeResponseReceived":
             response = params["response"]
             if not self._kit.options.world:
                 kept = {k: v for k, v in (response.get("headers") or {}).items() if k.lower() != "set-cookie"}
                 response = {**response, "headers": kept}
-            put(desk.received, key, {**params, "response": response}, now, source, size=2000)
+            put(network.received, key, {**params, "response": response}, now, source, size=2000)
         elif name == "webSocketFrameError":
-            put(desk.failed, key, {**params, "errorText": params.get("errorMessage")}, now)
+            put(network.failed, key, {**params, "errorText": params.get("errorMessage")}, now)
         elif name == "webSocketClosed":
             put(
-                desk.finished, key, params, now, None, "messages" if params["requestId"] in self.streams else "empty", 0
+                network.finished,
+                key,
+                params,
+                now,
+                None,
+                "messages" if params["requestId"] in self.streams else "empty",
+                0,
             )
             self.streams.discard(params["requestId"])
         elif name == "eventSourceMessageReceived":

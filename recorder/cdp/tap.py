@@ -12,8 +12,8 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from ..desk.documents import ScriptSource
-from ..desk.requests import (
+from ..ingest.documents import ScriptSource
+from ..ingest.requests import (
     CheckpointPicture,
     ClosedRoots,
     LookForBubble,
@@ -23,7 +23,7 @@ from ..desk.requests import (
     TellFonts,
     ViewportPicture,
 )
-from ..desk.transport import Kit, PageRecord
+from ..ingest.transport import Kit, PageRecord
 from ..runtime.gone import gone
 from ..runtime.runner import Work, gather
 from ..runtime.script import look

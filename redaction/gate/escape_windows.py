@@ -45,7 +45,7 @@ _OTHERS = re.compile(
     rb"|\xe2(?:\x80[\x8b-\x8f\xaa-\xae]|\x81[\xa0-\xaf]|[\x84\x85\x91-\x93\xa0-\xa3][\x80-\xbf])|\xef(?:\xac[\x80-\x86]|\xb8[\x80-\x8f]|[\xbb-\xbe][\x80-\xbf]|\xbf[\xb9-\xbb])"
     rb"|\xf0(?:\x9d[\x90-\x9f]|\x9f[\x84-\x87])[\x80-\xbf]|\xf3\xa0[\x80-\xbf]"
 )
-"""In UTF-8 the characters that nobody sees (:mod:`pagereel.unseen`), and letters that are drawn otherwise: in circles, wide, of mathematics, of flags."""
+"""In UTF-8 the characters that nobody sees (:mod:`pagereel.invisible`), and letters that are drawn otherwise: in circles, wide, of mathematics, of flags."""
 
 
 def around(data: bytes, reach: Reach | None) -> bytes:

@@ -7,21 +7,21 @@ import unicodedata
 from collections.abc import Iterator
 from typing import Final
 
-from pagereel import unseen
+from pagereel import invisible
 
 from .readings import Span, Undo, undo
 
-_INVISIBLE = unseen.any_of(
-    unseen.JOINERS,
-    unseen.GRAPHEMES,
-    unseen.TURNS,
-    unseen.FORMATS,
-    unseen.VARIATIONS,
-    unseen.EMOJI,
-    unseen.FILLERS,
-    unseen.ANNOTATIONS,
-    unseen.TAGS,
-    unseen.RESERVED,
+_INVISIBLE = invisible.any_of(
+    invisible.JOINERS,
+    invisible.GRAPHEMES,
+    invisible.TURNS,
+    invisible.FORMATS,
+    invisible.VARIATIONS,
+    invisible.EMOJI,
+    invisible.FILLERS,
+    invisible.ANNOTATIONS,
+    invisible.TAGS,
+    invisible.RESERVED,
 )
 _SUSPECT = re.compile(
     "[\u00a0\u00ad\u0262\u026a\u0274\u0280\u028f\u0299\u029c\u029f\u0300-\u036f\u0370-\u03ff\u0400-\u04ff\u061c\u1680\u180e\u1d00-\u1d22\u2000-\u206f\u20d0-\u20f0\u2100-\u214f\u2460-\u24ff\u3000\ua730\ua731\ufb00-\ufb06\u034f\u3164\ufe00-\ufe0f\ufeff-\uffef\ufff9-\ufffb\U0001d400-\U0001d7ff\U0001f110-\U0001f189\U000e0000-\U000e0fff]"

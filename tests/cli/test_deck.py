@@ -13,7 +13,7 @@ pytest.importorskip("textual")
 from textual.pilot import Pilot
 from textual.widgets import DataTable, Input
 
-from pagereel import unseen
+from pagereel import invisible
 from pagereel.cli import main
 from pagereel.cli.deck.app import Deck
 from pagereel.cli.deck.asking import Asking
@@ -168,7 +168,7 @@ def test_of_a_run_of_which_only_figures_are_kept_they_are_shown(folder: Path) ->
 
 @pytest.mark.parametrize("size", [(80, 24), (44, 12), pytest.param((120, 40), marks=pytest.mark.slow)])
 def test_nothing_of_a_page_reaches_the_terminal_as_it_is(folder: Path, size: tuple[int, int]) -> None:
-    unsafe = unseen.any_of(unseen.CONTROLS, unseen.TURNS, unseen.FORMATS, unseen.TAGS)
+    unsafe = invisible.any_of(invisible.CONTROLS, invisible.TURNS, invisible.FORMATS, invisible.TAGS)
 
     async def drive(app: Deck, pilot: Pilot[None]) -> None:
         for pressed in ((), ("enter",), ("2",), ("3",), ("4",), ("escape", "f"), ("escape", "a"), ("question_mark",)):

@@ -16,14 +16,14 @@ EVERYBODY = {
     "lazy",
     "options",
     "processes",
-    "unseen",
+    "invisible",
     "userfiles",
     "dist",
     "__version__",
 }
 """What every room may import from `pagereel` itself."""
 
-OF_THE_FRONT = {"credentials", "errors", "garbage", "lazy", "options", "processes", "unseen", "userfiles", "browser"}
+OF_THE_FRONT = {"credentials", "errors", "garbage", "lazy", "options", "processes", "invisible", "userfiles", "browser"}
 
 ARROWS: dict[str, set[str]] = {
     "front": set(),

@@ -9,7 +9,7 @@ import pytest
 
 from pagereel.integrations.rrweb_nodes import Serializer
 from pagereel.player_build import pages
-from pagereel.recorder.desk import documents
+from pagereel.recorder.ingest import documents
 from pagereel.redaction.content import dom
 from pagereel.redaction.contracts import channels
 from pagereel.reel import KINDS, OPS, Kind, PageModel, channels_of, document, kinds

@@ -16,7 +16,7 @@ RETIRED = re.compile(
     r"_*(told|tell|telling|retold|said|take|taking|beside|stands|settled?|unheard|later|unseen|who_asks)"
 )
 """Words that meant many things; docs/glossary.md has the field's."""
-NOT_YET = ("redaction/", "front/unseen.py")
+NOT_YET = ("redaction/", "front/invisible.py")
 """Where names still wait for their change."""
 
 

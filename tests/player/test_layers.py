@@ -17,7 +17,7 @@ from pagereel.browser import launch_options
 from pagereel.player_build import Layer, ReplayReport, build, headless, unpack, verify_replay
 from pagereel.recorder import record
 from pagereel.recorder.cdp import network as cdp_network
-from pagereel.recorder.desk import documents
+from pagereel.recorder.ingest import documents
 from pagereel.redaction import redact
 from pagereel.reel import Event, open_reel
 from tests.recorder.support import Site

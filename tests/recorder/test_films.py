@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, BrowserContext, Page
 from pagereel.fixtures.media import tone
 from pagereel.player_build import build
 from pagereel.recorder import record
-from pagereel.recorder.desk.ranges import Whole, content_range
+from pagereel.recorder.ingest.ranges import Whole, content_range
 
 from .films import COLOURS, STEP, Films, webm
 from .pictures import Album, replayed

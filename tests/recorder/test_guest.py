@@ -23,8 +23,8 @@ from pagereel.recorder.cdp import tap
 from pagereel.recorder.cdp.frames import Context
 from pagereel.recorder.cdp.links import PageLink, Params
 from pagereel.recorder.cdp.tap import CdpTap, Target
-from pagereel.recorder.desk.documents import Documents
-from pagereel.recorder.desk.resources import ResourceStore
+from pagereel.recorder.ingest.documents import Documents
+from pagereel.recorder.ingest.resources import ResourceStore
 from pagereel.reel import ReelWriter, limits
 
 from .support import LAUNCH, Recorded, Site

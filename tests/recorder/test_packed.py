@@ -9,8 +9,8 @@ import zlib
 import pytest
 from PIL import Image, ImageCms, ImageDraw
 
-from pagereel.recorder.desk import canvases
-from pagereel.recorder.desk.canvases import CanvasPictures, packed
+from pagereel.recorder.ingest import canvases
+from pagereel.recorder.ingest.canvases import CanvasPictures, packed
 from pagereel.recorder.runtime.clock import Clock
 
 

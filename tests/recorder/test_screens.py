@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from PIL import Image, ImageDraw
 
-from pagereel.recorder.desk.screens import KEPT, ScreenshotStore
+from pagereel.recorder.ingest.screens import KEPT, ScreenshotStore
 
 
 def picture(

@@ -13,7 +13,7 @@ from pagereel.errors import UsageError
 from pagereel.player_build import build, unpack
 from pagereel.recorder import RecorderWarning, record
 from pagereel.recorder.cdp.target import Target
-from pagereel.recorder.desk import documents
+from pagereel.recorder.ingest import documents
 
 from .support import LAUNCH, Recorded, Site
 

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, BrowserContext, Page
 
 from pagereel.player_build import build, verify_replay
 from pagereel.recorder import record
-from pagereel.recorder.desk.requests import Snapshot
+from pagereel.recorder.ingest.requests import Snapshot
 
 from .support import LAUNCH, Recorded, Site, among, until, watched
 

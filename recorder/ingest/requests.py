@@ -67,7 +67,7 @@ class TellFonts:
 Request = Snapshot | ClosedRoots | ViewportPicture | LookForBubble | CheckpointPicture | ReadBlob | TellFonts
 
 
-# -- from our script to the desk -------------------------------------------------------------------------------------------
+# -- from our script to the recorder -------------------------------------------------------------------------------------------
 
 
 class _PageRequest(Struct, tag_field="k"):
