@@ -16,7 +16,7 @@ from .ingest.writer import RecorderWarning
 from .models import ModelAnswer, ModelCall, ModelRequest, ToolAnswer, ToolUse, Wire
 from .runtime.jsonable import jsonable
 from .runtime.options import Options, RecordOptions
-from .runtime.ours import Ours
+from .runtime.own_calls import Ours
 from .runtime.recordable import classify
 from .runtime.runner import Pending, as_ours, runner_for
 from .runtime.trace import VARIABLE as TRACE_VARIABLE

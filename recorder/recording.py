@@ -23,19 +23,19 @@ from .ingest.documents import Documents, ScriptSource
 from .ingest.network import NetworkEvents
 from .ingest.requests import Request
 from .ingest.resources import ResourceStore
+from .ingest.screen_track import Track
 from .ingest.screens import ScreenshotStore
-from .ingest.track import Track
 from .ingest.transport import Kit, PageRecord, Transport
 from .ingest.writer import Writer, say
-from .runtime.beat import measures
 from .runtime.clock import Clock
+from .runtime.heartbeat import measures
 from .runtime.jsonable import jsonable, words
 from .runtime.options import Options
 from .runtime.recordable import Recordable, claim, release
 from .runtime.runner import Pending, gather, runner_for
 from .runtime.script import RecorderScript
 from .runtime.trace import header, id_of, taken_over
-from .runtime.wrap import Wraps
+from .runtime.wrapped_methods import Wraps
 
 _CLOSE_PATIENCE = 0.5
 """Seconds that a caller's ``page.close()`` may wait for the page's last words."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..runtime.gone import gone
+from ..runtime.closed_targets import gone
 from .links import Link, Params
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..ingest.bodies import allowance
 from ..ingest.exchanges import RequestEnd
-from ..runtime.gone import gone
+from ..runtime.closed_targets import gone
 from ..runtime.runner import Pending
 from .arriving import Arriving, Key
 from .links import Link, Params

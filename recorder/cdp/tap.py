@@ -24,7 +24,7 @@ from ..ingest.requests import (
     ViewportPicture,
 )
 from ..ingest.transport import Kit, PageRecord
-from ..runtime.gone import gone
+from ..runtime.closed_targets import gone
 from ..runtime.runner import Work, gather
 from ..runtime.script import look
 from .bubble import look_for_bubble

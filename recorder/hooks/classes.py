@@ -8,7 +8,7 @@ import sys
 from contextvars import ContextVar
 from typing import Any
 
-from ..runtime.ours import is_ours
+from ..runtime.own_calls import is_ours
 from .hook import ApiCall, Hook, Place, UnderWay
 
 

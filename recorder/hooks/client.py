@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from contextvars import ContextVar
 from typing import Any
 
-from ..runtime.ours import is_ours
+from ..runtime.own_calls import is_ours
 from .hook import ApiCall, Hook, UnderWay, describe, info_of
 
 WAITS = ("__waitInfo__", "waitForEventInfo")

@@ -22,7 +22,7 @@ from pagereel.reel import Event, Json, PageModel, kinds, problem
 
 from ..runtime.clock import Clock
 from .canvases import CanvasPictures
-from .heads import Head, Heads
+from .element_heads import Head, Heads
 from .requests import (
     WISHES,
     CheckpointPicture,

@@ -15,11 +15,11 @@ from pagereel.reel import Event, Json
 
 from ..runtime.clock import Clock
 from .bodies import ANSWERS
-from .came import Came
+from .cdp_exchanges import bytes_of, content_type, posted_with, timing_of, url_of
 from .documents import Documents, ScriptSource
-from .in_cdp import bytes_of, content_type, posted_with, timing_of, url_of
 from .ranges import Whole, content_range
 from .resources import ResourceStore
+from .response_state import Came
 from .writer import Writer
 
 Params = dict[str, Any]

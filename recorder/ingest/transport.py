@@ -16,8 +16,8 @@ from ..runtime.script import RecorderScript
 from .documents import Documents, ScriptSource
 from .network import NetworkEvents
 from .requests import Request
+from .screen_track import Track
 from .screens import ScreenshotStore
-from .track import Track
 from .writer import Writer
 
 

@@ -25,9 +25,9 @@ from weakref import WeakSet
 
 from pagereel.reel import Event, Keys, writer_for
 
-from ..runtime.beat import Beat
 from ..runtime.clock import Clock
-from ..runtime.gone import gone
+from ..runtime.closed_targets import gone
+from ..runtime.heartbeat import Beat
 from ..runtime.jsonable import words
 
 Job = tuple[Callable[..., object], tuple[Any, ...], int]

@@ -26,7 +26,7 @@ import orjson
 
 from pagereel.reel import Json
 
-from .asking import Patience
+from .guarded_calls import Patience
 
 LIMIT = 256_000
 """Bytes of JSON that one value of an event may take (docs/format.md)."""

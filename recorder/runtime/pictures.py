@@ -7,7 +7,7 @@ import os
 import sys
 from typing import Any, Final
 
-from .asking import Patience
+from .guarded_calls import Patience
 from .jsonable import file_of, path_of
 
 _LARGEST: Final = 64_000_000

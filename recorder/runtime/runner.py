@@ -19,7 +19,7 @@ import inspect
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Sequence
 from typing import Any, Protocol, TypeVar, cast
 
-from .ours import Ours
+from .own_calls import Ours
 
 T = TypeVar("T")
 Work = Coroutine[Any, Any, Any]

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, CDPSession, Page
 
 from pagereel import dist
-from pagereel.recorder.ingest.heads import Heads
+from pagereel.recorder.ingest.element_heads import Heads
 from pagereel.reel.model import PageModel
 
 from ..chromium import open_chromium

@@ -10,9 +10,9 @@ from playwright.sync_api import BrowserContext
 
 from pagereel.reading import open_recording
 from pagereel.recorder import record
-from pagereel.recorder.runtime import beat
-from pagereel.recorder.runtime.beat import Beat
+from pagereel.recorder.runtime import heartbeat
 from pagereel.recorder.runtime.clock import Clock
+from pagereel.recorder.runtime.heartbeat import Beat
 from pagereel.reel import Event
 
 from .support import Recorded, Site
@@ -25,7 +25,7 @@ class Pressed:
 
     def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now, self.waited = 100.0, 5.0
-        monkeypatch.setattr(beat.time, "perf_counter", lambda: self.now)
+        monkeypatch.setattr(heartbeat.time, "perf_counter", lambda: self.now)
         self.file = folder / "cpu"
         self._set()
         self.told: list[Event] = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pagereel.recorder.ingest.heads import KEPT, Heads
+from pagereel.recorder.ingest.element_heads import KEPT, Heads
 
 
 def test_trees_are_written_out() -> None:

@@ -23,7 +23,7 @@ import pytest
 
 from pagereel import record
 from pagereel.recorder import Session
-from pagereel.recorder.runtime import asking
+from pagereel.recorder.runtime import guarded_calls
 
 from .support import Recorded
 
@@ -206,7 +206,7 @@ PARTS = 12
 def test_nothing_that_is_handed_in_fails_or_holds_up_the_agent(
     part: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(asking, "PATIENCE", 0.002)
+    monkeypatch.setattr(guarded_calls, "PATIENCE", 0.002)
     monkeypatch.setattr("pagereel.recorder.runtime.pictures._PATIENCE", 0.002)
     names = list(ODD)[part::PARTS]
     failed = {}
@@ -232,7 +232,7 @@ def test_patience_that_ends_after_the_callers_code_reaches_nobody(monkeypatch: p
     def clock() -> float:
         """Say that time is up where code of ours is traced."""
         frame = sys._getframe(1).f_locals.get("frame")
-        return 9.0 if frame is not None and frame.f_code.co_filename == asking.__file__ else 0.0
+        return 9.0 if frame is not None and frame.f_code.co_filename == guarded_calls.__file__ else 0.0
 
     monkeypatch.setattr(time, "perf_counter", clock)
-    assert asking.Patience(1.0).ask(raising(KeyboardInterrupt)) is None
+    assert guarded_calls.Patience(1.0).ask(raising(KeyboardInterrupt)) is None
