@@ -53,7 +53,7 @@ def answer_query(
     check_readable(reel)
     from pagereel.integrations import fenced, shared
     from pagereel.reading import (
-        Reading,
+        RecordedRun,
         asked,
         chosen,
         describe_step,
@@ -70,7 +70,7 @@ def answer_query(
 
     policy = policy_or_none(redaction)
     with progress(f"Redacting {reel.name}"), shared(reel, policy) as shown:
-        reading = Reading(shown.path)
+        reading = RecordedRun(shown.path)
         answer: object
         if what == "overview":
             answer = overview = reading.overview()
@@ -166,7 +166,7 @@ def serve_mcp(reel: Path | None, redaction: str) -> int:
 
 
 def overview_lines(told: Mapping[str, Any]) -> list[str]:
-    """Return a line for each field of :meth:`~pagereel.reading.Reading.overview` that says something; a page each for pages."""
+    """Return a line for each field of :meth:`~pagereel.reading.RecordedRun.overview` that says something; a page each for pages."""
     lines = []
     for name, value in told.items():
         shown = _SHOWN.get(name, _plain)(value)

@@ -10,7 +10,7 @@ from typing import Any, Final
 from pagereel.errors import UsageError
 from pagereel.integrations import MCP_HEADERS, McpServer, ToolResult, described, difference, exchange
 from pagereel.library import serving
-from pagereel.reading import Reading
+from pagereel.reading import RecordedRun
 
 LARGEST: Final = 1 << 20
 """Bytes of a message."""
@@ -49,7 +49,7 @@ class VisibleRuns:
     def __init__(self, asked: serving.ApiRequest) -> None:
         self._asked = asked
 
-    def reading(self, arguments: dict[str, Any]) -> tuple[Reading, Callable[[str, str], object]]:
+    def reading(self, arguments: dict[str, Any]) -> tuple[RecordedRun, Callable[[str, str], object]]:
         """Return the run that is meant, under the policy of the caller's role. Raises UsageError."""
         asked = self._with(arguments, path={"id": _named(arguments, "run")})
         return serving.opened(asked)[1], lambda text, what: None  # what is opened was masked, and gated, before

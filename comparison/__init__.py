@@ -8,7 +8,7 @@ What it says is redacted, jointly for all recordings, unless ``redaction=None``.
 """
 
 from .baseline import BaselineChange, BaselineRun, accept_run, history, remove_run, runs_of
-from .comparing import compare, files_of
+from .comparing import compare, compare_async, files_of
 from .effects.difference import KINDS, Kind
 from .fail_on import words_of
 from .markdown import markdown
@@ -31,6 +31,7 @@ __all__ = [
     "RunMoment",
     "accept_run",
     "compare",
+    "compare_async",
     "files_of",
     "history",
     "markdown",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import glob
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -77,6 +78,19 @@ def compare(
         first, second, pairs, kept, len(found) - len(kept) + quieter(first, second), JointMasking(a, b, others, redaction),
         usual.durations, usual.costs, (*_notes(first, second), *notes),
     )  # fmt: skip
+
+
+async def compare_async(
+    a: PathLike,
+    b: PathLike,
+    *,
+    baseline: PathLike | Iterable[PathLike] = (),
+    ignore: PathLike | None = None,
+    hosts: Mapping[str, str] | None = None,
+    redaction: Redaction = "vendor",
+) -> Comparison:
+    """Compare as :func:`compare` does, in a thread: the event loop goes on. A task that is cancelled stops waiting."""
+    return await asyncio.to_thread(compare, a, b, baseline=baseline, ignore=ignore, hosts=hosts, redaction=redaction)
 
 
 def files_of(baseline: PathLike | Iterable[PathLike]) -> list[Path]:

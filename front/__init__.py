@@ -14,27 +14,73 @@ Importing this package imports none of its rooms; each comes with the first use 
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from pagereel.comparison import compare
+    from pagereel.comparison import Comparison, compare, compare_async
+    from pagereel.errors import (
+        BuildError,
+        FutureFormatError,
+        GateError,
+        LockedError,
+        PagereelError,
+        PolicyError,
+        ReelError,
+        SetupError,
+        UsageError,
+    )
     from pagereel.integrations.world import route_from_reel
     from pagereel.library import Library
-    from pagereel.player_build import build
-    from pagereel.reading import open_recording
-    from pagereel.recorder import record
-    from pagereel.redaction import redact
+    from pagereel.player_build import BuildReport, build, build_async
+    from pagereel.reading import RecordedRun, open_recording
+    from pagereel.recorder import AsyncSession, RecorderWarning, Session, SyncSession, record
+    from pagereel.redaction import Policy, RedactionReport, redact, redact_async
 
-__all__ = ["Library", "__version__", "build", "compare", "open_recording", "record", "redact", "route_from_reel"]
+__all__ = [
+    "AsyncSession",
+    "BuildError",
+    "BuildReport",
+    "Comparison",
+    "FutureFormatError",
+    "GateError",
+    "Library",
+    "LockedError",
+    "PagereelError",
+    "Policy",
+    "PolicyError",
+    "RecordedRun",
+    "RecorderWarning",
+    "RedactionReport",
+    "ReelError",
+    "Session",
+    "SetupError",
+    "SyncSession",
+    "UsageError",
+    "__version__",
+    "build",
+    "build_async",
+    "compare",
+    "compare_async",
+    "open_recording",
+    "record",
+    "redact",
+    "redact_async",
+    "route_from_reel",
+]
 
 __version__ = "0.1.0"
 
 _ROOMS = {
+    **dict.fromkeys(("Comparison", "compare", "compare_async"), "comparison"),
+    **dict.fromkeys(
+        ("BuildError", "FutureFormatError", "GateError", "LockedError", "PagereelError", "PolicyError", "ReelError",
+         "SetupError", "UsageError"),
+        "errors",
+    ),
     "Library": "library",
-    "build": "player_build",
-    "compare": "comparison",
-    "open_recording": "reading",
-    "record": "recorder",
-    "redact": "redaction",
+    **dict.fromkeys(("BuildReport", "build", "build_async"), "player_build"),
+    **dict.fromkeys(("RecordedRun", "open_recording"), "reading"),
+    **dict.fromkeys(("AsyncSession", "RecorderWarning", "Session", "SyncSession", "record"), "recorder"),
+    **dict.fromkeys(("Policy", "RedactionReport", "redact", "redact_async"), "redaction"),
     "route_from_reel": "integrations.world",
-}
+}  # fmt: skip
 """Which room a name of the front comes from."""
 
 if not TYPE_CHECKING:  # Else every misspelt name would be a name of this package.

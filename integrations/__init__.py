@@ -26,7 +26,7 @@ from pagereel.lazy import lazy_attribute
 
 if TYPE_CHECKING:
     from pagereel.comparison import write_comparison
-    from pagereel.reading import QUERIES, Reading, chosen, line_of, matching
+    from pagereel.reading import QUERIES, RecordedRun, chosen, line_of, matching
 
     from .batch import Job, JobOutcome, build_many, run_job
     from .browser_use import BrowserUseWatch
@@ -66,7 +66,7 @@ __all__ = [
     "McpServer",
     "ModelProxy",
     "Models",
-    "Reading",
+    "RecordedRun",
     "ReplayCallbackHandler",
     "ReplayProcessor",
     "SharedRecording",
@@ -101,7 +101,7 @@ __all__ = [
 ]
 
 _HOMES = {
-    **dict.fromkeys(("QUERIES", "Reading", "chosen", "line_of", "matching"), ".reading"),  # where they moved to
+    **dict.fromkeys(("QUERIES", "RecordedRun", "chosen", "line_of", "matching"), ".reading"),  # where they moved to
     "BrowserUseWatch": "browser_use",
     "Fetched": "fetching",
     "fetch_into": "fetching",

@@ -20,7 +20,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from pagereel.errors import UsageError
-from pagereel.reading import Reading, story
+from pagereel.reading import RecordedRun, story
 
 GROUP: Final = "pagereel.exporters"
 """The group of entry points under which other packages bring exporters."""
@@ -43,11 +43,11 @@ class Exporter:
 def _markdown(reel: Path, replay: str | None = None) -> str:
     from pagereel.integrations.transcript import markdown
 
-    return "\n".join(markdown(Reading(reel), replay)) + "\n"
+    return "\n".join(markdown(RecordedRun(reel), replay)) + "\n"
 
 
 def _jsonl(reel: Path) -> str:
-    return _lines(story(Reading(reel)))
+    return _lines(story(RecordedRun(reel)))
 
 
 def _har(reel: Path) -> str:

@@ -20,7 +20,7 @@ from pagereel.errors import PagereelError, UsageError
 from pagereel.integrations.fence import INSTRUCTIONS, fenced
 from pagereel.integrations.sharing import SharedRecording, shared
 from pagereel.options import Redaction
-from pagereel.reading import Reading
+from pagereel.reading import RecordedRun
 
 from .mcp_tools import ToolResult, runs, tools_of
 
@@ -68,7 +68,7 @@ class RecordingSource(Protocol):
     def tools(self) -> Sequence[dict[str, Any]]:
         """Tools of its own."""
 
-    def reading(self, arguments: dict[str, Any]) -> tuple[Reading, Check]:
+    def reading(self, arguments: dict[str, Any]) -> tuple[RecordedRun, Check]:
         """Return the recording that is meant. Raises UsageError."""
 
     def compare(self, arguments: dict[str, Any]) -> ToolResult:
@@ -88,15 +88,15 @@ class Files:
     def __init__(self, reel: Path | None, redaction: Redaction, stack: contextlib.ExitStack) -> None:
         self._reel = reel
         self._redaction = redaction
-        self._open: dict[tuple[Path, float], tuple[Reading, SharedRecording]] = {}
+        self._open: dict[tuple[Path, float], tuple[RecordedRun, SharedRecording]] = {}
         self._stack = stack
 
-    def reading(self, arguments: dict[str, Any]) -> tuple[Reading, Check]:
+    def reading(self, arguments: dict[str, Any]) -> tuple[RecordedRun, Check]:
         path = self._path(arguments)
         key = _key(path)
         if key not in self._open:
             shown = self._stack.enter_context(shared(path, self._redaction))
-            self._open[key] = Reading(shown.path), shown
+            self._open[key] = RecordedRun(shown.path), shown
         reading, source = self._open[key]
         return reading, source.check
 
@@ -111,7 +111,7 @@ class Files:
         # What is asked of either run from now on is asked of these copies: with a key of its own it would have other stand-ins for the same people.
         halves = result.halves(Path(self._stack.enter_context(tempfile.TemporaryDirectory(prefix="pagereel-"))))
         for path, half in ((Path(good), halves.a), (bad, halves.b)):
-            self._open[_key(path)] = Reading(half), SharedRecording(half, halves.gate)
+            self._open[_key(path)] = RecordedRun(half), SharedRecording(half, halves.gate)
         told = {name: value for name, value in result.to_json().items() if name != "pairs"}
         return difference(result.check(json.dumps(told, ensure_ascii=False, indent=1)))
 

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from pagereel.errors import UsageError
-from pagereel.reading import QUERIES, Reading, asked, chosen, describe_step, first_failure, when_changed
+from pagereel.reading import QUERIES, RecordedRun, asked, chosen, describe_step, first_failure, when_changed
 
 LIMIT = 100
 """Records in one answer, when nothing else is asked for."""
 Arguments = dict[str, Any]
-Run = Callable[[Reading, Arguments], "ToolResult"]
+Run = Callable[[RecordedRun, Arguments], "ToolResult"]
 _MOMENT = {"at": {"type": "string", "description": "ms, `end`, `step N`, or a mark's name. Default: end."}}
 _FILTERS = {
     "grep": {"type": "string", "description": "Only records that match this regular expression."},
@@ -106,7 +106,7 @@ def runs() -> dict[str, Run]:
 
 
 def _lister(name: str) -> Run:
-    def run(reading: Reading, arguments: Arguments) -> ToolResult:
+    def run(reading: RecordedRun, arguments: Arguments) -> ToolResult:
         everything = asked(reading, name, str(arguments.get("agent") or ""))
         limit = int(number_of(arguments, "limit") or LIMIT)
         found = chosen(
@@ -119,11 +119,11 @@ def _lister(name: str) -> Run:
     return run
 
 
-def _overview(reading: Reading, arguments: Arguments) -> ToolResult:
+def _overview(reading: RecordedRun, arguments: Arguments) -> ToolResult:
     return ToolResult(json.dumps(reading.overview(), ensure_ascii=False, indent=1), "What the recording holds")
 
 
-def _text(reading: Reading, arguments: Arguments) -> ToolResult:
+def _text(reading: RecordedRun, arguments: Arguments) -> ToolResult:
     at = reading.moment(str(arguments.get("at", "end")))
     number = number_of(arguments, "page")
     pages = reading.text(at, None if number is None else int(number))
@@ -131,7 +131,7 @@ def _text(reading: Reading, arguments: Arguments) -> ToolResult:
     return ToolResult(text, f"What the pages said at {at:.0f} ms")
 
 
-def _screenshot(reading: Reading, arguments: Arguments) -> ToolResult:
+def _screenshot(reading: RecordedRun, arguments: Arguments) -> ToolResult:
     from pagereel.integrations.render import picture
 
     at = reading.moment(str(arguments.get("at", "end")))
@@ -140,13 +140,13 @@ def _screenshot(reading: Reading, arguments: Arguments) -> ToolResult:
     )
 
 
-def _first_failure(reading: Reading, arguments: Arguments) -> ToolResult:
+def _first_failure(reading: RecordedRun, arguments: Arguments) -> ToolResult:
     return ToolResult(
         json.dumps(first_failure(reading), ensure_ascii=False, indent=1), "What went wrong first, and what came of it"
     )
 
 
-def _when_changed(reading: Reading, arguments: Arguments) -> ToolResult:
+def _when_changed(reading: RecordedRun, arguments: Arguments) -> ToolResult:
     selector = arguments.get("selector")
     if not isinstance(selector, str):
         raise UsageError("Name the elements in `selector`.")
@@ -156,7 +156,7 @@ def _when_changed(reading: Reading, arguments: Arguments) -> ToolResult:
     return ToolResult(lines, f"{len(found)} of {len(every)} changes, the latest first")
 
 
-def _step_context(reading: Reading, arguments: Arguments) -> ToolResult:
+def _step_context(reading: RecordedRun, arguments: Arguments) -> ToolResult:
     step = arguments.get("step")
     if step is None:
         raise UsageError("Name the step in `step`.")

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import pagereel
-from pagereel.reading import Reading, Record
+from pagereel.reading import Record, RecordedRun
 
 _CLIENT: Final = 3
 _INTERNAL: Final = 1
@@ -24,7 +24,7 @@ _OK: Final = 1
 
 def otlp(path: Path) -> dict[str, Any]:
     """Return an ``ExportTraceServiceRequest`` of the recording at `path`, as JSON values."""
-    reading = Reading(path)
+    reading = RecordedRun(path)
     return {
         "resourceSpans": [
             {
@@ -37,11 +37,11 @@ def otlp(path: Path) -> dict[str, Any]:
     }
 
 
-def _resource(reading: Reading) -> Record:
+def _resource(reading: RecordedRun) -> Record:
     return {"service.name": reading.header.get("agent") or "pagereel", "pagereel.session.id": reading.header.get("id")}
 
 
-def _spans(reading: Reading) -> Iterator[Record]:
+def _spans(reading: RecordedRun) -> Iterator[Record]:
     ids = _Ids(reading)
     told = reading.summary()
     failed = bool(told["failed_steps"])
@@ -108,7 +108,7 @@ def _named(record: Record) -> Record:
 class _Ids:
     """Ids and times of one recording's spans."""
 
-    def __init__(self, reading: Reading) -> None:
+    def __init__(self, reading: RecordedRun) -> None:
         self._of = str(reading.header.get("id") or reading.header.get("started") or "")
         started = reading.header.get("started")
         self._started = float(started) if isinstance(started, int | float) else 0.0

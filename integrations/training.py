@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from pagereel.reading import Reading, Record, outline
+from pagereel.reading import Record, RecordedRun, outline
 from pagereel.reel import PageModel
 from pagereel.sources import open_any
 
@@ -65,7 +65,7 @@ def pairs(path: Path) -> Iterator[Record]:
     """Yield the pairs of the reel at `path`, in order of time. Fields: `goal` (titles of the steps around, the outermost
     first), `reasoning`, `state` (`pages`: number, url, title, text; `t`), `action`, `outcome`.
     """
-    reading = Reading(path)
+    reading = RecordedRun(path)
     steps = {step["id"]: step for step in reading.steps()}
     wanted = [call for call in reading.calls() if _acts(call) and _succeeded(call.get("step"), steps)]
     moments = sorted({float(call["t"]) for call in wanted})

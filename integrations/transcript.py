@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from typing import Any
 from urllib.parse import quote
 
-from pagereel.reading import Reading, Record, moment_text, story, words_of
+from pagereel.reading import Record, RecordedRun, moment_text, story, words_of
 
 _LONG = 2_000
 """Characters of one value in the Markdown transcript."""
 
 
-def markdown(reading: Reading, replay: str | None = None) -> Iterator[str]:
+def markdown(reading: RecordedRun, replay: str | None = None) -> Iterator[str]:
     """Yield the transcript, for people and for models that read. `replay`: where the built file is; each line's time is a link into it then."""
     when = _Times(replay)
     told = reading.overview()

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import unquote, urlsplit
 
-from pagereel.reading import Reading, Record, open_recording, prompt_version, run_summary, value_key
+from pagereel.reading import Record, RecordedRun, open_recording, prompt_version, run_summary, value_key
 
 from .lines import LONGEST, RunLine, lines_of
 
@@ -99,7 +99,7 @@ def facts_of(path: Path) -> Facts:
     return facts
 
 
-def figures_of(reading: Reading, summary: Record) -> Facts:
+def figures_of(reading: RecordedRun, summary: Record) -> Facts:
     """Return the facts without the lines."""
     overview = reading.summary()
     redaction = summary["redaction"] or {}

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from pagereel.reading import Reading, lines_shown, newly_asked
+from pagereel.reading import RecordedRun, lines_shown, newly_asked
 
 LONGEST: Final = 2_000
 """Characters of a line that are looked through; the rest of a longer one is not found."""
@@ -28,12 +28,12 @@ class RunLine:
     page: int = 0
 
 
-def lines_of(path: Path, reading: Reading) -> list[RunLine]:
+def lines_of(path: Path, reading: RecordedRun) -> list[RunLine]:
     """Return the lines of a recording, each once for each time that it came."""
     return list(dict.fromkeys(_lines(path, reading)))
 
 
-def _lines(path: Path, reading: Reading) -> Iterator[RunLine]:
+def _lines(path: Path, reading: RecordedRun) -> Iterator[RunLine]:
     for span in lines_shown(path):
         yield RunLine("page", span.text[:LONGEST], span.begin, span.end, span.page)
     for step in reading.steps():

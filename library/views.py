@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pagereel.errors import UsageError
-from pagereel.reading import Reading, open_recording
+from pagereel.reading import RecordedRun, open_recording
 
 from .catalogue import Entry
 from .folder import LibraryFolder
@@ -31,7 +31,7 @@ class RunPair:
 class LibraryViews(LibraryFolder):
     """What shows runs. Files are made once, in the library's folder, where a deletion of the run reaches them. Each look is a line of the log."""
 
-    def reading(self, id: str) -> Reading:
+    def reading(self, id: str) -> RecordedRun:
         """Return a run's recording as it was looked through, to be asked (``pagereel.reading``). Raises UsageError where only figures are kept; ReelError."""
         entry = self._whole(id)
         self.note({"did": "read", "run": entry.id})

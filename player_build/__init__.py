@@ -7,10 +7,11 @@ The file opens from disk in any browser, runs none of the recorded page's script
 """
 
 from .apart import build_or_say
-from .builder import build, missing_of, unknown_of
+from .builder import build, build_async, missing_of, unknown_of
 from .chunks import Unpacked, policy_of, unpack
 from .fidelity import Fidelity, Layer
 from .growing import Growing, LivePart, live_page
+from .options import BuildOptions, BuildSettings
 from .pages import decode_css
 from .pair_page import BesideReport, Half, build_beside
 from .report import BuildReport
@@ -20,7 +21,9 @@ from .verify import ReplayDifference, ReplayReport, verify_replay
 
 __all__ = [
     "BesideReport",
+    "BuildOptions",
     "BuildReport",
+    "BuildSettings",
     "Fidelity",
     "Growing",
     "Half",
@@ -31,6 +34,7 @@ __all__ = [
     "ResourceCatalogue",
     "Unpacked",
     "build",
+    "build_async",
     "build_beside",
     "build_or_say",
     "decode_css",

@@ -2,39 +2,36 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, Unpack, cast
 
-from pagereel.reel import Json, Keys, Reel, open_reel
+from pagereel.reel import Json, Reel, open_reel
 from pagereel.sources import join, open_any
 
 from ..errors import BuildError, GateError, UsageError
-from ..options import OnLeak, Redaction, Theme, redaction_of
+from ..options import Redaction, redaction_of
 from .built import Built
 from .chunks import whole
 from .cut import Cut
 from .html import BY_NEED, SOMETIMES, render, scripts_of, shell
 from .limit import OmittedCount
+from .options import BuildOptions, BuildSettings
 from .pages import PAGE_KINDS, PageEventBuilder
-from .report import BuildReport, Progress
+from .report import BuildReport
 from .resources import Packer, ResourceCatalogue
 from .same_page import same_page
 from .verify import verify_replay
 from .writing import write
 
 if TYPE_CHECKING:
-    from presidio_analyzer import EntityRecognizer
-
     from pagereel.redaction import RedactionReport
 
-
-THEMES: Final = ("auto", "light", "dark")
-PAGES: Final = (".html", ".htm")
 
 VERDICT_BYTES: Final = 4 << 10
 """What the verdict of a check may take of a file whose size is limited."""
@@ -44,63 +41,30 @@ def build(
     source: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
     destination: str | os.PathLike[str],
     redaction: Redaction = "vendor",
-    *,
-    title: str | None = None,
-    theme: Theme = "auto",
-    start: float | None = None,
-    end: float | None = None,
-    max_size: int | None = None,
-    zip: bool = False,
-    compact: bool = False,
-    stamp: str | None = None,
-    vault: str | os.PathLike[str] | None = None,
-    vault_key: Keys | None = None,
-    check: bool = False,
-    launch: Mapping[str, Any] | None = None,
-    on_leak: OnLeak = "fail",
-    recognizers: Sequence[EntityRecognizer] = (),
-    progress: Progress | None = None,
+    **options: Unpack[BuildOptions],
 ) -> BuildReport:
     """Build the replay of the reel `source` as one HTML file at `destination`. Of several recordings, parts of one run, one replay is built:
     see :func:`pagereel.sources.join`.
 
     The reel is redacted first with `redaction`: the name of a policy, the path of a policy file, or a ``Policy``; ``None`` or ``off`` builds
     what was recorded as it was recorded. A recording or replay that was masked with the policy of this name is taken as it is, unless a
-    `title`, a `vault` or `recognizers` are given.
-    `title` stands in the window's title and is masked with the rest, `theme` is ``auto``, ``light`` or ``dark``. `start` and `end` (ms) cut a part
-    out of the recording (see ``cut.py``). `max_size` (bytes) leaves things out until the file is within it, in the order
-    media, fonts, images, bodies; the file and the report say what. `zip` writes a ZIP archive that holds the replay, for
-    places that refuse HTML. `compact` writes bytes instead of base64, for a file a quarter smaller that only survives what
-    leaves every byte alone (see ``reel/pieces.py``). `stamp` is kept in the file as it is (in a ZIP archive as its comment),
-    see ``stamp_of()``. `vault` and `vault_key` write the originals of what is masked into a file of their own, see ``redact()``. `check` opens the file, holds it against the recording as ``verify_replay()`` does, and writes what came of
-    it into the file; `launch` is for that browser. Without it the file says that it was not looked at. A damaged or unsealed reel is built up to the damage and the file says so. The file appears whole or
-    not at all. `on_leak` ``drop`` leaves out what holds a known value after all, and `recognizers` are Presidio's, of your own: see ``redact()``.
+    title, a vault or recognizers are given. A damaged recording, or one without an end, is built up to the damage, and the file says so.
+    The file appears whole or not at all. Options: see :class:`BuildSettings`.
 
-    Raises UsageError for wrong arguments, ReelError for what is no reel, PolicyError and GateError from the
-    redaction, BuildError when the file cannot be written.
+    :raises UsageError: arguments are wrong.
+    :raises ReelError: the source is no recording.
+    :raises PolicyError: the policy does not hold together.
+    :raises GateError: a known value stands in the built file; nothing was written.
+    :raises BuildError: the file cannot be written.
     """
     redaction = redaction_of(redaction)
-    if theme not in THEMES:
-        raise UsageError(f"theme={theme!r} is none of {', '.join(THEMES)}.")
-    if start is not None and not 0 <= start < float("inf"):
-        raise UsageError(f"start={start:g} is no time of a recording; give at least 0 ms.")
-    if end is not None and not end > (start or 0):
-        raise UsageError(f"A part from {start or 0:g} to {end:g} ms holds nothing; give two times in their order.")
+    chosen = BuildSettings.of(options, masks=redaction is not None)
     destination = Path(destination)
-    if destination.is_dir():
-        raise UsageError(
-            f"{destination} is a folder; give the path of the file to write, for example {destination / 'run.html'}."
-        )
-    if not destination.parent.is_dir():
-        raise UsageError(f"{destination.parent} does not exist; create it first, or give another path for the replay.")
-    _check_name(destination, zip)
-    if vault is not None and redaction is None:
-        raise UsageError("A vault leads back from what was masked; this build masks nothing.")
-    if recognizers and redaction is None:
-        raise UsageError("Recognizers say what is masked; this build masks nothing.")
+    chosen.check_destination(destination)
+    title, start, end, max_size = chosen.title, chosen.start, chosen.end, chosen.max_size
     with (
         _one(source, destination) as (recording, notes),
-        _reel_to_show(recording, redaction, title, vault, vault_key, on_leak, recognizers) as (reel, redacted),
+        _reel_to_show(recording, redaction, chosen) as (reel, redacted),
     ):
         if redacted and title is not None:
             title = str(reel.header.get("title") or "")  # as it may be shown
@@ -110,25 +74,25 @@ def build(
 
         def make(*, short: bool = False) -> tuple[Built, Callable[[], Iterator[bytes]]]:
             """Return what is built, and the file as it is by now."""
-            built = Built.make(reel, progress, cut, short=short)
+            built = Built.make(reel, chosen.progress, cut, short=short)
             if redacted:  # Else it is what the reel says of itself.
                 built.summary.info["redaction"] = cast(Json, redacted.report)
                 built.pages.missing |= set(redacted.result.lost.values())
-            if vault is not None:  # to be built again as it was recorded
+            if chosen.vault is not None:  # to be built again as it was recorded
                 built.summary.info["built"] = {
-                    "stem": recording.stem, "title": title, "theme": theme, "start": start, "end": end, "max_size": max_size,
-                    "compact": compact,
+                    "stem": recording.stem, "title": title, "theme": chosen.theme, "start": start, "end": end, "max_size": max_size,
+                    "compact": chosen.compact,
                 }  # fmt: skip
             hidden = redaction is not None if redacted is None else not redacted.shows(recording.stem)
             shown = title or built.summary.title or ("Recording" if hidden else recording.stem)
             late = scripts_of(built.needs())
             return built, lambda: render(
-                shown, theme, built.pieces(built.index(shown)), stamp, compact=compact, late=late
+                shown, chosen.theme, built.pieces(built.index(shown)), chosen.stamp, compact=chosen.compact, late=late
             )
 
         built, parts = make()
         left: dict[str, OmittedCount] = {}
-        if max_size is not None and check:
+        if max_size is not None and chosen.check:
             max_size -= VERDICT_BYTES
         if max_size is not None:
             left, size = built.fit(parts, max_size)
@@ -140,21 +104,37 @@ def build(
                     f"The replay does not fit into {max_size} bytes: without media, fonts, images and bodies it has {size}; "
                     "cut a part out of it (--from, --to), or allow more."
                 )
-        if check:
+        if chosen.check:
             with tempfile.TemporaryDirectory(prefix="pagereel-") as folder:
                 opened = Path(folder) / "replay.html"
                 write(opened, parts(), None)
-                built.checked = verify_replay(opened, launch=launch)
+                built.checked = verify_replay(opened, launch=chosen.launch)
                 if redacted:
                     raw = Path(folder) / "raw.html"
                     build(recording, raw, None, start=start, end=end)
-                    built.same_page = same_page(raw, opened, launch)
-        size = write(destination, parts(), redacted.gate if redacted else None, recording.stem if zip else None, stamp)
+                    built.same_page = same_page(raw, opened, chosen.launch)
+        size = write(
+            destination,
+            parts(),
+            redacted.gate if redacted else None,
+            recording.stem if chosen.zip else None,
+            chosen.stamp,
+        )
     report = built.report(destination, size)
     report.notes = notes
     report.left_out = left
     report.redaction = redacted.result if redacted else None
     return report
+
+
+async def build_async(
+    source: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
+    destination: str | os.PathLike[str],
+    redaction: Redaction = "vendor",
+    **options: Unpack[BuildOptions],
+) -> BuildReport:
+    """Build as :func:`build` does, in a thread: the event loop goes on. A task that is cancelled stops waiting; the build ends by itself."""
+    return await asyncio.to_thread(build, source, destination, redaction, **options)
 
 
 def missing_of(reel: Reel) -> list[str]:
@@ -228,11 +208,7 @@ def _gated(path: Path, masked: Path, result: RedactionReport) -> None:
 def _reel_to_show(
     source: Path,
     redaction: Redaction,
-    title: str | None,
-    vault: str | os.PathLike[str] | None,
-    vault_key: Keys | None,
-    on_leak: OnLeak,
-    recognizers: Sequence[EntityRecognizer],
+    chosen: BuildSettings,
 ) -> Iterator[tuple[Reel, _Redacted | None]]:
     """Give the reel that may be shown: the one place where a build meets redaction."""
     if redaction is None:
@@ -243,7 +219,12 @@ def _reel_to_show(
         pass
     import pagereel.redaction as room
 
-    if title is None and vault is None and not recognizers and room.masked_already(source, redaction):
+    if (
+        chosen.title is None
+        and chosen.vault is None
+        and not chosen.recognizers
+        and room.masked_already(source, redaction)
+    ):
         with open_any(source) as reel:
             yield reel, None
         return
@@ -254,11 +235,11 @@ def _reel_to_show(
             masked,
             redaction,
             gate=False,
-            title=title,
-            vault=vault,
-            vault_key=vault_key,
-            on_leak=on_leak,
-            recognizers=recognizers,
+            title=chosen.title,
+            vault=chosen.vault,
+            vault_key=chosen.vault_key,
+            on_leak=chosen.on_leak,
+            recognizers=chosen.recognizers,
         )
         try:
             with open_reel(masked) as reel:
@@ -272,21 +253,6 @@ def _reel_to_show(
                     ),
                 )
         except BaseException:
-            if vault is not None:  # a vault of a replay that there is not
-                Path(vault).unlink(missing_ok=True)
+            if chosen.vault is not None:  # a vault of a replay that there is not
+                Path(chosen.vault).unlink(missing_ok=True)
             raise
-
-
-def _check_name(destination: Path, zipped: bool) -> None:
-    """Raise UsageError where the name says that something else is in the file than will be."""
-    name, ending = destination.name, destination.suffix.lower()
-    if zipped and ending in PAGES:
-        raise UsageError(f"{name} is the name of a page, and --zip writes an archive; name it {destination.stem}.zip.")
-    if not zipped and ending == ".zip":
-        raise UsageError(
-            f"{name} is the name of an archive, and what is built is a page; add --zip, or name it {destination.stem}.html."
-        )
-    if ending == ".reel":
-        raise UsageError(
-            f"{name} is the name of a recording, and what is built is a page; name it {destination.stem}.html."
-        )

@@ -20,7 +20,7 @@ from .paragraph import paragraph
 from .passive_calls import only_looks
 from .queries import QUERIES, asked, chosen, line_of, matching
 from .record_text import action_words, moment_text, words_of
-from .recorded_run import Reading, Record, newly_asked
+from .recorded_run import Record, RecordedRun, newly_asked
 from .redirects import Redirect, redirect_header, redirects_of
 from .selectors import element_test, text_test
 from .step_context import describe_step
@@ -31,8 +31,8 @@ from .visible_lines import Span, lines_shown
 __all__ = [
     "QUERIES",
     "Blocks",
-    "Reading",
     "Record",
+    "RecordedRun",
     "Redirect",
     "Span",
     "action_words",
@@ -68,9 +68,9 @@ __all__ = [
 ]
 
 
-def open_recording(path: str | os.PathLike[str]) -> Reading:
+def open_recording(path: str | os.PathLike[str]) -> RecordedRun:
     """Return a recording, to be asked what happened in it. It is read once, now; nothing stays open.
 
     :raises ReelError: the file is no recording; LockedError: it is encrypted, and the key is not given (see ``using_key()``).
     """
-    return Reading(Path(path))
+    return RecordedRun(Path(path))

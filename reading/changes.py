@@ -12,7 +12,7 @@ from pagereel.sources import open_any
 
 from .outline import outline
 from .preceding import Before
-from .recorded_run import Reading, Record
+from .recorded_run import Record, RecordedRun
 from .selectors import element_test
 
 _LONGEST: Final = 300
@@ -22,7 +22,7 @@ _ON_NODE: Final = frozenset({"text", "attr", "value", "checked", "selected", "op
 _State = dict[str, Any]
 
 
-def when_changed(reading: Reading, selector: str) -> list[Record]:
+def when_changed(reading: RecordedRun, selector: str) -> list[Record]:
     """Return each change of the elements that fit a selector, the latest first: what each was and is, and in ``after`` what came right before it.
 
     `selector`: a tag, ``#id``, ``.class``, ``[attribute=value]``, or several of them on one element. What looks the same after a page was loaded

@@ -10,7 +10,7 @@ from typing import Final
 from .changes import when_changed
 from .keys import locator_key, value_key
 from .preceding import Before, title_of_call
-from .recorded_run import Reading, Record
+from .recorded_run import Record, RecordedRun
 
 _LONGEST: Final = 8
 """Sentences of a chain."""
@@ -38,7 +38,7 @@ class _Trouble:
     minor: bool = False
 
 
-def first_failure(reading: Reading) -> Record:
+def first_failure(reading: RecordedRun) -> Record:
     """Return ``first``, the earliest thing that went wrong, ``failure``, what the run did not get over, and the ``chain`` from one to the other.
 
     A call that failed and was done again with success, and what only a picture or a style sheet lacked, is no beginning of a chain where there is another. `first` and `failure` are None
@@ -79,7 +79,7 @@ def first_failure(reading: Reading) -> Record:
     return {name: value for name, value in told.items() if value not in ([], 0) or name == "chain"}
 
 
-def _troubles(reading: Reading) -> Iterable[_Trouble]:
+def _troubles(reading: RecordedRun) -> Iterable[_Trouble]:
     calls = {call["id"]: call for call in reading.calls() if call.get("id") is not None}
     done_again = recovered(reading.calls())
     titles = {step["id"]: step["title"] for step in reading.steps()}
@@ -125,7 +125,7 @@ def _troubles(reading: Reading) -> Iterable[_Trouble]:
             yield _Trouble(t, error, f"{'the page throws' if kind == 'page error' else 'the console says'} “{message}”")
 
 
-def _cover(reading: Reading, failure: _Trouble) -> _Trouble | None:
+def _cover(reading: RecordedRun, failure: _Trouble) -> _Trouble | None:
     """Return when the element came that lay over the one that was to be clicked, as the call log of the failure names it."""
     lies = _COVERS.search(str(failure.record["message"]))
     if lies is None:
@@ -177,7 +177,7 @@ def _sentences(chain: list[_Trouble]) -> Iterable[str]:
         yield f"{said[:1].upper()}{said[1:]}"
 
 
-def _new_lines(reading: Reading, begin: float, end: float) -> list[Record]:
+def _new_lines(reading: RecordedRun, begin: float, end: float) -> list[Record]:
     """Return the lines that pages have at the end and had not at the begin."""
     was = {page["page"]: set(page["text"].split("\n")) for page in reading.text(max(0.0, begin - 0.1))}
     found = []

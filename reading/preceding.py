@@ -7,7 +7,7 @@ from bisect import bisect_right
 from pagereel.sources import open_any
 
 from .passive_calls import only_looks
-from .recorded_run import Reading, Record, given
+from .recorded_run import Record, RecordedRun, given
 
 _LATEST = 3
 """Answers and messages that are told."""
@@ -18,7 +18,7 @@ _RECENT = 2_000.0
 class Before:
     """Tells of any moment of a recording what came before it, the nearest first: the call that acts, answers since then, the step."""
 
-    def __init__(self, reading: Reading) -> None:
+    def __init__(self, reading: RecordedRun) -> None:
         self._calls = [call for call in reading.calls() if _acts(call)]
         self._calls_at = [float(call["t"]) for call in self._calls]
         self._answers = sorted(
@@ -97,7 +97,7 @@ def _acts(call: Record) -> bool:
     return call["kind"] == "tool" or (call["kind"] == "playwright" and not only_looks(str(call.get("method"))))
 
 
-def _by_hand(reading: Reading) -> list[Record]:
+def _by_hand(reading: RecordedRun) -> list[Record]:
     """Return the clicks and keys of a recording that tells of no calls."""
     found = []
     with open_any(reading.path) as reel:

@@ -9,21 +9,21 @@ from pagereel.errors import UsageError
 
 from .patterns import bounded
 from .record_text import words_of
-from .recorded_run import Reading, Record, without
+from .recorded_run import Record, RecordedRun, without
 
-QUERIES: dict[str, Callable[[Reading], list[Record]]] = {
-    "steps": Reading.steps,
-    "calls": Reading.calls,
-    "errors": Reading.errors,
-    "console": Reading.console,
-    "requests": Reading.requests,
-    "messages": Reading.messages,
-    "notes": Reading.notes,
-    "stalls": Reading.stalls,
+QUERIES: dict[str, Callable[[RecordedRun], list[Record]]] = {
+    "steps": RecordedRun.steps,
+    "calls": RecordedRun.calls,
+    "errors": RecordedRun.errors,
+    "console": RecordedRun.console,
+    "requests": RecordedRun.requests,
+    "messages": RecordedRun.messages,
+    "notes": RecordedRun.notes,
+    "stalls": RecordedRun.stalls,
 }
 
 
-def asked(reading: Reading, query: str, agent: str | None = None) -> list[Record]:
+def asked(reading: RecordedRun, query: str, agent: str | None = None) -> list[Record]:
     """Return what a query of :data:`QUERIES` gives; with `agent` only what that one of several did."""
     return [record for record in QUERIES[query](reading) if not agent or reading.is_of(record, agent)]
 

@@ -51,7 +51,7 @@ _BY_ITSELF = re.compile(r"other .*(?:\.ico|icon[^/]*|com\.chrome\.devtools\.json
 """What browsers ask for by themselves, an icon mostly: no page is worse for not having it. The player's story.ts has the same."""
 
 
-class Reading:
+class RecordedRun:
     """One recording. `path` is read once, when this is made."""
 
     KINDS = kinds(read=True)

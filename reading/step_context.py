@@ -7,7 +7,7 @@ from collections import Counter
 
 from .preceding import Before
 from .queries import chosen
-from .recorded_run import Reading, Record, given
+from .recorded_run import Record, RecordedRun, given
 
 _WINDOW = 2_000.0
 """Ms before and after a moment that lies in no step."""
@@ -15,7 +15,7 @@ _MOST = 60
 """Lines of a page that are told, and records of a kind."""
 
 
-def describe_step(reading: Reading, where: str) -> Record:
+def describe_step(reading: RecordedRun, where: str) -> Record:
     """Return what happened in a step, and how its pages read before and after: lines that went, lines that came.
 
     `where`: a step's number (``3`` or ``step 3``), or a moment as :meth:`Reading.moment` takes it (a time with its unit, ``5200ms``): the innermost step then, or
@@ -53,7 +53,7 @@ def describe_step(reading: Reading, where: str) -> Record:
     return {name: value for name, value in given(told).items() if value != []}
 
 
-def _pages(reading: Reading, begin: float, end: float) -> list[Record]:
+def _pages(reading: RecordedRun, begin: float, end: float) -> list[Record]:
     """Return how each page reads otherwise at the end than at the begin."""
     was = {page["page"]: page for page in reading.text(max(0.0, begin - 0.1))}
     found = []

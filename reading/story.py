@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from .recorded_run import Reading, Record, newly_asked
+from .recorded_run import Record, RecordedRun, newly_asked
 
 
-def story(reading: Reading) -> list[Record]:
+def story(reading: RecordedRun) -> list[Record]:
     """Everything that the agent did and that went wrong, in order of time; each record has `kind` and `t`. Of messages that an agent sends
     with each call of its model, each stands in the prompt of the first alone; `said` has the numbers of all.
     """

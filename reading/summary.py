@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 from .failure import first_failure, recovered
-from .recorded_run import Reading, Record, given
+from .recorded_run import Record, RecordedRun, given
 
 _ITERATION: Final = ("iteration", "langgraph_step", "turn")
 """Attributes in which agents tell which iteration of their loop a step or a call is."""
@@ -20,7 +20,7 @@ _SAME: Final = re.compile(r"(?<![\w@.])(?:[a-z]+|\d{1,4})(?![\w@])")
 """What of a prompt is no name and no id: a redaction puts other stand-ins into each recording, and the version is the same."""
 
 
-def run_summary(reading: Reading) -> Record:
+def run_summary(reading: RecordedRun) -> Record:
     """Return one run as plain values: times in ms, cost in US dollars.
 
     ``goal``: titles of the outermost steps. ``recovered``: steps that failed before the run passed; ``reason``: why it ended so, in the words of who said it. ``failure``: the chain of :func:`first_failure`. ``steps``: each with its tokens, cost and calls, those of the steps in it
@@ -81,7 +81,7 @@ def prompt_version(call: Record) -> str | None:
     return f"system-{hashlib.blake2b(' '.join(words).encode(), digest_size=4).hexdigest()}" if words else None
 
 
-def _versions(reading: Reading) -> list[Record]:
+def _versions(reading: RecordedRun) -> list[Record]:
     """Return which versions of what the run had, each once, without what they are made of."""
     told = [
         given({name: note.get(name) for name in ("what", "name", "sha256", "agent")})

@@ -9,6 +9,7 @@ known values, comes with its first use. The language models are imported when th
 
 from __future__ import annotations
 
+import asyncio
 import os
 import warnings
 from collections.abc import Sequence
@@ -81,6 +82,7 @@ __all__ = [
     "open_vault",
     "policy_text",
     "redact",
+    "redact_async",
     "redact_many",
     "rules_of",
     "unmask",
@@ -157,6 +159,26 @@ def redact(
         loaded = load_policy(redaction)
         redaction = replace(loaded, recognizers=(*loaded.recognizers, *checked(recognizers)))
     return redact_reel(source, destination, redaction, progress, gate, vault, vault_key, title, on_leak)
+
+
+async def redact_async(
+    source: str | os.PathLike[str],
+    destination: str | os.PathLike[str],
+    redaction: Policy | str | os.PathLike[str] = "vendor",
+    *,
+    progress: Progress | None = None,
+    gate: bool = True,
+    title: str | None = None,
+    vault: str | os.PathLike[str] | None = None,
+    vault_key: Keys | None = None,
+    on_leak: OnLeak = "fail",
+    recognizers: Sequence[EntityRecognizer] = (),
+) -> RedactionReport:
+    """Mask as :func:`redact` does, in a thread: the event loop goes on. A task that is cancelled stops waiting; the copy is written all the same."""
+    return await asyncio.to_thread(
+        redact, source, destination, redaction, progress=progress, gate=gate, title=title, vault=vault, vault_key=vault_key,
+        on_leak=on_leak, recognizers=recognizers,
+    )  # fmt: skip
 
 
 def gate_html(

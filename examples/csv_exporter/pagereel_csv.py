@@ -12,7 +12,7 @@ import io
 from pathlib import Path
 
 from pagereel.integrations import Exporter
-from pagereel.reading import Reading
+from pagereel.reading import RecordedRun
 
 COLUMNS = ("t", "duration", "kind", "title", "locator", "error")
 
@@ -22,7 +22,7 @@ def write_csv(reel: Path, delimiter: str = ",") -> str:
     text = io.StringIO()
     rows = csv.DictWriter(text, COLUMNS, extrasaction="ignore", delimiter=delimiter)
     rows.writeheader()
-    for call in Reading(reel).calls():
+    for call in RecordedRun(reel).calls():
         rows.writerow({"title": call.get("name") or call.get("model"), **call})
     return text.getvalue()
 

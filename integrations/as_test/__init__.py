@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from pagereel.errors import PagereelError
-from pagereel.reading import Reading
+from pagereel.reading import RecordedRun
 from pagereel.sources import open_any
 
 from .calls import line_of
@@ -26,7 +26,7 @@ def playwright_test(path: Path) -> str:
 
     :raises LookupError: the recording holds no call, and nothing that a person did.
     """
-    reading = Reading(path)
+    reading = RecordedRun(path)
     about = str(reading.header.get("agent") or reading.header.get("title") or path.stem)
     with open_any(path) as reel:
         masked = any(event["k"] == "redaction" for event in reel.events({"redaction"}))
@@ -44,7 +44,7 @@ def playwright_test(path: Path) -> str:
     return source.text(test_name(about))
 
 
-def _of_calls(reading: Reading, opened: list[dict[str, Any]], source: TestSource, outlines: Outlines) -> None:
+def _of_calls(reading: RecordedRun, opened: list[dict[str, Any]], source: TestSource, outlines: Outlines) -> None:
     pages = _TestPages(opened, source)
     calls = [call for call in reading.calls() if call["kind"] == "playwright"]
     last = calls[-1]["id"]

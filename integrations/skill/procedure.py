@@ -13,7 +13,7 @@ from pagereel.errors import UsageError
 from pagereel.integrations.as_test.calls import line_of
 from pagereel.integrations.as_test.literals import locator
 from pagereel.integrations.as_test.source import TestSource
-from pagereel.reading import Reading
+from pagereel.reading import RecordedRun
 from pagereel.reel import EventIds
 from pagereel.sources import open_any
 
@@ -43,7 +43,7 @@ class SkillRun:
     """A recording, as far as a procedure needs it."""
 
     path: Path
-    reading: Reading
+    reading: RecordedRun
     calls: list[RepeatableCall]
     outcome: str
 
@@ -101,7 +101,7 @@ def procedure_of(paths: Sequence[Path]) -> Procedure:
 
 
 def _read(path: Path) -> SkillRun:
-    reading = Reading(path)
+    reading = RecordedRun(path)
     with open_any(path) as reel:
         ids = EventIds(reel.header)
         names = {event["id"]: name for event in reel.timeline() if (name := ids.of(event)) and event["k"] == "call"}

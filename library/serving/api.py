@@ -11,7 +11,7 @@ from pagereel.library.catalogue import Entry
 from pagereel.library.query import WORDS, parse
 from pagereel.library.retention import summary_kept
 from pagereel.library.searching import LIMIT, SearchResult, search
-from pagereel.reading import QUERIES, Reading, chosen, paragraph, run_summary
+from pagereel.reading import QUERIES, RecordedRun, chosen, paragraph, run_summary
 
 from . import work
 from .figures import figures_of
@@ -71,7 +71,7 @@ def allowed(asked: ApiRequest) -> None:
         )
 
 
-def opened(asked: ApiRequest) -> tuple[Entry, Reading]:
+def opened(asked: ApiRequest) -> tuple[Entry, RecordedRun]:
     """Return the run of the path, readable under this caller's policy."""
     entry = asked.service.entry(asked.caller, asked.path["id"])
     return entry, asked.service.reading(entry, asked.policy, asked.patience)
@@ -93,7 +93,7 @@ def line_of(asked: ApiRequest, entry: Entry, **more: Any) -> dict[str, Any]:
     return {**told, "reason": asked.reason} if asked.policy is None else told
 
 
-def summary_of(folder: Path, entry: Entry, reading: Reading, policy: str | None) -> dict[str, Any]:
+def summary_of(folder: Path, entry: Entry, reading: RecordedRun, policy: str | None) -> dict[str, Any]:
     """Return what a run came to: of one that was thinned, its figures as they were."""
     told = run_summary(reading)
     if entry.tier != "full":

@@ -18,7 +18,7 @@ from pagereel.errors import UsageError
 from pagereel.library.catalogue import Entry
 from pagereel.library.library import CATALOGUE, SERVED, Library
 from pagereel.library.places import MASKED, pair_key
-from pagereel.reading import Reading, open_recording
+from pagereel.reading import RecordedRun, open_recording
 from pagereel.redaction import masked_already
 
 from . import work
@@ -51,7 +51,7 @@ class Service:
         self._taking, self._showing = Worker(limits), Worker(limits)
         self._guard = threading.Lock()
         self._making: dict[str, Work] = {}
-        self._readings: OrderedDict[tuple[Path, int], Reading] = OrderedDict()
+        self._readings: OrderedDict[tuple[Path, int], RecordedRun] = OrderedDict()
 
     def stop(self) -> None:
         """End the processes: whoever waits for them is told so at once, and nothing begins any more."""
@@ -132,7 +132,7 @@ class Service:
             raise RefusedError(404, "The recording of this run is no longer where it was.")
         return path
 
-    def reading(self, entry: Entry, policy: str | None, patience: float | None = None) -> Reading:
+    def reading(self, entry: Entry, policy: str | None, patience: float | None = None) -> RecordedRun:
         """Return a run's recording, to be asked."""
         path = self.recording(entry, policy, patience)
         key = path, path.stat().st_mtime_ns

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import asyncio
 import dataclasses
 import inspect
 import subprocess
@@ -10,12 +11,14 @@ import sys
 import typing
 import warnings
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import pagereel
 import pagereel.redaction
 from pagereel.errors import UsageError
+from pagereel.player_build import BuildOptions, BuildSettings
 from pagereel.recorder import AsyncSession, Options, RecordOptions, Session, SyncSession
 from pagereel.redaction import RedactionReport, known_values, redact
 from pagereel.reel import ReelWriter
@@ -60,8 +63,36 @@ def test_every_name_of_the_front_is_there_and_the_same_as_its_rooms() -> None:
         assert getattr(pagereel, name) is not None
 
 
-def test_the_keywords_of_record_are_its_options() -> None:
-    assert list(RecordOptions.__annotations__) == [field.name for field in dataclasses.fields(Options)]
+@pytest.mark.parametrize(("keywords", "options"), [(RecordOptions, Options), (BuildOptions, BuildSettings)])
+def test_the_keywords_of_a_function_are_its_options(keywords: type, options: Any) -> None:
+    assert list(keywords.__annotations__) == [field.name for field in dataclasses.fields(options)]
+
+
+def test_an_option_that_build_does_not_have_is_named(reel: Path, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"no option 'tilte'. It has: title, theme, "):
+        pagereel.build(reel, tmp_path / "run.html", tilte="Order")  # type: ignore[call-arg]
+
+
+@pytest.mark.parametrize("name", ["build", "redact", "compare"])
+def test_the_async_form_takes_and_gives_what_the_other_one_does(name: str) -> None:
+    plain, awaited = (inspect.signature(getattr(pagereel, each)) for each in (name, f"{name}_async"))
+    old = {"policy"}  # redact's word for the redaction before
+    assert [p for n, p in plain.parameters.items() if n not in old] == list(awaited.parameters.values())
+    assert plain.return_annotation == awaited.return_annotation
+    assert inspect.iscoroutinefunction(getattr(pagereel, f"{name}_async"))
+
+
+def test_the_event_loop_goes_on_while_a_replay_is_built(reel: Path, tmp_path: Path) -> None:
+    async def turns() -> int:
+        task = asyncio.create_task(pagereel.build_async(reel, tmp_path / "run.html", None))
+        count = 0
+        while not task.done():
+            await asyncio.sleep(0)
+            count += 1
+        assert (await task).destination == tmp_path / "run.html"
+        return count
+
+    assert asyncio.run(turns()) > 2
 
 
 @pytest.mark.parametrize(

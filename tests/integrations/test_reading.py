@@ -12,7 +12,7 @@ from playwright.sync_api import BrowserContext
 
 from pagereel.integrations import shareable
 from pagereel.integrations.mcp import McpServer
-from pagereel.reading import QUERIES, Reading, chosen, line_of
+from pagereel.reading import QUERIES, RecordedRun, chosen, line_of
 from pagereel.recorder import record
 from pagereel.redaction import redact
 
@@ -47,7 +47,7 @@ def reel(chromium: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_overview_and_the_lists_tell_the_run(reel: Path) -> None:
-    reading = Reading(reel)
+    reading = RecordedRun(reel)
     told = reading.overview()
     assert (told["agent"], told["steps"], told["tokens"], told["cost_usd"]) == ("reader", 2, 15, 0.5)
     assert told["metadata"] == {"ticket": "T-1"} and [m["name"] for m in told["marks"]] == ["opened"]
@@ -65,7 +65,7 @@ def test_the_overview_and_the_lists_tell_the_run(reel: Path) -> None:
 
 
 def test_the_text_of_a_moment_is_what_one_read_then(reel: Path) -> None:
-    reading = Reading(reel)
+    reading = RecordedRun(reel)
     (page,) = reading.text(reading.moment("opened"))
     assert page["title"] == "Shop"
     assert page["text"].split("\n") == [
@@ -93,12 +93,12 @@ def test_the_text_of_a_moment_is_what_one_read_then(reel: Path) -> None:
 
 
 def test_records_are_chosen_and_read_as_lines(reel: Path) -> None:
-    calls = Reading(reel).calls()
+    calls = RecordedRun(reel).calls()
     fills = chosen(calls, grep="FILL")
     assert [call["method"] for call in fills] == ["fill"] and 'Fill get_by_placeholder("Email")' in line_of(fills[0])
     assert chosen(calls, start=fills[0]["t"], limit=1) == fills
-    assert line_of(Reading(reel).steps()[1]).split()[1:] == ["[step", "2]", "Buy", "FAILED"]
-    assert all("\n" not in line_of(record) for query in QUERIES.values() for record in query(Reading(reel)))
+    assert line_of(RecordedRun(reel).steps()[1]).split()[1:] == ["[step", "2]", "Buy", "FAILED"]
+    assert all("\n" not in line_of(record) for query in QUERIES.values() for record in query(RecordedRun(reel)))
 
 
 def test_what_is_shared_is_redacted_once(reel: Path, tmp_path: Path) -> None:
@@ -106,11 +106,11 @@ def test_what_is_shared_is_redacted_once(reel: Path, tmp_path: Path) -> None:
         assert raw == reel
     masked = tmp_path / "masked.reel"
     redact(reel, masked, "vendor")
-    assert "ada@example.com" not in json.dumps(Reading(masked).calls())
+    assert "ada@example.com" not in json.dumps(RecordedRun(masked).calls())
     with shareable(masked, "vendor") as again:
         assert again == masked
     with shareable(reel, "vendor") as shown:
-        assert shown != reel and "ada@example.com" not in str(Reading(shown).text())
+        assert shown != reel and "ada@example.com" not in str(RecordedRun(shown).text())
     assert not shown.exists()
 
 

@@ -15,7 +15,7 @@ from pagereel import build, compare, open_recording, record, redact
 from pagereel.comparison import Comparison, Difference, Divergence
 from pagereel.integrations import record_cdp
 from pagereel.player_build import BuildReport
-from pagereel.reading import Reading
+from pagereel.reading import RecordedRun
 from pagereel.recorder import AsyncSession, Moment, Session, Stats, Step, SyncSession
 from pagereel.redaction import RedactionReport
 
@@ -79,7 +79,7 @@ def files() -> None:
 
 def reading() -> None:
     recording = open_recording("run.reel")
-    assert_type(recording, Reading)
+    assert_type(recording, RecordedRun)
     recording.text(at="end")
 
 
