@@ -71,7 +71,8 @@ SEE: Final = r"""(number, indexes, parts, names) => {
   const seePart = ([index, part]) => {
     if (nodes[index].nodeType !== 1) return null;
     const style = window.getComputedStyle(nodes[index], part);
-    const missing = part < '::c' && style.content === 'none'; // There is no ::before, no ::after.
+    // There is no ::before, no ::after; of a view transition a replay has the end alone.
+    const missing = part === '::view-transition' || (part < '::c' && style.content === 'none');
     return missing ? ['none'] : valuesOf(nodes[index], style);
   };
   const see = (index) => {

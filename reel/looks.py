@@ -18,7 +18,7 @@ STYLE: Final = (
 """The computed values of a row, in their order. After them: what kind of background image there is, whether there is a shadow,
 and which of the font families (from 0) is a font of the page's that was loaded, -1: none. The injector has the same list (looks.ts)."""
 
-PARTS: Final = ("::before", "::after", "::marker", "::placeholder", "::selection")
+PARTS: Final = ("::before", "::after", "::marker", "::placeholder", "::selection", "::view-transition")
 """What is told of an element beside itself. The injector has the same list."""
 
 EXTRA: Final = ("background-image", "box-shadow", "loaded font family")
@@ -34,7 +34,7 @@ class ViewportSample(Struct):
     styles: Annotated[list[Annotated[str, Meta(pattern=_ROW)]], Meta(max_length=1024)] = []
     boxes: Annotated[list[Annotated[list[Length], Meta(min_length=2, max_length=6)]], Meta(max_length=1024)] = []
     parts: Annotated[
-        list[tuple[Id, Annotated[int, Meta(ge=0, lt=5)], Annotated[int, Meta(ge=0)]]], Meta(max_length=1024)
+        list[tuple[Id, Annotated[int, Meta(ge=0, lt=6)], Annotated[int, Meta(ge=0)]]], Meta(max_length=1024)
     ] = []
     media: Annotated[list[tuple[Id, Length, Length, Annotated[int, Meta(ge=-1, le=2)]]], Meta(max_length=1024)] = []
     films: Annotated[list[tuple[Id, Length]], Meta(max_length=1024)] = []

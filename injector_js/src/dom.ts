@@ -69,6 +69,7 @@ export const nextSibling = getter<Node, Node | null>(Node.prototype, "nextSiblin
 export const previousSibling = getter<Node, Node | null>(Node.prototype, "previousSibling");
 export const isConnected = getter<Node, boolean>(Node.prototype, "isConnected");
 export const baseURI = lateGetter<Node, string>(() => Node, "baseURI");
+export const rectOf = lateMethod<Element, [], DOMRect>(() => Element, "getBoundingClientRect");
 export const textContent = getter<Node, string | null>(Node.prototype, "textContent");
 export const data = getter<CharacterData, string>(CharacterData.prototype, "data");
 export const lengthOf = getter<CharacterData, number>(CharacterData.prototype, "length");
@@ -122,8 +123,8 @@ export const fullscreenElement = lateGetter<Document, Element | null>(() => Docu
 export const fontsOf = lateGetter<Document, FontFaceSet>(() => Document, "fonts");
 const documentAdopted = getter<Document, CSSStyleSheet[]>(Document.prototype, "adoptedStyleSheets");
 
-export const documentStyleSheets = getter<Document, StyleSheetList>(Document.prototype, "styleSheets");
-export const shadowStyleSheets = lateGetter<ShadowRoot, StyleSheetList>(() => ShadowRoot, "styleSheets");
+const documentSheets = getter<Document, StyleSheetList>(Document.prototype, "styleSheets");
+const shadowSheets = lateGetter<ShadowRoot, StyleSheetList>(() => ShadowRoot, "styleSheets");
 
 /**
  * Width and height of the layout viewport, which is what style sheets see. On a phone `innerWidth` is that of all that can be seen with the page
@@ -160,6 +161,11 @@ export function tagOf(element: Element, name: string): string {
 /** True for an element in the HTML namespace with this local name. */
 export function isHTML(element: Element, name: string): boolean {
   return localName(element) === name && namespaceURI(element) === HTML;
+}
+
+/** The sheets of the elements in a tree. */
+export function sheetsOf(root: Document | ShadowRoot): StyleSheetList {
+  return nodeType(root) === DOCUMENT ? documentSheets(root as Document) : shadowSheets(root as ShadowRoot);
 }
 
 export function adoptedSheets(root: DocumentOrShadowRoot): readonly CSSStyleSheet[] {

@@ -80,6 +80,7 @@ export function partsOf(scope: Scope) {
     (id) => mirror.alive(id),
     now,
     (count) => stream.unsupportedOnce("animations", `${count} at once`),
+    () => stream.unsupported("view transition", "the replay shows its end"),
   );
   const fonts = new Fonts(document, (detail) => stream.unsupported("font", detail), ask("fonts"), own(0));
   const embedded = new Embedded(document, now, (what, node, detail) => stream.unsupported(what, detail, node));
@@ -107,7 +108,7 @@ export function partsOf(scope: Scope) {
     new Cues(masks),
     new Highlights(idOf, masks, now),
     new States(document, follow, inRoots),
-    ...(asks ? [new Registries(document, (what, detail) => stream.unsupported(what, detail), own(1))] : []),
+    ...(asks ? [new Registries(document, () => stream.unsupportedOnce("paint", "paint()"), own(1))] : []),
     embedded,
     drawn,
     sheets,

@@ -72,6 +72,8 @@ export class Animations implements Part {
   private looked = 0;
   /** Whether a script has animations that go by a scroller, and not by time. */
   private driven = false;
+  /** Whether a view transition goes on. */
+  private blends = false;
 
   constructor(
     private readonly roots: () => Iterable<Document | ShadowRoot>,
@@ -79,6 +81,8 @@ export class Animations implements Part {
     private readonly alive: (id: number) => boolean,
     private readonly now: () => number,
     private readonly tooMany: (count: number) => void,
+    /** A view transition has begun, of which a replay has the end alone. */
+    private readonly blend: () => void,
   ) {}
 
   changed(): void {
@@ -113,6 +117,8 @@ export class Animations implements Part {
     this.looked = this.now();
     const met = new Set<Animation>();
     const told: Told[] = [];
+    const blended = this.blends;
+    this.blends = false;
     for (const root of this.roots()) {
       const list = animationsOf(root);
       if (list.length > MOST) this.tooMany(list.length);
@@ -120,6 +126,7 @@ export class Animations implements Part {
         if (this.compare(animation, told)) met.add(animation);
       }
     }
+    if (this.blends && !blended) this.blend();
     this.tell(told, ops);
     const ended: number[] = [];
     for (const [animation, seen] of this.seen) {
@@ -162,6 +169,10 @@ export class Animations implements Part {
   private compare(animation: Animation, told: Told[]): boolean {
     const effect = animation.effect as KeyframeEffect | null;
     if (!effect?.target) return false;
+    if (isBlend(effect)) {
+      this.blends = true;
+      return false;
+    }
     const node = this.idOf(effect.target);
     if (node === 0) return false;
     const driven = !(animation.timeline instanceof DocumentTimeline);
@@ -203,6 +214,11 @@ export class Animations implements Part {
     told.push({ seen, name, state, shared: JSON.stringify(state) });
     return true;
   }
+}
+
+/** Whether it is a part of a view transition: of the pictures that it lays over the page there are none to be had. */
+export function isBlend({ pseudoElement }: KeyframeEffect): boolean {
+  return /^::view/.test(`${pseudoElement}`);
 }
 
 /** Adds what no style sheet of the replay will tell: between which values, and how long. */

@@ -2,7 +2,7 @@
 // document has loaded: where there is no doubt which of them a face is, a style sheet of ours tells the replay, which the page does not have.
 // Of the others it is said, once for each, that their text shows in another font.
 
-import { adoptedSheets, baseURI, documentStyleSheets, fontsOf } from "../dom.ts";
+import { adoptedSheets, baseURI, fontsOf, sheetsOf } from "../dom.ts";
 import type { Part } from "./part.ts";
 
 /** How often the recorder is asked for a face: its bytes may still be on their way. */
@@ -167,10 +167,8 @@ export class Fonts implements Part {
 
   private listed(): Listed {
     const listed: Listed = { families: new Set(), urls: new Set() };
-    const sheets = documentStyleSheets(this.document);
-    const base = baseURI(this.document);
-    for (let i = 0; i < sheets.length; i++) sheet(sheets[i] as CSSStyleSheet, base, listed);
-    for (const adopted of adoptedSheets(this.document)) sheet(adopted, base, listed);
+    const { document } = this;
+    for (const each of [...sheetsOf(document), ...adoptedSheets(document)]) sheet(each, baseURI(document), listed);
     return listed;
   }
 }

@@ -3,8 +3,10 @@
 
 import {
   activeElement,
+  animationsOf,
   documentElement,
   ELEMENT,
+  fontsOf,
   getSelection,
   lateGetter,
   lateMethod,
@@ -13,6 +15,7 @@ import {
   matches,
   nodeType,
   parentNode,
+  rectOf,
   scrollLeft,
   scrollTop,
   shadowActiveElement,
@@ -21,11 +24,12 @@ import {
 } from "../dom.ts";
 import type { Masks } from "../policy.ts";
 import { hundredth } from "../rounding.ts";
+import { isBlend } from "./animations.ts";
 import type { Canvases } from "./canvas.ts";
 import { positionOf } from "./media.ts";
 
-/** Elements that are told, that are looked at for it, children of one that are, animations; and ms. Hit tests would take longer than all of it. */
-const MOST = { told: 120, visited: 1200, children: 64, moving: 200, ms: 12 };
+/** Elements that are told, that are looked at for it, children of one that are; and ms. Hit tests would take longer than all of it. */
+const MOST = { told: 120, visited: 1200, children: 64, ms: 12 };
 
 /** The computed values of a row, in their order. `reel/looks.py` and the player's check have the same list. */
 const STYLE =
@@ -33,16 +37,13 @@ const STYLE =
     " ",
   );
 /** What else is told of an element, by its place here; `reel/looks.py` has the same list. */
-const PARTS = ["::before", "::after", "::marker", "::placeholder", "::selection"] as const;
+const PARTS = ["::before", "::after", "::marker", "::placeholder", "::selection", "::view-transition"] as const;
 const CLEAR = "rgba(0, 0, 0, 0)";
 const MEDIA = new Set(["img", "video", "canvas"]);
 
-const rectOf = lateMethod<Element, [], DOMRect>(() => Element, "getBoundingClientRect");
 const childrenOf = lateGetter<Element, HTMLCollection>(() => Element, "children");
 const childrenIn = lateGetter<ShadowRoot, HTMLCollection>(() => DocumentFragment, "children");
 const valueIn = lateMethod<CSSStyleDeclaration, [string], string>(() => CSSStyleDeclaration, "getPropertyValue");
-const animationsOf = lateMethod<Document, [], Animation[]>(() => Document, "getAnimations");
-const fontsOf = lateGetter<Document, FontFaceSet>(() => Document, "fonts");
 const computed = globalThis.getComputedStyle;
 
 export interface Look {
@@ -98,11 +99,10 @@ export class Looks {
       media: [],
       films: [],
     };
-    const moving = this.moving();
+    const { moving, blends } = this.moving();
     const found = new Set<Element>();
     const known = new Map<Element, boolean>();
     const rows = new Map<string, number>();
-    const families = new Map<string, number>();
     const loaded = this.loaded();
 
     /** Whether the element moves by itself; tells of what is scrolled around it. */
@@ -126,14 +126,8 @@ export class Looks {
       }
       return result;
     };
-    const fontOf = (list: string): number => {
-      let first = families.get(list);
-      if (first === undefined) {
-        first = loaded.size ? list.split(",").findIndex((name) => loaded.has(plain(name))) : -1;
-        families.set(list, first);
-      }
-      return first;
-    };
+    const fontOf = (list: string): number =>
+      loaded.size ? list.split(",").findIndex((name) => loaded.has(plain(name))) : -1;
     const row = (style: CSSStyleDeclaration): number => {
       const values = STYLE.map((name) =>
         valueIn(style, name)
@@ -175,6 +169,7 @@ export class Looks {
         valueIn(style, "display") === "list-item",
         matches(element, ":placeholder-shown"),
         element === selected,
+        element === blends,
       ];
       for (const [at, part] of PARTS.entries()) {
         if (!may[at]) continue;
@@ -242,26 +237,23 @@ export class Looks {
     return shown;
   }
 
-  /** What animations move: where it is depends on the instant. */
-  private moving(): Set<Element> {
-    const targets = new Set<Element>();
-    for (const animation of animationsOf(this.document)) {
-      const { target } = (animation.effect ?? {}) as KeyframeEffect;
-      if (animation.playState === "running" && target) targets.add(target);
-      if (targets.size >= MOST.moving) break;
+  /** What animations move: where it is depends on the instant. `blends`: what a view transition goes on over. */
+  private moving(): { moving: Set<Element>; blends: Element | null } {
+    const moving = new Set<Element>();
+    let blends: Element | null = null;
+    for (const { effect, playState } of animationsOf(this.document)) {
+      const { target } = (effect ?? {}) as KeyframeEffect;
+      if (!target) continue;
+      if (isBlend(effect as KeyframeEffect)) blends = target;
+      else if (playState === "running") moving.add(target);
     }
-    return targets;
+    return { moving, blends };
   }
 
   /** Families of which a font has been loaded. */
   private loaded(): Set<string> {
-    const families = new Set<string>();
-    const fonts = fontsOf(this.document);
-    if (fonts.size)
-      fonts.forEach((font) => {
-        if (font.status === "loaded") families.add(plain(font.family));
-      });
-    return families;
+    const fonts = [...fontsOf(this.document)].filter(({ status }) => status === "loaded");
+    return new Set(fonts.map(({ family }) => plain(family)));
   }
 }
 

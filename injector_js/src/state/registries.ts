@@ -3,8 +3,9 @@
 // (https://drafts.css-houdini.org/css-properties-values-api/#the-registerproperty-function). What was registered cannot be asked for either: it is
 // concluded from values. The replay has it as an `@property` rule in a sheet that the page does not have.
 
-import { adoptedSheets, documentElement, documentStyleSheets } from "../dom.ts";
+import { documentElement } from "../dom.ts";
 import type { Op } from "../encoding/ops.ts";
+import { Fresh } from "./fresh.ts";
 import type { Part } from "./part.ts";
 
 /** Custom properties that are asked about, and the pulses between two rounds of questions. */
@@ -24,13 +25,14 @@ const TYPES: [RegExp, string][] = [
 export class Registries implements Part {
   /** The names that were found, and a selector of elements that are given a value. */
   private readonly names = new Map<string, string>();
-  private readonly read = new WeakMap<CSSStyleSheet, number>();
+  private readonly fresh = new Fresh();
   private readonly rules = new Map<string, string>();
   private turn = 0;
 
   constructor(
     private readonly document: Document,
-    private readonly unsupported: (what: string, detail: string) => void,
+    /** What a paint worklet draws exists in no place that can be read. */
+    private readonly paints: () => void,
     /** Shows these rules in the replay. */
     private readonly show: (rules: string) => void,
   ) {}
@@ -73,34 +75,16 @@ export class Registries implements Part {
     return `@property ${name} { syntax: "${type ? `<${type}>` : "*"}"; inherits: ${inherits};${text} }`;
   }
 
-  /** Finds the names in one sheet that was not read, or has another number of rules. */
   private look(): void {
-    for (const sheet of [...documentStyleSheets(this.document), ...adoptedSheets(this.document)]) {
-      try {
-        const { cssRules } = sheet;
-        if (this.read.get(sheet) === cssRules.length) continue;
-        this.read.set(sheet, cssRules.length);
-        for (const rule of cssRules) {
-          const { selectorText, style, cssText } = rule as CSSStyleRule;
-          if (/\bpaint\(/.test(cssText)) this.tellPaint();
-          for (const [name] of cssText.matchAll(PROPERTY)) {
-            const known = this.names.get(name);
-            if (known === undefined && this.names.size >= NAMES) continue;
-            const gives = !known && selectorText && style?.getPropertyValue(name);
-            this.names.set(name, gives ? `${selectorText},` : (known ?? ""));
-          }
-        }
-      } catch {
-        // Another origin's.
+    for (const rule of this.fresh.rules([this.document])) {
+      const { selectorText, style, cssText } = rule as CSSStyleRule;
+      if (/\bpaint\(/.test(cssText)) this.paints();
+      for (const [name] of cssText.matchAll(PROPERTY)) {
+        const known = this.names.get(name);
+        if (known === undefined && this.names.size >= NAMES) continue;
+        const gives = !known && selectorText && style?.getPropertyValue(name);
+        this.names.set(name, gives ? `${selectorText},` : (known ?? ""));
       }
     }
-  }
-
-  private painted = false;
-
-  /** What a paint worklet draws exists in no place that can be read. */
-  private tellPaint(): void {
-    if (!this.painted) this.unsupported("paint", "paint()");
-    this.painted = true;
   }
 }

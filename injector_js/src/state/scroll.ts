@@ -7,7 +7,7 @@ import {
   createTreeWalker,
   documentElement,
   isConnected,
-  lateMethod,
+  rectOf,
   scrollingElement,
   scrollLeft,
   scrollTop,
@@ -17,8 +17,6 @@ import type { Mirror } from "../mirror.ts";
 import { hundredth } from "../rounding.ts";
 import type { Look } from "./looks.ts";
 import type { Part } from "./part.ts";
-
-const rectOf = lateMethod<Element, [], DOMRect>(() => Element, "getBoundingClientRect");
 
 export class Scroll implements Part {
   private readonly dirty = new Set<Element | Document>();

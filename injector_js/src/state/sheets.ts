@@ -5,7 +5,6 @@ import { LIMITS } from "../config.ts";
 import {
   adoptedSheets,
   data,
-  documentStyleSheets,
   ELEMENT,
   firstChild,
   isConnected,
@@ -14,7 +13,7 @@ import {
   nextSibling,
   nodeType,
   PI,
-  shadowStyleSheets,
+  sheetsOf,
   TEXT,
 } from "../dom.ts";
 import type { Op, SheetOptions } from "../encoding/ops.ts";
@@ -167,7 +166,7 @@ export class Sheets implements Part {
     }
     for (const id of this.fresh) {
       const root = this.roots.get(id);
-      if (root) this.scope(id, root, shadowStyleSheets(root), ops, false);
+      if (root) this.scope(id, root, ops, false);
     }
     this.fresh.clear();
   }
@@ -188,12 +187,12 @@ export class Sheets implements Part {
     this.round++;
     const before = ops.length;
     this.unmet = new Set(this.instructions.keys());
-    this.scope(this.mirror.idOf(this.document), this.document, documentStyleSheets(this.document), ops, full);
+    this.scope(this.mirror.idOf(this.document), this.document, ops, full);
     for (const id of this.unmet) {
       this.instructions.delete(id);
       if (this.mirror.alive(id)) ops.push(["src", id, ""]);
     }
-    for (const [id, root] of this.roots) this.scope(id, root, shadowStyleSheets(root), ops, full);
+    for (const [id, root] of this.roots) this.scope(id, root, ops, full);
     for (const [element, sheet] of this.without) this.none(element, sheet, ops);
     const gone: number[] = [];
     for (const [sheet, seen] of this.seen) {
@@ -254,7 +253,7 @@ export class Sheets implements Part {
     return lines;
   }
 
-  private scope(id: number, root: Document | ShadowRoot, list: StyleSheetList, ops: Op[], full: boolean): void {
+  private scope(id: number, root: Document | ShadowRoot, ops: Op[], full: boolean): void {
     if (id === 0) return;
     const own = adoptedSheets(root);
     const adopted = this.added && root === this.document ? [this.added, ...own] : own;
@@ -270,8 +269,7 @@ export class Sheets implements Part {
         ops.push(["adopt", id, numbers === "" ? [] : numbers.split(",").map(Number)]);
       }
     }
-    for (let i = 0; i < list.length; i++) {
-      const sheet = list[i] as CSSStyleSheet;
+    for (const sheet of sheetsOf(root)) {
       const met = this.met.get(sheet) ?? this.know(sheet);
       if (met === null) continue;
       const ownerId = this.mirror.idOf(met.owner);
@@ -293,7 +291,7 @@ export class Sheets implements Part {
    * do to it next could not be told from it later.
    */
   came(loaded: HTMLLinkElement | HTMLStyleElement | Document): void {
-    const list = loaded === this.document ? documentStyleSheets(loaded) : [(loaded as HTMLStyleElement).sheet];
+    const list = loaded === this.document ? sheetsOf(loaded) : [(loaded as HTMLStyleElement).sheet];
     for (const sheet of list) {
       if (!sheet) continue;
       const met = this.met.get(sheet) ?? this.know(sheet, true);

@@ -1,9 +1,10 @@
 // States that only pseudo-classes tell: whether a person has seen a field as invalid or a script says that it is, whether the browser filled it in,
 // whether its list is open, whether a custom element is defined, disabled, valid, and its custom states. No event tells of them: each pulse asks.
 
-import { activeElement, adoptedSheets, closest, documentStyleSheets, knows, localName, matches } from "../dom.ts";
+import { activeElement, closest, knows, localName, matches } from "../dom.ts";
 import type { Op } from "../encoding/ops.ts";
 import { isControl } from "./controls.ts";
+import { Fresh } from "./fresh.ts";
 import type { Part } from "./part.ts";
 
 /** Elements asked in one pulse. */
@@ -29,7 +30,7 @@ export class States implements Part {
   private wrong = false;
   private readonly said = new Map<number, string>();
   private readonly names = new Set<string>();
-  private readonly read = new WeakMap<CSSStyleSheet, number>();
+  private readonly fresh = new Fresh();
 
   constructor(
     private readonly document: Document,
@@ -108,23 +109,7 @@ export class States implements Part {
   /** The custom states that style sheets ask for; others show nowhere. */
   private findNames(): void {
     if (!custom()) return;
-    const visit = (sheet: CSSStyleSheet) => {
-      try {
-        const count = sheet.cssRules.length;
-        if (this.read.get(sheet) === count) return;
-        this.read.set(sheet, count);
-        for (const rule of sheet.cssRules) {
-          for (const [, name] of rule.cssText.matchAll(STATE))
-            if (this.names.size < NAMES) this.names.add(name as string);
-        }
-      } catch {
-        // Another origin's: what it asks for is not known.
-      }
-    };
-    for (const sheet of adoptedSheets(this.document)) visit(sheet);
-    const sheets = documentStyleSheets(this.document);
-    for (let i = 0; i < sheets.length; i++) visit(sheets[i] as CSSStyleSheet);
-    for (const root of this.roots())
-      for (const sheet of [...root.styleSheets, ...root.adoptedStyleSheets]) visit(sheet);
+    for (const { cssText } of this.fresh.rules([this.document, ...this.roots()]))
+      for (const [, name] of cssText.matchAll(STATE)) if (this.names.size < NAMES) this.names.add(name as string);
   }
 }
