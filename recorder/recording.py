@@ -19,12 +19,13 @@ from pagereel.reel import Event, stores
 
 from .binding.tap import BindingTransport
 from .cdp.tap import CdpTransport
-from .ingest.documents import Documents, ScriptSource
+from .ingest.documents import Documents
 from .ingest.network import NetworkEvents
 from .ingest.requests import Request
 from .ingest.resources import ResourceStore
 from .ingest.screen_track import Track
 from .ingest.screens import ScreenshotStore
+from .ingest.sources import ScriptSource
 from .ingest.transport import Kit, PageRecord, Transport
 from .ingest.writer import Writer, say
 from .runtime.clock import Clock
@@ -122,7 +123,7 @@ class Recording:
         self.path = writer.path
         resources = ResourceStore(writer, self.clock, self.options.resource_total, self.options.share_resources)
         documents = Documents(writer, self.clock, resources, self._ask, trusted=name == "cdp")
-        documents.pictures = self.options.checkpoint_screenshots and name == "cdp"
+        documents.checkpoints.pictures = self.options.checkpoint_screenshots and name == "cdp"
         network = NetworkEvents(writer, self.clock, resources, documents, self.options.post_limit)
         self.kit = Kit(
             self.runner,

@@ -19,7 +19,7 @@ from pagereel.reel import Event
 from .agent import Agent, AgentLog
 from .agent_context import whose
 from .calls import follow
-from .ingest.documents import ScriptSource
+from .ingest.sources import ScriptSource
 from .recording import Recording
 from .replaying import ReplayAfter
 from .runtime.jsonable import named, words
@@ -341,8 +341,8 @@ class Session(Agent):
             queue_peak=writer.peak,
             dropped=writer.dropped,
             gaps=dict(writer.gaps),
-            checkpoints=documents.checkpoints,
-            equal=documents.equal,
+            checkpoints=documents.checkpoints.count,
+            equal=documents.checkpoints.equal,
             resource_bytes=kit.network.resources.bytes,
             writer_cpu=writer.cpu,
         )

@@ -14,7 +14,7 @@ from ..ingest.page_events import PageEvents
 from ..runtime.runner import Pending
 
 if TYPE_CHECKING:
-    from ..ingest.documents import ScriptSource
+    from ..ingest.sources import ScriptSource
     from ..ingest.transport import Kit, PageRecord
 
 _TEXT_LIMIT = 20_000

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..ingest.documents import ScriptSource
 from ..ingest.requests import Request, Snapshot
+from ..ingest.sources import ScriptSource
 from ..ingest.transport import Kit, PageRecord
 from ..runtime.runner import Work, gather
 from .network import RequestTap

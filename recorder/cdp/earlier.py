@@ -22,7 +22,7 @@ from ..runtime.runner import gather
 from .links import Params
 
 if TYPE_CHECKING:
-    from ..ingest.documents import ScriptSource
+    from ..ingest.sources import ScriptSource
     from .tap import CdpTap
     from .target import Target
 

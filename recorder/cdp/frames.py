@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ..ingest.documents import ScriptSource
+from ..ingest.sources import ScriptSource
 from ..ingest.transport import Kit
 from ..runtime.runner import Pending
 from .links import Link

@@ -17,7 +17,7 @@ from .links import Link, Params
 from .sockets import Sockets
 
 if TYPE_CHECKING:
-    from ..ingest.documents import ScriptSource
+    from ..ingest.sources import ScriptSource
     from ..ingest.transport import Kit
 
 _PARALLEL = 4

@@ -9,7 +9,7 @@ from ..ingest.messages import kind_of_text
 from .links import Params
 
 if TYPE_CHECKING:
-    from ..ingest.documents import ScriptSource
+    from ..ingest.sources import ScriptSource
     from ..ingest.transport import Kit
 
 _TEXT, _BINARY = 1, 2

@@ -12,17 +12,17 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from ..ingest.documents import ScriptSource
 from ..ingest.requests import (
     CheckpointPicture,
     ClosedRoots,
-    LookForBubble,
+    FindBubble,
     ReadBlob,
     Request,
+    SetLoadedFonts,
     Snapshot,
-    TellFonts,
     ViewportPicture,
 )
+from ..ingest.sources import ScriptSource
 from ..ingest.transport import Kit, PageRecord
 from ..runtime.closed_targets import gone
 from ..runtime.runner import Work, gather
@@ -155,11 +155,11 @@ class CdpTap:
                 await self._picture(context, n, t)
             case ViewportPicture():
                 await self._shoot(context)
-            case LookForBubble():
+            case FindBubble():
                 await look_for_bubble(context, self.kit)
             case ReadBlob(url=url):
                 await context.evaluate(self.kit.script.call(f"read({json.dumps(url)})"))
-            case TellFonts(fonts=fonts):
+            case SetLoadedFonts(fonts=fonts):
                 await context.evaluate(self.kit.script.call(f"fonts({fonts})"))
             case Snapshot(lines=lines):
                 await self._anew(context, lines)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from ..ingest.documents import ScriptSource
+from ..ingest.sources import ScriptSource
 from ..runtime.runner import Pending, Work, gather
 from .earlier import look
 from .flood import Flood

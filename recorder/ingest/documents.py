@@ -12,8 +12,6 @@ import math
 from base64 import b64decode
 from binascii import Error as Base64Error
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from itertools import zip_longest
 from typing import Any, cast
 
 import msgspec
@@ -22,27 +20,28 @@ from pagereel.reel import Event, Json, PageModel, kinds, problem
 
 from ..runtime.clock import Clock
 from .canvases import CanvasPictures
-from .element_heads import Head, Heads
+from .checkpoints import DocumentCheckpoints, DocumentState
+from .element_heads import Head
+from .field_places import unmoved_places
 from .requests import (
-    WISHES,
-    CheckpointPicture,
+    SCRIPT_REQUESTS,
+    BlobRequest,
+    BubbleRequest,
     ClosedRoots,
-    LookForBubble,
-    Rations,
+    FindBubble,
+    FontsRequest,
+    PictureRequest,
     ReadBlob,
     Request,
+    RootsRequest,
+    ScriptRequest,
+    SetLoadedFonts,
     Snapshot,
-    TellFonts,
     ViewportPicture,
-    Wish,
-    WishBlob,
-    WishBubble,
-    WishFonts,
-    WishPicture,
-    WishRoots,
-    wish,
+    script_request,
 )
 from .resources import ResourceStore
+from .sources import ScriptSource
 from .writer import Writer
 
 MAX_PAYLOAD = 128_000_000
@@ -75,56 +74,6 @@ class Batch(msgspec.Struct):
     h: list[Head] = []
 
 
-class _FieldPlaces(msgspec.Struct):
-    """What the script of one frame says of the places of what can be read."""
-
-    n: int
-    why: str = ""
-    w: float = 0
-    h: float = 0
-    items: list[list[int]] = []
-    frames: list[tuple[int, float, float, float, float]] = []
-
-
-@dataclass(slots=True, eq=False)
-class ScriptSource:
-    """Where a batch comes from: one script context of one frame. Made on the caller's thread, read on the writer's."""
-
-    page: int
-    frame: str
-    top: bool
-    url: str = ""
-    early: bool = False
-    """The frame was there before the recording: its late start is no gap."""
-    world: str = ""
-    """The script context by a name that no other has; "" where that is not known."""
-    pace: int = 1
-    """How many times less often than usual it was asked to sample."""
-    heard: float = 0.0
-    """When it sent something last, in ms on the recording's clock."""
-    left: float = -1.0
-    """When its document said that it goes, which it does after all else. Known on the writer's thread."""
-
-
-@dataclass(slots=True)
-class _Document:
-    number: int
-    key: str
-    source: ScriptSource
-    heads: Heads = field(default_factory=Heads)
-    n: int = 0
-    began: float = 0.0
-    snapshot: float = 0.0
-    """When it began, and when its state was told last, in ms on the recording's clock."""
-    blank: bool = False
-    """A new page's empty document: nothing is missed when it is met late."""
-    short: bool = False
-    """The recording has less of it than the page, for its size, which was said: no snapshot can mend that."""
-    broken: bool = False
-    """The model missed something; a fresh snapshot is on its way."""
-    rations: Rations = field(default_factory=Rations)
-
-
 Ask = Callable[[ScriptSource, Request], None]
 """Makes a request of the page of a source. Any thread."""
 
@@ -141,9 +90,9 @@ class Documents:
         self._canvases = CanvasPictures(resources, clock)
         self._send = ask
         self._decoder = msgspec.json.Decoder(Batch)
-        self._documents: dict[str, _Document] = {}
-        self._of_source: dict[ScriptSource, _Document] = {}
-        self._ended: dict[ScriptSource, _Document] = {}
+        self._documents: dict[str, DocumentState] = {}
+        self._of_source: dict[ScriptSource, DocumentState] = {}
+        self._ended: dict[ScriptSource, DocumentState] = {}
         """Frames' documents that are gone; where they were shown may be learned later."""
         self._expected: dict[ScriptSource, int] = {}
         """Numbers of documents that have asked for something, and have not spoken yet."""
@@ -151,8 +100,7 @@ class Documents:
         """The last document of a script context that is gone, and its fonts: it may come back from the back/forward cache."""
         self._embeds: list[tuple[ScriptSource, ScriptSource, int]] = []
         self._model = PageModel()
-        self.pictures = False
-        """Whether a picture is wanted at each checkpoint of a page's main document."""
+        self.checkpoints = DocumentCheckpoints(writer, self._model, resources, self._ask)
         self.blobs: set[tuple[int, str]] = set()
         """blob: URLs that pages were seen to load, by page: their bytes come from the network."""
         self.fonts: dict[int, dict[str, bool]] = {}
@@ -160,8 +108,6 @@ class Documents:
         self.dialogs: dict[int, float] = {}
         """When each page last asked a person something, by page, in ms."""
         self._last = 0
-        self.checkpoints = 0
-        self.equal = 0
 
     # -- from the page ------------------------------------------------------------------------------------------------
 
@@ -188,8 +134,8 @@ class Documents:
                     continue  # The batch with it was lost, which the next event's number tells.
             self._event(document, event, arrival)
 
-    def _begin(self, source: ScriptSource, batch: Batch, arrival: float) -> _Document:
-        document = _Document(self._expected.pop(source, 0) or self._next(), batch.doc, source)
+    def _begin(self, source: ScriptSource, batch: Batch, arrival: float) -> DocumentState:
+        document = DocumentState(self._expected.pop(source, 0) or self._next(), batch.doc, source)
         earlier = self._of_source.get(source)
         if earlier is not None:
             self._model.forget(earlier.number)
@@ -211,15 +157,15 @@ class Documents:
             )
         return document
 
-    def _event(self, document: _Document, event: Event, arrival: float) -> None:
+    def _event(self, document: DocumentState, event: Event, arrival: float) -> None:
         kind = event.get("k")
         source = document.source
         event["t"] = self._time(event.get("t"), arrival)
         if kind == "blob":
             self._blob(document, event)
             return
-        if self._trusted and kind in WISHES:
-            self._wished(document, wish(event))
+        if self._trusted and kind in SCRIPT_REQUESTS:
+            self._wished(document, script_request(event))
             return
         if kind == "canvas":
             kind = event["k"] = "mutation"
@@ -255,7 +201,7 @@ class Documents:
         if kind == "unload":
             source.left = cast(float, event["t"])
         if kind == "checkpoint":
-            self._check(document, event)
+            self.checkpoints.check(document, event)
             return
         written = self._writer.write(event)
         if written is None:
@@ -274,7 +220,7 @@ class Documents:
                 missed = f"the first {age:.0f} ms of its life" if isinstance(age, int | float) else "its beginning"
                 self._writer.gap("late", {"d": document.number, "page": source.page, "detail": missed})
 
-    def _refused(self, document: _Document) -> None:
+    def _refused(self, document: DocumentState) -> None:
         """Say once that a document holds more than a page model takes: what came on top of it is not in the recording's pages."""
         model = self._model.documents.get(document.number)
         if model is not None and model.over and not document.short:
@@ -287,27 +233,27 @@ class Documents:
         t, late = cast(float, stall["t"]), cast(float, stall["late"])
         return t - _BEAT <= self.dialogs.get(cast(int, stall["page"]), -1e9) <= t + late
 
-    def _wished(self, document: _Document, wished: Wish | None) -> None:
+    def _wished(self, document: DocumentState, wished: ScriptRequest | None) -> None:
         """Do what our script asks for. A page that can forge its messages is not heard."""
         match wished:
-            case WishPicture():
+            case PictureRequest():
                 self._ask(document, ViewportPicture())
-            case WishBubble():
-                self._ask(document, LookForBubble())
-            case WishFonts():
-                self._ask(document, TellFonts(self.loaded_fonts(document.source) or "[]"))
-            case WishRoots(all=everywhere):
+            case BubbleRequest():
+                self._ask(document, FindBubble())
+            case FontsRequest():
+                self._ask(document, SetLoadedFonts(self.loaded_fonts(document.source) or "[]"))
+            case RootsRequest(all=everywhere):
                 self._ask(document, ClosedRoots(everywhere))
-            case WishBlob(url=url) if (document.source.page, url) in self.blobs:
+            case BlobRequest(url=url) if (document.source.page, url) in self.blobs:
                 pass
-            case WishBlob(medium=True):
+            case BlobRequest(medium=True):
                 # Asking for it would be a request that fails, for the page's console to tell.
                 detail: Event = {"d": document.number, "detail": "a film or sound that a script puts together"}
                 self._writer.gap("stream", detail)
-            case WishBlob(url=url):
+            case BlobRequest(url=url):
                 self._ask(document, ReadBlob(url))
 
-    def _ask(self, document: _Document, request: Request) -> bool:
+    def _ask(self, document: DocumentState, request: Request) -> bool:
         """Make a request within the document's ration, which is said where it is used up."""
         allowed = document.rations.allow(request, self._clock.now())
         if allowed == "yes":
@@ -317,7 +263,7 @@ class Documents:
             self._writer.gap("cap", {"d": document.number, "detail": f"the page made too many requests: {what}"})
         return allowed == "yes"
 
-    def _in_order(self, document: _Document, event: Event) -> bool:
+    def _in_order(self, document: DocumentState, event: Event) -> bool:
         n = event.get("n")
         if not isinstance(n, int) or n < document.n:
             self._writer.gap("error", {"d": document.number, "detail": f"message number {str(n)[:20]} out of order"})
@@ -336,7 +282,7 @@ class Documents:
                 return max(0.0, ours)
         return arrival
 
-    def _blob(self, document: _Document, event: Event) -> None:
+    def _blob(self, document: DocumentState, event: Event) -> None:
         url, mime, data = event.get("url"), event.get("mime"), event.get("base64")
         if not (isinstance(url, str) and isinstance(mime, str) and isinstance(data, str)):
             return
@@ -363,7 +309,7 @@ class Documents:
         known = list(self.fonts.get(document.number, {}).items()) if document is not None else []
         return json.dumps([{"url": url, "script": by_script} for url, by_script in known]) if known else ""
 
-    def _canvas(self, document: _Document, event: Event) -> list[Json]:
+    def _canvas(self, document: DocumentState, event: Event) -> list[Json]:
         """Return what a canvas shows, as a resource and the op that names it; no op when the picture cannot be kept."""
         node, width, height = event.pop("node", 0), event.pop("w", 0), event.pop("h", 0)
         mime, data = event.pop("mime", ""), event.pop("base64", "")
@@ -379,37 +325,23 @@ class Documents:
             return []
         return [["canvas", node, body, width, height]]
 
-    def _last_picture(self, document: _Document, node: Json) -> Json:
+    def _last_picture(self, document: DocumentState, node: Json) -> Json:
         model = self._model.documents.get(document.number)
         known = model.nodes.get(node) if model is not None and isinstance(node, int) else None
         shown = (known.state or {}).get("canvas") if known is not None else None
         return shown[0] if isinstance(shown, list) else None
 
-    # -- checkpoints --------------------------------------------------------------------------------------------------
-
-    def _check(self, document: _Document, event: Event) -> None:
-        model = self._model.documents.get(document.number)
-        equal = model is not None and model.digest() == (event.get("digest"), event.get("nodes"))
-        event["equal"] = equal
-        self._writer.write(event)
-        self.checkpoints += 1
-        if equal:
-            self.equal += 1
-            if self.pictures and document.source.top:
-                self._ask(document, CheckpointPicture(cast(int, event["n"]), cast(float, event["t"])))
-        elif not document.broken and not document.short:
-            document.broken = self._ask(document, Snapshot(lines=True))
+    # -- pictures -----------------------------------------------------------------------------------------------------
 
     def picture(self, source: ScriptSource, n: int, t: float, base64: str) -> None:
-        """Take the page as it looked right after the checkpoint with number ``n``; not kept when it has changed since."""
-        document = self._of_source.get(source)
-        if document is None or document.n != n + 1:
-            return
-        body, why = self._resources.keep(b64decode(base64), "image/png")
-        if body is None:
-            self._writer.gap(why, {"d": document.number, "detail": "a picture at a checkpoint"})
-            return
-        self._writer.write({"k": "picture", "t": t, "d": document.number, "page": source.page, "body": body})
+        """Take a picture that was asked for at a checkpoint: see :meth:`DocumentCheckpoints.picture`."""
+        if (document := self._of_source.get(source)) is not None:
+            self.checkpoints.picture(document, n, t, base64)
+
+    def differ(self, source: ScriptSource, lines: str) -> None:
+        """Take a page's canonical lines after an unequal checkpoint: see :meth:`DocumentCheckpoints.differ`."""
+        if (document := self._of_source.get(source)) is not None:
+            self.checkpoints.differ(document, lines)
 
     def places(
         self, t: float, screenshot: int, page: int, before: dict[ScriptSource, str], after: dict[ScriptSource, str]
@@ -419,23 +351,8 @@ class Documents:
         for source, text in before.items():
             document = self._of_source.get(source)
             if document is not None:
-                told.append({"d": document.number, **_unmoved(text, after.get(source, ""))})
+                told.append({"d": document.number, **unmoved_places(text, after.get(source, ""))})
         self._writer.write({"k": "places", "t": t, "screenshot": screenshot, "page": page, "documents": told})
-
-    def differ(self, source: ScriptSource, lines: str) -> None:
-        """Take the page's canonical lines after an unequal checkpoint: name the first difference."""
-        document = self._of_source.get(source)
-        model = self._model.documents.get(document.number) if document is not None else None
-        if document is None or model is None:
-            return
-        ours = "".join(model.lines()).split("\n")
-        detail = first_difference(lines.split("\n"), ours)
-        fields: Event = {
-            "d": document.number,
-            "page": source.page,
-            "detail": detail or "none any more: it healed by itself",
-        }
-        self._writer.gap("tree", fields)
 
     # -- frames -------------------------------------------------------------------------------------------------------
 
@@ -491,31 +408,3 @@ class Documents:
                 if len(self._left) > _LEFT:
                     del self._left[next(iter(self._left))]
             self._documents.pop(document.key, None)
-
-
-def _unmoved(before: str, after: str) -> dict[str, Json]:
-    """Return the places that were the same before and after; else why they are not to be trusted."""
-    try:
-        first, second = msgspec.json.decode(before, type=_FieldPlaces), msgspec.json.decode(after, type=_FieldPlaces)
-    except msgspec.DecodeError:
-        return {"why": "not told"}
-    if first.why or second.why:
-        return {"why": first.why or second.why}
-    if (first.w, first.h, first.items, first.frames) != (second.w, second.h, second.items, second.frames):
-        return {"why": "moved"}
-    fields: dict[str, Json] = {"n": first.n, "end": second.n, "w": first.w, "h": first.h}
-    return {**fields, "items": cast(Json, first.items), "frames": cast(Json, first.frames)}
-
-
-def first_difference(page: list[str], model: list[str]) -> str | None:
-    """Return the first line that differs, as one sentence; None when all are equal."""
-    for number, (theirs, ours) in enumerate(zip_longest(page, model)):
-        if theirs != ours:
-            return f"line {number}: page {_short(theirs)}, model {_short(ours)}"
-    return None
-
-
-def _short(line: str | None) -> str:
-    if line is None:
-        return "ends"
-    return repr(line if len(line) <= 120 else line[:120] + "…")

@@ -10,7 +10,7 @@ from pagereel.reel import Event
 from .bodies import allowance
 
 if TYPE_CHECKING:
-    from .documents import ScriptSource
+    from .sources import ScriptSource
     from .transport import Kit
 
 

@@ -16,10 +16,11 @@ from pagereel.reel import Event, Json
 from ..runtime.clock import Clock
 from .bodies import ANSWERS
 from .cdp_exchanges import bytes_of, content_type, posted_with, timing_of, url_of
-from .documents import Documents, ScriptSource
+from .documents import Documents
 from .ranges import Whole, content_range
 from .resources import ResourceStore
 from .response_state import Came
+from .sources import ScriptSource
 from .writer import Writer
 
 Params = dict[str, Any]

@@ -38,7 +38,7 @@ class ViewportPicture:
 
 
 @dataclass(frozen=True, slots=True)
-class LookForBubble:
+class FindBubble:
     """Whether the browser shows a message of its own beside an invalid field."""
 
 
@@ -58,23 +58,23 @@ class ReadBlob:
 
 
 @dataclass(frozen=True, slots=True)
-class TellFonts:
+class SetLoadedFonts:
     """Tells the script which fonts its document has loaded, as JSON."""
 
     fonts: str
 
 
-Request = Snapshot | ClosedRoots | ViewportPicture | LookForBubble | CheckpointPicture | ReadBlob | TellFonts
+Request = Snapshot | ClosedRoots | ViewportPicture | FindBubble | CheckpointPicture | ReadBlob | SetLoadedFonts
 
 
 # -- from our script to the recorder -------------------------------------------------------------------------------------------
 
 
-class _PageRequest(Struct, tag_field="k"):
+class _ScriptRequest(Struct, tag_field="k"):
     pass
 
 
-class WishBlob(_PageRequest, tag="wanted"):
+class BlobRequest(_ScriptRequest, tag="wanted"):
     """A page shows the blob: URL whose bytes nobody has."""
 
     url: Annotated[str, Meta(max_length=4096, pattern="^blob:")]
@@ -82,32 +82,32 @@ class WishBlob(_PageRequest, tag="wanted"):
     """It is a film's or sound's, which only a script can put together."""
 
 
-class WishPicture(_PageRequest, tag="shoot"):
+class PictureRequest(_ScriptRequest, tag="shoot"):
     """A canvas that the script may not read has changed."""
 
 
-class WishBubble(_PageRequest, tag="bubble"):
+class BubbleRequest(_ScriptRequest, tag="bubble"):
     """The browser may show a message of its own beside an invalid field."""
 
 
-class WishFonts(_PageRequest, tag="fonts"):
+class FontsRequest(_ScriptRequest, tag="fonts"):
     """The document uses fonts whose files the script cannot know."""
 
 
-class WishRoots(_PageRequest, tag="hosts"):
+class RootsRequest(_ScriptRequest, tag="hosts"):
     """There may be closed shadow roots."""
 
     all: bool = False
 
 
-Wish = WishBlob | WishPicture | WishBubble | WishFonts | WishRoots
-WISHES: Final = frozenset({"wanted", "shoot", "bubble", "fonts", "hosts"})
+ScriptRequest = BlobRequest | PictureRequest | BubbleRequest | FontsRequest | RootsRequest
+SCRIPT_REQUESTS: Final = frozenset({"wanted", "shoot", "bubble", "fonts", "hosts"})
 
 
-def wish(event: dict[str, Any]) -> Wish | None:
-    """Return what a message of the script asks for; None where it is no wish of ours."""
+def script_request(event: dict[str, Any]) -> ScriptRequest | None:
+    """Return what a message of the script asks for; None where it is no request of ours."""
     try:
-        return msgspec.convert(event, Wish)  # type: ignore[no-any-return]
+        return msgspec.convert(event, ScriptRequest)  # type: ignore[no-any-return]
     except msgspec.ValidationError:
         return None
 
@@ -118,9 +118,9 @@ _RATIONS: Final[dict[type, tuple[int, float]]] = {
     Snapshot: (10, 1.0),
     ClosedRoots: (200, 40.0),
     ViewportPicture: (100, 20.0),
-    LookForBubble: (10, 1.0),
+    FindBubble: (10, 1.0),
     ReadBlob: (500, 50.0),
-    TellFonts: (200, 40.0),
+    SetLoadedFonts: (200, 40.0),
     CheckpointPicture: (200, 20.0),
 }
 """For each request: how many at once, and how many a second from then on, in one document."""

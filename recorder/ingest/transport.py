@@ -13,11 +13,12 @@ from ..runtime.clock import Clock
 from ..runtime.options import Options
 from ..runtime.runner import Runner, Work
 from ..runtime.script import RecorderScript
-from .documents import Documents, ScriptSource
+from .documents import Documents
 from .network import NetworkEvents
 from .requests import Request
 from .screen_track import Track
 from .screens import ScreenshotStore
+from .sources import ScriptSource
 from .writer import Writer
 
 

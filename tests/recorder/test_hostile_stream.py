@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 from playwright.sync_api import Browser
 
 from pagereel.recorder import record
-from pagereel.recorder.ingest.documents import Documents, ScriptSource
+from pagereel.recorder.ingest.documents import Documents
 from pagereel.recorder.ingest.resources import ResourceStore
+from pagereel.recorder.ingest.sources import ScriptSource
 from pagereel.recorder.ingest.writer import Writer
 from pagereel.recorder.runtime.clock import Clock
 from pagereel.reel import PageModel, open_reel

@@ -1,0 +1,93 @@
+"""Checkpoints: whether the model of a document is the page, as the page's digest says it."""
+
+from __future__ import annotations
+
+from base64 import b64decode
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import cast
+
+from pagereel.reel import Event, PageModel
+
+from .element_heads import Heads
+from .line_difference import first_difference
+from .requests import CheckpointPicture, Rations, Request, Snapshot
+from .resources import ResourceStore
+from .sources import ScriptSource
+from .writer import Writer
+
+
+@dataclass(slots=True)
+class DocumentState:
+    """What is known of a document beside its model."""
+
+    number: int
+    key: str
+    source: ScriptSource
+    heads: Heads = field(default_factory=Heads)
+    n: int = 0
+    began: float = 0.0
+    snapshot: float = 0.0
+    """When it began, and when its state was told last, in ms on the recording's clock."""
+    blank: bool = False
+    """A new page's empty document: nothing is missed when it is met late."""
+    short: bool = False
+    """The recording has less of it than the page, for its size, which was said: no snapshot can mend that."""
+    broken: bool = False
+    """The model missed something; a fresh snapshot is on its way."""
+    rations: Rations = field(default_factory=Rations)
+
+
+class DocumentCheckpoints:
+    """Those of all documents. Runs on the writer thread."""
+
+    def __init__(
+        self, writer: Writer, model: PageModel, resources: ResourceStore, ask: Callable[[DocumentState, Request], bool]
+    ) -> None:
+        """``ask`` makes a request within a document's ration, and says whether it was made."""
+        self._writer = writer
+        self._model = model
+        self._resources = resources
+        self._ask = ask
+        self.pictures = False
+        """Whether a picture is wanted at each checkpoint of a page's main document."""
+        self.count = 0
+        self.equal = 0
+
+    def check(self, document: DocumentState, event: Event) -> None:
+        """Write down a checkpoint, and whether the model is equal; where it is not, ask for a snapshot."""
+        model = self._model.documents.get(document.number)
+        equal = model is not None and model.digest() == (event.get("digest"), event.get("nodes"))
+        event["equal"] = equal
+        self._writer.write(event)
+        self.count += 1
+        if equal:
+            self.equal += 1
+            if self.pictures and document.source.top:
+                self._ask(document, CheckpointPicture(cast(int, event["n"]), cast(float, event["t"])))
+        elif not document.broken and not document.short:
+            document.broken = self._ask(document, Snapshot(lines=True))
+
+    def picture(self, document: DocumentState, n: int, t: float, base64: str) -> None:
+        """Take the page as it looked right after the checkpoint with number ``n``; not kept when it has changed since."""
+        if document.n != n + 1:
+            return
+        body, why = self._resources.keep(b64decode(base64), "image/png")
+        if body is None:
+            self._writer.gap(why, {"d": document.number, "detail": "a picture at a checkpoint"})
+            return
+        self._writer.write({"k": "picture", "t": t, "d": document.number, "page": document.source.page, "body": body})
+
+    def differ(self, document: DocumentState, lines: str) -> None:
+        """Take the page's canonical lines after an unequal checkpoint: name the first difference."""
+        model = self._model.documents.get(document.number)
+        if model is None:
+            return
+        ours = "".join(model.lines()).split("\n")
+        detail = first_difference(lines.split("\n"), ours)
+        fields: Event = {
+            "d": document.number,
+            "page": document.source.page,
+            "detail": detail or "none any more: it healed by itself",
+        }
+        self._writer.gap("tree", fields)

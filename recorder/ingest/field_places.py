@@ -1,0 +1,34 @@
+"""Where what can be read stands in a viewport, as the script of a frame says it before and after a screenshot."""
+
+from __future__ import annotations
+
+from typing import cast
+
+import msgspec
+
+from pagereel.reel import Json
+
+
+class _FieldPlaces(msgspec.Struct):
+    """What the script of one frame says of the places of what can be read."""
+
+    n: int
+    why: str = ""
+    w: float = 0
+    h: float = 0
+    items: list[list[int]] = []
+    frames: list[tuple[int, float, float, float, float]] = []
+
+
+def unmoved_places(before: str, after: str) -> dict[str, Json]:
+    """Return the places that were the same before and after; else why they are not to be trusted."""
+    try:
+        first, second = msgspec.json.decode(before, type=_FieldPlaces), msgspec.json.decode(after, type=_FieldPlaces)
+    except msgspec.DecodeError:
+        return {"why": "not told"}
+    if first.why or second.why:
+        return {"why": first.why or second.why}
+    if (first.w, first.h, first.items, first.frames) != (second.w, second.h, second.items, second.frames):
+        return {"why": "moved"}
+    fields: dict[str, Json] = {"n": first.n, "end": second.n, "w": first.w, "h": first.h}
+    return {**fields, "items": cast(Json, first.items), "frames": cast(Json, first.frames)}
