@@ -64,11 +64,12 @@ def record(
     target: a.BrowserContext | a.Page | a.Browser, path: str | os.PathLike[str], **options: Unpack[RecordOptions]
 ) -> AsyncSession: ...
 def record(target: object, path: str | os.PathLike[str], **options: Unpack[RecordOptions]) -> Session:
-    """Record a sync or async ``BrowserContext``, ``Page`` or ``Browser`` into the reel at ``path``; None: a run without a browser, of
-    which the reel has what the agent tells.
+    """Record a sync or async ``BrowserContext``, ``Page`` or ``Browser`` into the reel at ``path``. With
+    ``target=None`` the run has no browser, and the reel holds only what the agent reports.
 
     Pages that are open are recorded from the moment that the session starts; new pages, popups and frames join by
-    themselves. A ``Page`` brings its popups with it. ``path`` may be an address that fsspec knows (``s3://…``): the reel
+    themselves. A ``Page`` brings its popups with it. ``path`` may be an address that fsspec knows (``s3://…``): the
+    reel
     grows on this disk and is put there when it is closed. Options: see :class:`Options`.
 
     Raises :class:`pagereel.errors.UsageError` for a wrong target, a closed one, one that is recorded already, an

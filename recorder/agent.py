@@ -1,6 +1,6 @@
-"""What the agent tells of itself: steps, model and tool calls, notes.
+"""Record what the agent reports about itself: steps, model and tool calls, notes.
 
-Thread-safe; never raises for what a value holds.
+All methods are thread-safe and never raise because of a value that they are given.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ from .runtime.pictures import held
 from .runtime.places import TITLE_LIMIT, drawn, place_of, pointed, without_picture
 
 _MOST = 1e12
-"""No score is larger."""
+"""Largest score that is accepted, and the negative of the smallest."""
 _LARGEST = 10_000_000
-"""Bytes of a file that are kept."""
+"""Largest file that :meth:`Agent.artifact` keeps, in bytes."""
 S = TypeVar("S", bound="Step")
 
 
@@ -67,11 +67,13 @@ class Step:
         self._open = False
 
     def outcome(self, success: bool | None = None, message: str | None = None, **attributes: Any) -> None:
-        """Say how it went: written when the step ends. A later call overrides an earlier one's fields."""
+        """Set the step's outcome, which is written when the step ends. A later call overrides the fields of an earlier
+        one.
+        """
         more = named(attributes)
         if success is not None:
             self._outcome["success"] = truth(success)
-            if self._outcome["success"] is None:  # neither true nor false: an array, a value that is missing
+            if self._outcome["success"] is None:  # neither true nor false: an array, or a missing value
                 more["success"] = jsonable(success)
         if message is not None:
             self._outcome["message"] = words(message, TITLE_LIMIT)
@@ -117,7 +119,11 @@ class Step:
 
 
 class AgentLog:
-    """Writes the agent's events. ``emit`` takes an event with its time, ``keep`` a resource's bytes and type, ``screen`` a picture and its event; ``boundary`` is called at the ends of steps."""
+    """The writer of the agent's events.
+
+    ``emit`` gets an event with its time, ``keep`` a resource's bytes and MIME type, ``screen`` a picture and its
+    event; ``boundary`` is called at the end of each step.
+    """
 
     def __init__(
         self,
@@ -142,13 +148,13 @@ class AgentLog:
         return next(self._ids)
 
     def where(self, agent: str | None = None) -> RunPosition:
-        """Return where something is told that is told now; `agent`: whose it is said to be."""
+        """Return the current step and agent; `agent` overrides the agent's name."""
         here = self.places.current()
         named = name_of(agent)
         return here if named is None else here._replace(agent=named)
 
     def now(self) -> float:
-        """Ms on the recording's clock."""
+        """Return the time in ms on the recording's clock."""
         return self._now()
 
     def keep(self, content: bytes, mime: str) -> None:
@@ -156,14 +162,18 @@ class AgentLog:
         self._keep(content, mime)
 
     def show(self, image: Any, fields: Event, *, given: bool) -> None:
-        """Write a screen: its picture (see :func:`~.runtime.pictures.held`), None for the one before, or, if one was ``given``, for what is none."""
+        """Write a ``screen`` event.
+
+        ``image``: a picture as :func:`~.runtime.pictures.held` returns it; None: the same picture as before. With
+        ``given``, None means that the caller's value was no picture, and a note is written instead.
+        """
         if given and image is None:
             self.write("note", without_picture(fields))
         else:
             self._screen(image, {"t": self._now(), **fields})
 
     def write(self, kind: str, fields: Mapping[str, Any]) -> float:
-        """Write one event of the agent; its time in ms."""
+        """Write one event of the agent and return its time in ms."""
         t = self._now()
         if kind == "step":
             self.models.steps_are_told(t)
@@ -174,26 +184,29 @@ class AgentLog:
 
 
 class Agent:
-    """What an agent tells of itself. All methods may be called from any thread and never raise because of a value."""
+    """The methods by which an agent reports what it does. All may be called from any thread and never raise because of
+    a value.
+    """
 
     def __init__(self, log: AgentLog) -> None:
         self._log = log
 
     @classmethod
     def unheard(cls) -> Agent:
-        """One whose words go nowhere, for code that tells of its steps whether it is recorded or not."""
+        """Return an agent whose events are discarded, for code that reports its steps whether or not it is recorded."""
         return cls(AgentLog(lambda event: None, lambda: 0.0, lambda: None))
 
     def step(self, title: str, *, reasoning: str | None = None, agent: str | None = None, **attributes: Any) -> Step:
         """Return a step of the agent, for ``with`` or ``async with``. Steps nest by context.
 
-        ``agent``: which of several agents it is, by name, here and below. What is told within the step is this agent's too,
-        in other tasks and calls as well, until one is named there.
+        ``agent``: the name of the agent, where a run has several. Everything reported within the step belongs to
+        this agent, also in tasks and calls that the step starts, unless they name another one.
         """
         return Step(self._log, title, reasoning, agent, attributes)
 
     def agent(self, name: str | None) -> Acting:
-        """Return a context, for ``with`` or ``async with``, in which what is told is this agent's; None: the run's own.
+        """Return a context, for ``with`` or ``async with``, in which all events belong to this agent; None: the run
+        itself.
 
         >>> with session.agent("planner"):  # doctest: +SKIP
         ...     client.responses.create(...)
@@ -201,8 +214,9 @@ class Agent:
         return Acting(self._log.places, name)
 
     def message(self, sender: str | None, to: str | None, text: str, **attributes: Any) -> int:
-        """Tell that one agent says something to another, or hands over to it. ``sender``: None for the one that acts here; ``to``: None for all.
-        Gives the message's id.
+        """Record that one agent says something to another, or hands over to it. Return the message's id.
+
+        ``sender``: None for the agent of this context; ``to``: None for all agents.
         """
         fields = plain(to=name_of(to)) | {"text": words(text), "attributes": named(attributes)}
         return self._write("agent_message", fields, agent=sender)
@@ -221,7 +235,7 @@ class Agent:
         agent: str | None = None,
         **attributes: Any,
     ) -> int:
-        """Tell that a model was called; written when it has answered. ``duration`` in ms. Gives the call's id."""
+        """Record a call of a model, after it has answered. ``duration`` in ms. Return the call's id."""
         fields = model_call(
             {"model": model, "provider": provider},
             {"input_tokens": input_tokens, "output_tokens": output_tokens, "cost_usd": cost_usd, "duration": duration},
@@ -231,33 +245,35 @@ class Agent:
         return self._write("llm", fields, agent=agent)
 
     def model_call(self, call: ModelCall) -> int:
-        """Tell that a model was called, with all that went over the wire: each message is written once. Gives the call's id."""
+        """Record a call of a model with the whole exchange on the wire; each message is written once. Return the
+        call's id.
+        """
         if type(call) is not ModelCall:
             return self.note(f"no call of a model: {words(call, TITLE_LIMIT)}")
         return self._log.models.write(call)
 
     @property
     def open_step(self) -> int | None:
-        """The step that is open in this context; None where there is none."""
+        """Return the id of the step that is open in this context; None where none is open."""
         return self._log.where().step
 
     @property
     def open_agent(self) -> str | None:
-        """The agent that acts in this context; None where none is named."""
+        """Return the name of the agent of this context; None where none is named."""
         return self._log.where().agent
 
     def tool_call(self, name: str, arguments: Any = None, *, agent: str | None = None, **attributes: Any) -> int:
-        """Tell that a tool is called. Gives the call's id, for :meth:`tool_result`."""
+        """Record that a tool is called. Return the call's id, for :meth:`tool_result`."""
         fields = plain(name=words(name, TITLE_LIMIT), arguments=arguments) | {"attributes": named(attributes)}
         return self._write("tool_call", fields, agent=agent)
 
     def tool_result(self, call: int, result: Any = None, *, error: Any = None, duration: float | None = None) -> int:
-        """Tell what a tool gave back. ``call``: the id of the call; ``duration`` in ms."""
+        """Record the result of a tool. ``call``: the id of the call; ``duration`` in ms."""
         fields = plain(result=result, error=text_or_none(error), duration=figure(duration))
         return self._write("tool_result", {"call": event_number(call), **fields}, step=False)
 
     def memory_op(self, op: str, key: Any = None, value: Any = None, *, agent: str | None = None) -> int:
-        """Tell that the agent reads or writes its memory."""
+        """Record that the agent reads or writes its memory."""
         return self._write("memory", plain(op=words(op, 900), key=text_or_none(key), value=value), agent=agent)
 
     def note(self, text: str, *, agent: str | None = None, **attributes: Any) -> int:
@@ -265,11 +281,11 @@ class Agent:
         return self._write("note", {"text": words(text), "attributes": named(attributes)}, agent=agent)
 
     def ask(self, question: str, *, agent: str | None = None, **attributes: Any) -> int:
-        """Tell that the agent asks a person: whether it may, or what it is to do. Gives the id, for :meth:`answer`."""
+        """Record that the agent asks a person for permission or for instructions. Return the id, for :meth:`answer`."""
         return self._write("ask", {"text": words(question), "attributes": named(attributes)}, agent=agent)
 
     def answer(self, ask: int, text: str, *, by: str | None = None) -> int:
-        """Tell what the person answered. ``ask``: the id of the question; ``by``: who it was."""
+        """Record a person's answer. ``ask``: the id of the question; ``by``: who answered."""
         return self._write(
             "answer", {"ask": event_number(ask), "text": words(text), **plain(by=text_or_none(by, TITLE_LIMIT))}
         )
@@ -277,8 +293,8 @@ class Agent:
     def artifact(
         self, path: str | os.PathLike[str], *, name: str | None = None, agent: str | None = None, **attributes: Any
     ) -> int:
-        """Keep a file that the agent made, as it is now; one that cannot be read, or is larger than 10 MB, only by its name and size.
-        ``name``: what it is called, else the file's name.
+        """Keep the present content of a file that the agent made. Of a file that cannot be read, or is larger than 10
+        MB, only name and size are kept. ``name``: the name to show; by default the file's name.
         """
         place = path_of(path)
         called = text_or_none(name, TITLE_LIMIT) or (place.name if place is not None else words(path, TITLE_LIMIT))
@@ -292,8 +308,10 @@ class Agent:
         return self._write("artifact", fields | {"attributes": named(attributes)}, agent=agent)
 
     def version(self, what: str, value: Any, *, name: str | None = None, agent: str | None = None) -> int:
-        """Tell which version of something the run has from now on, by a hash: of its ``prompt``, its ``model``, its ``tools``, its ``config``, or another
-        word. ``value``: the text itself, or anything that is JSON; ``name``: what people call this version.
+        """Record which version of something the run uses from now on, by a hash of it.
+
+        ``what``: ``prompt``, ``model``, ``tools``, ``config``, or another word; ``value``: the text itself, or
+        anything that is JSON; ``name``: what people call this version.
         """
         kept = jsonable(value)
         text = kept if isinstance(kept, str) else orjson.dumps(kept, option=orjson.OPT_SORT_KEYS).decode()
@@ -307,11 +325,14 @@ class Agent:
         self, image: Any = None, *, action: Any = None, cursor: Any = None, window: str | None = None, visible: Any = (),
         agent: str | None = None, **attributes: Any,
     ) -> int:  # fmt: skip
-        """Tell what the agent saw on a screen, and what it did there. Gives the event's id.
+        """Record what the agent saw on a screen, and what it did there. Return the event's id.
 
-        ``image``: a PNG's, JPEG's or WebP's bytes, its path, an image of Pillow's, an array of NumPy's; None: the same picture still. ``action``: what the agent
-        does on it, in words or as its model gave it (``{"action": "left_click", "coordinate": [310, 88]}``). ``cursor``: where the pointer is, ``(x, y)`` in px of the
-        picture; else where the action says. ``window``: the title of the window in use. ``visible``: boxes ``[x, y, w, h]`` in px of what may be shown to
+        ``image``: a PNG's, JPEG's or WebP's bytes, its path, an image of Pillow's, an array of NumPy's; None: the same
+        picture as before. ``action``: what the agent
+        does on it, in words or as its model gave it (``{"action": "left_click", "coordinate": [310, 88]}``).
+        ``cursor``: where the pointer is, ``(x, y)`` in px of the
+        picture; else where the action says. ``window``: the title of the window in use. ``visible``: boxes ``[x, y, w,
+        h]`` in px of what may be shown to
         others: the policy ``vendor`` blocks all else.
         """
         number, here = self._log.next_id(), self._log.where(agent)
@@ -323,9 +344,10 @@ class Agent:
         return number
 
     def outcome(self, success: bool, reason: str | None = None, *, agent: str | None = None) -> int:
-        """Say whether the run did what it was for; the last call counts. Gives the event's id.
+        """Set whether the run reached its goal; the last call counts. Return the event's id.
 
-        Without it a run failed if an exception ended the recording, or if the last outermost step failed and nothing after it succeeded at the same.
+        Without a call of this method, a run has failed if an exception ended the recording, or if the last outermost
+        step failed and nothing after it succeeded at the same task.
         """
         done = truth(success)
         if done is None:
@@ -333,7 +355,7 @@ class Agent:
         return self._write("outcome", {"success": done, **plain(text=text_or_none(reason))}, agent=agent)
 
     def score(self, name: str, value: float, *, comment: str | None = None, agent: str | None = None) -> int:
-        """Say how good something was: a judge's verdict, a person's thumb, a test's figure."""
+        """Record a score of the run: a judge's verdict, a person's thumb, a test's figure."""
         figure = number(value)
         if figure is None or abs(figure) > _MOST:
             return self.note(f"{words(name, TITLE_LIMIT)}: {words(value, TITLE_LIMIT)}", agent=agent)
@@ -349,7 +371,7 @@ class Agent:
 
 
 def plain(**values: Any) -> Event:
-    """Return the values that were given, as JSON."""
+    """Return the values that are not None, as JSON."""
     return named(values)
 
 
@@ -358,7 +380,7 @@ def text_or_none(value: Any, limit: int = LIMIT) -> str | None:
 
 
 def model_call(texts: Mapping[str, Any], figures: Mapping[str, Any], values: Mapping[str, Any], rest: Event) -> Event:
-    """Return the fields of an ``llm`` event. A figure that is no number is not lost: it stands among the attributes."""
+    """Return the fields of an ``llm`` event. A figure that is no number is kept among the attributes."""
     told: Event = {name: words(value, TITLE_LIMIT) for name, value in texts.items() if value is not None}
     for name, value in figures.items():
         number = figure(value, whole=name.endswith("_tokens"))

@@ -1,12 +1,15 @@
-"""Which of several agents asks a model, where nobody says it: told by their prompts, the tools that they are offered, and their conversations.
+"""Infer which of several agents makes a model call, where the caller names none: by prompt, offered tools, and conversation.
 
-An agent keeps its prompt and its tools from turn to turn, or most of them: a prompt may hold the date, or what is remembered. So two prompts need
-not be the same, and the less so, the more else agrees: the tools, and whose tools' results are told. A call that is offered no tool and continues no
-conversation (a title, a summary, a judge's verdict) makes no agent. Conversations under the same prompt are several agents only once two of them
-went on in turns: a chat that begins anew is the same agent, and so are calls that ask one thing many times over.
+An agent keeps most of its prompt and its tools from call to call; a date or a memory in the prompt may change. So
+two prompts count as the same agent's although they differ; they may differ more if the tools are the same, or if
+the call returns results of the other's tool calls. A call that offers no tools and continues no conversation (a
+title, a summary, a judge's verdict) makes no agent. Conversations under the same prompt count as several agents
+only once two of them took turns: a chat that begins anew is the same agent, and so are calls that repeat one
+question.
 
-The first agent is the run's own, and has no name here; the others are counted, and their names say that they are inferred. So many lanes at most are
-told apart as somebody may still look through: agents after them share one name, as where each errand is a new agent with a prompt of its own.
+The first agent is the run itself and has no name; the others get numbers, and their names say that they are
+inferred. After `_AGENTS` agents all further ones share one name, because nobody can read more lanes, as where each
+task is a new agent with its own prompt.
 """
 
 from __future__ import annotations
@@ -25,26 +28,26 @@ if TYPE_CHECKING:
     from .models import ModelCall, ModelRequest
 
 _SAME: Final = 0.9
-"""How much of their words the prompts of two calls share at least, if they are one agent's."""
+"""Smallest share of common words at which two prompts belong to one agent."""
 _SAME_TOOLS: Final = 0.8
-"""The same where both have the same tools."""
+"""The same share where both calls offer the same tools."""
 _SAME_TALK: Final = 0.5
-"""The same where one tells, with the same tools, what came of the other's tool calls."""
+"""The same share where the tools are the same and one call returns results of the other's tool calls."""
 _READ: Final = 100_000
 """Characters of a prompt that are compared."""
 _WORD: Final = re.compile(r"[^\W\d_]+")
-"""Dates and counters change, and are passed over."""
+"""A word of a prompt. Digits are left out, because dates and counters change."""
 _INSTRUCTIONS: Final = ("system", "developer")
 _SPOKEN: Final = ("assistant", "model", "tool", "function")
-"""Roles of messages that come after a first answer."""
+"""Roles that a message has only after the model's first answer."""
 _PROMPTS: Final = 1_000
-"""Prompts that are remembered for each agent."""
+"""Largest number of prompts remembered for each agent."""
 _AGENTS: Final = 100
-"""Agents that are told apart, the run's own among them."""
+"""Largest number of agents with a name of their own, the run itself included."""
 REST: Final = "further agents (inferred)"
-"""What all others are called together."""
+"""The common name of all agents after the first `_AGENTS`."""
 _CONVERSATIONS: Final = 1_000
-"""Conversations, and tool calls that are waited for, that are remembered."""
+"""Largest number of conversations, and of tool calls without a result, that are remembered."""
 
 
 @dataclass(slots=True, eq=False)
@@ -63,25 +66,25 @@ class _Agent:
     prompts: set[bytes]
     name: str | None
     now: _Conversation | None = None
-    """The conversation that it is in."""
+    """The agent's present conversation."""
     beside: list[_Agent] = field(default_factory=list)
-    """Others under the same prompt."""
+    """Other agents with the same prompt."""
 
 
 @dataclass(slots=True)
 class AgentAttribution:
-    """For one recording."""
+    """The inference for one recording."""
 
     _agents: list[_Agent] = field(default_factory=list)
     _conversations: list[_Conversation] = field(default_factory=list)
     _waited: dict[str, _Conversation] = field(default_factory=dict)
-    """A provider's id of a tool call → in which conversation it was asked for."""
+    """A provider's id of a tool call → the conversation that asked for it."""
     _count: int = 0
     _rest: _Agent = field(default_factory=lambda: _Agent(frozenset(), frozenset(), set(), REST))
-    """All agents after those that are told apart. It is not among them: nothing is like it."""
+    """One agent for all after the first `_AGENTS`. It is not in `_agents`, so no prompt is compared with it."""
 
     def name(self, call: ModelCall) -> str | None:
-        """Return the name of the agent that a call is from; None for the run's own."""
+        """Return the name of the agent that makes a call; None for the run itself."""
         asked = call.asked
         assert asked is not None
         prompt, messages = _parted(asked)
@@ -107,7 +110,9 @@ class AgentAttribution:
         return found.agent.name
 
     def _agent(self, prompt: list[Json], asked: ModelRequest, goes_on: bool) -> _Agent | None:
-        """Return the agent that has such a prompt and such tools, a new one too; None for a call that is no agent's."""
+        """Return the agent with this prompt and these tools, which may be a new one; None for a call that belongs to
+        no agent.
+        """
         key = hash_of(prompt)
         known = next((each for each in (*self._agents, self._rest) if prompt and key in each.prompts), None)
         if known is not None:
@@ -130,25 +135,25 @@ class AgentAttribution:
         return agent
 
     def _told(self, asked: ModelRequest) -> Iterator[_Conversation]:
-        """Yield the conversations whose tools' results a request tells, the latest first."""
+        """Yield the conversations whose tool results a request returns, the latest first."""
         for answer in reversed(asked.results):
             if answer.id in self._waited:
                 yield self._waited[answer.id]
 
     def _continued(self, asked: ModelRequest, agent: _Agent, opening: bytes) -> _Conversation | None:
-        """Return the conversation that a call continues: by a tool's result that was waited for, else by how it began."""
+        """Return the conversation that a call continues, found by a tool result or by its first message."""
         alike = (each for each in reversed(self._conversations) if each.opening == opening)
         return next((each for each in chain(self._told(asked), alike) if each.agent.prompts is agent.prompts), None)
 
     def _weigh(self, agent: _Agent, found: _Conversation) -> None:
-        """Two conversations of an agent have gone on: the younger is another agent's, if the elder went on beside it."""
+        """Give the younger of two conversations to another agent if the elder one continued after the younger began."""
         assert agent.now is not None
         elder, younger = sorted((agent.now, found), key=lambda each: each.began)
         if elder.last <= younger.began:
             agent.now = found
             return
         agent.now = elder
-        # One that has asked nothing since is free for it.
+        # An agent whose conversation ended before this one began can take it.
         other = next((each for each in agent.beside if each.now is None or each.now.last < younger.began), None)
         if other is None and (agent is self._rest or self._count >= _AGENTS):
             return
@@ -163,17 +168,19 @@ class AgentAttribution:
 
 
 def _remembered(agent: _Agent, prompt: list[Json], key: bytes) -> _Agent:
-    """Return the agent, that a prompt is known to be one of from now on."""
+    """Add a prompt to those of an agent, and return the agent."""
     if prompt and len(agent.prompts) < _PROMPTS:
         agent.prompts.add(key)
     return agent
 
 
 def _one(known: _Agent, words: frozenset[str], tools: frozenset[str], continued: bool) -> bool:
-    """Return whether a prompt and tools are those of a known agent, whose conversation they may continue."""
+    """Return whether a prompt and tools belong to a known agent. `continued`: the call returns results of that agent's
+    tool calls.
+    """
     if not (
         words and known.words
-    ):  # Then the tools tell; a conversation that a provider keeps is not told its prompt again.
+    ):  # Without a prompt the tools decide: where the provider stores the conversation, later requests have no prompt.
         return _shared(known.tools, tools) >= 0.5 if known.tools and tools else not words and not known.words
     same_tools = bool(tools) and tools == known.tools
     needed = _SAME if not same_tools else _SAME_TALK if continued else _SAME_TOOLS
@@ -181,12 +188,12 @@ def _one(known: _Agent, words: frozenset[str], tools: frozenset[str], continued:
 
 
 def _shared(one: frozenset[str], other: frozenset[str]) -> float:
-    """Return how much of all that two sets have is in both (Jaccard's index)."""
+    """Return the share of common elements in two sets (Jaccard's index)."""
     return len(one & other) / len(one | other) if one or other else 1.0
 
 
 def _parted(asked: ModelRequest) -> tuple[list[Json], list[Json]]:
-    """Return the instructions of a request, and what is said."""
+    """Return the instructions of a request, and its other messages."""
     instructions: list[Json] = list(asked.system)
     said: list[Json] = []
     for message in asked.messages:
@@ -196,7 +203,7 @@ def _parted(asked: ModelRequest) -> tuple[list[Json], list[Json]]:
 
 
 def _spoken(message: Json) -> bool:
-    """Return whether a message comes after a first answer."""
+    """Return whether a message can only come after the model's first answer."""
     if not isinstance(message, dict):
         return False
     return message.get("role") in _SPOKEN or ("role" not in message and "call" in str(message.get("type")))

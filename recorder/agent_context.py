@@ -1,4 +1,4 @@
-"""Where in a run something is told: which step is open there, and which of several agents acts."""
+"""Where in a run an event belongs: the open step, and the acting agent."""
 
 from __future__ import annotations
 
@@ -11,43 +11,45 @@ from pagereel.reel import Event
 from .runtime.jsonable import words
 
 NAME_LIMIT: Final = 200
-"""Characters of an agent's name."""
+"""Longest name of an agent, in characters."""
 
 
 class RunPosition(NamedTuple):
-    """The step that is open, and who acts; None: the run itself."""
+    """The open step and the acting agent; None: the run itself."""
 
     step: int | None = None
     agent: str | None = None
 
 
 def name_of(agent: Any) -> str | None:
-    """Return an agent's name as the format has it: on one line, not too long; None where there is none."""
+    """Return an agent's name as the format has it: one line, at most `NAME_LIMIT` characters; None where there is
+    none.
+    """
     if agent is None:
         return None
     return " ".join(words(agent, 4 * NAME_LIMIT).split())[:NAME_LIMIT].rstrip() or None
 
 
 def whose(agent: str | None) -> Event:
-    """Return the field of an event that says whose it is."""
+    """Return the field of an event that names its agent."""
     return {} if agent is None else {"agent": agent}
 
 
 class RunPositions:
-    """Which place each thread and task is in. Tasks and calls inherit that of their caller."""
+    """The position of each thread and task. Tasks and calls inherit the position of their caller."""
 
     def __init__(self) -> None:
-        # A context that never heard of this recording (a worker thread) has no value: its events belong to the
-        # innermost step that is open.
+        # A context that began before this recording (a worker thread) has no value: its events belong to the innermost
+        # open step.
         self._current: ContextVar[RunPosition] = ContextVar("pagereel_place")
         self._open: list[RunPosition] = []
 
     def begin(self) -> None:
-        """In the context that starts the recording: tasks born from it know that no step is open."""
+        """Mark the context that starts the recording: tasks created from it begin without an open step."""
         self._current.set(RunPosition())
 
     def current(self) -> RunPosition:
-        """Return the place of this context."""
+        """Return the position of this context."""
         try:
             return self._current.get()
         except LookupError:
@@ -55,12 +57,12 @@ class RunPositions:
             return opened[-1] if opened else RunPosition()
 
     def enter(self, place: RunPosition) -> Token[RunPosition]:
-        """Go there, until :meth:`leave` is given the same place and what this returns."""
+        """Enter a position; :meth:`leave` needs the same position and the returned token."""
         self._open.append(place)
         return self._current.set(place)
 
     def leave(self, place: RunPosition, token: Token[RunPosition] | None) -> None:
-        """Go back to where this context was before."""
+        """Go back to the position that this context had before."""
         if place in self._open:
             self._open.reverse()
             self._open.remove(place)
@@ -70,12 +72,13 @@ class RunPositions:
         try:
             self._current.reset(token)
         except ValueError:
-            # Ended in another context than it began in (a generator, a callback): the one before it is what is left.
+            # The step ended in another context than it began in (a generator, a callback): fall back to the innermost
+            # step that is still open.
             self._current.set(self._open[-1] if self._open else RunPosition())
 
 
 class Acting:
-    """Within it, one of several agents acts: ``with session.agent("planner"):``, or ``async with``."""
+    """A context in which one of several agents acts: ``with session.agent("planner"):``, or ``async with``."""
 
     def __init__(self, places: RunPositions, agent: str | None) -> None:
         self._places = places

@@ -1,7 +1,7 @@
-"""Playwright's calls on the timeline of one recording: which are its own, and what is written of each.
+"""Playwright's calls on the timeline of one recording: which belong to it, and what is written of each.
 
-On the caller's thread a call costs two time stamps, an id and the look-up of its page; its text, parameters and source
-are put together on the writer thread.
+On the caller's thread a call costs two time stamps, an id and the look-up of its page; its text, parameters and
+source are computed on the writer thread.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from .runtime.places import TITLE_LIMIT
 from .runtime.recordable import Recordable
 
 _DEPTH = 12
-"""Most steps from a client object up to its page."""
+"""Largest number of steps from a client object up to its page."""
 UNFINISHED = "The recording ended before this call did."
 
 
 @dataclass(slots=True)
 class _Facts:
-    """What is known when a call begins."""
+    """What is known of a call when it begins."""
 
     id: int
     t: float
@@ -39,7 +39,7 @@ class _Facts:
 
 
 class CallLog:
-    """Listens for one recording."""
+    """The listener for Playwright's calls of one recording."""
 
     def __init__(self, recording: Recording, target: Recordable, log: AgentLog) -> None:
         self._recording = recording
@@ -52,7 +52,7 @@ class CallLog:
         self._unlisten = listen(target.object, self)
 
     def stop(self) -> None:
-        """Write what is under way as unfinished, and listen no more. Never raises."""
+        """Write the calls under way as unfinished, and stop listening. Never raises."""
         try:
             self._stop()
         except Exception as error:
@@ -66,7 +66,8 @@ class CallLog:
         self._open.clear()
         self._recording.kit.writer.put(self._typed.close)
 
-    # -- what a hook tells, on the caller's thread --------------------------------------------------------------------
+    # -- what a hook reports, on the caller's thread
+    # --------------------------------------------------------------------
 
     def began(self, call: ApiCall) -> None:
         mine, page = self._place(call.owner)
@@ -162,11 +163,13 @@ _ABOVE = {
     "LocatorAssertions": ("_actual_locator", "_impl_obj"),
     "PageAssertions": ("_actual_page", "_impl_obj"),
 }
-"""By class: where its page or context is found, in the client's objects and in the public ones."""
+"""By class: the attributes in which the page or context of an object is found, in the client's objects and in the
+public ones.
+"""
 
 
 def _above(thing: Any, kind: str) -> Any:
-    """Return the object that this one belongs to: its page, else its parent on the wire."""
+    """Return the object that this one belongs to: its page, or its parent in Playwright's client."""
     for name in _ABOVE.get(kind, ("_page", "_parent", "_impl_obj", "_channel", "_object")):
         above = getattr(thing, name, None)
         if above is not None and not callable(above):

@@ -1,7 +1,8 @@
-"""Steps that nobody told, from what a model was asked and answered: a turn begins where it is asked, and ends where it is asked again.
+"""Steps inferred from model calls, where the caller reports none: a turn lasts from one call to the next.
 
-Each has in its attributes that it is *inferred*, its number (`iteration`), how often the same was asked for before (`repeats`: a loop), and, where the
-same was asked again after an error, the `attempt`. A turn claims no success: only one on whose error the run ends has failed.
+Each step has in its attributes that it is *inferred*, its number (`iteration`), how often the same calls were made
+before (`repeats`: a loop), and, where the same request was repeated after an error, the `attempt`. A turn has no
+success; the last turn has failed if the run ends on its error.
 """
 
 from __future__ import annotations
@@ -19,9 +20,9 @@ if TYPE_CHECKING:
     from .models import ModelCall, ToolAnswer
 
 _TITLE: Final = 100
-"""Characters of a title."""
+"""Longest title, in characters."""
 _VALUE: Final = 60
-"""Characters of an argument that a title shows."""
+"""Longest argument shown in a title, in characters."""
 
 
 @dataclass(slots=True)
@@ -35,7 +36,7 @@ class _Turn:
 
 
 class InferredSteps:
-    """The turns of one agent of a recording, as long as no step is told."""
+    """The turns of one agent, while the recording has no reported steps."""
 
     def __init__(self, emit: Callable[[Event], None], next_id: Callable[[], int], agent: str | None = None) -> None:
         self._emit = emit
@@ -47,9 +48,10 @@ class InferredSteps:
         self._did: dict[bytes, int] = {}
 
     def step_of(self, call: ModelCall, results: Sequence[ToolAnswer]) -> int:
-        """Return the step that a call belongs to: the turn that it begins, or the one that is under way where it was asked for beside it.
+        """Return the id of the step of a call: a new turn, or the present one if the call was made in parallel to its
+        calls.
 
-        `results`: what it is the first to tell of tools.
+        `results`: the tool results that this call reports first.
         """
         now = self._now
         if now is not None and call.began < now.ended:
@@ -78,7 +80,7 @@ class InferredSteps:
         return number
 
     def finish(self, t: float) -> None:
-        """End the turn that is under way: the recording does, or somebody tells a step."""
+        """End the present turn, because the recording ends or the caller reports a step."""
         self._end(t, (), last=True)
         self._now = None
 
@@ -94,7 +96,7 @@ class InferredSteps:
 
 
 def _title(call: ModelCall) -> str:
-    """Return what a turn does, in a few words."""
+    """Return a short title of what a turn does."""
     answered = call.answered
     if answered.calls:
         told = [f"{use.name}{': ' if (value := _value(use.arguments)) else ''}{value}" for use in answered.calls]
@@ -104,7 +106,7 @@ def _title(call: ModelCall) -> str:
 
 
 def _value(arguments: Json) -> str:
-    """Return the argument that says most: the first short one."""
+    """Return the first short argument, which says most."""
     values = list(arguments.values()) if isinstance(arguments, dict) else [arguments]
     for value in values:
         if isinstance(value, (str, int, float)) and not isinstance(value, bool) and str(value):

@@ -1,4 +1,4 @@
-"""Screens that models of computer-use tools were shown, and what they did on them, from their traffic."""
+"""Screens that models with computer-use tools saw, and their actions there, taken from model traffic."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from .models import ModelCall, ModelRequest, ToolUse
 
 _TOOL = "computer"
-"""How the types and names of such tools begin: ``computer_20250124``, ``computer_use_preview``, ``computer_call``."""
+"""How types and names of such tools begin: ``computer_20250124``, ``computer_use_preview``, ``computer_call``."""
 
 
 class ModelScreens:
-    """Those of one recording. ``show`` takes a picture, or None for the one before, and the fields of its event."""
+    """The screens of one recording. ``show`` gets a picture, or None for the one before, and the fields of its event."""
 
     def __init__(self, show: Callable[[Any, Event], None], next_id: Callable[[], int]) -> None:
         self._show = show
@@ -27,14 +27,14 @@ class ModelScreens:
         self._shown = False
 
     def picture(self, content: bytes, digest: str, call: ModelCall) -> int:
-        """Write a picture that a model was given. Gives its number."""
+        """Write a picture that a model was given. Return its number."""
         number = self._next_id()
         self._shown = True
         self._show(content, {"t": call.began, "id": number, "step": call.step, **whose(call.agent), "digest": digest})
         return number
 
     def acted(self, use: ToolUse, call: ModelCall) -> None:
-        """Write what a model does on the screen that it was shown last; all other tools are passed over."""
+        """Write a model's action on the last screen that it saw. Calls of other tools are ignored."""
         if not self._shown or not use.name.lower().startswith(_TOOL):
             return
         action = jsonable(use.arguments)
@@ -51,7 +51,7 @@ class ModelScreens:
 
 
 def uses_screens(asked: ModelRequest) -> bool:
-    """Return whether a model was offered a tool to use a computer with: the pictures in what it is told are its screens then."""
+    """Return whether a request offers a computer-use tool: then the pictures in its messages are screens."""
     return any(name.lower().startswith(_TOOL) for tool in asked.tools for name in _names(tool))
 
 
@@ -60,5 +60,5 @@ def _names(tool: Json) -> list[str]:
         return []
     inner = tool.get("function")
     given = [tool.get("type"), tool.get("name"), inner.get("name") if isinstance(inner, dict) else None]
-    # Google's has no name: it is a field of the tool.
+    # Google's tool has no name: it is a field of the tool.
     return [each for each in [*given, *tool] if isinstance(each, str)]

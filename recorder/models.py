@@ -1,7 +1,7 @@
-"""Calls of models as they went over a wire: each message once, the call, the tools that it asks for and what these gave back.
+"""Writes model calls seen on the wire: each message once, the call, the tool calls in the answer, and their results.
 
-Whoever sees the traffic (a proxy, a client's hooks) makes a :class:`ModelCall` of it, whatever the provider's format; this module writes its
-events. Called from any thread.
+A proxy or a client's hooks make a :class:`ModelCall` of the traffic, whatever the provider's format; this module
+writes its events. Called from any thread.
 """
 
 from __future__ import annotations
@@ -26,24 +26,24 @@ from .model_screens import ModelScreens, uses_screens
 from .runtime.jsonable import LIMIT, figure, jsonable, words
 
 _LARGEST: Final = 8_000_000
-"""Bytes of one message that are kept."""
+"""Largest message that is kept, in bytes."""
 _WORTH_LOOKING: Final = 1_000
-"""A message below this many bytes has no picture in it."""
+"""Smallest message that is searched for pictures, in bytes."""
 _BASE64: Final = re.compile(r"(?P<head>data:[\w.+/-]{1,80};base64,)?(?P<data>[A-Za-z0-9+/]{400,}={0,2})")
 _PICTURES: Final = {b"\x89PNG": "image/png", b"\xff\xd8\xff": "image/jpeg", b"GIF8": "image/gif", b"RIFF": "image/webp"}
 _TOLD: Final = frozenset({"text/event-stream", "application/x-ndjson", "application/json"})
-"""Types of answers that are kept as what their `llm` event does not tell."""
+"""Types of answers whose body is kept although the `llm` event describes them."""
 _SHORT: Final = 200
-"""Characters of a tool's result that are written beside the message that tells it."""
+"""Longest tool result that is written beside the message that contains it, in characters."""
 _MESSAGE: Final = "user"
 """The role of a message that names none."""
 _KNOWN_RESULTS: Final = 100_000
-"""So many tool calls are remembered until their result comes."""
+"""Largest number of tool calls that wait for a result."""
 
 
 @dataclass(slots=True)
 class ToolUse:
-    """A tool that a model wants to be called. `id`: the provider's, empty where it gives none."""
+    """A tool call in a model's answer. `id`: the provider's, empty where there is none."""
 
     name: str
     arguments: Json = None
@@ -52,8 +52,8 @@ class ToolUse:
 
 @dataclass(slots=True)
 class ToolAnswer:
-    """What a tool gave back, as the next request tells it. `id`: of the call; else its `name` says which. `message`: which of the messages
-    tells it, and `path`, where in that it stands.
+    """The result of a tool, as the next request returns it. `id`: of the call; without one, `name` identifies the
+    call. `message`: the message that contains it, and `path`: where in that message.
     """
 
     result: Json = None
@@ -66,11 +66,11 @@ class ToolAnswer:
 
 @dataclass(slots=True)
 class ModelRequest:
-    """What a request asks of a model. Messages and tools are the wire's own JSON."""
+    """The content of a request to a model. Messages and tools are the wire's own JSON."""
 
     model: str | None = None
     system: list[Json] = field(default_factory=list)
-    """Instructions that stand beside the messages."""
+    """Instructions outside of the messages."""
     messages: list[Json] = field(default_factory=list)
     tools: list[Json] = field(default_factory=list)
     parameters: dict[str, Json] = field(default_factory=dict)
@@ -79,11 +79,11 @@ class ModelRequest:
 
 @dataclass(slots=True)
 class ModelAnswer:
-    """What a model answered. Tokens: `input` counts what was cached as well, `output` the reasoning."""
+    """A model's answer. Tokens: `input` includes cached ones, `output` those of the reasoning."""
 
     model: str | None = None
     texts: list[str] = field(default_factory=list)
-    """One for each choice; usually one."""
+    """One text for each choice; usually one."""
     reasoning: str = ""
     refusal: str = ""
     calls: list[ToolUse] = field(default_factory=list)
@@ -98,7 +98,9 @@ class ModelAnswer:
 
 @dataclass(slots=True)
 class Wire:
-    """The exchange as it was, but for keys: to be answered again. `url` and `headers` hold no secrets any more."""
+    """The exchange as it was on the wire, without keys, so that it can be replayed. `url` and `headers` hold no
+    secrets any more.
+    """
 
     method: str
     url: str
@@ -109,9 +111,9 @@ class Wire:
     got: bytes = b""
     mime: str = ""
     whole: bool = True
-    """Whether the answer came to its end."""
+    """Whether the answer is complete."""
     why: str = ""
-    """Why nothing of the answer's body is kept."""
+    """Why the answer's body is not kept."""
 
 
 @dataclass(slots=True)
@@ -124,21 +126,21 @@ class ModelCall:
     api: str | None = None
     """The wire's format: ``chat``, ``responses``, ``messages``…"""
     asked: ModelRequest | None = None
-    """None: not a call of a model; only the exchange is kept."""
+    """None: not a model call; only the exchange is kept."""
     answered: ModelAnswer = field(default_factory=ModelAnswer)
     first: float | None = None
-    """When the first of a streamed answer came."""
+    """When the first piece of a streamed answer arrived."""
     cost_usd: float | None = None
     prices: dict[str, str] | None = None
-    """Name and version of the list that the cost is from."""
+    """Name and version of the price list behind the cost."""
     step: int | None = None
     agent: str | None = None
-    """Which of several agents asked."""
+    """The name of the agent that made the call."""
     wire: Wire | None = None
 
 
 class ModelLog:
-    """Writes model calls for one recording. What `emit` and `keep` take is as in :class:`~.agent.AgentLog`."""
+    """Writes model calls for one recording. `emit` and `keep` are as in :class:`~.agent.AgentLog`."""
 
     def __init__(
         self,
@@ -153,19 +155,19 @@ class ModelLog:
         self._lock = threading.Lock()
         self._said: dict[bytes, int] = {}
         self._pictures: dict[str, str] = {}
-        """Hashes of pictures → what stands for them in messages."""
+        """Hashes of pictures → their placeholders in messages."""
         self._screens = ModelScreens(show, next_id)
         self._open: dict[str, tuple[int, float]] = {}
-        """The provider's id of a tool call → ours, and when it was asked for."""
+        """The provider's id of a tool call → the event's id, and when the call was made."""
         self._turns: dict[str | None, InferredSteps] | None = {}
-        """Those of each agent; None once steps are told."""
+        """The inferred steps of each agent; None once the caller reports steps."""
         self._who: AgentAttribution | None = AgentAttribution()
-        """None once somebody says which agent asks."""
+        """None once the caller names an agent."""
         self._unnamed: dict[str, list[str]] = {}
-        """Names of tools whose calls have no id → keys in `_open`, in their order."""
+        """Names of tools whose calls have no id → their keys in `_open`, in order."""
 
     def steps_are_told(self, t: float) -> None:
-        """Infer none from now on: somebody tells them."""
+        """Stop inferring steps, because the caller reports them."""
         with self._lock:
             self._finish(t)
 
@@ -175,7 +177,7 @@ class ModelLog:
         self._turns = None
 
     def write(self, call: ModelCall) -> int:
-        """Write a call's events. Gives its id."""
+        """Write a call's events. Return the call's id."""
         with self._lock:
             if call.agent is not None:
                 self._who = None
@@ -183,7 +185,7 @@ class ModelLog:
                 if self._who is not None:
                     call.agent = self._who.name(call)
                 turns = self._turns.setdefault(call.agent, InferredSteps(self._emit, self._next_id, call.agent))
-                # Each request tells all results once more: those that were told before say nothing of the turn that ends.
+                # Each request repeats all earlier results: only new ones belong to the turn that ends.
                 news = [answer for answer in call.asked.results if self._waits(answer)]
                 call.step = turns.step_of(call, news)
             number = self._next_id()
@@ -196,7 +198,7 @@ class ModelLog:
             return number
 
     def _write(self, number: int, call: ModelCall, asked: ModelRequest, parts: list[tuple[int, Json]]) -> Event:
-        """Write the call and what belongs to it. Gives its `llm` event."""
+        """Write a call and its tool calls. Return its `llm` event."""
         said = [self._part(message, "system", call, parts) for message in asked.system]
         messages = [self._part(message, _MESSAGE, call, parts) for message in asked.messages]
         for answer in asked.results:
@@ -211,7 +213,7 @@ class ModelLog:
         return event
 
     def _part(self, value: Json, role: str, call: ModelCall, parts: list[tuple[int, Json]]) -> int:
-        """Return the number of a message's `said` event, which is written if it is new; 0 for one that cannot be."""
+        """Write a message's `said` event if the message is new. Return the event's number; 0 if it cannot be written."""
         try:
             data = orjson.dumps(value)
         except (TypeError, ValueError, RecursionError):
@@ -232,7 +234,7 @@ class ModelLog:
         return number
 
     def _lifted(self, value: Json, call: ModelCall) -> Json:
-        """Return a message with its pictures and files elsewhere: a screenshot's number, or a resource's hash, stands for each."""
+        """Return a message in which each picture or file is replaced by a screenshot's number or a resource's hash."""
         if isinstance(value, dict):
             return {name: self._lifted(inner, call) for name, inner in value.items()}
         if isinstance(value, list):
@@ -256,7 +258,7 @@ class ModelLog:
         return f"{head}{stands}"
 
     def _picture(self, content: bytes, mime: str, digest: str, call: ModelCall) -> str:
-        """Write a picture that a model was given, and return what stands for it."""
+        """Write a picture that a model was given, and return its placeholder."""
         if call.asked is not None and uses_screens(call.asked):
             return f"pagereel:screen/{self._screens.picture(content, digest, call)}"
         number = self._next_id()
@@ -266,7 +268,7 @@ class ModelLog:
         return f"pagereel:screenshot/{number}"
 
     def _waits(self, answer: ToolAnswer) -> bool:
-        """Return whether a tool's result is one that is waited for."""
+        """Return whether a tool result belongs to a call that still has none."""
         if answer.id in self._open:
             return True
         return bool(answer.name) and any(key in self._open for key in self._unnamed.get(answer.name, ()))
@@ -285,7 +287,7 @@ class ModelLog:
             del self._open[next(iter(self._open))]
 
     def _result(self, answer: ToolAnswer, call: ModelCall, message: int) -> None:
-        """Write what a tool gave back, once: later requests tell it again. A long one stands in the message alone."""
+        """Write a tool's result once, because later requests repeat it. A long one is only in the message."""
         key = answer.id
         if key not in self._open and answer.name:
             waiting = [each for each in self._unnamed.get(answer.name, ()) if each in self._open]
@@ -305,7 +307,7 @@ class ModelLog:
 
     def _wire(self, llm: int, call: ModelCall, wire: Wire, parts: list[tuple[int, Json]], told: Event) -> None:
         fields: Event = {"id": self._next_id(), "method": wire.method, "url": wire.url, "status": wire.status}
-        # When it ended stands in its call, which is written then.
+        # The end time of the call is in its own event, which is written then.
         fields |= {"call": llm} if call.asked is not None else {"end": call.ended}
         if wire.sent_mime:
             fields["sent_mime"] = wire.sent_mime

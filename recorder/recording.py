@@ -1,4 +1,4 @@
-"""The life of a recording: contexts and pages join, pages end, and at the end everything is sealed."""
+"""The life of a recording: contexts and pages join, pages end, and the reel is sealed."""
 
 from __future__ import annotations
 
@@ -39,19 +39,21 @@ from .runtime.trace import header, id_of, taken_over
 from .runtime.wrapped_methods import Wraps
 
 _CLOSE_PATIENCE = 0.5
-"""Seconds that a caller's ``page.close()`` may wait for the page's last words."""
+"""Seconds that a caller's ``page.close()`` may wait for the page's last messages."""
 _CONTEXT_PATIENCE = 2.0
-"""The same of a context or a browser."""
+"""The same for closing a context or a browser."""
 _BODIES_PATIENCE = 1.5
-"""Seconds that the end may wait for the bodies of responses."""
+"""Seconds that the end of a recording may wait for response bodies."""
 _ATTACH_PATIENCE = 6.0
 _OWNER = 500
-"""Characters of a tenant's or user's name."""
+"""Longest name of a tenant or user, in characters."""
 
 
 @dataclass(frozen=True, slots=True)
 class _UnansweredFlush:
-    """A document's last words that did not come in time; they may come after all, or the document says that it goes, which is the last of them."""
+    """A document's flush that was not answered in time. The answer, or the document's own last message, may still
+    come.
+    """
 
     source: ScriptSource
     answer: Pending
@@ -66,20 +68,20 @@ class _UnansweredFlush:
 
 
 class Recording:
-    """Everything between ``start`` and ``stop``; its coroutines run on the caller's thread under a runner."""
+    """A recording from ``start`` to ``stop``; its coroutines run on the caller's thread under a runner."""
 
     def __init__(self, target: Recordable, path: str | os.PathLike[str], options: Options) -> None:
         self._target = target
         self.path = Path(path)
-        """The file on this disk, also while a recording for a store grows."""
+        """The file on this disk, also while a recording for a store is written."""
         self.place = os.fspath(path)
-        """What was asked for: this file, or the address in a store at which it is put when it is closed."""
+        """The requested place: this file, or the address in a store to which it is uploaded at the end."""
         self.options = options
         self.runner = runner_for(target.is_async)
         self.clock = Clock()
         self.id = uuid.uuid4().hex
         self.trace = self.id
-        """The trace that this recording is a part of; its own where nobody named one."""
+        """The trace that this recording belongs to; its own id where the caller named none."""
         self.thread = threading.get_ident()
         self.kit: Kit
         self.running = False
@@ -90,16 +92,16 @@ class Recording:
         self._flushes: list[Pending] = []
         self._unanswered: list[_UnansweredFlush] = []
         self.ending: list[Callable[[], None]] = []
-        """Called first when the recording ends."""
+        """Callbacks at the beginning of the end of the recording."""
         self.closing: list[Callable[[], None]] = []
-        """Called before that, while it still takes what is told."""
+        """Callbacks before those in `ending`, while events are still accepted."""
         self.last: list[Callable[[], None]] = []
-        """Called after these, the last that may tell something."""
+        """Callbacks after those in `ending`: the last that may write events."""
 
     # -- start --------------------------------------------------------------------------------------------------------
 
     async def start(self) -> None:
-        """Open the reel and attach to what is there. Raises :class:`~pagereel.errors.UsageError`."""
+        """Open the reel and attach to the open pages. Raises :class:`~pagereel.errors.UsageError`."""
         self._target.check_open()
         if not self.options.shared:
             claim(self._target)
@@ -147,12 +149,14 @@ class Recording:
         await self.kit.guard("start", self._join_all())
 
     def _replaced(self) -> bool:
-        """Return whether a recording that nobody spoke of makes room for this one. Raises where none may."""
+        """Return whether an earlier recording is replaced without the caller's request. Raises UsageError where it
+        must not be replaced.
+        """
         if self.options.overwrite is False:
             with stores.reading(self.place) as there:
                 if there is not None:
                     raise UsageError(f"{self.place} is there already; name another path, or leave out overwrite=False.")
-        # What is empty is no recording; a store is not asked, which takes as long as it likes.
+        # An empty file is no recording; a store is not queried, because that may take long.
         path = Path(self.place)
         return self.options.overwrite is None and path.is_file() and path.stat().st_size > 0
 
@@ -203,7 +207,7 @@ class Recording:
         }
 
     def _owners(self) -> Event:
-        """Return whose run it is, and what it is a part of."""
+        """Return the header's fields for tenant, user, trace and parent."""
         options = self.options
         trace, parent = taken_over()
         if options.trace is not None:
@@ -217,7 +221,7 @@ class Recording:
 
     @property
     def contexts(self) -> list[Any]:
-        """The browser contexts that have joined."""
+        """Return the browser contexts that have joined."""
         return self._contexts
 
     # -- joining ------------------------------------------------------------------------------------------------------
@@ -238,7 +242,7 @@ class Recording:
             await self._join_page(page, early)
 
     async def _join_page(self, page: Any, early: bool) -> None:
-        """Attach to a page, or wait until that is done by whoever saw it first."""
+        """Attach to a page, or wait until an attachment under way is done."""
         record = self.pages.get(page)
         if record is not None:
             await self.runner.wait([record.attached], _ATTACH_PATIENCE)
@@ -262,14 +266,14 @@ class Recording:
             self._wraps.wrap(page, "goto", before=self._before_goto)
             self._wraps.wrap(page, "close", before=partial(self._last_words, record))
             await self.kit.guard("attach", record.tap.attach())
-            if page.is_closed():  # before anybody listened, perhaps
+            if page.is_closed():  # the page may have closed before anybody listened
                 self._page_closed(record, "close")
         finally:
             record.attached.set()
 
     def _on(self, owner: Any, name: str, handler: Any) -> None:
         def safe(*args: Any) -> None:
-            # A raise here would surface in the caller's next Playwright call.
+            # An exception here would surface in the caller's next Playwright call.
             try:
                 handler(*args)
             except Exception as error:
@@ -310,7 +314,7 @@ class Recording:
         ]
 
     async def call_script(self, method: str, timeout: float, records: list[PageRecord] | None = None) -> bool:
-        """Call a method of the script in all frames, for at most ``timeout`` seconds; whether all answered."""
+        """Call a method of the script in all frames, for at most ``timeout`` seconds. Return whether all answered."""
         slots = [slot for _, slot in self._call_script(method, self.live() if records is None else records)]
         return not slots or await self.runner.wait(slots, timeout)
 
@@ -319,9 +323,9 @@ class Recording:
         return [(source, self.runner.spawn(work)) for source, work in told]
 
     def flush_soon(self) -> None:
-        """Have the pages send what they hold, without waiting. On the caller's thread only.
+        """Make the pages send their pending changes, without waiting. On the caller's thread only.
 
-        The calls leave before whatever the caller asks of Playwright next.
+        The messages are sent before the caller's next Playwright call.
         """
         if self.running and threading.get_ident() == self.thread and all(slot.done for slot in self._flushes):
             try:
@@ -330,7 +334,7 @@ class Recording:
                 self.kit.writer.trouble("flush", error)
 
     def _ask(self, source: ScriptSource, request: Request) -> None:
-        """Start a request to a page. The writer thread calls this."""
+        """Start a request to a page. Called by the writer thread."""
         self.runner.post(partial(self._ask_now, source, request))
 
     def _ask_now(self, source: ScriptSource, request: Request) -> Coroutine[Any, Any, bool]:
@@ -342,7 +346,7 @@ class Recording:
         return self.kit.guard(type(request).__name__, ask())
 
     async def _before_goto(self) -> None:
-        # Not awaited: the messages are on their way before the navigation is.
+        # Not awaited: the messages are sent before the navigation is.
         self.flush_soon()
 
     async def _last_words(self, record: PageRecord) -> None:
@@ -355,7 +359,9 @@ class Recording:
         )
 
     async def _checkpoint(self, records: list[PageRecord], timeout: float) -> None:
-        """Take what pages show last, for at most ``timeout`` seconds. What a frame's document has not told then may still come until the end."""
+        """Collect the last state of pages, for at most ``timeout`` seconds. Frames that have not answered may still do
+        so until the end.
+        """
         began, asked = time.monotonic(), self.kit.clock.now()
         told = self._call_script("flush", records)
         slots = [slot for _, slot in (*told, *self._call_script("checkpoint", records))]
@@ -368,13 +374,15 @@ class Recording:
             await self.runner.wait(settles, max(0.05, min(_BODIES_PATIENCE, timeout - waited)))
 
     def _report_unanswered(self) -> None:
-        """Tell of last words that never came. On the writer's thread, to which all that did come has come before."""
+        """Write gaps for flushes that were never answered. On the writer's thread, after all messages that came."""
         for flush in self._unanswered:
             if not (flush.answer.done and flush.answer.value) and flush.source.left < flush.asked:
                 self.kit.writer.gap("late", flush.gap)
 
     async def checkpoint(self, timeout: float) -> None:
-        """For a mark: has all pages checked, for at most ``timeout`` seconds. What comes later tells of a moment after it, which is said."""
+        """Check all pages for a mark, for at most ``timeout`` seconds. If a page has not answered by then, a gap says
+        that its state is from later.
+        """
         await self.kit.guard("checkpoint", self._checked(timeout))
 
     async def _checked(self, timeout: float) -> None:
@@ -386,9 +394,7 @@ class Recording:
     # -- end ----------------------------------------------------------------------------------------------------------
 
     async def stop(self, reason: str) -> None:
-        """Take the last state, leave the pages as they would be without us, seal the reel. Never raises but on
-        Ctrl-C.
-        """
+        """Take the last state, detach from the pages, seal the reel. Never raises except on Ctrl-C."""
         if not self.running:
             return
         closing, self.closing, self.last = [*self.closing, *self.last], [], []

@@ -1,7 +1,7 @@
-"""Builds the replay once a recording has ended, whatever ended it.
+"""Builds the replay when a recording has ended, however it ended.
 
-A process of its own does it, of which this room knows no more than what it is given: the caller's process loads no language models, its event loop goes
-on, and a Ctrl-C that ended the run does not end the build of its replay.
+A separate process builds it, so the caller's process loads no language models, its event loop keeps running, and a
+Ctrl-C that ended the run does not end the build. This room only knows the command that it was given.
 """
 
 from __future__ import annotations
@@ -27,7 +27,9 @@ _BUILD: Final = "from pagereel.player_build.apart import main; main()"
 
 
 class ReplayAfter:
-    """The replay that a recording is to have. :meth:`check` comes before the recording, one of the others, once, after it."""
+    """The replay that a recording is to have. Call :meth:`check` before the recording, and one of the other methods
+    once after it.
+    """
 
     def __init__(
         self, replay: str | os.PathLike[str], redaction: Redaction, overwrite: bool | None, quiet: bool
@@ -40,13 +42,13 @@ class ReplayAfter:
 
     @classmethod
     def of(cls, options: Options) -> ReplayAfter | None:
-        """Return what the options ask for; None where they ask for none."""
+        """Return the replay that the options ask for; None where they ask for none."""
         if options.replay is None:
             return None
         return cls(options.replay, options.redaction, options.overwrite, options.quiet)
 
     def check(self, reel: str | os.PathLike[str]) -> None:
-        """Raise UsageError for a place where no file can be: at the end it would be too late."""
+        """Raise UsageError for a place where no file can be written, before the recording begins."""
         folder = self._path.absolute().parent
         if not folder.is_dir():
             raise UsageError(f"There is no folder {folder} for the replay {self._path}; make it first.")
@@ -58,18 +60,20 @@ class ReplayAfter:
             raise UsageError(f"{self._path} is there already; name another path, or leave out overwrite=False.")
 
     def build(self, reel: str | os.PathLike[str]) -> None:
-        """Build it and wait. Raises nothing but what interrupts the wait, which gives the build up."""
+        """Build the replay and wait. Raises only interrupts of the wait, which cancel the build."""
         with self._reporting(reel) as problems:
             problems.append(self._run(reel))
 
     async def build_beside(self, reel: str | os.PathLike[str]) -> None:
-        """Do the same while the event loop goes on."""
+        """Build the replay while the event loop keeps running."""
         with self._reporting(reel) as problems:
             problems.append(await asyncio.to_thread(self._run, reel))
 
     @contextlib.contextmanager
     def _reporting(self, reel: str | os.PathLike[str]) -> Iterator[list[str]]:
-        """Report how the build ended: the block adds what went wrong, which may be nothing. What interrupts it gives the build up, and goes on."""
+        """Report how the build ended. The block appends its errors to the list. An interrupt cancels the build and
+        propagates.
+        """
         problems: list[str] = []
         try:
             yield problems
@@ -81,14 +85,14 @@ class ReplayAfter:
         self._report(reel, "".join(problems))
 
     def _run(self, reel: str | os.PathLike[str]) -> str:
-        """Return what went wrong, nothing if it is built."""
+        """Run the build. Return its error; "" if it succeeded."""
         job = pickle.dumps({"source": os.fspath(reel), "destination": str(self._path), "redaction": self._redaction})
-        # A session of its own: Ctrl-C in a terminal is for the agent.
+        # Its own session, because Ctrl-C in a terminal is meant for the agent.
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-c", _BUILD], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL, start_new_session=True,
         )  # fmt: skip
-        # Not communicate(), which begins threads on some systems: at the end of a process none can be begun.
+        # Not communicate(), which starts threads on some systems: while the interpreter exits, none can be started.
         to, back = _pipe(self._process.stdin), _pipe(self._process.stdout)
         with back:
             with contextlib.suppress(BrokenPipeError), to:

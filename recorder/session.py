@@ -1,4 +1,4 @@
-"""The session that ``record()`` gives: what a caller uses while a recording runs."""
+"""The session that ``record()`` returns, for use while a recording runs."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from .runtime.trace import header, new_span
 
 _SEAL_PATIENCE = 10.0
 _MARK_PATIENCE = 5.0
-"""Seconds that a mark may wait for the pages' checkpoints, and for the pictures that these want."""
+"""Seconds that a mark may wait for the pages' checkpoints and their pictures."""
 
 
 _active: ContextVar[weakref.ref[Session] | None] = ContextVar("pagereel_session", default=None)
@@ -40,7 +40,7 @@ _opened: list[Session] = []
 
 
 def active_session() -> Session | None:
-    """Return the session that runs in this context (it was begun in it), else the one opened last, else None."""
+    """Return the session that was begun in this context, else the one opened last, else None."""
     known = _active.get()
     mine = known() if known is not None else None
     if mine is not None and mine in _opened:
@@ -53,21 +53,21 @@ class Stats:
     """Figures of a recording so far."""
 
     events: int
-    """Events written."""
+    """Number of events written."""
     bytes_queued: int
-    """Bytes waiting for the writer thread."""
+    """Bytes that wait for the writer thread."""
     queue_peak: int
-    """The most bytes that ever waited."""
+    """Largest number of bytes that ever waited."""
     dropped: int
-    """Messages dropped because the queue was full."""
+    """Number of messages dropped because the queue was full."""
     gaps: dict[str, int]
-    """How often something was not recorded, by reason."""
+    """Number of gaps, by reason."""
     checkpoints: int
-    """How often a page was serialized afresh."""
+    """Number of checkpoints: how often a page was serialized afresh."""
     equal: int
-    """How many of these equalled the model."""
+    """Number of checkpoints that equalled the page model."""
     resource_bytes: int
-    """Bytes of resources kept."""
+    """Bytes of resources that are kept."""
     writer_cpu: float
     """Seconds of CPU time spent in the writer thread."""
 
@@ -75,18 +75,18 @@ class Stats:
 class Moment(float):
     """A time in ms on the recording's clock.
 
-    With the async API the mark stands where the pages' checkpoints of this moment are done, a few ms after the call;
-    awaiting it waits for them and gives that time.
+    With the async API the mark's time is when the pages' checkpoints are done, a few ms after the call; ``await`` waits
+    for them and returns that time.
     """
 
     slot: Pending | None = None
     recording: Recording | None = None
     fields: Event | None = None
-    """What is still to be written."""
+    """The event's fields until it is written; then None."""
     settled: float | None = None
 
     def write(self) -> None:
-        """Write the mark, after all that the pages sent before it. A second call does nothing."""
+        """Write the mark after all that the pages sent before it. A second call does nothing."""
         if self.recording is not None and self.fields is not None:
             fields, self.fields = self.fields, None
             self.settled = self.recording.clock.now()
@@ -100,11 +100,12 @@ class Moment(float):
 
 
 class Session(Agent):
-    """A recording, and what the agent tells of itself.
+    """A recording, and the methods by which the agent reports what it does.
 
-    :class:`SyncSession` for ``with`` and :class:`AsyncSession` for ``async with`` are what ``record()`` gives; :meth:`start` and
-    :meth:`stop` do the same by hand. All methods that write events may be called from any thread and never raise because of a value: what is no JSON is
-    described, what is too large is cut and says so.
+    :class:`SyncSession` for ``with`` and :class:`AsyncSession` for ``async with`` are what ``record()`` gives;
+    :meth:`start` and
+    :meth:`stop` do the same by hand. All methods that write events may be called from any thread and never raise
+    because of a value: a value that is not JSON is described, and a value that is too large is cut and marked as cut.
     """
 
     def __init__(self, target: Recordable, path: str | os.PathLike[str], options: Options) -> None:
@@ -123,19 +124,19 @@ class Session(Agent):
 
     @property
     def id(self) -> str:
-        """The recording's own, as in the reel's header."""
+        """Return the recording's id, as in the reel's header."""
         return self._recording.id
 
     @property
     def trace(self) -> str:
-        """The trace that the run is a part of; the recording's id where nobody named one."""
+        """Return the trace that the run belongs to; the recording's id where the caller named none."""
         return self._recording.trace
 
     def traceparent(self) -> str:
-        """Hand the trace on: what another process, or a request, is to be given as its ``TRACEPARENT``.
+        """Return the ``TRACEPARENT`` to give to another process or request.
 
-        A recording that is made there takes it over; joined with this one (``pagereel build a.reel b.reel -o run.html``) it stands under
-        the step that is open now, and not before this moment.
+        A recording made there joins this trace. In a common replay (``pagereel build a.reel b.reel -o run.html``) it is
+        under the step that is open now, and not before this moment.
         """
         span = new_span()
         self._write("handed_on", {"span": span})
@@ -143,7 +144,7 @@ class Session(Agent):
 
     @property
     def now(self) -> float:
-        """Ms since the recording began."""
+        """Return the ms since the recording began."""
         return self._recording.clock.now()
 
     @property
@@ -151,11 +152,13 @@ class Session(Agent):
         return self._recording.path
 
     def start(self) -> Awaitable[None] | None:
-        """Begin. With the async API this gives an awaitable. Raises :class:`~pagereel.errors.UsageError`."""
+        """Begin the recording. With the async API this returns an awaitable. Raises
+        :class:`~pagereel.errors.UsageError`.
+        """
         return self._recording.runner.run(self._start())
 
     def stop(self, reason: str = "closed") -> Awaitable[None] | None:
-        """Take the pages' last state and seal the reel. With the async API this gives an awaitable. A second call
+        """Take the pages' last state and seal the reel. With the async API this returns an awaitable. A second call
         does nothing.
         """
         return self._recording.runner.run(self._stop(reason))
@@ -163,7 +166,7 @@ class Session(Agent):
     def seal(self, reason: str = "abandoned") -> None:
         """End an async recording from outside of its event loop, as a test runner must.
 
-        Where the loop can still run, the pages give their last state; else the reel ends with what came so far.
+        Where the loop can still run, the pages' last state is recorded; else the reel ends with what came so far.
         """
         recording = self._recording
         runner = recording.runner
@@ -198,7 +201,9 @@ class Session(Agent):
         follow(self._recording, self._target, self._log)
 
     async def _stop(self, reason: str, *, failed: bool = False) -> None:
-        """End the recording and build its replay. `failed`: by an exception, which goes on; no interrupt of the build takes its place."""
+        """End the recording and build its replay. `failed`: an exception ended it; then an interrupt of the build does
+        not replace that exception.
+        """
         try:
             await self._recording.stop(reason)
         finally:
@@ -213,19 +218,19 @@ class Session(Agent):
                         raise
 
     def _take_replay(self) -> ReplayAfter | None:
-        """Return the replay that is to be built now: once, and not in a child that was forked meanwhile."""
+        """Return the replay to build now: only once, and not in a forked child."""
         replay, self._replay = self._replay, None
         atexit.unregister(self._at_exit)
         return replay if os.getpid() == self._owner else None
 
     def _at_exit(self) -> None:
-        """Build the replay of a recording that nobody ended."""
+        """End a recording that the caller never ended, and build its replay."""
         if (replay := self._take_replay()) is not None:
             self._recording.kit.writer.close_for_good()
             replay.build(self._recording.place)
 
     def before_end(self, callback: Callable[[], None]) -> None:
-        """Have a function called when the recording ends, while it can still be written to."""
+        """Register a function that is called when the recording ends, while events can still be written."""
         self._recording.closing.append(callback)
 
     def _emit(self, event: Event) -> None:
@@ -245,10 +250,10 @@ class Session(Agent):
     # -- moments -----------------------------------------------------------------------------------------------------
 
     def mark(self, name: str) -> Moment:
-        """Name this moment; its time in ms on the recording's clock.
+        """Name this moment. Return its time in ms on the recording's clock.
 
-        The pages are checked at it. With the sync API that has happened when this returns; with the async API it
-        happens at once and ``await session.mark(…)`` waits for it.
+        All pages make a checkpoint. With the sync API the checkpoints are done when this returns; with the async API
+        they begin at once, and ``await session.mark(…)`` waits for them.
         """
         recording = self._recording
         slot: Pending | None = None
@@ -270,11 +275,13 @@ class Session(Agent):
         self, label: str = "", *, boxes: Sequence[Sequence[Any]] = (), image: bytes | None = None, page: Any = None,
         agent: str | None = None, **attributes: Any,
     ) -> int | Awaitable[int]:  # fmt: skip
-        """Return what the model saw: ``image`` (PNG or JPEG bytes), or a screenshot of ``page`` (the one opened last)
+        """Record what the model saw: ``image`` (PNG or JPEG bytes), or a screenshot of ``page`` (the one opened last)
         taken now.
 
-        ``boxes``: ``[x, y, w, h, label?, confidence?, kind?]`` in CSS px; ``confidence`` from 0 to 1, ``kind``: what the model took it for (``button``). ``attributes`` stand beside the picture: what the model was given
-        in words (``accessibility=page.locator("body").aria_snapshot()``, a pruned DOM). Gives the event's id; with the async API an awaitable of it.
+        ``boxes``: ``[x, y, w, h, label?, confidence?, kind?]`` in CSS px; ``confidence`` from 0 to 1, ``kind``: what
+        kind of element the model saw (``button``). ``attributes`` are stored beside the picture: what the model was
+        given as text (``accessibility=page.locator("body").aria_snapshot()``, a pruned DOM). Return the event's id;
+        with the async API an awaitable of it.
         """
         return self._recording.runner.run(self._screenshot(label, boxes, image, page, agent, named(attributes)))
 
@@ -330,7 +337,7 @@ class Session(Agent):
 
     @property
     def stats(self) -> Stats:
-        """Figures so far; zeros before the start."""
+        """Return the figures so far; zeros before the start."""
         kit = getattr(self._recording, "kit", None)
         if kit is None:
             return Stats(0, 0, 0, 0, {}, 0, 0, 0, 0.0)
@@ -349,9 +356,9 @@ class Session(Agent):
 
 
 class SyncSession(Session):
-    """The recording of an object of Playwright's sync API: ``with record(context, path) as session``."""
+    """The session for Playwright's sync API: ``with record(context, path) as session``."""
 
-    if TYPE_CHECKING:  # As in Session, with this API's results.
+    if TYPE_CHECKING:  # As in Session, with the sync API's results.
 
         def start(self) -> None: ...
 
@@ -362,7 +369,7 @@ class SyncSession(Session):
             agent: str | None = None, **attributes: Any,
         ) -> int: ...  # fmt: skip
 
-    else:  # Types refuse the other API's way; who runs no type check is told in a sentence.
+    else:  # The types refuse the other API's way; without a type check an error says so.
 
         async def __aenter__(self):
             raise UsageError("This is an object of Playwright's sync API: use `with record(...)`.")
@@ -382,7 +389,7 @@ class SyncSession(Session):
 
 
 class AsyncSession(Session):
-    """The recording of an object of Playwright's async API: ``async with record(context, path) as session``."""
+    """The session for Playwright's async API: ``async with record(context, path) as session``."""
 
     if TYPE_CHECKING:
 

@@ -1,1 +1,1 @@
-"""Other browsers, through Playwright's public names."""
+"""Records browsers other than Chromium, through Playwright's public names."""

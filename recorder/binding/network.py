@@ -1,4 +1,4 @@
-"""Requests, console and errors through Playwright's events: what the binding transport has instead of CDP."""
+"""Requests, console and errors from Playwright's events, for the binding transport, which has no CDP."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _TEXT_LIMIT = 20_000
 
 
 class RequestTap:
-    """One page's events. Requests are written when they end, because only then Playwright tells when they began."""
+    """One page's events. Requests are written when they end, because Playwright reports their start time only then."""
 
     def __init__(self, kit: Kit, record: PageRecord, source: Callable[[Any], ScriptSource]) -> None:
         self._kit = kit
@@ -94,7 +94,7 @@ class RequestTap:
         self._emit("error", event)
 
     def _websocket(self, socket: Any) -> None:
-        """Follow a connection from when it was asked for. Playwright does not tell the headers of its handshake."""
+        """Follow a WebSocket from its opening. Playwright does not report the headers of its handshake."""
         kit, key = self._kit, (self._record.number, socket)
         network, put, clock = kit.network, kit.writer.put, kit.clock
         limit, spoken = kit.options.message_limit, False

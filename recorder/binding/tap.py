@@ -1,8 +1,8 @@
-"""Other browsers, or any when forced: ``add_init_script`` and ``expose_binding``, Playwright's public names only.
+"""The binding transport: ``add_init_script`` and ``expose_binding``, Playwright's public names only, for any browser.
 
-Weaker than :mod:`..cdp.tap`, and said so in the docs: the script runs in the page's own world, where the page can find it; a
-hostile page can call the binding, or crash Playwright's driver through it (its dispatcher parses what the page sends).
-Dialogs are not heard: a ``dialog`` listener would switch off Playwright's own dismissing.
+It is weaker than :mod:`..cdp.tap`, as the docs say: the script runs in the page's own world, where the page can
+find it; a hostile page can call the binding, or crash Playwright's driver through it (its dispatcher parses what
+the page sends). Dialogs are not recorded: a ``dialog`` listener would switch off Playwright's own dismissing.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from .network import RequestTap
 
 
 class BindingTransport:
-    """Installs the script into contexts or, where only a page is recorded, into pages."""
+    """A transport that installs the script into contexts or, where only a page is recorded, into pages."""
 
     def __init__(self, kit: Kit) -> None:
         self.kit = kit
@@ -28,7 +28,7 @@ class BindingTransport:
         self._disposables: list[Any] = []
 
     async def prepare(self, owner: Any) -> None:
-        """``owner``: a context or a page, before the pages in it are attached."""
+        """Install the script into ``owner``, a context or a page, before its pages are attached."""
         io, script = self.kit.runner.io, self.kit.script
         self._prepared.add(id(owner))
         install: list[Callable[[], Any]] = [
@@ -50,7 +50,7 @@ class BindingTransport:
         return tap
 
     def _called(self, source: Any, payload: object = None, *_: object) -> None:
-        """Answer the binding. Whatever a page sends, nothing is answered and nothing raised."""
+        """Receive a call of the binding. Returns nothing and raises nothing, whatever the page sends."""
         try:
             if not isinstance(payload, str):
                 return
@@ -58,7 +58,7 @@ class BindingTransport:
             tap = self._taps.get(page)
             if tap is not None:
                 tap.received(frame, payload, now)
-            elif len(self._waiting) < 100:  # a popup may speak before Playwright tells of it
+            elif len(self._waiting) < 100:  # a popup may send something before Playwright reports the popup
                 self._waiting.setdefault(page, []).append((frame, payload, now))
         except Exception as error:
             self.kit.writer.trouble("binding", error)
@@ -70,7 +70,7 @@ class BindingTransport:
 
 
 class BindingTap:
-    """One page through its binding."""
+    """The connection to one page through its binding."""
 
     def __init__(self, transport: BindingTransport, record: PageRecord) -> None:
         self._transport = transport
@@ -85,7 +85,7 @@ class BindingTap:
         self.requests.listen()
         if not self._transport.prepared(page):
             await self._transport.prepare(page)
-        # Documents that are there already; the script does nothing where it runs a second time.
+        # Documents that are already open; the script does nothing where it runs a second time.
         works = [self._run(frame, self.kit.script.source) for frame in page.frames]
         for slot in await gather(self.kit.runner, works, 5.0):
             if slot.error is not None:
@@ -158,7 +158,7 @@ class BindingTap:
                 self.kit.runner.spawn(self.kit.guard("embed", self._embed(child, inner)))
 
     async def places(self) -> dict[ScriptSource, str]:
-        return {}  # closed shadow roots do not show here, and a page may answer for the script
+        return {}  # closed shadow roots cannot be seen from here, and a page may answer in the script's place
 
     async def drain(self) -> None:
         await self.requests.drain(30.0)

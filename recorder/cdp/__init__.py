@@ -1,1 +1,1 @@
-"""Chromium, through the browser's own protocol."""
+"""Records Chromium through the Chrome DevTools Protocol (CDP)."""

@@ -1,6 +1,7 @@
-"""Answers on their way, over CDP: what a page leaves before its end has no body that could be asked for later.
+"""Response bodies recorded piece by piece, over CDP: a page may leave before a response ends, and then CDP gives no body.
 
-``Network.streamResourceContent`` gives what has come of an answer, and has what comes from then on told with the event that says so anyway.
+``Network.streamResourceContent`` returns the bytes received so far, and makes the browser add later bytes to
+``Network.dataReceived`` events.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from ..ingest.transport import Kit
 
 _PATIENCE = 5.0
-"""Seconds to wait for what had come of an answer that was broken off."""
+"""Seconds to wait for the bytes received so far of a response that was aborted."""
 _READ_BY_SCRIPTS = frozenset({"fetch", "xhr"})
 Key = tuple[int, str]
 
@@ -25,13 +26,15 @@ Key = tuple[int, str]
 @dataclass(slots=True, eq=False)
 class _Flow:
     length: int = 0
-    """Bytes that have come."""
+    """Bytes received."""
     asked: Pending | None = None
-    """The call that gives what had come so far; None where only the times are wanted."""
+    """The call that returns the bytes received before it; None where only the times of the pieces are recorded."""
 
 
 class Arriving:
-    """The answers of one page that are told as they come: films and sounds, what scripts read, and in a whole world documents too."""
+    """The responses of one page that are recorded as they arrive: media, what scripts read, and with the option
+    ``world`` documents too.
+    """
 
     def __init__(self, kit: Kit) -> None:
         self._kit = kit
@@ -39,7 +42,7 @@ class Arriving:
         self._broken: list[Pending] = []
 
     def begin(self, link: Link, key: Key, kind: str, response: Params) -> None:
-        """Follow an answer whose head is there, where it is of a kind that may be broken off."""
+        """Follow a response whose headers have arrived, if it is of a kind that may be aborted."""
         options, mime = self._kit.options, str(response.get("mimeType") or "")
         limit, _ = allowance(kind, mime, int(response.get("status") or 0), options)
         if not limit:
@@ -70,7 +73,7 @@ class Arriving:
         self._kit.writer.put(self._kit.network.came_before, key, data, size=len(data))
 
     def data(self, key: Key, params: Params, now: float) -> None:
-        """Take a piece."""
+        """Record that a piece of a response arrived."""
         flow = self._flows.get(key[1])
         if flow is None:
             return
@@ -80,7 +83,7 @@ class Arriving:
         flow.length += length
 
     def failed(self, key: Key, params: Params, now: float) -> None:
-        """Take an answer that was broken off: what had come of it is waited for."""
+        """Record that a response was aborted, once the bytes received before are known."""
         flow = self._flows.pop(key[1], None)
         if flow is None or flow.asked is None or flow.asked.done:
             self._kit.writer.put(self._kit.network.failed, key, params, now)
@@ -94,18 +97,20 @@ class Arriving:
         self._kit.writer.put(self._kit.network.failed, key, params, now)
 
     def forget(self, request_id: str) -> None:
-        """Follow an answer no longer: it is whole."""
+        """Stop following a response that is complete."""
         self._flows.pop(request_id, None)
 
     async def drain(self, timeout: float) -> None:
-        """Wait until it is known what had come of all that is under way."""
+        """Wait until the bytes received so far of all responses under way are known."""
         waiting: list[Any] = [*self._broken, *(flow.asked for flow in self._flows.values() if flow.asked is not None)]
         if waiting:
             await self._kit.runner.wait(waiting, timeout)
 
 
 def _total(response: Params) -> int:
-    """Return the bytes of the whole resource of which an answer has all or a part; 0 where it does not say."""
+    """Return the size in bytes of the whole resource, of which a response has all or a part; 0 where the response does
+    not say.
+    """
     headers = {name.lower(): str(value) for name, value in (response.get("headers") or {}).items()}
     if response.get("status") == 206:
         part = content_range(headers.get("content-range", ""))

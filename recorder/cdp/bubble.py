@@ -1,4 +1,4 @@
-"""The browser's own message beside an invalid field, over CDP: it is no part of the page, and only the accessibility tree tells of it."""
+"""The browser's own message beside an invalid form field, over CDP: it is not in the DOM, only in the accessibility tree."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from ..runtime.runner import Pending
 from .frames import Context
 
 _PATIENCE = 5.0
-"""Seconds that a look waits for another one."""
+"""Seconds that a query waits for another one to end."""
 
 
 async def look_for_bubble(context: Context, kit: Kit) -> None:
-    """Tell our world whether the message stands in its document. One look at a time."""
+    """Let the injector know whether the message is shown in its document. Queries run one at a time."""
     if context.looking is not None:
         await kit.runner.wait([context.looking], _PATIENCE)
         return
@@ -26,8 +26,8 @@ async def look_for_bubble(context: Context, kit: Kit) -> None:
 
 
 async def _is_shown(context: Context) -> bool:
-    """Return whether Chromium's accessibility tree has the message: an alert of the document's that stands for no node of it.
-    The tree is made for this question and thrown away after it.
+    """Return whether Chromium's accessibility tree has the message: an alert of the document without a DOM node. The
+    tree is computed for this query and discarded after it.
     """
     send = context.link.send
     await send("Accessibility.enable")

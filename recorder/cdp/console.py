@@ -1,6 +1,6 @@
-"""What a page says beside its documents, over CDP: console, uncaught errors, dialogs, downloads.
+"""The console and dialogs of a page, over CDP: messages, uncaught errors, dialogs, downloads.
 
-Dialogs are heard over CDP only: a ``dialog`` listener on a Playwright page would switch off Playwright's own
+Dialogs are recorded over CDP only: a ``dialog`` listener on a Playwright page would switch off Playwright's own
 dismissing.
 """
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from ..ingest.transport import Kit
 
 _TEXT_LIMIT = 20_000
-"""Characters of a console message or an error."""
+"""Longest text of a console message or an error, in characters."""
 _RELEASE_EVERY = 200
-"""Console calls with objects after which the browser may forget those objects."""
+"""After so many console calls with objects the browser is told to release these objects."""
 _SOURCES = frozenset(
     [
         "xml",
@@ -35,12 +35,12 @@ _SOURCES = frozenset(
         "recommendation",
     ]
 )
-"""Where the browser's own messages come from, in CDP's words."""
+"""Sources of the browser's own messages, in CDP's words."""
 _LEVELS = {"warning": "warning", "error": "error", "assert": "error", "debug": "debug", "info": "info"}
 
 
 class Console:
-    """One page's messages, as events."""
+    """The messages of one page, as events."""
 
     def __init__(self, kit: Kit, page: int) -> None:
         self._kit = kit
@@ -48,8 +48,8 @@ class Console:
         self._held = 0
 
     def called(self, link: Link, params: Params) -> None:
-        """``Runtime.consoleAPICalled``: past messages are told again on attaching; those from before the recording
-        are left out.
+        """Record a ``Runtime.consoleAPICalled``. CDP repeats past messages on attaching; those from before the
+        recording are left out.
         """
         if any("objectId" in argument for argument in params["args"]):
             self._held += 1
@@ -63,7 +63,7 @@ class Console:
         self._kit.writer.put(self._write_thrown, params, size=1000)
 
     def logged(self, params: Params) -> None:
-        """``Log.entryAdded``: what the browser itself writes to the console. Past entries are told again, too."""
+        """Record a ``Log.entryAdded``: a message of the browser itself. CDP repeats past entries on attaching."""
         self._kit.writer.put(self._write_logged, params["entry"], size=1000)
 
     def dialog(self, params: Params) -> None:
@@ -96,7 +96,7 @@ class Console:
 
     def _write_logged(self, entry: Params) -> None:
         t = self._kit.clock.of_unix(entry["timestamp"])
-        if t < 0 or entry.get("source") == "console-api":  # Which Runtime tells.
+        if t < 0 or entry.get("source") == "console-api":  # ``Runtime`` reports these as well.
             return
         url, source = str(entry.get("url") or ""), str(entry.get("source"))
         level = "info" if asked_by_itself(url) else _LEVELS.get(str(entry.get("level")), "debug")
@@ -129,7 +129,7 @@ class Console:
 
 
 def describe(remote: dict[str, Any]) -> str:
-    """Return a CDP RemoteObject as a console shows it, from what came with it: nothing is asked of the page."""
+    """Return a CDP RemoteObject as a console shows it, from its preview alone: the page is not queried."""
     if "value" in remote:
         value = remote["value"]
         return value if isinstance(value, str) else _plain(value)

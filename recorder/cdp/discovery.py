@@ -1,9 +1,10 @@
-"""Out-of-process frames: which of the browser's belong to a page, and a session of ours for each.
+"""Finds the out-of-process frames of a page, and opens a CDP session for each.
 
-``Target.setAutoAttach`` would give these sessions, but not beside another client that uses it, as Playwright does: whenever a
-second one begins, Chromium compares the targets of all clients with the frames that are there, and a frame whose document is
-just about to be committed is not. Playwright then loses the session on which it would have let that frame go on, and
-the frame, and with it the page's load, waits for ever. To be told of targets, and to attach to one by its id, disturbs nobody.
+``Target.setAutoAttach`` would open these sessions, but not beside another client that uses it, as Playwright does:
+whenever a second client begins, Chromium compares the targets of all clients with the present frames, and misses a
+frame whose document is about to be committed. Playwright then loses the session on which it would have let that
+frame go on, and the frame waits for ever, and with it the page's load. Listening for new targets, and attaching to
+one by its id, disturbs nobody.
 """
 
 from __future__ import annotations
@@ -20,7 +21,9 @@ _IFRAMES = [{"type": "iframe"}, {"exclude": True}]
 
 
 class Discovery:
-    """The targets of one page's out-of-process frames, met when the browser makes them, before their documents are committed."""
+    """The targets of one page's out-of-process frames, attached when the browser creates them, before their documents
+    are committed.
+    """
 
     def __init__(self, tap: CdpTap) -> None:
         self._tap = tap
@@ -28,15 +31,17 @@ class Discovery:
         self._known: set[str] = set()
         """The frames of this page, its main frame among them."""
         self._strays: dict[str, list[str]] = {}
-        """Of frames that are not known to be of this page: the targets of frames in them."""
+        """Targets of frames whose parent is not yet known to belong to this page, by parent frame."""
 
     async def begin(self, link: Link) -> Params:
-        """Let the browser tell the page's session of the frames that have a target now or will have one, whichever page they are in."""
+        """Make the browser report frames with a target of their own to the page's session, those of other pages
+        included.
+        """
         self._link = link
         return await link.send("Target.setDiscoverTargets", {"discover": True, "filter": _IFRAMES})
 
     def know(self, frame: str, parent: str | None) -> None:
-        """Take in a frame of this page; ``parent`` is None for the main frame."""
+        """Add a frame of this page; ``parent`` is None for the main frame."""
         if parent is not None:
             self._tap.frames.parents[frame] = parent
         self._known.add(frame)
@@ -44,7 +49,7 @@ class Discovery:
             self._attach(target, frame)
 
     def met(self, info: Params) -> None:
-        """Take in a ``Target.targetCreated``. The id of a frame's target is the frame's."""
+        """Handle a ``Target.targetCreated``. The id of a frame's target is the frame's id."""
         target, parent = info["targetId"], info.get("parentFrameId")
         if info.get("type") != "iframe" or parent is None:
             return
@@ -54,7 +59,7 @@ class Discovery:
             self._strays.setdefault(parent, []).append(target)
 
     def destroyed(self, target: str) -> None:
-        """Take in a ``Target.targetDestroyed``."""
+        """Handle a ``Target.targetDestroyed``."""
         for parent, targets in list(self._strays.items()):
             if target in targets:
                 targets.remove(target)

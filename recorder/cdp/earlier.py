@@ -1,8 +1,9 @@
-"""What a document had loaded before the recorder met it: CDP tells nobody afterwards of requests, nor gives their bodies.
+"""Resources that a document loaded before the recorder attached to it: CDP neither reports such requests later nor gives their bodies.
 
-A frame of another process, a popup and a page that was open before the recording are met when they are under way. What they have loaded
-by then their resource tree lists. Its bytes come from Playwright, which was there first, and else from the page's own MHTML snapshot.
-Neither asks for anything a second time, as ``Page.getResourceContent`` and the CSS domain do: they fetch every style sheet anew.
+The recorder attaches late to a frame of another process, to a popup, and to a page that was open before the
+recording. The resource tree lists what they have loaded. The bytes come from Playwright, which attached earlier, or
+from the page's own MHTML snapshot. Neither requests anything a second time, as ``Page.getResourceContent`` and the
+CSS domain do: they fetch every style sheet anew.
 """
 
 from __future__ import annotations
@@ -27,9 +28,11 @@ if TYPE_CHECKING:
     from .target import Target
 
 _PATIENCE = 10.0
-"""Seconds to wait for the answers that are still under way."""
+"""Seconds to wait for responses that are still under way."""
 _SMALL = 10_000
-"""Elements of a page that is written as MHTML in less than 50 ms, all in one task of its own."""
+"""Largest number of elements at which an MHTML snapshot is taken: the browser writes it in less than 50 ms, in one
+task.
+"""
 _COUNT = "document.getElementsByTagName('*').length"
 _ELSEWHERE = ("data:", "blob:", "about:", "javascript:", "chrome")
 
@@ -44,7 +47,10 @@ class _Resource:
 
 
 async def look(tap: CdpTap, target: Target, asked: set[tuple[str, str]]) -> None:
-    """Find what the documents of a target have loaded beside what they were seen to ask for: frame and URL, ``asked``."""
+    """Record the resources that a target's documents loaded and that no recorded request asked for.
+
+    ``asked``: frame and URL of each recorded request.
+    """
     tree = (await target.link.send("Page.getResourceTree"))["frameTree"]
     missed = [each for each in _resources(tree, target.is_root) if (each.frame, each.url) not in asked]
     missed = [each for each in missed if allowance(each.kind, each.mime, 200, tap.kit.options)[0]]
@@ -60,7 +66,7 @@ def _resources(tree: Params, root: bool) -> list[_Resource]:
         tree = trees.pop()
         trees.extend(tree.get("childFrames", ()))
         frame = tree["frame"]
-        if root:  # A frame's own document is asked for by the process of the page.
+        if root:  # A frame's own document is requested by the process of the page that embeds it.
             found.append(_Resource(frame["id"], frame["url"], "document", frame.get("mimeType", "")))
         for each in tree["resources"]:
             kind = str(each["type"]).lower()
@@ -75,7 +81,9 @@ def _source(tap: CdpTap, frame: str) -> ScriptSource | None:
 
 
 async def _from_playwright(tap: CdpTap, missed: list[_Resource]) -> list[_Resource]:
-    """Return what Playwright has not got the bytes of. It knows the last hundred requests of a page, from version 1.56 on."""
+    """Record the resources whose bytes Playwright has, and return the others. Playwright knows the last hundred
+    requests of a page, from version 1.56 on.
+    """
     kit, page = tap.kit, tap.record.page
     if not hasattr(page, "requests"):
         return missed
@@ -96,7 +104,9 @@ async def _from_playwright(tap: CdpTap, missed: list[_Resource]) -> list[_Resour
 
 
 async def _from_page(tap: CdpTap, missed: list[_Resource]) -> None:
-    """Images as they came, style sheets as the browser understood them; it has no fonts, films and documents to give."""
+    """Record resources from an MHTML snapshot: images as they came, style sheets as the browser parsed them; fonts,
+    media and documents are not in it.
+    """
     counts = await gather(tap.kit.runner, [each.evaluate(_COUNT) for each in tap.frames.current.values()], _PATIENCE)
     data = ""
     if sum(slot.value or 0 for slot in counts) <= _SMALL and tap.page_link is not None:
@@ -109,7 +119,9 @@ async def _from_page(tap: CdpTap, missed: list[_Resource]) -> None:
 
 
 def _read(tap: CdpTap, missed: list[_Resource], where: dict[str, ScriptSource | None], data: str) -> None:
-    """Keep what of it is in a snapshot and say the rest. Runs on the writer thread."""
+    """Keep the resources that are in the MHTML snapshot `data`, and write a gap for the others. Runs on the writer
+    thread.
+    """
     network, page, now = tap.kit.network, tap.record.number, tap.kit.clock.now()
     parts: dict[str, bytes] = {}
     for part in email.message_from_string(data, policy=email.policy.HTTP).walk() if data else ():

@@ -1,9 +1,10 @@
-"""What a page's console may cost: past so many lines the browser is asked for no more of them, and again after a pause.
+"""A limit on console messages: a page that floods the console is muted for a pause.
 
-The browser makes a line anew for each session that hears the console, and the line crosses three processes: a page that floods it is
-slowed by half. Ending that at its source takes ``Runtime.disable``, with which the browser tells nothing of new worlds either, and
-gives them no binding. So everything is on again before the pause is over where a frame comes, goes or is navigated. On
-``Runtime.enable`` the browser tells its last 1,000 lines once more, so that nothing of a short flood is missing.
+The browser creates each console message anew for each session that listens, and the message crosses three
+processes: a page that floods the console becomes half as fast. Only ``Runtime.disable`` stops this at its source,
+but then the browser reports no new worlds either, and gives them no binding. So the pause ends early where a frame
+comes, goes or is navigated. On ``Runtime.enable`` the browser repeats its last 1,000 messages, so that nothing of a
+short flood is missing.
 """
 
 from __future__ import annotations
@@ -17,45 +18,45 @@ if TYPE_CHECKING:
     from .target import Target
 
 _BURST = 1000
-"""Lines that a page may write at once."""
+"""Messages that a page may write at once."""
 _RATE = 0.2
-"""Lines a ms that it may write all the time."""
+"""Messages a ms that it may write all the time."""
 _PAUSE = 5.0
-"""Seconds for which the browser is asked for no lines."""
+"""Seconds of a pause."""
 _PATIENCE = 5.0
-"""Seconds between two looks at whether a page that does not answer is still there."""
+"""Seconds between two checks whether a page that does not answer is still there."""
 _SAY = 60_000
-"""Ms between two gaps that say how much was left out."""
+"""Ms between two gaps that report how many messages were left out."""
 _WAKES = frozenset({"Page.frameAttached", "Page.frameNavigated", "Page.frameDetached"})
 
 
 class Flood:
-    """Whether one target's lines are heard."""
+    """The limit for one target."""
 
     def __init__(self, target: Target) -> None:
         self._target = target
         self.off = False
-        """The browser is asked for no lines, and tells of no worlds."""
+        """True during a pause: the browser reports no messages and no worlds."""
         self._told: set[int] | None = None
-        """Worlds that the browser told of since it was asked for lines again, until it has told all."""
+        """Worlds that the browser has reported since the pause ended; None once it has reported all."""
         self._left = float(_BURST)
         self._taken = 0.0
-        """When the last line that was taken in was written, in Unix ms, and the last one that came at all."""
+        """When the last recorded message was written, and the last message at all, in Unix ms."""
         self._came = 0.0
         self._dropped = 0
-        """Lines that came and were left out since the last gap; and the ms of which no line came."""
+        """Number of messages left out since the last gap, and the ms in which none were received."""
         self._unheard = 0.0
         self._again = 0.0
-        """When the first line was written that the browser told again."""
+        """When the first repeated message was written, in Unix ms."""
         self._said = -float(_SAY)
         self._closed = False
         self._hearing = Pending()
         self._hearing.set()
 
     def takes(self, params: Params) -> bool:
-        """Return whether a line is taken in."""
+        """Return whether a message is recorded."""
         written: float = params["timestamp"]
-        if self._target.kit.clock.of_unix(written) < 0:  # Told on attaching; from before the recording.
+        if self._target.kit.clock.of_unix(written) < 0:  # Repeated on attaching; from before the recording.
             return False
         if self._told is not None:
             self._again = self._again or written
@@ -75,17 +76,17 @@ class Flood:
         return True
 
     def wakes(self, method: str, params: Params) -> None:
-        """Hear everything again where an event says that worlds come or go, or soon will."""
+        """End the pause on an event after which worlds come or go."""
         if method in _WAKES or (method == "Network.requestWillBeSent" and params.get("type") == "Document"):
             self.hear()
 
     def met(self, world: int) -> None:
-        """Note a world that the browser told of."""
+        """Note a world that the browser reported."""
         if self._told is not None:
             self._told.add(world)
 
     def hear(self) -> Pending:
-        """Have the browser tell of lines and worlds again; done when it has told what there is."""
+        """End the pause; the result is done when the browser has repeated its messages and worlds."""
         if self.off and not self._closed:
             self.off, self._told, self._again = False, set(), 0.0
             kit = self._target.kit
@@ -121,7 +122,7 @@ class Flood:
         self.say(_SAY)
 
     def say(self, every: float = 0.0) -> None:
-        """Say what was left out, where that was not said in so many ms."""
+        """Write a gap for the messages left out, unless one was written less than ``every`` ms ago."""
         now = self._target.kit.clock.now()
         if now - self._said < every or not (self._dropped or self._unheard):
             return
@@ -135,7 +136,7 @@ class Flood:
         self._dropped, self._unheard, self._said = 0, 0.0, now
 
     def close(self) -> None:
-        """Say what is left to say of a target that is gone."""
+        """Write the last gap of a target that is gone."""
         self._closed = True
         if self.off:
             self._unheard += max(0.0, self._target.kit.clock.unix() - self._came)

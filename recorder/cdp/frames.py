@@ -1,4 +1,4 @@
-"""The frames of a page over CDP: whose child each is, our world in its present document, and the element that shows it."""
+"""The frames of a page over CDP: the parent of each, the injector's world in its present document, and the element that shows it."""
 
 from __future__ import annotations
 
@@ -13,37 +13,41 @@ from ..runtime.runner import Pending
 from .links import Link
 
 Place = list[float]
-"""Of a frame's viewport in the page's: x, y; left, top, right and bottom of what of it can be seen; and the width of the page's. CSS px."""
+"""Where a frame's viewport is in the page's viewport, in CSS px: x, y; left, top, right and bottom of its visible
+part; and the width of the page's viewport.
+"""
 
 
 @dataclass(slots=True, eq=False)
 class Context:
-    """Our world in one document."""
+    """The injector's world in one document."""
 
     link: Link
-    """The session of the target that the document is in."""
+    """The session of the document's target."""
     id: int
     unique: str
     frame: str
     source: ScriptSource
     embedded: bool = False
     parked: bool = False
-    """The page of which it is a frame was left: its document may lie in the back/forward cache."""
+    """The page of this frame was left: the document may be in the back/forward cache."""
     page: str = ""
-    """Our world in that page, by its unique name, once it was left."""
+    """Unique name of the world in the main document of that page, once the page was left."""
     roots: set[int] = field(default_factory=set)
-    """Closed shadow roots that our world was given, by the browser's number."""
+    """Closed shadow roots that the injector was given, by the browser's node number."""
     looking: Pending | None = None
-    """While the browser is asked what it shows beside a field."""
+    """The query under way for the browser's message beside a field."""
 
     async def evaluate(self, expression: str, *, wait: bool = False) -> Any:
-        """Return an expression's value in our world; None when it throws or is none that JSON can say. ``wait``: for the promise that it is."""
+        """Return an expression's value in this world; None when it throws or is not JSON. ``wait``: await a promise
+        first.
+        """
         params = {"expression": expression, "uniqueContextId": self.unique, "returnByValue": True, "silent": True}
         result = await self.link.send("Runtime.evaluate", {**params, "awaitPromise": wait})
         return result.get("result", {}).get("value")
 
     async def ask(self, node: int, expression: str) -> Any:
-        """Return an expression's value in our world, with an element of this document, by the browser's number, as ``this``."""
+        """Return an expression's value in this world, with ``this`` as the element of the browser's node number."""
         params = {"backendNodeId": node, "executionContextId": self.id}
         remote = (await self.link.send("DOM.resolveNode", params))["object"]["objectId"]
         call = {"functionDeclaration": f"function() {{ return {expression} }}", "objectId": remote}
@@ -53,25 +57,25 @@ class Context:
 
 
 class PageFrames:
-    """The frames of one page, of whichever process."""
+    """The frames of one page, in all processes."""
 
     def __init__(self, kit: Kit, page: int) -> None:
         self._kit = kit
         self._page = page
         self.parents: dict[str, str] = {}
-        """Of each frame that is not the main one: its parent."""
+        """Frame → its parent. The main frame is not in it."""
         self.current: dict[str, Context] = {}
-        """Of each frame: our world in its present document."""
+        """Frame → the injector's world in its present document."""
         self._places: dict[str, tuple[Context, int]] = {}
-        """Of each frame: the document and node in which it is shown. A frame keeps its element while it lives."""
+        """Frame → the document and node in which it is shown. A frame keeps its element while it lives."""
         self._unplaced: dict[str, list[tuple[ScriptSource, Context]]] = {}
 
     def of(self, source: ScriptSource) -> Context | None:
-        """Return the world of this source, while its document is its frame's present one."""
+        """Return the world of this source if its document is the present one of its frame."""
         return next((context for context in self.current.values() if context.source is source), None)
 
     def place(self, context: Context) -> None:
-        """Tell of a document that began in which element of which document it is shown, and the same for frames inside it."""
+        """Find the element in which a new document is shown, and the same for the frames inside the document."""
         self.current[context.frame] = context
         for other in list(self.current.values()):
             if not other.embedded and (other is context or self.parents.get(other.frame) == context.frame):
@@ -85,9 +89,10 @@ class PageFrames:
                     self._kit.runner.spawn(self._kit.guard("embed", self._embed(other, outer)))
 
     def park(self, contexts: Iterable[Context], page: str) -> None:
-        """Ask nothing more of the frames of a page that was left, for a question throws it out of the back/forward cache.
+        """Send nothing more to the frames of a page that was left: a query would evict it from the back/forward cache.
 
-        Should it return, its frames begin anew, some before the browser tells that the other page was left.
+        If the page returns, its frames begin anew, some of them before the browser reports that the other page was
+        left.
         """
         for context in contexts:
             if context.parked or context.page not in ("", page):
@@ -99,19 +104,19 @@ class PageFrames:
             context.page = page
 
     def unpark(self, context: Context) -> None:
-        """Take in a frame whose page is shown again."""
+        """Add a frame whose page is shown again."""
         context.parked = False
         self.place(context)
 
     def place_again(self, outer: Context) -> None:
-        """Renew the places of frames in a document whose nodes have new numbers: find the elements of the frames in it once more."""
+        """Find the elements of the frames in a document again, because its nodes have new numbers."""
         self._places = {frame: place for frame, place in self._places.items() if place[0] is not outer}
         for other in list(self.current.values()):
             if self.parents.get(other.frame) == outer.frame:
                 self._kit.runner.spawn(self._kit.guard("embed", self._embed(other, outer)))
 
     async def place_in_page(self, context: Context) -> Place | None:
-        """Return where a frame's viewport stands in the page's; None where that cannot be told."""
+        """Return where a frame's viewport is in the page's; None where that is unknown."""
         script = self._kit.script
         x, y, clip = 0.0, 0.0, [-math.inf, -math.inf, math.inf, math.inf]
         while (outer := self.current.get(self.parents.get(context.frame, ""))) is not None:
@@ -138,7 +143,7 @@ class PageFrames:
                 await self._kit.runner.wait([], 0.05 * 2**attempt)
             if self.current.get(outer.frame) is not outer:
                 if self.current.get(inner.frame) is inner:
-                    # It came back from the back/forward cache before the page that it is in.
+                    # It came back from the back/forward cache before the page that embeds it.
                     inner.embedded = False
                     self.place(inner)
                 return
@@ -149,7 +154,7 @@ class PageFrames:
             try:
                 owner = await link.send("DOM.getFrameOwner", {"frameId": inner.frame})
                 number = await outer.ask(owner["backendNodeId"], script.call("idOf(this)"))
-            except Exception:  # a frame that lived for a moment is gone, or the page it was in: we shall hear of it
+            except Exception:  # a short-lived frame, or its page, is gone: an event will report that
                 continue
             if number:
                 self._places[inner.frame] = (outer, number)

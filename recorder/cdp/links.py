@@ -1,7 +1,7 @@
-"""A CDP session, whichever way it is reached: the page's own, or an out-of-process frame's through the page's.
+"""A CDP session: the page's own, or an out-of-process frame's inside the page's.
 
-Playwright's ``new_cdp_session(frame)`` also gives sessions for such frames, but only when asked at the right
-moment. :mod:`.discovery` tells of them before their document is committed, so the script is usually there first.
+Playwright's ``new_cdp_session(frame)`` also gives sessions for such frames, but only when called at the right
+moment. :mod:`.discovery` reports frames before their document is committed, so the script is usually there first.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from ..runtime.runner import Pending, Runner
 Params = dict[str, Any]
 Handler = Callable[[str, Params], None]
 _PATIENCE = 30.0
-"""Seconds after which an answer that did not come is given up."""
+"""Seconds after which a missing answer is given up."""
 
 
 class Link(Protocol):
     async def send(self, method: str, params: Params | None = None) -> Params:
-        """Call a CDP method. Raises when CDP says so or the target is gone."""
+        """Call a CDP method. Raises when the browser reports an error or the target is gone."""
 
 
 class PageLink:
@@ -74,7 +74,7 @@ class ChildLink:
         return result
 
     def received(self, message: str) -> None:
-        """Take a ``Target.receivedMessageFromTarget`` for this session."""
+        """Handle a ``Target.receivedMessageFromTarget`` for this session."""
         data = orjson.loads(message)
         if "id" not in data:
             self._on_event(data["method"], data.get("params") or {})

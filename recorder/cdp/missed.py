@@ -1,7 +1,7 @@
-"""Requests that our sessions did not see: those of a frame of another process before we were there, and those of workers.
+"""Requests that no CDP session of the recorder reported: those of a new out-of-process frame, and those of workers.
 
-Playwright pauses such targets until it listens, so it knows of all of them. Only a recording of a whole world asks it: each
-request costs a message more.
+Playwright pauses such targets until it listens, so it knows all their requests. Only a recording with the option
+``world`` uses this: it costs one more message for each request.
 """
 
 from __future__ import annotations
@@ -19,40 +19,42 @@ if TYPE_CHECKING:
     from .network import NetworkTap
 
 _SENT_ON = frozenset({"script", "other"})
-"""Types of requests whose answers may go to another session: a worker's script is asked for by the page and answered to the worker."""
+"""Types of requests whose responses may go to another session: a page requests a worker's script, and the worker gets
+the response.
+"""
 _REMEMBERED = 1_000
-"""Addresses whose last request is known."""
+"""Largest number of URLs whose last request is remembered."""
 _PATIENCE = 0.5
-"""Seconds to wait for our own session to hear of an answer."""
+"""Seconds to wait for the recorder's own session to report a response."""
 
 
 class Missed:
-    """Counts a page's requests as Playwright tells of them, beside those that we saw, and writes down those that are over."""
+    """Compares the requests that Playwright reports with those that CDP reported, and writes those that are missing."""
 
     def __init__(self, kit: Kit, record: PageRecord, network: NetworkTap) -> None:
         self._kit = kit
         self._record = record
         self._network = network
         self.seen = network.counted = Counter[tuple[str, str]]()
-        """Methods and addresses of the requests that we saw."""
+        """How often CDP reported each method and URL."""
         network.rescue = self._body
         self._last: dict[str, Any] = {}
-        """Of addresses: the last request that is over."""
+        """URL → the last finished request."""
         self._told: Counter[tuple[str, str]] = Counter()
         self._began: dict[Any, float] = {}
         self._works: list[Pending] = []
         self._events = PageEvents(kit, record.page)
 
     def listen(self) -> None:
-        """Hear of requests from now on."""
+        """Start listening to requests."""
         self._events.listen({"request": self._asked, "requestfinished": self._finished})
 
     def leave(self) -> None:
-        """Hear of no more."""
+        """Stop listening."""
         self._events.leave()
 
     async def drain(self, timeout: float) -> None:
-        """Wait until the bodies that are under way are here."""
+        """Wait until the bodies under way have arrived."""
         if self._works:
             await self._kit.runner.wait(self._works, timeout)
 
@@ -81,7 +83,7 @@ class Missed:
         self._works.append(self._kit.runner.spawn(self._kit.guard("network", work)))
 
     async def _complete(self, request: Any, url: str, ended: float) -> None:
-        """Answer a request that we saw, where its answer goes to a session that is not ours: a worker's own script."""
+        """Write the response of a known request whose response went to another session: a worker's own script."""
         exchange = await answer(self._kit, request, ended)
         await self._kit.runner.wait([], _PATIENCE)
         self._network.complete(url, exchange, ended)

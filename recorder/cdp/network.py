@@ -1,4 +1,4 @@
-"""Requests and bodies over CDP: passes events on and fetches the bodies that the policy wants, on the caller's side."""
+"""Requests and bodies over CDP: passes events to the writer thread and fetches the bodies that the policy wants, on the caller's side."""
 
 from __future__ import annotations
 
@@ -23,11 +23,13 @@ if TYPE_CHECKING:
 _PARALLEL = 4
 """Bodies fetched at a time from one page."""
 _BUFFER = 100_000_000
-"""Bytes of bodies that the browser keeps for us, also over a navigation."""
+"""Bytes of bodies that the browser buffers, also over a navigation."""
 
 
 async def enable_network(link: Link) -> None:
-    """Durable messages keep bodies readable after the next navigation; older browsers do not know them."""
+    """Enable the Network domain with durable messages: bodies stay readable after the next navigation. Older browsers
+    ignore that.
+    """
     sizes = {"maxTotalBufferSize": _BUFFER, "maxResourceBufferSize": _BUFFER // 2}
     try:
         await link.send("Network.enable", {**sizes, "enableDurableMessages": True})
@@ -44,13 +46,13 @@ class NetworkTap:
         self._kit = kit
         self._page = page
         self.counted: Counter[tuple[str, str]] | None = None
-        """Where methods and addresses of requests are counted, if anywhere."""
+        """Where the method and URL of each request are counted; None: nowhere."""
         self.rescue: Callable[[str], Awaitable[bytes | None]] | None = None
-        """Another way to the body of what was last got from an address."""
+        """A fallback that returns the body of the last response from a URL."""
         self._seen: dict[str, tuple[str, str, int, str]] = {}
-        """Of each open request: type, MIME type, status, URL."""
+        """Type, MIME type, status and URL of each open request."""
         self._validators: dict[str, tuple[object, Key]] = {}
-        """Of each URL whose body was fetched: what identifies its content, and by which request."""
+        """URL → what identifies the content of its last fetched body, and the request of that body."""
         self._cached: set[str] = set()
         self._arriving = Arriving(kit)
         self._queue: deque[tuple[Link, Key, Params, int, float, str]] = deque()
@@ -61,10 +63,10 @@ class NetworkTap:
         self.sockets = Sockets(kit, page)
 
     def handle(self, link: Link, method: str, params: Params, source: ScriptSource | None) -> None:
-        """One event of CDP's Network domain. Runs in the caller's thread: no work here that can wait."""
+        """Handle one event of CDP's Network domain. Runs in the caller's thread and never waits."""
         now = self._kit.clock.now()
         if self._link is None:
-            self._link = link  # the page's own: it speaks first
+            self._link = link  # the page's own session comes first
         if method.startswith(("Network.webSocket", "Network.eventSource")):
             self.sockets.handle(method, params, source, now)
             return
@@ -137,7 +139,7 @@ class NetworkTap:
             self._workers.append(self._kit.runner.spawn(self._kit.guard("network", self._work())))
 
     async def _post(self, link: Link, key: Key) -> None:
-        """Ask for what was posted, where the event does not have it: files and blobs."""
+        """Fetch a request's body where the event does not have it: files and blobs."""
         data, packed = "", False
         with suppress(Exception):  # The request is over, or its page has gone.
             answer = await link.send("Network.getRequestPostData", {"requestId": key[1]})
@@ -152,7 +154,7 @@ class NetworkTap:
             try:
                 body = await link.send("Network.getResponseBody", {"requestId": key[1]})
             except Exception:
-                # No data, evicted, or the target is gone.
+                # The browser has no data, evicted it, or the target is gone.
                 content = await self.rescue(url) if self.rescue is not None else None
                 body = None if content is None else {"body": b64encode(content).decode(), "base64Encoded": True}
             if body is None:
@@ -162,7 +164,7 @@ class NetworkTap:
                 put(network.finished, key, params, now, None, "overload", 0)
 
     def complete(self, url: str, exchange: RequestEnd, now: float) -> None:
-        """Take the answer to a request that is open still and has none; nothing, where there is no such request."""
+        """Record the response of an open request that has none. Does nothing where there is no such request."""
         open_ones = (known for known, (_, _, status, where) in self._seen.items() if where == url and not status)
         request_id = next(open_ones, None)
         if request_id is None:
@@ -178,7 +180,7 @@ class NetworkTap:
         put(network.finished, key, {}, now, body, why, exchange.limit, size=len(content or b""))
 
     async def drain(self, timeout: float) -> None:
-        """Wait until the bodies that are under way are here."""
+        """Wait until the bodies under way have arrived."""
         for request_id, (kind, _, status, _) in list(self._seen.items()):
             # The end of an out-of-process frame's document may have come before its session listened.
             if kind == "document" and status and self._link is not None:
@@ -196,7 +198,7 @@ class NetworkTap:
 
 
 def _has_more(request: Params) -> bool:
-    """Return whether a request sends bytes that its event does not have."""
+    """Return whether a request sends bytes that its event does not include."""
     entries = request.get("postDataEntries") or [{}]
     return bool(request.get("hasPostData")) and not all("bytes" in entry for entry in entries)
 

@@ -1,8 +1,9 @@
-"""The trace in requests of the pages to their own servers, where the caller asked for it: `traceparent`, as W3C Trace Context has it.
+"""Adds a ``traceparent`` header (W3C Trace Context) to requests of pages to their own servers, where the caller asked for it.
 
-Chromium holds back the requests that go to the named origins, and those alone, until they are told to go on (CDP's domain `Fetch`). A request gets
-the header only where it goes to the origin of the document that makes it, or is a navigation: nobody else sees it, and no request becomes
-one for which the browser asks the server's leave first (CORS preflight). One that has such a header already keeps its own, and a redirect does not carry it on.
+Chromium pauses only the requests to the named origins until they are continued (CDP's domain `Fetch`). A request
+gets the header only if its target has the origin of the document that makes it, or if it is a navigation: no third
+party sees the header, and no request needs a CORS preflight because of it. A request that has such a header keeps
+its own, and a redirect does not repeat it.
 """
 
 from __future__ import annotations
@@ -18,13 +19,13 @@ _PORTS: Final = {"http": 80, "https": 443}
 
 
 async def enable(link: Link, origins: Sequence[str]) -> None:
-    """Have a target's requests to these origins told of before they leave."""
+    """Pause a target's requests to these origins before they are sent."""
     patterns = [{"urlPattern": f"{origin}/*", "requestStage": "Request"} for origin in origins]
     await link.send("Fetch.enable", {"patterns": patterns})
 
 
 async def go_on(link: Link, paused: Params, origin: str, value: str) -> None:
-    """Let a request go, with the header where it belongs. `origin`: of the document that makes it."""
+    """Continue a request, with the header where it belongs. `origin`: of the document that makes the request."""
     request = paused["request"]
     headers: dict[str, str] = request["headers"]
     fits = paused.get("resourceType") == "Document" or origin_of(request["url"]) == origin_of(origin)
@@ -35,12 +36,12 @@ async def go_on(link: Link, paused: Params, origin: str, value: str) -> None:
 
 
 def referrer_of(paused: Params) -> str:
-    """Return the address of the document or sheet that makes a request, as the request itself says it."""
+    """Return the URL of the document or sheet that makes a request, from the request's own `Referer`."""
     return next((told for name, told in paused["request"]["headers"].items() if name.lower() == "referer"), "")
 
 
 def origin_of(url: str) -> str | None:
-    """Return an address's origin; None for what has none."""
+    """Return the origin of a URL; None where it has none."""
     try:
         parts = urlsplit(url)
         port = parts.port

@@ -1,4 +1,4 @@
-"""Closed shadow roots, and what fields show that is no whole value, over CDP: no script can read them, and so the browser hands them to our world."""
+"""Closed shadow roots, and partly filled form fields, over CDP: no script can read them, so the recorder passes them to the injector."""
 
 from __future__ import annotations
 
@@ -11,20 +11,24 @@ from .frames import Context
 from .links import Params
 
 _NESTED = 8
-"""Closed shadow roots inside each other that are looked for at a checkpoint."""
+"""Largest depth of closed shadow roots inside each other that are looked for at a checkpoint."""
 _DEPTH = 50
-"""Levels that the browser is asked to describe at once: what nests 300 deep it cannot write down, and a level takes up to four."""
+"""Levels that the browser describes in one answer: it cannot serialize 300 nested levels, and a DOM level takes up to
+four.
+"""
 _TEXT = 3
 _BETWEEN = "-webkit-datetime-edit-text"
 _TYPED, _PARTS = 1000, 20
-"""Characters and parts of what a field shows."""
+"""Largest number of characters and parts of a field's text."""
 _groups = count()
-"""Numbers that keep the remote objects of two looks apart."""
+"""Numbers that separate the remote objects of two queries."""
 
 
 async def give_all_closed_roots(context: Context, script: RecorderScript) -> None:
-    """Hand over those in new hosts, however deep in each other, then, in a small document, those that only a search of all of it finds."""
-    both = f"{script.call('hosts()')} ?? {script.call('small()')}"  # Mostly there are no new hosts, and it is one question.
+    """Pass all new closed roots to the injector: those of new hosts, at any depth; and in a small document also those
+    found only by searching all of it.
+    """
+    both = f"{script.call('hosts()')} ?? {script.call('small()')}"  # Mostly there are no new hosts, and one query is enough.
     for _ in range(_NESTED):
         found, everywhere = await _give(context, script, both)
         if everywhere:
@@ -35,12 +39,14 @@ async def give_all_closed_roots(context: Context, script: RecorderScript) -> Non
 
 
 async def give_closed_roots(context: Context, script: RecorderScript) -> None:
-    """Hand over those whose hosts the script names."""
+    """Pass the closed roots of the hosts that the injector names."""
     await _give(context, script, script.call("hosts()"))
 
 
 async def _give(context: Context, script: RecorderScript, expression: str) -> tuple[int, bool]:
-    """Hand over those in what an expression gives, hosts or a whole document; how many were new, and whether it was no list of hosts."""
+    """Pass the closed roots in an expression's value: a list of hosts, or a document. Return how many were new, and
+    whether the value was no list.
+    """
     send = context.link.send
     group = f"{script.world}-{next(_groups)}"
 
@@ -64,7 +70,7 @@ async def _give(context: Context, script: RecorderScript, expression: str) -> tu
             whole = {"depth": _DEPTH, "pierce": True}
             nodes.append((await send("DOM.describeNode", {"objectId": asked, **whole}))["node"])
             for node in _cut(nodes):
-                with suppress(Exception):  # It has left the page since.
+                with suppress(Exception):  # The node has left the page since.
                     nodes.append(
                         (await send("DOM.describeNode", {"backendNodeId": node["backendNodeId"], **whole}))["node"]
                     )
@@ -95,7 +101,9 @@ async def _give(context: Context, script: RecorderScript, expression: str) -> tu
 
 
 def _closed(nodes: Iterable[Params]) -> Iterator[tuple[Params, Params]]:
-    """Hosts and their closed roots in descriptions of nodes; frames inside are documents of their own."""
+    """Yield the hosts and closed roots in descriptions of nodes. Frames inside are documents of their own and are left
+    out.
+    """
     for top in nodes:
         for node in _below(top):
             for root in node.get("shadowRoots", ()):
@@ -104,7 +112,9 @@ def _closed(nodes: Iterable[Params]) -> Iterator[tuple[Params, Params]]:
 
 
 def _shown(field: Params) -> list[str]:
-    """Return what an input shows: text of the browser's and parts that a person fills in, by turns. A number is text alone."""
+    """Return the texts that an input shows, in turns: a text of the browser's, a part filled in by a person, and so
+    on. A field without such parts has one text.
+    """
     parts = [""]
     roots = (root for root in field.get("shadowRoots", ()) if root.get("shadowRootType") == "user-agent")
     stack = [(root, False) for root in roots]
@@ -118,14 +128,16 @@ def _shown(field: Params) -> list[str]:
         elif attributes.get("pseudo") != "placeholder":
             fills = attributes.get("role") == "spinbutton"
             children = node.get("children", ())
-            # Of a text that is a space alone a description says nothing.
+            # The description of a text of one space is empty.
             parts[-1] += " " if attributes.get("pseudo") == _BETWEEN and not children else ""
             stack.extend((child, fills) for child in reversed(children))
     return [part[:_TYPED] for part in (parts if parts[-1] else parts[:-1])[:_PARTS]]
 
 
 def _cut(nodes: list[Params]) -> Iterator[Params]:
-    """Nodes of which a description has no children though there are some; also of descriptions that come meanwhile."""
+    """Yield the nodes whose children a description leaves out. Descriptions that the caller adds to `nodes` meanwhile
+    are searched as well.
+    """
     for top in nodes:
         for node in _below(top):
             if node.get("childNodeCount") and "children" not in node:
@@ -133,7 +145,7 @@ def _cut(nodes: list[Params]) -> Iterator[Params]:
 
 
 def _below(top: Params) -> Iterator[Params]:
-    """Yield a described node, and all that its description holds."""
+    """Yield a described node and all nodes below it."""
     stack = [top]
     while stack:
         node = stack.pop()

@@ -1,4 +1,4 @@
-"""WebSockets and event streams over CDP: what goes over a connection that stays open, message by message."""
+"""WebSockets and event streams over CDP, message by message."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ _TEXT, _BINARY = 1, 2
 
 
 class Sockets:
-    """The open connections of one page. Each is a ``request`` and a ``response``, and in between its messages."""
+    """The open connections of one page. Each is a ``request``, its messages, and a ``response``."""
 
     def __init__(self, kit: Kit, page: int) -> None:
         self._kit = kit
         self._page = page
         self._urls: dict[str, str] = {}
         self.streams: set[str] = set()
-        """The requests over which messages came or went."""
+        """The requests over which messages went."""
 
     def handle(self, method: str, params: Params, source: ScriptSource | None, now: float) -> None:
-        """One event of CDP's Network domain, on the caller's thread."""
+        """Handle one event of CDP's Network domain, on the caller's thread."""
         name, key = method.removeprefix("Network."), (self._page, params["requestId"])
         network, put = self._kit.network, self._kit.writer.put
         if name == "webSocketCreated":
             self._urls[params["requestId"]] = params["url"]
         elif name == "webSocketWillSendHandshakeRequest":
             url = self._urls.pop(params["requestId"], "")
-            # Of other requests CDP does not tell the cookies that are sent: they would let anybody in.
+            # CDP does not report the cookies that other requests send either: with them anybody could sign in.
             headers = {k: v for k, v in (params["request"].get("headers") or {}).items() if k.lower() != "cookie"}
             request = {"url": url, "method": "GET", "headers": headers}
             asked = {**params, "request": request, "type": "WebSocket"}

@@ -1,7 +1,8 @@
 """Chromium: the script in an isolated world over raw CDP.
 
-The page cannot see it, forge its messages or break it. Per page one session of ours, opened through Playwright's public
-``new_cdp_session``, and inside it one per out-of-process frame. No frame is paused for it to be there first: a paused
+The page cannot see the script, forge its messages or break it. The recorder has one session for each page, opened
+through Playwright's public
+``new_cdp_session``, and inside it one per out-of-process frame. No frame is paused until the script is there: a paused
 frame goes on only when our code runs, and under Playwright's sync API that is not before the caller's next call, so
 an agent that thinks for a minute would hold a payment form back for a minute.
 """
@@ -40,11 +41,11 @@ from .target import EVENTS, Target
 _PICTURE: Params = {"format": "webp", "quality": 95, "optimizeForSpeed": True, "captureBeyondViewport": False}
 _EXACT: Params = {"format": "png", "optimizeForSpeed": True, "captureBeyondViewport": False}
 _LOOK_PATIENCE = 2.0
-"""Seconds to wait for the places of what a picture shows."""
+"""Seconds to wait for the places of the texts in a picture."""
 
 
 class CdpTransport:
-    """Every page has a session of its own: there is nothing to prepare."""
+    """The transport of Chromium. Every page gets its own session, so :meth:`prepare` has nothing to do."""
 
     def __init__(self, kit: Kit) -> None:
         self._kit = kit
@@ -60,7 +61,7 @@ class CdpTransport:
 
 
 class CdpTap:
-    """One page: its own target and those of its out-of-process frames."""
+    """The connection to one page: its own target and those of its out-of-process frames."""
 
     def __init__(self, kit: Kit, record: PageRecord) -> None:
         self.kit = kit
@@ -94,7 +95,7 @@ class CdpTap:
 
     def _listener(self, target: Target, method: str) -> Callable[[Params], None]:
         def on_event(params: Params) -> None:
-            # A raise here would surface in the caller's next Playwright call.
+            # An exception here would surface in the caller's next Playwright call.
             try:
                 target.handle(method, params)
             except Exception as error:
@@ -103,7 +104,7 @@ class CdpTap:
         return on_event
 
     def adopt(self, session_id: str, info: Params) -> None:
-        """Take in the session of an out-of-process frame."""
+        """Add the session of an out-of-process frame."""
         if self._session is None or info.get("type") != "iframe":
             return
 
@@ -123,7 +124,7 @@ class CdpTap:
         target.close()
 
     def note_lost_frame(self) -> None:
-        """Say that an out-of-process frame came and went."""
+        """Write a gap: an out-of-process frame came and went before it was recorded."""
         detail = "an iframe of another process was gone before it could be seen"
         self.kit.writer.put(self.kit.writer.gap, "late", {"page": self.record.number, "detail": detail})
 
@@ -165,7 +166,7 @@ class CdpTap:
                 await self._anew(context, lines)
 
     async def _anew(self, context: Context, wants_lines: bool) -> None:
-        """Ask for a fresh snapshot, and before it, where that is wanted, the lines by which the difference is named."""
+        """Request a fresh snapshot and, with `wants_lines`, first the canonical lines that name the difference."""
         handle = f"globalThis['{self.kit.script.handle}']"
         if wants_lines:
             lines = await context.evaluate(f"{handle}?.flush(), {handle}?.lines()")
@@ -175,8 +176,8 @@ class CdpTap:
         self.frames.place_again(context)
 
     async def places(self) -> dict[ScriptSource, str]:
-        """Return what each frame's script says of the places of what can be read, closed shadow roots among it. A frame that
-        does not answer in time is left out.
+        """Return the places of readable text that each frame's script reports, closed shadow roots included. A frame
+        that does not answer in time is left out.
         """
         contexts = list(self.frames.current.values())
         slots = await gather(self.kit.runner, [self._placed(context) for context in contexts], _LOOK_PATIENCE)
@@ -189,14 +190,18 @@ class CdpTap:
         return await context.evaluate(self.kit.script.call(f"places({look()})")) if told is None else told
 
     async def _picture(self, context: Context, n: int, t: float) -> None:
-        """Take a picture for a checkpoint. What the page did until then is told first, so that it can be seen to be too late."""
+        """Take a picture for a checkpoint. The page's changes up to then are flushed first, which shows whether the
+        picture is too late.
+        """
         params = {"format": "png", "captureBeyondViewport": False}
         data = (await context.link.send("Page.captureScreenshot", params))["data"]
         await context.evaluate(self.kit.script.call("flush()"))
         self.kit.writer.put(self.kit.documents.picture, context.source, n, t, data, size=len(data))
 
     async def _shoot(self, context: Context, picture_of: Params = _PICTURE) -> None:
-        """Take a picture of the viewport, for the script to cut out what it may not read. Nothing is emulated or resized."""
+        """Take a picture of the viewport, from which the injector cuts canvases that it may not read. Nothing is
+        emulated or resized.
+        """
         picture, place = "", None
         try:
             if self._root is not None:
@@ -224,7 +229,7 @@ class CdpTap:
             self.missed.leave()
         if self._session is not None:
             await self._session.detach()
-        # Their sessions end with the page's, and nothing tells of it.
+        # Their sessions end with the page's, without an event.
         self.gone()
 
     def gone(self) -> None:

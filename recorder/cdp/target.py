@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 _PATIENCE = 5.0
 """Seconds to wait for a page while attaching to it."""
 _EARLIER_PATIENCE = 1.0
-_ASKING = 1000
-"""Requests under way of which it is remembered who makes them."""
 """Seconds that the beginning of a recording may wait for what its pages had loaded before."""
+_ASKING = 1000
+"""Largest number of requests under way whose document is remembered."""
 EVENTS = (
     "Runtime.bindingCalled",
     "Runtime.executionContextCreated",
@@ -61,7 +61,7 @@ EVENTS = (
 
 
 class Target:
-    """What one target says, and the worlds of the documents in it."""
+    """One target's events, and the injector's worlds in its documents."""
 
     def __init__(self, tap: CdpTap, link: Link, is_root: bool) -> None:
         self.tap = tap
@@ -69,17 +69,18 @@ class Target:
         self.link = link
         self.is_root = is_root
         self.met = False
-        """Our world was in a document of it."""
+        """The injector's world was created in one of the documents."""
         self.flood = Flood(self)
         self.contexts: dict[int, Context] = {}
         self._asking: dict[str, str] = {}
-        """By request: the address of the document that makes it, where a trace is handed on."""
+        """Request → the URL of the document that makes it, where a traceparent is sent."""
         self._asked: set[tuple[str, str]] | None = set() if tap.kit.options.bodies else None
-        """Frame and URL of what was seen to be asked for, until it is known what was asked for before."""
+        """Frame and URL of each reported request, until the earlier requests are known."""
 
     async def start(self) -> None:
-        """Everything at once: an out-of-process frame is told of about 30 ms before its document is committed, and a
-        round trip of the sync API takes a few. Only the page itself is asked for its frames first: their parents tell
+        """Start all calls at once: an out-of-process frame is reported about 30 ms before its document is committed,
+        and a
+        round trip of the sync API takes a few. Only the page itself is asked for its frames first: their parents show
         which one is the main frame.
         """
         runner = self.kit.runner
@@ -103,7 +104,7 @@ class Target:
         if self._asked is not None:
             earlier = self.kit.runner.spawn(self.kit.guard("earlier", self._look(self._asked)))
             if self.is_root and self.tap.record.early:
-                # Before the caller's first step, which may lead away from it.
+                # Before the caller's first action, which may leave the page.
                 await self.kit.runner.wait([earlier], _EARLIER_PATIENCE)
 
     async def _look(self, asked: set[tuple[str, str]]) -> None:
@@ -129,7 +130,7 @@ class Target:
         return works
 
     def add_binding(self) -> Work:
-        """Let our world call the recorder, in documents that are there and those to come."""
+        """Let the injector call the recorder, in present and later documents."""
         script = self.kit.script
         return self.link.send("Runtime.addBinding", {"name": script.binding, "executionContextName": script.world})
 
@@ -152,7 +153,7 @@ class Target:
             trees.extend(tree.get("childFrames", ()))
 
     def handle(self, method: str, params: Params) -> None:
-        """One CDP event, on the caller's thread."""
+        """Handle one CDP event, on the caller's thread."""
         self.flood.wakes(method, params)
         if method == "Runtime.bindingCalled":
             context = self.contexts.get(params["executionContextId"])
@@ -175,7 +176,7 @@ class Target:
                 self._asked.add((frame, params["request"]["url"]))
             if self.kit.options.traceparent_to and method == "Network.requestWillBeSent":
                 self._asking[params["requestId"]] = params.get("documentURL", "")
-                if len(self._asking) > _ASKING:  # Most go to others, and are not held back.
+                if len(self._asking) > _ASKING:  # Most requests go to other origins and are not paused.
                     del self._asking[next(iter(self._asking))]
             here = self.tap.frames.current.get(frame)
             self.tap.network.handle(self.link, method, params, here.source if here is not None else None)
@@ -185,13 +186,13 @@ class Target:
                 other(self, params)
 
     def keep(self, worlds: set[int]) -> None:
-        """Take leave of all other worlds."""
+        """Drop all other worlds."""
         for context in list(self.contexts.values()):
             if context.id not in worlds:
                 self._drop(context)
 
     def close(self) -> None:
-        """Take leave of a target that is gone: what waits for an answer of it ends."""
+        """Close a target that is gone: pending answers end."""
         self.flood.close()
         self._clear()
         if isinstance(self.link, ChildLink):
@@ -225,13 +226,15 @@ class Target:
         self.tap.frames.place(context)
 
     def _frame_navigated(self, params: Params) -> None:
-        """Tell our script to begin again in a frame that kept its window.
+        """Restart the script in a frame that kept its window.
 
-        A new frame begins with an empty document, and when Playwright makes its own world there, ours comes into being too.
-        Navigated within its origin, the frame then keeps its window (HTML, "initialise the Document object") and with it all
+        A new frame begins with an empty document, and when Playwright makes its own world there, the injector's is
+        created too.
+        When it is navigated within its origin, the frame keeps its window (HTML, "initialise the Document object") and
+        with it all
         worlds: scripts for new documents do not run a second time.
         """
-        if not (heard := self.flood.hear()).done:  # Nobody told which worlds ended.
+        if not (heard := self.flood.hear()).done:  # During the pause no event said which worlds ended.
             if "parentId" not in params["frame"]:
                 self._contexts_cleared({})
             else:
@@ -244,17 +247,19 @@ class Target:
             self.kit.runner.spawn(self.kit.guard("frame", self._again(context)))
 
     async def _meet(self) -> None:
-        """Bring our script to a page that was in the back/forward cache already when the recording began: scripts for new documents do not run in it."""
+        """Run the script in a page that was in the back/forward cache when the recording began: scripts for new
+        documents do not run in such a page.
+        """
         self._know_all(await self.link.send("Page.getFrameTree"))
         await self.begin_late()
 
     async def begin_late(self) -> None:
-        """Run our script in every document that it has not begun in."""
+        """Run the script in every document in which it does not run yet."""
         script = await self.link.send("Page.addScriptToEvaluateOnNewDocument", self._script())
         await self.link.send("Page.removeScriptToEvaluateOnNewDocument", {"identifier": script["identifier"]})
 
     async def _again(self, context: Context) -> None:
-        # Nothing is done where our script is in this very document already.
+        # The script does nothing where it already runs in this very document.
         await context.evaluate(self.kit.script.call("again()"))
         context.embedded = False
         self.tap.frames.place(context)
@@ -272,7 +277,7 @@ class Target:
                 self.tap.frames.park(target.contexts.values(), page)
 
     def _paused(self, params: Params) -> None:
-        # A document's first requests come before its world is there: the frame is still known by what stood in it before.
+        # A document's first requests come before its world exists: the frame still has the previous document's.
         asking = self._asking.pop(params.get("networkId", ""), "") or referrer_of(params)
         here = self.tap.frames.current.get(params.get("frameId", ""))
         if origin_of(asking) is None and here is not None:

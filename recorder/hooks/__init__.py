@@ -1,1 +1,1 @@
-"""Listens to Playwright's own calls."""
+"""Hooks that listen to Playwright's own calls."""

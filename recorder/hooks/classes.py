@@ -1,4 +1,4 @@
-"""The floor under the other hooks: methods of Playwright's public classes, wrapped while a recording runs."""
+"""The fallback hook: methods of Playwright's public classes, wrapped while a recording runs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .hook import ApiCall, Hook, Place, UnderWay
 
 
 class ClassesHook(Hook):
-    """The floor: methods of the public classes, wrapped while a recording runs."""
+    """A hook that wraps methods of the public classes while a recording runs. It is used where the others do not fit."""
 
     NAMES = (
         "APIRequestContext",
@@ -48,7 +48,7 @@ class ClassesHook(Hook):
                 owner = getattr(api, name, None)
                 twin = getattr(async_api, name, None)
                 for method in list(vars(owner)) if owner is not None else ():
-                    # What the async API awaits is a call; the rest only looks at what the client knows.
+                    # Methods that are coroutines in the async API are calls; the others only read the client's state.
                     if not method.startswith("_") and inspect.iscoroutinefunction(getattr(twin, method, None)):
                         self._wrap(owner, method, is_async=api is async_api)
 

@@ -1,6 +1,6 @@
-"""The two ways into Playwright's client that give a call's begin, end, object and caller.
+"""Two hooks inside Playwright's client that report a call's begin, end, object and caller.
 
-Private names of the client stand in this file alone, and each is looked for before it is used (:mod:`.hook`).
+Only this file uses private names of the client, and checks that each exists before it is used (:mod:`.hook`).
 """
 
 from __future__ import annotations
@@ -15,11 +15,13 @@ from ..runtime.own_calls import is_ours
 from .hook import ApiCall, Hook, UnderWay, describe, info_of
 
 WAITS = ("__waitInfo__", "waitForEventInfo")
-"""Messages that only tell the driver of a wait that goes on in the client."""
+"""Messages that only inform the driver of a wait in the client."""
 
 
 class InstrumentationHook(Hook):
-    """1.65: ``connection._instrumentation`` has listeners. The object asked is taken from the message that follows."""
+    """A hook for Playwright 1.65 and newer: ``connection._instrumentation`` has listeners. The message that follows
+    names the object of the call.
+    """
 
     def __init__(self, connection: Any) -> None:
         super().__init__()
@@ -81,8 +83,8 @@ class InstrumentationHook(Hook):
 
 
 class ChokePointHook(Hook):
-    """1.49 to 1.64: ``wrap_api_call`` around what is sent. The callback is wrapped and not the coroutine, because the
-    client reads its caller's stack in between, which the user's own tracing shows.
+    """A hook for Playwright 1.49 to 1.64: it wraps ``wrap_api_call``. The callback is wrapped and not the coroutine,
+    because the client reads its caller's stack in between, which the user's own tracing shows.
     """
 
     def __init__(self, connection: Any) -> None:
@@ -107,7 +109,9 @@ class ChokePointHook(Hook):
             patch.undo()
 
     def _zone(self) -> ApiCall | None:
-        """Return the call that begins here, or None inside one, in an internal one, or in one of ours."""
+        """Return the call that begins here; None inside another call, in an internal call, or in one of the
+        recorder's.
+        """
         zone = self._connection._api_zone.get()
         if is_ours() or self._current.get() is not None or not zone or not zone.get("apiName"):
             return None
@@ -119,7 +123,7 @@ class ChokePointHook(Hook):
             __tracebackhide__ = True
             call = self.safely(self._zone)
             if call is None:
-                # The client looks for the error before the call first waits.
+                # The client looks for the error before the call's first await.
                 asyncio.get_running_loop().call_soon(_pass_over(self._connection))
                 return await inner()
             with UnderWay(self, call, self._current, call):
@@ -159,10 +163,10 @@ class ChokePointHook(Hook):
 
 
 def _pass_over(connection: Any) -> Callable[[], None]:
-    """Put aside an error that a listener of the script's has raised, while the recorder itself calls.
+    """Set aside an error that a listener of the user's script has raised, while the recorder itself calls.
 
-    Playwright's client keeps such an error for the next call to raise, which would be one of the recorder's. The function that is
-    returned gives it back.
+    Playwright's client keeps such an error for the next call to raise, which would be one of the recorder's. The
+    returned function restores it.
     """
     held = getattr(connection, "_error", None) if is_ours() else None
     if held is None:
@@ -194,14 +198,14 @@ class Patch:
         setattr(owner, name, patched)
 
     def undo(self) -> None:
-        """Put it back. Where somebody else patched it after us, ours stays and only passes calls on."""
+        """Restore the method. If somebody else patched it later, this wrapper stays and only passes calls on."""
         self._active = False
         if vars(self._owner).get(self._name) is self._patched:
             delattr(self._owner, self._name)
 
 
 def _expectation(call: ApiCall, future: Any) -> None:
-    """Take an assertion's verdict: the client raises it after the call, so it is read from the driver's answer."""
+    """Record an assertion's verdict from the driver's answer, because the client raises it after the call."""
     if future.cancelled():
         return
     error = future.exception()

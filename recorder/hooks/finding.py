@@ -1,4 +1,4 @@
-"""The hook that fits the installed Playwright, shared by all recordings of one connection."""
+"""Chooses the hook that fits the installed Playwright, shared by all recordings of one connection."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from .client import ChokePointHook, InstrumentationHook
 from .hook import Hook, Listener
 
 _hooks: dict[Any, Hook] = {}
-"""By connection; None: the floor."""
+"""Connection → its hook; None: the fallback hook."""
 
 
 def listen(target: Any, listener: Listener) -> Callable[[], None]:
-    """Tell ``listener`` of all calls on the connection of a Playwright object; gives the function that ends it."""
+    """Report all calls on the connection of a Playwright object to ``listener``. Return the function that ends this."""
     connection = getattr(getattr(target, "_impl_obj", None), "_connection", None)
     made = _make(connection)
     key = None if made is None else connection

@@ -1,13 +1,13 @@
-"""Where Playwright's client can be listened to: what the adapters have in common. :mod:`.finding` chooses the one that fits.
+"""The common base of the hooks into Playwright's client. :mod:`.finding` chooses the one that fits.
 
 1. **The client's own instrumentation** (1.65 and newer): a listener for the begin and the end of each API call.
 2. **The choke points** (1.49 to 1.64): ``Connection.wrap_api_call`` begins and ends a call, and
-   ``Connection._send_message_to_server`` says which object is asked for what.
-3. **The public classes**, wrapped: the floor, which no rewrite of the client can take away. It names no private
-   attribute, but a wrapped method shows in tracebacks, so it comes last.
+``Connection._send_message_to_server`` says which object is called.
+3. **The public classes**, wrapped: the fallback, which no rewrite of the client can break. It uses no private
+attribute, but a wrapped method shows in tracebacks, so it comes last.
 
-A hook is shared by all recordings of one connection, and leaves it as it was when the last of them ends. Nothing in
-here raises into the caller: what goes wrong is given to the listeners' ``failed``.
+A hook is shared by all recordings of one connection, and restores it when the last of them ends. Nothing in here
+raises into the caller: errors go to the listeners' ``failed``.
 """
 
 from __future__ import annotations
@@ -26,27 +26,29 @@ class ApiCall:
     """One call of Playwright's API by the caller's script."""
 
     api: str
-    """Class and method of the public API: ``Page.goto``. Empty where it could not be told."""
+    """Class and method of the public API: ``Page.goto``. Empty where it is unknown."""
     method: str
-    """The protocol's name for it (``goto``), or the public one under the floor."""
+    """The protocol's name of the method (``goto``), or the public one with the fallback hook."""
     params: Mapping[str, Any]
     owner: Any = None
-    """The client's object that is asked: private (a Frame under a Locator) or, under the floor, public."""
+    """The client's object that is called: private (a Frame under a Locator) or, with the fallback hook, public."""
     stack: list[Place] = field(default_factory=list)
     """The caller's frames, innermost first."""
     title: str | None = None
     locator: str | None = None
-    """As the public object describes itself; under the other hooks the selector stands in ``params``."""
+    """The locator as the public object describes itself; with the other hooks the selector is in ``params``."""
     error: str | None = None
     wait: str | None = None
-    """Id of the wait for an event that this call is: it ends with the event, not with the message."""
+    """Id of the wait for an event, if the call is one: the call ends with the event, not with the message."""
     ended: bool = False
     facts: Any = None
-    """The listeners' own."""
+    """Data of the listeners."""
 
 
 class UnderWay:
-    """``with`` around a call, in a function or a coroutine: a context variable has its value meanwhile, and the hook is told the end."""
+    """A context manager around a call, in a function or a coroutine: it sets a context variable and reports the end to
+    the hook.
+    """
 
     __slots__ = ("_call", "_hook", "_token", "_value", "_variable")
 
@@ -68,7 +70,7 @@ class Listener(Protocol):
 
 
 class Hook:
-    """What all three have in common: the listeners, and calls under way."""
+    """The base class of the three hooks: the listeners, and the calls under way."""
 
     def __init__(self) -> None:
         self.listeners: list[Listener] = []
@@ -88,7 +90,7 @@ class Hook:
         if call.error is None and error is not None:
             call.error = describe(error)
         if call.wait in self._waits:
-            # The message is sent; what is waited for has not come yet.
+            # The message is sent, but the awaited event has not come yet.
             return
         if not call.ended:
             call.ended = True
@@ -99,7 +101,7 @@ class Hook:
         info = info_of(params)
         if info.get("phase") == "before":
             call.wait = str(info.get("waitId"))
-            # Up to 1.64 the client says `page.expect_event(popup)`, since 1.65 `popup`.
+            # Up to 1.64 the client writes `page.expect_event(popup)`, since 1.65 `popup`.
             event = str(info.get("event") or "").rpartition("(")[2].rstrip(")")
             call.method, call.params = "wait_for_event", {"event": event} if event and "." not in event else {}
             self._waits[call.wait] = call
@@ -121,11 +123,11 @@ class Hook:
 
 
 def info_of(params: Mapping[str, Any] | None) -> Mapping[str, Any]:
-    """Return what a message about a wait says: up to 1.61 in `info`, since then by itself."""
+    """Return the info of a message about a wait: up to 1.61 it is in `info`, since then it is the message itself."""
     found: Mapping[str, Any] = (params or {}).get("info") or params or {}
     return found
 
 
 def describe(error: BaseException) -> str:
-    """``TimeoutError: Timeout 500ms exceeded.`` with Playwright's call log."""
+    """Return an error as text with Playwright's call log: ``TimeoutError: Timeout 500ms exceeded.``."""
     return f"{type(error).__name__}: {error}"

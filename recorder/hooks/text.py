@@ -1,4 +1,4 @@
-"""How a Playwright call reads: its title, its locator as one writes it in Python, its parameters, its source."""
+"""The text of a Playwright call: its title, its locator as Python code, its parameters, its source."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from .hook import ApiCall, Place
 AROUND = 2
 """Lines of source before and after the calling one."""
 LONGEST = 2_000
-"""Characters of one text among the parameters."""
+"""Longest text among the parameters, in characters."""
 MASK = "•••••"
 
 _TITLES = {
@@ -56,15 +56,17 @@ _DROPPED = frozenset(
     }
 )
 _OBJECT = "<object>"
-"""Stands for what is no value: another object of the client, a function."""
+"""Replaces an argument that is no value: an object of the client, a function."""
 
 
 _SETS = ("cookies", "storage", "headers")
-"""What holds names and values, all of which may let anybody in."""
+"""Parameters that hold names and values which may be credentials."""
 
 
 def title_of(call: ApiCall) -> str:
-    """``Click``, ``Expect to have text``, ``Keyboard: press``: without values, those stand in the parameters."""
+    """Return the title of a call: ``Click``, ``Expect to have text``, ``Keyboard: press``. It has no values; they are
+    in the parameters.
+    """
     owner, _, name = call.api.rpartition(".")
     name = name.strip("_")
     if not name:
@@ -79,7 +81,9 @@ def _words(name: str) -> str:
 
 
 def method_of(call: ApiCall) -> str:
-    """``click``, ``keyboard.press``, ``to_have_text``: the public method, with what it belongs to where that tells."""
+    """Return the public method: ``click``, ``keyboard.press``, ``to_have_text``; with the object it belongs to where
+    that matters.
+    """
     owner, _, name = call.api.rpartition(".")
     if not name:
         return snake(call.method)
@@ -87,7 +91,7 @@ def method_of(call: ApiCall) -> str:
 
 
 def locator_of(call: ApiCall) -> str | None:
-    """Return the element that is meant, as Python code that finds it."""
+    """Return the call's element as Python code that finds it."""
     if call.locator is not None:
         found = re.search(r"selector='(.*)'>$", call.locator, re.DOTALL)
         return python_locator(found[1].replace("\\'", "'")) if found else call.locator
@@ -99,10 +103,10 @@ def locator_of(call: ApiCall) -> str | None:
 
 
 def parameters_of(params: Mapping[str, Any]) -> dict[str, Json]:
-    """Return what was given: names as in Python, secrets masked, long texts cut, contents of files left out."""
+    """Return a call's parameters: names as in Python, secrets masked, long texts cut, contents of files left out."""
     found: dict[str, Json] = {}
     if {"method", "params"} <= {*params}:
-        # A command of the browser's own protocol: scripts, bodies, keys; what is in it nobody can tell, so only its name is kept.
+        # A command of the browser's own protocol may hold scripts, bodies or keys, so only its name is kept.
         params = {"method": params["method"]}
     for name, value in params.items():
         name = snake(name)
@@ -142,7 +146,7 @@ def _plain(value: Any, name: str, depth: int) -> Any:
         return "…"
     if isinstance(value, Mapping):
         if "name" in value and "value" in value:
-            # A header, a cookie or an item of storage: what it holds may let anybody in.
+            # The value of a header, a cookie or an item of storage may be a credential.
             shown = str(value["name"])
             secret = name.endswith(_SETS) or names_credential(shown)
             return {"name": shown, "value": MASK if secret else _plain(value["value"], shown, depth - 1)}
@@ -160,7 +164,7 @@ def _plain(value: Any, name: str, depth: int) -> Any:
 
 
 def _argument(value: Any, depth: int = 8) -> Any:
-    """Return the argument of a function in the page, out of the protocol's tagged form."""
+    """Return the argument of a function in the page, decoded from the protocol's tagged form."""
     if not isinstance(value, Mapping) or depth == 0:
         return value
     for tag in ("n", "s", "b", "d", "u"):
@@ -179,11 +183,11 @@ def _argument(value: Any, depth: int = 8) -> Any:
 
 
 def source_of(stack: Iterable[Place]) -> Event | None:
-    """Return the caller's line: the innermost frame that is not of an installed package, else the innermost one."""
+    """Return the caller's line: the innermost frame outside of installed packages, or else the innermost frame."""
     frames: list[Place] = []
     for frame in stack:
         if frame[0].endswith(_LOOP) and frame[2].endswith("_run"):
-            break  # a task that the event loop runs: who made it is not on the stack
+            break  # a task that the event loop runs: the stack does not show who created it
         if not frame[0].startswith(_own()) and not frame[0].startswith("<frozen"):
             frames.append(frame)
     if not frames:
@@ -211,7 +215,9 @@ _TYPES = re.compile(r"\.(fill|type|press_sequentially|insert_text|set_http_crede
 
 
 def _hide(text: str) -> str:
-    """Return a line without what it types or assigns to a secret: the same line stands beside other calls as well."""
+    """Return a line of source with the secrets that it types or assigns masked: the same line is shown beside other
+    calls as well.
+    """
     typing = _TYPES.search(text)
     begin = typing.end() if typing else None
     if begin is None:
@@ -230,7 +236,7 @@ def _short(file: str) -> str:
 
 @cache
 def _own() -> tuple[str, ...]:
-    """Return the rooms that call Playwright for their caller."""
+    """Return the folders of pagereel that call Playwright for their caller."""
     room = Path(__file__).resolve().parents[1]
     return (f"{room}{os.sep}", f"{room.parent / 'integrations'}{os.sep}")
 

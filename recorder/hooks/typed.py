@@ -1,10 +1,10 @@
-"""Typed text is written down with its call only when the page's own recording holds it already.
+"""Masks typed text in a call unless the page's own recording already shows it.
 
-What is filled into a password field is never read from the page (docs/threat-model.md), so it must not come in
-through the call that filled it. Python cannot know what kind of field a locator finds without asking the page, which
-would cost the run a round trip. But the injector tells: an unmasked field reports its new value. So the call waits,
-on the writer thread, until a value or a text of the page shows its text; if none does, the text is masked wherever it
-stands in the call: parameters, error, source.
+Text filled into a password field is never read from the page (docs/threat-model.md), so the call that filled it
+must not record it either. Python cannot know what kind of field a locator finds without a query, which would cost
+the run a round trip. But the injector reports the new value of an unmasked field. So the call waits, on the writer
+thread, until a value or a text of the page shows its text; if none does, the text is masked everywhere in the call:
+parameters, error, source.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ TYPING = {
 }
 """Methods of the protocol (and of the public classes) that enter text, and the parameter that holds it."""
 PATIENCE = 5_000.0
-"""Ms after a call's end in which the page may still tell what became of the text."""
+"""Ms after a call's end in which the page may still show the text."""
 _EARLY = 250.0
-"""Ms by which the page's clock may be behind ours: each process reads its own two clocks, on a machine that may be busy.
-What an unmasked field held so shortly before stands in the recording anyway.
+"""Ms by which the page's clock may be behind the recorder's: each process reads its own two clocks, on a machine that
+may be busy. The recording has what an unmasked field held so shortly before anyway.
 """
 _SHORT = 3
 _REMEMBERED = 64
-"""Values and texts that the page told last."""
+"""Number of the page's last values and texts that are remembered."""
 _DISPATCHED = frozenset(
     {"mutation", "snapshot", "mouse", "key", "scroll", "checkpoint", "console", "request", "response"}
 )
@@ -56,23 +56,25 @@ class _PendingCall:
     due: float
 
     def shown_by(self, value: str, is_control: bool) -> bool:
-        """Return whether this text of the page is what was typed. Short ones stand anywhere: only a control's value counts."""
+        """Return whether this text of the page shows the typed text. Short texts occur anywhere, so for them only a
+        control's value counts.
+        """
         if self.field == "key":
             return False
         return value.endswith(self.text) if is_control else len(self.text) > _SHORT and self.text in value
 
 
 class TypedText:
-    """Holds calls that enter text. Lives on the writer thread."""
+    """The calls that enter text and wait for the page to show it. Lives on the writer thread."""
 
     def __init__(self, write: Callable[[Event], object]) -> None:
         self._write = write
         self._held: deque[_PendingCall] = deque()
-        # On a busy machine the page tells of the text before Playwright answers the call.
+        # On a busy machine the page may report the text before Playwright answers the call.
         self._before: deque[tuple[float, str, bool]] = deque(maxlen=_REMEMBERED)
 
     def handle(self, event: Event, method: str) -> None:
-        """Write a call, or hold it until its text was seen."""
+        """Write a call, or hold it until the page has shown its text."""
         begin = float(str(event["t"]))
         end = begin + float(str(event.get("duration") or 0))
         self._expire(end)
@@ -89,7 +91,7 @@ class TypedText:
             self._held.append(held)
 
     def see(self, event: Event) -> None:
-        """Take an event of the recording, as it is written."""
+        """Look for the typed texts in an event of the recording, as it is written."""
         if event.get("k") not in _DISPATCHED:
             return
         time = float(str(event["t"]))
@@ -107,21 +109,21 @@ class TypedText:
         self._expire(time)
 
     def _expire(self, time: float) -> None:
-        """Note that what came from the browser at `time` came after everything that it sent before: no more will be seen of
-        calls that were over long ago. The clock on the wall would not do, because Playwright's sync API delivers
-        nothing while its caller thinks.
+        """Mask and write the calls that ended long before `time`, when the browser sent its latest event: it will
+        report nothing more about them. The wall clock would not do, because Playwright's sync API delivers nothing
+        while its caller is busy elsewhere.
         """
         while self._held and self._held[0].due < time:
             self._write(masked(self._held.popleft()))
 
     def close(self) -> None:
-        """Nothing more will be seen."""
+        """Write the held calls with their text masked: no more events will come."""
         while self._held:
             self._write(masked(self._held.popleft()))
 
 
 def _typed(field: str, text: str) -> bool:
-    """Return whether it is text at all: ``Enter`` and ``Control+A`` are keys that have names."""
+    """Return whether the argument is text: ``Enter`` and ``Control+A`` are names of keys."""
     return len(text) == 1 if field == "key" else bool(text)
 
 
@@ -131,7 +133,7 @@ def _ops(event: Event) -> list[Any]:
 
 
 def _texts(op: Any) -> list[tuple[str, bool]]:
-    """Return what an op shows: values of controls (True), and text, also in added trees (False)."""
+    """Return the texts that an op shows: values of controls (True), and text nodes (False), also in added trees."""
     if op[0] in ("value", "text"):
         return [(op[2], op[0] == "value")] if isinstance(op[2], str) else []
     found: list[tuple[str, bool]] = []
@@ -147,7 +149,7 @@ def _texts(op: Any) -> list[tuple[str, bool]]:
 
 
 def masked(held: _PendingCall) -> Event:
-    """Return the call without its text, wherever it stands."""
+    """Return the call with its text masked everywhere."""
     event = dict(held.event)
     params = event["params"]
     assert isinstance(params, dict)
@@ -160,7 +162,7 @@ def masked(held: _PendingCall) -> Event:
 
 
 def _whole(text: str) -> str:
-    """Return the expression for a text wherever it stands; a short one by itself alone: an ``x`` is a letter of other words."""
+    """Return the pattern for a text anywhere; a short text must be a whole word: an ``x`` is a letter of other words."""
     plain = re.escape(text)
     return plain if len(text) > _SHORT else rf"(?<!\w){plain}(?!\w)"
 

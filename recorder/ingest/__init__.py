@@ -1,1 +1,1 @@
-"""Takes in what pages and the network say, checks it, and writes it down."""
+"""The writer thread's side: receives what pages and the network send, checks it, and writes events."""

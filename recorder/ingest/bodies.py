@@ -8,7 +8,7 @@ PAGE_RESOURCES = frozenset({"stylesheet", "image", "font", "media", "document", 
 """Resource types (CDP's, in lower case) without which the page cannot be shown."""
 ANSWERS = frozenset({"xhr", "fetch", "eventsource"})
 SHOWN = ("image/", "font/", "text/css", "audio/", "video/")
-"""MIME types that a page shows, whatever asked for them: favicons, preloads, prefetches."""
+"""MIME types that a page shows, whatever requested them: favicons, preloads, prefetches."""
 TEXT = (
     "text/",
     "application/json",
@@ -32,7 +32,7 @@ FLOWING = frozenset(
         "multipart/x-mixed-replace",
     }
 )
-"""MIME types of answers that come bit by bit, and often have no end: a page reads them as they come."""
+"""MIME types of responses that arrive bit by bit, and often have no end: a page reads them as they arrive."""
 BODILESS = frozenset({0, 101, 204, 205, 304})
 
 

@@ -1,4 +1,4 @@
-"""Pictures of canvases, packed anew without loss: a browser packs them in haste. Runs on the writer thread."""
+"""Pictures of canvases, recompressed without loss, because browsers compress them badly. Runs on the writer thread."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from ..runtime.clock import Clock
 from .resources import ResourceStore
 
 _WORTH: Final = 2_000
-"""Bytes from which on a picture is packed anew."""
+"""Smallest picture that is recompressed, in bytes."""
 _MOST_BYTES: Final = 1_000_000
-"""Bytes up to which one is: of noise that is four million pixels large one picture took 2.7 s."""
+"""Largest picture that is recompressed, in bytes: a noise picture of four million pixels took 2.7 s."""
 _MOST_PIXELS: Final = 4_000_000
 _AT_ONCE: Final = 0.1
-"""Seconds that may be spent on it at any time; beyond them a hundredth of the time that has passed."""
+"""Seconds that recompression may take at once; beyond them, a hundredth of the time that has passed."""
 _SHARE: Final = 0.01
 _KNOWN: Final = 1_000
-"""Pictures of which it is remembered how they were kept: a canvas that blinks shows the same ones again."""
+"""Number of pictures whose stored form is remembered: a canvas that blinks shows the same ones again."""
 _MODES: Final = ("RGB", "RGBA")
-"""What WebP without loss holds as it is: 8 bits a channel."""
+"""Pillow's modes that lossless WebP stores exactly: 8 bits a channel."""
 _ASIDE: Final = frozenset({"icc_profile", "transparency", "gamma", "chromaticity"})
-"""What a picture says of its colours beside them."""
+"""Colour information of a picture outside of its pixels."""
 
 
 class CanvasPictures:
-    """Keeps what canvases show, smaller where there is time for it."""
+    """Stores the pictures of canvases, recompressed where time allows."""
 
     def __init__(self, resources: ResourceStore, clock: Clock) -> None:
         self._resources = resources
@@ -36,7 +36,7 @@ class CanvasPictures:
         self._kept: dict[bytes, tuple[str | None, str]] = {}
 
     def keep(self, content: bytes, mime: str) -> tuple[str | None, str]:
-        """Write the resource unless it is known: its SHA-256, or None and the reason."""
+        """Write the resource unless it is stored already. Return its SHA-256, or None and the reason."""
         if mime != "image/png" or not _WORTH <= len(content) <= _MOST_BYTES:
             return self._resources.keep(content, mime)
         told = sha256(content).digest()
@@ -56,7 +56,9 @@ class CanvasPictures:
 
 
 def packed(png: bytes) -> bytes | None:
-    """Return the same pixels as WebP without loss; None where that is not smaller, would lose something, or Pillow is not installed."""
+    """Return the same pixels as lossless WebP; None where that is not smaller, would lose something, or Pillow is not
+    installed.
+    """
     try:
         from PIL import Image
 
@@ -70,6 +72,6 @@ def packed(png: bytes) -> bytes | None:
                 return None
             to = io.BytesIO()
             picture.save(to, "WEBP", lossless=True, exact=True, method=2)
-    except Exception:  # Whatever a picture does to its decoder, the recording goes on.
+    except Exception:  # The recording goes on whatever error a picture causes in its decoder.
         return None
     return to.getvalue() if to.tell() < len(png) else None

@@ -1,4 +1,4 @@
-"""What CDP says of a request and its answer, in the format's words."""
+"""Converts CDP's requests and responses to the format's fields."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _URL_LIMIT = 20_000
 
 
 def posted_with(request: Params) -> bytes | None:
-    """Return what a request posts, as far as its own event says so."""
+    """Return the body of a request, as far as the event includes it."""
     entries = request.get("postDataEntries")
     if entries:
         return b"".join(b64decode(entry.get("bytes", "")) for entry in entries)
@@ -20,18 +20,18 @@ def posted_with(request: Params) -> bytes | None:
 
 
 def content_type(headers: Params) -> str:
-    """Return the media type of what is sent with these headers."""
+    """Return the media type in these headers."""
     return next((str(v) for k, v in headers.items() if k.lower() == "content-type"), "application/octet-stream")
 
 
 def url_of(request: Params) -> str:
-    """Return an address with its fragment, cut where it is too long."""
+    """Return a request's URL with its fragment, cut where it is too long."""
     url = str(request.get("url", "")) + str(request.get("urlFragment") or "")
     return url if len(url) <= _URL_LIMIT else url[:_URL_LIMIT] + "…"
 
 
 def bytes_of(text: str) -> bytes:
-    """Return a text as UTF-8, whatever is in it."""
+    """Return a text as UTF-8, lone surrogates replaced."""
     return text.encode("utf-8", "replace")
 
 
@@ -39,8 +39,8 @@ _PHASES = (("dns", "dnsStart", "dnsEnd"), ("connect", "connectStart", "connectEn
 
 
 def timing_of(timing: Params) -> Event:
-    """Phases in ms, named as in HAR: ``dns``, ``connect``, ``ssl`` (part of ``connect``), ``send``, ``wait``.
-    Absent: did not happen.
+    """Return the phases of a request in ms, named as in HAR: ``dns``, ``connect``, ``ssl`` (part of ``connect``),
+    ``send``, ``wait``. A phase that did not happen is absent.
     """
     phases: Event = {}
     for name, start, end in (*_PHASES, ("send", "sendStart", "sendEnd"), ("wait", "sendEnd", "receiveHeadersEnd")):

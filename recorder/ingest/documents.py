@@ -1,8 +1,8 @@
-"""What the injected script sends, on the writer thread: decodes batches, numbers documents, finds holes, checks the model.
+"""Handles the injector's messages on the writer thread: decodes batches, numbers documents, finds missing messages, checks the model.
 
 All of it runs on the writer thread (see :mod:`.writer`). A payload may come from a hostile page (in the binding
 transport the page can call the binding itself), so nothing in it is trusted: sizes are capped, types are checked,
-strays are counted.
+invalid messages are counted.
 """
 
 from __future__ import annotations
@@ -45,22 +45,22 @@ from .sources import ScriptSource
 from .writer import Writer
 
 MAX_PAYLOAD = 128_000_000
-"""Characters of one batch."""
+"""Largest batch, in characters."""
 PAGE_KINDS = kinds(by="script")
 _BARE = frozenset({"document", "unsupported", "blob", "gap", "stall"})
-"""Kinds without a message number."""
+"""Kinds of messages that have no number."""
 _FIRST = ("k", "d", "t", "n")
-"""What every message begins with, in this order: then a compressor finds it again in the next one."""
+"""The first fields of every event, in this order, so that a compressor finds the repetition."""
 _SOON = 500
-"""A document whose beginning was missed for so long at most is whole for people and programs, who cannot use it before (ms): its
-snapshot says how long, and no gap does.
+"""Ms of a document's beginning that may be missing without a gap: nobody can use a document earlier. Its snapshot says
+how long it was.
 """
 _BEAT = 500.0
-"""Ms before a late beat of a page's in which what it was late for may have begun."""
+"""Ms before a page's late heartbeat in which the cause of the delay may have begun."""
 _LEFT = 200
-"""Documents that are gone and are remembered: a tab's back/forward cache has six pages, each with its frames."""
+"""Number of closed documents that are remembered: a tab's back/forward cache has six pages, each with its frames."""
 _FAR = 86_400_000.0
-"""A page's time further than this from ours is not believed (ms)."""
+"""Largest difference between a page's time and the recorder's that is accepted (ms)."""
 
 
 class Batch(msgspec.Struct):
@@ -70,19 +70,19 @@ class Batch(msgspec.Struct):
     b: int
     e: list[dict[str, Any]]
     f: int = 0
-    """The number of the first of the heads."""
+    """The number of the first head in `h`."""
     h: list[Head] = []
 
 
 Ask = Callable[[ScriptSource, Request], None]
-"""Makes a request of the page of a source. Any thread."""
+"""Sends a request to the page of a source, from any thread."""
 
 
 class Documents:
-    """Numbers documents from 1, in the order in which they begin to speak."""
+    """The documents of a recording, numbered from 1 in the order of their first messages."""
 
     def __init__(self, writer: Writer, clock: Clock, resources: ResourceStore, ask: Ask, trusted: bool) -> None:
-        """``trusted``: only our script can call the binding, so its events need no second look."""
+        """``trusted``: only the injector can call the binding, so its events are not checked again."""
         self._trusted = trusted
         self._writer = writer
         self._clock = clock
@@ -93,26 +93,26 @@ class Documents:
         self._documents: dict[str, DocumentState] = {}
         self._of_source: dict[ScriptSource, DocumentState] = {}
         self._ended: dict[ScriptSource, DocumentState] = {}
-        """Frames' documents that are gone; where they were shown may be learned later."""
+        """Documents of frames that are gone; the element that showed them may still become known."""
         self._expected: dict[ScriptSource, int] = {}
-        """Numbers of documents that have asked for something, and have not spoken yet."""
+        """Numbers of documents that made a request before their first message."""
         self._left: dict[str, tuple[int, dict[str, bool]]] = {}
-        """The last document of a script context that is gone, and its fonts: it may come back from the back/forward cache."""
+        """The last document of a closed script context, and its fonts: it may come back from the back/forward cache."""
         self._embeds: list[tuple[ScriptSource, ScriptSource, int]] = []
         self._model = PageModel()
         self.checkpoints = DocumentCheckpoints(writer, self._model, resources, self._ask)
         self.blobs: set[tuple[int, str]] = set()
-        """blob: URLs that pages were seen to load, by page: their bytes come from the network."""
+        """blob: URLs that pages loaded, by page: the network gives their bytes."""
         self.fonts: dict[int, dict[str, bool]] = {}
-        """Fonts that documents have loaded and whose bytes are kept: URL, and whether a script asked for it."""
+        """Fonts that documents have loaded and whose bytes are kept: URL, and whether a script requested it."""
         self.dialogs: dict[int, float] = {}
-        """When each page last asked a person something, by page, in ms."""
+        """When each page last opened a dialog, in ms."""
         self._last = 0
 
     # -- from the page ------------------------------------------------------------------------------------------------
 
     def batch(self, source: ScriptSource, payload: str, arrival: float) -> None:
-        """One payload of the binding. ``arrival``: recording ms."""
+        """Handle one payload of the binding. ``arrival``: recording ms."""
         if len(payload) > MAX_PAYLOAD:
             self._writer.gap("oversize", {"page": source.page, "detail": f"a batch of {len(payload)} characters"})
             return
@@ -131,7 +131,7 @@ class Documents:
                 try:
                     document.heads.restore(event)
                 except KeyError:
-                    continue  # The batch with it was lost, which the next event's number tells.
+                    continue  # The batch with this head was lost, as the number of the next event shows.
             self._event(document, event, arrival)
 
     def _begin(self, source: ScriptSource, batch: Batch, arrival: float) -> DocumentState:
@@ -143,7 +143,7 @@ class Documents:
         self._of_source[source] = document
         first = batch.e[0] if batch.e else {}
         if first.get("k") != "document":
-            # The batch with the document's beginning was lost: say so, and let a snapshot mend it.
+            # The batch with the document's beginning was lost: write a gap, and request a snapshot.
             batch.e.insert(
                 0,
                 {
@@ -205,7 +205,7 @@ class Documents:
             return
         written = self._writer.write(event)
         if written is None:
-            # Its number is missing in the recording: what the page is then is asked for in pieces.
+            # The recording lacks this message: request the state of the page in pieces.
             document.broken = document.broken or self._ask(document, Snapshot())
             return
         document.short = document.short or written is not event
@@ -221,7 +221,7 @@ class Documents:
                 self._writer.gap("late", {"d": document.number, "page": source.page, "detail": missed})
 
     def _refused(self, document: DocumentState) -> None:
-        """Say once that a document holds more than a page model takes: what came on top of it is not in the recording's pages."""
+        """Write once that a document is larger than a page model may be: later additions are not in the recording."""
         model = self._model.documents.get(document.number)
         if model is not None and model.over and not document.short:
             document.short = True
@@ -229,12 +229,12 @@ class Documents:
             self._writer.warn(f"pagereel could not record everything ({model.over_why}); the run is not affected")
 
     def _asked_meanwhile(self, stall: Event) -> bool:
-        """Return whether a page stood still because a dialog asked a person something."""
+        """Return whether a page was blocked because a dialog was open."""
         t, late = cast(float, stall["t"]), cast(float, stall["late"])
         return t - _BEAT <= self.dialogs.get(cast(int, stall["page"]), -1e9) <= t + late
 
     def _wished(self, document: DocumentState, wished: ScriptRequest | None) -> None:
-        """Do what our script asks for. A page that can forge its messages is not heard."""
+        """Do what the injector requests. Requests of a page that can forge messages are ignored."""
         match wished:
             case PictureRequest():
                 self._ask(document, ViewportPicture())
@@ -247,14 +247,14 @@ class Documents:
             case BlobRequest(url=url) if (document.source.page, url) in self.blobs:
                 pass
             case BlobRequest(medium=True):
-                # Asking for it would be a request that fails, for the page's console to tell.
+                # Reading it would be a request that fails and shows in the page's console.
                 detail: Event = {"d": document.number, "detail": "a film or sound that a script puts together"}
                 self._writer.gap("stream", detail)
             case BlobRequest(url=url):
                 self._ask(document, ReadBlob(url))
 
     def _ask(self, document: DocumentState, request: Request) -> bool:
-        """Make a request within the document's ration, which is said where it is used up."""
+        """Send a request within the document's ration. The first refused request of a kind becomes a gap."""
         allowed = document.rations.allow(request, self._clock.now())
         if allowed == "yes":
             self._send(document.source, request)
@@ -298,19 +298,23 @@ class Documents:
         self._writer.write({"k": "alias", "t": event["t"], "page": document.source.page, "url": url, "body": body})
 
     def read_blob(self, source: ScriptSource, url: object) -> None:
-        """Has the page read the bytes of a blob: URL: the network has not given them."""
+        """Make the page read the bytes of a blob: URL that the network has not given."""
         document = self._of_source.get(source)
         if document is not None and isinstance(url, str) and url.startswith("blob:"):
             self._ask(document, ReadBlob(url))
 
     def loaded_fonts(self, source: ScriptSource) -> str:
-        """Return the fonts that its document has loaded, as the script takes them; "" where there are none. Any thread."""
+        """Return the fonts that its document has loaded, as JSON for the injector; "" where there are none. Any
+        thread.
+        """
         document = self._of_source.get(source)
         known = list(self.fonts.get(document.number, {}).items()) if document is not None else []
         return json.dumps([{"url": url, "script": by_script} for url, by_script in known]) if known else ""
 
     def _canvas(self, document: DocumentState, event: Event) -> list[Json]:
-        """Return what a canvas shows, as a resource and the op that names it; no op when the picture cannot be kept."""
+        """Store a canvas's picture as a resource, and return the op that names it; no op where the picture cannot be
+        kept.
+        """
         node, width, height = event.pop("node", 0), event.pop("w", 0), event.pop("h", 0)
         mime, data = event.pop("mime", ""), event.pop("base64", "")
         if data == "" and (last := self._last_picture(document, node)):
@@ -346,7 +350,7 @@ class Documents:
     def places(
         self, t: float, screenshot: int, page: int, before: dict[ScriptSource, str], after: dict[ScriptSource, str]
     ) -> None:
-        """Take what the frames of a page said of the places of what can be read, before and after a screenshot."""
+        """Store the places of readable text that the frames of a page reported before and after a screenshot."""
         told: list[Json] = []
         for source, text in before.items():
             document = self._of_source.get(source)
@@ -357,7 +361,7 @@ class Documents:
     # -- frames -------------------------------------------------------------------------------------------------------
 
     def embed(self, child: ScriptSource, parent: ScriptSource, node: int) -> None:
-        """Document of ``child`` is shown in iframe ``node`` of the document of ``parent``."""
+        """Record that the document of ``child`` is shown in the iframe ``node`` of the document of ``parent``."""
         self._embeds.append((child, parent, node))
         self._resolve_embeds()
 
@@ -382,7 +386,7 @@ class Documents:
         self._embeds = waiting
 
     def number(self, source: ScriptSource | None) -> int | None:
-        """Return the number of the document of a script context, for events that happen in it, also before it has spoken."""
+        """Return the number of the document of a script context, for events in it, also before its first message."""
         if source is None or source in self._ended:
             return None
         document = self._of_source.get(source)
@@ -395,7 +399,7 @@ class Documents:
         return self._last
 
     def gone(self, source: ScriptSource) -> None:
-        """Free the model of a document that will not speak again."""
+        """Free the model of a document that has ended."""
         self._expected.pop(source, None)
         document = self._of_source.pop(source, None)
         if document is not None:

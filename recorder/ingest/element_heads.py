@@ -1,7 +1,7 @@
-"""Puts back what the script left out of its trees: the heads of elements, tag and attributes, which it sends once each.
+"""Restores element heads (tag and attributes) in the injector's trees; the injector sends each head once.
 
-See injector_js/src/encoding/heads.ts. In a tree on its way here a number at the beginning of an element's array stands
-for the head that was sent under it: ``[7, child, …]`` for ``[tag, {…}, child, …]``.
+See injector_js/src/encoding/heads.ts. In such a tree a number at the beginning of an element's array refers to the
+head sent under it: ``[7, child, …]`` for ``[tag, {…}, child, …]``.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 from pagereel.reel import Event
 
 KEPT = 10_000
-"""Heads remembered of one document. The script forgets its own after 4,096, and never goes back before that."""
+"""Heads remembered of one document. The injector forgets its own after 4,096, and never refers to older ones."""
 
 Head = tuple[str, dict[str, str]]
 
@@ -28,7 +28,7 @@ class Heads:
             self._known.pop(number - KEPT, None)
 
     def restore(self, event: Event) -> None:
-        """Write out the heads in the trees of an event. Raises KeyError for one that was never sent."""
+        """Replace the numbers in an event's trees by their heads. Raises KeyError for an unknown number."""
         ops: Any = event.get("ops")
         for op in ops if isinstance(ops, list) else ():
             if op[0] == "add":
@@ -42,6 +42,6 @@ class Heads:
             tree = waiting.pop()
             if type(tree[0]) is int:
                 tag, attributes = self._known[tree[0]]
-                # An object of its own for each element: who reads the event may change it.
+                # A separate object for each element, because readers of the event may change it.
                 tree[0:1] = (tag, dict(attributes))
             waiting.extend(item for item in tree if type(item) is list)

@@ -1,4 +1,4 @@
-"""One request that Playwright knows, and its answer, as events."""
+"""Events of one request and its response, from Playwright's objects."""
 
 from __future__ import annotations
 
@@ -16,22 +16,24 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class RequestEnd:
-    """What is known of one request's end."""
+    """The end of one request."""
 
     told: Event = field(default_factory=dict)
-    """Fields of the ``response``."""
+    """Fields of the ``response`` event."""
     content: bytes | None = None
     mime: str = ""
     limit: int = 0
 
 
 async def answer(kit: Kit, request: Any, ended: float) -> RequestEnd:
-    """Return the answer to a request, with its body where the policy wants it. Waits for it; ``ended``: recording ms."""
+    """Return the response to a request, with its body where the policy wants it. Waits for it; ``ended``: recording
+    ms.
+    """
     io = kit.runner.io
     response = await io(request.response())
     if response is None:
         return RequestEnd({"end": ended, "why": "gone"})
-    # Only all headers have the cookies; they cost a round trip.
+    # Only `all_headers()` includes cookies; it costs a round trip.
     headers: dict[str, str] = await io(response.all_headers()) if kit.options.world else response.headers
     mime = headers.get("content-type", "").partition(";")[0].strip()
     told: Event = {"status": response.status, "headers": dict(headers), "mime": mime, "end": ended}
@@ -57,7 +59,7 @@ async def answer(kit: Kit, request: Any, ended: float) -> RequestEnd:
 
 
 def write(kit: Kit, page: int, source: ScriptSource | None, request: Any, began: float, exchange: RequestEnd) -> None:
-    """Hand both events to the writer. ``began``: recording ms, for a request of which Playwright does not say it."""
+    """Hand both events to the writer. ``began``: recording ms, used where Playwright does not know the start."""
     timing, told = request.timing, exchange.told
     start = timing.get("startTime", 0)
     if start > 0:

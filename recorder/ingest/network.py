@@ -1,6 +1,6 @@
 """Turns CDP's Network events into ``request`` and ``response`` events, on the writer thread.
 
-A ``response`` is written when it ended and its body, if one is kept, has arrived. Times: CDP gives seconds on a
+A ``response`` is written when it has ended and its body, if one is kept, has arrived. Times: CDP gives seconds on a
 monotonic clock and, once a request, the Unix time beside it; their difference turns every other timestamp into the
 recording's.
 """
@@ -26,7 +26,9 @@ from .writer import Writer
 Params = dict[str, Any]
 _FONTS = (b"wOFF", b"wOF2", b"OTTO", b"\0\1\0\0\0", b"ttcf")
 _MESSAGES = 50_000
-"""Messages of one connection that are written: an hour of fourteen a second. What feeds a chart with thousands would fill the disk."""
+"""Largest number of messages written for one connection: an hour of fourteen a second. A price ticker with thousands a
+second would fill the disk.
+"""
 
 
 @dataclass(slots=True)
@@ -40,24 +42,24 @@ class _Exchange:
     cached: bool = False
     page: int = 0
     part: tuple[int, int] | None = None
-    """Of what was answered: its first byte, and the length of the whole resource."""
+    """First byte of a partial response, and the length of the whole resource."""
     version: str = ""
     cookies: list[str] = field(default_factory=list)
-    """What servers set with the answer, or with one that sent the request on and was told too late to have it itself."""
+    """Cookies set by the response, or by a redirect whose own event was already written."""
     blob: tuple[ScriptSource, str] | None = None
-    """A blob: URL and the document that loads it."""
+    """The blob: URL that is loaded, and its document."""
     messages: int = 0
-    """That went over it, if it stays open."""
+    """Number of messages on this connection."""
     came: Came | None = None
-    """What has come of the answer, where that is told as it comes."""
+    """The received pieces of the response, where they are recorded as they arrive."""
     limit: int = 0
-    """Bytes of it that are kept."""
+    """Largest number of body bytes that are kept."""
     unwritten: list[Event] = field(default_factory=list)
-    """The request, and its answer if that is there, while it is not known what it posts."""
+    """The request, and its response if it has come, while the request's body is unknown."""
 
 
 class NetworkEvents:
-    """Turns what the transports saw into events. ``key``: any hashable that names one request of one page."""
+    """Turns what the transports report into events. ``key``: any hashable that identifies one request of one page."""
 
     def __init__(
         self, writer: Writer, clock: Clock, resources: ResourceStore, documents: Documents, post_limit: int
@@ -70,11 +72,11 @@ class NetworkEvents:
         self._open: dict[object, _Exchange] = {}
         self._bodies: dict[object, tuple[str, str]] = {}
         self._cookies: dict[object, list[str]] = {}
-        """Of requests that have not been told yet."""
+        """Cookies of requests that have not been reported yet."""
         self._unposted: dict[object, list[_Exchange]] = {}
-        """Requests of which it is asked what they post."""
+        """Requests whose body has been asked for."""
         self._wholes: dict[object, Whole] = {}
-        """What has come of resources that come in parts."""
+        """The received parts of resources that arrive in parts."""
         self._last = 0
         self._offset: float | None = None
         """Unix seconds minus CDP's monotonic seconds."""
@@ -84,7 +86,7 @@ class NetworkEvents:
     def will_send(
         self, key: object, page: int, source: ScriptSource | None, params: Params, arrival: float, more: bool = False
     ) -> None:
-        """Take a request. `more`: what it posts is told later, in :meth:`posted`."""
+        """Record a request. `more`: :meth:`posted` gives the request's body later."""
         wall, stamp = params.get("wallTime"), params.get("timestamp")
         if isinstance(wall, int | float) and isinstance(stamp, int | float):
             self._offset = wall - stamp
@@ -125,7 +127,7 @@ class NetworkEvents:
         self._writer.write(event)
 
     def posted(self, key: object, data: str, packed: bool) -> None:
-        """Take what a request posts, as text or as base64, and write the request."""
+        """Add a request's body, as text or as base64, and write the request."""
         waiting = self._unposted.pop(key, [])
         for exchange in waiting:
             request = exchange.unwritten[0]
@@ -144,7 +146,7 @@ class NetworkEvents:
         timing = response.get("timing")
         stamp = params.get("timestamp")
         if timing and timing.get("requestTime", 0) > 0 and timing.get("receiveHeadersEnd", -1) >= 0:
-            # The event's own timestamp is when the renderer was told, at times after the last byte.
+            # The event's own timestamp is when the renderer got it, sometimes after the last byte.
             stamp = timing["requestTime"] + timing["receiveHeadersEnd"] / 1000
         exchange.mime = str(response.get("mimeType") or "")
         event: Event = {
@@ -169,7 +171,7 @@ class NetworkEvents:
         if timing:
             event["timing"] = timing_of(timing)
         if exchange.document is None and exchange.kind != "document":
-            # What is asked for first is so before our script is in the document.
+            # The first requests come before the injector runs in the document.
             number = exchange.document = self._documents.number(source)
             if number is not None:
                 event["d"] = number
@@ -183,7 +185,7 @@ class NetworkEvents:
         exchange.version = headers.get("etag") or headers.get("last-modified") or ""
 
     def cookies(self, key: object, params: Params) -> None:
-        """Take the cookies that a server sets, which only this event of CDP's tells; it may come before the request itself."""
+        """Record the cookies that a server sets. Only this CDP event has them; it may come before the request itself."""
         set_cookie = next((v for k, v in (params.get("headers") or {}).items() if k.lower() == "set-cookie"), None)
         if not isinstance(set_cookie, str):
             return
@@ -235,7 +237,7 @@ class NetworkEvents:
         self._close(key, self._at(params.get("timestamp"), arrival), why=why or None, fields=fields)
 
     def too_large(self, key: object, total: int) -> None:
-        """Give up waiting for a film or sound that is longer than what is kept."""
+        """Stop waiting for a film or sound that is larger than the limit."""
         exchange = self._open.get(key)
         if exchange is not None and self._whole(exchange, total).give_up():
             self._missing(exchange.page, exchange.document, "cap", f"a film or sound of {total} bytes")
@@ -245,7 +247,7 @@ class NetworkEvents:
         return self._wholes.setdefault(key, Whole(total, exchange.page, exchange.document))
 
     def _part(self, exchange: _Exchange, content: bytes, limit: int) -> Event:
-        """Return the fields of a response with a part of a resource: the body is the whole of it, with the part that was missing."""
+        """Return the fields of a partial response: its body is the whole resource once all parts are there."""
         if exchange.part is None:
             return {"why": "part"}
         start, total = exchange.part
@@ -260,25 +262,27 @@ class NetworkEvents:
         self._writer.gap(reason, {**where, "detail": detail})
 
     def begun(self, key: object, limit: int) -> None:
-        """Keep what comes of an answer from now on, up to `limit` bytes."""
+        """Keep the bytes of a response that arrive from now on, up to `limit` bytes."""
         exchange = self._open.get(key)
         if exchange is not None:
             exchange.came, exchange.limit = Came(), limit
 
     def came(self, key: object, stamp: object, arrival: float, offset: int, length: int, data: str) -> None:
-        """Take a piece of an answer, `length` bytes from the byte `offset` on. ``data``: as base64, where the browser tells it."""
+        """Record a piece of a response: `length` bytes from the byte `offset` on. ``data``: base64, or empty where the
+        browser leaves it out.
+        """
         exchange = self._open.get(key)
         if exchange is not None and exchange.came is not None:
             exchange.came.add(self._at(stamp, arrival), offset, length, b64decode(data), exchange.limit)
 
     def came_before(self, key: object, data: str) -> None:
-        """Take what had come of an answer, as base64, when the browser was asked for it."""
+        """Record the bytes, as base64, that had arrived before the browser was asked for them."""
         exchange = self._open.get(key)
         if exchange is not None and exchange.came is not None:
             exchange.came.before = b64decode(data)
 
     def failed(self, key: object, params: Params, arrival: float) -> None:
-        """Write a request that ended early, with what had come of the answer by then."""
+        """Write a request that ended early, with the bytes that had arrived."""
         exchange = self._open.get(key)
         fields = self._broken(exchange) if exchange is not None else {}
         error = str(params.get("blockedReason") or params.get("errorText") or "failed")
@@ -287,7 +291,7 @@ class NetworkEvents:
         self._close(key, self._at(params.get("timestamp"), arrival), error=error, fields=fields)
 
     def _broken(self, exchange: _Exchange) -> Event:
-        """Return the fields of an answer that is not whole."""
+        """Return the fields of an incomplete response."""
         if exchange.came is None:
             return {}
         content, why = exchange.came.content(exchange.limit)
@@ -301,7 +305,9 @@ class NetworkEvents:
     def message(
         self, key: object, stamp: object, arrival: float, content: bytes, mime: str, sent: bool, limit: int, name: str
     ) -> None:
-        """Write one message of a WebSocket or an event stream that is open. ``limit``: bytes that are kept of it at most; 0 by policy."""
+        """Write one message of an open WebSocket or event stream. ``limit``: largest number of bytes kept of it; 0:
+        none by policy.
+        """
         exchange = self._open.get(key)
         if exchange is None:
             return
@@ -325,7 +331,7 @@ class NetworkEvents:
         self._writer.write(event)
 
     def unfinished(self, match: object = None) -> None:
-        """Write what never ended. Keys are ``(target, request id)``; ``match`` limits this to one target."""
+        """Write the requests that never ended. Keys are ``(target, request id)``; ``match`` limits this to one target."""
         for key in list(self._open):
             if match is None or cast(tuple[object, ...], key)[0] == match:
                 exchange = self._open[key]
@@ -351,7 +357,7 @@ class NetworkEvents:
         mime: str,
         limit: int,
     ) -> None:
-        """Take a request that has ended, and its response."""
+        """Write a request that has ended, and its response."""
         self._last += 1
         request: Event = {"k": "request", "id": self._last, **asked}
         number = self._documents.number(source) if asked["type"] != "document" else None
@@ -408,7 +414,7 @@ class NetworkEvents:
             self._writer.write(event)
 
     def _note_font(self, exchange: _Exchange | None, content: bytes) -> None:
-        """Remember a body of which a script may have made a font: nothing else tells of it."""
+        """Remember a body of which a script may have made a font: no event says so."""
         if exchange is None or exchange.document is None:
             return
         if exchange.kind == "font" or content.startswith(_FONTS):

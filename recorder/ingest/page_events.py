@@ -1,4 +1,4 @@
-"""Playwright's events of one page, heard so that nothing of ours can go wrong in the caller's hands."""
+"""Playwright's events of one page, with handlers that cannot raise into the caller."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Handler = Callable[[Any], None]
 
 
 class PageEvents:
-    """What one page's events are handed to, until :meth:`leave`."""
+    """The listeners on one page, until :meth:`leave`."""
 
     def __init__(self, kit: Kit, page: Any) -> None:
         self._kit = kit
@@ -20,20 +20,22 @@ class PageEvents:
         self._heard: list[tuple[str, Handler]] = []
 
     def listen(self, handlers: Mapping[str, Handler]) -> None:
-        """Hear of these events from now on."""
+        """Start listening to these events."""
         for name, handler in handlers.items():
             safe = self.safe(name, handler)
             self._page.on(name, safe)
             self._heard.append((name, safe))
 
     def leave(self) -> None:
-        """Hear of no more."""
+        """Stop listening."""
         for name, handler in self._heard:
             self._page.remove_listener(name, handler)
         self._heard.clear()
 
     def safe(self, name: str, handler: Handler) -> Handler:
-        """Return the handler with its errors turned into a gap: a raise would surface in the caller's next Playwright call."""
+        """Return the handler with its errors turned into a gap: an exception would surface in the caller's next
+        Playwright call.
+        """
 
         def safe(subject: Any) -> None:
             try:

@@ -1,7 +1,7 @@
-"""What a page plays comes in parts: a browser asks for a film from its beginning, breaks off, asks for its end, and goes on where it likes.
+"""Media that arrive in parts: a browser requests a film from its beginning, aborts, requests its end, and continues anywhere.
 
-Parts of one address are put together; only when all of it is there does it count as the address's body. Nothing is asked for that the page
-did not ask for itself. Runs on the writer thread.
+Parts of one URL are joined; only a complete file counts as the URL's body. The recorder requests nothing that the
+page did not request. Runs on the writer thread.
 """
 
 from __future__ import annotations
@@ -13,7 +13,9 @@ _CONTENT_RANGE = re.compile(r"\s*bytes\s+(\d{1,15})-(\d{1,15})/(\d{1,15})\s*$")
 
 
 def content_range(header: str) -> tuple[int, int] | None:
-    """Return the first byte of a part and the length of the whole, of a ``Content-Range`` header (RFC 9110, 14.4); None where it does not say so."""
+    """Return the first byte of a part and the length of the whole from a ``Content-Range`` header (RFC 9110, 14.4);
+    None where it has neither.
+    """
     match = _CONTENT_RANGE.match(header)
     if match is None or not int(match[1]) <= int(match[2]) < int(match[3]):
         return None
@@ -22,17 +24,17 @@ def content_range(header: str) -> tuple[int, int] | None:
 
 @dataclass(slots=True)
 class Whole:
-    """The parts of one resource that have come so far."""
+    """The parts of one resource received so far."""
 
     total: int
     page: int = 0
     document: int | None = None
-    """Who asked for it."""
+    """The document that requested it."""
     parts: list[tuple[int, bytes]] = field(default_factory=list)
     done: bool = False
 
     def add(self, start: int, content: bytes) -> bytes | None:
-        """Return all of it, when this was the part that was missing."""
+        """Add a part, and return the whole resource if it is complete now."""
         if self.done:
             return None
         self.parts.append((start, content))
@@ -51,12 +53,12 @@ class Whole:
         return data[: self.total]
 
     def give_up(self) -> bool:
-        """Wait for no more of it. False where nothing was waited for."""
+        """Stop waiting for more parts. Return whether any were missing."""
         waited = not self.done
         self.done, self.parts = True, []
         return waited
 
     @property
     def missing(self) -> int:
-        """Bytes that have not come."""
+        """Return the number of bytes that have not arrived."""
         return 0 if self.done else self.total - sum(len(data) for _, data in self.parts)

@@ -1,8 +1,8 @@
-"""What the writer thread asks of a page, and what a page may ask the recorder to do: types, checked and rationed before anything is done.
+"""Requests from the writer thread to a page and from a page to the recorder: types, checks and rations.
 
-Over the binding transport every message may be forged by the page, so nothing is done there on a page's word; a hole in
-the numbers of its messages, which it can make too, has it serialized anew no more often than the ration says. Over CDP
-the words are those of our own script, and rations only keep a page that makes it ask all the time from being a burden.
+Over the binding transport the page can forge every message, so no request from it is followed; a gap in the numbers
+of its messages, which the page can cause too, makes it serialize anew no more often than the ration allows. Over
+CDP messages come from the injector, and rations only limit a page that causes requests all the time.
 """
 
 from __future__ import annotations
@@ -18,33 +18,33 @@ from msgspec import Meta, Struct
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """The state of the whole document, anew: the model missed something."""
+    """A request for a new snapshot of the whole document, because the model missed something."""
 
     lines: bool = False
-    """First the document's canonical lines, so that the difference can be named."""
+    """Send the document's canonical lines first, so that the difference can be named."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClosedRoots:
-    """Closed shadow roots, which only the browser's protocol shows."""
+    """A request to pass closed shadow roots, which only CDP shows, to the injector."""
 
     everywhere: bool = False
-    """Those of the whole document, not only of the hosts that the script named."""
+    """Search the whole document, not only the hosts that the injector named."""
 
 
 @dataclass(frozen=True, slots=True)
 class ViewportPicture:
-    """What the viewport shows, for the script to cut out canvases that it may not read."""
+    """A request for a picture of the viewport, from which the injector cuts canvases that it may not read."""
 
 
 @dataclass(frozen=True, slots=True)
 class FindBubble:
-    """Whether the browser shows a message of its own beside an invalid field."""
+    """A request to find out whether the browser shows a message of its own beside an invalid field."""
 
 
 @dataclass(frozen=True, slots=True)
 class CheckpointPicture:
-    """What the page shows at the checkpoint with the message number `n`, at `t` ms."""
+    """A request for a picture of the page at the checkpoint with the message number `n`, at `t` ms."""
 
     n: int
     t: float
@@ -52,14 +52,14 @@ class CheckpointPicture:
 
 @dataclass(frozen=True, slots=True)
 class ReadBlob:
-    """The bytes of a blob: URL."""
+    """A request for the bytes of a blob: URL."""
 
     url: str
 
 
 @dataclass(frozen=True, slots=True)
 class SetLoadedFonts:
-    """Tells the script which fonts its document has loaded, as JSON."""
+    """A request that sends the injector the fonts that its document has loaded, as JSON."""
 
     fonts: str
 
@@ -67,7 +67,8 @@ class SetLoadedFonts:
 Request = Snapshot | ClosedRoots | ViewportPicture | FindBubble | CheckpointPicture | ReadBlob | SetLoadedFonts
 
 
-# -- from our script to the recorder -------------------------------------------------------------------------------------------
+# -- from the injector to the recorder
+# -------------------------------------------------------------------------------------------
 
 
 class _ScriptRequest(Struct, tag_field="k"):
@@ -75,15 +76,15 @@ class _ScriptRequest(Struct, tag_field="k"):
 
 
 class BlobRequest(_ScriptRequest, tag="wanted"):
-    """A page shows the blob: URL whose bytes nobody has."""
+    """The page shows a blob: URL whose bytes nobody has."""
 
     url: Annotated[str, Meta(max_length=4096, pattern="^blob:")]
     medium: bool = False
-    """It is a film's or sound's, which only a script can put together."""
+    """The URL is of a film or sound, which only a script can put together."""
 
 
 class PictureRequest(_ScriptRequest, tag="shoot"):
-    """A canvas that the script may not read has changed."""
+    """A canvas that the injector may not read has changed."""
 
 
 class BubbleRequest(_ScriptRequest, tag="bubble"):
@@ -91,7 +92,7 @@ class BubbleRequest(_ScriptRequest, tag="bubble"):
 
 
 class FontsRequest(_ScriptRequest, tag="fonts"):
-    """The document uses fonts whose files the script cannot know."""
+    """The document uses fonts whose files the injector cannot know."""
 
 
 class RootsRequest(_ScriptRequest, tag="hosts"):
@@ -123,11 +124,11 @@ _RATIONS: Final[dict[type, tuple[int, float]]] = {
     SetLoadedFonts: (200, 40.0),
     CheckpointPicture: (200, 20.0),
 }
-"""For each request: how many at once, and how many a second from then on, in one document."""
+"""Request → how many are allowed at once, and then how many a second, in one document."""
 
 
 class Rations:
-    """One document's. Times in ms on the recording's clock."""
+    """The rations of one document. Times in ms on the recording's clock."""
 
     __slots__ = ("_left", "_said", "_since")
 
@@ -137,7 +138,7 @@ class Rations:
         self._said: set[type] = set()
 
     def allow(self, request: Request, now: float) -> Literal["yes", "first no", "no"]:
-        """Return whether a request may be made now. The first one of a kind that may not is told apart, to be said once."""
+        """Return whether a request may be made now. ``first no``: the first refusal of its kind, which becomes a gap."""
         kind = type(request)
         most, each_second = _RATIONS[kind]
         before = self._left.get(kind, float(most))

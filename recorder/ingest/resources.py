@@ -10,13 +10,17 @@ from ..runtime.clock import Clock
 from .writer import Writer
 
 _WORTH_SHARING = 2_000
-"""Bytes from which on a file of its own is smaller than a place in the recording."""
+"""Smallest resource that becomes a shared file; smaller ones take less room in the recording."""
 _SHARED = ("text/css", "image/", "font/", "video/", "audio/", "application/font", "application/x-font")
-"""What recordings of one site have in common. Documents and answers stay in the recording, and go when it goes."""
+"""MIME types that recordings of one site have in common. Documents and API answers stay in the recording and are
+deleted with it.
+"""
 
 
 class ResourceStore:
-    """Keeps each content once, up to ``total`` bytes in all; where the recording's neighbours keep theirs, if ``shared``."""
+    """Keeps each content once, up to ``total`` bytes; with ``shared``, in the folder that neighbouring recordings use
+    too.
+    """
 
     def __init__(self, writer: Writer, clock: Clock, total: int, shared: bool = False) -> None:
         self._shared = SharedResources(writer.path.parent) if shared else None
@@ -27,7 +31,7 @@ class ResourceStore:
         self.bytes = 0
 
     def keep(self, content: bytes, mime: str, limit: int | None = None) -> tuple[str | None, str]:
-        """Write the resource unless it is known: its SHA-256, or None and the reason."""
+        """Write the resource unless it is stored already. Return its SHA-256, or None and the reason."""
         if len(content) > min(limit or BODY_BYTES, BODY_BYTES):
             return None, "cap"
         digest = sha256(content).hexdigest()
@@ -50,7 +54,7 @@ class ResourceStore:
         return digest, ""
 
     def _is_shared(self, digest: str, content: bytes, mime: str) -> bool:
-        """Put it where other recordings find it too. What is not taken there goes into the recording."""
+        """Store a resource in the shared folder. Return False if it must go into the recording."""
         if self._shared is None or len(content) < _WORTH_SHARING or not mime.startswith(_SHARED):
             return False
         try:

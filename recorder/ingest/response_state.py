@@ -1,7 +1,7 @@
-"""What has come of an answer that is under way: a page may leave it before its end, and it may have none.
+"""The bytes received of a response that is under way: a page may leave before it ends, or it may never end.
 
-Browsers give a body only when all of it is there. So those that may be broken off are told as they come, and this keeps what came,
-and when. Runs on the writer thread.
+Browsers give a body only when it is complete. So responses that may be aborted are reported piece by piece, and
+this keeps the pieces and their times. Runs on the writer thread.
 """
 
 from __future__ import annotations
@@ -9,11 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 _TOGETHER = 10.0
-"""ms within which pieces count as one: a network cuts where it likes."""
+"""Ms within which pieces count as one, because a network splits data anywhere."""
 _PACED = 100.0
-"""ms from the first to the last piece from which on it is told when each came."""
+"""Smallest time in ms between the first and last piece at which the time of each piece is recorded."""
 _PIECES = 20_000
-"""Pieces whose time is told; the last one has the rest."""
+"""Largest number of pieces with a time; the last one includes the rest."""
 
 
 @dataclass(slots=True)
@@ -21,19 +21,19 @@ class Came:
     """The pieces of one answer."""
 
     before: bytes | None = None
-    """What had come when the browser was asked for the bytes; None: it has not said so."""
+    """Bytes that had arrived when the browser was asked for them; None: the answer has not come."""
     pieces: list[bytes] = field(default_factory=list)
-    """What has come since."""
+    """Bytes that have arrived since."""
     kept: int = 0
     length: int = 0
-    """Bytes that came in all, kept or not."""
+    """Number of bytes that arrived in all, kept or not."""
     hole: bool = False
-    """Some were lost on their way here."""
+    """Some bytes were lost on the way to the recorder."""
     chunks: list[tuple[float, int]] = field(default_factory=list)
-    """Of each piece: when it came, ms, and how many bytes it has."""
+    """For each piece: when it arrived, in ms, and its number of bytes."""
 
     def add(self, t: float, offset: int, length: int, data: bytes, limit: int) -> None:
-        """Take a piece that begins at the byte `offset`; `data` is empty where the browser does not tell it."""
+        """Add a piece that begins at the byte `offset`; `data` is empty where the browser leaves it out."""
         self.hole = self.hole or offset != self.length
         self.length = offset + length
         last = self.chunks[-1] if self.chunks else None
@@ -48,7 +48,7 @@ class Came:
             self.pieces.clear()
 
     def content(self, limit: int) -> tuple[bytes | None, str]:
-        """Return all that came, or None and the reason."""
+        """Return all received bytes, or None and the reason."""
         if self.length > limit or self.kept > limit:
             return None, "cap"
         if self.hole:
@@ -57,7 +57,7 @@ class Came:
         return (content, "") if self.before is not None or not self.length else (None, "gone")
 
     def paced(self, whole: bool) -> list[tuple[float, int]]:
-        """Return when each piece came; nothing of what is `whole` and came at once."""
+        """Return when each piece arrived; an empty list for a `whole` response that arrived at once."""
         if self.hole or not self.chunks or (whole and self.chunks[-1][0] - self.chunks[0][0] < _PACED):
             return []
         return [(round(t, 1), length) for t, length in self.chunks]

@@ -1,4 +1,4 @@
-"""The screens of a run as the recording keeps them: what differs from those before, and nothing of one that looks the same."""
+"""The screens of a run as the recording stores them: only the pixels that changed, and nothing for a screen that looks the same."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from .screens import KEPT, alike, print_of
 
 _PNG: Final = b"\x89PNG\r\n\x1a\n"
 _SIDE: Final = 16_384
-"""px of a picture's side, at most."""
+"""Largest side of a picture, in px."""
 Store = Callable[[bytes, str], tuple[str | None, str]]
 
 
 class Track:
-    """Keeps screens for a recording. Used by the writer's thread alone."""
+    """Stores the screens of a recording. Used by the writer's thread alone."""
 
     def __init__(self, keep: Store, write: Callable[[Event], object]) -> None:
         self._keep = keep
@@ -31,7 +31,9 @@ class Track:
         self._last: Event | None = None
 
     def write(self, image: Any, event: Event) -> None:
-        """Write a ``screen`` event, with what is new in its picture: bytes, an image of Pillow's, or None for the picture before."""
+        """Write a ``screen`` event with the new part of its picture. `image`: bytes, a Pillow image, or None for the
+        picture before.
+        """
         told = self._again() if image is None else self._picture(image, int(str(event["id"])))
         if told is None:
             self._write({"k": "note", "t": event["t"], **without_picture(event)})
@@ -43,7 +45,7 @@ class Track:
         self._write(written)
 
     def _again(self) -> Event | None:
-        """Return the fields of one that shows what the last one showed, to whom it showed it."""
+        """Return the fields of a screen that shows the same picture, with the same visible boxes, as the last one."""
         return None if self._last is None else dict(self._last)
 
     def _picture(self, image: Any, number: int) -> Event | None:
@@ -81,7 +83,7 @@ class Track:
         return told
 
     def _as_given(self, image: Any) -> Event | None:
-        """Return a PNG as it was given: what happens without Pillow and NumPy."""
+        """Store a PNG unchanged, where Pillow and NumPy are not installed."""
         if not isinstance(image, bytes) or not image.startswith(_PNG) or len(image) < 24:
             return None
         w, h = (int.from_bytes(image[at : at + 4], "big") for at in (16, 20))

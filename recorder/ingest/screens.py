@@ -1,4 +1,4 @@
-"""Screenshots that a run tells of: of several that look the same, one picture is kept."""
+"""Screenshots of a run: of several that look the same, one picture is kept."""
 
 from __future__ import annotations
 
@@ -10,16 +10,17 @@ from typing import Any, Final
 from pagereel.reel import MOST_PIXELS, Event
 
 KEPT: Final = 20
-"""So many pictures back are compared with: an agent looks at the same few states again and again."""
+"""Number of earlier pictures that a new one is compared with: an agent sees the same few states again and again."""
 CELL: Final = 4
-"""Px: pictures are compared by the mean of each such square, in which a comma for a full stop shows."""
+"""Side in px of the squares whose mean colours are compared; a comma in place of a full stop still shows."""
 SAME: Final = (4, 8, 8)
-"""Levels, of 255, by which the lightness and the two colours of a square may differ: what a picture loses when it is compressed anew, and
-less than a comma in small print changes (9)."""
+"""Levels, of 255, by which the lightness and the two colours of a square may differ: more than recompression changes,
+and less than a comma in small print (9).
+"""
 
 
 class ScreenshotStore:
-    """Keeps screenshots for a recording. Used by the writer's thread alone."""
+    """Stores the screenshots of a recording. Used by the writer's thread alone."""
 
     def __init__(self, keep: Callable[[bytes, str], object], write: Callable[[Event], object]) -> None:
         self._keep = keep
@@ -27,7 +28,9 @@ class ScreenshotStore:
         self._seen: OrderedDict[int, tuple[str, tuple[int, int], Any]] = OrderedDict()
 
     def write(self, image: bytes, mime: str, event: Event) -> None:
-        """Write the event of a screenshot (``body``: its picture's SHA-256), and its picture unless one like it is here already."""
+        """Write a screenshot's event (``body``: its picture's SHA-256), and its picture unless a similar one is
+        stored.
+        """
         print_ = print_of(image)
         for number, (body, size, other) in reversed(self._seen.items()):
             if body == event["body"] or (print_ is not None and print_[0] == size and alike(print_[1], other)):
@@ -42,7 +45,9 @@ class ScreenshotStore:
 
 
 def print_of(image: Any) -> tuple[tuple[int, int], Any] | None:
-    """Return the size of a picture (its bytes, or Pillow's) and the means of its squares; None where Pillow is not installed, or it is no picture."""
+    """Return the size of a picture (its bytes, or a Pillow image) and the means of its squares; None where Pillow is
+    not installed, or it is no picture.
+    """
     try:
         from PIL import Image
 
@@ -52,7 +57,7 @@ def print_of(image: Any) -> tuple[tuple[int, int], Any] | None:
                 return None
             cells = tuple(max(1, -(-side // CELL)) for side in size)
             return size, picture.convert("YCbCr").resize((cells[0], cells[1]), Image.Resampling.BOX)
-    except Exception:  # Whatever a picture does to its decoder, the recording goes on.
+    except Exception:  # The recording goes on whatever error a picture causes in its decoder.
         return None
 
 

@@ -1,7 +1,4 @@
-"""The seam between the recording and the way into a page: one interface.
-
-It has two implementations: :mod:`..cdp.tap` and :mod:`..binding.tap`.
-"""
+"""The interface between the recording and a transport into pages."""
 
 from __future__ import annotations
 
@@ -24,7 +21,7 @@ from .writer import Writer
 
 @dataclass(slots=True, eq=False)
 class Kit:
-    """What every part of one recording shares."""
+    """The objects that every part of one recording shares."""
 
     runner: Runner
     writer: Writer
@@ -36,17 +33,17 @@ class Kit:
     screens: ScreenshotStore
     track: Track
     traceparent: str = ""
-    """What names this recording to servers that its trace is handed on to."""
+    """The header value that names this recording to servers."""
 
     def pace(self, source: ScriptSource) -> int | None:
-        """Return how many times less often this source should sample from now on; None when it knows."""
+        """Return the factor by which this source should sample less often from now on; None where it already does."""
         if source.pace == self.writer.pace:
             return None
         source.pace = self.writer.pace
         return source.pace
 
     def guard(self, where: str, work: Coroutine[Any, Any, Any]) -> Coroutine[Any, Any, bool]:
-        """Return the coroutine with its errors turned into a gap: it gives whether there was none."""
+        """Return a coroutine that turns errors into a gap, and returns whether there was none."""
 
         async def guarded() -> bool:
             try:
@@ -67,11 +64,11 @@ class PageRecord:
     page: Any
     """Playwright's Page, sync or async."""
     early: bool
-    """It was open before the recording began."""
+    """The page was open before the recording began."""
     tap: Tap | None = None
     closed: bool = False
     attached: Any = None
-    """Pending of the work that attaches to it."""
+    """The pending work that attaches to the page."""
     sources: dict[ScriptSource, Any] = field(default_factory=dict)
 
 
@@ -82,32 +79,36 @@ class Tap(Protocol):
         """Install the script in all frames, now and in every later document."""
 
     def call(self, method: str) -> list[tuple[ScriptSource, Work]]:
-        """Return calls of ``flush``, ``checkpoint`` or ``stop`` of the script, one a frame, to be started side by side: each gives whether it did not fail."""
+        """Call ``flush``, ``checkpoint`` or ``stop`` of the script in each frame. Return one coroutine a frame, to be
+        run in parallel; each returns whether the call succeeded.
+        """
 
     async def ask(self, source: ScriptSource, request: Request) -> None:
-        """Make a request of the script of one document; one that this way into pages cannot make is left."""
+        """Send a request to the script of one document. A request that this transport cannot make is ignored."""
 
     async def places(self) -> dict[ScriptSource, str]:
-        """Return where what can be read stands now, as the script of each frame says it; nothing where that cannot be known."""
+        """Return the present places of readable text, as the script of each frame reports them; empty where they are
+        unknown.
+        """
 
     async def drain(self) -> None:
-        """Wait for the response bodies that are under way."""
+        """Wait for the response bodies under way."""
 
     async def detach(self) -> None:
-        """Leave the page as it would be without us."""
+        """Leave the page as it would be without the recorder."""
 
     def gone(self) -> None:
-        """Take leave of a page that is closed or crashed: nothing more will come from it."""
+        """Handle the end of a page that is closed or crashed: nothing more will come from it."""
 
 
 class Transport(Protocol):
     """A way into pages."""
 
     async def prepare(self, owner: Any) -> None:
-        """Before the pages of a context, or a page recorded alone, are attached."""
+        """Install what pages need, before the pages of a context, or a page recorded alone, are attached."""
 
     def tap(self, record: PageRecord) -> Tap:
-        """Return the connection to one page, not attached yet."""
+        """Return the connection to one page, not yet attached."""
 
     async def leave(self) -> None:
         """Undo :meth:`prepare`."""

@@ -1,12 +1,13 @@
 """The writer: a queue, and one thread that does everything that costs time.
 
-The caller's thread only appends ``(function, arguments, size)``. The writer thread calls them in order; the
-functions belong to the desks (:mod:`.documents`, :mod:`.network`) and are never called elsewhere, so the desks need
-no locks.
+The caller's thread only appends ``(function, arguments, size)``. The writer thread calls them in order; the functions
+belong to the handlers (:mod:`.documents`, :mod:`.network`) and are never called elsewhere, so these need no locks.
 
-What holds: nothing raises into the caller. A failing function becomes a ``gap`` event and one warning. When a fourth
-of ``limit`` bytes waits, pages are asked to sample less often (``pace``) until a sixteenth does. Past ``limit`` the queue refuses
-what is sampled, past four times that it refuses everything but the ends of things. Each says ``overload``.
+Nothing raises into the caller. A failing function becomes a ``gap`` event and one warning. When a fourth
+of ``limit`` bytes waits, pages are asked to sample less often (``pace``) until a sixteenth does. Past ``limit`` the
+queue refuses
+what is sampled, and past four times ``limit`` everything but the ends of calls and requests. Each refusal is a gap
+``overload``.
 """
 
 from __future__ import annotations
@@ -33,25 +34,27 @@ from ..runtime.jsonable import words
 Job = tuple[Callable[..., object], tuple[Any, ...], int]
 
 _FLUSH_MS = 125
-"""What waits for the disk is at most this old. ``kill -9`` may cost 250 ms of the page: it takes up to 65 until it sends
-a change, and the rest is for the way here and for a busy machine.
+"""Ms after which events are flushed to the disk. ``kill -9`` may cost 250 ms of the page: the page takes up to 65 ms
+until it sends a change, and the rest is for transport and for a busy machine.
 """
 _SLOW = 4
-"""How many times less often pages sample what is sampled while too much waits."""
+"""Factor by which pages sample less often while too much waits."""
 _IDLE = 0.1
-"""Seconds that the writer thread sleeps at most."""
+"""Longest sleep of the writer thread, in seconds."""
 _LOOK = 0.5
-"""Seconds between two looks at whether the recording is still there."""
+"""Seconds between two checks whether the recording's file is still there."""
 
 _SLOWED = f"more comes than can be written: what is sampled is sampled {_SLOW} times less often"
 
 
 class RecorderWarning(UserWarning):
-    """Something could not be recorded. The run itself goes on; the reel has a ``gap`` event with the details."""
+    """A warning: something could not be recorded. The run itself goes on; the reel has a ``gap`` event with the
+    details.
+    """
 
 
 def say(message: str) -> None:
-    """Warns. With warnings turned into errors this would raise into the agent's run."""
+    """Issue a warning. Where warnings are errors, it is not raised into the agent's run."""
     with contextlib.suppress(Exception):
         warnings.warn(message, RecorderWarning, stacklevel=2)
 
@@ -79,14 +82,14 @@ class Writer:
         self.gaps: dict[str, int] = {}
         self.cpu = 0.0
         self._told = 0.0
-        """When the thread was called last while it had nothing to do, in s on the process's clock."""
+        """When the thread was last woken while it was idle, in s on the process's clock."""
         self._overloaded = False
         self.pace = 1
-        """How many times less often than usual pages should sample what is sampled."""
+        """Factor by which pages should sample less often."""
         self.watch: Callable[[Event], None] | None = None
-        """Is shown every event that was written, on the writer thread."""
+        """A callback that gets every written event, on the writer thread."""
         self.missing = False
-        """Whether the recording is no longer where it was written: then there is none."""
+        """The recording's file was deleted or replaced: there is no recording."""
         self._looked = 0.0
         self._beat = Beat(clock, self.write)
         self._thread = threading.Thread(target=self._run, name="pagereel-writer", daemon=True)
@@ -103,7 +106,7 @@ class Writer:
     # -- any thread ---------------------------------------------------------------------------------------------------
 
     def put(self, function: Callable[..., object], *arguments: Any, size: int = 256, sampled: bool = False) -> bool:
-        """Have the writer thread call ``function(*arguments)``. ``size``: bytes that the arguments hold.
+        """Call ``function(*arguments)`` on the writer thread. ``size``: bytes that the arguments hold.
 
         Returns False when the queue was too full and the call was dropped.
         """
@@ -135,7 +138,9 @@ class Writer:
         self.put(self.write, event, size=size)
 
     def trouble(self, where: str, error: BaseException | str) -> None:
-        """Something inside the recorder failed: a gap and one warning, never an exception. Nothing where it only says that a page is no longer there."""
+        """Write a gap and one warning for an error inside the recorder; never raise. An error that only says that a
+        page is gone is ignored.
+        """
         if isinstance(error, BaseException) and gone(error):
             return
         text = error if isinstance(error, str) else f"{type(error).__name__}: {words(error, 1_000)}"
@@ -150,8 +155,8 @@ class Writer:
         say(message)
 
     def close(self, reason: str, timeout: float = 30.0) -> bool:
-        """Write what is queued, seal the reel and end the thread; whether that was done in ``timeout`` seconds. Where it was not, that is said,
-        and the thread goes on as long as the process lives.
+        """Write the queued events, seal the reel and end the thread. Return whether that was done in ``timeout``
+        seconds. If not, a warning says so, and the thread goes on as long as the process lives.
         """
         if self._dead:
             return True
@@ -169,7 +174,7 @@ class Writer:
         return not self._thread.is_alive()
 
     def close_for_good(self) -> None:
-        """At the process's end: seal the reel, and wait as long as it gets on."""
+        """Seal the reel at the process's end, and wait while the thread makes progress."""
         while True:
             left = self.bytes_queued
             if self.close("exit", timeout=10.0) or self.bytes_queued >= left:
@@ -178,7 +183,7 @@ class Writer:
     # -- the writer thread --------------------------------------------------------------------------------------------
 
     def write(self, event: Event) -> Event | None:
-        """Write an event; return it as it is written, None where no reader would take it and it was left out, which is said."""
+        """Write an event, and return it as written; None if it is invalid and was left out, which becomes a gap."""
         cut = self._writer.cut
         written = self._writer.write(event)
         if self._writer.cut > cut:
@@ -191,7 +196,7 @@ class Writer:
         return written
 
     def gap(self, reason: str, fields: Event | None = None) -> None:
-        """Say that something was not recorded."""
+        """Write that something was not recorded."""
         self.gaps[reason] = self.gaps.get(reason, 0) + 1
         self.write({"k": "gap", "t": self._clock.now(), "reason": reason, **(fields or {})})
 
@@ -241,7 +246,7 @@ class Writer:
             self.warn(f"pagereel could not write the recording ({type(error).__name__}: {error})")
 
     def _look(self) -> None:
-        """Say at once when the recording was deleted or replaced: nothing that is written from then on is in any file."""
+        """Warn at once when the recording's file was deleted or replaced: later events are in no file."""
         now = time.monotonic()
         if self.missing or now - self._looked < _LOOK:
             return
@@ -260,7 +265,7 @@ class Writer:
         self.warn(f"pagereel could not record everything ({detail}); the run is not affected")
 
     def disown(self) -> None:
-        """After a fork the child has no writer thread: its copy does nothing."""
+        """Make the writer do nothing in a forked child, which has no writer thread."""
         self._dead = True
         self._jobs.clear()
 

@@ -1,1 +1,1 @@
-"""What everything else runs on: the caller's thread or loop, the clock, the options."""
+"""The base of the recorder: the caller's thread or loop, the clock, the options."""

@@ -1,4 +1,4 @@
-"""The recording's clock: milliseconds since the recording began, beside Unix milliseconds at that moment."""
+"""The recording's clock: milliseconds since the recording began, and the Unix time of that moment."""
 
 from __future__ import annotations
 
@@ -6,10 +6,13 @@ import time
 
 
 class Clock:
-    """Monotonic, so that a stepped system clock does not reorder a recording; tied to Unix time once, at the start."""
+    """A monotonic clock, tied to Unix time once at the start, so that a stepped system clock does not reorder a
+    recording.
+    """
 
     def __init__(self) -> None:
-        # Two clocks are read, and a busy machine may take the thread's turn away between them: the closest pair counts.
+        # Two clocks are read one after the other, and a busy machine may pause the thread between them: the closest
+        # pair counts.
         pairs = []
         for _ in range(5):
             before = time.perf_counter()
@@ -20,11 +23,11 @@ class Clock:
         """Unix ms at which the recording began."""
 
     def now(self) -> float:
-        """Ms since the recording began."""
+        """Return the ms since the recording began."""
         return round((time.perf_counter() - self._zero) * 1000, 1)
 
     def unix(self) -> float:
-        """Unix ms, on the recording's clock."""
+        """Return Unix ms, on the recording's clock."""
         return self.started + self.now()
 
     def of_unix(self, unix_ms: float) -> float:

@@ -1,10 +1,10 @@
-"""How pages, frames and browsers end: with an error of whatever was asked of them last."""
+"""Recognizes the errors by which Playwright reports that a page, frame or browser is gone."""
 
 from __future__ import annotations
 
 
 def gone(error: BaseException) -> bool:
-    """Return whether the error only says that the page, frame or browser is no longer there, which is how pages end."""
+    """Return whether the error only says that the page, frame or browser is gone, which is how pages end."""
     text = str(error)
     return any(
         phrase in text

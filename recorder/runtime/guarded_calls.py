@@ -1,4 +1,4 @@
-"""What a value's own methods say: they are the caller's code, which may raise, give anything, or never end."""
+"""Calls methods of the caller's values, which may raise, return anything, or never end."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 T = TypeVar("T")
 PATIENCE = 0.5
-"""Seconds that the methods of one value may take, all together."""
+"""Seconds that the methods of one value may take together."""
 
 
 class _TooLong(BaseException):
@@ -19,19 +19,21 @@ class _TooLong(BaseException):
 
 
 class Patience:
-    """Asks the methods of one value and of all that is in it."""
+    """The time limit for the methods of one value and of everything in it."""
 
     def __init__(self, seconds: float | None = None) -> None:
         self._left = PATIENCE if seconds is None else seconds
 
     def ask(self, method: Callable[..., T], *given: Any) -> T | None:
-        """Return what a method gives; None where it raises, or takes too long. What it raises is nobody's business, but for Ctrl-C."""
+        """Return a method's result; None where it raises or takes too long. All exceptions are swallowed, except
+        Ctrl-C.
+        """
         if self._left <= 0:
             return None
         began = time.perf_counter()
         until, here, before = began + self._left, sys._getframe(), sys.gettrace()
 
-        # The one way to end a loop in the caller's code: a trace function is called at each of its lines, and may raise.
+        # Only a trace function can end a loop in the caller's code: Python calls it at each line, and it may raise.
         def trace(frame: FrameType, event: str, argument: object) -> Any:
             if time.perf_counter() > until and _is_within(frame, here):
                 raise _TooLong
@@ -42,7 +44,7 @@ class Patience:
             try:
                 return method(*given)
             finally:
-                sys.settrace(before)  # First of all: what follows is not the caller's code, and must not be ended.
+                sys.settrace(before)  # This comes first: what follows is not the caller's code, and must not be ended.
         except KeyboardInterrupt as error:
             if not _is_raised(error.__traceback__):
                 raise
@@ -54,8 +56,8 @@ class Patience:
 
 
 def _is_within(frame: FrameType | None, here: FrameType) -> bool:
-    """Return whether a frame was called from here, and may be left. A fibre of Playwright's that runs meanwhile was not; an import that is left
-    midway would keep its lock.
+    """Return whether a frame was called from here, and may be interrupted. A greenlet of Playwright's that runs
+    meanwhile was not; an interrupted import would keep its lock.
     """
     while frame is not None and frame is not here:
         if frame.f_code.co_filename.startswith("<frozen importlib"):
@@ -65,7 +67,7 @@ def _is_within(frame: FrameType | None, here: FrameType) -> bool:
 
 
 def _is_raised(trace: TracebackType | None) -> bool:
-    """Return whether an exception is from a ``raise``: that of Ctrl-C comes from nowhere."""
+    """Return whether an exception comes from a ``raise``: Ctrl-C has no such line."""
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
     return trace is not None and dis.opname[trace.tb_frame.f_code.co_code[trace.tb_lasti]] == "RAISE_VARARGS"

@@ -1,10 +1,11 @@
-"""The recorder's heartbeat: it tells where the machine stood still, and how long something on it waited for a processor. Of a steady machine it tells nothing.
+"""The recorder's heartbeat: it records when the machine stalled, and how long threads waited for a processor. A steady machine gives no events.
 
-A slow answer and a machine that did something else look the same in a recording; with this they do not. Two things are measured, by a thread that is there anyway:
+A slow page and a busy machine look the same in a recording without it. The writer thread measures two things:
 
-* how late it goes on after it was called, or after it wanted to sleep for so long;
-* Linux's pressure stall information (``/proc/pressure/cpu``, "some"): for how long at least one thread waited for a processor. A thread that sleeps a lot is
-  called in time even on a machine that has far too much to do, so the first alone would miss that.
+* how late it wakes up after it was called, or after a sleep;
+* Linux's pressure stall information (``/proc/pressure/cpu``, "some"): how long at least one thread waited for a
+processor. A thread that sleeps a lot is woken in time even on an overloaded machine, so the first measure alone
+would miss that.
 """
 
 from __future__ import annotations
@@ -21,19 +22,19 @@ from .clock import Clock
 
 PRESSURE: Final = "/proc/pressure/cpu"
 _LATE: Final = 0.05
-"""Seconds from which on a thread that had nothing else to do was late."""
+"""Smallest delay of an idle thread that is recorded, in seconds."""
 _EVERY: Final = 0.3
-"""Seconds between two looks at the pressure: about 20 µs each."""
+"""Seconds between two readings of the pressure, each about 20 µs."""
 _BUSY: Final = 0.3
-"""Share of the time for which something waited, from which on it is told."""
+"""Smallest share of waiting time that is recorded."""
 _ALIKE: Final = 0.25
-"""Stretches whose shares differ by no more are told as one,"""
+"""Largest difference of two shares that are recorded as one stretch."""
 _LONGEST: Final = 5.0
-"""of so many seconds at most."""
+"""Longest stretch, in seconds."""
 
 
 class Beat:
-    """Tells by `write`, in events of the kind ``stall``. Used by one thread."""
+    """The heartbeat. It calls `write` with ``stall`` events. Used by one thread."""
 
     def __init__(self, clock: Clock, write: Callable[[Event], object], pressure: str = PRESSURE) -> None:
         self._clock = clock
@@ -42,20 +43,20 @@ class Beat:
         with suppress(OSError):
             self._file = os.open(pressure, os.O_RDONLY | os.O_CLOEXEC)
         self._last: tuple[float, float] | None = None
-        """When the pressure was last looked at, and what it was: s for which something had waited since the machine began."""
+        """Time of the last reading of the pressure, and its value: s of waiting since the machine started."""
         self._stretch: list[tuple[float, float]] = []
-        """Length and share of each look of a stretch, in s."""
+        """Length in s, and share of waiting time, of each reading in a stretch."""
         self._began = 0.0
 
     def late(self, since: float) -> None:
-        """Say whether the thread is late: it was to go on at `since`, in s of ``time.perf_counter()``, and does so now."""
+        """Record whether the thread is late. `since`: when it should have continued, in s of ``time.perf_counter()``."""
         late = time.perf_counter() - since
         if late >= _LATE:
             ms = round(late * 1000, 1)
             self._write({"k": "stall", "t": round(max(0.0, self._clock.now() - ms), 1), "late": ms})
 
     def look(self) -> None:
-        """Look at the pressure, where it is time for it. Cheap; call it often."""
+        """Read the pressure if it is time to. Cheap; call it often."""
         now = time.perf_counter()
         if self._file < 0 or (self._last is not None and now - self._last[0] < _EVERY):
             return
@@ -75,7 +76,7 @@ class Beat:
             self._stretch.append((now - last[0], share))
 
     def end(self) -> None:
-        """Tell what is known, and look no more."""
+        """Write the last stretch, and stop."""
         self._tell()
         if self._file >= 0:
             os.close(self._file)
@@ -104,5 +105,5 @@ class Beat:
 
 
 def measures() -> str:
-    """Return what a heartbeat measures here: ``pressure``, or ``late`` where the system tells of none."""
+    """Return what a heartbeat can measure here: ``pressure``, or only ``late`` where the system reports no pressure."""
     return "pressure" if os.access(PRESSURE, os.R_OK) else "late"

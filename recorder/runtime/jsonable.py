@@ -1,7 +1,8 @@
-"""Any Python value as JSON that is not too large: cut or described, never an error.
+"""Converts any Python value to JSON of limited size: too large values are cut, others described; never an error.
 
-This is the door for all that an agent hands in. Behind it nothing is of a caller's own type: what is of a built-in type is copied by that type's
-own methods, whatever a subclass makes of them, and every method of the caller's is asked by :class:`~.asking.Patience`.
+All values of an agent pass through here. Afterwards nothing is of a caller's own type: a value of a built-in type
+is copied by the built-in type's own methods, even if a subclass overrides them, and the caller's methods are called
+by :class:`~.guarded_calls.Patience`.
 """
 
 from __future__ import annotations
@@ -32,13 +33,13 @@ LIMIT = 256_000
 """Bytes of JSON that one value of an event may take (docs/format.md)."""
 _DEPTH: Final = 40
 _ITEMS: Final = 100_000
-"""Values within one value that are looked at: more are over any limit."""
+"""Largest number of values looked at within one value: more are over any limit."""
 _MOST: Final = 1e9
-"""No figure of a call is larger (docs/format.md)."""
+"""Largest figure of a call (docs/format.md)."""
 _LISTED: Final = 10_000
-"""Items that are taken of what gives one after the other."""
+"""Largest number of items taken from an iterable."""
 _NUMBER: Final = 2**53
-"""Numbers of events are smaller."""
+"""Numbers in events are smaller than this."""
 _PURE: Final = (
     orjson.OPT_NON_STR_KEYS
     | orjson.OPT_SERIALIZE_NUMPY
@@ -46,13 +47,13 @@ _PURE: Final = (
     | orjson.OPT_PASSTHROUGH_DATACLASS
 )
 _LEAVES: Final = (datetime.datetime, datetime.date, datetime.time, uuid.UUID)
-"""Types that orjson writes; beside what it does not, they are given to it one by one."""
+"""Types that orjson writes. They are given to it one by one where it cannot write the whole value."""
 
 
 def jsonable(value: object, limit: int = LIMIT) -> Json:
-    """``value`` as JSON, copied, so that the caller may change it afterwards.
+    """Return ``value`` as JSON, copied, so that the caller may change it afterwards.
 
-    What JSON does not know is described by ``model_dump()`` where it has one, else by ``repr``. A string over
+    A value that is not JSON is described by ``model_dump()`` where it has that method, else by ``repr``. A string over
     ``limit`` bytes is cut and ends in a note; anything else over it becomes ``{"cut": <bytes of its JSON>, "head":
     <the beginning of its JSON>}``.
     """
@@ -73,17 +74,17 @@ def jsonable(value: object, limit: int = LIMIT) -> Json:
 
 
 def words(value: object, limit: int = LIMIT) -> str:
-    """``value`` as text, at most ``limit`` bytes of it. Never raises, whatever its ``__str__`` does."""
+    """Return ``value`` as text of at most ``limit`` bytes. Never raises, whatever its ``__str__`` does."""
     return cast(str, jsonable(_as_text(value, str, Patience()), limit))
 
 
 def named(values: Mapping[str, Any]) -> dict[str, Json]:
-    """Return values by their names, as JSON; what is None is left out."""
+    """Return the values that are not None, as JSON, by name."""
     return {words(name, 1_000): jsonable(value) for name, value in values.items() if value is not None}
 
 
 def number(value: object) -> float | None:
-    """``value`` as a number; None for what is none."""
+    """Return ``value`` as a number; None where it is no number."""
     kind = type(value)
     if issubclass(kind, str | bytes | bytearray):
         return None
@@ -95,7 +96,7 @@ def number(value: object) -> float | None:
 
 
 def figure(value: object, *, whole: bool = False) -> int | float | None:
-    """``value`` as a number that is not negative; a ``timedelta`` in ms. None for what is none."""
+    """Return ``value`` as a number that is not negative; a ``timedelta`` in ms. None where it is no such number."""
     if type(value) is datetime.timedelta:
         value = value.total_seconds() * 1000
     if type(value) is bool:
@@ -107,18 +108,18 @@ def figure(value: object, *, whole: bool = False) -> int | float | None:
 
 
 def truth(value: object) -> bool | None:
-    """Return whether ``value`` is true; None where it does not say."""
+    """Return whether ``value`` is true; None where its truth cannot be computed."""
     return value if type(value) is bool else Patience().ask(bool, value)
 
 
 def event_number(value: object) -> int | None:
-    """``value`` as the number of an event; None for what is none."""
+    """Return ``value`` as the number of an event; None where it is no such number."""
     known = None if type(value) is bool else number(value)
     return int(known) if known is not None and 0 < known < _NUMBER and known == int(known) else None
 
 
 def listed(value: object) -> list[Json]:
-    """Return the items of anything that gives some, each as JSON; none of what gives none."""
+    """Return the items of an iterable, each as JSON; an empty list for other values."""
     patience = Patience()
     items: list[Any] | None = None
     if not issubclass(type(value), str | bytes | dict):
@@ -127,7 +128,7 @@ def listed(value: object) -> list[Json]:
 
 
 def path_of(value: object) -> Path | None:
-    """Return the path that ``value`` is; None for what is none."""
+    """Return ``value`` as a path; None where it is no path."""
     found = Patience().ask(os.fspath, value) if not issubclass(type(value), int) else None
     try:
         if issubclass(type(found), bytes):
@@ -138,7 +139,9 @@ def path_of(value: object) -> Path | None:
 
 
 def file_of(path: Path | None, largest: int) -> tuple[bytes | None, str]:
-    """Return a file's bytes, or None and why not: ``gone``, ``cap``. Devices and pipes may have no end, so they are none."""
+    """Return a file's bytes, or None and the reason: ``gone``, ``cap``. Devices and pipes may have no end, so they are
+    not read.
+    """
     try:
         if path is None or not stat.S_ISREG((known := path.stat()).st_mode):
             return None, "gone"
@@ -152,18 +155,18 @@ def file_of(path: Path | None, largest: int) -> tuple[bytes | None, str]:
 
 
 def kind_of(value: object) -> str:
-    """Return the name of a value's type, which no metaclass has a say in."""
+    """Return the name of a value's type, without calling its metaclass."""
     return str(type.__dict__["__name__"].__get__(type(value)))
 
 
 class _Taken:
-    """One value, taken apart into what JSON knows: for what orjson does not take, which is anything."""
+    """One value, taken apart into JSON where orjson cannot write it."""
 
     def __init__(self) -> None:
         self._left = _ITEMS
         self._patience = Patience()
         self._around: set[int] = set()
-        """What is taken apart now: what stands in itself has no end."""
+        """The containers around the present value: a container inside itself has no end."""
 
     def json(self, value: Any, depth: int) -> Any:
         self._left -= 1
@@ -227,7 +230,7 @@ _LISTS: Final[tuple[tuple[type, Any], ...]] = (
 
 
 def _fields(kind: type) -> list[str] | None:
-    """Return the names of a dataclass's fields; None for what is none."""
+    """Return the names of a dataclass's fields; None for other types."""
     return [field.name for field in dataclasses.fields(kind)] if dataclasses.is_dataclass(kind) else None
 
 
@@ -237,7 +240,7 @@ def _dumped(value: Any, method: str) -> Any:
 
 
 def _as_text(value: Any, how: Any, patience: Patience) -> str:
-    """Return a value as a text: by ``str`` or ``repr``, else by its type's name."""
+    """Return a value as text by ``str`` or ``repr``, else the name of its type."""
     kind = type(value)
     if issubclass(kind, str):
         return _text(value) if how is str else repr(_text(value))
@@ -250,13 +253,15 @@ def _as_text(value: Any, how: Any, patience: Patience) -> str:
 
 
 def _text(text: str) -> str:
-    """Return a text of the built-in type, without lone surrogates."""
+    """Return a text of the built-in type ``str``, without lone surrogates."""
     plain = str.__str__(text)
     return plain if _clean(plain) else plain.encode(errors="replace").decode()
 
 
 def _whole(value: int) -> int | str:
-    """Return an integer as JSON has it; a text of what is too large for that. Python refuses to write more than 4,300 digits in decimals."""
+    """Return an integer for JSON; a text where it is too large. Python refuses to write more than 4,300 decimal
+    digits.
+    """
     if -(2**63) <= value < 2**64:
         return value
     bits = value.bit_length()
@@ -266,12 +271,12 @@ def _whole(value: int) -> int | str:
 
 
 def _clean(text: str) -> bool:
-    """Return whether the text can be UTF-8: no lone surrogates."""
+    """Return whether the text can be encoded as UTF-8: it has no lone surrogates."""
     return text.isascii() or not any("\ud800" <= c <= "\udfff" for c in text)
 
 
 def hash_of(value: object) -> bytes:
-    """Return the SHA-256 of a value's JSON; nothing for what is none."""
+    """Return the SHA-256 of a value's JSON; b"" for a value that is not JSON."""
     try:
         return sha256(orjson.dumps(value)).digest()
     except (TypeError, ValueError, RecursionError):

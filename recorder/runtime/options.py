@@ -1,4 +1,4 @@
-"""What a caller may choose, each default once."""
+"""The options of a recording, each with its default."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ POLICIES = ("vendor", "strict", "internal")
 
 
 class RecordOptions(TypedDict, total=False):
-    """The keywords of :func:`pagereel.record`, for type checkers and editors; :class:`Options` says what each does."""
+    """The keywords of :func:`pagereel.record`, for type checkers and editors; :class:`Options` documents each."""
 
     agent: str | None
     metadata: Mapping[str, object]
@@ -52,28 +52,31 @@ class RecordOptions(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """Options of :func:`pagereel.recorder.record`. Sizes in bytes, times in seconds."""
+    """The options of :func:`pagereel.recorder.record`. Sizes in bytes, times in seconds."""
 
     agent: str | None = None
     """Name of the agent, for the recording's header."""
     metadata: Mapping[str, Any] = field(default_factory=dict)
     """Anything as JSON, for the recording's header."""
     tenant: str | None = None
-    """For whom the run was made, for the recording's header: a name or an id, which a redaction replaces."""
+    """The customer for whom the run was made, for the recording's header: a name or an id, which a redaction replaces."""
     user: str | None = None
-    """The person for whom it was made, likewise."""
+    """The person for whom the run was made, for the recording's header: a name or an id, which a redaction replaces."""
     trace: str | None = None
-    """The trace that the run is a part of: 8 to 64 hexadecimal digits, those of a UUID among them. Else the one that the environment's
-    ``TRACEPARENT`` names, if any, with its ``parent``.
+    """The trace that the run belongs to: 8 to 64 hexadecimal digits; a UUID will do. Default: the trace in the
+    environment's ``TRACEPARENT``, if any, with its ``parent``.
     """
     parent: str | None = None
-    """The span that began the run."""
+    """The span that started the run."""
     versions: Mapping[str, Any] = field(default_factory=dict)
-    """What the run is made of, each with its hash: ``{"prompt": SYSTEM, "config": {"temperature": 0}}``. See ``session.version()``."""
+    """Versions of the run's parts, each recorded with its hash: ``{"prompt": SYSTEM, "config": {"temperature": 0}}``.
+    See ``session.version()``.
+    """
     traceparent_to: Sequence[str] = ()
-    """Origins (``https://shop.example``) whose pages' requests to themselves carry the header ``traceparent``, so that their servers' spans belong to
-    the run's trace. Third parties never get it. Each such request waits until this process lets it go: with the sync API that is when the
-    script next calls Playwright. Chromium's own transport only.
+    """Origins (``https://shop.example``) whose pages' requests to themselves carry the header ``traceparent``, so that
+    their servers' spans belong to
+    the run's trace. Third parties never get it. Each such request waits until this process continues it: with the sync
+    API that is when the script next calls Playwright. Chromium's own transport only.
     """
     transport: str = "auto"
     """``cdp`` (Chromium), ``binding`` (any browser), or ``auto``: what fits the browser."""
@@ -82,61 +85,67 @@ class Options:
     codes.
     """
     calls: bool = True
-    """Write down the script's Playwright calls."""
+    """Record the script's Playwright calls."""
     overwrite: bool | None = None
-    """What becomes of a recording that is there already: True replaces it, False raises :class:`UsageError`, None replaces
+    """What to do with an existing recording at the path: True replaces it, False raises :class:`UsageError`, None
+    replaces
     it and says so once, as a :class:`~pagereel.recorder.RecorderWarning`.
     """
     shared: bool = False
-    """Let this recording run beside others of the same browser, as a test plugin's must: none is refused for it."""
+    """Let this recording run beside others of the same browser, as a test plugin needs: no second recording is
+    refused.
+    """
     bodies: bool = True
     """Keep response bodies of page resources and of text answers to fetch and XHR, and messages of WebSockets and event streams.
     Scripts are never kept.
     """
     world: bool = False
-    """Keep all that :func:`pagereel.route_from_reel` needs to answer the run's requests again: bodies of every kind, scripts among
-    them, the cookies that servers set, and messages, each as large as it is, up to ``resource_total`` together. It stands in the raw
-    recording only.
+    """Keep all that :func:`pagereel.route_from_reel` needs to answer the run's requests again: bodies of every kind,
+    scripts among
+    them, the cookies that servers set, and messages, without a limit of size for each, up to ``resource_total``
+    together. They are in the raw recording only.
     """
     fetch_limit: int = 1 * MEGABYTE
     """Largest body of a fetch or XHR response that is kept, of post data, and of a WebSocket's or event stream's message."""
     resource_limit: int = 10 * MEGABYTE
     """Largest style sheet, image, font, medium or document that is kept."""
     resource_total: int = 200 * MEGABYTE
-    """All bodies together."""
+    """Largest sum of all bodies."""
     share_resources: bool = False
     """Keep style sheets, images, fonts and other bodies in the folder ``resources`` beside the recording, once for all
     recordings there. The recording cannot be moved without that folder, nor encrypted, nor written to a store.
     """
     queue_limit: int = 64 * MEGABYTE
-    """Bytes waiting for the writer thread before sampled events are dropped; at four times this, all are."""
+    """Bytes that may wait for the writer thread before sampled events are dropped; at four times this, all are
+    dropped.
+    """
     checkpoint_screenshots: bool = False
     """Take a picture of a page at each of its checkpoints, with which ``pagereel verify --replay`` compares the replay's
     pixels. Pictures show what the page shows: a redacted build has none of them. Chromium's own transport only.
     """
     end_timeout: float = 5.0
-    """How long the end of a recording may wait for pages that hang, or are busy with much that they show."""
+    """Longest time that the end of a recording waits for pages that hang or are busy."""
     encrypt_to: Keys | None = None
     """Encrypt the recording while it is written: a path of a key file (a PEM public key, or a passphrase), PEM, or a
     ``pagereel.reel.Key``; or several, each of which may read it.
     """
     replay: str | os.PathLike[str] | None = None
-    """Build the replay there when the recording has ended, whatever ended it: exceptions, which go on, and interrupts among them. A build that
-    fails is one :class:`~pagereel.recorder.RecorderWarning`; the recording stays.
+    """Build the replay at this path when the recording has ended, also after an exception or an interrupt, which then
+    propagates. A failed build is one :class:`~pagereel.recorder.RecorderWarning`; the recording stays.
     """
     redaction: Redaction = "vendor"
-    """How that replay is masked, as ``build()`` takes it."""
+    """How the replay is masked, as in ``build()``."""
     quiet: bool = False
-    """Print no line on stderr that says where the replay is."""
+    """Do not print the line on stderr that says where the replay is."""
 
     @property
     def message_limit(self) -> int:
-        """Largest message of a WebSocket or event stream that is kept, in bytes; 0: none is."""
+        """Return the largest message of a WebSocket or event stream that is kept, in bytes; 0: none is."""
         return 0 if not self.bodies else self.resource_total if self.world else self.fetch_limit
 
     @property
     def post_limit(self) -> int:
-        """Largest post data that is kept, in bytes."""
+        """Return the largest post data that is kept, in bytes."""
         return self.resource_total if self.world else self.fetch_limit
 
     @classmethod
@@ -186,7 +195,7 @@ class Options:
 
 
 def _is_policy(redaction: Redaction) -> bool:
-    """Return whether a build may take it: what stands in a policy, or in its file, is for the redaction to say."""
+    """Return whether a build may accept this value. The redaction checks the content of a policy or of its file."""
     if redaction_of(redaction) is None or redaction in POLICIES:
         return True
     return not isinstance(redaction, str | os.PathLike) or os.path.isfile(redaction)

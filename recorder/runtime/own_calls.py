@@ -1,4 +1,4 @@
-"""Which calls of Playwright are the recorder's own."""
+"""Marks the Playwright calls that the recorder itself makes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _ours: ContextVar[bool] = ContextVar("pagereel_ours", default=False)
 
 
 class Ours:
-    """``with Ours():`` around the recorder's own calls, so that they are not taken for the script's."""
+    """A context manager around the recorder's own calls, so that they are not recorded as the script's."""
 
     __slots__ = ("_token",)
 
@@ -18,7 +18,7 @@ class Ours:
         self._token = _ours.set(True)
 
     def __exit__(self, *_: object) -> None:
-        # Closed from another context, the token is not valid, and its context is gone with it.
+        # If the block ends in another context, the token is invalid, and the first context is gone with it.
         with contextlib.suppress(ValueError):
             _ours.reset(self._token)
 

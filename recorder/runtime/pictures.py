@@ -11,13 +11,15 @@ from .guarded_calls import Patience
 from .jsonable import file_of, path_of
 
 _LARGEST: Final = 64_000_000
-"""Bytes of a picture's file that are read."""
+"""Largest file of a picture that is read, in bytes."""
 _PATIENCE: Final = 2.0
-"""Seconds that an image may take to be copied."""
+"""Seconds that copying an image may take."""
 
 
 def held(image: Any) -> Any:
-    """Return a picture so that no later change by its owner shows in it: bytes, or an image of Pillow's. None for what is none."""
+    """Return a copy of a picture that later changes by its owner do not affect: bytes, or a Pillow image. None for
+    other values.
+    """
     kind = type(image)
     if issubclass(kind, bytes):
         return bytes.__getitem__(image, slice(None))
@@ -42,7 +44,7 @@ def held(image: Any) -> Any:
 
 
 def size_of(image: Any) -> int:
-    """Return how many bytes a picture takes while it waits."""
+    """Return the bytes of memory that a queued picture takes."""
     return len(image) if isinstance(image, bytes) else image.size[0] * image.size[1] * 4
 
 

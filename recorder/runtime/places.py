@@ -1,4 +1,4 @@
-"""Places on a screen, as callers and models give them."""
+"""Positions on a screen, as callers and models give them."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from pagereel.reel import Event, Json
 from .jsonable import listed, number, words
 
 TITLE_LIMIT: Final = 10_000
-"""Bytes of a title, name or message."""
+"""Longest title, name or message, in bytes."""
 _FAR: Final = 1e9
 
 
 def pointed(place: Any) -> Json:
-    """Return a place as the format has it, ``[x, y]``; None for what is none."""
+    """Return a position as the format has it, ``[x, y]``; None for other values."""
     sides = [number(side) for side in listed(place)]
     return (
         cast(Json, sides) if len(sides) == 2 and all(side is not None and abs(side) <= _FAR for side in sides) else None
@@ -22,7 +22,7 @@ def pointed(place: Any) -> Json:
 
 
 def place_of(action: Json) -> Json:
-    """Return where an action of a computer tool points, ``[x, y]``; None where it says no place."""
+    """Return the position in an action of a computer tool, ``[x, y]``; None where it has none."""
     if not isinstance(action, dict):
         return None
     path = action.get("path")
@@ -34,7 +34,7 @@ def place_of(action: Json) -> Json:
 
 
 def drawn(boxes: Any) -> Json:
-    """Boxes as the format has them: ``[x, y, w, h, label?, confidence?, kind?]``. What is none is left out."""
+    """Return boxes as the format has them: ``[x, y, w, h, label?, confidence?, kind?]``. Invalid ones are left out."""
     found: list[Json] = []
     for box in listed(boxes):
         given = box if isinstance(box, list) else []
@@ -45,7 +45,7 @@ def drawn(boxes: Any) -> Json:
 
 
 def _about(label: Any = None, confidence: Any = None, kind: Any = None) -> list[Json]:
-    """Return what stands behind a box's corner and size: nothing that was not given, but for an empty place before what was."""
+    """Return the optional fields of a box after its corner and size: None only before a later field that is present."""
     sure = confidence if type(confidence) in (int, float) and 0 <= confidence <= 1 else None
     told: list[Json] = [
         None if label is None else words(label, TITLE_LIMIT),
@@ -58,7 +58,7 @@ def _about(label: Any = None, confidence: Any = None, kind: Any = None) -> list[
 
 
 def without_picture(screen: Event) -> Event:
-    """Return the fields of a note for a screen of which there is no picture."""
+    """Return the fields of a note that replaces a screen without a picture."""
     said: Event = {name: screen[name] for name in ("action", "cursor", "window") if screen.get(name) is not None}
     more = screen.get("attributes")
     kept: Event = {name: screen[name] for name in ("id", "step", "agent") if name in screen}

@@ -1,4 +1,4 @@
-"""What ``record()`` was given, in the caller's terms."""
+"""The Playwright object that ``record()`` was given."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Recordable:
 
     @property
     def browser(self) -> Any:
-        """The Browser; None for a persistent context in some releases, and for a run that has none."""
+        """Return the Browser; None for a persistent context in some releases, and for a run without a browser."""
         if self.kind in ("browser", "nothing"):
             return self.object
         return self.context.browser
@@ -34,13 +34,13 @@ class Recordable:
 
     @property
     def contexts(self) -> list[Any]:
-        """The contexts that are open now."""
+        """Return the open contexts."""
         if self.kind == "nothing":
             return []
         return list(self.object.contexts) if self.kind == "browser" else [self.context]
 
     def check_open(self) -> None:
-        """Raise :class:`UsageError` for what is closed already."""
+        """Raise :class:`UsageError` if the object is closed."""
         closed = False
         if self.kind == "page":
             closed = self.object.is_closed()
@@ -53,13 +53,13 @@ class Recordable:
 
 
 def classify(target: object) -> Recordable:
-    """Return what was given, with the API that it is of; None is a run without a browser. Raises :class:`UsageError` for anything but a
-    sync or async Browser, BrowserContext or Page.
+    """Return the target with its API, sync or async; None is a run without a browser. Raises :class:`UsageError` for
+    anything but a Browser, BrowserContext or Page.
     """
     if target is None:
         return Recordable(None, "nothing", False)
     for module, is_async in (("playwright.sync_api", False), ("playwright.async_api", True)):
-        api = sys.modules.get(module)  # an object of it can only be there if it was imported
+        api = sys.modules.get(module)  # an object of this API can only exist if its module was imported
         if api is None:
             continue
         for name, kind in _KINDS.items():
@@ -73,7 +73,9 @@ _recorded: WeakSet[Any] = WeakSet()
 
 
 def claim(target: Recordable) -> None:
-    """Let no second recorder onto the same browser, context or page but a shared one. Raises :class:`UsageError`."""
+    """Claim a browser, context or page for this recording. Raises :class:`UsageError` if another one has it, unless
+    this recording is shared.
+    """
     if target.kind == "nothing":
         return
     taken = [target.object, target.browser] if target.kind != "browser" else [target.object, *target.contexts]

@@ -3,13 +3,15 @@
 The recorder's logic is written once, as coroutines. A *runner* starts them, waits for them and gives their results:
 
 * :class:`AsyncRunner` makes them tasks on the caller's event loop.
-* :class:`SyncRunner` runs them where there is no such loop to wait on. Playwright's sync API has an event loop of its own in
-  a greenlet of the caller's thread, the *hub*; each call switches to the hub and comes back with its answer. So a coroutine
-  never suspends here: what it awaits is a call that has returned already. Background work runs in greenlets that the hub
+* :class:`SyncRunner` runs them where there is no such loop to wait on. Playwright's sync API has an event loop of its
+own in
+  a greenlet of the caller's thread, the *hub*; each call switches to the hub and comes back with its answer. So a
+  coroutine never suspends here: the call that it awaits has already returned. Background work runs in greenlets that
+  the hub
   starts, so that several calls are under way at once and a caller can stop waiting for a page that hangs.
 
-No private name of Playwright is used: the loop is the thread's running loop, and the hub is whichever greenlet runs
-its callbacks.
+No private name of Playwright is used: the loop is the thread's running loop, and the hub is the greenlet that runs its
+callbacks.
 """
 
 from __future__ import annotations
@@ -26,7 +28,7 @@ Work = Coroutine[Any, Any, Any]
 
 
 class Pending:
-    """A result that is not there yet. Filled once, on the loop's thread."""
+    """A result that is not there yet. It is set once, on the loop's thread."""
 
     __slots__ = ("_callbacks", "done", "error", "value")
 
@@ -58,28 +60,28 @@ class Pending:
 
 
 class Runner(Protocol):
-    """What the recorder's coroutines may ask for. All but :meth:`post` belong to the thread that Playwright runs on."""
+    """The operations that the recorder's coroutines may use. All but :meth:`post` belong to Playwright's thread."""
 
     is_async: bool
 
     async def io(self, value: Any) -> Any:
-        """Return the result of a Playwright call, whichever API it came from."""
+        """Return the result of a Playwright call of either API."""
 
     def spawn(self, work: Work) -> Pending:
-        """Start a coroutine in the background. Its error stays in the slot."""
+        """Start a coroutine in the background. Its error is stored in the slot."""
 
     async def wait(self, slots: Sequence[Pending], timeout: float) -> bool:
-        """Wait at most ``timeout`` seconds until all slots are done; whether they are."""
+        """Wait at most ``timeout`` seconds until all slots are done. Return whether they are."""
 
     def post(self, make: Callable[[], Work]) -> None:
-        """Start a coroutine from any thread, the next time that the loop runs. May never happen."""
+        """Start a coroutine from any thread when the loop next runs, which may never happen."""
 
     def run(self, work: Coroutine[Any, Any, T]) -> Any:
-        """For the public door: the result (sync API) or an awaitable of it (async API)."""
+        """Run a coroutine for the public API: return its result (sync) or an awaitable of it (async)."""
 
 
 async def as_ours(work: Awaitable[T]) -> T:
-    """Return the same work, marked as the recorder's own: its Playwright calls are not the script's."""
+    """Return the same awaitable, marked as the recorder's own work: its Playwright calls are not the script's."""
     with Ours():
         return await work
 
@@ -102,7 +104,7 @@ class AsyncRunner:
         self._tasks: set[asyncio.Task[Any]] = set()
 
     def bind(self) -> None:
-        """Take the running loop. Called when the recording begins."""
+        """Use the running loop. Called when the recording begins."""
         self._loop = asyncio.get_running_loop()
 
     async def io(self, value: Any) -> Any:
@@ -146,7 +148,7 @@ class AsyncRunner:
         return as_ours(work)
 
     def run_outside(self, work: Coroutine[Any, Any, T], timeout: float) -> bool:
-        """Run a coroutine from outside of the loop; False where the loop runs, or never will again."""
+        """Run a coroutine from outside of the loop. Return False where the loop is running or closed."""
         loop = self._loop
         if loop is None or loop.is_closed() or loop.is_running():
             work.close()
@@ -166,13 +168,13 @@ class SyncRunner:
         self._hub: Any = None
 
     def bind(self) -> None:
-        """Take Playwright's loop. The hub is learnt as soon as the loop runs a callback: with the first Playwright
+        """Find Playwright's loop. The hub becomes known when the loop first runs a callback, with the first Playwright
         call.
         """
         try:
             self._loop = asyncio.get_running_loop()
         except RuntimeError:
-            return  # still works, without time limits
+            return  # the rest works without it, without time limits
         self._loop.call_soon(self._learn)
 
     def _learn(self) -> None:
@@ -209,7 +211,7 @@ class SyncRunner:
         expired = False
 
         def wake() -> None:
-            # Runs in the hub. A late wake-up must not enter a greenlet that went on to something else.
+            # Runs in the hub. A late wake-up must not enter a greenlet that has gone on to something else.
             if waiting:
                 me.switch()
 
@@ -239,7 +241,7 @@ class SyncRunner:
 
 
 def runner_for(is_async: bool) -> AsyncRunner | SyncRunner:
-    """Return a runner for one of Playwright's two APIs; `bind()` it where Playwright's loop runs."""
+    """Return a runner for one of Playwright's two APIs. Call its `bind()` where Playwright's loop runs."""
     return AsyncRunner() if is_async else SyncRunner()
 
 
@@ -253,7 +255,9 @@ async def _into(slot: Pending, work: Work) -> None:
 
 
 async def gather(runner: Runner, works: Iterable[Work], timeout: float) -> list[Pending]:
-    """Run coroutines side by side for at most ``timeout`` seconds; the slots of those that hang are not done."""
+    """Run coroutines in parallel for at most ``timeout`` seconds. Return their slots; those of coroutines that hang
+    are not done.
+    """
     slots = [runner.spawn(work) for work in works]
     await runner.wait(slots, timeout)
     return slots

@@ -1,4 +1,4 @@
-"""The script that goes into pages, with its configuration."""
+"""The injector's script, with its configuration."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ from pagereel.errors import SetupError
 
 
 class RecorderScript:
-    """One recording's script. The names are random, so that two recordings, or a curious page, do not meet them."""
+    """One recording's script. Its names are random, so that two recordings do not collide and a page cannot guess
+    them.
+    """
 
     def __init__(self, transport: str, mask: Sequence[str]) -> None:
         token = secrets.token_hex(8)
@@ -25,13 +27,15 @@ class RecorderScript:
         self.source = f"(function(){{const PAGEREEL_CONFIG = {orjson.dumps(config).decode()};\n{bundle()}\n}})()"
 
     def call(self, method: str) -> str:
-        """Return an expression that calls one method of the script's handle, or does nothing where there is none."""
+        """Return an expression that calls one method of the script's handle, or does nothing where the handle is
+        missing.
+        """
         return f"globalThis[{orjson.dumps(self.handle).decode()}]?.{method}"
 
 
 @cache
 def bundle(name: str = "injector.js") -> str:
-    """Return the built injector, or what is brought to it later. Raises :class:`SetupError` where it is missing."""
+    """Return a built script by name. Raises :class:`SetupError` where it is missing."""
     try:
         return resources.files("pagereel.dist").joinpath(name).read_text(encoding="utf-8")
     except FileNotFoundError:
@@ -40,6 +44,6 @@ def bundle(name: str = "injector.js") -> str:
 
 @cache
 def look() -> str:
-    """Return an expression for what looks for the places of what can be read: no page gets it before its first picture."""
+    """Return the script that finds the places of readable text. A page gets it only before its first picture."""
     config = orjson.dumps({"transport": "cdp"}).decode()
     return f"(function(){{const PAGEREEL_CONFIG = {config};\nlet PAGEREEL_LOOK;\n{bundle('places.js')}\nreturn PAGEREEL_LOOK}})()"

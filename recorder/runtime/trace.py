@@ -1,4 +1,4 @@
-"""The trace that a run is a part of, as W3C Trace Context has it: taken over from the environment, and handed on."""
+"""The trace that a run belongs to (W3C Trace Context): read from the environment, and passed on."""
 
 from __future__ import annotations
 
@@ -8,13 +8,15 @@ import secrets
 from typing import Final
 
 VARIABLE: Final = "TRACEPARENT"
-"""Where a process finds the trace that it was begun in (OpenTelemetry, "Environment Variables as Context Propagation Carriers")."""
+"""Environment variable with the trace in which a process was started (OpenTelemetry, "Environment Variables as Context
+Propagation Carriers").
+"""
 _HEADER: Final = re.compile(r"(?!ff)[0-9a-f]{2}-(?P<trace>[0-9a-f]{32})-(?P<parent>[0-9a-f]{16})-[0-9a-f]{2}(?:-.*)?")
 _ID: Final = re.compile(r"[0-9a-f]{8,64}")
 
 
 def taken_over() -> tuple[str | None, str | None]:
-    """Return trace and parent that the environment names; None and None where it names none, or an invalid one."""
+    """Return trace and parent from the environment; None and None where it has none, or an invalid value."""
     found = _HEADER.fullmatch(os.environ.get(VARIABLE, "").strip().lower())
     if found is None or not found["trace"].strip("0") or not found["parent"].strip("0"):
         return None, None
@@ -22,13 +24,13 @@ def taken_over() -> tuple[str | None, str | None]:
 
 
 def id_of(value: object) -> str | None:
-    """Return an id as the format has it: 8 to 64 hexadecimal digits, those of a UUID among them; None for what is none."""
+    """Return an id as the format has it: 8 to 64 hexadecimal digits, of which a UUID is one; None where it is none."""
     text = str(value).strip().lower().replace("-", "")
     return text if _ID.fullmatch(text) else None
 
 
 def header(trace: str, span: str) -> str:
-    """Return what names a span to whom the trace is handed on."""
+    """Return the `traceparent` value that names a span to the receiver."""
     return f"00-{trace[:32].rjust(32, '0')}-{span}-01"
 
 

@@ -1,7 +1,7 @@
-"""Public methods of Playwright objects, wrapped on the instance and put back at the end.
+"""Public methods of Playwright objects, wrapped on the instance and restored at the end.
 
-Needed where no event comes early enough: a page must be attached before its caller can navigate it, and flushed
-before it is closed.
+Needed where no event comes early enough: the recorder must attach to a page before its caller can navigate it, and
+flush it before it is closed.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Wraps:
         self._wrapped.append((owner, name, wrapper, previous))
 
     def restore(self) -> None:
-        """Put the methods back. One that somebody else wrapped after us stays, and only passes calls on."""
+        """Restore the methods. A method that somebody else wrapped later stays, and only passes calls on."""
         self._active = False
         for owner, name, wrapper, previous in reversed(self._wrapped):
             if vars(owner).get(name) is not wrapper:
