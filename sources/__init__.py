@@ -1,9 +1,10 @@
-"""Any recording in: what the file is is told from its content, and every command reads it as a reel.
+"""Opens recordings of any kind: the kind is detected from a file's content, and every command reads the file as a reel.
 
-    with open_any("trace.zip") as reel:
-        for event in reel.timeline(): ...
+with open_any("trace.zip") as reel:
+    for event in reel.timeline(): ...
 
-Reels, pagereel's own HTML (plain, ``--compact``, in a ZIP), Playwright's trace.zip, rrweb's JSON. This room imports ``reel``, and ``css`` where sheets are read.
+Kinds are reels, pagereel's own HTML (plain, ``--compact``, in a ZIP), Playwright's trace.zip, and rrweb's JSON.
+This room imports ``reel``, and ``css`` where sheets are read.
 """
 
 from __future__ import annotations
@@ -40,21 +41,21 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Imported:
-    """What came of an import."""
+    """The result of an import."""
 
     kind: SourceKind
     path: Path
     events: int
     damage: str | None
-    """Why the file could not be read to its end; what stands before that was taken over."""
+    """Why the file could not be read to its end; what comes before that was imported."""
     warnings: tuple[str, ...]
-    """What could not be taken over, a sentence each."""
+    """What could not be imported, a sentence each."""
     masked: str | None = None
-    """The policy that the recording was redacted with before; None: it holds what was recorded."""
+    """The policy with which the recording was redacted before; None: it was not redacted."""
 
     @property
     def about(self) -> str:
-        """What people call such a file: ``Playwright trace``."""
+        """Return the common name of such a file: ``Playwright trace``."""
         return SOURCES[self.kind].about
 
 
@@ -63,14 +64,15 @@ def import_recording(
 ) -> Imported:
     """Write a recording of another kind as a reel.
 
-    A file that stands at `destination` is replaced, once the whole has been written. `encrypt_to`: as in ``record()``.
+    A file at `destination` is replaced once the new reel is complete. `encrypt_to`: as in ``record()``.
 
-    :raises ReelError: the file is no recording, or nothing of it can be read; nothing is written then. UsageError: it is a reel already.
+    :raises ReelError: the file is no recording, or nothing of it can be read; nothing is written then. UsageError: it
+    is a reel already.
     """
     path, target = Path(source), Path(destination)
     reader = source_of(path)
     if reader is None:
-        with open_reel(path):  # Says what is wrong with it, if that is why.
+        with open_reel(path):  # Raises the reason if the file is a damaged reel.
             raise UsageError(f"{path} is a reel already; there is nothing to import.")
     told = ReadReport()
     temporary = target.with_name(f".{target.name}.{secrets.token_hex(6)}")

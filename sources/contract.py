@@ -1,4 +1,4 @@
-"""What a reader of one kind of file gives, and how it says what it could not take over."""
+"""The interface of a reader for one kind of file, and its report of what it could not import."""
 
 from __future__ import annotations
 
@@ -17,28 +17,30 @@ KINDS: Final[tuple[SourceKind, ...]] = ("reel", "replay", "trace", "rrweb")
 
 @dataclass
 class ReadReport:
-    """What a reader says while it reads: nothing of it is lost between the file and the person."""
+    """The report that a reader fills while it reads."""
 
     damage: str | None = None
-    """Why the file could not be read to its end, in a few words; what came before is intact."""
+    """Why the file could not be read to its end, in a few words; events before that are intact."""
     masked: str | None = None
-    """The policy that the recording was redacted with before."""
+    """The policy with which the recording was redacted before."""
     unsealed: bool = False
-    """The recording that the file holds was never closed; nothing of the file itself is missing."""
+    """The recording in the file was never closed, although the file itself is complete."""
     warnings: list[str] = field(default_factory=list)
-    """One sentence each: what the file has and a reel cannot, or what was read by guess (a newer format)."""
+    """One sentence for each thing that a reel cannot hold, or that was read by guess (a newer format)."""
 
     def warn(self, sentence: str) -> None:
-        """Say something once."""
+        """Add a warning, once."""
         if sentence not in self.warnings:
             self.warnings.append(sentence)
 
 
 Read = Callable[[Path, BinaryIO, ReadReport], Iterator[Event]]
-"""Reads an open file as events, the ``reel`` header first. They come as ReelWriter takes them: nearly in the order of ``t``, a
-document's messages in the order of ``n``. An ``end`` event among them says when the recording ended. Everything in the file is hostile: what does not hold is left out and told, and a file of
-which nothing can be read raises ReelError with one sentence. Values of fields for passwords, cards and one-time codes are masked here,
-as the recorder does."""
+"""A function that reads an open file as events, the ``reel`` header first. Events come in the order that ReelWriter
+accepts: nearly in the order of ``t``, a document's messages in the order of ``n``. An ``end`` event says when the
+recording ended. Nothing in the file is trusted: what is invalid is left out and reported, and a file without
+anything readable raises ReelError with one sentence. Values of fields for passwords, cards and one-time codes are
+masked here, as the recorder does.
+"""
 
 
 @dataclass(frozen=True)
@@ -48,4 +50,4 @@ class SourceFormat:
     kind: SourceKind
     read: Read
     about: str
-    """What people call such a file: ``Playwright trace``."""
+    """The common name of such a file: ``Playwright trace``."""

@@ -1,7 +1,8 @@
-"""Several recordings of one trace as one: on one clock, with numbers of their own, each part's agent named.
+"""Joins several recordings of one trace into one, on one clock, with new event numbers and a named agent for each part.
 
-Each part stands where the clock of its machine says (`started` in its header). Where a trace says which part was begun from which (W3C Trace
-Context: `parent` in a header, the `span` of an event `handed_on`), none begins before the moment at which it was begun.
+The clock of a part's machine decides when the part begins (`started` in its header). Where a trace shows that one
+part started another (W3C Trace Context: `parent` in a header, the `span` of an event `handed_on`), the second does
+not begin before the moment at which it was started.
 """
 
 from __future__ import annotations
@@ -23,52 +24,55 @@ from pagereel.reel import KINDS, Event, Numbering, Reel, ReelWriter, header_fiel
 from .opening import open_any
 
 APART: Final = 24 * 3_600_000.0
-"""ms between two parts without a trace in common from which on they are no parts of one run."""
+"""Ms between two parts without a common trace from which on they do not count as one run."""
 SAME_MACHINE: Final = 10.0
-"""ms by which two recordings of one machine may be apart: each ties its clock to the system's once, and that may be set a little meanwhile."""
+"""Ms by which the clocks of two recordings of one machine may differ: each reads the system's clock once, which may be
+adjusted in between.
+"""
 _FLUSH_MS: Final = 60_000
 _ACTING: Final = frozenset(
     name for name, kind in KINDS.items() if kind.by != "writer" and any(f.name == "agent" for f in msgspec.structs.fields(kind.type))
 )  # fmt: skip
-"""The kinds that say which agent it was."""
+"""The kinds of events that name an agent."""
 _HAS_END: Final = frozenset({"response", "wire", "part"})
-"""The kinds whose `end` is a moment, as `t` is."""
+"""The kinds whose `end` is a time, as `t` is."""
 
 
 @dataclass
 class JoinedPart:
-    """One of the recordings."""
+    """One of the joined recordings."""
 
     path: Path
     agent: str
-    """What its events are called that name no agent."""
+    """The agent's name for events of this part that name none."""
     begins: float
-    """ms on the joined clock."""
+    """When the part begins, in ms on the joined clock."""
     ends: float = 0.0
     by: str = "clock"
-    """What says where it stands: ``clock``, or ``trace``: another part began it."""
+    """How its beginning was found: by the ``clock``, or by the ``trace``, because another part started it."""
     moved: float = 0.0
-    """ms that the trace wants it later than the clocks say."""
+    """Ms by which the trace moves it later than the clocks say."""
     step: tuple[int, int] | None = None
-    """The part and the step that began it."""
+    """The part and the step that started it."""
     policy: str | None = None
-    """The policy with which it was masked before."""
+    """The policy with which it was redacted before."""
 
 
 @dataclass
 class Joined:
-    """What came of joining."""
+    """The result of joining."""
 
     path: Path
     parts: list[JoinedPart]
     notes: list[str] = field(default_factory=list)
-    """What should be known of it, a sentence each."""
+    """Remarks on the result, a sentence each."""
 
 
 def join(sources: Sequence[str | os.PathLike[str]], destination: str | os.PathLike[str]) -> Joined:
     """Write recordings of any kind as one reel, in the order in which they began.
 
-    :raises UsageError: there are no two, one stands there twice, says not when it began, or has nothing to do with the others. ReelError: one is no
+    :raises UsageError: fewer than two are given, one is given twice, one has no start time, or one is unrelated to the
+    others. ReelError: one is no
         recording.
     """
     paths = [Path(source) for source in sources]
@@ -98,7 +102,7 @@ def _started(reel: Reel) -> float:
 
 
 def _placed(reels: Sequence[Reel]) -> list[JoinedPart]:
-    """Return where each stands."""
+    """Return the parts with their places on the joined clock."""
     ids = [str(reel.header.get("id") or reel.header.get("started")) for reel in reels]
     if len(set(ids)) < len(ids):
         raise UsageError("One recording stands there twice; a part is joined once.")
@@ -109,11 +113,11 @@ def _placed(reels: Sequence[Reel]) -> list[JoinedPart]:
     ]
     begun: dict[str, tuple[int, float, int | None]] = {}
     for number, reel in enumerate(reels):
-        begun[ids[number][:16]] = number, 0.0, None  # a recording's own span
+        begun[ids[number][:16]] = number, 0.0, None  # the id of a recording's own span
         for event in reel.events({"handed_on"}):
             step = event.get("step")
             begun[str(event["span"])] = number, float(str(event["t"])), step if isinstance(step, int) else None
-    for _ in parts:  # A part that moves may move those that it began.
+    for _ in parts:  # Repeated, because a part that moves may move those that it started.
         for number, (reel, part) in enumerate(zip(reels, parts, strict=True)):
             above = begun.get(str(reel.header.get("parent") or ""))
             if above is None or above[0] == number:
@@ -142,7 +146,7 @@ def _check_near(reels: Sequence[Reel], parts: Sequence[JoinedPart]) -> None:
 
 
 def _names(reels: Sequence[Reel]) -> list[str]:
-    """Return what each part's agent is called, each another name."""
+    """Return a distinct agent name for each part."""
     found: list[str] = []
     for reel in reels:
         name = base = " ".join(str(reel.header.get("agent") or reel.path.stem).split())[:190] or "run"
@@ -243,7 +247,7 @@ def _events(
 
 
 def _gaps_of(reels: Sequence[Reel], parts: Sequence[JoinedPart]) -> Iterator[Event]:
-    """Yield what is said of the parts as a whole."""
+    """Yield gaps that concern the parts as a whole."""
     for reel, part in zip(reels, parts, strict=True):
         if not reel.closed:
             why = str(reel.damage) if reel.damage is not None else f"{part.agent} was not closed"

@@ -1,4 +1,4 @@
-"""Opens any recording as a reel: a file of another kind is read once into a reel of its own that nobody else sees."""
+"""Opens any recording as a reel: a file of another kind is converted once into a temporary reel without a name."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from .registry import SOURCES
 from .sniff import kind_of
 
 _KEPT: Final = 4
-"""So many files stay read: commands open the same one several times."""
+"""Number of files whose converted reel is kept: commands open the same file several times."""
 _FLUSH_MS: Final = 60_000
-"""Frames of a reel that is written at once are full ones."""
+"""Ms between flushes: long, because frames of a reel that is written at once should be full."""
 
 
 class _Imported:
-    """A file that was read: a reel without a name, and what was told of it."""
+    """A converted file: a reel without a name, and the reader's report."""
 
     def __init__(self, path: Path, source: SourceFormat) -> None:
         self.told = ReadReport()
@@ -49,10 +49,12 @@ _lock = threading.Lock()
 def open_any(path: str | os.PathLike[str], key: Key | None = None) -> Reel:
     """Open a recording of any kind: a reel, a replay's HTML, Playwright's trace.zip, rrweb's JSON.
 
-    What it is is told from its content. ``kind`` of what is returned says it; ``damage`` and ``warnings`` say what could not be read
-    or taken over. A file that is no reel is read whole into a temporary one, which is gone from the disk before this returns.
+    The kind is detected from the content. The reel's ``kind`` names it; ``damage`` and ``warnings`` say what could not
+    be read or imported. A file of another kind is converted into a temporary reel, whose file is deleted before this
+    returns.
 
-    :raises ReelError: the file is no recording, or nothing of it can be read. What :func:`~pagereel.reel.open_reel` raises, for a reel.
+    :raises ReelError: the file is no recording, or nothing of it can be read. For a reel, the errors of
+    :func:`~pagereel.reel.open_reel`.
     """
     path = Path(path)
     source = source_of(path)
@@ -77,7 +79,9 @@ def open_any(path: str | os.PathLike[str], key: Key | None = None) -> Reel:
 
 
 def source_of(path: Path) -> SourceFormat | None:
-    """Return what reads a file that is no reel; None for a reel, and for what cannot be opened at all (the reel's door says why)."""
+    """Return the format of a file that is no reel; None for a reel, and for a file that cannot be opened (opening it
+    as a reel gives the reason).
+    """
     try:
         if not stat.S_ISREG(path.stat().st_mode) or path.stat().st_size == 0:
             return None
@@ -96,7 +100,7 @@ def write(
     compact: bool = True,
     encrypt_to: Keys | None = None,
 ) -> int:
-    """Read the file at `path` into a new reel, and give the number of its events.
+    """Convert the file at `path` into a new reel. Return the number of its events.
 
     :raises ReelError: nothing of the file can be read; no reel is left then.
     """

@@ -1,4 +1,4 @@
-"""The kinds of files that are no reels, each with its reader."""
+"""The formats that are not reels, each with its reader."""
 
 from __future__ import annotations
 

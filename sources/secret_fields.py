@@ -1,6 +1,6 @@
-"""What is never taken over from a snapshot: the values of fields that hold secrets, handlers, and addresses that are scripts.
+"""Snapshot content that is never imported: the values of secret fields, event handlers, and addresses that are scripts.
 
-The same rules as the injector's (``injector_js/src/policy.ts``): an import is no way around them.
+The rules are the same as the injector's (``injector_js/src/policy.ts``), so that an import does not bypass them.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ def reason(attrs: dict[str, str]) -> str | None:
 
 
 def names_a_secret(words: str) -> bool:
-    """Return whether a selector reads as if it found such a field: all that is known of one where no snapshot shows it."""
+    """Return whether a selector seems to find a secret field; used where no snapshot shows the field."""
     return bool(_SECRET.search(words) or _CARD.search(words) or _OTP.search(words))
 
 
 def kept(tag: str, name: str, value: str) -> str | None:
-    """Return what is taken over of an attribute, or None."""
+    """Return the value of an attribute as it is imported; None where it is left out."""
     lower = name.lower()
     if lower.startswith("on") or lower in NEVER:
         return None

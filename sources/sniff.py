@@ -1,4 +1,4 @@
-"""What a file is, from its content; its name says nothing."""
+"""Detects the kind of a file from its content, not from its name."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pagereel.errors import ReelError
 from .contract import SourceKind
 
 HEAD: Final = 64 << 10
-"""Bytes of a file's beginning that are looked at."""
+"""Bytes of a file's beginning that are read."""
 _ZSTD: Final = b"\x28\xb5\x2f\xfd"
 _SEALED: Final = b'{"pagereel":"encrypted"'
 _OURS: Final = re.compile(
@@ -20,13 +20,15 @@ _OURS: Final = re.compile(
 )
 _HAR: Final = re.compile(rb"""^\s*\{\s*"log"\s*:\s*\{""")
 ZIP_ENTRIES: Final = 200_000
-"""Files that a ZIP may hold."""
+"""Largest number of files in a ZIP."""
 
 
 def kind_of(path: Path, file: BinaryIO) -> SourceKind:
-    """Return what an open file is, from its first bytes, in a ZIP from the names in it. The file is left at its beginning.
+    """Return the kind of an open file, from its first bytes or, in a ZIP, from the names in it. The file is rewound to
+    its beginning.
 
-    :raises ReelError: it is no recording of a known kind; the sentence says what it is, where that can be told.
+    :raises ReelError: it is no recording of a known kind; the sentence says what kind of file it is, where that is
+    known.
     """
     file.seek(0)
     head = file.read(HEAD)
@@ -78,6 +80,8 @@ def _of_zip(path: Path, file: BinaryIO) -> SourceKind:
 
 
 def _names_a_trace(file: BinaryIO) -> bool:
-    """Return whether a ZIP without its list begins with an entry of a trace: what was written before the cut can be read."""
+    """Return whether a ZIP that has lost its directory begins with an entry of a trace: entries before the cut can be
+    read.
+    """
     file.seek(0)
     return any(mark in file.read(HEAD) for mark in (b".trace", b"trace.network"))

@@ -1,7 +1,8 @@
 """Reads pagereel's own HTML (plain, compact, in a ZIP): the inverse of a build.
 
-What a build leaves out (bodies that nothing shows and nobody reads, places of pictures) is not there. What it rewrote is as it was:
-addresses, style sheets, canvases. A resource whose address the file does not say stands under one of ours.
+Content that a build leaves out (unused bodies, places of texts in pictures) is missing. What it rewrote is
+restored: addresses, style sheets, canvases. A resource without an address in the file gets an address of
+pagereel's.
 """
 
 from __future__ import annotations
@@ -24,7 +25,9 @@ _BODIES: Final = (("request", "post"), ("response", "body"), ("message", "body")
 
 
 def read(path: Path, file: BinaryIO, told: ReadReport) -> Iterator[Event]:
-    """Yield the events of a built file. Raises ReelError for one that pagereel did not build, or of which nothing can be read."""
+    """Yield the events of a built file. Raises ReelError for a file that pagereel did not build, or that cannot be
+    read at all.
+    """
     replay = ReplayFile(path, file, told)
     yield _header(replay)
     policy = replay.info.get("redaction")
@@ -57,7 +60,7 @@ def read(path: Path, file: BinaryIO, told: ReadReport) -> Iterator[Event]:
 
 
 def _report_damage(replay: ReplayFile, told: ReadReport) -> None:
-    """Say of the recording what the file says of it."""
+    """Copy the file's remarks on its recording into the report."""
     damage = replay.info.get("damage")
     if isinstance(damage, str):
         replay.damaged(f"the recording that it was built from was damaged at {damage[:300]}")
@@ -92,7 +95,7 @@ def _header(replay: ReplayFile) -> Event:
 
 
 def _left_out(replay: ReplayFile, resources: PackedResources) -> Iterator[Event]:
-    """Say what is not in a file that was to be small."""
+    """Yield gaps for what a build with a size limit left out."""
     left = replay.info.get("leftOut")
     if isinstance(left, dict) and left and resources.left_out:
         yield {"k": "gap", "t": 0, "reason": "left out", "detail": cast(Json, left), "count": len(resources.left_out)}
@@ -116,7 +119,7 @@ def _run(replay: ReplayFile) -> Iterator[Event]:
 
 
 def _page(replay: ReplayFile) -> Iterator[Event]:
-    """Yield the page's events; after a chunk that cannot be read, those of documents that begin later."""
+    """Yield the page's events; after an unreadable chunk, only those of documents that begin later."""
     lost = False
     known: set[Json] = set()
     last = 0.0
@@ -158,4 +161,4 @@ def _run_event(event: Event, resources: PackedResources) -> Event:
 
 
 _NOTHING: Final = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
-"""The hash of no bytes: what was left out."""
+"""The SHA-256 of no bytes, used for a body that was left out."""

@@ -1,4 +1,4 @@
-"""The file of a replay, taken apart: its index, its events, its resources. Nothing in it is believed."""
+"""The parts of a replay's HTML file: its index, its events, its resources. Nothing in the file is trusted."""
 
 from __future__ import annotations
 
@@ -18,23 +18,27 @@ from ..contract import ReadReport
 from ..sniff import HEAD
 
 VERSION: Final = 2
-"""The newest version of the pieces that is read."""
+"""The newest version of the chunk format that can be read."""
 _PIECE_BYTES: Final = 512 << 20
-"""What a piece may inflate to; a build cuts its pieces at 384 kB, but for one long event or resource."""
+"""Largest number of bytes of a decompressed chunk. A build cuts its chunks at 384 kB, except for a single long event
+or resource.
+"""
 _ALL_BYTES: Final = 4 << 30
 _ZIP_LEAST: Final = 64 << 20
 _ZIP_RATIO: Final = 20
-"""What a page in a ZIP may inflate to: so many bytes, and so many for each of the archive's. Base64 of what is compressed shrinks little."""
+"""Limit on the size of a page in a ZIP: `_ZIP_LEAST` bytes plus `_ZIP_RATIO` times the archive's size. Base64 of
+compressed data shrinks little.
+"""
 _OURS: Final = re.compile(
     rb"""<meta\s+name=["'](?:pagereel|generator)["']\s+content=["'](?:pagereel |format=)""", re.IGNORECASE
 )
 _READ: Final = 16 << 10
-"""Bytes that are unpacked at once: what stands before damage is not lost with it."""
+"""Bytes that are decompressed at once, so that data before a damaged part is not lost."""
 _NAME: Final = re.compile(r"(chunk|pack)-(\d{1,9})")
 
 
 class Resource(NamedTuple):
-    """Where a resource lies among the packs."""
+    """Where a resource is in the packs."""
 
     pack: int
     offset: int
@@ -43,10 +47,10 @@ class Resource(NamedTuple):
 
 
 class ReplayFile:
-    """A built file. What is damaged is told and given as nothing."""
+    """A built file. Damaged parts are reported and read as missing."""
 
     def __init__(self, path: Path, file: BinaryIO, told: ReadReport) -> None:
-        """Raise ReelError for a file that is none of ours, or of which nothing can be read."""
+        """Raise ReelError for a file that pagereel did not build, or that cannot be read at all."""
         self.path = path
         self.told = told
         self._left = _ALL_BYTES
@@ -79,11 +83,11 @@ class ReplayFile:
         self._count()
 
     def damaged(self, what: str) -> None:
-        """Note the first damage."""
+        """Report the first damage."""
         self.told.damage = self.told.damage or what
 
     def chunks(self, stream: str) -> Iterator[list[Event] | None]:
-        """Yield the chunks of a stream (``page``, ``run``) in their order, one after the other; None for one that cannot be read."""
+        """Yield the chunks of a stream (``page``, ``run``) in order; None for a chunk that cannot be read."""
         for number in range(self._chunks):
             if self._streams and (number >= len(self._streams) or self._streams[number] != stream):
                 continue
@@ -98,7 +102,7 @@ class ReplayFile:
             yield [event for event in events if isinstance(event, dict)] if isinstance(events, list) else None
 
     def packs(self, numbers: Iterable[int] | None = None) -> Iterator[tuple[int, bytes]]:
-        """Yield the packs that are intact, all or these, with their numbers."""
+        """Yield the intact packs with their numbers; only the packs in `numbers`, if given."""
         for number in range(self._packs) if numbers is None else numbers:
             if self._last[0] != number:
                 self._last = number, self._inflated(f"pack-{number}")
@@ -108,11 +112,11 @@ class ReplayFile:
 
     @property
     def streamless(self) -> bool:
-        """Whether the index is lost, so that nothing tells whose events a chunk holds."""
+        """Whether the index is lost, so that the stream of a chunk is unknown."""
         return not self._streams
 
     def _long_texts(self) -> list[bytes]:
-        """Return the long texts that chunks name by number, as JSON."""
+        """Return the long texts to which chunks refer by number, as JSON."""
         data = self._inflated("texts")
         try:
             texts = orjson.loads(data) if data is not None else []
@@ -122,7 +126,9 @@ class ReplayFile:
         return [orjson.dumps(text) for text in _list(texts) if isinstance(text, str)]
 
     def _filled(self, name: str, data: bytes) -> bytes | None:
-        """Return the JSON of a chunk with its long texts; None where it would be larger than anything that a build writes."""
+        """Return the JSON of a chunk with its long texts filled in; None where it would be larger than any chunk of a
+        build.
+        """
         added = added_texts(data, self._texts)
         if len(data) + added > min(_PIECE_BYTES, self._left):
             self.damaged(f"its {name} is larger than anything that pagereel writes")
@@ -142,7 +148,9 @@ class ReplayFile:
         return index
 
     def _count(self) -> None:
-        """Hold what is there against what the index promises."""
+        """Count the chunks and packs by the index and by the names in the file. Raises ReelError where there are no
+        events.
+        """
         numbers: dict[str, int] = {"chunk": 0, "pack": 0}
         for name in self._pieces:
             if match := _NAME.fullmatch(name):
@@ -174,7 +182,7 @@ class ReplayFile:
 
 
 def _page_of(path: Path, file: BinaryIO, told: ReadReport) -> bytes:
-    """Return the page: the file itself, or the one in a ZIP."""
+    """Return the HTML page: the file itself, or the one in a ZIP."""
     file.seek(0)
     if file.read(2) != b"PK":
         file.seek(0)
@@ -211,7 +219,7 @@ def _list(value: Json) -> list[Any]:
 
 
 def _resource(entry: Any) -> Resource | None:
-    """Return an entry of the index; None for one that stands for nothing."""
+    """Return an entry of the index as a resource; None for an empty entry."""
     if not isinstance(entry, list) or len(entry) != 4 or not isinstance(entry[3], str):
         return None
     if not all(type(number) is int and 0 <= number < 1 << 40 for number in entry[:3]):

@@ -1,4 +1,4 @@
-"""Page events of a built file, as they were recorded: the build's own ops become what they were made of."""
+"""Page events of a built file, converted back to recorded ones: the build's own ops become the original ops."""
 
 from __future__ import annotations
 
@@ -24,24 +24,24 @@ from . import sheets
 from .resources import PackedResources
 
 _SHORT: Final = "pagereel-"
-"""In a file that had to be small, ``data:image/png,pagereel-5`` stands for what resource 5 holds."""
+"""Prefix of short addresses in a compact file: ``data:image/png,pagereel-5`` is resource 5."""
 
 
 class ReplayPages:
-    """Takes the page's events in the order of time."""
+    """The converter of page events, which it gets in the order of time."""
 
     def __init__(self, resources: PackedResources) -> None:
         self.resources = resources
         self.model = PageModel()
         self._known: dict[tuple[int, str], str] = {}
-        """What an address of a page stood for last."""
+        """(page, address) → the resource that it last referred to."""
         self._bases: dict[int, tuple[str, bool]] = {}
-        """What relative addresses of a document start from, and whether it says so itself."""
+        """Document → the base of its relative addresses, and whether a ``<base>`` sets it."""
         self._restored: set[int] = set()
-        """Documents whose long addresses were put back."""
+        """Documents whose long addresses were restored."""
 
     def recorded(self, event: Event) -> Iterator[Event]:
-        """Yield the event as it was recorded, after what its addresses stood for."""
+        """Yield the resources of an event's addresses, then the event as it was recorded."""
         kind = event["k"]
         if kind not in ("snapshot", "mutation"):
             self.model.apply(event)
@@ -75,7 +75,7 @@ class ReplayPages:
         yield done
 
     def _checkpoint(self, event: Event) -> Event:
-        """Return a checkpoint whose digest holds of what is given here."""
+        """Return a checkpoint whose digest holds for the restored document."""
         done = {name: value for name, value in event.items() if name != "cleaned"}
         document = self.model.documents.get(cast(int, event["d"]))
         if document is not None and document.d in self._restored:
@@ -85,7 +85,7 @@ class ReplayPages:
     # -- ops --
 
     def _op(self, op: list[Any], document: DocumentModel | None) -> list[Any] | None:
-        """Return an op without what the build put into it; None for one of the build's own."""
+        """Return an op without the build's additions; None for an op that the build made."""
         name = op[0]
         if name == "shown":
             still = self._still(op, document)
@@ -102,7 +102,7 @@ class ReplayPages:
         return op
 
     def _still(self, op: list[Any], document: DocumentModel | None) -> str | None:
-        """Return the picture that a video showed, where that is what a ``shown`` op says."""
+        """Return the hash of the picture that a video showed, if a ``shown`` op names a new one."""
         node = document.nodes.get(op[1]) if document is not None and len(op) > 2 and type(op[1]) is int else None
         poster = op[2].get("poster") if node is not None and node.name == "video" and type(op[2]) is dict else None
         sha256 = self.resources.sha256(poster)
@@ -110,7 +110,7 @@ class ReplayPages:
         return None if isinstance(known, list) and known[0] == sha256 else sha256
 
     def _long(self, op: list[Any], document: DocumentModel) -> list[Any]:
-        """Return an op with the addresses that stand short in it as they were."""
+        """Return an op with its short addresses replaced by the original long ones."""
 
         def full(value: Any) -> Any:
             if type(value) is not str or not value.startswith("data:") or f",{_SHORT}" not in value[:200]:
@@ -130,7 +130,7 @@ class ReplayPages:
 
         return [op[0], op[1], full(op[2])] if op[0] == "src" and len(op) > 2 else [walked(item) for item in op]
 
-    # -- what addresses stood for --
+    # -- the resources of addresses --
 
     def _base(self, document: DocumentModel) -> str:
         if document.url.startswith("about:"):
@@ -142,14 +142,14 @@ class ReplayPages:
         return known[0]
 
     def _moves_base(self, op: list[Any], document: DocumentModel | None) -> bool:
-        """Return whether an op may have changed what addresses of a document start from."""
+        """Return whether an op may have changed the base of a document's relative addresses."""
         if op[0] == "add":
             return _holds_base(op[3:])
         known = self._bases.get(document.d) if document is not None else None
         return op[0] == "doc" or (known is not None and known[1] and op[0] in ("attr", "move", "del"))
 
     def _report(self, document: DocumentModel, op: list[Any]) -> Iterator[tuple[str, str]]:
-        """Yield the addresses, in full, of which an op says what they stood for, and the hashes of that."""
+        """Yield each full address to which an op assigns a resource, and the resource's hash."""
         name, node = op[0], document.nodes.get(op[1]) if len(op) > 1 and type(op[1]) is int else None
         if name == "sheet":
             css = op[4].get("css") if len(op) > 4 else None
@@ -209,13 +209,13 @@ class ReplayPages:
 
 
 def _chosen(node: Node) -> str:
-    """Return what an image chose, where its markup left a choice."""
+    """Return the address that an image chose among those in its markup."""
     value = node.state.get("src") if node.state is not None else None
     return value if isinstance(value, str) else ""
 
 
 def _candidate(node: Node, srcset: str, descriptor: str, base: str) -> str:
-    """Return the address of a ``srcset`` that was shown."""
+    """Return the address in a ``srcset`` that was shown."""
     image: Node | None = node
     if node.name == "source" and node.parent is not None:
         image = next((child for child in node.parent.children if child.name == "img"), None)

@@ -1,4 +1,4 @@
-"""The resources of a built file, as a recording holds them: by the hash of their bytes."""
+"""The resources of a built file, by the hash of their bytes, as a recording stores them."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from .file import ReplayFile, Resource
 from .sheets import undone
 
 STANDS_IN: Final = "blob:pagereel/"
-"""The address under which a style sheet of the file finds a resource whose own address the file does not say."""
+"""Prefix of the address of a resource in a style sheet, where the file does not give the resource's own address."""
 
 
 _READ: Final = 4 << 30
-"""Bytes of resources that are read, which may lie over one another."""
+"""Largest sum of bytes read of resources, because hostile entries may overlap."""
 
 
 class PackedResources:
-    """Which resource a number stands for, and all of them as events."""
+    """The resources of a file: their hashes by number, and their events."""
 
     def __init__(self, file: ReplayFile) -> None:
         self.file = file
@@ -33,19 +33,19 @@ class PackedResources:
         self._has_name: set[int] = set()
         self._mimes: dict[int, str] = {}
         self.left_out: set[int] = set()
-        """Numbers of those that ``max_size`` left out."""
+        """Numbers of the resources that ``max_size`` left out."""
         for number, each in enumerate(file.resources):
             if each is not None:
                 self._by_pack.setdefault(each.pack, []).append((number, each))
 
     def note_type(self, placeholder: Json, mime: Json) -> None:
-        """Note the type that a body was served with: the file has it as plain text."""
+        """Note the MIME type with which a body was served, because the file stores the body as plain text."""
         number = number_of(placeholder)
         if number is not None and isinstance(mime, str) and mime:
             self._mimes.setdefault(number, mime[:200])
 
     def events(self) -> Iterator[Event]:
-        """Yield the resources, each once. Style sheets come as they were before the build rewrote them."""
+        """Yield each resource once. Style sheets are as they were before the build rewrote them."""
         for number, said, data in self._all():
             mime = said
             if not data:
@@ -62,11 +62,13 @@ class PackedResources:
 
     @property
     def short(self) -> bool:
-        """Whether long addresses may stand short in this file: it was to be small."""
+        """Whether long addresses may be shortened in this file, because it is compact."""
         return bool(self.file.info.get("leftOut"))
 
     def sheet(self, text: str) -> str:
-        """Return the hash of a style sheet that only stands within another one; :meth:`pending` gives it."""
+        """Return the hash of a style sheet that is stored only inside another one; :meth:`pending` gives its resource
+        event.
+        """
         data = _encoded(text)
         sha256 = hashlib.sha256(data).hexdigest()
         if sha256 not in self._written:
@@ -74,7 +76,7 @@ class PackedResources:
         return sha256
 
     def placeholder_address(self, placeholder: str) -> str:
-        """Return the address that stands for a resource in a style sheet."""
+        """Return the address of a resource in a style sheet."""
         _, hash_sign, fragment = placeholder.partition("#")
         number = number_of(placeholder)
         if number is None:
@@ -83,14 +85,14 @@ class PackedResources:
         return f"{STANDS_IN}{number}{hash_sign}{fragment}"
 
     def _named(self, t: float) -> Iterator[Event]:
-        """Yield what those addresses stand for that were given since the last time."""
+        """Yield alias events for the addresses from :meth:`placeholder_address` that have none yet."""
         for number in sorted(self._to_name - self._has_name):
             self._has_name.add(number)
             if number in self._sha:
                 yield {"k": "alias", "t": t, "page": 1, "url": f"{STANDS_IN}{number}", "body": self._sha[number]}
 
     def pending(self, t: float) -> list[Event]:
-        """Return the resources that were found in other ones since the last time."""
+        """Return the resource events found inside other resources since the last call."""
         found, self._pending = self._pending, []
         return [*found, *self._named(t)]
 
@@ -99,12 +101,16 @@ class PackedResources:
         return {"k": "resource", "t": 0, "sha256": sha256, "mime": mime, "size": len(data), **_content(data)}
 
     def sha256(self, placeholder: Json) -> str | None:
-        """Return the hash of what ``pagereel:5`` or ``pagereel:5#fragment`` stands for; None where that is not in the file."""
+        """Return the hash of the resource of a placeholder, ``pagereel:5`` or ``pagereel:5#fragment``; None where the
+        file lacks it.
+        """
         number = number_of(placeholder)
         return None if number is None else self._sha.get(number)
 
     def address(self, placeholder: str) -> str | None:
-        """Return the ``data:`` address of a resource: what the tree of a file that had to be small does not hold."""
+        """Return a resource as a ``data:`` address, which the tree of a compact file leaves out; None where the file
+        lacks it.
+        """
         number = number_of(placeholder)
         entry = self.file.resources[number] if number is not None and number < len(self.file.resources) else None
         if entry is None or not entry.length:
@@ -127,7 +133,7 @@ class PackedResources:
 
 
 def number_of(placeholder: Json) -> int | None:
-    """Return the number of a resource; None for what is no placeholder."""
+    """Return the number of a resource; None for anything but a placeholder."""
     if not isinstance(placeholder, str) or not placeholder.startswith(PLACEHOLDER):
         return None
     number = placeholder[len(PLACEHOLDER) :].partition("#")[0].partition(" ")[0]
@@ -142,6 +148,6 @@ def _content(data: bytes) -> dict[str, Any]:
 
 
 def _encoded(sheet: str) -> bytes:
-    """Return a style sheet's bytes, marked as UTF-8 where that makes a difference."""
+    """Return a style sheet's bytes, with a UTF-8 mark where the encoding matters."""
     data = sheet.encode("utf-8", "replace")
     return data if data.isascii() else b"\xef\xbb\xbf" + data

@@ -1,4 +1,4 @@
-"""Style sheets of a built file, as they were before the build: its pseudo-classes, and which address each resource stood for."""
+"""Restores the style sheets of a built file: their pseudo-classes, and the address of each resource."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SELECTED: Final = r"""(?:[^\[\]"']|"[^"]*"|'[^']*')*"""
 _ASIDE: Final = re.compile(rf":is\((\[{_SELECTED}\]),\[{_SELECTED}data-pagereel-was-{_SELECTED}\]\)")
 _WAS: Final = re.compile(r"data-pagereel-was-([\w-]+)")
 _SAMES: Final = {":link": ":any-link", ":-webkit-full-screen": ":fullscreen", ":-webkit-autofill": ":autofill"}
-"""What comes back under another name, that browsers know as the same."""
+"""Pseudo-classes that are restored under a name that browsers treat as the same."""
 _SAME: Final = re.compile(r"(?<![\w:-]):(?:link|-webkit-full-screen|-webkit-autofill)(?![\w-])", re.IGNORECASE)
 _SETS: Final = ("image-set", "-webkit-image-set", "image", "cross-fade")
 _PLAIN_RULES: Final = ("namespace", "charset", "supports", "media", "container", "layer", "scope")
@@ -30,11 +30,13 @@ class SheetAddress(NamedTuple):
     end: int
     text: str
     imported: bool = False
-    """It is what an ``@import`` names."""
+    """It is the address of an ``@import``."""
 
 
 def addresses(css: str) -> list[SheetAddress]:
-    """Return the addresses of a sheet or of declarations that a build replaces, in their order. `css` as ``as_read`` gives it."""
+    """Return the addresses of a sheet or of declarations that a build replaces, in order. `css` as ``as_read`` gives
+    it.
+    """
     found: list[SheetAddress] = []
     before: tuple[str, int, int] = ("", 0, 0)
     importing = True
@@ -65,7 +67,9 @@ def addresses(css: str) -> list[SheetAddress]:
 
 
 def undone(css: str, address: Callable[[str], str]) -> str:
-    """Return a sheet that a build rewrote with its pseudo-classes back, and for each placeholder what ``address(placeholder)`` gives."""
+    """Return a rewritten sheet with its pseudo-classes restored, and each placeholder replaced by
+    ``address(placeholder)``.
+    """
     css = as_read(css)
     parts: list[str] = []
     at = 0
@@ -82,10 +86,11 @@ def undone(css: str, address: Callable[[str], str]) -> str:
 
 
 def pairs(recorded: str, shown: str) -> list[tuple[str, str]]:
-    """Return what stands for which address, as (address, placeholder): `shown` is what a build made of `recorded`.
+    """Return pairs (address, placeholder), where `shown` is the sheet that a build made of `recorded`.
 
-    What was imported stands in the place of its ``@import``, at the beginning, so addresses are counted from the end. All of it is
-    given as the sheet of the first ``@import``, as (address, text); the others are given as empty ones.
+    Imported sheets are inserted at the beginning, in place of their ``@import``, so addresses are matched from the
+    end. The whole imported text is returned as the sheet of the first ``@import``, as (address, text); the others
+    are returned as empty ones.
     """
     recorded = _SAME.sub(lambda match: _SAMES[match[0].lower()], as_read(recorded))
     if PLACEHOLDER not in shown and "@import" not in recorded.lower():
@@ -111,7 +116,7 @@ def pairs(recorded: str, shown: str) -> list[tuple[str, str]]:
 
 
 def _skeleton(css: str, found: list[SheetAddress], start: int) -> str:
-    """Return what a sheet says from `start` on but for its addresses."""
+    """Return the text of a sheet from `start` on, without its addresses."""
     parts: list[str] = []
     for each in found:
         parts += (css[start : each.start], "\0")

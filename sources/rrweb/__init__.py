@@ -1,6 +1,6 @@
-"""Reads rrweb's events, plain or as PostHog and Sentry keep them.
+"""Reads rrweb's events, plain or in the wrappings of PostHog and Sentry.
 
-rrweb keeps no bytes: pictures and fonts that are named only by their address are empty boxes, and a ``gap`` says so.
+rrweb stores no bytes: pictures and fonts that have only an address are empty boxes, and a ``gap`` says so.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _WINDOWS = 1_000
 
 
 def read(path: Path, file: BinaryIO, told: ReadReport) -> Iterator[Event]:
-    """Yield the events of an rrweb recording. Raises ReelError for JSON that is none."""
+    """Yield the events of an rrweb recording. Raises ReelError for JSON that is not one."""
     found = events_of(path, file, told)
     first = list(itertools.islice(found, _FIRST))
     if not first:

@@ -1,4 +1,4 @@
-"""rrweb's events out of whatever they are kept in: an array, lines, PostHog's and Sentry's wrappings, strings that were packed."""
+"""Extracts rrweb's events from their files: an array, lines, PostHog's and Sentry's wrappings, compressed strings."""
 
 from __future__ import annotations
 
@@ -17,23 +17,25 @@ from pagereel.errors import ReelError
 from ..contract import ReadReport
 
 _WHOLE: Final = 768 << 20
-"""Bytes of a file that is one JSON value; lines may be as many as they like."""
+"""Largest file that is one JSON value, in bytes; files of lines have no limit."""
 _PARTS: Final = 4_000_000
-"""Commas, brackets and braces of a value that is read at once: as objects they take some sixty bytes each."""
+"""Largest number of commas, brackets and braces in a value that is parsed at once: each Python object takes some sixty
+bytes.
+"""
 _PIECE: Final = 1 << 20
 _TOKEN: Final = re.compile(rb'"(?:[^"\\]++|\\.)*+"|[\[{\]},]', re.DOTALL)
 _LINE: Final = 512 << 20
 _PACKED: Final = 64 << 20
-"""What a packed string may hold."""
+"""Largest content of a compressed string, in bytes."""
 _DEPTH: Final = 12
 _WAITING: Final = 1_000
-"""Events that are held back to be put in order: what a page says of its pointer comes late."""
+"""Number of events held back for sorting, because pointer events come late."""
 _LARGEST: Final = 20
-"""rrweb's kinds of events are 0 to 7."""
+"""Largest kind number that is accepted; rrweb's own are 0 to 7."""
 
 
 class WindowEvent(NamedTuple):
-    """An event, and the window (tab) that it is of."""
+    """An event, and the window (tab) of its page."""
 
     window: str
     event: dict[str, Any]
@@ -73,7 +75,7 @@ def _found(path: Path, file: BinaryIO, told: ReadReport) -> Iterator[WindowEvent
 
 
 def _sentry(file: BinaryIO, first: bytes) -> Any:
-    """Return what a segment holds that is compressed behind its first line."""
+    """Return the value of a Sentry segment, which is compressed after its first line."""
     file.seek(0)
     data = file.read().partition(first)[2].lstrip(b"\r\n")
     return _json(_inflated(data))
@@ -95,7 +97,7 @@ def _lines(file: BinaryIO, start: int, told: ReadReport) -> Iterator[WindowEvent
 
 
 def _whole(path: Path, file: BinaryIO, told: ReadReport) -> Iterator[WindowEvent]:
-    """Yield what stands in one value over many lines; of one that is cut off, what stands before the cut."""
+    """Yield the events in one value that spans many lines; if it is cut off, those before the cut."""
     size = file.seek(0, 2)
     if size > _WHOLE:
         raise ReelError(f"{path} is one JSON value of {size:,} bytes, too large to be read; write its events as lines.")
@@ -123,7 +125,7 @@ def _whole(path: Path, file: BinaryIO, told: ReadReport) -> Iterator[WindowEvent
 
 
 def _array(data: bytes, told: ReadReport) -> Iterator[WindowEvent]:
-    """Yield the events in a long array, item by item: as objects all of them at once would fill the memory."""
+    """Yield the events in a long array item by item, because all of them at once would fill the memory."""
     start = data.index(b"[") + 1
     depth = 0
     for token in _TOKEN.finditer(data, start):
@@ -143,7 +145,7 @@ def _array(data: bytes, told: ReadReport) -> Iterator[WindowEvent]:
 
 
 def _json(data: bytes | str | None) -> Any:
-    """Return the value; None for what is none, and for ``null``, which holds no events either."""
+    """Return the parsed value; None for invalid JSON, and for ``null``, which holds no events either."""
     if data is None:
         return None
     packed = data.encode("utf-8", "replace") if isinstance(data, str) else data
@@ -158,7 +160,7 @@ def _json(data: bytes | str | None) -> Any:
 
 
 def _inflated(data: bytes) -> bytes | None:
-    """Return what zlib or gzip made of this; None for what is neither, or too much."""
+    """Return data decompressed by zlib or gzip; None for other data, or for too much of it."""
     try:
         unpacker = zlib.decompressobj(47)
         inner = unpacker.decompress(data, _PACKED)
@@ -168,7 +170,7 @@ def _inflated(data: bytes) -> bytes | None:
 
 
 def found_in(value: Any, window: str = "", depth: int = 0) -> Iterator[WindowEvent]:
-    """Yield the events in a value, however they are wrapped."""
+    """Yield the events in a value, in any wrapping."""
     if depth > _DEPTH:
         return
     if isinstance(value, str):
@@ -202,7 +204,7 @@ def _window(value: dict[str, Any], window: str) -> str:
 
 
 def _event(value: dict[str, Any]) -> dict[str, Any] | None:
-    """Return an rrweb event, unpacked; None for what is none."""
+    """Return an rrweb event, decompressed; None for other values."""
     kind, timestamp = value.get("type"), value.get("timestamp")
     if type(kind) is not int or not 0 <= kind <= _LARGEST or type(timestamp) not in (int, float):
         return None
@@ -224,7 +226,7 @@ def _fields(data: Any) -> Any:
 
 
 def _unpacked(text: str) -> Any:
-    """Return the value that a string holds: JSON, or JSON that was compressed."""
+    """Return the value in a string: JSON, or compressed JSON."""
     if text[:1] in ("[", "{", '"'):
         return _json(text.encode("utf-8", "replace"))
     if text[:1] in ("\x1f", "\x78"):
@@ -236,7 +238,7 @@ def _unpacked(text: str) -> Any:
 
 
 def names_of(found: Iterable[WindowEvent]) -> str:
-    """Return whose wrapping a recording has, as far as its first events say."""
+    """Return the product whose wrapping a recording has, as far as its first events show."""
     for _, event in found:
         if "cv" in event:
             return "PostHog"

@@ -1,4 +1,4 @@
-"""The page of one window as it stands: rrweb's ids and the nodes that they name, and the events of ours that are to be said."""
+"""The present page of one window: rrweb's ids and their nodes, and the reel's events that are still to be emitted."""
 
 from __future__ import annotations
 
@@ -12,38 +12,38 @@ from .nodes import Bodies
 
 
 class MirrorNode(NamedTuple):
-    """A node of the page."""
+    """A node of the page, with its document."""
 
     document: DocumentModel
     node: Node
 
 
 class Mirror:
-    """What the parts of a page's reading share."""
+    """The state that the readers of a page's events share."""
 
     def __init__(self, number: int, numbers: Iterator[int], bodies: Bodies, told: ReadReport) -> None:
-        """Take the page's number, and those of documents, for all pages."""
+        """Take the page's number, the counter of document numbers for all pages, and the report."""
         self.number = number
         self.told = told
         self.model = PageModel()
         self.bodies = bodies
         self.top = 0
-        """The page's document; 0 before there is one."""
+        """The number of the page's main document; 0 before there is one."""
         self.size = (0.0, 0.0)
         self.t = 0.0
         self.at: dict[int, tuple[int, int]] = {}
-        """rrweb's ids: document, and the node in it."""
+        """rrweb's id → the document and the node in it."""
         self.masked: set[tuple[int, int]] = set()
-        """Fields whose values are not taken over."""
+        """Fields whose values are not imported."""
         self.written: set[tuple[int, int]] = set()
-        """Frames whose page stands in their ``srcdoc``."""
+        """Iframes whose page is in their ``srcdoc``."""
         self.out: list[Event] = []
         self._numbers = numbers
         self._n: dict[int, int] = {}
         self._ops: dict[int, list[Any]] = {}
 
     def find(self, rid: Any) -> MirrorNode | None:
-        """Return the node that rrweb means."""
+        """Return the node of an rrweb id."""
         d, node = self.at.get(rid, (0, 0)) if type(rid) is int else (0, 0)
         document = self.model.documents.get(d)
         found = document.nodes.get(node) if document is not None else None
@@ -61,7 +61,7 @@ class Mirror:
         return self.model.documents[d]
 
     def do(self, document: DocumentModel, *op: Any) -> bool:
-        """Apply an op, and say it with the others of this moment if it fits."""
+        """Apply an op; if it is valid, queue it with the other ops of this moment. Return whether it is."""
         errors = document.errors
         document.apply([list(op)])
         if document.errors != errors:
@@ -70,11 +70,11 @@ class Mirror:
         return True
 
     def taken(self, d: int) -> list[Any]:
-        """Return the ops of a document that were not said yet; whoever asks says them."""
+        """Remove and return a document's queued ops; the caller emits them."""
         return self._ops.pop(d, [])
 
     def say(self, d: int, kind: str, **fields: Any) -> None:
-        """Say a message of a document."""
+        """Emit a message of a document."""
         n = self._n[d] = self._n.get(d, -1) + 1
         event: Event = {"k": kind, "t": self.t, "d": d, "n": n, **fields}
         if kind not in ("snapshot", "mutation"):
@@ -84,36 +84,36 @@ class Mirror:
         self.out.append(event)
 
     def flush(self) -> None:
-        """Say the ops of this moment."""
+        """Emit the queued ops."""
         for d, ops in self._ops.items():
             if ops:
                 self.say(d, "mutation", ops=ops)
         self._ops.clear()
 
     def given(self) -> list[Event]:
-        """Return what was said since the last time, after the resources that it needs."""
+        """Return the events emitted since the last call, after the resources that they need."""
         out = [*self.bodies.pending, *self.out]
         self.bodies.pending.clear()
         self.out = []
         return out
 
     def shadow(self, document: DocumentModel, host: Node) -> Node | None:
-        """Return the shadow root of an element, made where there is none."""
+        """Return the shadow root of an element, created where there is none."""
         if host.inner is None:
             self.do(document, "add", host.id, document.last_id + 1, ["#shadow", {"mode": "open"}])
         return host.inner if host.inner is not None and host.inner.kind == SHADOW else None
 
 
 def dicts(value: Any) -> list[dict[str, Any]]:
-    """Return the objects of a list; of anything else none."""
+    """Return the objects of a list; an empty list for other values."""
     return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 
 
 def offset(value: Any) -> float:
-    """Return a number as it may stand in an event; 0 for what is none."""
+    """Return a number that is valid in an event; 0 for other values."""
     return round(value, 1) if type(value) in (int, float) and -1e8 < value < 1e8 else 0
 
 
 def size(value: Any) -> float:
-    """Return a width or height; 0 for what is none."""
+    """Return a width or height; 0 for other values."""
     return value if type(value) in (int, float) and 0 < value < 1e6 else 0

@@ -1,4 +1,4 @@
-"""rrweb's nodes as trees of the format, with what they say beside their attributes as ops."""
+"""Converts rrweb's nodes to trees of the format, and rrweb's special attributes to ops."""
 
 from __future__ import annotations
 
@@ -57,41 +57,41 @@ _CAMEL: Final = {
         "textPath",
     ]
 }
-"""rrweb writes all tags in small letters; these are not."""
+"""Lower-case tag → tag; rrweb writes all tags in lower case, which is wrong for these."""
 _TEXTS: Final = ("math|mi", "math|mo", "math|mn", "math|ms", "math|mtext", "math|annotation-xml")
-"""What stands in these is HTML again."""
+"""Elements whose content is HTML again."""
 
 
 @dataclass
 class BuiltTree:
-    """A tree, and what comes with it."""
+    """A tree, and the ops and resources that belong to it."""
 
     tree: Any
     ids: list[tuple[int, int]] = field(default_factory=list)
-    """rrweb's ids and ours."""
+    """Pairs of rrweb's id and the reel's id."""
     adds: list[list[Any]] = field(default_factory=list)
-    """Ops for the trees that are too deep to stand in this one."""
+    """Ops for subtrees that are too deep to be part of this tree."""
     ops: list[list[Any]] = field(default_factory=list)
-    """What is said of the nodes once they are there."""
+    """Ops on the nodes after they are inserted."""
     sheets: list[tuple[int, str]] = field(default_factory=list)
-    """Owners, and the text of their style sheet."""
+    """Owners, and the text of their style sheets."""
     frames: list[tuple[int, dict[str, Any]]] = field(default_factory=list)
-    """Iframes with the document that stands in them."""
+    """Iframes with their documents."""
     bodies: list[tuple[int, str]] = field(default_factory=list)
-    """Images, and the address of what they show."""
+    """Images, and the address of the picture that they show."""
     written: list[int] = field(default_factory=list)
-    """Iframes whose page stands in their ``srcdoc``."""
+    """Iframes whose page is in their ``srcdoc``."""
 
 
 class Bodies:
-    """What stands in ``data:`` addresses, as resources, each once."""
+    """The content of ``data:`` addresses, as resources, each once."""
 
     def __init__(self) -> None:
         self._known: set[str] = set()
         self.pending: list[Event] = []
 
     def put(self, address: Any) -> str | None:
-        """Return the hash of what an address holds; None where that is nothing."""
+        """Return the hash of an address's content; None where it has none."""
         if not isinstance(address, str) or not address.startswith("data:"):
             return None
         head, comma, tail = address[5:].partition(",")
@@ -107,7 +107,7 @@ class Bodies:
         return self.add(mime, data)
 
     def add(self, mime: str, data: bytes) -> str:
-        """Take in bytes and return their hash."""
+        """Add a resource and return its hash."""
         sha256 = hashlib.sha256(data).hexdigest()
         if sha256 not in self._known:
             self._known.add(sha256)
@@ -125,13 +125,15 @@ class Bodies:
 
 
 class TreeBuilder:
-    """Makes trees of rrweb's nodes."""
+    """The converter of rrweb's nodes to trees."""
 
     def __init__(self, bodies: Bodies) -> None:
         self.bodies = bodies
 
     def make(self, node: dict[str, Any], first: int, within: str = "") -> BuiltTree | None:
-        """Return the tree of a node with all below it, its ids from `first` on; None for what is no node. `within`: the parent's tag."""
+        """Return the tree of a node and everything below it, with ids from `first` on; None for other values.
+        `within`: the parent's tag.
+        """
         made = BuiltTree(None)
         out: list[Any] = []
         queue: list[tuple[int, list[Any], str]] = []
@@ -227,7 +229,7 @@ class TreeBuilder:
         return form
 
     def extra(self, tag: str, number: int, attrs: dict[str, str], extra: dict[str, Any], made: BuiltTree) -> None:
-        """Note what rrweb says in attributes of its own."""
+        """Convert rrweb's special attributes."""
         css = extra.get("_cssText")
         if isinstance(css, str):
             made.sheets.append((number, css.replace("/* rr_split */", "")))
@@ -262,7 +264,7 @@ class TreeBuilder:
 
 
 def attributes(tag: str, given: dict[str, Any]) -> tuple[dict[str, str], dict[str, Any]]:
-    """Return the attributes of an element, and what rrweb put beside them under names of its own."""
+    """Return the attributes of an element, and rrweb's special attributes."""
     attrs: dict[str, str] = {}
     extra: dict[str, Any] = {}
     for name, raw in given.items():
@@ -291,7 +293,7 @@ def attributes(tag: str, given: dict[str, Any]) -> tuple[dict[str, str], dict[st
 
 
 def text_of(value: Any) -> str | None:
-    """Return an attribute's value as text; None for one that is not there."""
+    """Return an attribute's value as text; None for a missing attribute."""
     if value is True:
         return ""
     if isinstance(value, str):

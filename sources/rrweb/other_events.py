@@ -1,4 +1,4 @@
-"""Custom and plugin events: the console, requests, marks and steps, and what a product says in words of its own."""
+"""Custom and plugin events of rrweb: the console, requests, marks and steps, and events of a product."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from pagereel.reel import Event, kinds, problem
 
 _OURS: Final = kinds(rrweb="custom")
 _NOTES: Final = 1_000_001
-"""Notes are numbered from here on: below are the numbers of steps and calls."""
+"""First number of notes; numbers below are for steps and calls."""
 _LEVELS: Final = {"warn": "warning", "assert": "error"}
 _TEXT: Final = 100_000
 
 
 class NonPageEvents:
-    """Takes what is no change of a page."""
+    """The reader of events that do not change a page."""
 
     def __init__(self) -> None:
         self._notes = count(_NOTES)
         self._requests = count(1)
 
     def custom(self, data: dict[str, Any], t: float, page: int) -> list[Event]:
-        """Return what a custom event is: one of ours as it was, any other as a note."""
+        """Return the events of a custom event: one that pagereel exported is restored, any other becomes a note."""
         tag, payload = data.get("tag"), data.get("payload")
         if not isinstance(tag, str):
             return []
@@ -74,7 +74,7 @@ class NonPageEvents:
         ]
 
     def plugin(self, data: dict[str, Any], t: float, page: int) -> list[Event]:
-        """Return what a plugin says: the console's and the network's are known."""
+        """Return the events of a plugin's event; those of the console and the network are known."""
         name, payload = data.get("plugin"), data.get("payload")
         if not isinstance(name, str) or not isinstance(payload, dict):
             return []
@@ -116,7 +116,7 @@ class NonPageEvents:
 
 
 def _word(word: Any) -> str:
-    """Return what was written to a console: rrweb has each word as JSON."""
+    """Return a text that was written to a console; rrweb stores each argument as JSON."""
     if not isinstance(word, str):
         return json.dumps(word, ensure_ascii=False)[:_TEXT]
     try:

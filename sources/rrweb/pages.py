@@ -1,7 +1,7 @@
-"""One window of an rrweb recording: its documents, and the coming, moving and going of their nodes.
+"""One window of an rrweb recording: its documents, and the inserted, moved and removed nodes.
 
-rrweb has one space of ids for a page and all its frames, and says what changed node by node. Here each document has its own ids, and the
-page model tells what a node is when something is said of it; what names a node that is not there is left out.
+rrweb has one space of ids for a page and all its frames, and describes changes node by node. Here each document has
+its own ids, and the page model knows the kind of each node; changes of unknown nodes are left out.
 """
 
 from __future__ import annotations
@@ -21,31 +21,31 @@ from .styles import changes_of, merged
 
 _DOCUMENTS = 10_000
 _ADDRESS = 100_000
-"""Characters that are read of an address."""
+"""Longest address that is read, in characters."""
 
 
 class Page:
-    """Takes the events of one window in the order of time and gives those of a page."""
+    """The converter of one window's events, which it gets in the order of time."""
 
     def __init__(self, number: int, numbers: Iterator[int], bodies: Bodies, told: ReadReport) -> None:
-        """Take the page's number, and those of documents, for all pages."""
+        """Take the page's number, the counter of document numbers for all pages, and the report."""
         self.number = number
         self.mirror = Mirror(number, numbers, bodies, told)
         self.trees = TreeBuilder(bodies)
         self.sheets = Sheets(self.mirror)
         self.href = "about:blank"
         self.loaded = True
-        """A document has begun to load since the last one was shown."""
+        """A document has begun to load since the last full snapshot."""
         self._opened = False
         self._takes = {0: self._mutation, **People(self.mirror).takes, **self.sheets.takes}
 
     @property
     def shows(self) -> bool:
-        """Whether it has a document."""
+        """Whether the page has a document."""
         return bool(self.mirror.top)
 
     def handle(self, event: dict[str, Any], t: float) -> list[Event]:
-        """Return what an event (of kinds 0 to 4) says; `t` in ms."""
+        """Return the reel's events for an event of the kinds 0 to 4; `t` in ms."""
         if t > self.mirror.t:
             self.sheets.due(t)
             self.mirror.flush()
@@ -64,13 +64,15 @@ class Page:
         return self.mirror.given()
 
     def say(self, event: Event) -> list[Event]:
-        """Return an event of the page's that is no change of it, after what came before."""
+        """Return an event that does not change the page, after all earlier events."""
         self.mirror.flush()
         self.mirror.out.append(event)
         return self.mirror.given()
 
     def moved(self, t: float, url: str, document: Any) -> list[Event]:
-        """Return the new address of a document, by rrweb's id for it, or else of the page's own; nothing where that is not there."""
+        """Return an event with the new address of a document, given by rrweb's id, or else of the page's main
+        document; nothing where it is unknown.
+        """
         found = self.mirror.find(document)
         d = self.mirror.top if document is None else found.document.d if found is not None else 0
         if not d:
@@ -81,7 +83,7 @@ class Page:
         return self.mirror.given()
 
     def end(self) -> list[Event]:
-        """Return what is left to be said."""
+        """Return the remaining events."""
         self.sheets.due(float("inf"))
         self.mirror.flush()
         return self.mirror.given()
@@ -137,7 +139,7 @@ class Page:
         self._attach(document, made)
 
     def _finish_tree(self, document: DocumentModel, made: BuiltTree) -> None:
-        """Say what comes with a tree that is in the document now."""
+        """Emit the ops that belong to a tree which is now in the document."""
         for add in made.adds:
             self.mirror.do(document, *add)
         for rid, node in made.ids:
@@ -184,7 +186,7 @@ class Page:
         self._snapshot(self.mirror.model.documents[d], node, "start", {})
 
     def _address(self, document: DocumentModel, place: Node, node: dict[str, Any]) -> str:
-        """Return the address of what a frame shows: as our export says it, or as the element's attributes have it."""
+        """Return the address of a frame's document: as pagereel's export gives it, or from the element's attributes."""
         href, src = node.get("href"), place.attrs.get("src")
         if isinstance(href, str):
             return href[:_ADDRESS]
@@ -208,7 +210,7 @@ class Page:
                 self._attributes(found, given)
 
     def _adds(self, adds: list[dict[str, Any]]) -> None:
-        """Insert nodes, each when what it stands beside has come."""
+        """Insert nodes, each after the siblings that its position depends on."""
         waiting: dict[int, list[dict[str, Any]]] = {}
         ready = deque(adds)
         while ready:
@@ -224,7 +226,7 @@ class Page:
                 self._add(add)
 
     def _missing(self, add: dict[str, Any]) -> int | None:
-        """Return the node, by rrweb's id, for which an insertion must wait."""
+        """Return rrweb's id of a node that must be inserted first; None where there is none."""
         above, following = add.get("parentId"), add.get("nextId")
         parent = self.mirror.find(above)
         if parent is None:
@@ -235,7 +237,7 @@ class Page:
         return None
 
     def _add(self, add: dict[str, Any]) -> list[int]:
-        """Insert a node; give the ids of those that came with it."""
+        """Insert a node. Return rrweb's ids of all nodes inserted with it."""
         parent, node = self.mirror.find(add.get("parentId")), add.get("node")
         if parent is None or not isinstance(node, dict):
             return []

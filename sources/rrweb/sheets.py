@@ -1,4 +1,4 @@
-"""Style sheets that scripts make and change."""
+"""Style sheets that scripts create and change, as rrweb records them."""
 
 from __future__ import annotations
 
@@ -11,13 +11,15 @@ from .mirror import Mirror, dicts
 from .styles import Rules
 
 _RATE: Final = 1_000
-"""Characters of a style sheet for which it is told at most once a ms: rules that come one by one would else write it anew each time."""
+"""Characters of a changed style sheet that are written at most a ms: else each of many small rule changes would write
+the sheet anew.
+"""
 _Key = tuple[int, str, int]
-"""The document; ``owner``, ``made`` or ``fonts``; the owner's id or rrweb's id of the sheet."""
+"""The document; ``owner``, ``made`` or ``fonts``; the owner's id, or rrweb's id of the sheet."""
 
 
 class Sheets:
-    """Takes the events about style sheets; ``takes`` says which."""
+    """The reader of style sheet events; ``takes`` lists their sources."""
 
     def __init__(self, mirror: Mirror) -> None:
         self.mirror = mirror
@@ -28,12 +30,12 @@ class Sheets:
         self._dirty: dict[_Key, float] = {}
 
     def forget(self, d: int) -> None:
-        """Note that a document is shown anew: its sheets are gone."""
+        """Forget the sheets of a document that is shown anew."""
         self._sheets = {key: sheet for key, sheet in self._sheets.items() if key[0] != d}
         self._dirty = {key: since for key, since in self._dirty.items() if key[0] != d}
 
     def own(self, document: DocumentModel, owner: int, text: str) -> None:
-        """Say the text of an element's own sheet."""
+        """Emit the text of an element's own sheet."""
         self._sheet(document, "owner", owner, text).replace(text)
         self._emit(document, "owner", owner)
 
@@ -53,7 +55,7 @@ class Sheets:
         self._dirty.setdefault((document.d, kind, key), self.mirror.t)
 
     def due(self, t: float) -> None:
-        """Say what the sheets are whose rules changed, each not too often; `t`: the moment that comes, ms."""
+        """Emit the changed sheets, each at a limited rate; `t`: the time of the next event, in ms."""
         for key, since in list(self._dirty.items()):
             document = self.mirror.model.documents.get(key[0])
             if document is None or t >= since + len(self._sheets[key][1].text) / _RATE:
@@ -62,7 +64,7 @@ class Sheets:
                     self._emit(document, key[1], key[2])
 
     def _of(self, data: dict[str, Any]) -> tuple[DocumentModel, str, int, Rules] | None:
-        """Return the sheet that an event is about."""
+        """Return the sheet that an event changes; None where it is unknown."""
         style = data.get("styleId")
         if type(style) is int:
             for key, (_, found) in self._sheets.items():

@@ -1,4 +1,4 @@
-"""Style sheets that scripts change rule by rule, and `style` attributes that change declaration by declaration."""
+"""Changes of style sheets rule by rule, and of `style` attributes declaration by declaration."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ class Rules:
 
     @property
     def text(self) -> str:
-        """All of it."""
+        """Return the text of the whole sheet."""
         if self._text is None:
             self._text = "\n".join(self._rules)
         return self._text
 
     def replace(self, text: str) -> None:
-        """Put another text in the place of all."""
+        """Replace the whole sheet."""
         self._text, self._rules = text, []
 
     def insert(self, rule: str, index: Any) -> None:
-        """Insert a rule: `index` is a number, missing (at the beginning), or a path into rules that hold others."""
+        """Insert a rule. `index`: a number, missing (at the beginning), or a path into nested rules."""
         self._at(_path(index, 0), lambda found, at: found.insert(min(at, len(found)), rule))
 
     def remove(self, index: Any) -> None:
@@ -96,7 +96,9 @@ def merged(style: str, changes: dict[str, str | None]) -> str:
 
 
 def changes_of(style: dict[str, Any]) -> dict[str, str | None]:
-    """Return what rrweb's object says of a `style`: a value, a value with its priority, or False."""
+    """Return the declarations in rrweb's object for a `style`: a value, a value with its priority, or None for False
+    (removed).
+    """
     found: dict[str, str | None] = {}
     for name, value in style.items():
         if value is False or value is None or value == "":

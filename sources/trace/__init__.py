@@ -1,6 +1,7 @@
 """Reads Playwright's ``trace.zip``: versions 6 (1.40) to 10, newer ones as far as they are alike.
 
-What a trace knows of a page it knows at calls: before, during the action, after. Between them nothing is said, and a ``gap`` says so.
+A trace has snapshots of a page only at calls: before, during the action, after. A ``gap`` says that nothing is known
+between them.
 """
 
 from __future__ import annotations

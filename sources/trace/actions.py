@@ -1,4 +1,4 @@
-"""The calls and steps of a trace, gathered from their lines: what began, what was logged, how it ended."""
+"""The calls and steps of a trace, merged from their lines for begin, log and end."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .clock import number
 from .versions import Line
 
 ACTIONS: Final = 500_000
-"""So many calls are taken of a trace."""
+"""Largest number of calls read from a trace."""
 _AFTERWARDS: Final = frozenset(
     {
         "screenshot",
@@ -34,13 +34,13 @@ _DEPTH: Final = 8
 
 @dataclass(slots=True)
 class Action:
-    """A call of Playwright's, or a step of the test runner's. Times in ms on the reel's clock."""
+    """A call of Playwright's, or a step of the test runner. Times in ms on the reel's clock."""
 
     id: str
     runner: bool
     start: float
     kind: str
-    """The class whose method it is."""
+    """The class of the method."""
     method: str
     title: str
     params: dict[str, Any]
@@ -56,33 +56,37 @@ class Action:
 
 
 class Actions:
-    """The actions of all files of a trace, by their ids: the test runner's and the library's are the same where they share one."""
+    """The actions in all files of a trace, by id. An action of the test runner and one of the library are the same if
+    they share an id.
+    """
 
     def __init__(self) -> None:
         self._library: dict[str, Action] = {}
         self._runner: dict[str, Action] = {}
         self.renamed: dict[str, str] = {}
-        """Ids as older versions wrote them → those that took their place."""
+        """Ids as older versions wrote them → their replacements."""
 
     @property
     def any(self) -> bool:
-        """Whether there is any."""
+        """Whether there are any actions."""
         return bool(self._library or self._runner)
 
     @property
     def end(self) -> float:
-        """When the last of them ended, or began."""
+        """Return the end of the last action, or its beginning where it has no end."""
         each = (*self._library.values(), *self._runner.values())
         return max((action.start if action.end is None else action.end for action in each), default=0.0)
 
     @property
     def last_failed(self) -> bool:
-        """Whether the last call failed that the program made for its own sake: behind a failure come a picture of it, and what closes the pages."""
+        """Whether the script's last call failed. Calls that follow a failure automatically, such as a screenshot or
+        closing pages, do not count.
+        """
         calls = [action for action in self._library.values() if action.method not in _AFTERWARDS]
         return bool(calls) and max(calls, key=lambda action: action.start).error is not None
 
     def began(self, line: Line, t: float, *, runner: bool) -> None:
-        """Take a line of kind ``before``."""
+        """Read a line of kind ``before``."""
         known = self._runner if runner else self._library
         call = line.get("callId")
         if not isinstance(call, str) or len(known) >= ACTIONS:
@@ -103,20 +107,20 @@ class Actions:
         )
 
     def logged(self, call: object, message: object, *, runner: bool) -> None:
-        """Take a line of a call's log."""
+        """Add a line to a call's log."""
         action = self.of(call, runner=runner)
         if action is not None and isinstance(message, str) and len(action.log) < _LOGS:
             action.log.append(message[:_TEXT])
 
     def pointed(self, line: Line, *, runner: bool) -> Action | None:
-        """Take a line of kind ``input``: where the pointer went."""
+        """Read a line of kind ``input``, which has the pointer's position."""
         action = self.of(line.get("callId"), runner=runner)
         if action is not None:
             action.point = _point(line.get("point")) or action.point
         return action
 
     def ended(self, line: Line, t: float, *, runner: bool) -> None:
-        """Take a line of kind ``after``."""
+        """Read a line of kind ``after``."""
         action = self.of(line.get("callId"), runner=runner)
         if action is None:
             return
@@ -128,11 +132,11 @@ class Actions:
             action.attachments = [item for item in attachments[:1000] if isinstance(item, dict)]
 
     def of(self, call: object, *, runner: bool = False) -> Action | None:
-        """Return the action of an id."""
+        """Return the action with an id; None where there is none."""
         return (self._runner if runner else self._library).get(call) if isinstance(call, str) else None
 
     def stacks(self, told: object) -> None:
-        """Take what ``trace.stacks`` says: where in the caller's program each call stands."""
+        """Read ``trace.stacks``: the place of each call in the caller's program."""
         if not isinstance(told, dict) or not isinstance(files := told.get("files"), list):
             return
         for item in told.get("stacks") or []:
@@ -152,7 +156,9 @@ class Actions:
                 ]
 
     def merged(self) -> list[Action]:
-        """Return all of them in the order of their beginnings. Of a call that both know, the runner says time, parent and error."""
+        """Return all actions in the order of their beginnings. If an action is in both files, time, parent and error
+        are the test runner's.
+        """
         found = dict(self._library)
         for call, action in self._runner.items():
             same = found.get(call)
@@ -174,7 +180,7 @@ class Actions:
 
 
 def error_of(value: object) -> str | None:
-    """Return what an error says, with its stack where that says more."""
+    """Return an error's message, or its stack where that says more."""
     if isinstance(value, dict) and isinstance(inner := value.get("error"), dict):
         value = inner
     if not isinstance(value, dict):
@@ -188,12 +194,14 @@ def error_of(value: object) -> str | None:
 
 
 def plain_text(text: str) -> str:
-    """Return a text without the colours that Node's test runner writes into it for a terminal: within a word they would hide it from a redaction."""
+    """Return a text without the terminal colours of Node's test runner: inside a word they would hide it from a
+    redaction.
+    """
     return _COLOURS.sub("", text)
 
 
 def cut(value: Any, depth: int = 0) -> Any:
-    """Return JSON with its long texts, long lists and deep parts cut."""
+    """Return JSON with long texts and lists shortened and deep parts left out."""
     if isinstance(value, str):
         return value if len(value) <= _TEXT else value[: _TEXT - 1] + "…"
     if depth >= _DEPTH and isinstance(value, list | dict):

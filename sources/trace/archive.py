@@ -1,4 +1,4 @@
-"""The ZIP file of a trace, inflated piece by piece and never beyond its limits; one that was cut off is read from its local headers."""
+"""The ZIP file of a trace, decompressed piece by piece within limits; a truncated one is read from its local headers."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from ..contract import ReadReport
 from ..sniff import ZIP_ENTRIES
 
 TOTAL_BYTES: Final = 8 << 30
-"""What is inflated of a ZIP altogether."""
+"""Largest sum of bytes decompressed from a ZIP."""
 ENTRY_BYTES: Final = 2 << 30
-"""What is inflated of one of its files."""
+"""Largest number of bytes decompressed from one of its files."""
 LINE_BYTES: Final = 64 << 20
-"""A longer line of JSON is left out."""
+"""Longest line of JSON that is read, in bytes."""
 BLOB_BYTES: Final = BODY_BYTES
-"""A larger resource is left out."""
+"""Largest resource that is read, in bytes."""
 _PIECE: Final = 1 << 20
 _LOCAL: Final = b"PK\x03\x04"
 _HEADER: Final = struct.Struct("<4sHHHHHIIIHH")
@@ -41,7 +41,7 @@ class _Entry:
     method: int
     start: int
     size: int | None
-    """Compressed bytes; None: until the end of the stream."""
+    """Compressed bytes; None: unknown, up to the end of the stream."""
 
 
 class Archive:
@@ -73,7 +73,7 @@ class Archive:
         self.names = frozenset(info.filename for info in infos)
 
     def lines(self, name: str) -> Iterator[bytes]:
-        """Yield the lines of a file in it that are not empty, without their ends; too long ones are left out and told."""
+        """Yield the non-empty lines of a file, without their ends; too long ones are left out and reported."""
         rest: list[bytes] = []
         waiting = 0
         for piece in self.pieces(name, ENTRY_BYTES):
@@ -109,7 +109,7 @@ class Archive:
         return b"".join(pieces)
 
     def pieces(self, name: str, limit: int) -> Iterator[bytes]:
-        """Yield what a file holds, at most `limit` bytes; where it is damaged this ends early and is told."""
+        """Yield the content of a file, at most `limit` bytes; if it is damaged this ends early and reports it."""
         if name not in self.names:
             return
         try:
@@ -134,7 +134,7 @@ class Archive:
         return _Cut(self._file, self._cut[name])
 
     def _local_headers(self) -> Iterator[tuple[str, _Entry]]:
-        """Yield the entries as they stand one after the other, when their list is lost."""
+        """Yield the entries from their local headers, when the ZIP's directory is lost."""
         offset = 0
         for _ in range(ZIP_ENTRIES):
             self._file.seek(offset)
@@ -162,7 +162,7 @@ class Archive:
 
 
 def _end_of(file: BinaryIO, entry: _Entry) -> int | None:
-    """Return where an entry's bytes end; None when that cannot be told."""
+    """Return where an entry's bytes end; None where that is unknown."""
     if entry.size is not None:
         return entry.start + entry.size
     if entry.method != zipfile.ZIP_DEFLATED:
@@ -178,7 +178,7 @@ def _end_of(file: BinaryIO, entry: _Entry) -> int | None:
 
 
 class _Cut:
-    """One entry of a ZIP whose list is lost."""
+    """One entry of a ZIP that has lost its directory."""
 
     def __init__(self, file: BinaryIO, entry: _Entry) -> None:
         self._file = file
@@ -189,7 +189,7 @@ class _Cut:
             raise NotImplementedError(entry.method)
         self._inflate = zlib.decompressobj(-zlib.MAX_WBITS) if entry.method == zipfile.ZIP_DEFLATED else None
         self.end: int | None = None
-        """Where the entry ends, once it was read."""
+        """Where the entry ends, known after it was read."""
 
     def read(self, size: int, /) -> bytes:
         while True:

@@ -1,4 +1,4 @@
-"""Calls, steps and notes of a reel from the actions of a trace."""
+"""Converts the actions of a trace to calls, steps and notes of a reel."""
 
 from __future__ import annotations
 
@@ -49,14 +49,14 @@ _TYPED: Final = {
 _DROPPED: Final = frozenset({"selector", "timeout", "strict", "noWaitAfter", "waitId", "isFunction", "force"})
 _AROUND: Final = 2
 _SHORT: Final = 4
-"""A shorter secret is masked where it stands alone: anything may hold it by chance."""
+"""A secret shorter than this is masked only as a whole value, because other texts may contain it by chance."""
 _TITLE: Final = 2_000
 _LONGEST: Final = 10_000
-"""Characters of a selector that are read."""
+"""Longest selector that is read, in characters."""
 
 
 class Calls:
-    """Writes the actions of a trace as events."""
+    """The converter of actions to events."""
 
     def __init__(
         self,
@@ -73,13 +73,14 @@ class Calls:
         self._secrets = set(secrets)
         self._pattern: re.Pattern[str] | None = None
         self._unseen: dict[str, str] = {}
-        """Call → what it typed, of which no field without a mask tells."""
+        """Call → the text that it typed, which no unmasked field shows."""
         self.ids: dict[str, int] = {}
         """Action → id of its event."""
 
     def events(self, actions: list[Action], test: str | None = None, failed: bool = False) -> Iterator[Event]:
-        """Yield steps and calls. Steps end where they end. `test`: what the test is called, where the test runner wrote of its hooks as well: it is one
-        step around all, in which each hook is one, with its fixtures folded into it. `failed`: whether it did.
+        """Yield steps and calls. `test`: the test's title, given where the test runner recorded its hooks as well:
+        then one step surrounds everything, each hook is a step in it, and fixtures are left out. `failed`: whether
+        the test failed.
         """
         hooks = {action.id for action in actions if action.method == "hook"}
         wanted = [action for action in actions if action.method not in _HIDDEN and not _is_folded(action, hooks)]
@@ -112,7 +113,7 @@ class Calls:
                 yield call if unseen is None else _without(call, unseen)
 
     def without(self, value: Any) -> Any:
-        """Return JSON without any of the secrets."""
+        """Return JSON with all secrets masked."""
         if isinstance(value, str):
             if value in self._secrets:
                 return MASK
@@ -124,7 +125,9 @@ class Calls:
         return value
 
     def _learn(self, action: Action) -> None:
-        """Learn what was typed into a masked field, or where nothing shows that it may be read."""
+        """Learn as a secret the text that a call typed into a masked field, or into a field that no snapshot shows to
+        be unmasked.
+        """
         field = _TYPED.get(action.method)
         text = action.params.get(field) if field else None
         if not isinstance(text, str) or not text or not field:
@@ -223,7 +226,7 @@ class Calls:
 
 
 def _without(event: Event, text: str) -> Event:
-    """Return a call without what it typed."""
+    """Return a call with its typed text masked."""
 
     def cleaned(value: Any) -> Any:
         if isinstance(value, str):
@@ -239,7 +242,7 @@ def _without(event: Event, text: str) -> Event:
 
 
 def source_name(file: str) -> str:
-    """Return the beginning of the name under which a trace keeps a source file."""
+    """Return the first part of the name under which a trace stores a source file."""
     return hashlib.sha1(file.encode("utf-8", "replace"), usedforsecurity=False).hexdigest()
 
 
@@ -248,7 +251,9 @@ def _is_step(action: Action) -> bool:
 
 
 def _is_folded(action: Action, hooks: set[str]) -> bool:
-    """Return whether an action only says what a hook is made of: a fixture, or another hook; one that failed says why."""
+    """Return whether an action is only a part of a hook (a fixture or another hook). A failed one is kept, because it
+    shows the reason.
+    """
     return action.method in ("hook", "fixture") and action.parent is not None and bool(hooks) and action.error is None
 
 
@@ -275,6 +280,6 @@ def _method(action: Action) -> str:
 
 
 def _short(file: str) -> str:
-    """Return the last parts of a path: where a program stands on somebody's disk is nobody's business."""
+    """Return the last parts of a path, because the full path says where on somebody's disk a program is."""
     parts = (PureWindowsPath(file) if "\\" in file else PurePosixPath(file)).parts
     return "/".join(part for part in parts[-3:] if part.strip("/\\:"))[:1000]

@@ -1,4 +1,4 @@
-"""The clock of a reel from those of a trace: each of its files has a monotonic one, and says what hour it was when it began."""
+"""Converts a trace's clocks to the reel's: each file of a trace has a monotonic clock, and the wall time of its beginning."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import Final
 
 _LARGEST: Final = 1e11
-"""ms; what lies further out is no time."""
+"""Largest time that is accepted, in ms."""
 
 
 def number(value: object, low: float, high: float) -> float | None:
-    """Return a number of JSON that is in a range, or None for anything else."""
+    """Return a number in a range, or None for anything else."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
         return None
     return float(value)
@@ -18,18 +18,18 @@ def number(value: object, low: float, high: float) -> float | None:
 
 @dataclass
 class TraceClock:
-    """Times of one file of a trace."""
+    """The clock of one file of a trace."""
 
     shift: float = 0.0
-    """Wall time less monotonic time, ms."""
+    """Wall time minus monotonic time, in ms."""
     zero: float = 0.0
-    """The wall time at which the reel begins, ms."""
+    """The wall time at which the reel begins, in ms."""
 
     def t(self, time: object) -> float:
-        """Return a monotonic time on the reel's clock, ms; what came before its beginning, and no time at all, is 0."""
+        """Return a monotonic time on the reel's clock, in ms; 0 for earlier or invalid times."""
         return self.of_wall(time + self.shift) if type(time) is float or type(time) is int else 0.0
 
     def of_wall(self, time: float) -> float:
-        """Return a wall time on the reel's clock."""
+        """Return a wall time, in ms, on the reel's clock."""
         since = time - self.zero
         return round(since, 1) if 0 <= since < _LARGEST else 0.0

@@ -1,7 +1,8 @@
-"""One document of a trace: its tree as it stands, and the ops from one snapshot of its frame to the next.
+"""One document of a trace: its present tree, and the ops from one snapshot of its frame to the next.
 
-No trees are compared. What a snapshot refers to is there already, and a reference names it; an element that was written anew is the
-parent that those children had, else the next of its kind between them. So what changed is what was written.
+No trees are compared. A snapshot refers to unchanged nodes by reference. An element that was written anew is
+matched with the present parent of its referenced children, else with the next element of the same kind between
+them. So the changes are exactly what was written anew.
 """
 
 from __future__ import annotations
@@ -21,11 +22,11 @@ Op = list[Json]
 ROOT: Final = 1
 """The id of the document node."""
 _DEPTH: Final = 150
-"""Trees in ops are no deeper; what is deeper follows in ops of its own."""
+"""Largest depth of a tree in an op; deeper parts follow in ops of their own."""
 
 
 class Document:
-    """The tree of a document, from snapshot to snapshot."""
+    """The tree of a document, updated by each snapshot."""
 
     def __init__(self, history: History, *, quirks: bool) -> None:
         self._history = history
@@ -40,22 +41,22 @@ class Document:
 
     @property
     def frames(self) -> dict[str, int]:
-        """Frame → the id of the iframe that shows it, of those that the last snapshot told."""
+        """Return frame → the id of its iframe, for the iframes in the last snapshot."""
         return self._state.frames
 
     @property
     def target(self) -> Live | None:
-        """The element that the call of the last snapshot acted on."""
+        """Return the element on which the call of the last snapshot acted."""
         return self._state.target
 
     @property
     def secrets(self) -> set[str]:
-        """Values that were masked."""
+        """Return the values that were masked."""
         return self._state.secrets
 
     @property
     def shown(self) -> set[str]:
-        """Values of fields that need no mask."""
+        """Return the values of fields that need no mask."""
         return self._state.shown
 
     def masks(self, node: Live) -> bool:
@@ -63,7 +64,7 @@ class Document:
         return self._state.masks(node.id)
 
     def holds(self, root: WrittenNode | Key | None) -> bool:
-        """Return whether a snapshot shares anything with the page as it stands: else it is another document."""
+        """Return whether a snapshot shares any node with the present page; if not, it is another document."""
         if self.root is None or root is None:
             return False
         stack: list[WrittenNode | Key] = [root]
@@ -79,7 +80,9 @@ class Document:
         return False
 
     def begin(self, root: WrittenNode, doctype: str | None, sheets: dict[str, str]) -> list[Op]:
-        """Return the ops of a document's first snapshot. `sheets`: URL → the text that a script gave a linked sheet."""
+        """Return the ops of a document's first snapshot. `sheets`: URL → the text of a linked sheet that a script
+        changed.
+        """
         self._number += 1
         self._state.begin()
         self.root = self._build(root)
@@ -98,7 +101,7 @@ class Document:
         return ops + self._state.finish(self.root, sheets)
 
     def change(self, root: WrittenNode | Key, sheets: dict[str, str]) -> list[Op]:
-        """Return the ops from the page as it stood to this snapshot."""
+        """Return the ops from the present page to this snapshot."""
         self._number += 1
         self._state.begin()
         assert self.root is not None
@@ -127,7 +130,7 @@ class Document:
         return ops + self._state.finish(self.root, sheets)
 
     def _replace(self, old: Live, new: Live) -> list[Op]:
-        """Put another root element in the place of the old one."""
+        """Replace the root element."""
         ops: list[Op] = []
         if new.id == 0:
             match(new, old, self._number)
@@ -143,7 +146,7 @@ class Document:
     # -- reading -----------------------------------------------------------------------------------------------------
 
     def _build(self, root: WrittenNode | Key) -> Live | None:
-        """Return what a snapshot wrote, with the nodes of the page in place of references to them."""
+        """Return a snapshot's tree, with references replaced by nodes of the page."""
         self._made.clear()
         made = self._resolve(root)
         if made is None or made.id:
@@ -176,7 +179,9 @@ class Document:
         return written
 
     def _resolve(self, part: WrittenNode | Key) -> Live | None:
-        """Return a node of the page for a reference, else one that was written just now; None for what a snapshot has twice."""
+        """Return the node of the page for a reference, or the newly written node; None for a node that a snapshot has
+        twice.
+        """
         if isinstance(part, tuple):
             live = self._live.get(part)
             if live is not None:
@@ -195,7 +200,7 @@ class Document:
     # -- writing -----------------------------------------------------------------------------------------------------
 
     def _update(self, fresh: Live, old: Live, ops: list[Op]) -> None:
-        """Make a node of the page what was written anew."""
+        """Update a node of the page to match its newly written version."""
         if self._live.get(old.key) is old:
             del self._live[old.key]
         old.key = fresh.key
@@ -266,7 +271,7 @@ class Document:
         run.clear()
 
     def _insert(self, at: int, parent: Live | None, nodes: list[Live], ops: list[Op]) -> None:
-        """Add what is new at one point; what was there already is moved into it."""
+        """Add nodes at one point; nodes that are already in the page are moved there."""
         first = self._next
         deep: list[Live] = []
         trees: list[Json] = []
@@ -291,7 +296,9 @@ class Document:
             deep += deeper
 
     def _tree(self, top: Live, above: Live | None, depth: int, deep: list[Live]) -> Json:
-        """Give ids to a tree of new nodes; return it as an op has it. What is too deep is put into `deep`."""
+        """Give ids to a tree of new nodes, and return the tree as an op has it. Parents of parts that are too deep are
+        added to `deep`.
+        """
         made: list[Json] = []
         stack: list[tuple[Live, Live | None, list[Json], int]] = [(top, above, made, depth)]
         while stack:
@@ -331,7 +338,7 @@ class Document:
         return made[0]
 
     def _attributes(self, fresh: Live, live: Live) -> dict[str, str]:
-        """Return the attributes that are taken over; a masked field's value is none of them."""
+        """Return the attributes that are imported, without a masked field's value."""
         attrs: dict[str, str] = {}
         for name, value in fresh.attrs.items():
             taken = kept(fresh.tag, name, value)
@@ -342,7 +349,7 @@ class Document:
         return attrs
 
     def _detach(self, node: Live) -> None:
-        """Take a node of the page from its parent: it is about to be put elsewhere."""
+        """Remove a node of the page from its parent, before it is moved."""
         parent = node.parent
         if parent is not None and parent.id and parent.inner is not node:
             parent.children = [child for child in parent.children if child is not node]

@@ -1,4 +1,4 @@
-"""The frames of a trace: which documents they showed, one after the other, and the events of each."""
+"""The frames of a trace: the documents that each showed in turn, and their events."""
 
 from __future__ import annotations
 
@@ -28,25 +28,25 @@ _CLICKS: Final = {
     "mouseDown": ("down",),
     "mouseUp": ("up",),
 }
-"""Method → what the pointer does."""
+"""Method → the pointer's events."""
 _URL_LENGTH: Final = 1 << 20
 
 
 @dataclass
 class ShownDocument:
-    """A document as the reel knows it."""
+    """A document of the reel."""
 
     d: int
     frame: str
     page: int
     t: float
-    """Of its first snapshot, ms."""
+    """The time of its first snapshot, in ms."""
     url: str
     document: Document
     viewport: tuple[float, float]
     n: int = 0
     embedded: tuple[int, int] | None = None
-    """The document and the node of the iframe that shows it, once that is known."""
+    """The document and the node of its iframe, once known."""
 
 
 @dataclass
@@ -56,25 +56,25 @@ class _FrameChain:
     history: History = field(default_factory=History)
     shown: list[ShownDocument] = field(default_factory=list)
     sheets: list[dict[str, str | None]] = field(default_factory=list)
-    """By snapshot: URL → file of a linked sheet that a script changed."""
+    """For each snapshot: URL → file of a linked sheet that a script changed."""
 
 
 class Pages:
-    """The pages of a trace, numbered in the order in which they show."""
+    """The pages of a trace, numbered in the order in which they first occur."""
 
     def __init__(self, clock: TraceClock) -> None:
         self._clock = clock
         self._numbers: dict[str, int] = {}
 
     def number(self, name: object, t: float) -> tuple[int, list[Event]]:
-        """Return a page's number, and the event that opens it where this is the first that is heard of it."""
+        """Return a page's number, and the event that opens the page if it is new."""
         known = self._numbers.get(str(name))
         if known is not None:
             return known, []
         return self.open(name, t, None)
 
     def open(self, name: object, t: float, opener: object) -> tuple[int, list[Event]]:
-        """Note that a page opened."""
+        """Record that a page opened."""
         if str(name) in self._numbers:
             return self._numbers[str(name)], []
         number = self._numbers[str(name)] = len(self._numbers) + 1
@@ -84,31 +84,31 @@ class Pages:
         return number, [event]
 
     def known(self, name: object) -> int | None:
-        """Return the number of a page that was heard of."""
+        """Return the number of a known page; None for an unknown one."""
         return self._numbers.get(str(name))
 
     @property
     def any(self) -> int:
-        """The number of a page to which belongs what says none."""
+        """Return the number of the page to which an event without a page belongs."""
         return min(self._numbers.values(), default=1)
 
 
 class FrameSnapshots:
-    """Takes frame snapshots, one after the other; yields documents and their messages."""
+    """The converter of frame snapshots, given one after the other, to documents and their messages."""
 
     def __init__(self, pages: Pages, text_of: Callable[[str], str | None]) -> None:
         self._pages = pages
         self._text_of = text_of
         self._chains: dict[str, _FrameChain] = {}
         self._iframes: dict[str, tuple[int, int]] = {}
-        """Frame → the document and node that show it."""
+        """Frame → the document and node of its iframe."""
         self._last = 0
         self.ratio = 1.0
         """Device pixels of a CSS pixel."""
         self.targets: dict[str, tuple[ShownDocument, int, bool]] = {}
-        """Call → the element on which it acted, and whether its value is masked."""
+        """Call → the element on which it acted, and whether the element's value is masked."""
         self.calls: dict[str, int] = {}
-        """Call → the page of which its snapshots are."""
+        """Call → the page of its snapshots."""
         self._main: dict[int, int] = {}
         """Page → its main document."""
         self.secrets: set[str] = set()
@@ -118,18 +118,18 @@ class FrameSnapshots:
 
     @property
     def any(self) -> bool:
-        """Whether any document was shown."""
+        """Whether there is any document."""
         return self._last > 0
 
     def skip(self, frame: str) -> None:
-        """Count a snapshot that cannot be read: references count them."""
+        """Count a snapshot that cannot be read, because references count snapshots."""
         if frame in self._chains:
             chain = self._chains[frame]
             chain.history.skip()
             chain.sheets.append({})
 
     def handle(self, snapshot: Line, t: float) -> Iterator[Event]:
-        """Yield the events of a snapshot that was taken at `t`, ms."""
+        """Yield the events of a snapshot taken at `t`, in ms."""
         frame = str(snapshot.get("frameId"))[:1000]
         chain = self._chains.setdefault(frame, _FrameChain())
         if sum(each.history.nodes for each in self._chains.values()) - chain.history.nodes > MOST_NODES:
@@ -172,7 +172,7 @@ class FrameSnapshots:
         self._notes(shown, snapshot)
 
     def point(self, snapshot: Line, method: str, point: tuple[float, float], t: float) -> Iterator[Event]:
-        """Yield where a call put the pointer, and what it did there, after the snapshot taken just before."""
+        """Yield where a call put the pointer, and what it did there, after the snapshot just before."""
         chain = self._chains.get(str(snapshot.get("frameId"))[:1000])
         if chain is None or not chain.shown:
             return
@@ -185,7 +185,7 @@ class FrameSnapshots:
             yield self._message(shown, t, "mouse", {"type": kind, **place})
 
     def document_at(self, frame: str, t: float) -> int | None:
-        """Return the document that a frame showed at `t`, the first one for what comes before it."""
+        """Return the document that a frame showed at `t`; the first one for an earlier time."""
         chain = self._chains.get(frame)
         if chain is None or not chain.shown:
             return None
@@ -239,7 +239,7 @@ class FrameSnapshots:
         return event
 
     def _embeds(self, shown: ShownDocument) -> Iterator[Event]:
-        """Yield where frames are shown, as soon as both sides are known."""
+        """Yield the places of frames, once both documents are known."""
         for frame, node in shown.document.frames.items():
             self._iframes[frame] = (shown.d, node)
             chain = self._chains.get(frame)
@@ -263,7 +263,7 @@ class FrameSnapshots:
             self.targets[str(snapshot.get("callId"))] = (shown, document.target.id, document.masks(document.target))
 
     def _sheets(self, chain: _FrameChain, overrides: object) -> dict[str, str]:
-        """Return URL → text of the linked sheets that a script changed, as this snapshot has them."""
+        """Return URL → text of the linked sheets that a script changed, at this snapshot."""
         files: dict[str, str | None] = {}
         number = len(chain.sheets)
         for override in overrides if isinstance(overrides, list) else []:

@@ -1,4 +1,4 @@
-"""What happened beside calls and snapshots: pages that came and went, the console, errors, pictures, what the program printed."""
+"""Other events of a trace: pages that open and close, the console, errors, pictures, and the program's output."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ _NOTE_BYTES: Final = 64 << 10
 
 
 class Happenings:
-    """Takes the lines that belong to no call."""
+    """The converter of lines that belong to no call."""
 
     def __init__(self, pages: Pages, frames: FrameSnapshots, resources: TraceResources, actions: Actions) -> None:
         self.failed = False
-        """Whether the test runner told of an error."""
+        """Whether the test runner reported an error."""
         self._actions = actions
         self._pages = pages
         self._frames = frames
         self._resources = resources
         self._notes: list[Event] = []
         self._pictures: dict[int, str] = {}
-        """Page → the picture that was shown last."""
+        """Page → the last picture."""
 
     def handle(self, line: Line, clock: TraceClock) -> Iterator[Event]:
         """Yield the events of a line."""
@@ -114,7 +114,7 @@ class Happenings:
         yield event
 
     def _picture(self, line: Line, t: float) -> Iterator[Event]:
-        """Yield a picture of the screencast where it is not the one before."""
+        """Yield a picture of the screencast unless it is the same as the one before."""
         name = line.get("pageId")
         if not isinstance(name, str):
             return
@@ -148,7 +148,7 @@ class Happenings:
             self._notes.append({"k": "note", "t": t, "id": 0, "step": None, "text": text, "attributes": attributes})
 
     def attachments(self, actions: list[Action], calls: Calls) -> Iterator[Event]:
-        """Yield notes of what was printed and attached; pictures among it as screenshots."""
+        """Yield notes of outputs and attachments; attached pictures become screenshots."""
         last = max(calls.ids.values(), default=0)
         for number, note in enumerate(self._notes, last + 1):
             yield note | {"id": number, "text": calls.without(note["text"])}

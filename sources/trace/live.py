@@ -1,4 +1,4 @@
-"""The nodes of a page as it stands, and what is asked of them."""
+"""The nodes of the present page, and queries on them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .snapshots import Key, WrittenNode
 
 
 class Live:
-    """A node of the page. One without an id was written just now, and is not in the page yet."""
+    """A node of the page. A node without an id was newly written by a snapshot, and is not in the page yet."""
 
     __slots__ = (
         "attrs",
@@ -40,13 +40,13 @@ class Live:
         self.sheets: list[Key] = []
         self.parent: Live | None = None
         self.twin: Live | None = None
-        """Of one that was written just now: the node of the page that it is."""
+        """For a newly written node: the node of the page that it replaces."""
         self.taken = 0
-        """The number of the last snapshot that has it."""
+        """The number of the last snapshot that includes it."""
 
 
 def present_id(node: Live) -> int:
-    """Return the id of a node that is in the page, or will be as what it was; 0 for a new one."""
+    """Return the id of a node in the page, or of the node that it replaces; 0 for a new one."""
     return node.twin.id if node.twin is not None else node.id
 
 
@@ -70,7 +70,9 @@ def below(top: Live) -> Iterator[Live]:
 
 
 def rising(places: list[int]) -> set[int]:
-    """Return the indexes of a longest rising run among `places`, those below 0 left out: these nodes need not move."""
+    """Return the indexes of a longest increasing subsequence of `places`, without negative ones: these nodes need not
+    move.
+    """
     tails: list[int] = []
     tail_at: list[int] = []
     before: list[int] = [-1] * len(places)

@@ -1,4 +1,4 @@
-"""Which node of the page an element is that a snapshot wrote anew, from what it refers to and from where it stands."""
+"""Matches elements that a snapshot wrote anew with nodes of the page, by their references and positions."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from .live import Live, present_id
 from .snapshots import SHADOW, TEXT
 
 _LOOKED_AT: Final = 64
-"""So many children are looked at for the one that was written anew."""
+"""Largest number of children that are searched for a match."""
 
 
 def match(top: Live, root: Live, number: int) -> None:
-    """Find, for what snapshot `number` wrote anew, the nodes of the page below `root` that it is."""
+    """Match the elements that snapshot `number` wrote anew with nodes of the page below `root`."""
     stack = [top]
     while stack:
         fresh = stack.pop()
@@ -32,7 +32,7 @@ def _old_parent(fresh: Live) -> Live | None:
 
 
 def _claim(fresh: Live, old: Live | None, root: Live, number: int) -> bool:
-    """Say that the node of the page is what was written anew, if it can be."""
+    """Match a newly written node with a node of the page, if both are compatible. Return whether they are."""
     if old is None or old.id == 0 or old.taken == number or old.tag != fresh.tag or old.frame != fresh.frame:
         return False
     if fresh.tag == SHADOW or old is root:
@@ -53,7 +53,7 @@ def _match_children(fresh: Live, old: Live, root: Live, number: int) -> None:
     for node in fresh.children:
         if node.id == 0 and node.twin is None and (name := node.attrs.get("id")):
             _claim(node, named.get((node.tag, name)), root, number)
-    # Between two children that stay, what was written anew is the next of its kind.
+    # A newly written child between two unchanged children matches the next child of the same tag between them.
     limits = [len(old.children)] * (len(fresh.children) + 1)
     for index in range(len(fresh.children) - 1, -1, -1):
         limits[index] = place.get(present_id(fresh.children[index]), limits[index + 1])

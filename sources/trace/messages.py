@@ -1,4 +1,4 @@
-"""Messages of WebSockets, which Playwright's newer releases keep in a file of their own, a line of JSON each."""
+"""Messages of WebSockets, which newer releases of Playwright store in a separate file, one line of JSON each."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from .clock import TraceClock, number
 
 _TEXT: Final = 1
 _BINARY: Final = 2
-"""Opcodes of frames that carry messages (RFC 6455, 5.2); the others keep the connection."""
+"""Opcodes of frames that carry messages (RFC 6455, 5.2); the other frames keep the connection alive."""
 _MOST: Final = 50_000
-"""Messages of one connection that are read, as many as the recorder writes."""
+"""Largest number of messages read of one connection, the same as the recorder's."""
 
 
 def messages(content: bytes, request: int, clock: TraceClock, written: set[str]) -> Iterator[Event]:
-    """Yield the ``message`` events of a connection, and the resources with what they say that are not ``written`` yet.
+    """Yield the ``message`` events of a connection, and the resources of their contents that are not ``written`` yet.
 
     ``request``: the id of the request that opened it.
     """

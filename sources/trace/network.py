@@ -1,4 +1,4 @@
-"""Requests and responses from the entries of ``trace.network``: HAR's, with the frame that asked and a place on the monotonic clock."""
+"""Requests and responses from ``trace.network``: HAR entries, with the requesting frame and a time on the monotonic clock."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _NO_HEADERS: Final[dict[str, str]] = {}
 
 
 class TraceNetwork:
-    """Takes the entries of one file; yields requests, responses and their bodies."""
+    """The converter of one file's entries to requests, responses and bodies."""
 
     def __init__(
         self, clock: TraceClock, pages: Pages, frames: FrameSnapshots, resources: TraceResources, last: int
@@ -47,10 +47,12 @@ class TraceNetwork:
         self.last = last
         """The id of the last request."""
         self._loads: dict[str, list[float]] = {}
-        """Frame → when it asked for documents, ms."""
+        """Frame → the times of its document requests, in ms."""
 
     def look(self, entry: Line) -> None:
-        """Note an entry before any is taken: they stand in the order of their ends, a document's after those of what is in it."""
+        """Note an entry before any is converted: entries are in the order of their ends, so a document's comes after
+        those of its resources.
+        """
         frame = entry.get("_frameref")
         if isinstance(frame, str) and _kind(entry, _headers(_dict(entry.get("request")).get("headers"))) == "document":
             insort(self._loads.setdefault(frame, []), self._clock.t(entry.get("_monotonicTime")))
@@ -134,13 +136,13 @@ class TraceNetwork:
         yield answer
 
     def _begun(self, entry: Line, t: float) -> float:
-        """Return when the response began: what came before it, of the entry's timings, after the request."""
+        """Return when the response began: the request's time plus the timings before the response."""
         timings = _dict(entry.get("timings"))
         before = (number(timings.get(name), 0, 1e9) or 0.0 for name in ("dns", "connect", "ssl", "send", "wait"))
         return round(t + sum(before), 1)
 
     def _document(self, frame: str, t: float, kind: str) -> int | None:
-        """Return which of a frame's documents asked: after a load began, the one that it brought."""
+        """Return the document of a frame that made a request; after a load began, the new document."""
         if kind == "document":
             return self._frames.document_after(frame, t)
         now = self._frames.document_at(frame, t)

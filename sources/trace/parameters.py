@@ -1,4 +1,4 @@
-"""What a call's parameters hold in the clear: headers, cookies, storage, and values under names of secrets."""
+"""Secrets in a call's parameters: headers, cookies, storage, and values under names of secrets."""
 
 from __future__ import annotations
 
@@ -16,11 +16,15 @@ _IN_TEXT: Final = re.compile(
     r"""(?<![\w-])([A-Za-z_][\w-]{1,60})(?:=([^\s&;,#"'()\[\]{}<>=]+)|["']?\s{0,9}[:=]\s{0,9}(?:"((?:[^"\\]|\\.)+)|'((?:[^'\\]|\\.)+)))"""
 )
 _LEARNED: Final = 6
-"""A shorter value is masked where it stands, and not looked for elsewhere."""
+"""A secret shorter than this, in characters, is masked where it is found but not searched for in the rest of the
+trace.
+"""
 
 
 def masked(params: dict[str, Any], learned: set[str]) -> dict[str, Any]:
-    """Return parameters without secrets, and add to ``learned`` those that the rest of the trace may say as well."""
+    """Return parameters with their secrets masked, and add to ``learned`` the secrets that the rest of the trace may
+    contain.
+    """
     return {
         name: value
         if name == "selector"
@@ -36,7 +40,9 @@ def _is_secret(name: str) -> bool:
 
 
 def _hidden(value: Any, learned: set[str]) -> Any:
-    """Mask a value whole, and learn it: of objects what their own names call secret."""
+    """Return the mask for a whole value, and learn the value; in a list or object, learn the values under names of
+    secrets.
+    """
     if isinstance(value, str) and len(value) >= _LEARNED:
         learned.add(value)
     elif isinstance(value, dict | list):
@@ -59,7 +65,7 @@ def _masked(value: Any, name: str, learned: set[str]) -> Any:
     for key, held in (
         ("name", "value"),
         ("k", "v"),
-    ):  # A header, a cookie, a field; an argument of a function in the page
+    ):  # An object with a name and a value: a header, a cookie, a field; or an argument of a function in the page
         if key in value and held in value:
             shown, inner = str(value[key]), value[held]
             if names_credential(shown):

@@ -17,17 +17,17 @@ _KEPT_TEXTS: Final = 16
 
 
 class TraceResources:
-    """Reads files of the archive when they are asked for. Nothing of them stays in memory."""
+    """The reader of the archive's files, which are read on demand and not kept in memory."""
 
     def __init__(self, archive: Archive) -> None:
         self._archive = archive
         self._hashes: dict[str, str] = {}
         self.written: set[str] = set()
-        """Hashes of what the reel holds."""
+        """Hashes of the resources in the reel."""
         self._texts: dict[str, str | None] = {}
 
     def keep(self, file: object, mime: str, t: float) -> tuple[str | None, str | None, Iterator[Event]]:
-        """Return the hash of a file, or why there is none, and the events that bring it."""
+        """Return the hash of a file, or the reason why there is none, and the events that add it."""
         if not isinstance(file, str):
             return None, "gone", iter(())
         if _SCRIPTS.search(mime):
@@ -46,11 +46,11 @@ class TraceResources:
         return sha256, None, iter((event | body_of(content, plain(mime)),))
 
     def raw(self, file: str) -> bytes | None:
-        """Return a file's bytes, without any event for them; None where there is none."""
+        """Return a file's bytes, without an event; None where there is no such file."""
         return self._archive.blob(file)
 
     def text(self, file: str) -> str | None:
-        """Return what a file says, or None."""
+        """Return a file's text; None where there is no such file."""
         if file not in self._texts:
             content = self._archive.blob(file, TEXT_BYTES)
             while len(self._texts) >= _KEPT_TEXTS:

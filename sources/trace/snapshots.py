@@ -1,7 +1,7 @@
-"""What a frame's snapshot says: the grammar of its nodes, and what its attributes tell of state.
+"""The grammar of a frame's snapshot: its nodes, and the state in their attributes.
 
-``text | [[snapshots ago, index]] | [NAME, attributes, …children]``, where `index` counts a snapshot's own nodes after their
-children (``snapshotterInjected.ts`` of Playwright writes it). A reference stands for a subtree that did not change.
+``text | [[snapshots ago, index]] | [NAME, attributes, …children]``, where `index` counts a snapshot's own nodes in
+post-order (written by Playwright's ``snapshotterInjected.ts``). A reference is a subtree that did not change.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from typing import Any, Final
 import zstandard
 
 Key = tuple[int, int]
-"""A node as Playwright wrote it: the number of its frame's snapshot, and its index there."""
+"""A node's key in the trace: the number of its frame's snapshot, and its index there."""
 
 SHADOW: Final = "#shadow"
 SHEET: Final = "#sheet"
 SCRIPT: Final = "#script"
-"""Counted, and nothing else."""
+"""The tag of a script element, which only counts for indexes."""
 TEXT: Final = ""
 
 _STATE: Final = "__playwright_"
@@ -43,9 +43,11 @@ _SVG: Final = "svg|"
 _MATH: Final = "math|"
 _LEAVES_SVG: Final = frozenset({"svg|foreignObject", "svg|desc", "svg|title"})
 _REMEMBERED: Final = 4
-"""Snapshots whose nodes stay at hand."""
+"""Number of snapshots whose nodes are kept unpacked."""
 MOST_NODES: Final = 200_000
-"""Nodes of one snapshot, of those that stay at hand, and of what all frames show: some 900 bytes each. What is more is left out."""
+"""Largest number of nodes of one snapshot, of those kept unpacked, and of all frames together: some 900 bytes each.
+Further nodes are left out.
+"""
 
 
 class WrittenNode:
@@ -56,21 +58,23 @@ class WrittenNode:
     def __init__(self, key: Key, tag: str) -> None:
         self.key = key
         self.tag = tag
-        """As a reel has it; :data:`TEXT`, :data:`SHADOW`, :data:`SHEET`."""
+        """The tag as in a reel; :data:`TEXT`, :data:`SHADOW`, :data:`SHEET`."""
         self.raw = ""
-        """The data of a text, the text of a sheet."""
+        """The data of a text node, or the text of a sheet."""
         self.attrs: dict[str, str] = {}
         self.state: dict[str, str] = {}
-        """By the names of :data:`_NAMES`."""
+        """State of the element, by the names of :data:`_NAMES`."""
         self.frame = ""
         """The frame that an iframe shows."""
         self.inner: WrittenNode | Key | None = None
         self.children: list[WrittenNode | Key] = []
-        """With references to a shadow root (the first) and adopted sheets (the last) among them, and sheets written here."""
+        """Children and references; a shadow root comes first, adopted sheets come last."""
 
 
 class History:
-    """All that a frame's snapshots wrote. What is not in the page any more is kept packed: it may come back."""
+    """All nodes that a frame's snapshots wrote. Nodes that left the page are kept compressed, because a reference may
+    bring them back.
+    """
 
     def __init__(self) -> None:
         self._packed: list[bytes] = []
@@ -78,15 +82,15 @@ class History:
         self._compressor = zstandard.ZstdCompressor(level=1)
         self._decompressor = zstandard.ZstdDecompressor()
         self.nodes = 0
-        """Nodes that the last snapshot wrote."""
+        """Number of nodes that the last snapshot wrote."""
         self.cut = False
-        """Whether a snapshot wrote more than is read."""
+        """Whether a snapshot had more nodes than are read."""
 
     def __len__(self) -> int:
         return len(self._packed)
 
     def add(self, html: Any) -> WrittenNode | Key | None:
-        """Take the next snapshot's nodes; give its root."""
+        """Add the next snapshot's nodes. Return its root."""
         number = len(self._packed)
         root, nodes = read(html, number)
         self.nodes = len(nodes)
@@ -99,7 +103,7 @@ class History:
         self._packed.append(b"")
 
     def node(self, key: Key) -> WrittenNode | None:
-        """Return the node that a reference names, as it was written; None where there is none."""
+        """Return the node that a reference names, as it was written; None where there is no such node."""
         number, index = key
         if not 0 <= number < len(self._packed) or not self._packed[number]:
             return None
@@ -119,7 +123,7 @@ class History:
 
 
 def read(html: object, number: int) -> tuple[WrittenNode | Key | None, list[WrittenNode]]:
-    """Read the nodes of snapshot `number`; give its root and the nodes in the order of their index."""
+    """Read the nodes of snapshot `number`. Return its root, and the nodes in the order of their index."""
     nodes: list[WrittenNode] = []
     root = _reference(html, number)
     if root is not None:
@@ -200,7 +204,7 @@ def _read_attributes(node: WrittenNode, attrs: dict[Any, Any]) -> None:
 
 
 def _tag(name: str, parent: str) -> str:
-    """Return the tag as a reel has it. An HTML element's name is upper case; what is not stands in XML, or in a drawing or formula."""
+    """Return the tag as a reel has it. An HTML element's name is upper case; other names are from XML, SVG or MathML."""
     if name.isupper():
         return "x-noscript" if name == "NOSCRIPT" else name.lower()
     if name in ("svg", "math"):

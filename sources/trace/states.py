@@ -1,4 +1,4 @@
-"""What a document's snapshots tell beside the tree: values, choices, scroll offsets, open dialogs, sheets."""
+"""State in a document's snapshots outside of the tree: values, choices, scroll offsets, open dialogs, sheets."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 _ROOT: Final = 1
 _CHECKED: Final = ("checkbox", "radio")
 _REMEMBERED: Final = 50_000
-"""So many values of fields are known, to tell what a call typed."""
+"""Largest number of field values that are remembered, to recognize the text that a call typed."""
 _NO_OPTIONS: Final = frozenset({"option", "select", "datalist"})
 _FAKE_PATH: Final = "C:\\fakepath\\"
 
 
 class SnapshotState:
-    """Collects the ops of one snapshot that are about no node's place."""
+    """The collector of one snapshot's ops that do not move nodes."""
 
     def __init__(self, *, quirks: bool) -> None:
         self._quirks = quirks
@@ -40,7 +40,7 @@ class SnapshotState:
         self._body: Live | None = None
         self._sheet = 0
         self.sheets: dict[Key, int] = {}
-        """Adopted sheets by the place where they were written."""
+        """Adopted sheets, by the key of their node."""
         self.frames: dict[str, int] = {}
         self.target: Live | None = None
         self.secrets: set[str] = set()
@@ -49,18 +49,18 @@ class SnapshotState:
     # -- while a tree is made ----------------------------------------------------------------------------------------
 
     def sheet(self, key: Key, text: str) -> None:
-        """Take an adopted sheet."""
+        """Add an adopted sheet."""
         if key not in self.sheets:
             self._sheet += 1
             self.sheets[key] = self._sheet
             self._ops.append(["sheet", self._sheet, 0, text])
 
     def adopts(self, root: Live) -> None:
-        """Note that a root's list of sheets is another."""
+        """Note that a root's list of adopted sheets has changed."""
         self._adopting.append(root)
 
     def guard(self, node: int, why: str | None, attrs: dict[str, str]) -> None:
-        """Mask the ``value`` attribute of a field that holds secrets. A field that was one stays one."""
+        """Mask the ``value`` attribute of a secret field. A field that was secret once stays secret."""
         why = self._masked.get(node) or why
         if why is None:
             return
@@ -76,7 +76,7 @@ class SnapshotState:
         return node in self._masked
 
     def changed(self, node: Live, earlier: dict[str, str] | None) -> None:
-        """Note the state of an element that was written anew; `earlier`: its state before, None for a new one."""
+        """Note the state of an element that was written anew; `earlier`: its earlier state, None for a new element."""
         state, tag = node.state, node.tag
         if not tag or tag == SHADOW:
             return
@@ -146,7 +146,7 @@ class SnapshotState:
             self.secrets.add(value)
 
     def forget(self, node: Live) -> None:
-        """Take note that a node left the page."""
+        """Note that a node left the page."""
         number = node.id
         for known in (self._links, self._custom, self._masked, self._chosen, self._overrides):
             known.pop(number, None)
@@ -171,7 +171,7 @@ class SnapshotState:
         return ops
 
     def begin(self) -> None:
-        """Begin a snapshot: what it acts on is told anew."""
+        """Begin a snapshot, without a target element."""
         self.target = None
 
     def _select(self) -> None:

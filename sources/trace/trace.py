@@ -1,4 +1,4 @@
-"""A whole trace: its files one after the other, on one clock."""
+"""Reads a whole trace: its files one after the other, on one clock."""
 
 from __future__ import annotations
 
@@ -28,23 +28,23 @@ from .snapshots import MOST_NODES
 from .versions import NEWEST, OLDEST, Line, Memory, modern
 
 _LOOKED_AT: Final = 5_000
-"""Lines in which a file must say when it began."""
+"""Largest number of lines that are searched for a file's start time."""
 _FRAME: Final = re.compile(rb'"frameId":"([^"\\]{1,1000})"')
 _BEGINNING: Final = 200
 UNREADABLE: Final = "unreadable-snapshot"
-"""Stands for a snapshot that is too deep, or no JSON: references count it."""
+"""Replaces a snapshot that is too deep, or invalid JSON, because references count snapshots."""
 _RUNNER: Final = "testRunner"
 
 
 @dataclass
 class _Part:
-    """One of the files: what a context of the browser recorded, or the test runner."""
+    """One file of the trace: the recording of a browser context, or of the test runner."""
 
     prefix: str
     options: Line
     clock: TraceClock = field(default_factory=TraceClock)
     first: float = 0.0
-    """Wall time of what came first, ms."""
+    """Wall time of the first event, in ms."""
     version: int | None = None
 
     @property
@@ -74,7 +74,7 @@ class Trace:
         self._resources = TraceResources(archive)
 
     def events(self) -> Iterator[Event]:
-        """Yield the header, then what the files say."""
+        """Yield the header, then the events of all files."""
         yield self._header()
         yield {
             "k": "gap",
@@ -111,7 +111,7 @@ class Trace:
         }
 
     def _failed(self, happenings: Happenings) -> bool:
-        """Return whether the run ended by an error: the test runner says so; else the last call did not do what it was to do."""
+        """Return whether the run failed: by the test runner's report, else by whether the script's last call failed."""
         return happenings.failed or self._actions.last_failed
 
     def _header(self) -> Event:
@@ -143,7 +143,7 @@ class Trace:
         return header
 
     def _look(self, prefix: str) -> _Part | None:
-        """Return a file of the trace with its clock, from its first lines; None for one without any."""
+        """Return a file of the trace with its clock, from its first lines; None for a file without a clock."""
         memory = Memory()
         part = _Part(prefix, {})
         wall = mono = None
@@ -217,7 +217,7 @@ class Trace:
                 self._told.warn("What the trace says of the callers' programs could not be read.")
 
     def _moment(self, snapshot: Line, clock: TraceClock) -> float:
-        """Return when a snapshot stands: at its call's beginning or end, the action's own between."""
+        """Return the time of a snapshot: the beginning or end of its call, or its own time between these."""
         t = clock.t(snapshot.get("timestamp"))
         action = self._actions.of(snapshot.get("callId"))
         if action is None:
@@ -265,7 +265,7 @@ class Trace:
                 yield entry
 
     def _read(self, name: str, memory: Memory) -> Iterator[Line]:
-        """Yield the lines of a file as the newest version has them; what is no JSON is left out and told."""
+        """Yield the lines of a file, converted to the newest version; invalid JSON is left out and reported."""
         for raw in self._archive.lines(name):
             try:
                 if too_much(raw) is not None:

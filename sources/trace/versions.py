@@ -1,7 +1,7 @@
 """Playwright's trace format from version 6 (1.40) on, brought to the newest known one by a table of small migrations.
 
 Each migration takes the events of one version and changes them to those of the next, as Playwright's own
-``traceModernizer.ts`` does. What an event of ours needs and what no version changed is not named here.
+``traceModernizer.ts`` does. Fields that no version changed are not listed here.
 """
 
 from __future__ import annotations
@@ -15,26 +15,26 @@ OLDEST: Final = 6
 NEWEST: Final = 10
 
 Line = dict[str, Any]
-"""One line of a trace, after its JSON. Nothing in it is known to be what it should be."""
+"""One line of a trace as parsed JSON. Its fields are not validated."""
 
 _PHASES: Final = {"before": "before", "input": "action", "action": "action", "after": "after"}
 
 
 @dataclass
 class Memory:
-    """What the migrations know of one trace so far."""
+    """What the migrations remember of one trace."""
 
     version: int | None = None
     steps: dict[str, str] = field(default_factory=dict)
-    """Call id → the step id that took its place in version 10."""
+    """Call id → the step id that replaces it in version 10."""
     taken: set[str] = field(default_factory=set)
-    """Step ids that name a call: of two calls in the same millisecond, version 6 may have given both the same."""
+    """Step ids in use: version 6 may have given the same one to two calls in the same millisecond."""
     phases: dict[str, str] = field(default_factory=dict)
-    """Name of a snapshot → when of its call it was taken."""
+    """Name of a snapshot → the phase of its call."""
 
 
 def modern(line: Line, memory: Memory) -> Line:
-    """Bring a line to the newest known version, in place. The first one with a version decides for the file."""
+    """Convert a line to the newest known version, in place. The first line with a version decides for the file."""
     if memory.version is None and line.get("type") == "context-options":
         version = line.get("version")
         memory.version = version if type(version) is int else OLDEST
@@ -44,7 +44,7 @@ def modern(line: Line, memory: Memory) -> Line:
 
 
 def _of_6(line: Line, memory: Memory) -> None:
-    """Before test runner and library shared ids, what names a call in both is its API's name and its time."""
+    """Identify calls by API name and time: before version 7 the test runner and the library had no common ids."""
     kind = line.get("type")
     if kind == "context-options":
         line.setdefault("origin", "library")
@@ -60,7 +60,7 @@ def _of_7(line: Line, memory: Memory) -> None:
 
 
 def _of_8(line: Line, memory: Memory) -> None:
-    """Blobs had bare names of their SHA-1, snapshots names of their own."""
+    """Convert names of blobs, which were bare SHA-1 hashes, and names of snapshots."""
     kind = line.get("type")
     if kind in ("before", "input", "after", "action"):
         for name, phase in (("beforeSnapshot", "before"), ("inputSnapshot", "action"), ("afterSnapshot", "after")):
@@ -86,7 +86,7 @@ def _of_8(line: Line, memory: Memory) -> None:
 
 
 def _of_9(line: Line, memory: Memory) -> None:
-    """Step ids became the calls' ids."""
+    """Replace step ids by call ids."""
     kind = line.get("type")
     call = line.get("callId")
     if kind in ("before", "action"):
@@ -103,7 +103,7 @@ def _of_9(line: Line, memory: Memory) -> None:
 
 
 MIGRATIONS: Final = MappingProxyType[int, Callable[[Line, Memory], None]]({6: _of_6, 7: _of_7, 8: _of_8, 9: _of_9})
-"""By version: what makes of its lines those of the next."""
+"""Version → the function that converts its lines to the next version."""
 
 
 def _dicts(value: object) -> list[Line]:
