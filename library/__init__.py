@@ -1,10 +1,9 @@
-"""Many recordings: taken in, looked through, searched.
+"""A library: a folder of many recordings that can be listed and searched.
 
-    with Library("runs") as library:
-        library.add("run.reel")
-        library.search('outcome:failed seen:"card declined"')
+with Library("runs") as library:
+    library.add("run.reel") library.search('outcome:failed seen:"card declined"')
 
-The recordings and the log are what counts; the catalogue is derived from them and can be made again.
+Only the recordings and the log are original data; the catalogue is derived from them and can be rebuilt.
 """
 
 from .figures import USUAL as GROUPS_TOLD
@@ -38,4 +37,4 @@ __all__ = [
 ]
 
 BY_NEED = ("serving",)
-"""Sub-packages that are imported by name, since they ask for an extra: ``from pagereel.library import serving``."""
+"""Sub-packages that are imported only by name, because they need an extra: ``from pagereel.library import serving``."""

@@ -1,4 +1,4 @@
-"""Recordings come into a library."""
+"""Adds recordings to a library."""
 
 from __future__ import annotations
 
@@ -22,26 +22,30 @@ from .intake import Intake, Taken, identity, prepare
 from .retention import write_expiry
 
 _BEGUN: Final = "taking.json"
-"""What is being taken in."""
+"""File that describes the addition under way."""
 
 
 @dataclass(frozen=True, slots=True)
 class Added:
-    """What became of a recording. ``known``: it was there, byte for byte, or is a masked copy of what is there whole; ``replaced``: one of the same id was, and is no more."""
+    """The result of adding a recording. ``known``: the library has it byte for byte, or has the raw recording of which
+    this is a masked copy; ``replaced``: it replaced another recording with the same id.
+    """
 
     id: str
     did: Literal["added", "known", "replaced"]
 
 
 class LibraryIntake(LibraryFolder):
-    """What adds recordings to a library."""
+    """The methods of a library that add recordings."""
 
     def add(self, path: str | os.PathLike[str], *, link: bool = False, masked: bool = False) -> Added:
-        """Take in a recording of any kind that opens. Adding it again does nothing; one that was cut off can be added again.
+        """Add a recording of any kind that can be opened. Adding it again does nothing; a recording that was cut off
+        can be added again.
 
-        :param path: a path, or an address that fsspec knows. :param link: leave it where it stands, and look through it there.
-        :param masked: keep the masked copy alone.
-        :raises ReelError: it is no recording, or cannot be read; LockedError: its key is not given. Nothing is added then.
+        :param path: a path, or an address that fsspec knows. :param link: leave the file where it is, and index it
+        there. :param masked: keep only the masked copy.
+        :raises ReelError: it is no recording, or cannot be read; LockedError: its key is not given. Nothing is
+        added then.
         :raises UsageError: the library has no policy to mask it with, or cannot be written.
         """
         self._fits(link, masked)
@@ -60,11 +64,11 @@ class LibraryIntake(LibraryFolder):
         again: bool = True,
         progress: Callable[[int, int], None] | None = None,
     ) -> Iterator[tuple[str, Added | None, str | None]]:
-        """Take in many, and yield what became of each as it is done: its name, and what was done or the error in one sentence.
+        """Add many recordings. Yield for each, as it is done, its name and the result, or the error in one sentence.
 
         :param jobs: how many at a time; one needs about 400 MB with language models.
-        :param executor: what prepares them: ``processes``, ``dask``, ``ray``, or a function of your own (see ``build_many``). Where that is other machines, they see the
-            recordings, and the library's store or its folder.
+        :param executor: what prepares them: ``processes``, ``dask``, ``ray``, or a function of your own (see
+        ``build_many``). Other machines need access to the recordings, and to the library's store or folder.
         :param again: also those that were deleted.
         """
         if jobs < 1:
@@ -96,7 +100,7 @@ class LibraryIntake(LibraryFolder):
     def _early(
         self, name: str, scratch: Path, link: bool, masked: bool, deleted: Mapping[str, str], todo: list[Intake]
     ) -> tuple[Added | None, str | None]:
-        """Answer for a recording that need not be prepared; put the job for any other into `todo`."""
+        """Return the result for a recording that need not be prepared; append the job for any other to `todo`."""
         try:
             intake = self._intake(name, scratch, link, masked)
             known = self._known(intake, deleted)
@@ -107,7 +111,7 @@ class LibraryIntake(LibraryFolder):
         return known, None
 
     def _fits(self, link: bool, masked: bool) -> None:
-        """Raise UsageError where both cannot be, or here not."""
+        """Raise UsageError where both options exclude each other, or the library masks nothing."""
         if masked and (link or self.settings.index is None):
             raise UsageError(
                 "A recording that stays where it is has no masked copy alone: leave out link."
@@ -121,7 +125,9 @@ class LibraryIntake(LibraryFolder):
         return Intake(name, str(self.folder), settings.index, settings.store, made, link, masked)
 
     def _known(self, intake: Intake, deleted: Mapping[str, str] | None = None) -> Added | None:
-        """Return that a recording of this machine is there already, or was and is not wanted again; None: it is to be prepared."""
+        """Return ``known`` for a file on this machine that the library has, or that is in `deleted`; None: it must be
+        prepared.
+        """
         if stores.is_url(intake.source):
             return None
         id, sha256 = identity(Path(intake.source))
@@ -131,7 +137,7 @@ class LibraryIntake(LibraryFolder):
         return None
 
     def is_whole(self, id: str) -> bool:
-        """Return whether a run's recording has its end: nothing more comes of it."""
+        """Return whether a run's recording is sealed, so that it will not grow."""
         row = self.catalogue.execute("SELECT sealed FROM run WHERE id = ?", (id,)).fetchone()
         return bool(row and row[0])
 
@@ -139,7 +145,7 @@ class LibraryIntake(LibraryFolder):
         return entry.sha256 == sha256 and (entry.tier != "full" or self._exists(entry))
 
     def _write(self, taken: Taken) -> Added:
-        """Write a prepared recording down."""
+        """Store a prepared recording."""
         if taken.error is not None or taken.facts is None:
             raise UsageError(taken.error or f"{taken.source} was not read.")
         with self.locked():
@@ -148,7 +154,7 @@ class LibraryIntake(LibraryFolder):
                 return Added(taken.id, "known")
             if there is not None and self.is_whole(there.id):
                 if there.tier == "full" and there.place != there.indexed and taken.place == taken.indexed:
-                    return Added(taken.id, "known")  # a masked copy of what is here raw
+                    return Added(taken.id, "known")  # a masked copy of a recording that the library has raw
                 if hold := next((hold for hold in self.catalogue.holds() if hold.id == there.id), None):
                     raise UsageError(
                         f"The run {there.id} is kept ({hold.why}), and this is another recording of it: release it first."
@@ -167,7 +173,7 @@ class LibraryIntake(LibraryFolder):
         return Added(taken.id, "replaced" if there is not None else "added")
 
     def _entered(self, entry: Entry, facts: Facts, before: Entry | None) -> None:
-        """Write a run that the log knows into the catalogue, and let go what it takes the place of."""
+        """Write a logged run into the catalogue, and remove the files that it replaces."""
         entry = replace(entry, bytes=self.places.sizes(entry))
         self.catalogue.put(entry, facts)
         if before is not None:
@@ -180,7 +186,9 @@ class LibraryIntake(LibraryFolder):
 
     @contextmanager
     def _begun(self, line: Mapping[str, Any], files: Sequence[str]) -> Iterator[None]:
-        """Have it written down what is being taken in: who is killed in the middle leaves nothing behind that nobody knows of, and nothing that is not found."""
+        """Record the addition on disk while it lasts, so that the next writer can complete or undo it if this process
+        is killed.
+        """
         path = self.folder / _BEGUN
         made = path.with_name(f".{_BEGUN}")
         with os.fdopen(os.open(made, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
@@ -215,7 +223,9 @@ class LibraryIntake(LibraryFolder):
 
 
 def _apart(taken: Taken, there: Entry | None) -> tuple[str, str, list[tuple[str, str]]]:
-    """Return where a recording is to lie, where its masked copy, and what is put there: never over what another of its id has, which counts until the log says else."""
+    """Return the names of a recording and its masked copy, and pairs of each made file and its name. No name is in use
+    by the present recording of this id, which stays valid until the log has the new one.
+    """
     held = () if there is None else (there.place, there.indexed)
     names = {}
     for _, name in taken.files:

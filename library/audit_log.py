@@ -1,4 +1,4 @@
-"""The log of a library: one line of JSON for each thing that was done, each with the hash of the one before it. Read from its beginning, it says what the library holds."""
+"""The log of a library: one line of JSON for each action, with the hash of the line before it. Read from the beginning, it lists what the library holds."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ ID: Final = re.compile(r"[0-9A-Za-z][0-9A-Za-z_-]{5,63}")
 
 @dataclass(slots=True)
 class LogState:
-    """What the log says that there is."""
+    """The library's content according to the log."""
 
     entries: dict[str, Entry] = field(default_factory=dict)
     deleted: dict[str, str] = field(default_factory=dict)
-    """Id → the SHA-256 of the recording that was deleted."""
+    """Id → the SHA-256 of the deleted recording."""
     holds: dict[str, Hold] = field(default_factory=dict)
     flags: dict[str, set[str]] = field(default_factory=dict)
     expected: dict[str, str] = field(default_factory=dict)
-    """List → its file in the library's folder."""
+    """List of expected runs → its file in the library's folder."""
 
 
 class LibraryLog:
@@ -44,7 +44,7 @@ class LibraryLog:
         self._read = self._inode = 0
 
     def write(self, line: Mapping[str, Any], user: str | None) -> Mapping[str, Any]:
-        """Append a line, with the time and the user, and return it. Raises UsageError where it cannot be written."""
+        """Append a line with the time and the user. Return the line. Raises UsageError where it cannot be written."""
         told = {"when": now(), "who": user or who(), **line}
         try:
             append_line(self.path, told)
@@ -55,14 +55,14 @@ class LibraryLog:
             ) from None
 
     def read(self) -> tuple[list[Mapping[str, Any]], bool]:
-        """Return the lines that can be read, and whether each follows the one before it."""
+        """Return the readable lines, and whether each contains the hash of the line before it."""
         if not self.path.exists():
             return [], True
         with self.path.open("rb") as file:
             return list(_lines(file)), intact(self.path)
 
     def state(self) -> LogState:
-        """Return what is there by the log, as its last lines have it. Only what was written since it was last asked is read."""
+        """Return the library's content according to the log. Only lines added since the last call are read."""
         try:
             with self.path.open("rb") as file:
                 status = os.fstat(file.fileno())

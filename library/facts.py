@@ -1,4 +1,4 @@
-"""What a library knows of one run: fields, what it used, its steps, and every line that it showed or said."""
+"""The facts of one run in a library: fields, what it used, its steps, and every line that it showed or said."""
 
 from __future__ import annotations
 
@@ -14,12 +14,14 @@ from pagereel.reading import Record, RecordedRun, open_recording, prompt_version
 from .lines import LONGEST, RunLine, lines_of
 
 _SIGNATURE: Final = 160
-"""Characters of an error's signature."""
+"""Longest signature of an error, in characters."""
 
 
 @dataclass(slots=True)
 class Used:
-    """How often a run used something (or said so), for how long in ms, how often that failed, and what models took for it: tokens, US dollars."""
+    """How often a run used something, for how long in ms, how often that failed, and for models the tokens and the
+    cost in US dollars.
+    """
 
     count: int = 0
     ms: float = 0.0
@@ -30,7 +32,9 @@ class Used:
 
 @dataclass(frozen=True, slots=True)
 class StepFacts:
-    """A step. `began` and `duration` in ms; `parent`: the number of the step around it; tokens and cost with those of the steps in it."""
+    """A step. `began` and `duration` in ms; `parent`: the number of the step around it; tokens and cost include the
+    steps inside.
+    """
 
     number: int
     parent: int | None
@@ -45,7 +49,9 @@ class StepFacts:
 
 @dataclass(slots=True)
 class Facts:
-    """One run. `started` in ms since 1970, UTC; `duration` in ms; `cost` in US dollars; what the other figures count says ``pagereel.reading.run_summary``."""
+    """The facts of one run. `started` in ms since 1970, UTC; `duration` in ms; `cost` in US dollars; the other figures
+    are defined by ``pagereel.reading.run_summary``.
+    """
 
     started: float
     duration: float
@@ -72,24 +78,24 @@ class Facts:
     checkpoints: int = 0
     equal: int = 0
     policy: str | None = None
-    """Under which it was masked before it was looked through."""
+    """The policy of the masked copy that was indexed; None: the raw recording was indexed."""
     masked: int = 0
-    """Places in which a stand-in stands."""
+    """Number of places with a stand-in."""
     expires: float | None = None
-    """When it is to be gone by its own header, ms since 1970."""
+    """When the recording expires by its own header, in ms since 1970."""
     used: dict[tuple[str, str], Used] = field(default_factory=dict)
-    """(operator of the query, value in small letters) → how often, and at what cost."""
+    """(operator of the query, value in lower case) → how often, and at what cost."""
     each: list[StepFacts] = field(default_factory=list)
     """The steps."""
     lines: list[RunLine] = field(default_factory=list)
 
 
 RUN: Final = tuple(each for each in fields(Facts) if each.name not in ("used", "each", "lines"))
-"""The fields that are columns of a run."""
+"""The fields that are columns of the table ``run``."""
 
 
 def facts_of(path: Path) -> Facts:
-    """Read a recording, as it is: give the masked one where its text must be.
+    """Read the facts of a recording as it is; pass the masked copy if its text must be masked.
 
     :raises ReelError: the file is no recording; LockedError: it is encrypted, and its key is not given.
     """
@@ -156,7 +162,9 @@ def figures_of(reading: RecordedRun, summary: Record) -> Facts:
 
 
 def signature_of(error: Record) -> str:
-    """Return what errors of one kind have in common: a hash, by which they are counted, the kind, and their words without numbers and ids."""
+    """Return a signature that similar errors share: a hash, by which they are counted, the error's kind, and its words
+    without numbers and ids.
+    """
     words = value_key(str(error.get("message") or "").strip().partition("\n")[0])
     hashed = hashlib.blake2b(
         f"{error['kind']} {words}".casefold().encode("utf-8", "replace"), digest_size=4
@@ -165,7 +173,7 @@ def signature_of(error: Record) -> str:
 
 
 def without_texts(facts: Facts) -> Facts:
-    """Return what stays of a run that is thinned: errors as hashes and kinds, no path, and no line."""
+    """Return the facts that remain of a thinned run: errors as hashes and kinds, no path, and no line."""
     used = {
         (operator, value.partition(":")[0] if operator == "error" else value): each
         for (operator, value), each in facts.used.items()
@@ -175,7 +183,7 @@ def without_texts(facts: Facts) -> Facts:
 
 
 def to_plain(facts: Facts) -> dict[str, Any]:
-    """Return the facts without the lines as plain values."""
+    """Return the facts, without the lines, as plain values."""
     told: dict[str, Any] = {each.name: getattr(facts, each.name) for each in RUN}
     told["used"] = [[*key, *astuple(used)] for key, used in facts.used.items()]
     told["each"] = [list(astuple(step)) for step in facts.each]
@@ -183,7 +191,7 @@ def to_plain(facts: Facts) -> dict[str, Any]:
 
 
 def from_plain(told: dict[str, Any]) -> Facts:
-    """Read what :func:`to_plain` gave. Raises ValueError, TypeError, KeyError for anything else."""
+    """Read the result of :func:`to_plain`. Raises ValueError, TypeError, KeyError for anything else."""
     names = {each.name for each in RUN}
     facts = Facts(**{name: value for name, value in told.items() if name in names})
     facts.used = {(str(operator), str(value)): Used(*figures) for operator, value, *figures in told["used"]}

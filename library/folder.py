@@ -23,24 +23,25 @@ from .settings import NAME, load_settings
 
 CATALOGUE: Final = FILE
 FACTS: Final = "facts"
-"""The figures of runs that were thinned, as they were."""
+"""Folder with the figures of thinned runs, as they were before."""
 _LOCK: Final = "library.lock"
 
 
 class LibraryFolder:
-    """A folder of recordings, which are what counts, a log of what was done with them, and a catalogue that was derived from them."""
+    """A folder of recordings with a log of all actions, and a catalogue that is derived from both."""
 
     def __init__(self, folder: str | os.PathLike[str], *, create: bool = True, user: str | None = None) -> None:
-        """Open a library; with `create`, a folder that is not there or is empty becomes one. `user`: whom the log names; None: who runs this.
+        """Open a library; with `create`, a missing or empty folder becomes one. `user`: the name in the log; None: the
+        user of this process.
 
-        :raises UsageError: the folder is none of a library, or cannot be used.
+        :raises UsageError: the folder is no library, or cannot be used.
         """
         self.folder = Path(folder)
         self.user = user
         self._catalogue: Catalogue | None = None
         self._held = 0
         self.unread: dict[str, str] = {}
-        """Runs that the last :meth:`rebuild` left out, since their files could not be read → why."""
+        """Run → why the last :meth:`rebuild` left it out: its files could not be read."""
         known = any((self.folder / name).exists() for name in (LOG, CATALOGUE, RECORDINGS))
         if not known and not create:
             raise UsageError(f"{self.folder} is no library; `pagereel library add {self.folder} run.reel` begins one.")
@@ -57,18 +58,22 @@ class LibraryFolder:
         self.book = LibraryLog(self.folder)
 
     def reload(self) -> None:
-        """Read again what ``library.toml`` says of ages: who watches for months heeds what people decide meanwhile. The rest holds until the library is opened anew."""
+        """Read the retention rules in ``library.toml`` again, because they may change while a watcher runs for months.
+        Other settings are read only on opening.
+        """
         self.settings = replace(self.settings, retention=load_settings(self.folder).retention)
 
     def close(self) -> None:
-        """Close the catalogue. What is asked afterwards opens it again."""
+        """Close the catalogue. The next use opens it again."""
         if self._catalogue is not None:
             self._catalogue.close()
             self._catalogue = None
 
     @property
     def catalogue(self) -> Catalogue:
-        """The catalogue; one that is not there, or that another pagereel made, is made first. One that was made again meanwhile is opened anew."""
+        """Return the catalogue. A missing one, or one of another version, is built first; one that was rebuilt by
+        another process is reopened.
+        """
         if self._catalogue is not None and not self._catalogue.there:
             self.close()
         if self._catalogue is None:
@@ -84,7 +89,7 @@ class LibraryFolder:
         return open_catalogue(self.folder, self.settings.catalogue, self.settings.schema, new)
 
     def resolve(self, id: str) -> Entry:
-        """Return the run whose id is, or begins with, `id`. Raises UsageError where there is none, or more than one."""
+        """Return the run whose id is `id` or begins with it. Raises UsageError where there is none, or more than one."""
         entry = self.catalogue.entry(id)
         if entry is not None:
             return entry
@@ -96,7 +101,7 @@ class LibraryFolder:
         return entry
 
     def rebuild(self) -> int:
-        """Make the catalogue again from the recordings and the log, and return how many runs it holds."""
+        """Rebuild the catalogue from the recordings and the log. Return the number of its runs."""
         self.close()
         self.unread = {}
         with self.locked():
@@ -131,7 +136,7 @@ class LibraryFolder:
         return count
 
     def _facts(self, entry: Entry) -> Facts | None:
-        """Return a run's facts, from what is kept of it; None where its files are gone."""
+        """Return a run's facts from its files; None where they are gone."""
         if entry.tier == "facts":
             return facts_kept(self.folder, entry, None)
         if not self._exists(entry):
@@ -140,7 +145,7 @@ class LibraryFolder:
             return facts_of(path) if entry.tier == "full" else facts_kept(self.folder, entry, path)
 
     def _masked(self, entry: Entry) -> tuple[Entry, Facts]:
-        """Mask what was taken in when ``library.toml`` said that nothing is."""
+        """Mask a recording that was added while ``library.toml`` masked nothing."""
         with self.scratch() as scratch, self.places.local(entry.place) as path:
             made = None if self.settings.store else str(scratch)
             taken = prepare(Intake(str(path), str(self.folder), self.settings.index, self.settings.store, made, link=True))  # fmt: skip
@@ -151,20 +156,20 @@ class LibraryFolder:
         return replace(entry, indexed=taken.indexed), taken.facts
 
     def entry_of(self, id: str) -> Entry | None:
-        """Return where a run lies by the log, which knows it when the catalogue does not yet."""
+        """Return the files of a run according to the log, which has a run before the catalogue does."""
         return self.book.state().entries.get(id)
 
     def _exists(self, entry: Entry) -> bool:
         return self.places.exists(entry.place) and self.places.exists(entry.indexed)
 
     def forget_made(self, id: str) -> None:
-        """Remove what was made of a run to be shown."""
+        """Delete the replays and pages that were made of a run."""
         for pattern in (f"{id}.*", f"*.{pair_key(id)}.*"):
             for made in (self.folder / SERVED).glob(pattern):
                 made.unlink(missing_ok=True)
 
     def remove_files(self, entry: Entry) -> None:
-        """Remove all that is kept of a run. What was linked stays where it is."""
+        """Delete all files of a run. A linked recording stays."""
         for name in {entry.place, entry.indexed, self.places.masked(entry.id, entry.sha256)}:
             self.places.remove(name)
         (self.folder / FACTS / f"{entry.id}.json").unlink(missing_ok=True)
@@ -175,12 +180,12 @@ class LibraryFolder:
         return self.book.write(line, self.user)
 
     def log(self) -> tuple[list[Mapping[str, Any]], bool]:
-        """Return the log's lines, and whether each follows the one before it."""
+        """Return the log's lines, and whether each contains the hash of the line before it."""
         return self.book.read()
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """One writer at a time. What one that was killed left half done is cleared away by the next."""
+        """Hold the lock of the library's only writer. Remains of a writer that was killed are removed first."""
         if self._held:
             yield
             return
@@ -202,11 +207,11 @@ class LibraryFolder:
             os.close(fd)
 
     def _finish_taking(self) -> None:
-        """Bring to its end what one that was killed had begun to take in."""
+        """Complete or undo the addition of a writer that was killed."""
 
     @contextmanager
     def scratch(self) -> Iterator[Path]:
-        """Give a folder for what is being made, on the disk of the library. Nobody else clears it away while this lasts."""
+        """Yield a temporary folder on the disk of the library. No other process removes it meanwhile."""
         while True:
             folder = self.folder / INCOMING / secrets.token_hex(8)
             folder.mkdir(mode=0o700, parents=True)
@@ -214,7 +219,7 @@ class LibraryFolder:
             _lock(fd)
             if (folder / ".lock").exists():
                 break
-            os.close(fd)  # another writer took it for what somebody left, before it was locked
+            os.close(fd)  # another writer removed the folder as an abandoned one before it was locked
         try:
             yield folder
         finally:
@@ -223,7 +228,9 @@ class LibraryFolder:
 
 
 def _lock(fd: int, *, wait: bool = True) -> None:
-    """Lock an open file until it is closed. Where there are no such locks, one writer at a time has to do. Raises OSError: another has it, and this does not wait."""
+    """Lock an open file until it is closed. Does nothing where the system has no such locks. Raises OSError if another
+    process has the lock and `wait` is False.
+    """
     with suppress(ImportError):
         import fcntl
 
@@ -231,7 +238,7 @@ def _lock(fd: int, *, wait: bool = True) -> None:
 
 
 def _clear(scratch: Path) -> None:
-    """Remove a folder of somebody who was killed."""
+    """Remove a temporary folder of a process that was killed."""
     with suppress(OSError):
         fd = os.open(scratch / ".lock", os.O_RDWR)
         try:

@@ -1,4 +1,4 @@
-"""What is kept of a library's runs, and for how long."""
+"""The library's holds, flags, thinning and deletion of runs."""
 
 from __future__ import annotations
 
@@ -13,10 +13,12 @@ from .retention import Expired, expire, finish, ghosts, leftovers, prune_shared
 
 
 class LibraryRetention(LibraryFolder):
-    """What holds, flags, thins and deletes runs."""
+    """The methods of a library that hold, flag, thin and delete runs."""
 
     def keep(self, id: str, why: str, until: float | None = None) -> str:
-        """Keep a run whatever its age, `until` a moment (ms since 1970) or for good, and return its id. Raises UsageError: there is none, or no reason."""
+        """Keep a run regardless of its age, `until` a time (ms since 1970) or for ever. Return its id. Raises
+        UsageError: there is no such run, or no reason.
+        """
         if not why.strip() or len(why) > 2_000:
             raise UsageError('Say why, in at most 2,000 characters: --why "…" stands in the log.')
         entry = self.resolve(id)
@@ -26,7 +28,7 @@ class LibraryRetention(LibraryFolder):
         return entry.id
 
     def release(self, id: str) -> str:
-        """Keep a run no longer than its age allows, and return its id. Raises UsageError."""
+        """Release a run that was kept. Return its id. Raises UsageError."""
         entry = self.resolve(id)
         with self.locked():
             self.note({"did": "release", "run": entry.id})
@@ -34,7 +36,7 @@ class LibraryRetention(LibraryFolder):
         return entry.id
 
     def flag(self, id: str, name: str, on: bool = True) -> str:
-        """Put a flag on a run (found by ``flag:NAME``), or take it away, and return the run's id. Raises UsageError."""
+        """Set a flag of a run (found by ``flag:NAME``), or remove it. Return the run's id. Raises UsageError."""
         if not name.strip() or len(name) > 100:
             raise UsageError("A flag is a word, of at most 100 characters.")
         entry = self.resolve(id)
@@ -44,9 +46,11 @@ class LibraryRetention(LibraryFolder):
         return entry.id
 
     def expire(self, now: float | None = None, *, dry_run: bool = False) -> Expired:
-        """Thin and delete what ``[retention]`` of ``library.toml`` says is over at `now` (ms since 1970; None: the clock's), and return what became of each run.
+        """Thin and delete the runs that are due by ``[retention]`` of ``library.toml`` at `now` (ms since 1970; None:
+        the present). Return the result for each run.
 
-        Runs that are kept (:meth:`keep`) stay as they are. With `dry_run` nothing is done. Index, cached replays, shared resources and files by day follow.
+        Runs that are kept (:meth:`keep`) stay as they are. With `dry_run` nothing is done. Index, cached replays,
+        shared resources and the Parquet files of each day are updated.
         """
         at = time.time() * 1_000 if now is None else now
         if not dry_run:
@@ -59,14 +63,16 @@ class LibraryRetention(LibraryFolder):
 
     @property
     def expiring(self) -> bool:
-        """Whether a run says by its own header when it is to be gone."""
+        """Return whether any run has an expiry time in its own header."""
         (found,) = self.catalogue.execute("SELECT count(*) FROM run WHERE expires IS NOT NULL").fetchone()
         return bool(found)
 
     def delete(self, id: str, why: str = "", *, settle: bool = True) -> None:
-        """Take a run out of the library: its files, its lines, and what was made of it to be shown. A linked recording stays where it is.
+        """Delete a run: its files, its lines, and the replays and pages made of it. A linked recording stays where it
+        is.
 
-        :param settle: let it go at once from what is derived of several runs (index, shared resources, files by day); else with the next :meth:`expire`.
+        :param settle: also update at once what is derived of several runs (index, shared resources, Parquet files);
+        else the next :meth:`expire` does.
         :raises UsageError: there is no run of that id, or it is kept.
         """
         with self.locked():
@@ -82,11 +88,13 @@ class LibraryRetention(LibraryFolder):
             self._erasing()
 
     def leftovers(self) -> list[str]:
-        """Return what is still there of runs that the log says are gone: names of files, and ids in the catalogue. Nothing, unless somebody put it there, or was killed."""
+        """Return what remains of runs that the log says are gone: names of files, and ids in the catalogue. It is
+        empty unless a process was killed or somebody copied files there.
+        """
         return leftovers(self) + ghosts(self)
 
     def _erasing(self) -> None:
-        """Let what was thinned or deleted, now or by one that was killed then, go from all that is derived of it."""
+        """Remove thinned or deleted runs from all derived data, also those of a process that was killed meanwhile."""
         with self.locked():
             for name in leftovers(self):
                 self.places.remove(name)

@@ -1,4 +1,4 @@
-"""A library: recordings taken in, searched, told of, and kept as long as they are to be."""
+"""A library: adds, searches, shows and deletes recordings."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from .views import LibraryViews
 __all__ = ["CATALOGUE", "LOG", "MASKED", "RECORDINGS", "SERVED", "Added", "Library", "identity"]
 
 _LARGEST = 64 << 20
-"""Bytes of a list of runs that are expected."""
+"""Largest list of expected runs, in bytes."""
 
 
 class Library(LibraryIntake, LibraryRetention, LibraryViews):
-    """A folder of recordings, which are what counts, a log of what was done with them, and a catalogue that was derived from them.
+    """A folder of recordings with a log of all actions, and a catalogue that is derived from both.
 
     >>> library = Library("runs")  # doctest: +SKIP
     >>> library.add("run.reel")  # doctest: +SKIP
@@ -45,7 +45,8 @@ class Library(LibraryIntake, LibraryRetention, LibraryViews):
         self.close()
 
     def search(self, query: str = "", *, limit: int = LIMIT, cursor: str | None = None) -> SearchResult:
-        """Return the runs that fit, the newest first, and the lines that say so. docs/library.md has the operators.
+        """Return the runs that match a query, the newest first, with the matching lines. docs/library.md has the
+        operators.
 
         :param limit: runs of a page, at most 200. :param cursor: ``next`` of the page before.
         :raises QueryError: the query cannot be read; the message says where.
@@ -56,9 +57,10 @@ class Library(LibraryIntake, LibraryRetention, LibraryViews):
         return answer
 
     def show(self, id: str) -> dict[str, Any]:
-        """Return a run's summary (``pagereel.reading.run_summary``), from what the library looked through: the masked recording, as a rule.
+        """Return a run's summary (``pagereel.reading.run_summary``), made from the recording that was indexed, usually
+        the masked copy.
 
-        ``markdown`` is the same as one paragraph; `id`, `path` and `tier` say which run it is and how much of it is there.
+        ``markdown`` is the same as one paragraph; `id` and `path` identify the run, `tier` says how much of it is kept.
         """
         entry = self.resolve(id)
         summary: dict[str, Any] | None = None
@@ -72,9 +74,11 @@ class Library(LibraryIntake, LibraryRetention, LibraryViews):
         return {"id": entry.id, "path": path_told, "tier": entry.tier, **summary, "markdown": paragraph(summary)}
 
     def stats(self, query: str = "", *, by: Iterable[str] = USUAL, every: str = "day") -> Figures:
-        """Return figures over the runs that fit a query: success, cost, duration, retries, gaps, fidelity, by agent, model and prompt version, and over time.
+        """Return figures over the runs that match a query: success, cost, duration, retries, gaps, fidelity, by agent,
+        model and prompt version, and over time.
 
-        :param by: words of the query to group by, such as ``tool`` or ``test``. :param every: ``hour``, ``day`` or ``week``.
+        :param by: words of the query to group by, such as ``tool`` or ``test``. :param every: ``hour``, ``day`` or
+        ``week``.
         :raises QueryError: the query cannot be read. UsageError: there is no such group or time.
         """
         groups = tuple(by)
@@ -85,9 +89,10 @@ class Library(LibraryIntake, LibraryRetention, LibraryViews):
         return figures_of(self.catalogue, parse(query), groups, every)
 
     def expect(self, path: str | os.PathLike[str], name: str | None = None) -> int:
-        """Take down which runs should be here, and return how many that are: node ids of pytest, a CSV, or OTLP's JSON. A list of the same name is replaced.
+        """Store a list of the runs that should be in the library: node ids of pytest, a CSV, or OTLP's JSON. A list of
+        the same name is replaced. Return its length.
 
-        :param name: of the list; None: the file's. :raises UsageError: the file cannot be read, or names nothing.
+        :param name: of the list; None: the file's. :raises UsageError: the file cannot be read, or names no run.
         """
         source = Path(path)
         name = name or source.name
@@ -114,9 +119,11 @@ class Library(LibraryIntake, LibraryRetention, LibraryViews):
         return f"expected/{path.name}"
 
     def parquet(self, target: str | os.PathLike[str] | None = None) -> tuple[list[str], list[str]]:
-        """Write the facts of the days that changed as Parquet, and return those days, and the days that are gone.
+        """Write the facts of the days that changed as Parquet. Return those days, and the days that have no runs any
+        more.
 
-        :param target: a folder, or an address that fsspec knows; None: ``parquet`` of ``library.toml``, to which deletions reach by themselves.
+        :param target: a folder, or an address that fsspec knows; None: ``parquet`` of ``library.toml``, which
+        deletions update automatically.
         :raises SetupError: pyarrow is not installed. UsageError: no target is named.
         """
         to = os.fspath(target) if target is not None else self.settings.parquet

@@ -1,4 +1,4 @@
-"""Every line of text that a run showed or said, and when."""
+"""Extracts every line of text that a run showed or said, with its times."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from typing import Any, Final
 from pagereel.reading import RecordedRun, lines_shown, newly_asked
 
 LONGEST: Final = 2_000
-"""Characters of a line that are looked through; the rest of a longer one is not found."""
+"""Characters of a line that are indexed; the rest of a longer line cannot be found."""
 _LINES: Final = 20_000
-"""Lines that one text (a prompt, a body of a message) may have."""
+"""Largest number of lines of one text (a prompt, a body of a message)."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunLine:
-    """A text and where it stood. `kind`: ``page``, ``step``, ``reasoning``, ``prompt``, ``answer``, ``note``, ``console``, ``request``, ``error``;
-    `page` is 0 where there is none; times in ms.
+    """A line and its times. `kind`: ``page``, ``step``, ``reasoning``, ``prompt``, ``answer``, ``note``, ``console``,
+    ``request``, ``error``; `page` is 0 where there is none; times in ms.
     """
 
     kind: str
@@ -29,7 +29,7 @@ class RunLine:
 
 
 def lines_of(path: Path, reading: RecordedRun) -> list[RunLine]:
-    """Return the lines of a recording, each once for each time that it came."""
+    """Return the lines of a recording, one for each time that a line appeared."""
     return list(dict.fromkeys(_lines(path, reading)))
 
 
@@ -78,7 +78,9 @@ def _lines(path: Path, reading: RecordedRun) -> Iterator[RunLine]:
 
 
 def texts_in(kind: str, value: Any, begin: float, end: float) -> Iterator[RunLine]:
-    """Yield the lines of all texts in a value, in order, without recursion: what a page or a model said nests as it likes."""
+    """Yield the lines of all texts in a value, in order. Without recursion, because values of pages and models may
+    nest deeply.
+    """
     stack = [value]
     left = _LINES
     while stack and left > 0:

@@ -1,4 +1,4 @@
-"""Where the recordings of a library lie: below its folder, or in a store that fsspec reaches; linked ones where they stood before."""
+"""Where the recordings of a library are: below its folder, in a store that fsspec reaches, or, if linked, at their original place."""
 
 from __future__ import annotations
 
@@ -17,22 +17,28 @@ from .catalogue import Entry
 RECORDINGS: Final = "recordings"
 MASKED: Final = "masked"
 INCOMING: Final = "incoming"
-"""What is being made ready; a folder of its own for each who does."""
+"""Folder for recordings under preparation, with a sub-folder for each process."""
 IN_USE: Final = ".shared"
-"""The ending of a list there, of what a recording will share with others: nobody clears that away meanwhile."""
+"""Ending of a list of shared resources that a recording under preparation needs: nobody deletes these meanwhile."""
 SERVED: Final = "served"
-"""What was made of recordings for those who may see it; each name begins with the run's id and a dot; a page of two runs names the second as :func:`pair_key` says."""
+"""Folder for replays and pages made of recordings. Each name begins with the run's id and a dot; the name of a page of
+two runs has the :func:`pair_key` of the second.
+"""
 
 
 class RecordingStore:
-    """Files by their names: ``recordings/ID.reel`` below the folder or the store, or a path from the root for what was linked."""
+    """The files of a library by name: ``recordings/ID.reel`` below the folder or the store, or an absolute path for a
+    linked file.
+    """
 
     def __init__(self, folder: Path, store: str | None = None) -> None:
         self.folder = folder
         self.store = store.rstrip("/") if store else None
 
     def recording(self, id: str, suffix: str, sha256: str) -> str:
-        """Return the name of a recording. In a store it has a part of the hash: there, nothing is replaced under its name."""
+        """Return the name of a recording. In a store it contains a part of the hash, because files there are never
+        overwritten.
+        """
         return f"{RECORDINGS}/{id}{f'.{sha256[:16]}' if self.store else ''}{suffix}"
 
     def masked(self, id: str, sha256: str = "") -> str:
@@ -40,7 +46,7 @@ class RecordingStore:
         return f"{MASKED}/{id}{f'.{sha256[:16]}' if self.store and sha256 else ''}.reel"
 
     def outside(self, name: str) -> bool:
-        """Return whether a file is none of the library's own."""
+        """Return whether a file does not belong to the library."""
         return os.path.isabs(name) or stores.is_url(name)
 
     def exists(self, name: str) -> bool:
@@ -52,12 +58,12 @@ class RecordingStore:
 
     @contextmanager
     def local(self, name: str) -> Iterator[Path]:
-        """Give a file of this machine: itself, or a copy that is gone afterwards. Raises ReelError."""
+        """Yield the path of a file on this machine: the file itself, or a temporary copy. Raises ReelError."""
         with stores.local_copy(self.address(name)) as path:
             yield path
 
     def path_of(self, entry: Entry, name: str) -> Path:
-        """Return a path that stays: the file's own, or that of a copy of what is in the store. Raises ReelError."""
+        """Return a lasting path: the file's own, or that of a copy of the file in the store. Raises ReelError."""
         place = self.address(name)
         if not stores.is_url(place):
             return Path(place)
@@ -69,7 +75,7 @@ class RecordingStore:
         return copy
 
     def put(self, made: Path, name: str) -> str:
-        """Give a finished file of this machine its place, whole or not at all, and return its SHA-256. It is moved, or copied to the store."""
+        """Move a finished file to its place, or copy it to the store, atomically. Return its SHA-256."""
         with made.open("rb") as file:
             sha256 = hashlib.file_digest(file, "sha256").hexdigest()
             os.fsync(file.fileno())
@@ -82,7 +88,7 @@ class RecordingStore:
         return sha256
 
     def remove(self, name: str) -> None:
-        """Remove a file of the library's own; one that was linked stays."""
+        """Delete a file of the library; a linked one stays."""
         if not name or self.outside(name):
             return
         place = self.address(name)
@@ -92,7 +98,7 @@ class RecordingStore:
             Path(place).unlink(missing_ok=True)
 
     def sizes(self, entry: Entry) -> int:
-        """Return how many bytes of a run the library keeps."""
+        """Return how many bytes the library stores for a run."""
         found = 0
         for name in {entry.place, entry.indexed} - {""}:
             if not self.outside(name):
@@ -102,7 +108,7 @@ class RecordingStore:
         return found
 
     def named(self) -> Iterator[str]:
-        """Yield the names of all recordings and masked copies, and of what was made of them."""
+        """Yield the names of all recordings, masked copies, and files made of them."""
         for part in (RECORDINGS, MASKED):
             if self.store:
                 yield from (f"{part}/{name}" for name in stores.names(f"{self.store}/{part}"))
@@ -111,7 +117,7 @@ class RecordingStore:
         yield from (f"{SERVED}/{path.name}" for path in _files(self.folder / SERVED))
 
     def address(self, name: str) -> str:
-        """Return where a file is: a path, or an address that fsspec knows."""
+        """Return the place of a file: a path, or an address that fsspec knows."""
         if self.outside(name):
             return name
         local = self.store is None or name.startswith(f"{SERVED}/")
@@ -119,12 +125,14 @@ class RecordingStore:
 
 
 def pair_key(id: str) -> str:
-    """Return what the name of a page of two runs says of the second, by which it is found when that run goes."""
+    """Return the part of a pair's file name that stands for the second run; by it the file is found when that run is
+    deleted.
+    """
     return f"beside.{id}"
 
 
 def copy_file(source: Path, target: Path) -> None:
-    """Copy a file, whole or not at all, so that nobody else can read it."""
+    """Copy a file, atomically, so that only this user can read it."""
     meanwhile = target.with_name(f".{os.getpid()}.{target.name}")
     with (
         source.open("rb") as read,
@@ -136,7 +144,7 @@ def copy_file(source: Path, target: Path) -> None:
 
 
 def suffix_of(path: str) -> str:
-    """Return the ending that a recording's copy has."""
+    """Return the ending for the copy of a recording."""
     suffix = Path(path).suffix.lower()
     return suffix if re.fullmatch(r"\.(?:reel|html|zip|json)", suffix) else ".reel"
 

@@ -1,9 +1,9 @@
-"""The query language of a library: terms, each of which a run must fit.
+"""The query language of a library: terms, each of which a run must match.
 
 >>> [term.operator for term in parse('agent:bot -outcome:passed seen:"card declined" cost:>0.5 refund')]
 ['agent', 'outcome', 'seen', 'cost', 'text']
 
-One parser for the command line, Python and whatever else asks. docs/library.md has the operators.
+The command line, Python and the server all use this parser. docs/library.md has the operators.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from .words import words_of
 NAMES: Final = (
     "agent", "tool", "model", "prompt", "version", "host", "outcome", "tenant", "test", "ci", "trace", "path", "gap", "error", "flag", "tier",
 )  # fmt: skip
-"""Operators that ask for a value, in any case of letters, in which ``*`` stands for anything."""
+"""Operators with a text value, compared without case, in which ``*`` matches any text."""
 BEGINS: Final = ("path", "error")
-"""Of these, those whose value is the beginning of what is looked for."""
+"""Operators whose value matches the beginning of a text."""
 FIGURES: Final = ("cost", "duration", "steps", "tokens")
 TIMES: Final = ("after", "before")
 TEXTS: Final = ("seen", "said")
 WORDS: Final = (*TEXTS, "text")
-"""Those that are answered with lines of what was recorded; `text` has no operator before it."""
+"""Operators that return matching lines; `text` is a term without an operator."""
 OPERATORS: Final = (*NAMES, *FIGURES, *TIMES, *TEXTS)
 OUTCOMES: Final = ("passed", "failed", "unknown")
 
@@ -41,7 +41,7 @@ _LONGEST: Final = 2_000
 
 
 class QueryError(UsageError):
-    """A query that cannot be read. `place` is the offset in it at which that shows."""
+    """A query that cannot be read. `place` is the offset of the error."""
 
     def __init__(self, message: str, query: str, place: int) -> None:
         super().__init__(f"{message} (at character {place + 1} of the query: {query[place : place + 30]!r})")
@@ -50,7 +50,9 @@ class QueryError(UsageError):
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """One term. `value` is a text, a figure, or a time as ms since 1970 in UTC; `how` compares figures; `place` is where it stands."""
+    """One term. `value` is a text, a figure, or a time in ms since 1970 in UTC; `how` compares figures; `place` is its
+    offset in the query.
+    """
 
     operator: str
     value: str | float
@@ -62,7 +64,7 @@ class Term:
 def parse(query: str, now: float | None = None) -> list[Term]:
     """Return the terms of a query; none for an empty one.
 
-    :param now: s since 1970, from which ``7d`` counts; else the clock's.
+    :param now: the present in s since 1970, from which ``7d`` counts back; by default the clock's.
     :raises QueryError: it cannot be read; the message says where.
     """
     if len(query) > _LONGEST:

@@ -1,4 +1,4 @@
-"""Terms of a query as conditions on the catalogue, and the lines that answer it."""
+"""Converts a query to conditions on the catalogue, and finds the matching lines."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from .words import folded
 LIMIT: Final = 50
 MOST: Final = 200
 HITS: Final = 5
-"""Lines that are given of each run."""
+"""Largest number of lines that are returned for each run."""
 _COLUMN: Final = {"seen": "page", "said": "said"}
 _COLUMNS: Final = "n, id, place, started, duration, agent, outcome, recovered, steps, cost"
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A line that answers a query. `t`: when it came to show or was said, in ms."""
+    """A line that matches a query. `t`: when it appeared or was said, in ms."""
 
     kind: str
     t: float
@@ -33,7 +33,9 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class FoundRun:
-    """A run that answers. `path`: of the recording; `recovered`: steps that failed before it passed; `started`: ms since 1970, UTC; `duration`: ms; `cost`: US dollars."""
+    """A run that matches a query. `path`: of the recording; `recovered`: steps that failed before it passed;
+    `started`: ms since 1970, UTC; `duration`: ms; `cost`: US dollars.
+    """
 
     id: str
     path: str
@@ -49,7 +51,7 @@ class FoundRun:
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """A page of runs, the newest first. `total`: of all pages; `next`: where the next one begins, None at the end."""
+    """A page of runs, the newest first. `total`: of all pages; `next`: the cursor of the next page, None at the end."""
 
     total: int
     runs: tuple[FoundRun, ...]
@@ -57,12 +59,12 @@ class SearchResult:
 
 
 def search(catalogue: Catalogue, terms: Iterable[Term], limit: int = LIMIT, cursor: str | None = None) -> SearchResult:
-    """Return a page of the runs that fit all terms. Raises UsageError for a cursor that is none."""
+    """Return a page of the runs that match all terms. Raises UsageError for an invalid cursor."""
     asked = list(terms)
     where, values, _ = where_of(catalogue, asked)
     limit = max(1, min(limit, MOST))
     after, place = ("(started, id) < (?, ?)", _place(cursor)) if cursor is not None else ("1 = 1", ())
-    # What is asked may be dear: each run is asked once, for the number of all and for the page.
+    # The conditions may be costly: each run is checked once, for both the total and the page.
     fit = f"WITH fit AS MATERIALIZED (SELECT {_COLUMNS} FROM run WHERE {where}) " if asked else ""
     table = "fit" if asked else "run"
     rows = catalogue.execute(
@@ -80,7 +82,7 @@ def search(catalogue: Catalogue, terms: Iterable[Term], limit: int = LIMIT, curs
 
 
 def goals(catalogue: Catalogue, ids: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    """Return the titles of each run's outermost steps, in their order; nothing of a run without steps."""
+    """Return the titles of each run's outermost steps, in order; runs without steps are left out."""
     asked = list(ids)
     if not asked:
         return {}
@@ -96,7 +98,7 @@ def goals(catalogue: Catalogue, ids: Iterable[str]) -> dict[str, tuple[str, ...]
 
 
 def where_of(catalogue: Catalogue, terms: Iterable[Term]) -> Condition:
-    """Return what a run must fit that fits all terms."""
+    """Return the condition that a run matches all terms."""
     conditions = [_negated(condition_of(catalogue, term), term.negated) for term in terms]
     conditions.sort(key=lambda condition: condition.costly)
     if conditions and conditions[-1].costly:
@@ -106,7 +108,7 @@ def where_of(catalogue: Catalogue, terms: Iterable[Term]) -> Condition:
 
 
 def condition_of(catalogue: Catalogue, term: Term) -> Condition:
-    """Return what a run must fit."""
+    """Return the condition that a run matches a term."""
     name, value = term.operator, term.value
     if name in FIGURES:
         return Condition(f"{name} {term.how} ?", (value,))
@@ -135,7 +137,7 @@ def _value(catalogue: Catalogue, column: str, value: str) -> Condition:
 
 
 def _hits(catalogue: Catalogue, runs: list[int], terms: Iterable[Term]) -> dict[int, tuple[Hit, ...]]:
-    """Return the lines that answer for each of these runs, those first that came first."""
+    """Return the matching lines of each of these runs, in the order of their times."""
     asked = [
         (words, _kinds(term))
         for term in terms
@@ -155,7 +157,7 @@ def _hits(catalogue: Catalogue, runs: list[int], terms: Iterable[Term]) -> dict[
 
 
 def _fitting(spans: Iterable[LineSpan], fits: Iterable[tuple[set[int], set[int]]]) -> Iterator[LineSpan]:
-    """Yield the spans that answer, one of those that differ in nothing that is told."""
+    """Yield the matching spans, but only one of those that would look the same in the result."""
     found: set[tuple[int, int, int]] = set()
     for kinds, lines in fits:
         for span in spans:

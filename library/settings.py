@@ -1,4 +1,4 @@
-"""``library.toml``: what the people of a library decided for it."""
+"""``library.toml``: the settings of a library."""
 
 from __future__ import annotations
 
@@ -15,18 +15,19 @@ from .retention import Retention, retention_of
 
 NAME: Final = "library.toml"
 _LARGEST: Final = 4 << 20
-"""Bytes of ``library.toml``."""
+"""Largest ``library.toml``, in bytes."""
 CATALOGUE_VARIABLE: Final = "PAGEREEL_CATALOGUE"
-"""An address of Postgres, in place of ``catalogue`` in ``library.toml``."""
+"""Environment variable with a Postgres address, in place of ``catalogue`` in ``library.toml``."""
 SCHEMA: Final = "pagereel"
 _NAMES: Final = ("index", "catalogue", "schema", "store", "retention", "parquet")
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """`index`: the policy under which a recording is masked before it is looked through; None: it is not, and the catalogue is as private as a raw reel.
-    `catalogue`: an address of Postgres, and `schema` in it; None: a file in the folder. `store`: where recordings lie, an address that fsspec knows; None: in the
-    folder. `parquet`: where the facts of each day are written, a path or an address.
+    """The settings of a library. `index`: the policy under which a recording is masked before it is indexed; None: it
+    is not masked, and the catalogue is as private as a raw reel. `catalogue`: an address of Postgres, and `schema`
+    in it; None: a file in the folder. `store`: the place of recordings, an address that fsspec knows; None: the
+    folder. `parquet`: the place for the facts of each day, a path or an address.
     """
 
     index: str | None = "vendor"
@@ -38,7 +39,7 @@ class Settings:
 
 
 def load_settings(folder: Path) -> Settings:
-    """Read the file, or give the defaults without one. Raises UsageError where it does not hold together."""
+    """Read the file, or return the defaults where it is missing. Raises UsageError where it is invalid."""
     path = folder / NAME
     try:
         found = toml_of(text_bounded(path, _LARGEST))

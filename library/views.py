@@ -1,4 +1,4 @@
-"""What is made of a library's runs to be looked at by who has its folder; what others may see of it decides :mod:`.serving`."""
+"""Replays and pages of a library's runs, for users with access to its folder; :mod:`.serving` decides what others may see."""
 
 from __future__ import annotations
 
@@ -22,24 +22,30 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class RunPair:
-    """Two runs: what differs, and the file that shows both."""
+    """Two runs: their differences, and the file that shows both."""
 
     result: Comparison
     page: Path
 
 
 class LibraryViews(LibraryFolder):
-    """What shows runs. Files are made once, in the library's folder, where a deletion of the run reaches them. Each look is a line of the log."""
+    """The methods of a library that show runs. Files are made once, in the library's folder, and are deleted with the
+    run. Each view is logged.
+    """
 
     def reading(self, id: str) -> RecordedRun:
-        """Return a run's recording as it was looked through, to be asked (``pagereel.reading``). Raises UsageError where only figures are kept; ReelError."""
+        """Return a run's indexed recording, opened for queries (``pagereel.reading``). Raises UsageError where only
+        figures are kept; ReelError.
+        """
         entry = self._whole(id)
         self.note({"did": "read", "run": entry.id})
         with self.places.local(entry.indexed) as path:
             return open_recording(path)
 
     def replay(self, id: str) -> Path:
-        """Return a run's replay, of what was looked through: masked, as a rule. Raises UsageError where only figures are kept; ReelError, BuildError."""
+        """Return the path of a run's replay, made of the indexed recording, usually the masked copy. Raises UsageError
+        where only figures are kept; ReelError, BuildError.
+        """
         from pagereel.player_build import build, shell
 
         entry = self._whole(id)
@@ -51,14 +57,16 @@ class LibraryViews(LibraryFolder):
         return made
 
     def pair(self, a: str, b: str) -> RunPair:
-        """Return two runs beside each other, masked together under the policy of the index. Raises UsageError where only figures of one are kept; ReelError."""
+        """Return a comparison of two runs, masked together under the policy of the index. Raises UsageError where only
+        figures of one are kept; ReelError.
+        """
         from pagereel.comparison import compare, write_comparison
 
         first, second = self._whole(a), self._whole(b)
         made = self._made(f"{first.id}.{pair_key(second.id)}.{second.sha256[:16]}.own.html")
         with self.places.local(first.place) as one, self.places.local(second.place) as other:
             result = compare(one, other, redaction=self.settings.index)
-            # First: what is told then has the stand-ins that the page has.
+            # This comes first, so that the differences have the same stand-ins as the page.
             _written(made, lambda to: write_comparison(result, to, first.id[:12], second.id[:12]))
         self.note({"did": "compare", "a": first.id, "b": second.id, "redaction": self.settings.index or "off"})
         return RunPair(result, made)
@@ -76,7 +84,7 @@ class LibraryViews(LibraryFolder):
 
 
 def _written(made: Path, write: Callable[[Path], object]) -> None:
-    """Write a file that only this user can read, and give it its name at the end."""
+    """Write a file that only this user can read, and rename it at the end."""
     meanwhile = made.with_name(f".{secrets.token_hex(6)}.{made.name}")
     try:
         write(meanwhile)

@@ -1,4 +1,4 @@
-"""The catalogue: what was derived from the recordings, in SQLite or Postgres. It can be thrown away and made again."""
+"""The catalogue: data derived from the recordings, in SQLite or Postgres. It can be deleted and rebuilt."""
 
 from .base import Catalogue, Entry, Hold, whole_place
 from .chunk import LineChunk

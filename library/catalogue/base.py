@@ -1,4 +1,4 @@
-"""What both catalogues do: write a run's rows, take them out, say what there is. How a database does it stands in :mod:`.sqlite` and :mod:`.postgres`."""
+"""The common part of both catalogues: writes, removes and lists runs. :mod:`.sqlite` and :mod:`.postgres` hold the rest."""
 
 from __future__ import annotations
 
@@ -20,13 +20,14 @@ _RUN: Final = ("id", "sha256", "place", "indexed", "tier", "bytes", "added", "da
 _SPENT: Final = ("name", "run", *(each.name for each in fields(Used)))
 _STEP: Final = ("run", "number", "parent", "began", "duration", "title", "success", "calls", "tokens", "cost")
 _AT_ONCE: Final = 1_000
-"""Values of one statement: both databases have a limit."""
+"""Largest number of values in one statement, because both databases have a limit."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """Where a run lies. `place`: the recording; `indexed`: what was read for the catalogue, the masked one as a rule; both below the library's folder or in its
-    store, or absolute where it was linked; empty at tier ``facts``. `sha256`: of the file that was added. `bytes`: of what is kept. `added`: ms since 1970.
+    """The files of a run. `place`: the recording; `indexed`: the recording that the catalogue was made from, usually
+    the masked copy; both are below the library's folder, in its store, or absolute paths of linked files; empty at
+    tier ``facts``. `sha256`: of the file that was added. `bytes`: size of the kept files. `added`: ms since 1970.
     """
 
     id: str
@@ -40,7 +41,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Hold:
-    """A run that is kept whatever its age. `until` in ms since 1970; None: until it is released."""
+    """A run that is kept regardless of its age. `until` in ms since 1970; None: until it is released."""
 
     id: str
     why: str
@@ -51,18 +52,18 @@ class Catalogue(LineStore):
     """An open catalogue. Readers do not wait for a writer; writers wait for each other."""
 
     place: str
-    """Where it is, for people."""
+    """The catalogue's place, as text for people."""
     fresh: bool = False
-    """Whether it was made now, empty."""
+    """Whether it was created just now, empty."""
 
     @property
     def db(self) -> Catalogue:
-        """What ``execute`` is asked of."""
+        """Return the object whose ``execute`` runs statements."""
         return self
 
     @property
     def current(self) -> bool:
-        """Whether this pagereel made it."""
+        """Return whether it has this pagereel's version of the tables."""
         return self._version() == VERSION
 
     # -- what a database does --------------------
@@ -70,43 +71,45 @@ class Catalogue(LineStore):
     @property
     @abstractmethod
     def there(self) -> bool:
-        """Whether this is still the library's catalogue: not another that took its place, and no connection that broke."""
+        """Return whether this is still the library's catalogue: it was not replaced, and its connection is open."""
 
     @abstractmethod
     def close(self) -> None:
-        """Close it."""
+        """Close the catalogue."""
 
     @abstractmethod
     def replace_current(self) -> None:
-        """Become the library's catalogue, when this is a new one beside it. It is closed then."""
+        """Replace the library's present catalogue by this new one, and close it."""
 
     @abstractmethod
     def discard(self) -> None:
-        """Leave nothing of a new one that did not take its place."""
+        """Delete a new catalogue that did not replace the present one."""
 
     @abstractmethod
     def writing(self) -> AbstractContextManager[None]:
-        """All of it, or nothing."""
+        """Return a context whose writes are one transaction."""
 
     @abstractmethod
     def with_words(self, column: str | None, text: str) -> Condition:
-        """Return what a run fits in one of whose lines the words of a text stand, one after the other. `column`: of :data:`COLUMNS`; None: any."""
+        """Return the condition that one of a run's lines contains the words of a text in sequence. `column`: of
+        :data:`COLUMNS`; None: any.
+        """
 
     @abstractmethod
     def like(self, column: str, pattern: str) -> Condition:
-        """Return what a column fits that is as a pattern says, in which ``*`` stands for anything."""
+        """Return the condition that a column matches a pattern, in which ``*`` matches any text."""
 
     def using(self, operator: str, value: Condition) -> Condition:
-        """Return what a run fits that used something: an operator of the query, and what the value of it fits."""
+        """Return the condition that a run used something: an operator of the query, and a condition on its value."""
         return Condition(f"n IN (SELECT run FROM used WHERE operator = ? AND {value.sql})", (operator, *value.values))
 
     @abstractmethod
     def compact(self, *, deleted: bool = False) -> None:
-        """Leave nothing behind that was deleted, and the tables as they are read fastest: after much was written or deleted."""
+        """Erase deleted data from the files, and optimize the tables, after many writes or deletions."""
 
     @abstractmethod
     def size(self) -> int:
-        """Return its bytes."""
+        """Return the size in bytes."""
 
     @abstractmethod
     def _version(self) -> int: ...
@@ -120,34 +123,34 @@ class Catalogue(LineStore):
     # -- runs --------------------
 
     def entry(self, id: str) -> Entry | None:
-        """Return where a run lies; None: there is none of that id."""
+        """Return the files of a run; None: there is no run with that id."""
         row = self.execute(
             "SELECT id, sha256, place, indexed, tier, bytes, added FROM run WHERE id = ?", (id,)
         ).fetchone()
         return _entry(row) if row else None
 
     def entries(self) -> list[Entry]:
-        """Return where all runs lie."""
+        """Return the files of all runs."""
         rows = self.execute("SELECT id, sha256, place, indexed, tier, bytes, added FROM run ORDER BY id").fetchall()
         return [_entry(row) for row in rows]
 
     def holds_raw(self) -> bool:
-        """Return whether a run in it was looked through as it was recorded."""
+        """Return whether a run was indexed from its raw recording."""
         asked = "SELECT EXISTS (SELECT 1 FROM run WHERE policy IS NULL AND tier <> 'facts')"
         return bool(self.execute(asked).fetchone()[0])
 
     def before_costly(self, condition: Condition) -> Condition:
-        """Return a condition such that the database asks it before one that is costly."""
+        """Return a condition in a form that the database checks before a costly one."""
         return condition
 
     def ids(self, prefix: str = "") -> list[str]:
-        """Return the ids that begin so."""
+        """Return the ids with this prefix."""
         low, high = prefix, prefix + "\U0010ffff"
         rows = self.execute("SELECT id FROM run WHERE id >= ? AND id < ?", (low, high)).fetchall()
         return sorted(id for (id,) in rows if id.startswith(prefix))
 
     def put(self, entry: Entry, facts: Facts) -> None:
-        """Write a run's rows and lines; one of the same id goes."""
+        """Write a run's rows and lines, and remove those of a run with the same id."""
         places = {"place": short_place(entry.place, entry.id), "indexed": short_place(entry.indexed, entry.id)}
         values = {"id": entry.id, "sha256": entry.sha256, **places, "tier": entry.tier, "bytes": entry.bytes,
                   "added": entry.added}  # fmt: skip
@@ -172,7 +175,7 @@ class Catalogue(LineStore):
             self._index(run, _documents(spans, texts))
 
     def drop(self, id: str) -> None:
-        """Take a run out, and the lines that only it had; with it go its hold and its flags."""
+        """Remove a run, the lines that no other run has, its hold and its flags."""
         with self.writing():
             self._drop(id)
             for table in ("hold", "flag"):
@@ -197,7 +200,7 @@ class Catalogue(LineStore):
         )
 
     def _named(self, names: Sequence[tuple[str, str]]) -> dict[tuple[str, str], int]:
-        """Return the number of each name: an operator of the query, and a value of it."""
+        """Return the number of each name, a pair of an operator of the query and a value."""
         found: dict[tuple[str, str], int] = {}
         for operator in dict.fromkeys(operator for operator, _ in names):
             values = [value for each, value in names if each == operator]
@@ -212,28 +215,28 @@ class Catalogue(LineStore):
         )
         return found | new
 
-    # -- holds, flags, what is expected --------------------
+    # -- holds, flags, expected runs --------------------
 
     def hold(self, hold: Hold | None, id: str) -> None:
-        """Write a hold; None: there is none any more."""
+        """Write the hold of a run; None removes it."""
         with self.writing():
             self.execute("DELETE FROM hold WHERE id = ?", (id,))
             if hold is not None:
                 self.execute("INSERT INTO hold (id, why, until) VALUES (?, ?, ?)", astuple(hold))
 
     def holds(self) -> list[Hold]:
-        """Return all holds, those that are over among them."""
+        """Return all holds, expired ones included."""
         return [Hold(*row) for row in self.execute("SELECT id, why, until FROM hold ORDER BY id").fetchall()]
 
     def flag(self, id: str, name: str, on: bool) -> None:
-        """Put a flag on a run, or take it away."""
+        """Set a flag of a run, or remove it."""
         with self.writing():
             self.execute("DELETE FROM flag WHERE id = ? AND name = ?", (id, name))
             if on:
                 self.execute("INSERT INTO flag (id, name) VALUES (?, ?)", (id, name))
 
     def expect(self, name: str, keys: Iterable[str]) -> None:
-        """Write which runs a list expects, instead of those that it named before."""
+        """Replace the runs that a list expects."""
         with self.writing():
             self.execute("DELETE FROM expected WHERE list = ?", (name,))
             self.executemany(
@@ -242,7 +245,7 @@ class Catalogue(LineStore):
             )
 
     def rows(self, sql: str, values: Sequence[Any] = ()) -> list[dict[str, Any]]:
-        """Return the rows of a SELECT, by the names of its columns."""
+        """Return the rows of a SELECT as dictionaries by column name."""
         cursor = self.execute(sql, values)
         names = [column[0] for column in cursor.description]
         return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
@@ -253,7 +256,9 @@ def _seen(line: RunLine) -> tuple[str, int, int, int, int]:
 
 
 def _documents(spans: Sequence[LineSpan], texts: Mapping[int, str]) -> tuple[list[str], ...]:
-    """Return a run's lines, column by column: the same each time, since what is taken out of an index must be what was put in."""
+    """Return a run's lines by column, in the same order each time, because an index needs the same text to remove an
+    entry as to add it.
+    """
     found = []
     for kinds in COLUMNS.values():
         numbers = {KINDS.index(kind) for kind in kinds}
@@ -263,19 +268,21 @@ def _documents(spans: Sequence[LineSpan], texts: Mapping[int, str]) -> tuple[lis
 
 
 def day_of(started: float) -> str:
-    """Return the day of a moment (ms since 1970), in UTC; empty where nobody says when."""
+    """Return the day of a time (ms since 1970), in UTC; empty for 0."""
     if not started:
         return ""
     return datetime.fromtimestamp(started / 1_000, UTC).date().isoformat()
 
 
 def short_place(place: str, id: str) -> str:
-    """Return where a run lies as it is stored: ``*i`` for its id, which stands beside it, and two stars for one of the place's own."""
+    """Return a run's place as it is stored: ``*i`` replaces the id, which is in the same row, and a star of the place
+    itself is doubled.
+    """
     return "*i".join(part.replace("*", "**") for part in place.split(id))
 
 
 def whole_place(stored: str, id: str) -> str:
-    """Return where a run lies."""
+    """Return a run's place from its stored form."""
     return re.sub(r"\*[*i]", lambda match: "*" if match[0] == "**" else id, stored)
 
 

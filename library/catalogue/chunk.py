@@ -1,4 +1,4 @@
-"""Some hundred lines of text, as they are stored together, and where words stand in them."""
+"""Some hundred lines of text that are stored together, with a search for words in them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ from .packing import unpacked
 
 
 class LineChunk:
-    """Lines as they were packed; None is one that is gone. Many chunks are held in memory, so lines in ASCII are one text, and are cut out of it when they are asked for."""
+    """Unpacked lines; None replaces a deleted line. Many chunks are held in memory, so ASCII lines are one string, and
+    each line is cut out of it on demand.
+    """
 
     __slots__ = ("_ends", "_gone", "_lines", "_lowered", "_text")
 
@@ -23,9 +25,9 @@ class LineChunk:
         lines: list[str | None] = orjson.loads(plain)
         self._lines: list[str | None] | None = lines
         self._text = self._lowered = ""
-        """All lines, each with a character behind it, where they are ASCII; and the same in small letters."""
+        """All lines where they are ASCII, each with a separator after it; and the same in lower case."""
         self._ends = array("I")
-        """Where in it each ends."""
+        """The offset in `_text` at which each line ends."""
         self._gone: frozenset[int] = frozenset()
         if plain.isascii() and b"\\u" not in plain:
             texts = [text or "" for text in lines]
@@ -40,7 +42,7 @@ class LineChunk:
         return len(self._ends) if self._lines is None else len(self._lines)
 
     def line(self, place: int) -> str | None:
-        """Return a line; None for one that is gone, or has not come."""
+        """Return a line; None for a deleted line, or one that is not written yet."""
         if self._lines is not None:
             return self._lines[place] if place < len(self._lines) else None
         if place >= len(self._ends) or place in self._gone:
@@ -52,7 +54,7 @@ class LineChunk:
         return [self.line(place) for place in range(len(self))]
 
     def holding(self, words: str) -> Iterator[int]:
-        """Yield the places of the lines in which these words, folded, stand one after the other."""
+        """Yield the places of the lines that contain these folded words in sequence."""
         each = words.split()
         longest = max(each, key=len)
         for place in self._places(longest, each):
@@ -61,7 +63,7 @@ class LineChunk:
                 yield place
 
     def _places(self, word: str, others: list[str]) -> Iterator[int]:
-        """Yield the places of the lines that may hold a folded word, and others beside it."""
+        """Yield the places of the lines that may contain a folded word and the others."""
         if self._lines is not None:
             yield from range(len(self._lines))
             return

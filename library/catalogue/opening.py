@@ -1,4 +1,4 @@
-"""Which catalogue a library has: a file in its folder, or a schema of a Postgres server."""
+"""Opens a library's catalogue: a file in its folder, or a schema of a Postgres server."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ FILE: Final = "catalogue.sqlite"
 
 
 def open_catalogue(folder: Path, address: str | None, schema: str, new: str = "") -> Catalogue:
-    """Open the catalogue at an address of Postgres, or the one in a library's folder. Raises UsageError, SetupError.
+    """Open the catalogue at a Postgres address, or the one in a library's folder. Raises UsageError, SetupError.
 
-    :param new: a word under which an empty one is made beside it, to take its place.
+    :param new: a word under which an empty catalogue is created, to replace the present one later.
     """
     if address is None:
         return SqliteCatalogue(folder / (f".{FILE}.{new}" if new else FILE), folder / FILE)

@@ -1,4 +1,4 @@
-"""What a run showed, and lines of text, as bytes: JSON by columns, compressed."""
+"""Packs and unpacks lines of text, and the spans in which a run showed them: compressed JSON by columns."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ import zstandard
 _QUICK: Final = 6
 _FOR_GOOD: Final = 19
 _MOST: Final = 1 << 27
-"""Bytes that are unpacked, at most."""
+"""Largest number of bytes that are unpacked."""
 
 
 class LineSpan(NamedTuple):
-    """Where a line stood in a run: its number, its kind's, the page's (0: none), and from when to when, in ms."""
+    """When a run showed a line: the line's number, the number of its kind, the page (0: none), begin and end in ms."""
 
     line: int
     kind: int
@@ -27,14 +27,14 @@ class LineSpan(NamedTuple):
 
 
 def packed_spans(spans: Collection[LineSpan]) -> bytes:
-    """Return spans as bytes. Lines that came together differ in nothing but their number, and that by one: next to nothing is left of them."""
+    """Return spans as bytes. Consecutive lines differ only by one in their number, which compresses to almost nothing."""
     lines, kinds, pages, began, until = zip(*sorted(spans), strict=True) if spans else ((),) * 5
     lasted = [end - begin for begin, end in zip(began, until, strict=True)]
     return _packed([*map(_steps, (lines, kinds, pages, began)), lasted], _QUICK)
 
 
 def spans_of(data: bytes) -> list[LineSpan]:
-    """Return the spans again, in the order of their lines."""
+    """Return the spans from their bytes, in the order of their lines."""
     lines, kinds, pages, began, lasted = orjson.loads(unpacked(data))
     begins = list(accumulate(began))
     ends = [begin + each for begin, each in zip(begins, lasted, strict=True)]
@@ -42,13 +42,13 @@ def spans_of(data: bytes) -> list[LineSpan]:
 
 
 def lines_of(data: bytes, kinds: Container[int]) -> list[int]:
-    """Return the numbers of the lines of these kinds alone, in their order, from spans as bytes."""
+    """Return the numbers of the lines of these kinds, in order, from packed spans."""
     lines, told, *_ = orjson.loads(unpacked(data))
     return [line for line, kind in zip(accumulate(lines), accumulate(told), strict=True) if kind in kinds]
 
 
 def packed_texts(texts: Sequence[str | None], *, for_good: bool = False) -> bytes:
-    """Return lines as bytes; None is one that is gone. `for_good`: no line will come to them."""
+    """Return lines as bytes; None replaces a deleted line. `for_good`: the chunk is full."""
     return _packed(texts, _FOR_GOOD if for_good else _QUICK)
 
 
@@ -58,12 +58,12 @@ def packed_numbers(numbers: Iterable[int]) -> bytes:
 
 
 def numbers_of(data: bytes) -> list[int]:
-    """Return the numbers again."""
+    """Return the numbers from their bytes."""
     return list(accumulate(orjson.loads(unpacked(data))))
 
 
 def hash_of(text: str) -> int:
-    """Return a line's hash, 32 bits: few lines share one, and who looks for a line compares its text."""
+    """Return a line's hash, 32 bits. Few lines share one; a lookup compares the text as well."""
     return int.from_bytes(hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=4).digest(), signed=True)
 
 
@@ -76,5 +76,5 @@ def _packed(value: Any, level: int) -> bytes:
 
 
 def unpacked(data: bytes) -> bytes:
-    """Return bytes as they were before they were packed: JSON."""
+    """Return the uncompressed JSON."""
     return zstandard.ZstdDecompressor().decompress(data, max_output_size=_MOST)

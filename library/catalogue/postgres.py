@@ -1,7 +1,7 @@
 """The same catalogue in a schema of a Postgres server, for more than one machine: psycopg, and ``tsvector`` for the words.
 
-A word is what :mod:`..words` says, so that both databases find the same runs. The words of a run stand in as many documents as it takes: Postgres counts
-positions up to 16,383, and keeps 256 of a word.
+:mod:`..words` defines words, so that both databases find the same runs. The words of a run are split into several
+documents: Postgres counts positions only up to 16,383, and keeps 256 of a word.
 """
 
 from __future__ import annotations
@@ -37,20 +37,24 @@ _POSITIONS: Final = 16_000
 _OF_A_WORD: Final = 250
 _BYTES: Final = 900_000
 _LONGEST: Final = 500
-"""Characters of a word: a longer one is cut, in the index and in queries."""
+"""Longest word in characters: longer ones are cut, in the index and in queries."""
 _PLANS: Final = {"plan_cache_mode": "force_custom_plan", "random_page_cost": "1", "cpu_tuple_cost": "0.2"}
-"""How the server is to plan: anew for each word, since how often it stands decides; and knowing that to look at a row costs: its words are unpacked, which the index spares where a word is in most rows too."""
+"""Planner settings: a new plan for each word, because its frequency decides; and a realistic cost for reading a row,
+whose words must be unpacked.
+"""
 _NAMES: Final = 5_000
-"""Names that are looked up before what used them is asked for."""
+"""Largest number of names that are looked up before the query for the runs that used them."""
 _MARK: Final = re.compile(r"\?")
 _SAFE: Final = re.compile(r"['\\]")
 
 
 class PostgresCatalogue(Catalogue):
-    """A catalogue on a server."""
+    """A catalogue in a schema of a Postgres server."""
 
     def __init__(self, address: str, schema: str, target: str) -> None:
-        """Connect, and make the tables where there are none. `address`: as libpq takes it. `target`: the schema whose place it is to take. Raises UsageError."""
+        """Connect, and create the tables where there are none. `address`: a libpq address. `target`: the schema that
+        this one is to replace. Raises UsageError.
+        """
         super().__init__()
         self.schema, self._target = schema, target
         try:
@@ -92,7 +96,10 @@ class PostgresCatalogue(Catalogue):
             raise
 
     def with_words(self, column: str | None, text: str) -> Condition:
-        """As for any catalogue. An array, since a join of usual words unpacks those of all runs in the order of the runs, where the index has the answer. It knows which runs have all words of a phrase; for their places a run's words are unpacked, so they are asked of runs alone that fit all else."""
+        """Return the condition on words. It is an array of runs: a join of common words would unpack the words of all
+        runs, although the index has the answer. The index finds the runs that have all words of a phrase; checking
+        the positions unpacks a run's words, so it is done only for runs that match all else.
+        """
         words = [_quoted(word) for word in words_of(text)]
         part = "" if column is None else f"part = {list(COLUMNS).index(column)} AND "
         if len(words) == 1:
@@ -102,7 +109,9 @@ class PostgresCatalogue(Catalogue):
         return Condition(f"{found} AND {near}", (" & ".join(words), " <-> ".join(words)), costly=True)
 
     def using(self, operator: str, value: Condition) -> Condition:
-        """As for any catalogue. Postgres knows how many runs use each of some numbers, and does not see that through a join: it would take the slowest way to 600 runs for 7."""
+        """Return the condition on something used. The numbers are constants: through a join Postgres cannot estimate
+        how many runs use each, and would choose a slow plan.
+        """
         asked = f"SELECT n FROM name WHERE operator = ? AND {value.sql} LIMIT {_NAMES + 1}"
         numbers = [n for (n,) in self.execute(asked, (operator, *value.values)).fetchall()]
         if len(numbers) > _NAMES:
@@ -110,7 +119,9 @@ class PostgresCatalogue(Catalogue):
         return Condition("n IN (SELECT run FROM spent WHERE name = ANY(?::bigint[]))", (numbers,))
 
     def before_costly(self, condition: Condition) -> Condition:
-        """As for any catalogue: a join would come after what is asked of the runs themselves, whatever that costs."""
+        """Return a condition that the database checks first: a join would be done after all conditions on the runs
+        themselves.
+        """
         return condition._replace(sql=f"({condition.sql}) IS TRUE") if "IN (SELECT" in condition.sql else condition
 
     def one_of(self, column: str, numbers: Iterable[int]) -> Condition:
@@ -121,7 +132,7 @@ class PostgresCatalogue(Catalogue):
         return Condition(f"{column} LIKE ?", (said,))
 
     def compact(self, *, deleted: bool = False) -> None:
-        """As for any catalogue. The server's journal and its backups are its own matter."""
+        """Optimize the tables. The server's journal and its backups are not touched."""
         self._db.execute("VACUUM (ANALYZE) run, name, spent, step, line, chunk, shown, words")
 
     def size(self) -> int:
@@ -147,7 +158,9 @@ class PostgresCatalogue(Catalogue):
         self._db.close()
 
     def _left(self) -> list[str]:
-        """Return the schemas that were to take the place of this one; of all but the newest, whoever made them was killed."""
+        """Return the schemas of catalogues that never replaced this one; all but the newest belong to processes that
+        were killed.
+        """
         rows = self._db.execute("SELECT nspname FROM pg_namespace").fetchall()
         return [name for (name,) in rows if re.fullmatch(rf"{re.escape(self._target)}_[0-9a-f]{{12}}", name)]
 
@@ -177,7 +190,9 @@ class PostgresCatalogue(Catalogue):
 
 
 def vectors(lines: Iterable[str]) -> Iterator[str]:
-    """Yield documents, as ``tsvector`` is written, that hold each line's words one after the other; no phrase goes from one line to the next."""
+    """Yield documents in the syntax of ``tsvector`` with the words of each line in sequence; no phrase crosses a
+    line's end.
+    """
     places: dict[str, list[int]] = {}
     at = size = 0
     for line in lines:

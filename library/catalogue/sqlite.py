@@ -1,6 +1,7 @@
-"""The catalogue in one file, by SQLite: WAL, so that who reads does not wait, and FTS5 without a copy of the text and without the places of words.
+"""The catalogue in one SQLite file: WAL, so that readers do not wait, and FTS5 without a copy of the text and without word positions.
 
-These places would be most of the index. So FTS5 says which runs have all words of a phrase, and their lines say where they stand one after the other.
+The positions would be most of the index. So FTS5 finds the runs that have all words of a phrase, and their lines
+are searched for the sequence.
 """
 
 from __future__ import annotations
@@ -32,16 +33,18 @@ _STRICT: Final = {
 }
 _PATIENCE_S: Final = 5.0
 _BY_THE_DISK: Final = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY)
-"""Codes of errors that a new catalogue would meet as well."""
+"""Error codes that a new catalogue would cause as well."""
 _KIND: Final = 0xFF
-"""The bits of a code that say of which kind it is."""
+"""The bits of an error code that give its kind."""
 
 
 class SqliteCatalogue(Catalogue):
     """A catalogue in a file."""
 
     def __init__(self, path: Path, target: Path | None = None) -> None:
-        """Open it, or make an empty one, which is to take the place of `target`. Raises UsageError where SQLite cannot."""
+        """Open the catalogue, or create an empty one, which is to replace `target`. Raises UsageError where SQLite
+        cannot.
+        """
         super().__init__()
         self.path, self.place = path, str(path)
         self._target = target or path
@@ -97,7 +100,7 @@ class SqliteCatalogue(Catalogue):
             yield
             self.execute("COMMIT")
         except BaseException:
-            with suppress(sqlite3.Error):  # SQLite may have done so itself, as when the disk is full
+            with suppress(sqlite3.Error):  # SQLite may have rolled back by itself, for example when the disk is full
                 self._db.execute("ROLLBACK")
             self._forget_read()
             raise
@@ -113,7 +116,7 @@ class SqliteCatalogue(Catalogue):
         return Condition(f"{found} AND holds(n, ?, ?)", (asked, part, folded(text)), costly=True)
 
     def _holds(self, run: int, part: int, words: str) -> bool:
-        """Return whether these words, folded, stand in a line of a run one after the other."""
+        """Return whether a line of a run contains these folded words in sequence."""
         kinds = range(len(KINDS)) if part < 0 else [*map(KINDS.index, list(COLUMNS.values())[part])]
         row = self.execute("SELECT spans FROM shown WHERE run = ?", (run,)).fetchone()
         lines = lines_of(row[0], kinds) if row is not None else []
@@ -128,7 +131,9 @@ class SqliteCatalogue(Catalogue):
         return Condition(f"{column} GLOB ?", (re.sub(r"[?\[]", lambda match: f"[{match.group()}]", pattern),))
 
     def compact(self, *, deleted: bool = False) -> None:
-        """As for any catalogue. FTS5 keeps deleted words in its segments until they are merged, and the journal keeps pages until they are written back."""
+        """Optimize the file. FTS5 keeps deleted words in its segments until they are merged, and the journal keeps
+        pages until they are written back.
+        """
         self._db.execute("INSERT INTO words (words) VALUES ('optimize')")
         ends = time.monotonic() + _PATIENCE_S
         while deleted:
@@ -164,7 +169,9 @@ class SqliteCatalogue(Catalogue):
         return int(number)
 
     def _make(self) -> None:
-        """As :func:`..words.folded` has them, all that stands between spaces are words: ``ascii`` takes any character beyond ASCII for a letter, and has no ideas of its own."""
+        """Create the tables. The tokenizer ``ascii`` treats every character beyond ASCII as a letter, so words are
+        exactly what :func:`..words.folded` separates by spaces.
+        """
         for statement in TABLES:
             self._db.execute(statement.format(**_STRICT))
         self._db.execute(
@@ -174,5 +181,5 @@ class SqliteCatalogue(Catalogue):
 
 
 def _numbered(run: int, documents: Sequence[Sequence[str]]) -> list[tuple[int, str]]:
-    """Return the documents of a run, each with its number: four times the run's, and its column's."""
+    """Return the documents of a run with their numbers: four times the run's number plus the column's."""
     return [(run * 4 + part, " ".join(map(folded, lines))) for part, lines in enumerate(documents) if lines]

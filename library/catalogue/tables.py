@@ -1,8 +1,10 @@
 """The catalogue's tables, the same in SQLite and in Postgres.
 
-Each distinct line of text stands in it once for the whole library (``chunk``; ``line`` finds its number by its hash, and counts the runs that have it); ``shown`` says
-which lines a run has, and from when to when. Both are packed (:mod:`.texts`). So are names (``name``): ``used`` is read as if each stood beside its run. The words of a run are
-indexed as three documents (what pages showed, what was said, all else): a search finds runs, of which there are thousands, and not lines, of which there are millions.
+Each distinct line of text is stored once for the whole library (``chunk``; ``line`` maps its hash to its number,
+and counts the runs that have it); ``shown`` has the lines of each run with their times. Both are packed
+(:mod:`.texts`). Names are also stored once (``name``); ``used`` is a view that shows them beside each run. The
+words of a run are indexed as three documents (what pages showed, what was said, everything else): a search finds
+runs, of which there are thousands, and not lines, of which there are millions.
 """
 
 from __future__ import annotations
@@ -13,20 +15,20 @@ from typing import Any, Final, NamedTuple
 from ..facts import RUN, Used
 
 VERSION: Final = 7
-"""Of the tables and of what is written into them: a catalogue of another one is made again."""
+"""Version of the tables and their content. A catalogue of another version is rebuilt."""
 KINDS: Final = ("page", "reasoning", "prompt", "answer", "note", "step", "console", "request", "error")
-"""Of lines; their numbers stand in the tables."""
+"""Kinds of lines; the tables have their indexes."""
 COLUMNS: Final = {
     "page": ("page",),
     "said": ("reasoning", "prompt", "answer", "note"),
     "rest": ("step", "console", "request", "error"),
 }
 TIERS: Final = ("full", "steps", "facts", "gone")
-"""How much of a run is kept, the most first; a run that is gone has no row."""
+"""How much of a run is kept, in decreasing order; a run that is gone has no row."""
 
 
 class Condition(NamedTuple):
-    """A piece of SQL that a run fits, and its values, for which ``?`` stands. `costly`: what can be asked beside it is to be asked first."""
+    """A piece of SQL on a run, and the values of its ``?``. `costly`: other conditions should be checked first."""
 
     sql: str
     values: tuple[Any, ...] = ()
@@ -60,4 +62,6 @@ TABLES: Final = (
     "CREATE TABLE flag (id TEXT NOT NULL, name TEXT NOT NULL, PRIMARY KEY (id, name)){strict_keyed}",
     "CREATE TABLE expected (key TEXT NOT NULL, folded TEXT NOT NULL, list TEXT NOT NULL, PRIMARY KEY (key, list)){strict_keyed}",
 )
-"""``{serial}``: the type of a number that the database gives; ``{bytes}``: that of bytes; ``{strict}``: what SQLite adds at the end."""
+"""Statements that create the tables. ``{serial}``: the type of a generated number; ``{bytes}``: that of bytes;
+``{strict}``: SQLite's suffix.
+"""

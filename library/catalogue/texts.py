@@ -1,7 +1,8 @@
-"""Each distinct line of text once for the whole library, hundreds of them compressed together, and the spans of a run in one row.
+"""Stores each distinct line of text once for the whole library, hundreds of them compressed together, and the spans of a run in one row.
 
-A line alone hardly compresses, and a row for each place in which a line was seen weighs as much as the recording of a small page. So lines get numbers in the order in
-which they come, and a chunk holds those from its first one on, until it is full. A number is never given twice: what is remembered of a chunk stays true.
+A single line hardly compresses, and one row for each place of a line would need as much room as the recording of a
+small page. So lines get numbers in order of arrival, and a chunk holds consecutive lines until it is full. A number
+is never reused, so cached chunks stay valid.
 """
 
 from __future__ import annotations
@@ -18,18 +19,19 @@ from .packing import LineSpan, hash_of, numbers_of, packed_numbers, packed_spans
 from .tables import Condition
 
 _FULL: Final = 64_000
-"""Characters of a chunk after which a new one is begun."""
+"""Characters after which a chunk is full."""
 _REMEMBERED: Final = 512
-"""Chunks that are kept in memory as they were read, less than 150 kB each: a phrase of usual words leads to most of those that there are, and unpacking is dearer
-than looking."""
+"""Number of chunks that are cached unpacked, less than 150 kB each: a phrase of common words is in most chunks, and
+unpacking costs more than searching.
+"""
 _PHRASES: Final = 8
-"""Of so many it is remembered in which lines they stand."""
+"""Number of phrases whose lines are cached."""
 _CLOSED: Final = 1 << 60
-"""More lines than a chunk has: one that is full has been looked at for good."""
+"""A number larger than the lines of any chunk; it marks a full chunk as searched for good."""
 
 
 class Cursor(Protocol):
-    """What both databases' answers can do."""
+    """The methods that cursors of both databases have."""
 
     @property
     def description(self) -> Any: ...
@@ -40,7 +42,9 @@ class Cursor(Protocol):
 
 @dataclass(slots=True)
 class _WordLines:
-    """What is known of some words. `lines`: in which they stand; `looked`: chunk → how many of its lines were looked at."""
+    """Cached search results of a phrase. `lines`: the lines that contain it; `looked`: chunk → number of its lines
+    that were searched.
+    """
 
     lines: set[int] = field(default_factory=set)
     looked: dict[int, int] = field(default_factory=dict)
@@ -52,13 +56,13 @@ class LineStore(ABC):
     def __init__(self) -> None:
         self._firsts: list[int] = []
         self._end = 0
-        """The number after the last line that is known of."""
+        """The number after the last known line."""
         self._chunks: OrderedDict[int, LineChunk] = OrderedDict()
         self._held: OrderedDict[str, _WordLines] = OrderedDict()
 
     @abstractmethod
     def execute(self, sql: str, values: Sequence[Any] = ()) -> Cursor:
-        """Run one statement, in which ``?`` stands for each value."""
+        """Run one statement, with a value for each ``?``."""
 
     @abstractmethod
     def executemany(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
@@ -66,12 +70,12 @@ class LineStore(ABC):
 
     @abstractmethod
     def one_of(self, column: str, numbers: Iterable[int]) -> Condition:
-        """Return what a column fits that is one of these numbers, of which there may be many thousands."""
+        """Return the condition that a column is one of these numbers, of which there may be many thousands."""
 
-    # -- for everybody --------------------
+    # -- for readers --------------------
 
     def texts(self, numbers: Iterable[int]) -> dict[int, str]:
-        """Return the lines of these numbers; those that are gone are left out."""
+        """Return the text of these lines by number, without deleted ones."""
         found = {}
         for first, chunk, inside in self._inside(numbers):
             for number in inside:
@@ -81,7 +85,9 @@ class LineStore(ABC):
         return found
 
     def holding(self, words: str, numbers: Iterable[int]) -> set[int]:
-        """Return lines in which these words, folded, stand one after the other: all such of these numbers, and perhaps more."""
+        """Return lines that contain these folded words in sequence: all such lines among the given numbers, and
+        perhaps others.
+        """
         held = self._held.setdefault(words, _WordLines())
         self._held.move_to_end(words)
         while len(self._held) > _PHRASES:
@@ -96,7 +102,7 @@ class LineStore(ABC):
         return self._held[words].lines if words in self._held else set()
 
     def seen_in(self, runs: Iterable[int]) -> dict[int, list[LineSpan]]:
-        """Return what each of these runs showed and said, in the order of the lines."""
+        """Return the spans of each of these runs, in the order of the lines."""
         fits = self.one_of("run", runs)
         rows = self.execute(f"SELECT run, spans FROM shown WHERE {fits.sql}", fits.values).fetchall()
         return {run: spans_of(bytes(data)) for run, data in rows}
@@ -104,7 +110,9 @@ class LineStore(ABC):
     def _inside(
         self, numbers: Iterable[int], wanted: Callable[[int, int], bool] = lambda first, last: True
     ) -> Iterator[tuple[int, LineChunk, list[int]]]:
-        """Yield each chunk in which some of these lines stand, with its first line and theirs. `wanted`: whether to read it, by its first line and the last of them."""
+        """Yield each chunk that holds some of these lines, with its first line and these lines. `wanted`: whether to
+        read a chunk, given its first line and the last of these lines in it.
+        """
         lines = sorted(set(numbers))
         if lines and lines[-1] >= self._end:
             self._look_again()
@@ -122,7 +130,7 @@ class LineStore(ABC):
                 yield first, chunk, inside[first]
 
     def _look_again(self) -> None:
-        """See which chunks have come since they were last looked for, and that the last one has grown."""
+        """Find the chunks added since the last look, and the new end of the last one."""
         last = self._firsts[-1] if self._firsts else -1
         rows = self.execute("SELECT first, count FROM chunk WHERE first >= ? ORDER BY first", (last,)).fetchall()
         self._chunks.pop(last, None)
@@ -143,12 +151,14 @@ class LineStore(ABC):
             self._chunks.popitem(last=False)
         return found
 
-    # -- for the one who writes --------------------
+    # -- for the writer --------------------
 
     def _put_shown(
         self, run: int, lines: Iterable[tuple[str, int, int, int, int]], names: Iterable[int]
     ) -> tuple[list[LineSpan], dict[int, str]]:
-        """Write what a run showed and said (text, kind, page, from when to when) and the numbers of the names that it used. Returns its spans, and their texts."""
+        """Write the lines of a run (text, kind, page, begin, end) and the numbers of the names that it used. Return
+        its spans, and their texts.
+        """
         told = list(lines)
         numbers = self._numbered(list(dict.fromkeys(text for text, *_ in told)))
         first: dict[tuple[int, int, int, int], LineSpan] = {}
@@ -162,7 +172,9 @@ class LineStore(ABC):
         return spans, {number: text for text, number in numbers.items()}
 
     def _drop_shown(self, run: int, there: dict[int, str]) -> list[int]:
-        """Take out what a run showed and said, of which these are the texts, and the lines that only it had. Returns the numbers of the names that it used."""
+        """Remove the lines of a run, whose texts are `there`, and lines that no other run has. Return the numbers of
+        the names that it used.
+        """
         (names,) = self.execute("SELECT names FROM shown WHERE run = ?", (run,)).fetchone()
         counts = {number: count for number, count in self._marked(map(hash_of, there.values())) if number in there}
         marks = [(hash_of(there[number]), number) for number in counts]
@@ -173,13 +185,13 @@ class LineStore(ABC):
         return numbers_of(bytes(names))
 
     def _forget_read(self) -> None:
-        """Remember nothing: what was read may never come to be, when what was written meanwhile is taken back."""
+        """Clear the caches, because they may hold data of a transaction that was rolled back."""
         self._firsts, self._end = [], 0
         self._chunks.clear()
         self._held.clear()
 
     def _numbered(self, texts: Sequence[str]) -> dict[str, int]:
-        """Return the number of each of these lines, with new ones for those that were not there, and count that one more run has them."""
+        """Return the number of each line, with new numbers for new lines, and count one more run for each."""
         hashes = {text: hash_of(text) for text in texts}
         there = self.texts(number for number, _ in self._marked(hashes.values()))
         found = {text: number for number, text in there.items() if text in hashes}
@@ -196,14 +208,14 @@ class LineStore(ABC):
         return found | given
 
     def _marked(self, hashes: Iterable[int]) -> list[tuple[int, int]]:
-        """Return the number of each line with one of these hashes, and how many runs have it."""
+        """Return the number of each line with one of these hashes, and the number of its runs."""
         fits = self.one_of("hash", set(hashes))
         return [
             (n, runs) for n, runs in self.execute(f"SELECT n, runs FROM line WHERE {fits.sql}", fits.values).fetchall()
         ]
 
     def _append(self, texts: Sequence[str]) -> range:
-        """Write new lines into the last chunk, and into new ones as each is full. Returns their numbers."""
+        """Append new lines to the last chunk, and to new ones when it is full. Return their numbers."""
         self._look_again()
         first = self._firsts[-1] if self._firsts else 0
         chunk = self._read([first])[first].lines() if self._firsts else []
@@ -220,7 +232,9 @@ class LineStore(ABC):
         return range(begin, begin + len(texts))
 
     def _blank(self, numbers: Iterable[int]) -> None:
-        """Leave nothing of these lines. The last chunk stays, though empty: it says which numbers were given."""
+        """Delete the text of these lines. The last chunk stays even if empty, because it holds the highest number
+        given.
+        """
         inside: dict[int, set[int]] = {}
         for number in numbers:
             inside.setdefault(self._firsts[bisect.bisect_right(self._firsts, number) - 1], set()).add(number)

@@ -1,4 +1,4 @@
-"""Charts of figures, drawn by matplotlib as SVG: shapes, hatches and words tell lines and bars apart, and no colour does."""
+"""Charts of figures as SVG, drawn by matplotlib. Lines and bars differ by shape, hatching and label, never by colour alone."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ _STYLE: Final[Any] = {
 }  # fmt: skip
 _INK: Final = "#1a1a1a"
 _OUTCOMES: Final = (("passed", "#ffffff", ""), ("failed", "#555555", ""), ("unknown", "#ffffff", "////"))
-"""Outcome → what fills its bar: nothing, dark, and strokes."""
+"""Outcome → fill colour and hatching of its bar."""
 _MARKS: Final = ("o-", "s--", "^:", "D-.")
 _TICKS: Final = 12
 _BARS: Final = 12
 
 
 def charts_of(figures: Figures) -> list[tuple[str, str]]:
-    """Return the charts as (what it shows in a sentence, SVG)."""
+    """Return the charts as (a sentence that describes the chart, SVG)."""
     with plt.rc_context(_STYLE):
         drawn = [
             ("Runs over time, by how they ended", _drawn(figures, _runs)),

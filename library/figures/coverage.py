@@ -1,4 +1,4 @@
-"""What should have been recorded, and was."""
+"""Compares the runs that were expected with those that the library has."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pagereel.errors import UsageError
 from ..catalogue import Catalogue
 
 _MOST: Final = 1_000
-"""Missing ones that are told."""
+"""Largest number of missing runs that are listed."""
 _FIELDS: Final = ("test", "id", "run", "trace", "traceid", "trace_id", "nodeid", "key")
 _NODE: Final = re.compile(r"\S+\.py(?:::.+)?")
 _MATCHED: Final = ("test", "trace")
@@ -24,7 +24,7 @@ _MATCHED: Final = ("test", "trace")
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """How many of the runs that were expected are here. ``missing``: the first of those that are not, by name."""
+    """How many of the expected runs the library has. ``missing``: the first of the others, by name."""
 
     expected: int
     recorded: int
@@ -32,12 +32,14 @@ class Coverage:
 
     @property
     def share(self) -> float | None:
-        """From 0 to 1; None where nothing is expected."""
+        """Return the share from 0 to 1; None where nothing is expected."""
         return round(self.recorded / self.expected, 6) if self.expected else None
 
 
 def coverage_of(catalogue: Catalogue) -> Coverage | None:
-    """Compare what is expected with what is there: by test, trace, or the run's own id. None: nothing is expected."""
+    """Compare the expected runs with those in the library: by test, trace, or the run's own id. None: nothing is
+    expected.
+    """
     (expected,) = catalogue.execute("SELECT count(DISTINCT key) FROM expected").fetchone()
     if not expected:
         return None
@@ -52,8 +54,9 @@ def coverage_of(catalogue: Catalogue) -> Coverage | None:
 
 
 def keys_in(text: str, where: str) -> list[str]:
-    """Return what a list expects: pytest's node ids (``pytest --collect-only -q``), a CSV with a column ``test``, ``trace`` or ``id``, OTLP's JSON (the traces of
-    its root spans), JSON lines with such a field, or one name a line. Raises UsageError: there is none in it.
+    """Return the keys of the runs that a list expects: pytest's node ids (``pytest --collect-only -q``), a CSV with a
+    column ``test``, ``trace`` or ``id``, OTLP's JSON (the traces of
+    its root spans), JSON lines with such a field, or one name a line. Raises UsageError where it names none.
     """
     found = list(dict.fromkeys(filter(None, map(str.strip, _keys(text)))))
     if not found:

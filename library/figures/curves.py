@@ -1,4 +1,4 @@
-"""Where a curve steps from one level to another, and what was new, or gone, right before. ruptures finds the steps (PELT: Killick, Fearnhead and Eckley 2012)."""
+"""Finds where a curve steps from one level to another, and what was new or gone right before. ruptures finds the steps (PELT: Killick, Fearnhead and Eckley 2012)."""
 
 from __future__ import annotations
 
@@ -18,19 +18,21 @@ if TYPE_CHECKING:
 
 METRICS: Final = ("success", "cost_median", "duration_median", "retried")
 _LEAST: Final = 6
-"""Times that a curve has, at least."""
+"""Smallest number of points of a curve."""
 _AT_ONCE: Final = 2
-"""Times that a level lasts, at least."""
+"""Smallest number of points of a level."""
 _PENALTY: Final = 3.0
 _MATTERS: Final = {"success": 0.05, "retried": 0.05}
-"""By how much, at least, a share steps; other figures by a tenth of what they were."""
+"""Smallest step of a share that is reported; for other figures it is a tenth of the earlier level."""
 _CAUSES: Final = ("version", "prompt", "model", "agent", "tool", "host", "tenant")
 _LONGEST: Final = 2_000
 
 
 @dataclass(frozen=True, slots=True)
 class CurveChange:
-    """What was there for the first time, or the last time, where a curve stepped. `began`: the one or the other, ms since 1970."""
+    """Something that occurred for the first or the last time where a curve stepped. `began`: that time, in ms since
+    1970.
+    """
 
     operator: str
     value: str
@@ -41,7 +43,9 @@ class CurveChange:
 
 @dataclass(frozen=True, slots=True)
 class CurveStep:
-    """A step of a curve. `time`: the first of the new level; `before` and `after`: the medians of both; `changes`: what came right before."""
+    """A step of a curve. `time`: the first point of the new level; `before` and `after`: the medians of both levels;
+    `changes`: what was new or gone right before.
+    """
 
     metric: str
     time: str
@@ -79,7 +83,7 @@ def steps_in(
 
 
 def _signal(values: list[float]) -> ndarray[Any, Any]:
-    """Return a curve in units of its own noise, which is what neighbours differ by."""
+    """Return a curve in units of its noise, estimated from the differences of neighbours."""
     import numpy
 
     differences = sorted(abs(b - a) for a, b in itertools.pairwise(values))
@@ -89,7 +93,9 @@ def _signal(values: list[float]) -> ndarray[Any, Any]:
 
 
 def _changes(catalogue: Catalogue, runs: Mapping[int, RunFacts], before: str, at: str, every: str) -> list[CurveChange]:
-    """Return what was new between the last time of the old level and the first of the new one, and what was there for the last time."""
+    """Return what occurred first between the last point of the old level and the first of the new one, and what
+    occurred last there.
+    """
     spans: dict[tuple[str, str], tuple[float, float]] = {}
     marks = ", ".join("?" * len(_CAUSES))
     for operator, value, n in catalogue.execute(

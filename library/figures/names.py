@@ -1,4 +1,4 @@
-"""Names as a page or a chart may show them."""
+"""Makes names safe for a page or a chart."""
 
 from __future__ import annotations
 
@@ -10,5 +10,5 @@ _UNSEEN: Final = invisible.any_of(invisible.CONTROLS, invisible.TURNS, invisible
 
 
 def plain(text: object) -> str:
-    """Return a text on one line, without what no font draws and what turns letters round."""
+    """Return a text on one line, without invisible characters and those that change the writing direction."""
     return _UNSEEN.sub("\N{REPLACEMENT CHARACTER}", " ".join(str(text).split()))

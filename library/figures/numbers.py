@@ -17,26 +17,28 @@ from .tally import COLUMNS, RunFacts, Tally
 from .times import period_of
 
 GROUPS: Final = ("agent", "model", "prompt", "version", "tool", "test", "host", "tenant", "ci")
-"""What figures are told by; words of the query."""
+"""What figures can be grouped by; operators of the query."""
 USUAL: Final = ("agent", "model", "prompt", "version")
 _MOST: Final = 25
-"""Groups, tests and errors that are told, those with most runs first."""
+"""Largest number of groups, tests and errors that are listed, those with most runs first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What :func:`figures_of` found. ``by``: group → its values with their figures; ``times``: one row for each hour, day or week that had runs; the rest says what it is."""
+    """The result of :func:`figures_of`. ``by``: group → its values with their figures; ``times``: one row for each
+    hour, day or week that had runs.
+    """
 
     all: dict[str, Any]
     by: dict[str, list[dict[str, Any]]]
     times: list[dict[str, Any]]
     steps: list[CurveStep] | None
-    """Where a curve stepped, and what came before; None: ruptures, which finds it, is not installed."""
+    """The steps of the curves; None: ruptures, which finds them, is not installed."""
     flaky: list[dict[str, Any]]
     errors: list[dict[str, Any]]
     storage: dict[str, Any]
     coverage: Coverage | None
-    """None: nothing is expected."""
+    """The coverage of the expected runs; None: nothing is expected."""
 
 
 def figures_of(
@@ -93,7 +95,9 @@ def _grouped(catalogue: Catalogue, runs: dict[int, RunFacts], group: str) -> lis
 
 
 def _flaky(catalogue: Catalogue, runs: dict[int, RunFacts]) -> list[dict[str, Any]]:
-    """Return the tests that passed and failed, those that changed most often first. ``same_version``: both happened in one version of what was tested."""
+    """Return the tests that both passed and failed, most frequent changes first. ``same_version``: both outcomes
+    occurred with one version of the tested program.
+    """
     versions = dict(
         catalogue.execute("SELECT run, min(value) FROM used WHERE operator = 'version' GROUP BY run").fetchall()
     )
@@ -121,7 +125,7 @@ def _flaky(catalogue: Catalogue, runs: dict[int, RunFacts]) -> list[dict[str, An
 
 
 def _errors(catalogue: Catalogue, runs: dict[int, RunFacts]) -> list[dict[str, Any]]:
-    """Return the errors that most runs had, by their signatures. A run that was thinned has the hash alone."""
+    """Return the errors that most runs had, by signature. A thinned run has only the hash."""
     signatures: dict[str, dict[str, Any]] = {}
     for value, n, count in catalogue.execute("SELECT value, run, count FROM used WHERE operator = 'error'").fetchall():
         if n not in runs:
@@ -139,7 +143,7 @@ def _errors(catalogue: Catalogue, runs: dict[int, RunFacts]) -> list[dict[str, A
 
 
 def _storage(catalogue: Catalogue, kept: int, runs: int) -> dict[str, Any]:
-    """Return bytes of recordings and index, and how many lines of text stand for how many."""
+    """Return the bytes of recordings and index, and the number of distinct and of all lines."""
     (seen,) = catalogue.execute("SELECT coalesce(sum(lines), 0) FROM shown").fetchone()
     (lines,) = catalogue.execute("SELECT count(*) FROM line").fetchone()
     tiers = dict(catalogue.execute("SELECT tier, count(*) FROM run GROUP BY tier ORDER BY tier").fetchall())

@@ -18,7 +18,7 @@ _NAMES = {"success": "Success", "cost_median": "The median cost", "duration_medi
 
 
 def page_of(figures: Figures, title: str, told: str) -> str:
-    """Return the page. Raises SetupError where matplotlib is not installed."""
+    """Return figures as an HTML page. Raises SetupError where matplotlib is not installed."""
     try:
         from .charts import charts_of
     except ImportError:
@@ -32,7 +32,7 @@ def page_of(figures: Figures, title: str, told: str) -> str:
 
 
 def sentence_of(step: CurveStep) -> str:
-    """Return a step as a sentence, with what came before it."""
+    """Return a step as a sentence, with the changes right before it."""
     before = "; ".join(f"{change.how} {change.operator} {plain(change.value)}" for change in step.changes[:6])
     was, now = (figure_text(step.metric, value) for value in (step.before, step.after))
     came = f" Right before: {before}." if before else " Nothing that is known changed right before."
@@ -40,7 +40,7 @@ def sentence_of(step: CurveStep) -> str:
 
 
 def figure_text(metric: str, value: float | None) -> str:
-    """Return a figure for people."""
+    """Return a figure as text."""
     if value is None:
         return "–"
     if metric in ("success", "retried", "with_gaps", "fidelity", "masked", "share"):

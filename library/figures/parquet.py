@@ -1,8 +1,8 @@
-"""The facts of each day as Parquet, for DuckDB, Spark or ClickHouse: runs, steps and what was used; no text of pages, prompts or answers.
+"""Writes the facts of each day as Parquet, for DuckDB, Spark or ClickHouse: runs, steps and what was used; no text of pages, prompts or answers.
 
-    SELECT agent, avg(cost) FROM read_parquet('facts/runs/*/*.parquet', hive_partitioning = true) GROUP BY agent
+SELECT agent, avg(cost) FROM read_parquet('facts/runs/*/*.parquet', hive_partitioning = true) GROUP BY agent
 
-A day's files are written anew when a run of it was added, thinned or deleted, and only then.
+A day's files are rewritten only when a run of that day was added, thinned or deleted.
 """
 
 from __future__ import annotations
@@ -55,7 +55,9 @@ _FROM: Final = {
 
 
 def write_days(catalogue: Catalogue, target: str) -> tuple[list[str], list[str]]:
-    """Write the files of the days that changed, to a folder or an address that fsspec knows; return those days, and the days that are gone. Raises SetupError."""
+    """Write the files of the days that changed, to a folder or an address that fsspec knows. Return those days, and
+    the days that have no runs any more. Raises SetupError.
+    """
     try:
         import pyarrow.parquet  # noqa: F401
     except ImportError:

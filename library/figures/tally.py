@@ -12,7 +12,7 @@ COLUMNS: Final = (
 
 
 class RunFacts(NamedTuple):
-    """What figures are made of; the catalogue's columns of the same names."""
+    """The columns of the catalogue from which figures are computed."""
 
     n: int
     started: float
@@ -31,7 +31,7 @@ class RunFacts(NamedTuple):
 
 @dataclass(slots=True)
 class Tally:
-    """Takes runs in, and gives their figures."""
+    """The sums over a group of runs."""
 
     outcomes: dict[str, int] = field(default_factory=lambda: {"passed": 0, "failed": 0, "unknown": 0})
     durations: list[float] = field(default_factory=list)
@@ -47,7 +47,7 @@ class Tally:
     bytes: int = 0
 
     def add(self, run: RunFacts) -> None:
-        """Count a run."""
+        """Add a run to the sums."""
         self.outcomes[run.outcome] = self.outcomes.get(run.outcome, 0) + 1
         self.durations.append(run.duration)
         self.costs.append(run.cost)
@@ -62,9 +62,11 @@ class Tally:
         self.bytes += run.bytes
 
     def figures(self) -> dict[str, Any]:
-        """Return the figures: shares from 0 to 1, None where there is nothing to divide by; durations in ms, costs in US dollars.
+        """Return the figures: shares from 0 to 1, None where there is nothing to divide by; durations in ms, costs in
+        US dollars.
 
-        ``success``: of the runs that somebody says passed or failed. ``fidelity``: checkpoints at which the recorded tree equalled the page's. ``masked``: runs whose index was
+        ``success``: share of the runs with a known outcome that passed. ``fidelity``: share of the checkpoints at which
+        the recorded tree equalled the page's. ``masked``: runs whose index was
         made from a masked recording.
         """
         runs = len(self.durations)

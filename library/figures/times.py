@@ -1,4 +1,4 @@
-"""Hours, days and weeks."""
+"""Converts times to hours, days and weeks."""
 
 from __future__ import annotations
 

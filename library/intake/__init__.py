@@ -1,4 +1,4 @@
-"""How recordings come into a library: prepared anywhere, then taken in by one writer."""
+"""Adds recordings to a library: any process prepares them, and one writer stores them."""
 
 from .making import ActiveRecording, Making
 from .preparing import Intake, Taken, identity, prepare

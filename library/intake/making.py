@@ -1,4 +1,4 @@
-"""Which recordings are being made right now, in the places that a library watches: reels without an end that were written to not long ago."""
+"""Finds recordings under way in the places that a library watches: unsealed reels that were written to recently."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from ..audit_log import ID
 from .watching import STALE_S, STATE, listed
 
 _KEPT_S: Final = 0.5
-"""So long an answer holds: whoever opens a page asks several times."""
+"""Seconds for which a result is cached, because one page asks several times."""
 
 
 @dataclass(frozen=True, slots=True)
 class ActiveRecording:
-    """A recording that is being made. `started`: ms since 1970; 0 where it does not say."""
+    """A recording under way. `started`: ms since 1970; 0 where it is unknown."""
 
     id: str
     path: Path
@@ -32,7 +32,9 @@ class ActiveRecording:
 
 
 class Making:
-    """Looks at places, folders or patterns: those that it is given, and those that ``pagereel library watch`` watches for the library in `folder`."""
+    """The recordings under way in places, folders or patterns: the given ones, and those that ``pagereel library
+    watch`` watches for the library in `folder`.
+    """
 
     def __init__(self, folder: Path, places: Iterable[str] = ()) -> None:
         self._folder = folder
@@ -41,7 +43,7 @@ class Making:
         self._known: tuple[float, tuple[ActiveRecording, ...]] = (0.0, ())
 
     def now(self) -> tuple[ActiveRecording, ...]:
-        """Return what is being made, the latest first."""
+        """Return the recordings under way, the latest first."""
         with self._guard:
             when, found = self._known
             if when and time.monotonic() - when < _KEPT_S:
@@ -51,7 +53,9 @@ class Making:
             return found
 
     def of(self, id: str, place: Path | None = None) -> ActiveRecording | None:
-        """Return the recording with an id, if it is being made. `place`: where the library has it, for one that was added before its end."""
+        """Return the recording with an id if it is under way. `place`: its file in the library, if it was added before
+        its end.
+        """
         found = next((made for made in self.now() if made.id == id), None)
         return found if found is not None or place is None else _active_recording(place)
 
@@ -70,7 +74,9 @@ class Making:
 
 
 def _active_recording(path: Path) -> ActiveRecording | None:
-    """Return a recording that is being made; None where it has ended, nobody writes to it any more, or it is none."""
+    """Return a recording under way; None where it has ended, nobody writes to it any more, or the file is no
+    recording.
+    """
     with suppress(PagereelError, OSError):
         if path.suffix != ".reel" or time.time() - path.stat().st_mtime > STALE_S:
             return None

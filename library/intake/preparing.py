@@ -1,4 +1,4 @@
-"""A recording made ready for a library: hashed, masked, looked through. It is a job of its own, in this process, in others, or on other machines."""
+"""Prepares a recording for a library: hashes, masks and indexes it. Each is a job for this process, another one, or another machine."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ _BLOCK: Final = 1 << 20
 
 @dataclass(frozen=True)
 class Intake:
-    """One recording to prepare. `source`: a path, or an address that fsspec knows; `index`: the policy of the index; `scratch`: a folder of the library for what
-    is made; None: there is a store, and it is put there at once.
+    """The job to prepare one recording. `source`: a path, or an address that fsspec knows; `index`: the policy of the
+    index; `scratch`: a temporary folder of the library; None: the result goes directly to the store.
     """
 
     source: str
@@ -39,22 +39,24 @@ class Intake:
     masked: bool = False
 
     def run(self) -> Taken:
-        """Prepare it, wherever this is. Never raises: what went wrong stands in what comes back."""
+        """Prepare the recording, on any machine. Never raises: the result has the error."""
         try:
             return prepare(self)
         except PagereelError as error:
             return self.failed(str(error))
-        except Exception as error:  # a job's own failure must not take the others with it
+        except Exception as error:  # the failure of one job must not stop the others
             return self.failed(f"{self.source}: an error of pagereel's own ({type(error).__name__}: {error}).")
 
     def failed(self, error: str) -> Taken:
-        """Return what comes back when the process died in which it was prepared."""
+        """Return the result for a job whose process died."""
         return Taken(self.source, error=error)
 
 
 @dataclass(frozen=True)
 class Taken:
-    """A prepared recording. `files`: what was made on this machine → its name in the library; what is in a store has its name already."""
+    """A prepared recording. `files`: path on this machine → name in the library; files in a store have their name
+    already.
+    """
 
     source: str
     id: str = ""
@@ -67,10 +69,10 @@ class Taken:
 
 
 def prepare(intake: Intake) -> Taken:
-    """Hash, mask and look through a recording.
+    """Hash, mask and index a recording.
 
     :raises ReelError: it is no recording, or cannot be read; LockedError: its key is not given.
-    :raises UsageError: there is no policy to mask it with, it was written to meanwhile, or the library cannot be written.
+    :raises UsageError: there is no policy to mask it with, it changed meanwhile, or the library cannot be written.
     """
     places = RecordingStore(Path(intake.folder), intake.store)
     with ExitStack() as stack:
@@ -105,7 +107,7 @@ def prepare(intake: Intake) -> Taken:
 
 
 def identity(path: Path) -> tuple[str, str]:
-    """Return a recording's id, its own where it has one, and the file's hash. Raises ReelError."""
+    """Return a recording's id (its own, if it has one) and the file's hash. Raises ReelError."""
     with open_any(path) as reel:
         own = reel.header.get("id")
     with path.open("rb") as file:
@@ -118,7 +120,9 @@ def _standing(intake: Intake) -> str:
 
 
 def _copied(source: Path, target: Path, sha256: str, places: RecordingStore) -> None:
-    """Copy a recording so that nobody else can read it, with what it shares with others. Raises UsageError where it changed meanwhile."""
+    """Copy a recording, with its shared resources, so that only this user can read it. Raises UsageError where it
+    changed meanwhile.
+    """
     shared = _shared(source)
     if shared and places.store:
         _whole(source, target)
@@ -145,7 +149,7 @@ def _shared(source: Path) -> list[str]:
 
 
 def _whole(source: Path, target: Path) -> None:
-    """Write a recording with what it shared with others in it: in a store nothing is shared."""
+    """Write a recording with its shared resources inside, because a store shares none."""
     with open_any(source) as reel:
         header = header_fields(reel.header)
         with ReelWriter(target, header, flush_ms=60_000, encrypt_to=reel.encrypt_to or None) as writer:

@@ -1,4 +1,4 @@
-"""Takes in what appears in folders and stores, when it has stopped growing; once a day it does what ``library.toml`` says of ages."""
+"""Watches folders and stores, and adds recordings that have stopped growing; once a day it applies the retention rules of ``library.toml``."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ if TYPE_CHECKING:
 
 STATE: Final = "watched.json"
 ENDINGS: Final = (".reel", ".zip")
-"""What is taken from a folder; a pattern names others."""
+"""Endings of the files that are added from a folder; a pattern may name others."""
 SETTLED_S: Final = 2.0
-"""So long a file was not written to that is whole."""
+"""Seconds without a write after which a complete file is added."""
 STALE_S: Final = 600.0
-"""So long a recording was not written to that has no end: whoever recorded it is gone."""
+"""Seconds without a write after which an unsealed recording is added, because its recorder is gone."""
 _AGAIN_S: Final = 3_600.0
-"""After so long what could not be added is tried again."""
+"""Seconds after which a failed addition is tried again."""
 _SAVE_S: Final = 5.0
 _DAY_S: Final = 86_400.0
 
 
 @dataclass(frozen=True, slots=True)
 class FileOutcome:
-    """What became of a file. `did`: ``added``, ``known``, ``replaced``, ``failed``, ``expired`` or ``no recording``."""
+    """The result for a file. `did`: ``added``, ``known``, ``replaced``, ``failed``, ``expired`` or ``no recording``."""
 
     source: str
     did: str
@@ -42,12 +42,14 @@ class FileOutcome:
 
 
 class LibraryWatch:
-    """Watches places for one library. What was looked at is kept in ``watched.json``, so that nothing is read twice after a new start."""
+    """The watcher of places for one library. Files that it has seen are listed in ``watched.json``, so that a restart
+    reads none twice.
+    """
 
     def __init__(
         self, library: Library, places: Iterable[str], *, jobs: int = 1, link: bool = False, masked: bool = False
     ) -> None:
-        """`places`: folders, patterns, or addresses of stores. Raises UsageError for one that holds the library."""
+        """`places`: folders, patterns, or addresses of stores. Raises UsageError for a place that holds the library."""
         self.library = library
         self.places = list(places)
         self._jobs, self._link, self._masked = jobs, link, masked
@@ -68,16 +70,18 @@ class LibraryWatch:
             self._marks = {str(name): str(mark) for name, mark in told["marks"].items()}
             self._expired = float(told["expired"])
         self._waiting: dict[str, tuple[str, float]] = {}
-        """File → its mark, and since when it has it, on this machine's clock."""
+        """File → its fingerprint, and since when it has had it, on this machine's clock."""
         self._failed: dict[str, tuple[str, float, str]] = {}
-        """File → the mark under which it could not be added, when it is tried again, and what was said. A new start tries at once: the reason may have been here."""
+        """File → the fingerprint at which adding failed, the time of the next attempt, and the error. A restart tries
+        at once, because the cause may have been on this machine.
+        """
         self._saved = 0.0
         self._reached = True
-        """Whether all places could be listed: what is not there any more is forgotten then."""
+        """Whether all places could be listed: only then files that are gone are forgotten."""
         self._save()
 
     def once(self, settled: float = SETTLED_S) -> list[FileOutcome]:
-        """Look at all places once, and take in what is whole and was not written to for `settled` seconds."""
+        """Look at all places once, and add complete files that were not written to for `settled` seconds."""
         ready = dict(self._new(settled))
         seen: list[FileOutcome] = []
         self.library.reload()
@@ -113,7 +117,7 @@ class LibraryWatch:
         return seen
 
     def follow(self, every: float, told: Callable[[FileOutcome], None], stop: Callable[[float], bool]) -> None:
-        """Look again and again, `every` so many seconds, until `stop`, which waits for so many seconds, says so."""
+        """Look at all places every `every` seconds until `stop`, which waits for the given seconds, returns True."""
         while True:
             for seen in self.once():
                 told(seen)
@@ -154,14 +158,16 @@ class LibraryWatch:
         made = self._path.with_name(f".{STATE}")
         self._saved = time.monotonic()
         with suppress(OSError), os.fdopen(os.open(made, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
-            # Absolute, for who serves the library: there a recording is shown while it is being made.
+            # Absolute, because the server of the library shows recordings in these places while they are made.
             places = [place if stores.is_url(place) else str(Path(place).absolute()) for place in self.places]
             file.write(orjson.dumps({"marks": self._marks, "expired": self._expired, "places": places}))
             os.replace(made, self._path)
 
 
 def listed(places: Iterable[str], missed: list[str] | None = None) -> Iterator[str]:
-    """Return the files in places: folders, patterns, or addresses of stores. Those that could not be listed are added to `missed`."""
+    """Yield the files in places: folders, patterns, or addresses of stores. Places that cannot be listed are added to
+    `missed`.
+    """
     found: dict[str, None] = {}
     for place in places:
         try:
@@ -192,12 +198,12 @@ def _mark(source: str) -> str:
 
 
 def _rested(source: str) -> float:
-    """Return for how many seconds a file was not written to, by its own time; a store shows whole objects alone."""
+    """Return the seconds since a file was written to, by its own time; a store shows only complete objects."""
     return float("inf") if stores.is_url(source) else time.time() - Path(source).stat().st_mtime
 
 
 def _whole(source: str) -> bool:
-    """Return whether a recording has its end. One without is still being made, or its maker was killed."""
+    """Return whether a recording is sealed. An unsealed one is still under way, or its recorder was killed."""
     if stores.is_url(source) or not source.endswith(".reel"):
         return True
     with open_any(source) as reel:

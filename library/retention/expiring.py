@@ -1,4 +1,4 @@
-"""Does what ``library.toml`` says of ages: thins runs, and deletes those whose time is over. Each is a line of the log, and safe to be killed in."""
+"""Applies the retention rules of ``library.toml``: thins runs, and deletes those that have expired. Each action is logged, and may be interrupted safely."""
 
 from __future__ import annotations
 
@@ -27,29 +27,35 @@ if TYPE_CHECKING:
     from ..holds import LibraryRetention
 
 _TEXTS: Final = ("failure", "failed_at", "pages")
-"""What of a summary quotes pages."""
+"""Fields of a summary that quote pages."""
 _AHEAD_MS: Final = 366 * 86_400_000.0
-"""A run that says it began so long after it was added had a clock that was wrong: its age counts from when it was added, else it would never grow old."""
+"""Largest time that a run's start may be after its addition. A later start comes from a wrong clock, and would make
+the run never expire; then its age counts from the addition.
+"""
 _FIELDS: Final = ("tenant", "test", "ci", "version", "retry", "outcome")
-"""What is kept of what the run's owner said of it."""
+"""Fields about the run's owner and test that are kept of a thinned run."""
 
 
 @dataclass(slots=True)
 class Expired:
-    """What became of the runs, by their ids. ``held``: whose time is over and that are kept all the same; ``kept``: whose time is not over."""
+    """The results for all runs, by id. ``held``: expired, but held; ``kept``: not expired."""
 
     thinned: list[str] = field(default_factory=list)
     deleted: list[str] = field(default_factory=list)
     held: list[str] = field(default_factory=list)
     kept: list[str] = field(default_factory=list)
     failed: dict[str, str] = field(default_factory=dict)
-    """Whose file could not be read, so that it could not be thinned → why. It is tried again the next time, and deleted at the end all the same."""
+    """Run → why it could not be thinned: its file could not be read. It is tried again the next time, and is deleted
+    when due in any case.
+    """
 
 
 def due_of(
     catalogue: Catalogue, retention: Retention, now: float, ids: Iterable[str] | None = None
 ) -> dict[str, tuple[str, float | None]]:
-    """Return for each run the tier that it is to have at `now` (ms since 1970), and when nothing is left of it (ms since 1970; None: never)."""
+    """Return for each run its due tier at `now` (ms since 1970), and when it is to be deleted (ms since 1970; None:
+    never).
+    """
     matching = {}
     for rule in retention.rules:
         where, values, _ = where_of(catalogue, parse(rule.query, now / 1_000))
@@ -74,14 +80,14 @@ def due_of(
 
 
 def overdue(library: LibraryFolder, now: float) -> dict[str, str]:
-    """Return the runs that have more than they are to have at `now` → the tier that they are to have, held ones among them."""
+    """Return run → due tier for the runs that have more than that at `now`, held ones included."""
     have = dict(library.catalogue.execute("SELECT id, tier FROM run").fetchall())
     due = due_of(library.catalogue, library.settings.retention, now)
     return {id: tier for id, (tier, _) in due.items() if TIERS.index(tier) > TIERS.index(have[id])}
 
 
 def expire(library: LibraryRetention, now: float, *, dry_run: bool = False) -> Expired:
-    """Thin and delete what is overdue at `now` (ms since 1970). See ``Library.expire``."""
+    """Thin and delete the overdue runs at `now` (ms since 1970). See ``Library.expire``."""
     told = Expired()
     late = overdue(library, now)
     holds = {hold.id for hold in library.catalogue.holds() if hold.until is None or hold.until > now}
@@ -120,7 +126,7 @@ def thin_run(library: LibraryFolder, id: str, tier: str, now: float) -> None:
 
 
 def finish(library: LibraryFolder) -> None:
-    """Carry out what was begun and not brought to its end: whoever did it was killed."""
+    """Complete the thinning that a killed process began."""
     for path in (library.folder / "facts").glob("*.json"):
         kept = kept_of(library.folder, path.stem)
         entry = library.entry_of(path.stem) if kept is not None and not kept["done"] else None
@@ -129,7 +135,7 @@ def finish(library: LibraryFolder) -> None:
 
 
 def kept_of(folder: Path, id: str) -> dict[str, Any] | None:
-    """Return what was written down of a run when it was thinned; None: it is whole."""
+    """Return the figures that were saved of a run when it was thinned; None: it is complete."""
     with suppress(FileNotFoundError, orjson.JSONDecodeError):
         kept: dict[str, Any] = orjson.loads((folder / "facts" / f"{id}.json").read_bytes())
         return kept
@@ -137,7 +143,7 @@ def kept_of(folder: Path, id: str) -> dict[str, Any] | None:
 
 
 def facts_kept(folder: Path, entry: Entry, path: Path | None) -> Facts:
-    """Return the facts of a thinned run: its figures as they were, and the lines of what is left."""
+    """Return the facts of a thinned run: its saved figures, and the lines that remain in its recording."""
     kept = kept_of(folder, entry.id)
     assert kept is not None
     facts = from_plain(kept["facts"])
@@ -155,7 +161,7 @@ def _title(title: str, began: float, duration: float | None) -> Iterable[RunLine
 
 
 def _kept(library: LibraryFolder, entry: Entry) -> dict[str, Any]:
-    """Return the figures of a whole run, without what quotes its pages."""
+    """Return the figures of a complete run, without fields that quote its pages."""
     with library.places.local(entry.indexed) as path:
         reading = open_recording(path)
         summary = run_summary(reading)
@@ -167,14 +173,16 @@ def _kept(library: LibraryFolder, entry: Entry) -> dict[str, Any]:
 
 
 def summary_kept(folder: Path, id: str, left: dict[str, Any] | None) -> dict[str, Any]:
-    """Return a thinned run's summary: its figures as they were, and what it says of pages and failures as far as that is `left`."""
+    """Return a thinned run's summary: its saved figures, and the fields on pages and failures from `left`, the summary
+    of the remaining recording.
+    """
     kept = kept_of(folder, id)
     assert kept is not None
     return {"failure": [], "failed_at": None, "pages": [], **(left or {}), **kept["summary"], "tier": kept["tier"]}
 
 
 def _carry_out(library: LibraryFolder, entry: Entry, kept: dict[str, Any]) -> None:
-    """Make the files, the log and the catalogue what `kept` says."""
+    """Change the files, the log and the catalogue to the state in `kept`."""
     id, tier = entry.id, kept["tier"]
     thinned = replace(entry, tier=tier)
     sha256: dict[str, str] = {}

@@ -1,4 +1,4 @@
-"""What stays behind of runs that are gone, and what they shared with others; and expiry, written into what is kept."""
+"""Removes remains of deleted runs and unused shared resources; writes expiry times into masked copies."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ _GRACE_S = 0.0
 
 
 def leftovers(library: LibraryFolder) -> list[str]:
-    """Return the names of files of runs that the log says are gone, or no longer has so."""
+    """Return the names of files of runs that the log says are deleted or replaced."""
     told = library.book.state()
     wanted = {name for entry in told.entries.values() for name in (entry.place, entry.indexed)}
     second = {pair_key(id) for id in told.deleted}
     found = []
     for name in library.places.named():
         id = name.rpartition("/")[2].partition(".")[0]
-        # A page of two runs goes with either.
+        # The page of two runs is deleted with either run.
         other = ".".join(name.split(".")[2:4]) if name.startswith("served/") else ""
         if name not in wanted and (
             id in told.deleted or other in second or (id in told.entries and not name.startswith("served/"))
@@ -41,13 +41,13 @@ def leftovers(library: LibraryFolder) -> list[str]:
 
 
 def ghosts(library: LibraryFolder) -> list[str]:
-    """Return the runs of the catalogue that the log says are gone: whoever deleted them was killed."""
+    """Return the runs in the catalogue that the log says are deleted, because the deleting process was killed."""
     deleted = library.book.state().deleted
     return [id for id in library.catalogue.ids() if id in deleted]
 
 
 def prune_shared(library: LibraryFolder) -> int:
-    """Remove the resources that no recording of the library shares any more, and return how many that were."""
+    """Delete the shared resources that no recording of the library uses. Return their number."""
     shared = SharedResources(library.folder / RECORDINGS)
     if not shared.folder.is_dir():
         return 0
@@ -60,7 +60,7 @@ def prune_shared(library: LibraryFolder) -> int:
                 with library.places.local(entry.place) as path, open_any(path) as reel:
                     used |= set(reel.shared_resources())
             except ReelError:
-                return 0  # nobody knows what this one shares with others: what it may need stays
+                return 0  # the resources of this recording are unknown, so nothing may be deleted
     gone = list(shared.unused(used, _GRACE_S))
     for path in gone:
         path.unlink(missing_ok=True)
@@ -68,7 +68,9 @@ def prune_shared(library: LibraryFolder) -> int:
 
 
 def write_expiry(library: LibraryFolder, entry: Entry) -> None:
-    """Write into the masked copy when the run is to be gone: a copy of it knows that wherever it goes. What was given to the library stays byte for byte as it was."""
+    """Write the expiry time of a run into its masked copy, so that copies of that file have it too. The original
+    recording is not changed.
+    """
     if entry.indexed == entry.place or library.places.outside(entry.indexed):
         return
     _, ends = due_of(library.catalogue, library.settings.retention, 0.0, [entry.id])[entry.id]

@@ -1,7 +1,7 @@
-"""A recording thinned to what its steps ended in: pages at the ends of steps, screenshots, and what the agent said and did.
+"""Thins a recording to the moments at which its steps ended: pages at these moments, screenshots, and what the agent said and did.
 
-What pages showed, and what was asked of the network, between these moments is in no byte of it. At each moment the pages begin anew, as documents of their own; of the
-network only the style sheets, pictures and fonts stay that these pages show.
+No byte of it holds what pages showed, or what was requested, between these moments. At each moment the pages begin
+anew, as documents of their own; of the network only the style sheets, pictures and fonts of these pages are kept.
 """
 
 from __future__ import annotations
@@ -36,23 +36,24 @@ from pagereel.reel import (
 from pagereel.sources import open_any
 
 _SAID: Final = (kinds(by="agent") - {"screenshot", "screen"}) | {"call", "gap", "unsupported", "redaction", "thinned"}
-"""Kinds that stay as they are, but for what points into a page."""
+"""Kinds of events that are kept, without their references into pages."""
 _POINTS: Final = ("d", "node", "n")
 _QUOTES: Final[dict[str, tuple[str, ...]]] = {
     "call": ("params", "log", "locator"),
     "gap": ("detail",),
     "unsupported": ("detail",),
 }
-"""Kind → its fields that quote pages, what was typed, or addresses."""
+"""Kind → fields that quote pages, typed text, or addresses."""
 _SHOWN: Final = ("text/css", "image/", "font/", "audio/", "video/", "application/font", "application/x-font", "application/vnd.ms-fontobject")  # fmt: skip
 _CLASS: Final = re.compile(r"[A-Z]\w*(?:Error|Exception)\b")
 _HASH: Final = re.compile("[0-9a-f]{64}")
 _SLACK: Final = 50.0
-"""ms by which an answer may be stamped after the change that it caused."""
+"""Ms by which a response may be stamped after the change that it caused."""
 
 
 def thin(source: Path, target: Path, *, when: str, expires: str | None) -> int:
-    """Write what the tier ``steps`` keeps of a recording, and return how many moments that is. The target is replaced in one step, or not touched.
+    """Write the part of a recording that the tier ``steps`` keeps. Return the number of moments. The target is
+    replaced atomically, or not touched.
 
     :param when: the time, for the ``thinned`` event. :param expires: for the header, ISO 8601.
     :raises ReelError: the source is no recording; LockedError: it is encrypted, and its key is not given.
@@ -85,7 +86,9 @@ def thinned_already(source: Path) -> bool:
 
 
 def moments(reel: Reel) -> list[float]:
-    """Return the ends of the steps in ms, in order; the recording's own where a step never ended, or there is none."""
+    """Return the ends of the steps in ms, in order; the recording's end where a step never ended, or where there are
+    no steps.
+    """
     ended = {}
     begun: set[object] = set()
     last = 0.0
@@ -102,7 +105,7 @@ def moments(reel: Reel) -> list[float]:
 
 
 class _Thinner:
-    """Goes through a recording once for what is said and shown, and once for the resources of that."""
+    """The reader of a recording: one pass for events and pages, one for their resources."""
 
     def __init__(self, reel: Reel, moments: list[float]) -> None:
         self.moments = moments
@@ -111,13 +114,13 @@ class _Thinner:
         self._model = PageModel()
         self._numbers = 0
         self._open: set[int] = set()
-        """Pages that were told to be open."""
+        """Pages whose opening event was written."""
         self._pictures: set[str] = set()
         self._asked: dict[tuple[int, str], list[float]] = defaultdict(list)
-        """Page and address → the moments at which the page names it."""
+        """(page, address) → the moments at which the page refers to the address."""
 
     def events(self) -> Iterator[Event]:
-        """Yield what stays, but for resources."""
+        """Yield the kept events, except resources."""
         waiting = list(self.moments)
         for event in self._reel.timeline():
             t = _time(event)
@@ -138,7 +141,7 @@ class _Thinner:
             yield from self._shown(min(moment, self.last))
 
     def _shown(self, t: float) -> Iterator[Event]:
-        """Yield the pages as they are at a moment, as documents with numbers of their own."""
+        """Yield the pages at a moment, as documents with new numbers."""
         numbers: dict[object, int] = {}
         for event in flatten(self._model, t):
             page = event.get("page")
@@ -158,7 +161,7 @@ class _Thinner:
                 moved["n"] = 0
                 moved["ops"] = [
                     op for op in cast("list[list[Json]]", event["ops"]) if op[0] != "cues"
-                ]  # captions that are yet to come
+                ]  # captions that are shown later
                 self._pictures.update(_hashes(event["ops"]))
             yield moved
         for number in sorted(self._open - {page.number for page in self._model.pages.values() if page.open}):
@@ -166,14 +169,14 @@ class _Thinner:
             yield {"k": "page", "t": t, "page": number, "event": "close"}
 
     def _note(self, d: int, page: int, t: float) -> None:
-        """Note all addresses that a document names."""
+        """Note all addresses to which a document refers."""
         document = self._model.documents[d]
         base = base_of(self._model, document)
         for address in _named(document):
             self._asked[page, absolute(base, address).partition("#")[0]].append(t)
 
     def resources(self) -> Iterator[Event]:
-        """Yield the answers that the pages show, and their bytes."""
+        """Yield the responses that the pages show, and their bytes."""
         answers = self._answers()
         mimes = {str(e["sha256"]): str(e.get("mime") or "") for e in self._reel.events(("resource",))}
         used = set(self._pictures)
@@ -225,7 +228,7 @@ class _Thinner:
                 yield {name: value for name, value in event.items() if name != "shared"}
 
     def _answers(self) -> dict[tuple[int, str], list[tuple[float, str]]]:
-        """Return page and address → when which bytes came for it; page 0 stands for any."""
+        """Return (page, address) → times and body hashes of its responses; page 0 means any page."""
         asked: dict[str, tuple[int, str]] = {}
         found: dict[tuple[int, str], list[tuple[float, str]]] = defaultdict(list)
         events = list(self._reel.events(("request", "response", "alias")))
@@ -248,7 +251,9 @@ class _Thinner:
 
 
 def _without_content(event: Event) -> Event:
-    """Return what an event says without pointing into a page or quoting one: of a Playwright call its method, where it stands in the code, and the class of its error."""
+    """Return an event without its references into pages and its quotes of them. Of a Playwright call the method, the
+    place in the code, and the class of the error remain.
+    """
     kind = str(event["k"])
     left = {name: value for name, value in event.items() if name not in (*_POINTS, *_QUOTES.get(kind, ()))}
     if kind == "call":
@@ -256,14 +261,14 @@ def _without_content(event: Event) -> Event:
         if isinstance(source := event.get("source"), dict):
             left["source"] = {name: value for name, value in source.items() if name != "code"}
     if kind in ("call", "step_end") and isinstance(error := event.get("error"), str):
-        # What follows a step's first line is Playwright's log, which quotes the page.
+        # After the first line of a step's error comes Playwright's log, which quotes the page.
         first = error.partition("\n")[0]
         left["error"] = first if kind == "step_end" else (_CLASS.match(first) or ["it failed"])[0]
     return left
 
 
 def _named(document: DocumentModel) -> Iterator[str]:
-    """Yield whatever in a document may be an address."""
+    """Yield everything in a document that may be an address."""
     for sheet in document.sheets.values():
         yield from _in_css(sheet.text)
     for node in document.walk():
@@ -281,7 +286,7 @@ def _named(document: DocumentModel) -> Iterator[str]:
 
 
 def _hashes(ops: Json) -> Iterator[str]:
-    """Yield the hashes of resources that ops name, as the picture of a canvas is."""
+    """Yield the hashes of resources in ops, such as the picture of a canvas."""
     stack = [ops]
     while stack:
         inner = stack.pop()

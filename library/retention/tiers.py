@@ -1,6 +1,7 @@
-"""How long a run is kept, and how much of it: by age and by what it is.
+"""Retention times: how long a run is kept, and how much of it, by age and kind of run.
 
-A tier's time is the age up to which a run has at least that tier. A tier without a time is skipped; after the last one the run is gone.
+A tier's time is the age up to which a run has at least that tier. A tier without a time is skipped; after the last
+one the run is deleted.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ class Times:
     facts: float | None = None
 
     def due(self, age: float) -> str:
-        """Return the tier that a run of an age (ms) is to have; ``full`` where nothing is said of any tier."""
+        """Return the due tier of a run of an age (ms); ``full`` where no tier has a time."""
         told = [(name, end) for name in NAMES if (end := getattr(self, name)) is not None]
         if not told:
             return "full"
@@ -43,14 +44,14 @@ class Times:
 
     @property
     def last(self) -> float | None:
-        """The age at which nothing is left; None: it stays."""
+        """The age at which a run is deleted; None: never."""
         told = [end for name in NAMES if (end := getattr(self, name)) is not None]
         return max(told) if told and max(told) != FOREVER else None
 
 
 @dataclass(frozen=True, slots=True)
 class RetentionRule:
-    """Times for the runs that a query finds."""
+    """Retention times for the runs that match a query."""
 
     query: str
     terms: tuple[Term, ...]
@@ -59,7 +60,7 @@ class RetentionRule:
 
 @dataclass(frozen=True, slots=True)
 class Retention:
-    """What ``library.toml`` says in ``[retention]``."""
+    """The table ``[retention]`` of ``library.toml``."""
 
     times: Times = Times()
     rules: tuple[RetentionRule, ...] = ()
@@ -69,7 +70,7 @@ class Retention:
 
 
 def retention_of(told: object, where: str) -> Retention:
-    """Read the table. Raises UsageError where it does not hold together."""
+    """Read the table. Raises UsageError where it is invalid."""
     if told is None:
         return Retention()
     if not isinstance(told, Mapping):

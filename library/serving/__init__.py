@@ -2,7 +2,7 @@
 
     serve("runs", Options(port=8700), started=print)
 
-Importing it asks for Starlette and Uvicorn, which come with the extra ``serve``.
+Importing this package needs Starlette and Uvicorn, which the extra ``serve`` installs.
 """
 
 from .api import compare_runs, found, opened

@@ -1,4 +1,4 @@
-"""Who asks: a token in a header or a cookie, or a proxy's word; and a limit for those who guess."""
+"""Identifies callers by a token in a header or a cookie, or by a trusted proxy's header; limits attempts to guess tokens."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ _TOKEN: Final = re.compile(r"[!-~]{1,300}")
 
 
 class GuessingError(Exception):
-    """An address that sent too many unknown tokens."""
+    """An error for an address that sent too many unknown tokens."""
 
 
 @dataclass(frozen=True, slots=True)
 class TrustedProxy:
-    """A proxy whose header says who asks. `peers`: the addresses from which it comes."""
+    """A proxy whose header names the caller. `peers`: the proxy's addresses."""
 
     header: str
     peers: frozenset[str] = frozenset({"127.0.0.1", "::1"})
 
 
 class Access:
-    """Tells callers apart. `cookie`: the name under which a browser has its token."""
+    """The check of callers. `cookie`: the name of the cookie that holds a browser's token."""
 
     def __init__(self, tokens: Tokens, cookie: str, proxy: TrustedProxy | None = None) -> None:
         self._tokens = tokens
@@ -45,7 +45,7 @@ class Access:
         self._known: OrderedDict[tuple[str, str], None] = OrderedDict()
 
     def caller(self, request: Request) -> Caller | None:
-        """Return who asks; None: nobody who is known. Raises GuessingError."""
+        """Return the caller of a request; None: unknown. Raises GuessingError."""
         peer = request.client.host if request.client else ""
         if self._proxy is not None and peer in self._proxy.peers:
             named = request.headers.getlist(self._proxy.header)
@@ -55,12 +55,14 @@ class Access:
         return self.of_token(token, peer) if token else None
 
     def signed_in(self, request_headers: Mapping[str, str], peer: str) -> Caller | None:
-        """Return whom a browser's cookie names. Raises GuessingError."""
+        """Return the caller of a browser's cookie. Raises GuessingError."""
         kept = cookie_parser(request_headers.get("cookie", "")).get(self.cookie)
         return self.of_token(kept, peer) if kept else None
 
     def of_token(self, token: str, peer: str) -> Caller | None:
-        """Return whose token this is. Raises GuessingError where `peer` guesses; who came from there before with this token goes on."""
+        """Return the caller of a token. Raises GuessingError where `peer` has sent too many unknown tokens, unless
+        this token was valid from there before.
+        """
         if not _TOKEN.fullmatch(token):
             return None
         key = peer, hashed(token)

@@ -1,4 +1,4 @@
-"""The API: answers as JSON, under the redaction of whoever asks."""
+"""The API: answers as JSON, with recordings masked as the caller's role demands."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _PICKED = (
 
 
 def found(asked: ApiRequest) -> SearchResult:
-    """Return the page of runs that is asked for. Raises QueryError, UsageError."""
+    """Return the requested page of runs. Raises QueryError, UsageError."""
     allowed(asked)
     terms = parse(asked.query.get("q", ""))
     if (
@@ -51,7 +51,7 @@ def found(asked: ApiRequest) -> SearchResult:
         and any(term.operator in WORDS for term in terms)
         and asked.service.index_for(asked.caller) is None
     ):
-        raise RefusedError(400, NO_REASON)  # The index is raw, and what answers is a line of a raw recording.
+        raise RefusedError(400, NO_REASON)  # The index is raw, so a matching line shows a raw recording.
     answer = search(
         asked.service.library(asked.caller).catalogue,
         terms,
@@ -62,7 +62,7 @@ def found(asked: ApiRequest) -> SearchResult:
 
 
 def allowed(asked: ApiRequest) -> None:
-    """Raise RefusedError where the index holds more than this role may see."""
+    """Raise RefusedError where the index is masked less than this role demands."""
     index = asked.service.index_for(asked.caller)
     if not asked.caller.may_search(index):
         raise RefusedError(
@@ -72,13 +72,13 @@ def allowed(asked: ApiRequest) -> None:
 
 
 def opened(asked: ApiRequest) -> tuple[Entry, RecordedRun]:
-    """Return the run of the path, readable under this caller's policy."""
+    """Return the run in the request's path, readable under this caller's policy."""
     entry = asked.service.entry(asked.caller, asked.path["id"])
     return entry, asked.service.reading(entry, asked.policy, asked.patience)
 
 
 def kept(asked: ApiRequest) -> tuple[Entry, dict[str, Any]] | None:
-    """Return the run of the path and its summary, where only figures are kept of it, as the index has them; None: there is more."""
+    """Return the run in the request's path and its summary, if only its figures are kept; None: more is kept."""
     entry = asked.service.entry(asked.caller, asked.path["id"])
     if entry.tier != "facts":
         return None
@@ -88,13 +88,13 @@ def kept(asked: ApiRequest) -> tuple[Entry, dict[str, Any]] | None:
 
 
 def line_of(asked: ApiRequest, entry: Entry, **more: Any) -> dict[str, Any]:
-    """Return what the log says of a look at a run."""
+    """Return the fields of the log's line for a view of a run."""
     told = {"run": entry.id, "redaction": asked.policy or "off", **more}
     return {**told, "reason": asked.reason} if asked.policy is None else told
 
 
 def summary_of(folder: Path, entry: Entry, reading: RecordedRun, policy: str | None) -> dict[str, Any]:
-    """Return what a run came to: of one that was thinned, its figures as they were."""
+    """Return a run's summary; for a thinned run, its saved figures."""
     told = run_summary(reading)
     if entry.tier != "full":
         told = summary_kept(folder, entry.id, told)
@@ -102,7 +102,7 @@ def summary_of(folder: Path, entry: Entry, reading: RecordedRun, policy: str | N
 
 
 def number(asked: ApiRequest, name: str) -> float | None:
-    """Return a parameter that is a number. Raises RefusedError (400)."""
+    """Return a numeric parameter. Raises RefusedError (400)."""
     said = asked.query.get(name)
     if said in (None, ""):
         return None
@@ -116,7 +116,7 @@ def number(asked: ApiRequest, name: str) -> float | None:
 
 
 def whole(asked: ApiRequest, name: str) -> int | None:
-    """Return a parameter that counts something. Raises RefusedError (400)."""
+    """Return an integer parameter that is not negative. Raises RefusedError (400)."""
     value = number(asked, name)
     if value is not None and (value < 1 or value != int(value)):
         raise RefusedError(400, f"{name} is a whole number from 1 on, not {asked.query[name]!r}.")
@@ -124,7 +124,7 @@ def whole(asked: ApiRequest, name: str) -> int | None:
 
 
 def search_line(asked: ApiRequest, answer: SearchResult) -> dict[str, Any]:
-    """Return what the log says of a search."""
+    """Return the fields of the log's line for a search."""
     said = {"query": asked.query.get("q", ""), "found": answer.total}
     return {**said, "reason": asked.reason} if asked.reason else said
 
@@ -168,7 +168,9 @@ def _text(asked: ApiRequest) -> ApiResponse:
 
 
 def _replay(asked: ApiRequest) -> ApiResponse:
-    """Give a replay as a file to save: shown in a browser, its script would have this origin. The pages show it in a frame of another one."""
+    """Return a replay as a file to save. If a browser showed it, its script would have the origin of this server, so
+    pages show it in a frame of another origin.
+    """
     entry = asked.service.entry(asked.caller, asked.path["id"])
     return ApiResponse(
         asked.service.replay(entry, asked.policy), "text/html; charset=utf-8", line=line_of(asked, entry),
@@ -177,7 +179,9 @@ def _replay(asked: ApiRequest) -> ApiResponse:
 
 
 def compare_runs(asked: ApiRequest) -> tuple[Entry, Entry, dict[str, Any], list[int]]:
-    """Return both runs, what differs, and when it does on one clock for both, ms. Redacted together, so that a person has one stand-in in both."""
+    """Return both runs, their differences, and the times of the differences in ms on a common clock. Both are masked
+    together, so that a person has the same stand-in in both.
+    """
     missing = [name for name in ("a", "b") if not asked.query.get(name)]
     if missing:
         raise RefusedError(400, f"Name the run {' and '.join(missing)}.")
@@ -197,7 +201,9 @@ def _compare(asked: ApiRequest) -> ApiResponse:
 
 
 def figures_told(asked: ApiRequest) -> dict[str, Any]:
-    """Return the figures. They name agents, models and tools: whose role sees recordings, sees them as its index is masked."""
+    """Return the figures. They name agents, models and tools; roles that see recordings get them as the index is
+    masked.
+    """
     shown = asked.caller.role in SHOWN
     if shown:
         allowed(asked)
@@ -206,7 +212,7 @@ def figures_told(asked: ApiRequest) -> dict[str, Any]:
 
 
 def log_told(asked: ApiRequest) -> dict[str, Any]:
-    """Return the log's last lines, and whether it is whole."""
+    """Return the log's last lines, and whether its chain of hashes is intact."""
     lines, intact = asked.service.library(asked.caller).log()
     limit = min(_MOST, whole(asked, "limit") or _MOST)
     return {"intact": intact, "total": len(lines), "log": list(lines[-limit:])}
@@ -234,7 +240,7 @@ def _delete(asked: ApiRequest) -> ApiResponse:
 
 
 def deleted(asked: ApiRequest, why: str) -> dict[str, Any]:
-    """Delete the run of the path, and return what the log says of it. Raises RefusedError where nobody says why."""
+    """Delete the run in the request's path. Return the log's line. Raises RefusedError where no reason is given."""
     entry = asked.service.entry(asked.caller, asked.path["id"])
     said = " ".join(why.split())[:500]
     if not said:

@@ -1,7 +1,8 @@
-"""Connections: whoever sends nothing, or half of it, takes no place from others.
+"""Connections with time limits: a client that sends or reads nothing takes no place from others.
 
-Uvicorn waits for a request's first line and headers, for the rest of a body, and for a reader that does not read, for as long as they take. Here each
-of these ends: RFC 9110 has 408 for it, and a server may close a connection at any time.
+Uvicorn waits without limit for a request's first line and headers, for the rest of a body, and for a client that
+does not read. Here each of these waits ends, with status 408 of RFC 9110 or by closing the connection, which a
+server may do at any time.
 """
 
 from __future__ import annotations
@@ -17,19 +18,21 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from .worker import RefusedError
 
 MOST: Final = 400
-"""Connections to one port. Beyond them whoever has been silent for longest gives way."""
+"""Largest number of connections to one port. Beyond it the one that has been silent for longest is closed."""
 HEAD_S: Final = 10.0
-"""From a request's first byte, or from the connection, until its headers are here. So long the rest of a body is taken as well that was refused."""
+"""Seconds from a request's first byte, or from the connection, until its headers must have arrived; also the time for
+which the rest of a refused body is read.
+"""
 _UNREAD_S: Final = 60.0
-"""A reader that takes nothing of an answer for so long is gone."""
+"""Seconds after which a client that reads nothing of an answer is disconnected."""
 _SILENT_S: Final = 15.0
 _SOON_S: Final = 30.0
 _SLOWEST: Final = 16 << 10
-"""Bytes a second of a body, after the first half minute."""
+"""Slowest rate of a body in bytes a second, after the first half minute."""
 
 
 class BoundedConnection(H11Protocol):
-    """A connection with an end. It is h11's, whatever else is installed: that one bounds the length of headers."""
+    """A connection with time limits. It always uses h11, because that bounds the length of headers."""
 
     _deadline: asyncio.TimerHandle | None = None
     _reading: asyncio.TimerHandle | None = None
@@ -68,11 +71,13 @@ class BoundedConnection(H11Protocol):
 
     @property
     def awaited(self) -> bool:
-        """Whether it is the other side's turn to say something."""
+        """Return whether the client is expected to send something."""
         return not self.transport.is_closing() and (not self._asked() or self.cycle.more_body)
 
     def _asked(self) -> bool:
-        """Whether a request is being answered. Its body is read, and waited for, by whoever wants it (:func:`blocks`)."""
+        """Return whether a request is being answered. Its body is read, with its own limits, by the endpoint
+        (:func:`blocks`).
+        """
         return self.cycle is not None and not self.cycle.response_complete
 
     def _wait(self) -> None:
@@ -91,7 +96,7 @@ class BoundedConnection(H11Protocol):
 
 
 async def blocks(request: Request) -> AsyncIterator[bytes]:
-    """Yield a body as it comes. Raises RefusedError (408) where it does not, or drips."""
+    """Yield a body block by block. Raises RefusedError (408) where it stalls or is too slow."""
     began, size = time.monotonic(), 0
     stream: Any = request.stream()
     while True:

@@ -1,8 +1,8 @@
-"""What comes of a recording while it is being made, for those who watch: one process for each recording and way of masking, and as many viewers as come.
+"""Live views of recordings under way: one process for each recording and masking, for any number of viewers.
 
-The process reads what the recorder appends, masks it, and makes it ready for the player. It gives each part once. Here parts are handed on as
-server-sent events. Whoever comes asks the process for the pages as they are at that moment; whoever lost the connection for a moment is given
-the parts that were missed, and whoever is too slow begins anew.
+The process reads what the recorder appends, masks it, and converts it to parts for the player, each once. This
+module sends the parts as server-sent events. A new viewer gets the present pages from the process; a viewer that
+lost the connection for a moment gets the parts that it missed; a viewer that is too slow begins anew.
 """
 
 from __future__ import annotations
@@ -28,25 +28,25 @@ from pagereel.errors import PagereelError
 from pagereel.processes import end_with_parent, limit_memory
 
 _LOOK_S: Final = 0.025
-"""How often the process looks whether the recording has grown."""
+"""Seconds between two checks whether the recording has grown."""
 _SILENT_S: Final = 600.0
-"""After so long without a line whoever recorded is gone."""
+"""Seconds without a new line after which the recorder counts as gone."""
 _LINGER_S: Final = 20.0
-"""So long a process waits for somebody to come back."""
+"""Seconds for which a process without viewers waits for one to come back."""
 _BEAT_S: Final = 10.0
 _BACK: Final = 8 << 20
-"""Bytes of parts that are kept for those who come back."""
+"""Bytes of parts that are kept for viewers that come back."""
 _SLOW: Final = 16 << 20
 """Bytes that may wait for a viewer before it begins anew."""
 _MEMORY: Final = 2 << 30
-"""Bytes for one process."""
+"""Memory limit of one process, in bytes."""
 VIEWERS: Final = 100
 _AT_ONCE: Final = 2_000
-"""Events of a recording that began earlier, taken in at once."""
+"""Number of events of an earlier part of the recording that are added at once."""
 
 
 class Viewer:
-    """Somebody who watches: what waits to be sent, and which resources were."""
+    """One viewer: its waiting parts, and the resources that it was sent."""
 
     def __init__(self) -> None:
         self.queue: asyncio.Queue[bytes | None] = asyncio.Queue()
@@ -68,7 +68,7 @@ class _Kept:
 
 
 class Feed:
-    """One recording, masked or not, for all who watch it. To be used from the event loop alone."""
+    """One recording, masked or not, for all its viewers. Used only from the event loop."""
 
     def __init__(self, path: Path, masked: bool) -> None:
         self._loop = asyncio.get_running_loop()
@@ -80,7 +80,7 @@ class Feed:
         self._counted = 0
         self.over = False
         self.left: float = time.monotonic()
-        """Since when nobody watches."""
+        """Since when there have been no viewers."""
         context = get_context("spawn")
         self._pipe, theirs = context.Pipe()
         self._process = context.Process(target=_watch, args=(str(path), masked, theirs), daemon=True, name="live")
@@ -90,16 +90,16 @@ class Feed:
 
     @property
     def pid(self) -> int | None:
-        """The process."""
+        """Return the id of the process."""
         return self._process.pid
 
     @property
     def viewers(self) -> int:
-        """How many watch."""
+        """Return the number of viewers."""
         return len(self._viewers)
 
     def close(self) -> None:
-        """End the process, and with it every view."""
+        """End the process, and with it all views."""
         self.over = True
         with contextlib.suppress(OSError, ValueError):
             self._pipe.send(("stop",))
@@ -107,7 +107,7 @@ class Feed:
             viewer.put(None)
 
     async def watch(self, last: str | None) -> AsyncIterator[bytes]:
-        """Yield server-sent events. `last`: the id of the last one that this viewer had."""
+        """Yield server-sent events. `last`: the id of the last event that this viewer received."""
         viewer = Viewer()
         self._counted += 1
         viewer.number = self._counted
@@ -133,7 +133,7 @@ class Feed:
             del self._viewers[viewer.number]
             self.left = time.monotonic()
 
-    # -- what the process says --------------------
+    # -- messages of the process --------------------
 
     def _listen(self) -> None:
         with contextlib.suppress(EOFError, OSError):
@@ -183,7 +183,7 @@ class Feed:
         viewer.put(_event("part", part.data, f"{self._epoch}-{part.number}"))
 
     def _anew(self, viewer: Viewer) -> None:
-        """Let somebody who is too slow begin with the pages as they are then."""
+        """Let a viewer that is too slow begin anew with the present pages."""
         while not viewer.queue.empty():
             viewer.queue.get_nowait()
         viewer.waiting, viewer.joined = 0, False
@@ -191,7 +191,7 @@ class Feed:
         self._pipe.send(("begin", viewer.number))
 
     def _again(self, viewer: Viewer, last: str | None) -> bool:
-        """Give somebody who comes back what was missed; False where that is not kept any more."""
+        """Send a viewer that comes back the parts that it missed; False where they are not kept any more."""
         epoch, _, number = (last or "").partition("-")
         if epoch != self._epoch or not number.isdecimal() or not self._kept:
             return False
@@ -206,7 +206,7 @@ class Feed:
 
 
 class Feeds:
-    """All that are being watched."""
+    """The feeds of all recordings that have viewers."""
 
     def __init__(self) -> None:
         self._feeds: dict[tuple[Path, int, bool], Feed] = {}
@@ -232,7 +232,7 @@ class Feeds:
                 asyncio.get_running_loop().call_later(_LINGER_S + 1, self._sweep)
 
     def pids(self) -> list[int]:
-        """Return the processes that there are, for measuring."""
+        """Return the ids of all processes, for measurements."""
         return [feed.pid for feed in self._feeds.values() if feed.pid is not None and not feed.over]
 
     def close(self) -> None:
@@ -266,7 +266,7 @@ class _Watching:
     begun: bool = False
 
     def say(self, what: str, part: Any, *first: int) -> None:
-        """Send a part, after the resources that it names and that were not sent yet."""
+        """Send a part, after the resources that it needs and that were not sent yet."""
         for number in part.needs:
             if number not in self.sent:
                 self.sent.add(number)
@@ -276,16 +276,16 @@ class _Watching:
 
 def _watch(path: str, masked: bool, pipe: Connection) -> None:
     """Follow a recording until its end, or until nobody listens any more."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server takes it, and says so
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server handles SIGINT, and ends this process
     end_with_parent()
     limit_memory(_MEMORY)
     try:
         _follow(path, masked, pipe)
     except (EOFError, OSError):
-        return  # whoever asked is gone
+        return  # the server is gone
     except PagereelError:
         why = "The recording cannot be read."
-    except Exception as error:  # a hostile recording must end its own view alone
+    except Exception as error:  # a hostile recording must end only its own view
         why = f"The recording cannot be shown ({type(error).__name__})."
     else:
         return
@@ -322,7 +322,7 @@ def _follow(path: str, masked: bool, pipe: Connection) -> None:
             elif time.monotonic() - grown > _SILENT_S or (reel.damage is not None and not reel.is_cut):
                 pipe.send(("gone", "Nothing more was written."))
                 return
-            # Who asks for a recording that has ended is waited for: this process was started for them.
+            # The process was started for a viewer, so wait for that viewer even if the recording has ended.
             while pipe.poll(_LOOK_S) or (growing.ended and not watching.begun):
                 asked = pipe.recv()
                 if asked[0] == "stop":

@@ -13,7 +13,9 @@ _DAYS: Final = 30
 
 
 def figures_of(library: Library, query: str, by: str | None, every: str | None, *, words: bool) -> dict[str, Any]:
-    """Return the figures as ``pagereel library stats --json`` has them; without `words`, errors as hashes alone. Raises QueryError, UsageError."""
+    """Return the figures as ``pagereel library stats --json`` has them; without `words`, errors only as hashes. Raises
+    QueryError, UsageError.
+    """
     groups = [group.strip() for group in by.split(",")] if by else [group for group in BY if group in GROUPS]
     figures = library.stats(query, by=groups, every=every or "day")
     told = asdict(figures)

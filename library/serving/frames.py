@@ -1,6 +1,6 @@
-"""Replays for a frame of another origin. A replay is a program with a recording in it: where it runs it reaches neither the pages nor the API.
+"""Shows replays in a frame of another origin, because a replay contains a program: there it can reach neither the pages nor the API.
 
-The pages give out tickets: who has one sees one replay, under the policy for which it was given out, for some hours.
+The pages issue tickets: a ticket shows one replay under one policy for some hours.
 """
 
 from __future__ import annotations
@@ -22,7 +22,9 @@ _MOST: Final = 5_000
 
 @dataclass(frozen=True, slots=True)
 class Ticket:
-    """What may be seen, and by whom. `beside`: the run that is shown beside it. `until`: seconds of the machine's clock that only goes on."""
+    """The right to see a replay. `beside`: the run that is compared with it. `until`: seconds of the machine's
+    monotonic clock.
+    """
 
     caller: Caller
     entry: Entry
@@ -31,11 +33,11 @@ class Ticket:
     until: float
     beside: Entry | None = None
     live: bool = False
-    """The recording is being made: `entry` says where."""
+    """The recording is under way: `entry` has its place."""
 
 
 class Tickets:
-    """Those that were given out. They are kept in memory alone: a restart ends them all."""
+    """The tickets that were issued. They are kept only in memory: a restart ends them all."""
 
     def __init__(self) -> None:
         self._held: OrderedDict[str, Ticket] = OrderedDict()
@@ -51,7 +53,7 @@ class Tickets:
         *,
         live: bool = False,
     ) -> str:
-        """Return a new ticket."""
+        """Issue a new ticket. Return its name."""
         name = secrets.token_urlsafe(24)
         with self._guard:
             self._held[name] = Ticket(caller, entry, policy, reason, time.monotonic() + HOURS * 3_600, beside, live)
@@ -60,12 +62,14 @@ class Tickets:
         return name
 
     def of(self, name: str) -> Ticket | None:
-        """Return a ticket that holds."""
+        """Return a valid ticket; None where there is none of this name."""
         with self._guard:
             found = self._held.get(name)
         return found if found is not None and found.until > time.monotonic() else None
 
 
 def frame_policy(pages: str) -> str:
-    """Return the policy that a replay gets beside its own. `pages`: the origins whose pages may frame it."""
+    """Return the content security policy that a replay gets in addition to its own. `pages`: the origins whose pages
+    may frame it.
+    """
     return f"frame-ancestors {pages}; sandbox allow-scripts allow-same-origin allow-downloads"

@@ -1,4 +1,4 @@
-"""The pages: what the API says, for people. They hold no script; a replay runs in a frame of another origin."""
+"""The pages: the API's data as HTML for people. They contain no script; a replay runs in a frame of another origin."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from .unfurl import Card
 
 _ROWS: Final = 300
-"""Records of a kind that a page shows of a run; the API has all."""
+"""Largest number of records of a kind on a run's page; the API returns all."""
 _YEAR_S: Final = 365 * 86_400
 _TABS: Final = (("/", "Runs", SHOWN), ("/figures", "Figures", FIGURES), ("/audit", "Log", AUDIT))
 
@@ -86,10 +86,11 @@ def problem_told(
     again: bool = False,
     reason: str | None = None,
 ) -> ApiResponse:
-    """Return the page that says what is wrong: for a missing token, the form that takes one.
+    """Return an error page; for a missing token, the sign-in form.
 
-    `asked`: the path that was asked for, and its parameters: the form leads back there. `card`: what a chat shows of the link. `again`: ask once more
-    by itself: a browser that comes from another site leaves out the cookie, and has it with it when this page asks. `reason`: the one that a link gave.
+    `asked`: the requested path and its parameters, to which the form returns. `card`: the preview of the link in a
+    chat. `again`: reload the page automatically, because a browser that comes from another site sends the cookie only
+    with the second request. `reason`: the reason in the link.
     """
     name = "login" if status == 401 else "problem"
     body = page(
@@ -111,8 +112,8 @@ def problem_told(
 
 
 def meanwhile_told() -> ApiResponse:
-    """Return the page that is shown while what was asked for is being made. It asks again at once, and stands there until that is answered: how long it
-    stands is the server's patience, and no clock in the page takes it from whoever reads it.
+    """Return the page that is shown while a file is being made. It reloads at once, and stays until that request is
+    answered: the server decides how long, and no timer in the page interrupts a reader.
     """
     body = page("meanwhile", caller=None, tabs=())
     return ApiResponse(body, MEDIA, 202, None, headers={"Content-Security-Policy": page_policy("'none'")})
@@ -123,7 +124,9 @@ def _address(path: str, parameters: Sequence[tuple[str, str]]) -> str:
 
 
 def back_of(said: str) -> str | None:
-    """Return an address that a form says one came from, if it is a page's of this origin: who made up a link leads nobody elsewhere."""
+    """Return the address in a form's field if it is a path of this origin, else None, so that a forged form cannot
+    lead to another site.
+    """
     return said if re.fullmatch(r"/(?![/\\])[!-~]{0,2000}", said) and "\\" not in said else None
 
 
@@ -178,7 +181,7 @@ def _run(asked: ApiRequest) -> ApiResponse:
 
 
 def _others(asked: ApiRequest, id: str, agent: str | None) -> list[dict[str, Any]]:
-    """Return the last runs, of the same agent first: what one would compare with."""
+    """Return the latest runs, those of the same agent first, as candidates for a comparison."""
     if not asked.caller.may_search(asked.service.index_for(asked.caller)):
         return []
     rows = asked.service.library(asked.caller).catalogue.db.execute(
@@ -216,7 +219,9 @@ def _audit(asked: ApiRequest) -> ApiResponse:
 
 
 def _login(asked: ApiRequest) -> ApiResponse:
-    """Sign in by an address, as `pagereel serve` prints one. Nobody becomes somebody else by a link: who follows one is asked first."""
+    """Sign in by a link, as `pagereel serve` prints one. A user who is signed in already is asked first, so that a
+    link cannot change the user unnoticed.
+    """
     token = asked.query.get("token", "")
     if not token:
         return problem_told(asked.site, 401, "")
@@ -233,7 +238,7 @@ def _enter(asked: ApiRequest) -> ApiResponse:
 
 
 def _form(asked: ApiRequest) -> dict[str, str]:
-    """Return the fields of a form that was sent. Raises RefusedError (400)."""
+    """Return the fields of a submitted form. Raises RefusedError (400)."""
     try:
         return dict(parse_qsl(asked.body.decode("utf-8", "replace"), max_num_fields=5))
     except ValueError:
@@ -272,7 +277,7 @@ def _framed(asked: ApiRequest) -> ApiResponse:
     ticket = ticket_of(asked)
     if ticket.live:
         address = f"{asked.site.origin_of(asked.host, framed=True).replays}/replay/{asked.path['ticket']}/live"
-        return ApiResponse(live_page(address, address), MEDIA, line=None)  # It holds nothing of the recording.
+        return ApiResponse(live_page(address, address), MEDIA, line=None)  # The page contains nothing of the recording.
     entry = asked.service.entry(ticket.caller, ticket.entry.id)
     line = {"redaction": ticket.policy or "off", **({"reason": ticket.reason} if ticket.reason else {})}
     if ticket.beside is not None:
@@ -302,7 +307,7 @@ def _live_framed(asked: ApiRequest) -> ApiResponse:
     ticket = ticket_of(asked)
     if not ticket.live:
         raise RefusedError(404, "This is no recording that is being made.")
-    raw = ticket.policy is None and here(asked)  # a ticket can be taken elsewhere
+    raw = ticket.policy is None and here(asked)  # a ticket can be used elsewhere
     line = live_line(ticket.entry.id, None if raw else MASKED, ticket.reason if raw else None, "begin")
     return stream_told(asked, Path(ticket.entry.place), ticket.caller, line, masked=not raw)
 

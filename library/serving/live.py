@@ -1,4 +1,4 @@
-"""Recordings while they are made: who sees them how, what the log says, and the API's stream."""
+"""Live views: who may see a recording under way and how, the log's lines, and the stream of the API."""
 
 from __future__ import annotations
 
@@ -19,44 +19,50 @@ if TYPE_CHECKING:
 STREAM: Final = "text/event-stream"
 _HERE: Final = ("127.0.0.1", "::1", "localhost")
 MASKED: Final = "strict"
-"""The policy of all who do not see a recording as it is made: by structure alone."""
+"""The policy for all who may not see a recording under way unmasked: it masks by structure alone."""
 
 
 def live_policy(asked: ApiRequest) -> str | None:
-    """Return the policy under which this caller sees a recording that is being made; None: as it is, which only this machine is shown."""
+    """Return the policy under which this caller sees a recording under way; None: unmasked, which is only for requests
+    from this machine.
+    """
     return None if asked.policy is None and here(asked) else MASKED
 
 
 def here(asked: ApiRequest) -> bool:
-    """Return whether somebody asks from this machine, under its own name: what a proxy passes on has another."""
+    """Return whether a request comes from this machine under its own host name; a request through a proxy has another
+    name.
+    """
     host = asked.host.rpartition(":")[0].strip("[]") if ":" in asked.host else asked.host
     return asked.peer in _HERE and host in _HERE
 
 
 def live_line(id: str, policy: str | None, reason: str | None, what: str) -> dict[str, Any]:
-    """Return what the log says of a live view."""
+    """Return the fields of the log's line for a live view."""
     return {"run": id, "redaction": policy or "off", "what": what, **({"reason": reason} if reason else {})}
 
 
 def active_recording(asked: ApiRequest) -> ActiveRecording | None:
-    """Return the run of the path, if it is being recorded: in a place that is watched, or added to the library before its end."""
+    """Return the run in the request's path if it is under way: in a watched place, or added to the library before its
+    end.
+    """
     entry = asked.service.library(asked.caller).catalogue.entry(asked.path["id"])
     linked = entry is not None and Path(entry.place).is_absolute()
     return asked.site.making.of(asked.path["id"], Path(entry.place) if entry is not None and linked else None)
 
 
 def live_address(asked: ApiRequest) -> str:
-    """Return where a run's page is while it is recorded."""
+    """Return the address of a run's page while it is recorded."""
     return f"/runs/{asked.path['id']}/live{reason_part(asked)}"
 
 
 def reason_part(asked: ApiRequest) -> str:
-    """Return the reason as an address has it."""
+    """Return the reason as a part of an address."""
     return f"?{urlencode({'reason': asked.reason})}" if asked.reason else ""
 
 
 def ticket_of(asked: ApiRequest) -> Ticket:
-    """Return the ticket that an address of a frame names. Raises RefusedError (404)."""
+    """Return the ticket in a frame's address. Raises RefusedError (404)."""
     ticket = asked.site.tickets.of(asked.path["ticket"])
     if ticket is None:
         raise RefusedError(404, "This replay's address has ended: open the run's page again.")
@@ -64,7 +70,7 @@ def ticket_of(asked: ApiRequest) -> Ticket:
 
 
 def stream_told(asked: ApiRequest, path: Path, caller: Caller, line: dict[str, Any], *, masked: bool) -> ApiResponse:
-    """Return what comes of a recording."""
+    """Return the stream of a recording under way."""
     if not path.exists():
         raise RefusedError(404, "This recording is not there any more.")
     feeds, last = asked.site.feeds, asked.headers.get("last-event-id")

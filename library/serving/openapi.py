@@ -1,4 +1,4 @@
-"""The OpenAPI document, from the rows that the router is made of."""
+"""The OpenAPI document, made from the same endpoint rows as the router."""
 
 from __future__ import annotations
 

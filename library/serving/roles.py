@@ -1,4 +1,4 @@
-"""Who may do what, and which redaction a role sees."""
+"""The roles: what each may do, and under which policy it sees recordings."""
 
 from __future__ import annotations
 
@@ -14,35 +14,37 @@ from pagereel.userfiles import text_bounded, toml_of
 
 ROLES: Final = ("reader", "internal", "raw", "writer", "auditor", "admin")
 SHOWN: Final = frozenset({"reader", "internal", "raw", "admin"})
-"""Roles that see what recordings hold."""
+"""Roles that may see the content of recordings."""
 FIGURES: Final = SHOWN | {"auditor"}
 AUDIT: Final = frozenset({"auditor", "admin"})
 WRITES: Final = frozenset({"writer", "admin"})
 DELETES: Final = frozenset({"admin"})
 RAW: Final = frozenset({"raw", "admin"})
-"""Roles that may see a recording as it was recorded, with a reason."""
+"""Roles that may see raw recordings, if they give a reason."""
 STRICTNESS: Final = ("internal", "vendor", "strict")
-"""Policies, the one that shows most first."""
+"""Policies, the least strict first."""
 _LARGEST: Final = 16 << 20
-"""Bytes of a tokens file."""
+"""Largest tokens file, in bytes."""
 _HASH: Final = re.compile(r"[0-9a-f]{64}")
 
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Whoever asks: the name of a token, and its role."""
+    """A caller: the name of the token, and its role."""
 
     name: str
     role: str
 
     def policy(self, reason: str | None) -> str | None:
-        """Return the policy under which a recording is shown; None: as it was recorded."""
+        """Return the policy under which this caller sees recordings; None: raw."""
         if self.role == "reader":
             return "vendor"
         return None if self.role in RAW and reason else "internal"
 
     def may_search(self, index: str | None) -> bool:
-        """Return whether the library's index, masked under `index`, is masked enough for this role. A policy file counts as written for all."""
+        """Return whether the index, masked under `index`, is masked enough for this role. A policy file counts as
+        allowed for all roles.
+        """
         if self.role in RAW:
             return True
         if index is None:
@@ -51,30 +53,30 @@ class Caller:
 
 
 class Tokens:
-    """Those who are known, by the hash of their token. No token itself is kept."""
+    """The known callers by the hash of their token. The tokens themselves are not stored."""
 
     def __init__(self, callers: dict[str, Caller], users: dict[str, str] | None = None) -> None:
-        """`users`: the role of each name that a trusted proxy may say; ``*`` is everybody else's."""
+        """`users`: the role of each name that a trusted proxy may send; ``*`` is for all other names."""
         self._callers = callers
         self._users = users or {}
 
     def user(self, name: str) -> Caller | None:
-        """Return whom a trusted proxy names."""
+        """Return the caller that a trusted proxy names."""
         role = self._users.get(name) or self._users.get("*")
         return Caller(name, role) if role and re.fullmatch(r"[^\x00-\x1f\x7f]{1,200}", name) else None
 
     def caller(self, token: str) -> Caller | None:
-        """Return whose token this is. It is found by its hash, so that time tells nothing of it."""
+        """Return the caller of a token. The lookup is by hash, so its duration reveals nothing about the token."""
         return self._callers.get(hashed(token))
 
 
 def hashed(token: str) -> str:
-    """Return a token as a tokens file has it."""
+    """Return the hash of a token, as in a tokens file."""
     return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
 
 
 def load_tokens(path: Path) -> Tokens:
-    """Read a tokens file. Raises UsageError where it does not hold together."""
+    """Read a tokens file. Raises UsageError where it is invalid."""
     try:
         told = toml_of(text_bounded(path, _LARGEST))
     except (OSError, ValueError) as error:
@@ -107,15 +109,16 @@ def _user(path: Path, number: int, row: object) -> tuple[str, str]:
 
 
 def one_token() -> tuple[str, Tokens]:
-    """Return a token of the role ``admin`` that is in no file, for a server on this machine alone."""
+    """Return a token with the role ``admin`` that is in no file, for a server on this machine alone."""
     token = secrets.token_urlsafe(32)
     return token, Tokens({hashed(token): Caller("local", "admin")})
 
 
 def add_token(path: Path, named: str) -> str:
-    """Append a token for ``NAME=ROLE`` to a file, which begins with the first one, and return it: it is in no file.
+    """Append the hash of a new token for ``NAME=ROLE`` to a file, created if missing. Return the token, which is
+    stored nowhere.
 
-    :raises UsageError: `named` has not that form, or the file cannot be written.
+    :raises UsageError: `named` has another form, or the file cannot be written.
     """
     name, _, role = named.rpartition("=")
     if not re.fullmatch(r"[\w.@ -]{1,100}", name) or role not in ROLES:

@@ -1,6 +1,7 @@
-"""A route as one row: path, roles, what it says of itself, and what it writes into the log.
+"""An endpoint as one row: path, roles, description, and its word in the log.
 
-The router, the role check, the log and the OpenAPI document are all made from these rows, so that none of them can forget one.
+The router, the role check, the log and the OpenAPI document are all made from these rows, so that none of them can
+omit one.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ Json = Any
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A parameter of the address. `kind` is JSON Schema's word."""
+    """A parameter of the address. `kind` is a type of JSON Schema."""
 
     name: str
     told: str
@@ -35,7 +36,9 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class ApiRequest:
-    """A request that may be answered. `body`: of a POST; `upload`: where a recording lies that was sent; `peer`: the address it came from; `headers`: by their names in small letters."""
+    """A request after the role check. `body`: of a POST; `upload`: the file of an uploaded recording; `peer`: the
+    client's address; `headers`: by names in lower case.
+    """
 
     service: Service
     site: LibrarySite
@@ -49,48 +52,51 @@ class ApiRequest:
     body: bytes = b""
     upload: Path | None = None
     patience: float | None = None
-    """For how many seconds to wait for what must be made first; None: to the end. After them a page says that it is being made."""
+    """Seconds to wait for a file that must be made first; None: without limit. After them a page says that it is being
+    made.
+    """
 
     def with_(self, *, body: bytes = b"", upload: Path | None = None) -> ApiRequest:
-        """Return it with what was sent."""
+        """Return a copy with the received body or upload."""
         return replace(self, body=body, upload=upload)
 
     @property
     def reason(self) -> str | None:
-        """Why somebody looks at a raw recording."""
+        """Return the caller's reason for viewing a raw recording."""
         said = " ".join(self.query.get("reason", "").split())[:500]
         return said or None
 
     @property
     def policy(self) -> str | None:
-        """The policy under which this caller sees a recording."""
+        """Return the policy under which this caller sees a recording."""
         return self.caller.policy(self.reason)
 
 
 @dataclass(slots=True)
 class ApiResponse:
-    """An answer, and what the log says of it."""
+    """A response, and the fields of its line in the log."""
 
     body: bytes | Path = b""
     media: str = "application/json"
     status: int = 200
     line: dict[str, Any] | None = field(default_factory=dict)
-    """What the log's line holds beside the word of the endpoint; None: nothing was shown, and nothing is logged."""
+    """Fields of the log's line besides the endpoint's word; None: nothing was shown, and nothing is logged."""
     caller: Caller | None = None
-    """Whom the log names, where the request itself does not say it."""
+    """The caller for the log, where the request itself has none."""
     headers: dict[str, str] = field(default_factory=dict)
     stream: Callable[[], AsyncIterator[bytes]] | None = None
-    """What comes as it happens, in the place of a body. That it has ended is one more line of the log: `line`, and for how many seconds."""
+    """A stream in place of a body. Its end is logged as another line: `line`, and the duration in seconds."""
     found: os.stat_result | None = None
-    """Of a body that is a file: what it was when it was answered."""
+    """The stat result of a body that is a file, when the response was made."""
 
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """A route. `roles`: who may; empty: everybody. `audit`: the log's word for it; None: it shows nothing of a recording, and changes none.
+    """An endpoint. `roles`: the roles that may use it; empty: everybody. `audit`: the log's word for it; None: it
+    neither shows nor changes a recording.
 
-    `of_run`: it shows one recording, and the role ``raw`` must say why. `framed`: it is of the replays' origin. `stream`: it goes on
-    until whoever asked has enough. `body`: bytes that a POST may have.
+    `of_run`: it shows one recording, and the role ``raw`` must give a reason. `framed`: it belongs to the replays'
+    origin. `stream`: it lasts until the client closes it. `body`: largest body of a POST, in bytes.
     """
 
     method: Literal["GET", "POST", "DELETE"]
@@ -115,11 +121,13 @@ REASON = Parameter(
 )
 
 LINKED_REASON: Final = "linked_reason"
-"""The parameter under which a reason stands that somebody else's link gave: it is shown, and counts for nothing."""
+"""The parameter for a reason that came with somebody else's link: it is shown, but does not count as the caller's
+reason.
+"""
 
 
 def doubted(request: Request) -> str | None:
-    """Return the reason that a link gives which is not of these pages: whoever follows it has not said it."""
+    """Return the reason in a link from outside of these pages, which the caller has not confirmed."""
     given: str | None = request.query_params.get(REASON.name)
     if given and not linked(request.headers):
         return None
@@ -127,5 +135,5 @@ def doubted(request: Request) -> str | None:
 
 
 def json_told(value: Json, status: int = 200, **line: Any) -> ApiResponse:
-    """Return JSON. What the log says of it stands in `line`."""
+    """Return a JSON response. `line` has the fields for the log."""
     return ApiResponse(orjson.dumps(value, option=orjson.OPT_NON_STR_KEYS, default=str), status=status, line=line)

@@ -30,15 +30,17 @@ from .worker import Limits
 
 LOOPBACK: Final = ("127.0.0.1", "::1", "localhost")
 _GRACE_S: Final = 5.0
-"""So long an end waits for answers that are under way."""
+"""Seconds that a shutdown waits for answers under way."""
 
 
 @dataclass(frozen=True, slots=True)
 class ServeOptions:
-    """How a library is served. `port`: of the pages, 0 for any; the replays have `frame_port`, by default the next one. `origin`, `frame_origin`:
-    the addresses under which people ask for both, where a proxy stands before them. `proxy_header`: the header in which it says who asks; it counts
-    from the machines in `proxy_from` alone. `largest`: bytes of an upload.
-    `limits`: what one task may take. `live`: places in which recordings are made that are shown meanwhile, beside those that the library watches. `draw`: see :class:`LibrarySite`.
+    """How a library is served. `port`: of the pages, 0 for any; the replays have `frame_port`, by default the next one.
+    `origin`, `frame_origin`:
+    the public addresses of both, behind a proxy. `proxy_header`: the header in which the proxy names the caller; it
+    counts only from the machines in `proxy_from`. `largest`: bytes of an upload.
+    `limits`: of one task. `live`: places whose recordings under way are shown, in addition to those that the library
+    watches. `draw`: see :class:`LibrarySite`.
     """
 
     host: str = "127.0.0.1"
@@ -56,11 +58,13 @@ class ServeOptions:
 
 
 def serve(folder: Path, options: ServeOptions, started: Callable[[str], None], more: tuple[Endpoint, ...] = ()) -> bool:
-    """Serve a library until SIGINT or SIGTERM. `started` gets the address to open, with the token where there is no file of tokens.
+    """Serve a library until SIGINT or SIGTERM. `started` gets the address to open, with the token where there is no
+    file of tokens.
 
     :param more: further endpoints.
-    :returns: whether all has ended; else threads still look through a recording, and Python waits for them before it ends.
-    :raises UsageError: no library, a port in use, options that do not go together.
+    :returns: whether everything has ended; if not, threads still read a recording, and Python waits for them before it
+    exits.
+    :raises UsageError: the folder is no library, a port is in use, or options exclude each other.
     """
     with served(folder, options, more) as (site, address, sockets):
         asyncio.run(_both(site, sockets, lambda: started(address)))
@@ -71,7 +75,7 @@ def serve(folder: Path, options: ServeOptions, started: Callable[[str], None], m
 def served(
     folder: Path, options: ServeOptions, more: tuple[Endpoint, ...] = ()
 ) -> Iterator[tuple[LibrarySite, str, tuple[socket.socket, socket.socket]]]:
-    """Yield the site, the address to open, and both sockets, which listen."""
+    """Yield the site, the address to open, and both listening sockets."""
     if options.tokens is None and (options.host not in LOOPBACK or options.proxy_header or options.origin):
         raise UsageError("Beyond this machine tokens are asked for: --tokens FILE (--add-token NAME=ROLE writes it).")
     if (options.origin is None) != (options.frame_origin is None):
@@ -110,7 +114,7 @@ async def _both(
                 app,
                 log_level="warning",
                 access_log=False,
-                use_colors=False,  # what is written to the terminal passes the safe streams, which would write them out
+                use_colors=False,  # terminal output passes pagereel's safe streams, which would escape the colour codes
                 server_header=False,
                 proxy_headers=False,
                 lifespan="off",
@@ -123,7 +127,7 @@ async def _both(
     ]
     loop = asyncio.get_running_loop()
     for server in servers:
-        vars(server)["capture_signals"] = contextlib.nullcontext  # The signals are taken once, for both.
+        vars(server)["capture_signals"] = contextlib.nullcontext  # Signals are handled once, for both servers.
     stop = stop or asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         with contextlib.suppress(NotImplementedError, RuntimeError):
@@ -132,7 +136,7 @@ async def _both(
     tasks = [asyncio.create_task(server.serve([each])) for server, each in zip(servers, sockets, strict=True)]
     waiting = asyncio.create_task(stop.wait())
     await asyncio.wait([*tasks, waiting], return_when=asyncio.FIRST_COMPLETED)
-    site.feeds.close()  # else they would go on for as long as somebody watches
+    site.feeds.close()  # else live views would go on as long as somebody watches
     site.service.stop()
     for server in servers:
         server.should_exit = True
@@ -140,7 +144,7 @@ async def _both(
     if late:
         logging.getLogger("uvicorn.error").setLevel(
             logging.CRITICAL
-        )  # It would print a traceback of each request that is broken off.
+        )  # Uvicorn would print a traceback for each request that is aborted.
         for server in servers:
             server.force_exit = True
             for connection in list(server.server_state.connections):

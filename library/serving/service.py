@@ -1,6 +1,6 @@
-"""What all routes share: a library for each thread, masked copies and replays that are made once, two processes for heavy work.
+"""The state that all routes share: a library for each thread, masked copies and replays that are made once, and two processes for heavy work.
 
-One process (:mod:`.worker`) takes uploads in and one makes what is shown, so that an upload delays nobody who looks at a run.
+One process (:mod:`.worker`) handles uploads, the other makes replays and pages, so that an upload delays no viewer.
 """
 
 from __future__ import annotations
@@ -26,15 +26,17 @@ from .roles import STRICTNESS, Caller
 from .worker import Limits, RefusedError, Task, Work, Worker, failed, result
 
 READERS: Final = {"quick": 4, "run": 6, "upload": 2}
-"""Threads for the catalogue, for what one recording holds, and for uploads: none of them waits for another's."""
+"""Number of threads for catalogue queries, for reading one recording, and for uploads: these kinds do not wait for
+each other.
+"""
 _OPEN: Final = 6
-"""Readings that are kept."""
+"""Number of opened recordings that are cached."""
 _GRACE_S: Final = 5.0
-"""So long an end waits for what the threads still do."""
+"""Seconds that a shutdown waits for the threads."""
 
 
 class Service:
-    """One library, served."""
+    """One library that is served."""
 
     def __init__(self, folder: Path, limits: Limits | None = None) -> None:
         self.folder = folder
@@ -54,12 +56,12 @@ class Service:
         self._readings: OrderedDict[tuple[Path, int], RecordedRun] = OrderedDict()
 
     def stop(self) -> None:
-        """End the processes: whoever waits for them is told so at once, and nothing begins any more."""
+        """End the processes. Requests that wait for them fail at once, and no task begins any more."""
         self._taking.close()
         self._showing.close()
 
     def close(self) -> bool:
-        """End the processes and the threads. Return whether all threads have ended: one that still looks through a recording is waited for a moment."""
+        """End the processes and the threads. Return whether all threads have ended, after waiting a moment for them."""
         self.stop()
         until = time.monotonic() + _GRACE_S
         endings = [
@@ -73,11 +75,11 @@ class Service:
         return not any(ending.is_alive() for ending in endings)
 
     def pool(self, name: str) -> ThreadPoolExecutor:
-        """Return the threads for a kind of request, one of :data:`READERS`."""
+        """Return the thread pool for a kind of request, one of :data:`READERS`."""
         return self._pools[name]
 
     def library(self, caller: Caller) -> Library:
-        """Return this thread's library, open; a catalogue that was made again meanwhile is opened anew."""
+        """Return this thread's open library; a catalogue that was rebuilt meanwhile is reopened."""
         known: Library | None = getattr(self._local, "library", None)
         if known is None:
             known = self._local.library = Library(self.folder, create=False)
@@ -94,20 +96,23 @@ class Service:
         return known
 
     def index_for(self, caller: Caller) -> str | None:
-        """Return the policy under which all that is in the index was masked; None: something was not, by ``library.toml`` as it is, or as it was then."""
+        """Return the policy under which the whole index was masked; None: a part of it is raw, now or by an earlier
+        ``library.toml``.
+        """
         return None if self.index is None or self.library(caller).catalogue.holds_raw() else self.index
 
     def entry(self, caller: Caller, id: str) -> Entry:
-        """Return where a run lies. Raises RefusedError (404)."""
+        """Return the files of a run. Raises RefusedError (404)."""
         entry = self.library(caller).catalogue.entry(id)
         if entry is None:
             raise RefusedError(404, f"There is no run {id[:80]}.")
         return entry
 
     def recording(self, entry: Entry, policy: str | None, patience: float | None = None) -> Path:
-        """Return a run's recording as it may be shown under a policy; None: as it was recorded. Raises RefusedError where that is not kept.
+        """Return a run's recording masked under a policy; None: raw. Raises RefusedError where that is not kept.
 
-        `patience`, here and below: for how many seconds to wait for what must be made first; None: to the end. Raises MeanwhileError after them.
+        `patience`, here and below: seconds to wait for a file that must be made first; None: without limit. Raises
+        MeanwhileError after them.
         """
         if not entry.indexed:
             raise RefusedError(409, "Of this run only figures are kept.")
@@ -126,14 +131,16 @@ class Service:
         return made
 
     def _local_path(self, entry: Entry, name: str) -> Path:
-        """Return where a recording is on this machine; of one in a store, a copy. Raises RefusedError where it is no longer."""
+        """Return a recording's path on this machine; for one in a store, that of a copy. Raises RefusedError where it
+        is gone.
+        """
         path = self.places.path_of(entry, name)
         if not path.exists():
             raise RefusedError(404, "The recording of this run is no longer where it was.")
         return path
 
     def reading(self, entry: Entry, policy: str | None, patience: float | None = None) -> RecordedRun:
-        """Return a run's recording, to be asked."""
+        """Return a run's recording, opened for queries."""
         path = self.recording(entry, policy, patience)
         key = path, path.stat().st_mtime_ns
         with self._guard:
@@ -156,7 +163,9 @@ class Service:
         return made
 
     def pair(self, a: Entry, b: Entry, policy: str | None, patience: float | None = None) -> Path:
-        """Return the page of two runs under a policy; what differs stands beside it as JSON, with the moments of their one clock. Both are made once."""
+        """Return the page of two runs under a policy; a JSON file beside it has the differences, with times on a
+        common clock. Both are made once.
+        """
         made = self.served(a, f"{pair_key(b.id)}.{b.sha256[:16]}.{policy or 'raw'}.{work.shell_of()}.html")
         for entry in (a, b):
             if not entry.place:
@@ -168,25 +177,27 @@ class Service:
         return made
 
     def upload(self, task: Task, *given: Any, upload: Path) -> dict[str, Any]:
-        """Do what an upload asks for. Raises RefusedError for what the recording, or who asked, is to blame for."""
+        """Run an upload's task. Raises RefusedError for faults of the recording or of the client."""
         return result(self._taking.begin(task, *given, size=upload.stat().st_size))
 
     @property
     def works(self) -> bool:
-        """Whether the process that makes what is shown is there."""
+        """Return whether the process that makes replays and pages is running."""
         return self._showing.begun
 
     def expect(self, policy: str | None) -> None:
-        """Let that process begin, and load its models, for somebody who is about to open a run: that takes seconds, and longer on a busy machine.
-        Nothing of it is needed for whom sees recordings under `policy` as they are looked through.
+        """Start that process, which takes seconds to load its models, because a run will probably be opened soon. Does
+        nothing where viewers under `policy` see the indexed recordings themselves.
         """
         if policy is not None and policy != self.index and not self.works:
             self._showing.begin(work.ready)
 
     def once(self, made: Path, patience: float | None, task: Task, *given: Any, reads: Sequence[Path] = ()) -> None:
-        """Make a file in the other process unless it is there; whoever asks meanwhile waits for the same. `reads`: the recordings that it is made of.
+        """Make a file in the other process unless it exists; parallel requests wait for the same task. `reads`: the
+        source recordings.
 
-        What ended badly after somebody's patience is told when they ask again: begun anew each time, it would never come to an end for them.
+        A failure after a request's timeout is kept for the next request: if that began the task again, it would
+        never see the failure.
         """
         with self._guard:
             held = self._making.get(made.name)
@@ -203,10 +214,10 @@ class Service:
                 if held.done() and self._making.get(made.name) is held:
                     del self._making[made.name]
                     for left in made.parent.glob(f".*{made.stem}*") if failed(held) else ():
-                        left.unlink(missing_ok=True)  # what was cut off
+                        left.unlink(missing_ok=True)  # a partial file
 
     def served(self, entry: Entry, name: str) -> Path:
-        """Return where something is kept that is made of a run; it goes with the run."""
+        """Return the path for a file made of a run; it is deleted with the run."""
         return self.folder / SERVED / f"{entry.id}.{entry.sha256[:16]}.{name}"
 
 

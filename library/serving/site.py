@@ -1,4 +1,4 @@
-"""Two applications: the API with the pages, and the replays of another origin. Both are made of the same rows."""
+"""Two applications: the API with the pages, and the replays of another origin. Both are made from the same endpoint rows."""
 
 from __future__ import annotations
 
@@ -36,26 +36,28 @@ from .wall import Wall, page_policy
 from .worker import MeanwhileError, RefusedError
 
 LARGEST: Final = 1 << 30
-"""Bytes of an upload, unless told otherwise."""
+"""Default limit of an upload, in bytes."""
 _FORM: Final = 4_096
 _PATIENCE_S: Final = 2.0
-"""So long a person looks at a click that does nothing; programs that ask for a page wait to the end."""
+"""Seconds after which a browser's request is answered with a waiting page; programs wait without limit."""
 _PATIENCE_OF_WHO_WAS_TOLD_S: Final = 10.0
 
 Draw = Callable[[Path, float], bytes]
-"""Gives a page of a masked recording at a moment (ms) as PNG. It is called in another process, so it is a function of a module."""
+"""A function that draws a page of a masked recording at a time (ms) as PNG. It is called in another process, so it
+must be a function of a module.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where the pages are asked for, and where their replays are then."""
+    """The origin of the pages, and that of their replays."""
 
     pages: str
     replays: str
 
 
 class LibrarySite:
-    """What is served: a library's endpoints, for those who have access."""
+    """The site of a library: its endpoints, for those who have access."""
 
     def __init__(
         self,
@@ -67,7 +69,9 @@ class LibrarySite:
         live: Iterable[str] = (),
         draw: Draw | None = None,
     ) -> None:
-        """`live`: places in which recordings are made that are shown meanwhile. `draw`: gives the picture that a link to a run shows; None: it shows nothing of it."""
+        """`live`: places whose recordings under way are shown. `draw`: draws the picture in the preview of a link to a
+        run; None: no preview.
+        """
         self.service, self.access = service, access
         self.endpoints, self.origins = tuple(endpoints), tuple(origins)
         self.tickets = Tickets()
@@ -95,13 +99,13 @@ class LibrarySite:
         )
 
     def origin_of(self, host: str, *, framed: bool = False) -> Origin:
-        """Return the origin that was asked under a host; `framed`: the host of a replay."""
+        """Return the origin that a host name belongs to; `framed`: the host is that of a replay."""
         asked = (host_of(each.replays if framed else each.pages) == host.lower() for each in self.origins)
         return next((each for each, fits in zip(self.origins, asked, strict=True) if fits), self.origins[0])
 
     def _walled(self, routes: list[Route], origins: list[str], headers: dict[str, str], framed: bool = False) -> Wall:
         app = Starlette(routes=routes, exception_handlers={HTTPException: self._unknown})
-        app.router.redirect_slashes = False  # It would name the scheme between the proxy and this process.
+        app.router.redirect_slashes = False  # A redirect would name the scheme between the proxy and this process.
         return Wall(app, map(host_of, origins), origins, headers, framed=framed)
 
     def _answering(self, row: Endpoint) -> Callable[[Request], Awaitable[Response]]:
@@ -164,13 +168,13 @@ class LibrarySite:
         return caller
 
     def _answered(self, row: Endpoint, asked: ApiRequest) -> ApiResponse:
-        """Answer, and write the log's line. What cannot be logged is not shown."""
+        """Answer a request, and write the log's line. If it cannot be logged, nothing is shown."""
         try:
             told = row.answer(asked)
             if isinstance(told.body, Path):
                 told.found = told.body.stat()
         except (PagereelError, FileNotFoundError) as error:
-            # What is being recorded is in no library yet.
+            # A recording under way is in no library yet.
             if row.audit != "live" and not isinstance(error, MeanwhileError) and (gone := self._gone(asked)):
                 raise RefusedError(404, f"There is no run {gone[:80]}.") from None
             raise
@@ -179,7 +183,7 @@ class LibrarySite:
         return told
 
     def _gone(self, asked: ApiRequest) -> str | None:
-        """Return the run asked for that is not in the library: somebody may have deleted it while it was looked at."""
+        """Return the requested run if the library no longer has it, because somebody may have deleted it meanwhile."""
         ticket = self.tickets.of(asked.path.get("ticket", ""))
         if ticket is not None:
             runs = [each.id for each in (ticket.entry, ticket.beside) if each is not None and not ticket.live]
@@ -189,7 +193,7 @@ class LibrarySite:
         return next((id for id in runs if id and catalogue.entry(id) is None), None)
 
     def _streamed(self, row: Endpoint, told: ApiResponse) -> Response:
-        """Answer with what comes, and write a line when that is over: that somebody came was written before."""
+        """Send a stream, and write a line at its end; its beginning was logged before."""
         assert told.stream is not None and told.caller is not None
         come, caller, began = told.stream, told.caller, time.monotonic()
 
@@ -204,7 +208,9 @@ class LibrarySite:
                 async for data in come():
                     yield data
             finally:
-                self.service.pool("quick").submit(over)  # not awaited: who has gone away cancels what waits
+                self.service.pool("quick").submit(
+                    over
+                )  # not awaited, because the client's disconnection cancels this coroutine
 
         headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no", **told.headers}
         return StreamingResponse(coming(), told.status, headers, told.media)
@@ -222,9 +228,9 @@ class LibrarySite:
         )
 
     async def _unfurled(self, request: Request, message: str) -> ApiResponse:
-        """Return the form that asks for a token, with what a chat shows of the link."""
+        """Return the sign-in form, with the preview of the link for a chat."""
         host, id = request.headers.get("host", ""), str(request.path_params.get("id", ""))
-        # A cookie that is of this site alone does not come with a link in a chat: asked once more from here, it does.
+        # A cookie limited to this site does not come with a link from a chat. A second request from this page has it.
         again = request.headers.get("sec-fetch-site") in ("same-site", "cross-site")
 
         def told() -> ApiResponse:
@@ -238,21 +244,21 @@ class LibrarySite:
         return await asyncio.get_running_loop().run_in_executor(self.service.pool("quick"), told)
 
     async def _unknown(self, request: Request, error: Exception) -> Response:
-        """Answer what no route takes: people with a page."""
+        """Answer a request that matches no route; for browsers, with a page."""
         assert isinstance(error, HTTPException)
         if _looked_at(request) and not request.url.path.startswith("/api/"):
             return _response(problem_told(self, error.status_code, f"{error.detail}."))
         return JSONResponse({"error": str(error.detail)}, error.status_code, headers=error.headers)
 
     async def _received(self, request: Request) -> Path:
-        """Return where a body was written, of which nobody but this process knows. Raises RefusedError (408, 413, 422, 507)."""
+        """Return a temporary file with the received body. Raises RefusedError (408, 413, 422, 507)."""
         path = self.service.folder / SERVED / f".{secrets.token_hex(12)}.upload"
         said = request.headers.get("content-length", "")
         too_large = f"A recording may have {self.largest:,} bytes."
         if said.isdecimal() and int(said[:20]) > self.largest:
             raise RefusedError(
                 413, too_large
-            )  # The connection takes some more of it and throws it away: who still sends does not see the answer.
+            )  # The connection reads and discards some more of the body, because a client that is still sending does not read the answer.
         size = 0
         try:
             with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
@@ -273,7 +279,7 @@ class LibrarySite:
 
 
 def host_of(origin: str) -> str:
-    """Return host and port of an origin, as a browser's Host header has them."""
+    """Return host and port of an origin, as in a browser's Host header."""
     return origin.lower().partition("://")[2]
 
 
@@ -282,12 +288,14 @@ def _json(value: object) -> bytes:
 
 
 def _looked_at(request: Request) -> bool:
-    """Whether a browser asks, for somebody to look at."""
+    """Return whether the request comes from a browser that shows pages."""
     return "text/html" in request.headers.get("accept", "")
 
 
 def _patience(request: Request) -> float | None:
-    """For how many seconds to let somebody wait without a word: a page that was shown meanwhile, and asks again, says it for longer."""
+    """Return how many seconds to wait before the waiting page is shown: longer if the request comes from that page
+    itself.
+    """
     if not _looked_at(request):
         return None
     again = urlsplit(request.headers.get("referer", "")).path == request.url.path
@@ -304,7 +312,9 @@ async def _body(request: Request, most: int) -> bytes:
 
 
 def _asked(request: Request) -> tuple[str, list[tuple[str, str]]]:
-    """Return the path that was asked for, and its parameters. A reason that nobody has said yet who is signed in is a link's."""
+    """Return the requested path and its parameters. The reason is marked as one from a link, because the caller is not
+    signed in yet.
+    """
     named = {REASON.name: LINKED_REASON}
     return str(request.url.path), [(named.get(name, name), value) for name, value in request.query_params.multi_items()]
 

@@ -1,4 +1,4 @@
-"""Jinja templates, and how figures and times are written in them."""
+"""Jinja templates, and the text form of figures and times."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _environment() -> Environment:
 
 
 def address_of(t: float | None, reason: str | None) -> str:
-    """Return the parameters of a run's page: the moment in ms, and why it is looked at raw."""
+    """Return the parameters of a run's address: the time in ms, and the reason for viewing it raw."""
     said = {"t": None if t is None else f"{t:.0f}", "reason": reason or None}
     given = {name: value for name, value in said.items() if value is not None}
     return f"?{urlencode(given)}" if given else ""
@@ -66,24 +66,26 @@ def span(ms: float | None) -> str:
 
 
 def moment(ms: float | None) -> str:
-    """Return a moment of a run, as the player writes it."""
+    """Return a time in a run, as the player writes it."""
     tenths = round((ms or 0) / 100)
     return f"{tenths // 600}:{tenths // 10 % 60:02d}.{tenths % 10}"
 
 
 def money(dollars: float | None) -> str:
-    """Return US dollars; nothing for nothing."""
+    """Return an amount in US dollars; empty for None or 0."""
     return f"${dollars:,.4f}".rstrip("0").rstrip(".") if dollars else "–"
 
 
 def brief(text: object, most: int = 200) -> str:
-    """Return a text, cut."""
+    """Return a text, shortened."""
     said = " ".join(str(text if text is not None else "").split())
     return said if len(said) <= most else f"{said[: most - 1]}…"
 
 
 def lit(text: object, phrases: Sequence[str], most: int = 200) -> list[tuple[bool, str]]:
-    """Return a line in pieces, and of each whether it is what was looked for: what is told of a long line lies around it."""
+    """Return a line in pieces, each with whether it matches a phrase. A long line is shortened to the part around the
+    matches.
+    """
     said = " ".join(str(text if text is not None else "").split())
     words = [r"[\W_]+".join(map(re.escape, re.findall(r"\w+", phrase))) for phrase in phrases]
     looked = re.compile("|".join(word for word in words if word) or r"(?!)", re.IGNORECASE)
@@ -104,11 +106,11 @@ def share(part: float | None, whole: float | None) -> str:
 
 
 def record_title(record: dict[str, Any]) -> str:
-    """Return what a record of a reading says first."""
+    """Return the title of a record of a reading."""
     words = (record.get(name) for name in ("title", "text", "message", "name", "method", "model", "url", "kind"))
     return brief(next((word for word in words if word), ""), 160)
 
 
 def failed(record: dict[str, Any]) -> bool:
-    """Return whether a record tells of something that went wrong."""
+    """Return whether a record is about a failure."""
     return record.get("success") is False or bool(record.get("error"))

@@ -1,7 +1,7 @@
-"""What a link to a run shows in a chat, whose program comes without a token: nothing of a run, unless the server was started with ``unfurl``.
+"""The preview of a link to a run in a chat, whose program has no token: empty, unless the server was started with ``unfurl``.
 
-Then it is what no page said: how the run ended, how many steps it took and how long, and a picture of the page in which every text is a stand-in and every
-picture is grey (``strict``).
+With ``unfurl`` it has nothing that a page said: the run's outcome, number of steps and duration, and a picture of
+the page in which every text is a stand-in and every picture is grey (``strict``).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .site import LibrarySite
 
 WIDTH, HEIGHT = 1_200, 630
-"""Of the picture, in px: what chats ask for."""
+"""Size of the picture in px, as chats expect it."""
 NOBODY: Final = Caller("(no token)", "")
 _POLICY: Final = "strict"
 _DAY_S: Final = 86_400
@@ -27,7 +27,7 @@ _DAY_S: Final = 86_400
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """What a chat is told of a link."""
+    """The preview of a link."""
 
     title: str
     told: str
@@ -38,7 +38,9 @@ class Card:
 
 
 def card_of(site: LibrarySite, host: str, id: str) -> Card:
-    """Return what the link to a run shows to whom has no token. It does not say whether there is such a run, where nothing may be shown."""
+    """Return the preview of a link to a run for callers without a token. Where nothing may be shown, it does not
+    reveal whether the run exists.
+    """
     pages = site.origin_of(host).pages
     address = f"{pages}/runs/{id[:64]}"
     if site.draw is not None:
@@ -54,7 +56,7 @@ def card_of(site: LibrarySite, host: str, id: str) -> Card:
 
 
 def _words(site: LibrarySite, id: str) -> str | None:
-    """Return how a run ended, its steps and how long it took; None where there is none."""
+    """Return a run's outcome, number of steps and duration as text; None where there is no such run."""
     row = (
         site.service.library(NOBODY)
         .catalogue.db.execute("SELECT outcome, steps, duration FROM run WHERE id = ?", (id,))

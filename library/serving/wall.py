@@ -1,7 +1,8 @@
-"""What stands before every route: Host, Origin, and headers that leave a page nothing but what it needs.
+"""Checks before every route: Host, Origin, and security headers that allow a page only what it needs.
 
-Cookies know no ports, and to a browser two ports of one machine are the same site. So the replay, which is of another origin but of the same
-site, is kept out by ``Origin`` and ``Sec-Fetch-Site``, and not by ``SameSite`` alone.
+Cookies ignore ports, and for a browser two ports of one machine are the same site. So requests of a replay, which
+has another origin but the same site, are refused by ``Origin`` and ``Sec-Fetch-Site``, and not by ``SameSite``
+alone.
 """
 
 from __future__ import annotations
@@ -31,9 +32,11 @@ def page_policy(replays: str) -> str:
 
 
 def linked(headers: Mapping[str, str]) -> bool:
-    """Return whether somebody comes by a link that is not of these pages, as far as the browser says: where it does not, over plain HTTP, they may have.
+    """Return whether a request comes from a link outside of these pages, as far as the browser reveals it. Over plain
+    HTTP it may not; then a browser's request counts as linked.
 
-    What such an address holds is another's word, and counts when whoever opened it has said so here. A program's request is its own.
+    A reason in such a link is somebody else's, and counts only once the caller has confirmed it here. A program's
+    request counts as its own.
     """
     site = headers.get("sec-fetch-site")
     if site is not None:
@@ -45,7 +48,7 @@ def linked(headers: Mapping[str, str]) -> bool:
 
 
 def _host_in(address: str) -> str:
-    """Return host and port of an address, as a browser's Host header has them; nothing where it cannot be read."""
+    """Return host and port of an address, as in a browser's Host header; "" where it cannot be parsed."""
     try:
         return urlsplit(address).netloc.lower()
     except ValueError:
@@ -53,7 +56,9 @@ def _host_in(address: str) -> str:
 
 
 class Wall:
-    """An application behind checks. `hosts`: names, with ports, under which it answers; `origins`: those of its own pages."""
+    """An application behind the checks. `hosts`: names, with ports, under which it answers; `origins`: those of its
+    own pages.
+    """
 
     def __init__(
         self,
@@ -105,6 +110,6 @@ class Wall:
         return None
 
     def _followed(self, headers: Headers) -> bool:
-        """Whether somebody follows a link, to a page of its own; the replays are shown in frames besides."""
+        """Return whether a request navigates to a page; for the replays also within a frame."""
         shown = ("document", "iframe") if self._framed else ("document",)
         return headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest", "document") in shown

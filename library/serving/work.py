@@ -1,4 +1,4 @@
-"""Heavy work, for a process of its own. Each task gives plain values, an error among them: what is raised there must not depend on being sent."""
+"""Tasks for the worker process. Each returns plain values, also for an error, because an exception might not be picklable."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _errors_as_values(task: Callable[..., dict[str, Any]]) -> Callable[..., dict
 
 
 def _plain(message: str, given: tuple[Any, ...]) -> str:
-    """Leave out where files lie on this machine."""
+    """Remove paths of this machine from a message."""
     for value in sorted((value for value in given if isinstance(value, str)), key=len, reverse=True):
         if os.sep in value:
             message = message.replace(value, "the recording")
@@ -39,7 +39,7 @@ def _plain(message: str, given: tuple[Any, ...]) -> str:
 
 @_errors_as_values
 def add(folder: str, path: str, user: str) -> dict[str, Any]:
-    """Take a recording into the library. One that is whole is never replaced by another of its id."""
+    """Add a recording to the library. A complete one is never replaced by another of its id."""
     from pagereel.library.library import Library, identity
 
     id, sha256 = identity(Path(path))
@@ -53,7 +53,7 @@ def add(folder: str, path: str, user: str) -> dict[str, Any]:
 
 @_errors_as_values
 def ready() -> dict[str, Any]:
-    """Import what the other tasks use, and load the language models."""
+    """Import the modules that the other tasks use, and load the language models."""
     from pagereel.player_build import build  # noqa: F401
     from pagereel.redaction import find_pii
 
@@ -63,7 +63,7 @@ def ready() -> dict[str, Any]:
 
 @_errors_as_values
 def mask(source: str, made: str, policy: str) -> dict[str, Any]:
-    """Write the recording, masked."""
+    """Write a masked copy of a recording."""
     from pagereel.redaction import redact
 
     _whole(Path(made), lambda to: redact(source, to, policy, on_leak="drop"))
@@ -72,7 +72,7 @@ def mask(source: str, made: str, policy: str) -> dict[str, Any]:
 
 @_errors_as_values
 def replay(source: str, made: str) -> dict[str, Any]:
-    """Write the replay of a recording that is masked as it must be."""
+    """Write the replay of a recording that is already masked as needed."""
     from pagereel.player_build import build
 
     _whole(Path(made), lambda to: build(source, to, redaction=None))
@@ -81,14 +81,14 @@ def replay(source: str, made: str) -> dict[str, Any]:
 
 @functools.cache
 def shell_of() -> str:
-    """Return what a replay has from this pagereel, as the name of a file tells it."""
+    """Return the first characters of a hash of the player's files in this pagereel, for names of cached replays."""
     from pagereel.player_build import shell
 
     return shell()[:8]
 
 
 def _whole(made: Path, write: Callable[[Path], object]) -> None:
-    """Write a file that only this user can read, and give it its name at the end."""
+    """Write a file that only this user can read, and rename it at the end."""
     meanwhile = made.with_name(f".{secrets.token_hex(6)}.{made.name}")
     before = os.umask(0o077)
     try:
@@ -102,7 +102,9 @@ def _whole(made: Path, write: Callable[[Path], object]) -> None:
 
 @_errors_as_values
 def compared(a: str, b: str, policy: str | None, made: str, names: tuple[str, str]) -> dict[str, Any]:
-    """Write two recordings as one page, and what differs beside it as JSON, masked together: a person has one stand-in in all of it. `names`: what they are called."""
+    """Write a page of two recordings, and their differences as JSON beside it, masked together, so that a person has
+    one stand-in in all of it. `names`: titles of the recordings.
+    """
     import orjson
 
     from pagereel.comparison import compare, write_comparison
@@ -110,7 +112,7 @@ def compared(a: str, b: str, policy: str | None, made: str, names: tuple[str, st
     result = compare(a, b, redaction=policy)
 
     def write(page: Path) -> None:
-        # First: the JSON then has the stand-ins that the page has.
+        # This comes first, so that the JSON has the same stand-ins as the page.
         write_comparison(result, page, *names)
         moments = [round(result.joint(each)) for each in result.differences]
         told = orjson.dumps({"told": result.to_json(), "moments": moments}, default=str).decode()
@@ -125,7 +127,9 @@ def compared(a: str, b: str, policy: str | None, made: str, names: tuple[str, st
 def card(
     source: str, made: str, words: str, size: tuple[int, int], draw: Callable[[Path, float], bytes]
 ) -> dict[str, Any]:
-    """Write the picture that a link shows: the page at the run's failure, else at its end, under what is said of the run."""
+    """Write the picture for a link's preview: the page at the run's failure, else at its end, below the text on the
+    run.
+    """
     from pagereel.reading import first_failure, open_recording
 
     reading = open_recording(source)
@@ -134,7 +138,7 @@ def card(
     try:
         page = draw(Path(source), at)
     except PagereelError:
-        page = None  # no browser here: the words alone
+        page = None  # no browser is installed here: draw only the text
     _whole(Path(made), lambda to: to.write_bytes(_card(page, words, size)))
     return {}
 

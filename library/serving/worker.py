@@ -1,7 +1,7 @@
-"""A process for heavy work: recordings are parsed, masked and built there, one at a time, within limits of time and memory.
+"""The worker process for heavy work: it parses, masks and builds recordings, one at a time, within limits of time and memory.
 
-Readers do not wait for it, the server outlives it where a recording is its end, it never outlives the server, and its memory is given back when nothing
-was asked for a while.
+Readers do not wait for it. The server survives it if a recording crashes it, it never survives the server, and it
+frees its memory by ending after an idle time.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ _IDLE_S: Final = 120.0
 
 Task = Callable[..., dict[str, Any]]
 Work = Future[dict[str, Any]]
-"""What one of the tasks of :mod:`.work` gives, when it does."""
+"""The future result of a task of :mod:`.work`."""
 
 
 class RefusedError(PagereelError):
-    """A request that is answered with a status and a sentence."""
+    """An error that becomes a response with a status and a sentence."""
 
     def __init__(self, status: int, message: str) -> None:
         super().__init__(message)
@@ -39,13 +39,13 @@ class RefusedError(PagereelError):
 
 
 class MeanwhileError(PagereelError):
-    """What is asked for is being made, and takes longer than whoever asks would wait for without a word."""
+    """An error: the requested file is still being made after the request's timeout."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What one task may take: `seconds`, and more for each MiB that it reads, and for the first of a process, which imports what tasks use and loads the
-    language models; `memory` in bytes.
+    """The limits of one task: `seconds`, more for each MiB that it reads, and more for the first task of a process,
+    which imports modules and loads the language models; `memory` in bytes.
     """
 
     seconds: float = 60.0
@@ -74,7 +74,7 @@ class _Job(NamedTuple):
 
 
 class Worker:
-    """The process. It begins with the first task, or when somebody is expected to have one; a thread hands it one task after the other."""
+    """The process and its queue. It begins with the first task; a thread hands it one task after the other."""
 
     def __init__(self, limits: Limits | None = None) -> None:
         self.limits = limits or Limits()
@@ -87,11 +87,11 @@ class Worker:
 
     @property
     def begun(self) -> bool:
-        """Whether the process is there, or about to be."""
+        """Return whether the process runs, or is about to."""
         return self._process is not None or self._waiting > 0
 
     def begin(self, task: Task, *given: Any, size: int = 0) -> Work:
-        """Begin a task, which reads `size` bytes. :func:`result` gives what comes of it."""
+        """Queue a task that reads `size` bytes. :func:`result` gives its result."""
         work: Work = Future()
         with self._guard:
             if self._closed:
@@ -105,7 +105,7 @@ class Worker:
         return work
 
     def close(self) -> None:
-        """End the process, whatever it does: nobody waits for that any more, and a file has its name only when it is whole."""
+        """End the process at once. No request waits for its task any more, and partial files have no final name."""
         with self._guard:
             self._closed = True
             self._asked.put(None)
@@ -135,7 +135,7 @@ class Worker:
 
     def _done(self, asked: _Job) -> dict[str, Any]:
         seconds = asked.seconds
-        if self._process is not None and not self._process.alive:  # somebody ended it meanwhile
+        if self._process is not None and not self._process.alive:  # the process was ended meanwhile
             self._rest()
         with self._guard:
             if self._closed:
@@ -159,7 +159,9 @@ class Worker:
 
 
 class _Process:
-    """A process that does one task after the other. It leads a group of its own: what a task begins ends with it."""
+    """A process that runs one task after the other. It leads its own process group: processes started by a task end
+    with it.
+    """
 
     def __init__(self, memory: int) -> None:
         context = get_context("spawn")
@@ -173,7 +175,7 @@ class _Process:
         return self._process.is_alive()
 
     def do(self, task: Task, given: tuple[Any, ...], seconds: float) -> dict[str, Any] | None:
-        """Return what a task gives; None: the process ended before it gave anything."""
+        """Return a task's result; None: the process ended before it had one."""
         until = time.monotonic() + seconds
         with contextlib.suppress(EOFError, OSError):
             self._pipe.send((task, given))
@@ -186,7 +188,7 @@ class _Process:
     def kill(self) -> None:
         with contextlib.suppress(OSError, AttributeError):
             os.killpg(self._process.pid or 0, signal.SIGKILL)
-        self._process.kill()  # it may be no leader of a group yet
+        self._process.kill()  # it may not lead a process group yet
 
     def join(self) -> None:
         self._process.join()
@@ -194,29 +196,29 @@ class _Process:
 
 
 def _work(pipe: Connection, memory: int) -> None:
-    """Do what comes, until nothing does."""
+    """Run tasks from the pipe until it is closed."""
     end_with_parent()
     if hasattr(os, "setsid"):
-        os.setsid()  # the terminal's Ctrl+C is the server's
+        os.setsid()  # Ctrl+C in the terminal is for the server
     limit_memory(memory)
     with contextlib.suppress(EOFError, OSError):
         while True:
             task, given = pipe.recv()
             try:
                 told = task(*given)
-            except Exception as error:  # whatever it is, it is the end of this task and not of the next one
+            except Exception as error:  # any error must end only this task
                 print(
                     f"A task of the server failed: {type(error).__name__}.", file=sys.stderr
-                )  # what it says may be a recording's
+                )  # the error's message may quote the recording
                 told = {"status": 422, "error": f"The recording cannot be read ({type(error).__name__})."}
             pipe.send(told)
 
 
 def result(work: Work, patience: float | None = None) -> dict[str, Any]:
-    """Return what a task gave. `patience`: for how many seconds to wait for it; None: to its end.
+    """Return a task's result. `patience`: seconds to wait for it; None: without limit.
 
-    :raises RefusedError: for what the recording, or who asked, is to blame for.
-    :raises MeanwhileError: it goes on.
+    :raises RefusedError: for faults of the recording or of the client.
+    :raises MeanwhileError: the task is not finished yet.
     """
     if not wait([work], patience).done:
         raise MeanwhileError("This is being made.")
@@ -227,5 +229,5 @@ def result(work: Work, patience: float | None = None) -> dict[str, Any]:
 
 
 def failed(work: Work) -> bool:
-    """Return whether a task has ended without what it was for."""
+    """Return whether a task has ended with a failure."""
     return work.done() and "error" in work.result()
