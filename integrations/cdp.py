@@ -1,8 +1,8 @@
-"""Records a browser that something else drives: Puppeteer, Selenium, browser-use, an MCP server, a person.
+"""Records a browser that another program drives: Puppeteer, Selenium, browser-use, an MCP server, or a person.
 
 The recorder connects as one more client of the browser's debugging port and changes nothing for the driver
-(`no_defaults`, Playwright 1.60 and newer). It runs in a thread with an event loop of its own: the driver's code may
-block for as long as it likes, new tabs join all the same.
+(`no_defaults`, Playwright 1.60 and newer). It runs in a thread with its own event loop, so that new tabs are
+recorded even while the driver's code blocks.
 """
 
 from __future__ import annotations
@@ -31,15 +31,18 @@ def record_cdp(url: str, path: str | os.PathLike[str], **options: Unpack[RecordO
     ...     with session.step("Search"):
     ...         driver.find_element(By.NAME, "q").send_keys("kettle")
 
-    Tabs that are open are recorded from now on, new ones join. Works as `with`, as `async with`, or by `start()` and
-    `stop()`; the browser stays open. Options are those of `record()`. Raises UsageError when nothing answers at
+    Open tabs are recorded from now on, new ones from their beginning. Use it with `with`, with `async with`, or by
+    `start()` and `stop()`; the browser stays open. Options are those of `record()`. Raises UsageError when nothing
+    answers at
     `url`, or for what `record()` refuses.
     """
     return CdpRecording(url, path, options)
 
 
 class CdpRecording:
-    """A recording in a thread of its own. Has the methods of `Session`, for the thread that uses it."""
+    """A recording that runs in its own thread. It has the methods of `Session`, which the caller may use from its
+    thread.
+    """
 
     def __init__(self, url: str, path: str | os.PathLike[str], options: RecordOptions) -> None:
         self._url = url
@@ -54,7 +57,7 @@ class CdpRecording:
     # -- life ---------------------------------------------------------------------------------------------------------
 
     def start(self) -> CdpRecording:
-        """Connect and begin to record."""
+        """Connect and start recording."""
         if self._thread is not None:
             raise UsageError("This recording was started before; call record_cdp() again for a new one.")
         self._loop = asyncio.new_event_loop()
@@ -68,7 +71,7 @@ class CdpRecording:
         return self
 
     def stop(self, reason: str = "closed") -> None:
-        """Take the pages' last state, seal the reel and disconnect. A second call does nothing."""
+        """Record the pages' last state, seal the reel and disconnect. A second call does nothing."""
         session, loop = self._session, self._loop
         if session is None or loop is None or loop.is_closed():
             return
@@ -79,11 +82,11 @@ class CdpRecording:
 
     @property
     def connected(self) -> bool:
-        """Whether the browser is still there."""
+        """Return whether the browser is still connected."""
         return self._session is not None and not self._gone.is_set()
 
     def wait(self, timeout: float | None = None) -> bool:
-        """Wait until the browser has gone, at most `timeout` seconds; whether it has."""
+        """Wait until the browser has gone, at most `timeout` seconds. Return whether it has."""
         return self._gone.wait(timeout)
 
     def __enter__(self) -> CdpRecording:
@@ -130,7 +133,7 @@ class CdpRecording:
             raise UsageError(f"{self._url} did not answer within {timeout:.0f} seconds.") from None
 
     def _end(self) -> None:
-        """Disconnects, which leaves the browser and its tabs alone, and ends the thread."""
+        """Disconnect, which leaves the browser and its tabs alone, and end the thread."""
         loop, thread = self._loop, self._thread
         if loop is None or thread is None:
             return
@@ -150,7 +153,7 @@ class CdpRecording:
 
     @property
     def session(self) -> AsyncSession:
-        """The recorder's session, for what is not repeated here. Raises UsageError before the start."""
+        """Return the recorder's session, for methods that this class lacks. Raises UsageError before the start."""
         if self._session is None:
             raise UsageError("This recording has not been started.")
         return self._session
@@ -177,7 +180,7 @@ class CdpRecording:
         return self.session.note(text, **attributes)
 
     def mark(self, name: str) -> float:
-        """Name this moment, after the pages were checked at it; its time in ms on the recording's clock."""
+        """Name this moment, after all pages made a checkpoint. Return its time in ms on the recording's clock."""
 
         async def marked() -> float:
             return await self.session.mark(name)
@@ -187,6 +190,6 @@ class CdpRecording:
     def screenshot(
         self, label: str = "", *, boxes: Sequence[Sequence[Any]] = (), image: bytes | None = None, **attributes: Any
     ) -> int:
-        """Return what the model saw: `image`, or the page opened last as it is now. Gives the event's id."""
+        """Record what the model saw: `image`, or a screenshot of the page opened last. Return the event's id."""
         number: int = self._run(self.session.screenshot(label, boxes=boxes, image=image, **attributes), 60.0)
         return number

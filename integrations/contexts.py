@@ -1,8 +1,8 @@
-"""Tells when a browser context of Playwright begins, and before it ends, whoever makes it.
+"""Reports when a browser context of Playwright begins, and before it ends, whoever creates it.
 
-The public classes are wrapped, not instances or fixtures: so the contexts of pytest-playwright's fixtures, of
-`browser.new_context()`, of `browser.new_page()` and of a test's own `sync_playwright()` all count, and no private name
-of Playwright or of another plugin is needed. The wrappers change no argument, result or error.
+The public classes are wrapped, not instances or fixtures. So contexts of pytest-playwright's fixtures, of
+`browser.new_context()`, of `browser.new_page()` and of a test's own `sync_playwright()` are all reported, and no
+private name of Playwright or of another plugin is needed. The wrappers change no argument, result or error.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 
 class Watcher(Protocol):
-    """What is told. No method may raise."""
+    """The callbacks of a context watch. No method may raise."""
 
     def opened(self, context: Any) -> None: ...
     def closing(self, context: Any) -> None: ...
@@ -40,11 +40,11 @@ class ContextWatch:
                 wrap(api.BrowserType, name, after=lambda _owner, browser: list(browser.contexts))
             wrap(api.BrowserContext, "close", before=lambda context: [context])
             wrap(api.Browser, "close", before=lambda browser: list(browser.contexts))
-            # A page that new_page() made takes its context with it.
+            # Closing a page from new_page() closes its context too.
             wrap(api.Page, "close", before=lambda page: [page.context] if page.context.pages == [page] else [])
 
     def stop(self) -> None:
-        """Put the classes' methods back."""
+        """Restore the classes' methods."""
         while self._originals:
             owner, name, original = self._originals.pop()
             setattr(owner, name, original)

@@ -1,12 +1,13 @@
-"""cua-agent on the timeline: each turn of its model, what it does on the computer, and the screen that comes of it.
+"""Records cua-agent: each turn of its model, its actions on the computer, and the screen after each.
 
-    with record(None, "run.reel") as session:
-        agent = ComputerAgent(model="anthropic/…", tools=[computer], callbacks=[CuaWatch(session)])
-        async for _ in agent.run("Order a vase"):
-            pass
+with record(None, "run.reel") as session:
+    agent = ComputerAgent(model="anthropic/…", tools=[computer], callbacks=[CuaWatch(session)]) async for _ in
+    agent.run("Order a vase"):
+        pass
 
-The agent calls these methods by their names (its `AsyncCallbackHandler`; tried with 0.9.1); nothing of it is imported, and what is read of what it gives may be
-missing. Of the arguments of its calls only the model and the messages are read: keys are among the rest.
+The agent calls these methods by name (its `AsyncCallbackHandler`; tried with 0.9.1). Nothing of it is imported, and
+fields that its objects lack are left out. Of its calls' arguments only the model and the messages are read, because
+others hold keys.
 """
 
 from __future__ import annotations
@@ -21,23 +22,23 @@ from typing import Any, Protocol
 from .watched import TurnSession
 
 _SHORT = 60
-"""Characters of a value in a title."""
+"""Longest value in a title, in characters."""
 _PICTURES = ("image_url", "screenshot")
 """Fields whose value is a picture."""
 _DATA = "data:image/"
 _COMPUTER = "computer"
 _TOLD = ("x", "y", "button", "url", "scroll_x", "scroll_y", "ms")
-"""What of an action its title says."""
+"""Fields of an action that its title shows."""
 
 
 class ScreenSession(TurnSession, Protocol):
-    """What is needed of a session: `record` gives one."""
+    """The methods of a session that this module needs; `record` returns one."""
 
     def screen(self, image: Any = None, **fields: Any) -> int: ...
 
 
 class CuaWatch:
-    """A callback for `ComputerAgent(callbacks=[…])`. One for each agent; it changes nothing of what it is given."""
+    """A callback for `ComputerAgent(callbacks=[…])`. Use one for each agent; it does not change its arguments."""
 
     def __init__(self, session: ScreenSession) -> None:
         self._session = session
@@ -50,12 +51,12 @@ class CuaWatch:
         self._seen = False
 
     async def on_run_start(self, kwargs: dict[str, Any], old_items: list[Any]) -> None:
-        """Begin a run: its messages are told anew."""
+        """Begin a run, whose messages are all new."""
         self._end()
         self._told = 0
 
     async def on_run_continue(self, kwargs: dict[str, Any], old_items: list[Any], new_items: list[Any]) -> bool:
-        """Let it go on."""
+        """Let the run continue."""
         return True
 
     async def on_run_end(self, kwargs: dict[str, Any], old_items: list[Any], new_items: list[Any]) -> None:
@@ -63,17 +64,17 @@ class CuaWatch:
         self._end()
 
     async def on_llm_start(self, messages: list[Any]) -> list[Any]:
-        """Note when the model is asked."""
+        """Note when the model is called."""
         self._end()
         self._asked = time.perf_counter()
         return messages
 
     async def on_llm_end(self, output: list[Any]) -> list[Any]:
-        """Give the answer on as it is."""
+        """Return the answer unchanged."""
         return output
 
     async def on_responses(self, kwargs: dict[str, Any], responses: dict[str, Any]) -> None:
-        """Write a turn: what the model was asked since the last one, and what it wants."""
+        """Record a turn: the new messages to the model, and its answer."""
         self._end()
         self._turn += 1
         output = [item for item in responses.get("output") or () if isinstance(item, dict)]
@@ -84,7 +85,8 @@ class CuaWatch:
         step = self._session.step(title, reasoning=thoughts or (said if wanted else None) or None, iteration=self._turn)
         self._step = step.__enter__()
         messages = [item for item in kwargs.get("messages") or () if isinstance(item, dict)]
-        # Each request has the whole conversation: what was told already is left out. Fewer messages than before are told anew.
+        # Each request has the whole conversation: messages that were recorded are left out. If there are fewer
+        # messages than before, all are new.
         new = messages[self._told if self._told <= len(messages) else 0 :]
         self._told = len(messages) + len(output)
         usage = responses.get("usage")
@@ -101,31 +103,31 @@ class CuaWatch:
         self._session.llm_call(**{name: value for name, value in fields.items() if value is not None})
 
     async def on_computer_call_start(self, item: dict[str, Any]) -> None:
-        """Write what is done on the screen that was seen last."""
+        """Record an action on the last screen."""
         action = item.get("action")
-        if self._seen:  # the first is a look at the screen, most often
+        if self._seen:  # the first call usually only looks at the screen
             self._session.screen(action=action)
         self._shown = False
         self._call = self._session.tool_call(_COMPUTER, action), time.perf_counter()
 
     async def on_computer_call_end(self, item: dict[str, Any], result: list[Any]) -> None:
-        """Write the screen that came of it, where `on_screenshot` has not told of it."""
+        """Record the screen after an action, unless `on_screenshot` has recorded it."""
         self._show_first(result)
         self._result(None)
 
     async def on_function_call_start(self, item: dict[str, Any]) -> None:
-        """Write the call of another tool."""
+        """Record a call of another tool."""
         self._shown = False
         self._call = self._session.tool_call(str(item.get("name")), _read(item.get("arguments"))), time.perf_counter()
 
     async def on_function_call_end(self, item: dict[str, Any], result: list[Any]) -> None:
-        """Write what the tool gave back; a picture in it is a screen."""
+        """Record a tool's result; a picture in it is a screen."""
         self._show_first(result)
         outputs = [_without_pictures(_read(each.get("output"))) for each in result if isinstance(each, dict)]
         self._result(outputs[0] if len(outputs) == 1 else outputs)
 
     async def on_screenshot(self, screenshot: str | bytes, name: str = "screenshot") -> None:
-        """Write a screen."""
+        """Record a screen."""
         picture = _picture(screenshot)
         if picture is not None:
             self._show(picture)
@@ -155,7 +157,7 @@ class CuaWatch:
 
 
 def _call(item: dict[str, Any]) -> dict[str, Any] | None:
-    """Return the call of a tool that an item is."""
+    """Return the tool call in an item; None for other items."""
     match item.get("type"):
         case "computer_call":
             return {"name": _COMPUTER, "arguments": item.get("action")}
@@ -165,7 +167,7 @@ def _call(item: dict[str, Any]) -> dict[str, Any] | None:
 
 
 def _wanted(name: str, arguments: Any) -> str:
-    """Return a call in a few words: `click 310, 88`, `search: vase`. What is typed may be a password, and is left out."""
+    """Return a call in a few words: `click 310, 88`, `search: vase`. A typed text may be a password, and is left out."""
     given = arguments if isinstance(arguments, dict) else {}
     if name == _COMPUTER:
         values = [str(value) for key, value in given.items() if key in _TOLD and value not in (None, "")]
@@ -175,7 +177,7 @@ def _wanted(name: str, arguments: Any) -> str:
 
 
 def _words(output: list[dict[str, Any]], kind: str) -> str:
-    """Return the text of a kind of items: messages have it in `content`, reasoning in `summary`."""
+    """Return the text of all items of a kind: messages have it in `content`, reasoning in `summary`."""
     found: list[str] = []
     for item in output:
         if item.get("type") != kind:
@@ -187,7 +189,7 @@ def _words(output: list[dict[str, Any]], kind: str) -> str:
 
 
 def _read(value: Any) -> Any:
-    """Return the JSON that a text is; anything else as it is."""
+    """Return a text's parsed JSON; any other value unchanged."""
     if not isinstance(value, str):
         return value
     try:
@@ -197,7 +199,7 @@ def _read(value: Any) -> Any:
 
 
 def _pictures(value: Any) -> Iterator[bytes]:
-    """Yield the pictures in what a tool gave back."""
+    """Yield the pictures in a tool's result."""
     if isinstance(value, list):
         for each in value:
             yield from _pictures(each)
@@ -211,7 +213,7 @@ def _pictures(value: Any) -> Iterator[bytes]:
 
 
 def _picture(value: Any) -> bytes | None:
-    """Return a picture's bytes, of base64, a `data:` address, or bytes."""
+    """Return a picture's bytes from base64, a `data:` address, or bytes."""
     if isinstance(value, bytes):
         return value
     if not isinstance(value, str):
@@ -223,7 +225,7 @@ def _picture(value: Any) -> bytes | None:
 
 
 def _without_pictures(value: Any) -> Any:
-    """Return an item without its pictures, which stand on the timeline as screens."""
+    """Return an item without its pictures, which are recorded as screens."""
     if isinstance(value, list):
         return [_without_pictures(each) for each in value]
     if isinstance(value, dict):

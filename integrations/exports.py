@@ -1,11 +1,12 @@
-"""A recording in other people's formats. A format is one line of :data:`EXPORTERS`, here or in a package of somebody else's.
+"""Writes a recording in other formats. A format is one entry of :data:`EXPORTERS`, here or in another package.
 
-A package of your own brings one under an entry point, with the format's name for a name and an :class:`Exporter` for a value:
+A package registers its own format by an entry point, whose name is the format's and whose value is an
+:class:`Exporter`:
 
-    [project.entry-points."pagereel.exporters"]
-    csv = "our_package:csv_exporter"
+[project.entry-points."pagereel.exporters"] csv = "our_package:csv_exporter"
 
-`pagereel export run.reel run.csv` then finds it by its ending, `--format csv` by its name. `examples/csv_exporter/` is one.
+Then `pagereel export run.reel run.csv` finds it by the file's ending, and `--format csv` by its name.
+`examples/csv_exporter/` is an example.
 """
 
 from __future__ import annotations
@@ -31,13 +32,16 @@ class Exporter:
     """A format that a recording can be written in."""
 
     write: Callable[..., str | bytes]
-    """Gets the path of the reel, which is masked already unless its owner said otherwise, and the options that were given, by name.
-    Gives the whole file. Raises LookupError for what the recording does not have.
+    """The function that writes the format. It gets the path of the reel, which is masked unless its owner turned that
+    off, and the options by name. It returns the whole file. It raises LookupError for content that the recording
+    does not have.
     """
     endings: tuple[str, ...] = ()
-    """Ends of file names that mean this format: ``.md``, ``.rrweb.json``. Of two that fit the longer one wins."""
+    """Endings of file names of this format: ``.md``, ``.rrweb.json``. If two formats match a name, the longer ending
+    wins.
+    """
     options: Mapping[str, Callable[[str], object]] = field(default_factory=dict)
-    """The names of its options, each with what reads its value from the command line's text: ``{"page": int}``."""
+    """Option → the function that reads its value from the command line's text: ``{"page": int}``."""
 
 
 def _markdown(reel: Path, replay: str | None = None) -> str:
@@ -101,13 +105,13 @@ FORMATS: Final = tuple(EXPORTERS)
 
 
 def formats() -> list[str]:
-    """Return the names of all formats: ours, then those of installed packages."""
+    """Return the names of all formats: pagereel's, then those of installed packages."""
     return list(dict.fromkeys([*EXPORTERS, *(point.name for point in importlib.metadata.entry_points(group=GROUP))]))
 
 
 def exporter(form: str) -> Exporter:
     """Return the exporter of this name. Raises UsageError where there is none, or where a package's cannot be loaded."""
-    if form in EXPORTERS:  # A package cannot take the place of one of ours.
+    if form in EXPORTERS:  # Another package cannot replace one of pagereel's formats.
         return EXPORTERS[form]
     for point in importlib.metadata.entry_points(group=GROUP, name=form):
         package = point.dist.name if point.dist is not None else point.value
@@ -124,7 +128,9 @@ def exporter(form: str) -> Exporter:
 
 
 def format_of(name: str) -> str | None:
-    """Return the format that a file's name means; None for none. A package's exporter is loaded only where none of ours fits."""
+    """Return the format of a file's name; None for an unknown ending. Other packages' exporters are loaded only if
+    none of pagereel's matches.
+    """
     return _fitting(name.lower(), EXPORTERS) or _fitting(name.lower(), _of_packages())
 
 
@@ -134,19 +140,20 @@ def _fitting(name: str, known: Mapping[str, Exporter]) -> str | None:
 
 
 def _of_packages() -> dict[str, Exporter]:
-    """Return the exporters of installed packages that can be loaded."""
+    """Return the exporters of installed packages, without those that fail to load."""
     found = {}
     for form in formats()[len(EXPORTERS) :]:
-        with contextlib.suppress(UsageError):  # Said when it is asked for by its name.
+        with contextlib.suppress(UsageError):  # The error is raised when the format is asked for by name.
             found[form] = exporter(form)
     return found
 
 
 def export(path: Path, form: str, page: int | None = None, **options: object) -> str | bytes:
-    """Return the reel at `path` in the format named `form`. It is taken as it is: redact it before (`shareable`).
+    """Return the reel at `path` in the format named `form`. The reel is not masked here: redact it before
+    (`shareable`).
 
-    `page`: the page (tab) that rrweb's events are of, else the first; `options` are those of the format. Raises UsageError for a format or an
-    option that there is not, LookupError for what the recording does not have.
+    `page`: the page (tab) for rrweb's events, by default the first; `options` are those of the format. Raises
+    UsageError for an unknown format or option, LookupError for content that the recording does not have.
     """
     found = exporter(form)
     given = {**options, **({} if page is None else {"page": page})}
@@ -158,7 +165,7 @@ def export(path: Path, form: str, page: int | None = None, **options: object) ->
 
 
 def options_from(form: str, pairs: list[str]) -> dict[str, object]:
-    """Options as the command line has them (``name=value``), read as the format says. Raises UsageError."""
+    """Return the options of a command line (``name=value``) with values read as the format defines. Raises UsageError."""
     known = exporter(form).options
     read: dict[str, object] = {}
     for pair in pairs:

@@ -1,4 +1,4 @@
-"""Bytes that another tool's recording names and does not hold, from hosts that the person names: nothing else is asked for."""
+"""Fetches resources that an imported recording names but does not contain, only from hosts that the user names."""
 
 from __future__ import annotations
 
@@ -20,32 +20,33 @@ from pagereel.player_build import unknown_of
 from pagereel.reel import Event, Keys, ReelWriter, header_fields, open_reel
 
 ONE: Final = 20 << 20
-"""Bytes of one file, at most."""
+"""Largest file, in bytes."""
 ALL: Final = 200 << 20
-"""Bytes altogether."""
+"""Largest sum of all files, in bytes."""
 MOST: Final = 2_000
-"""Addresses that are asked for."""
+"""Largest number of addresses that are requested."""
 PATIENCE: Final = 10
-"""Seconds for an answer."""
+"""Seconds to wait for a response."""
 ROUNDS: Final = 3
-"""A page names a sheet, a sheet its fonts: so often what came is looked through for more."""
+"""Number of rounds: a page names a sheet, a sheet its fonts, so fetched files are searched for further addresses."""
 
 
 @dataclass
 class Fetched:
-    """What was asked for, and what came."""
+    """The result: which addresses were requested, and what came."""
 
     count: int = 0
     bytes: int = 0
     failed: dict[str, str] = field(default_factory=dict)
-    """Addresses that gave nothing, with the reason."""
+    """Address → why it gave nothing."""
 
 
 def fetch_into(reel: Path, hosts: Iterable[str], *, encrypt_to: Keys | None = None) -> Fetched:
-    """Ask for what the pages of the recording at `reel` name and it does not hold, and put it into the recording.
+    """Fetch the resources that the recording at `reel` names but does not contain, and add them to the recording.
 
-    `hosts`: those that may be asked, as they stand in addresses (``cdn.example``, ``127.0.0.1:8000``); a redirect to another one is not
-    followed. No cookies are sent. What came is as it is today, not as it was: a ``gap`` says so.
+    `hosts`: the hosts that may be contacted, as in addresses (``cdn.example``, ``127.0.0.1:8000``); a redirect to
+    another host is not followed. No cookies are sent. The resources are today's versions, not those of the run: a
+    ``gap`` says so.
     """
     allowed = frozenset(host.lower() for host in hosts)
     done = Fetched()
@@ -101,7 +102,7 @@ def _may(url: str, allowed: frozenset[str]) -> bool:
 
 
 class _Redirects(urllib.request.HTTPRedirectHandler):
-    """Follows redirects to hosts that were named, and to no other."""
+    """A redirect handler that follows redirects only to the named hosts."""
 
     def __init__(self, allowed: frozenset[str]) -> None:
         self._allowed = allowed
@@ -121,7 +122,7 @@ class _Redirects(urllib.request.HTTPRedirectHandler):
 
 
 def _put(path: Path, events: Iterable[Event], encrypt_to: Keys | None) -> None:
-    """Write the recording anew with these events behind its header."""
+    """Rewrite the recording with these events after its header."""
     temporary = path.with_name(f".{path.name}.{secrets.token_hex(6)}")
     try:
         with open_reel(path) as reel:

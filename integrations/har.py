@@ -14,7 +14,7 @@ from pagereel.sources import open_any
 
 
 def har(path: Path) -> dict[str, Any]:
-    """HTTP Archive 1.2, with the bodies that the recording holds."""
+    """Return an HTTP Archive 1.2, with the bodies that the recording holds."""
     with open_any(path) as reel:
         started = reel.header.get("started")
         begin = float(started) if isinstance(started, int | float) else 0.0
@@ -62,7 +62,7 @@ def har(path: Path) -> dict[str, Any]:
 
 
 def _messages(begin: float, events: Iterable[dict[str, Any]], bodies: dict[str, dict[str, Any]]) -> dict[str, Any]:
-    """Return the messages of a WebSocket or an event stream as Chromium's tools write them into archives."""
+    """Return the messages of a WebSocket or an event stream in the form of Chromium's developer tools."""
     sockets, stream = [], []
     for event in events:
         body = bodies.get(str(event.get("body"))) or {}

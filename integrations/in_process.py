@@ -1,8 +1,9 @@
-"""`models`: what this process asks of models, on the recording's timeline, with one line and no instrumentation.
+"""`models`: records this process's model calls with one line of code, without instrumentation.
 
-A client that is given is listened to where it is: its HTTP client's own event hooks, a public interface of httpx and httpx2, tell of each
-request, and the answer's stream is read by who reads it, byte by byte as it was. Without a client, a proxy on loopback stands in for the
-providers' addresses in the environment until the recording ends, which every library reads that is made from then on. Nothing is patched.
+A given client is observed through its HTTP client's event hooks, a public interface of httpx and httpx2: they
+report each request, and the response's stream is copied while the caller reads it, unchanged. Without a client,
+environment variables direct clients to a proxy on loopback until the recording ends; every library that reads them,
+and is created from then on, uses it. Nothing is patched.
 """
 
 from __future__ import annotations
@@ -20,25 +21,28 @@ from pagereel.recorder import Session, active_session
 
 C = TypeVar("C")
 _INNER: Final = ("_client", "_api_client._httpx_client", "_api_client._async_httpx_client", "client")
-"""Where the libraries of OpenAI, Anthropic, Ollama and Google, and LiteLLM's handlers, keep their HTTP client."""
+"""Attributes in which the libraries of OpenAI, Anthropic, Ollama and Google, and LiteLLM's handlers, store their HTTP
+client.
+"""
 _NAMES: Final = {"openai": "openai", "anthropic": "anthropic", "ollama": "ollama", "google": "gemini"}
-"""Libraries → providers."""
+"""Library → provider."""
 _MARK: Final = "pagereel"
 _NO_ANSWER: Final = "no answer had come when the recording ended"
 
 
 def models(session: Session | None = None, *clients: Any) -> Models:
-    """Record what these clients ask of models; without any, what every client asks that is made from now on.
+    """Record the model calls of these clients; without clients, those of every client created from now on.
 
     >>> client = OpenAI()  # doctest: +SKIP
     ... with record(context, "run.reel") as session:
     ...     models(session, client)
 
-    `clients`: of OpenAI, Anthropic, Google or Ollama, sync or async, or any client of httpx or httpx2. Without clients, the environment's
-    variables (`OPENAI_BASE_URL` and so on) lead over this process until the recording ends; that also reaches LiteLLM, and processes
-    that are started meanwhile, and needs the extra `models`. `session`: else the recording that runs.
+    `clients`: clients of OpenAI, Anthropic, Google or Ollama, sync or async, or any client of httpx or httpx2. Without
+    clients, environment variables (`OPENAI_BASE_URL` and so on) direct calls through a proxy in this process until the
+    recording ends; this includes LiteLLM and processes started meanwhile, and needs the extra `models`. `session`: by
+    default the active recording.
 
-    :raises UsageError: no recording runs, or a client is none that can be listened to.
+    :raises UsageError: no recording is active, or a client cannot be observed.
     """
     session = session or active_session()
     if session is None:
@@ -54,7 +58,7 @@ def models(session: Session | None = None, *clients: Any) -> Models:
 
 
 class Models:
-    """What :func:`models` began. Ends with the recording, or with :meth:`close`."""
+    """The handle of :func:`models`. It ends with the recording, or with :meth:`close`."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -63,7 +67,7 @@ class Models:
         self._open: dict[int, WireExchange] = {}
 
     def watch(self, client: C) -> C:
-        """Listen to one more client, and give it back."""
+        """Observe one more client. Return the client."""
         inner = list(_http_clients(client))
         if not inner:
             raise UsageError(
@@ -76,7 +80,7 @@ class Models:
         return client
 
     def lead(self) -> None:
-        """Lead clients that are made from now on over a proxy in this process."""
+        """Direct clients that are created from now on through a proxy in this process."""
         try:
             from pagereel.integrations.proxy import ModelProxy, upstreams_of
         except ImportError:
@@ -92,7 +96,7 @@ class Models:
         def undo() -> None:
             for name, value in before.items():
                 if os.environ.get(name) != told[name]:
-                    continue  # somebody else has changed it since
+                    continue  # other code has changed it since
                 if value is None:
                     del os.environ[name]
                 else:
@@ -102,7 +106,7 @@ class Models:
         self._undo.append(undo)
 
     def close(self) -> None:
-        """Listen no more, and write what is still to be written. A second call does nothing."""
+        """Stop observing, and write the remaining calls. A second call does nothing."""
         undo, self._undo = self._undo, []
         for each in undo:
             each()
@@ -153,7 +157,7 @@ class Models:
         )  # fmt: skip
         try:
             exchange.sent = [bytes(request.content)]
-        except Exception:  # A body that is sent while it is made: nothing of it is known.
+        except Exception:  # The body of a streaming upload cannot be read.
             exchange.sent = []
         request.extensions[_MARK] = exchange
         self._open[id(exchange)] = exchange
@@ -172,7 +176,7 @@ class Models:
 
 
 def _http_clients(client: Any) -> Iterator[Any]:
-    """Yield the HTTP clients of a provider's client; it may be one itself."""
+    """Yield the HTTP clients of a provider's client; the client may be an HTTP client itself."""
     if _hooked(client):
         yield client
         return
@@ -189,7 +193,9 @@ def _hooked(client: Any) -> bool:
 
 
 def _tee_stream(stream: Any, exchange: WireExchange, session: Session, ended: Callable[[WireExchange], None]) -> Any:
-    """Return the same stream, which notes what is read of it. Of the class that the client asks for: httpx's or httpx2's, sync or async."""
+    """Return a stream that also notes the bytes that are read from it, of the class that the client needs: httpx's or
+    httpx2's, sync or async.
+    """
     library: Any = next(
         sys.modules[name]
         for name in ("httpx2", "httpx")

@@ -1,4 +1,4 @@
-"""LangChain and LangGraph: runs, nodes, model and tool calls on the recording's timeline."""
+"""Records LangChain and LangGraph: runs, nodes, model and tool calls."""
 
 from __future__ import annotations
 
@@ -14,18 +14,20 @@ from pagereel.recorder import Session, Step, active_session
 
 
 class ReplayCallbackHandler(BaseCallbackHandler):
-    """Writes what a chain, graph or agent does into the recording that runs.
+    """A callback handler that writes the actions of a chain, graph or agent into the active recording.
 
     >>> agent.invoke(task, config={"callbacks": [ReplayCallbackHandler()]})  # doctest: +SKIP
 
-    The outermost run and each node of a graph are steps, so that the page's changes nest in them; the runnables in
-    between are left out. `session`: the recording to write to; else the one that runs.
+    The outermost run and each node of a graph are steps, so that the page's changes are inside them; the runnables in
+    between are left out. `session`: the recording to write to; by default the active one.
     """
 
     raise_error = False
-    """LangChain logs what goes wrong in here and goes on."""
+    """Tells LangChain to log errors of this handler and continue."""
     run_inline = True
-    """In the caller's own task, so that a step is the current one for what the caller does in it."""
+    """Tells LangChain to call this handler in the caller's own task, so that its step is the current step for the
+    caller's actions.
+    """
 
     def __init__(self, session: Session | None = None) -> None:
         super().__init__()
@@ -171,12 +173,12 @@ class ReplayCallbackHandler(BaseCallbackHandler):
 
 
 def _name(serialized: dict[str, Any] | None, kwargs: dict[str, Any]) -> str:
-    """Return what a runnable calls itself."""
+    """Return a runnable's name."""
     known = serialized or {}
     return str(kwargs.get("name") or known.get("name") or (known.get("id") or ["run"])[-1])
 
 
 def _message_text(message: Any) -> Any:
-    """Return an answer's text, with the tools that it asks for."""
+    """Return an answer's text, with its tool calls."""
     asked = [{"name": c.get("name"), "arguments": c.get("args")} for c in getattr(message, "tool_calls", None) or ()]
     return {"content": message.content, "tool_calls": asked} if asked else message.content

@@ -1,8 +1,9 @@
-"""An MCP server: a coding agent reads a replay as a person would look at it, over stdin and stdout, or over HTTP (:mod:`.mcp_http`).
+"""An MCP server: gives coding agents access to recordings, over stdin and stdout, or over HTTP (:mod:`.mcp_http`).
 
-The protocol (Model Context Protocol, JSON-RPC 2.0) is small enough to be spoken here; no SDK is needed. It has two ways: since 2026-07-28 each request
-says by itself what it needs (``_meta``), before that a handshake did (``initialize``). Both are answered, each message for itself. What the tools
-show is redacted unless the server was started with `redaction=None`.
+The protocol (Model Context Protocol, JSON-RPC 2.0) is small enough to be implemented here without an SDK. It has
+two forms: since 2026-07-28 each request carries its own version and capabilities (``_meta``); before that a
+handshake did (``initialize``). Both forms are answered, message by message. The tools' results are redacted unless
+the server was started with `redaction=None`.
 """
 
 from __future__ import annotations
@@ -25,21 +26,21 @@ from pagereel.reading import RecordedRun
 from .mcp_tools import ToolResult, runs, tools_of
 
 PROTOCOLS: Final = ("2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05")
-"""Versions of the protocol that begin with a handshake, newest first."""
+"""Versions of the protocol with a handshake, newest first."""
 STATELESS: Final = ("2026-07-28",)
-"""Versions in which each request stands for itself."""
+"""Versions of the protocol without a handshake: each request is complete in itself."""
 VERSION: Final = "io.modelcontextprotocol/protocolVersion"
 _CAPABILITIES: Final = "io.modelcontextprotocol/clientCapabilities"
 _SERVER: Final = "io.modelcontextprotocol/serverInfo"
 TEXT_LIMIT: Final = 60_000
-"""Characters in one answer."""
+"""Longest answer, in characters."""
 _CACHED_MS: Final = 3_600_000
-"""So long what the server says of itself may be kept."""
+"""Ms for which a client may cache the server's description."""
 PARSE, REQUEST, METHOD, PARAMS, UNSUPPORTED = -32700, -32600, -32601, -32602, -32022
-"""Codes of errors: JSON-RPC's, and the protocol's own for a version that is not spoken."""
+"""Error codes: JSON-RPC's, and the protocol's own for an unsupported version."""
 
 Check = Callable[[str, str], object]
-"""Raises GateError where a text that was made of a recording holds a known value."""
+"""A function that raises GateError if a text made from a recording contains a known value."""
 _NAMED: Final = {
     "reel": {"type": "string", "description": "Path of the recording; may be left out when the server has one."}
 }
@@ -54,32 +55,32 @@ _GOOD: Final = {
 
 
 class RecordingSource(Protocol):
-    """Where the recordings of a server come from, and how they are named."""
+    """The source of a server's recordings, and how calls name them."""
 
     @property
     def named(self) -> Mapping[str, Any]:
-        """Properties, in JSON Schema, by which a call names a recording."""
+        """Return the properties, in JSON Schema, by which a call names a recording."""
 
     @property
     def good(self) -> Mapping[str, Any]:
-        """The same for one that is as it should be."""
+        """Return the properties by which a call names the good recording of a comparison."""
 
     @property
     def tools(self) -> Sequence[dict[str, Any]]:
-        """Tools of its own."""
+        """Return the source's own tools."""
 
     def reading(self, arguments: dict[str, Any]) -> tuple[RecordedRun, Check]:
-        """Return the recording that is meant. Raises UsageError."""
+        """Return the recording that a call names. Raises UsageError."""
 
     def compare(self, arguments: dict[str, Any]) -> ToolResult:
-        """Return what differs from the good one. Raises UsageError."""
+        """Return the differences from the good recording. Raises UsageError."""
 
     def run(self, name: str, arguments: dict[str, Any]) -> ToolResult:
-        """Answer a tool of its own."""
+        """Run one of the source's own tools."""
 
 
 class Files:
-    """Recordings on this machine. `reel`: the one that is meant when a call names none."""
+    """Recordings on this machine. `reel`: the default, where a call names none."""
 
     named = _NAMED
     good = _GOOD
@@ -108,7 +109,8 @@ class Files:
             raise UsageError("Name the run as it should be in `good`; `baseline` is a list of paths or patterns.")
         bad = self._path(arguments)
         result = compare(good, bad, baseline=[str(each) for each in baseline], redaction=self._redaction)
-        # What is asked of either run from now on is asked of these copies: with a key of its own it would have other stand-ins for the same people.
+        # Later questions about either run use these copies: separately masked copies would have different stand-ins
+        # for the same people.
         halves = result.halves(Path(self._stack.enter_context(tempfile.TemporaryDirectory(prefix="pagereel-"))))
         for path, half in ((Path(good), halves.a), (bad, halves.b)):
             self._open[_key(path)] = RecordedRun(half), SharedRecording(half, halves.gate)
@@ -119,7 +121,7 @@ class Files:
         raise UnknownToolError(f"there is no tool {name!r}")
 
     def _path(self, arguments: dict[str, Any]) -> Path:
-        """Return the recording that is meant. Raises UsageError."""
+        """Return the path of the recording that a call names. Raises UsageError."""
         named = arguments.get("reel")
         path = Path(str(named)) if named else self._reel
         if path is None:
@@ -130,19 +132,21 @@ class Files:
 
 
 def difference(told: str) -> ToolResult:
-    """Return the answer that tells a comparison, in JSON."""
+    """Return a comparison, in JSON, as a tool's result."""
     return ToolResult(told, "What differs from the run as it should be")
 
 
 class McpServer:
-    """Answers messages. `reel`: the recording that is meant when a call names none. `source`: recordings of another kind than files."""
+    """The server. `reel`: the default recording, where a call names none. `source`: recordings that are not files on
+    this machine.
+    """
 
     def __init__(self, reel: Path | None, redaction: Redaction, source: RecordingSource | None = None) -> None:
         self._stack = contextlib.ExitStack()
         self._source: RecordingSource = source or Files(reel, redaction, self._stack)
 
     def serve(self, lines: Iterable[str], out: IO[str]) -> None:
-        """Until the input ends."""
+        """Answer messages until the input ends."""
         with self._stack:
             for line in lines:
                 if line.strip():
@@ -160,7 +164,7 @@ class McpServer:
         return self.reply(message)
 
     def reply(self, message: object) -> dict[str, Any] | None:
-        """Return the reply to one message that was read; None for a notification, and for an answer to nothing."""
+        """Return the reply to one parsed message; None for a notification, and for a response, which nobody asked for."""
         if not isinstance(message, dict) or not isinstance(message.get("method"), str):
             answers = isinstance(message, dict) and ("result" in message or "error" in message)
             return None if answers else error_of(None, REQUEST, "not a request")
@@ -215,7 +219,7 @@ class McpServer:
             answer = self._answer(name, arguments)
         except (PagereelError, LookupError, ValueError, OSError) as error:
             return _refusal(str(error))
-        except Exception as error:  # One question must not end the conversation.
+        except Exception as error:  # A failed call must not end the server.
             return _refusal(f"{type(error).__name__}: {error}")
         content: list[dict[str, Any]] = [{"type": "text", "text": fenced(_cut(answer.text), answer.what)}]
         if answer.png is not None:
@@ -236,7 +240,7 @@ class McpServer:
 
 
 class UnknownToolError(UsageError):
-    """A tool that there is not."""
+    """The error for an unknown tool."""
 
 
 _INSTRUCTIONS: Final = (
@@ -246,13 +250,13 @@ _INSTRUCTIONS: Final = (
 
 
 def error_of(number: Any, code: int, text: str, data: Any = None) -> dict[str, Any]:
-    """Return the reply that tells an error."""
+    """Return an error reply."""
     told = {"code": code, "message": text}
     return {"jsonrpc": "2.0", "id": number, "error": {**told, "data": data} if data is not None else told}
 
 
 def _wrong(number: Any, meta: object) -> dict[str, Any] | None:
-    """Return the reply to a request that does not say what it has to of itself."""
+    """Return the error reply to a request whose `_meta` is incomplete; None where it is complete."""
     said = meta if isinstance(meta, dict) else {}
     version = said.get(VERSION)
     if not isinstance(version, str) or not isinstance(said.get(_CAPABILITIES), dict):

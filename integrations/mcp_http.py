@@ -1,8 +1,8 @@
-"""MCP over HTTP, as its specification has it (*Streamable HTTP*): one message in a POST, its reply as JSON.
+"""MCP over HTTP (*Streamable HTTP* of the specification): one message in a POST, its reply as JSON.
 
-There is no session and no stream of the server's own: each message is answered by itself, in the way of 2026-07-28, or in that of those before, after their
-handshake. A message of 2026-07-28 says in headers too what it is, for what stands in between; where they say something else than the body, it is
-refused.
+There are no sessions and no stream from the server: each message is answered by itself, in the form of 2026-07-28
+or, after a handshake, in the earlier one. A message of 2026-07-28 repeats some fields in headers, for proxies; if
+header and body differ, the message is refused.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ MCP_HEADERS: Final = ("content-type", "mcp-protocol-version", "mcp-method", "mcp
 
 @dataclass(frozen=True, slots=True)
 class Exchanged:
-    """What a POST is answered with. `called`: the tool that was called, and its arguments, where one was."""
+    """The response to a POST. `called`: the called tool and its arguments, if any."""
 
     status: int
     reply: dict[str, Any] | None = None
@@ -31,7 +31,7 @@ class Exchanged:
 
 
 def exchange(server: McpServer, body: bytes, headers: Mapping[str, str]) -> Exchanged:
-    """Answer a POST. `headers`: those of :data:`MCP_HEADERS`, by their names in small letters."""
+    """Answer a POST. `headers`: those of :data:`MCP_HEADERS`, by names in lower case."""
     if headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
         return Exchanged(415, error_of(None, REQUEST, "a message is application/json"))
     try:
@@ -52,7 +52,7 @@ def exchange(server: McpServer, body: bytes, headers: Mapping[str, str]) -> Exch
     if reply is None:
         return Exchanged(202)
     code = reply["error"]["code"] if "error" in reply else 0
-    # Before 2026-07-28 an error of a message was no error of the exchange, but for what is no message at all.
+    # Before 2026-07-28 an error reply had status 200, except for an invalid message.
     status = _STATUS.get(code, 200) if stateless or code in (PARSE, REQUEST) else 200
     return Exchanged(status, reply, None if code else _called(message))
 
@@ -64,7 +64,7 @@ def _version(message: object) -> object:
 
 
 def _mismatch(message: dict[str, Any], headers: Mapping[str, str]) -> str | None:
-    """Return the header that says something else than the message."""
+    """Return the name of a header that contradicts the message; None where all agree."""
     version = _version(message)
     if version is not None and headers.get("mcp-protocol-version") != version:
         return "MCP-Protocol-Version"
@@ -77,7 +77,7 @@ def _mismatch(message: dict[str, Any], headers: Mapping[str, str]) -> str | None
 
 
 def _decoded(value: str | None) -> str | None:
-    """Return what a header says; what does not fit into one stands in Base64 there."""
+    """Return a header's value, decoded from Base64 if needed."""
     if value is None or not (value.startswith("=?base64?") and value.endswith("?=")):
         return value
     try:

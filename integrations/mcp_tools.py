@@ -1,4 +1,4 @@
-"""The tools by which a coding agent reads a recording: what each is called, takes and gives."""
+"""The tools by which a coding agent reads a recording: their names, arguments and results."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pagereel.errors import UsageError
 from pagereel.reading import QUERIES, RecordedRun, asked, chosen, describe_step, first_failure, when_changed
 
 LIMIT = 100
-"""Records in one answer, when nothing else is asked for."""
+"""Default number of records in one answer."""
 Arguments = dict[str, Any]
 Run = Callable[[RecordedRun, Arguments], "ToolResult"]
 _MOMENT = {"at": {"type": "string", "description": "ms, `end`, `step N`, or a mark's name. Default: end."}}
@@ -49,16 +49,18 @@ _LISTS = {
 
 @dataclass
 class ToolResult:
-    """What a tool gives: text, and maybe a picture."""
+    """The result of a tool: text, and possibly a picture."""
 
     text: str
     what: str
-    """What that is, in pagereel's own words."""
+    """A description of the text, in pagereel's own words."""
     png: bytes | None = None
 
 
 def tools_of(named: Mapping[str, Any], good: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return the tools, with the schemas of their arguments. `named`: how a call names the recording; `good`: how the one that is as it should be."""
+    """Return the tools, with the schemas of their arguments. `named`: the properties that name the recording; `good`:
+    those that name the good recording of a comparison.
+    """
 
     def tool(name: str, told: str, properties: Mapping[str, Any]) -> dict[str, Any]:
         return described(f"replay_{name}", told, {**named, **properties})
@@ -87,14 +89,14 @@ def tools_of(named: Mapping[str, Any], good: Mapping[str, Any]) -> list[dict[str
 
 
 def described(name: str, told: str, properties: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a tool as the protocol has it. All of them only read."""
+    """Return a tool's description as the protocol has it. All tools only read."""
     schema = {"type": "object", "properties": dict(properties)}
     hints = {"readOnlyHint": True, "openWorldHint": False}
     return {"name": name, "description": told, "inputSchema": schema, "annotations": hints}
 
 
 def runs() -> dict[str, Run]:
-    """Return what answers each tool but the comparison, by its name without ``replay_``."""
+    """Return name without ``replay_`` → function, for each tool except the comparison."""
     verbs = {"first_failure": _first_failure, "when_changed": _when_changed, "around": _step_context}
     return {
         **{name: _lister(name) for name in QUERIES},
@@ -166,7 +168,7 @@ def _step_context(reading: RecordedRun, arguments: Arguments) -> ToolResult:
 
 
 def number_of(arguments: Arguments, name: str) -> float | None:
-    """Return an argument that is a number, also where a model wrote it as text. Raises ValueError for what is none."""
+    """Return a numeric argument, also if a model wrote it as text. Raises ValueError for other values."""
     given = arguments.get(name)
     if given is None:
         return None

@@ -1,4 +1,4 @@
-"""OpenTelemetry: puts an instrumented framework's spans on the recording's timeline, and leads from a trace to the replay."""
+"""OpenTelemetry: writes an instrumented framework's spans into the recording, and links traces to the replay."""
 
 from __future__ import annotations
 
@@ -17,19 +17,20 @@ from pagereel.recorder import Session, Step, active_session
 SESSION = "pagereel.session.id"
 """Span attribute: the id in the recording's header."""
 REPLAY = "pagereel.replay.url"
-"""Span attribute: the replay at the moment at which the span began."""
+"""Span attribute: the address of the replay at the time at which the span began."""
 
 
 class ReplayProcessor(SpanProcessor):
-    """Turns `gen_ai.*` spans into steps, model calls and tool calls of a recording, and links each span to its replay.
+    """A span processor that records `gen_ai.*` spans as steps, model calls and tool calls, and links each span to its
+    replay.
 
     >>> provider = TracerProvider()  # doctest: +SKIP
     ... provider.add_span_processor(ReplayProcessor(replay_url="https://ci.example/{session}.html"))
 
-    `session`: the recording to write to; else the one that runs where the span begins. `replay_url`: where replays are
-    put; `{session}` is the recording's id, `{name}` the reel's name without its ending. Else the link is the file
-    beside the reel. Agents and workflows are steps: the page's changes and calls inside them nest there. Nothing in
-    here raises into the traced program.
+    `session`: the recording to write to; by default the one that is active where the span begins. `replay_url`: the
+    address of replays; `{session}` is the recording's id, `{name}` the reel's name without its ending. By default the
+    link is the file beside the reel. Agents and workflows become steps, with the page's changes and calls inside.
+    Nothing in this class raises into the traced program.
     """
 
     def __init__(self, session: Session | None = None, *, replay_url: str | None = None) -> None:
@@ -95,12 +96,12 @@ class ReplayProcessor(SpanProcessor):
             attributes = _traced(reading, span) | ({"error": error} if error else {})
             session.llm_call(duration=_duration(span), **reading.fields, **attributes)
         elif reading.kind == "step":
-            # What it is was said only after its begin: it can still be told, but nothing nests in it.
+            # The span's kind was set only after it began: it is recorded as a step without anything inside.
             with session.step(reading.name, **reading.fields, **_traced(reading, span)) as step:
                 step.outcome(success=error is None, message=error)
 
     def address(self, session: Session) -> str:
-        """Return the replay of a session at this moment."""
+        """Return the address of a session's replay at this time."""
         path = Path(session.path)
         page = (
             self._replay_url.format(session=session.id, name=path.stem)
@@ -116,7 +117,7 @@ def _tool_call(session: Session, reading: SpanReading, span: ReadableSpan) -> To
 
 
 def _traced(reading: SpanReading, span: ReadableSpan) -> dict[str, Any]:
-    """Return the span's other attributes, and where in which trace it stands. Names that are ours step aside."""
+    """Return the span's other attributes, and its place in the trace. Attributes with names of pagereel's are renamed."""
     context = span.get_span_context()
     found = {name: value for name, value in reading.attributes.items() if name not in (SESSION, REPLAY)}
     if context is not None:
@@ -135,7 +136,7 @@ def _error(span: ReadableSpan) -> str | None:
 
 
 def _duration(span: ReadableSpan) -> float | None:
-    """Ms."""
+    """Return a span's duration in ms."""
     if span.start_time is None or span.end_time is None:
         return None
     return round((span.end_time - span.start_time) / 1e6, 1)
@@ -145,7 +146,7 @@ def _complain(error: Exception) -> None:
     try:
         warnings.warn(f"pagereel: a span could not be written ({type(error).__name__}: {error})", stacklevel=3)
     except Warning:
-        return  # warnings are errors here; the traced program must not see it
+        return  # warnings are errors in this program, which must not see it
 
 
 __all__ = ["REPLAY", "SESSION", "ReplayProcessor", "kind_of"]

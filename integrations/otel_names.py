@@ -1,6 +1,7 @@
-"""How frameworks name the same things in spans, as data that one function reads.
+"""The attribute names of different frameworks, as data for one function that reads spans.
 
-OpenTelemetry's `gen_ai.*` of today and of before, OpenLLMetry (`traceloop.*`, `llm.*`) and OpenInference (`openinference.*`, `llm.*`).
+Covers OpenTelemetry's `gen_ai.*`, present and former, OpenLLMetry (`traceloop.*`, `llm.*`) and OpenInference
+(`openinference.*`, `llm.*`).
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ TOOL_CALLS = frozenset({"execute_tool", "tool", "running tool", "function"})
 STEPS = frozenset(
     "invoke_agent create_agent invoke_workflow agent workflow task chain crew retrieval retriever".split()  # noqa: SIM905
 )
-"""Values of the kinds below that are model calls, tool calls, steps. Any other kind is none of them."""
+"""Values of the kind attributes that mean model calls, tool calls and steps. Other kinds are ignored."""
 
 KINDS = ("gen_ai.operation.name", "openinference.span.kind", "traceloop.span.kind", "llm.request.type")
 MODEL = ("gen_ai.response.model", "gen_ai.request.model", "llm.model_name", "llm.response.model", "llm.request.model")
@@ -40,7 +41,7 @@ PROMPT = ("gen_ai.input.messages", "gen_ai.prompt", "llm.prompts", "input.value"
 RESPONSE = ("gen_ai.output.messages", "gen_ai.completion", "llm.completions", "output.value", "traceloop.entity.output")
 PROMPT_LISTS = ("gen_ai.prompt", "llm.prompts", "llm.input_messages")
 RESPONSE_LISTS = ("gen_ai.completion", "llm.completions", "llm.output_messages")
-"""Prefixes of attributes that spell a list out: `gen_ai.prompt.0.role`, `gen_ai.prompt.0.content`…"""
+"""Prefixes of attributes that hold a list item by item: `gen_ai.prompt.0.role`, `gen_ai.prompt.0.content`…"""
 TOOL_NAME = ("gen_ai.tool.name", "tool.name", "traceloop.entity.name")
 TOOL_ARGUMENTS = (
     "gen_ai.tool.call.arguments",
@@ -52,7 +53,7 @@ TOOL_ARGUMENTS = (
 TOOL_RESULT = ("gen_ai.tool.call.result", "tool_response", "output.value", "traceloop.entity.output")
 STEP_NAME = ("gen_ai.agent.name", "gen_ai.workflow.name", "agent_name", "traceloop.entity.name")
 AGENT = ("gen_ai.agent.name", "agent_name")
-"""Of a span: which of several agents it is."""
+"""Attributes with the agent's name."""
 REASONING = ("gen_ai.agent.description",)
 PROMPT_EVENTS = (
     "gen_ai.content.prompt",
@@ -62,32 +63,32 @@ PROMPT_EVENTS = (
     "gen_ai.tool.message",
 )
 RESPONSE_EVENTS = ("gen_ai.content.completion", "gen_ai.choice")
-"""Span events in which messages stood until 2025."""
+"""Span events that contained messages until 2025."""
 LONG = frozenset(
     {*PROMPT, *RESPONSE, *TOOL_ARGUMENTS, *TOOL_RESULT, *MODEL, *PROVIDER, *INPUT_TOKENS, *OUTPUT_TOKENS, *COST, *KINDS}
 )
-"""What has a field of its own and does not stand among the other attributes again."""
+"""Attributes that are read into a field, and so are left out of the other attributes."""
 
 
 @dataclass
 class SpanReading:
-    """What a span says, in pagereel's words."""
+    """The content of a span, in pagereel's terms."""
 
     kind: str
-    """`llm`, `tool`, `step`, or empty: not for us."""
+    """`llm`, `tool`, `step`, or empty: the span is not recorded."""
     name: str
     fields: dict[str, Any] = field(default_factory=dict)
     attributes: dict[str, Any] = field(default_factory=dict)
 
 
 def kind_of(attributes: Mapping[str, Any]) -> str:
-    """`llm`, `tool`, `step`, or empty."""
+    """Return `llm`, `tool`, `step`, or an empty text."""
     for name in KINDS:
         value = str(attributes.get(name) or "").lower()
         for kind, values in (("llm", MODEL_CALLS), ("tool", TOOL_CALLS), ("step", STEPS)):
             if value in values:
                 return kind
-    # Older instrumentations have no word for what the span is, only what it used.
+    # Older instrumentations name no kind, only the tokens that were used.
     if first(attributes, INPUT_TOKENS) is not None or (
         first(attributes, PROVIDER) is not None and first(attributes, MODEL) is not None
     ):
@@ -96,7 +97,7 @@ def kind_of(attributes: Mapping[str, Any]) -> str:
 
 
 def read(name: str, attributes: Mapping[str, Any], events: Sequence[Any] = ()) -> SpanReading:
-    """Return what a span with this name says. `events`: its span events, with `name` and `attributes`."""
+    """Return the content of a span with this name. `events`: its span events, with `name` and `attributes`."""
     reading = SpanReading(kind_of(attributes), name)
     if reading.kind == "llm":
         reading.fields = {
@@ -126,12 +127,12 @@ def read(name: str, attributes: Mapping[str, Any], events: Sequence[Any] = ()) -
 
 
 def first(attributes: Mapping[str, Any], names: Sequence[str]) -> Any:
-    """Return the first of these that is there."""
+    """Return the first attribute that is present; None where none is."""
     return next((attributes[name] for name in names if attributes.get(name) is not None), None)
 
 
 def decoded(value: Any) -> Any:
-    """Attributes cannot hold objects, so these come as JSON text."""
+    """Return a value parsed from JSON text, because attributes cannot hold objects."""
     if isinstance(value, str) and value[:1] in ("{", "["):
         try:
             return json.loads(value)
@@ -162,7 +163,7 @@ def _messages(
 
 
 def _spelled(attributes: Mapping[str, Any], prefix: str) -> list[dict[str, Any]]:
-    """`gen_ai.prompt.0.content` and its like, put together again."""
+    """Return a list from attributes such as `gen_ai.prompt.0.content`."""
     found: dict[int, dict[str, Any]] = {}
     for name, value in attributes.items():
         if name.startswith(f"{prefix}."):

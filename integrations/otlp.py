@@ -1,8 +1,8 @@
-"""A recording as OpenTelemetry's spans, in OTLP's JSON: what a collector takes at ``/v1/traces``.
+"""Converts a recording to OpenTelemetry's spans, in OTLP's JSON, as a collector accepts at ``/v1/traces``.
 
-One trace: the run, in it its steps, in them the model's, the tools' and Playwright's calls, under the names of the
-semantic conventions for generative AI where there are some. Ids follow from the recording's, so that the same recording gives the
-same spans in each export, raw or masked.
+The recording is one trace: the run contains its steps, and these contain model, tool and Playwright calls, named by
+the semantic conventions for generative AI where these have names. Ids are derived from the recording's, so that
+each export of a recording, raw or masked, has the same spans.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def _call(call: Record, ids: _Ids) -> Record:
             "playwright.params": _json(call.get("params")),
         }
     kind = _CLIENT if call["kind"] == "model" else _INTERNAL
-    # A model's call is told when it has ended (docs/format.md); the others when they began.
+    # The event of a model call is written at its end (docs/format.md); those of other calls at their beginning.
     began = float(call["t"]) - float(call.get("duration") or 0) if call["kind"] == "model" else float(call["t"])
     return ids.span(
         call["id"], call.get("step"), name, max(0.0, began), call.get("duration"), given | _named(call),
@@ -97,7 +97,7 @@ def _call(call: Record, ids: _Ids) -> Record:
 
 
 def _named(record: Record) -> Record:
-    """Return the attributes that a run's own calls gave, under names of their own."""
+    """Return a call's custom attributes, with a prefix before their names."""
     attributes = record.get("attributes")
     whose: Record = {"gen_ai.agent.name": record["agent"]} if record.get("agent") else {}
     if not isinstance(attributes, dict):

@@ -1,11 +1,13 @@
-"""The pytest plugin: `--replay retain-on-failure` leaves the replay of a failing test beside its trace.
+"""The pytest plugin: `--replay retain-on-failure` keeps the replay of a failing test beside its trace.
 
-    --replay off|on|retain-on-failure|retain-on-failure-and-retries|retain-on-first-failure|on-first-retry|on-all-retries
+    --replay
+    off|on|retain-on-failure|retain-on-failure-and-retries|retain-on-first-failure|on-first-retry|on-all-retries
     --replay-redaction vendor|strict|internal|off, or a policy file
     --replay-compare retries, --replay-baseline DIR: what `testing.comparing` does
 
-Names, folders and the moment of the decision are those of pytest-playwright's `--tracing`, the modes those of Playwright Test's `trace`;
-nothing of pytest-playwright is needed. Where it is there and Playwright's own Chromium is not, its tests run in the one that `pagereel setup` found. With `off`, nothing is imported and no hook but the option's is registered.
+Names, folders and the time of the decision are those of pytest-playwright's `--tracing`, the modes those of Playwright
+Test's `trace`. pytest-playwright is not needed. If it is installed and Playwright's own Chromium is not, its tests use
+the Chromium that `pagereel setup` found. With `off`, nothing is imported and only the options' hook is registered.
 """
 
 from __future__ import annotations
@@ -79,7 +81,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Start watching for browser contexts when replays, or comparisons, are wanted."""
+    """Start watching for browser contexts if replays or comparisons are wanted."""
     mode = _choice(config, "replay", MODES)
     redaction = _choice(config, "replay_redaction", REDACTIONS, files=True)
     compared = _choice(config, "replay_compare", ("off", "retries"))
@@ -126,7 +128,7 @@ def replay(request: pytest.FixtureRequest) -> Replay:
 
 
 class Replays:
-    """Records the contexts of each test, and keeps what the mode says."""
+    """The plugin that records the contexts of each test, and keeps the replays that the mode asks for."""
 
     def __init__(self, config: pytest.Config, mode: str, redaction: str | None) -> None:
         from pagereel.integrations.contexts import ContextWatch
@@ -137,7 +139,7 @@ class Replays:
         self.redaction = redaction
         self.attempt: Attempt | None = None
         self.last = ("", -1)
-        """The test that ran last, and which attempt it was."""
+        """The test that ran last, and the number of the attempt."""
         self.retries: Retries | None = None
         self.baselines: Baselines | None = None
         self.kept: list[str] = []
@@ -150,14 +152,16 @@ class Replays:
             self.watch.start()
 
     def compare_retries(self) -> None:
-        """Compare attempts; without a mode of its own replays are kept of what failed."""
+        """Compare attempts. If no mode was chosen, replays of failed attempts are kept."""
         from pagereel.integrations.testing.comparing import Retries
 
         self.retries = Retries(self.redaction)
         self.mode = "retain-on-failure" if self.mode == "off" else self.mode
 
     def compare_baselines(self, folder: str) -> None:
-        """Compare each test with its baseline in a folder, named from where pytest was started, or by the ini file from its own."""
+        """Compare each test with its baseline in a folder. The path is relative to the start folder of pytest, or, if
+        it comes from the ini file, to that file.
+        """
         from pagereel.comparison import words_of
         from pagereel.errors import UsageError
         from pagereel.integrations.testing.comparing import GATES, Baselines
@@ -184,7 +188,7 @@ class Replays:
         recordings = self.attempt.recordings if self.attempt is not None else ()
         return next((recording.session for recording in recordings if recording.session is not None), None)
 
-    # What ContextWatch tells. A recording that cannot begin leaves the test as it is.
+    # Callbacks of ContextWatch. If a recording cannot begin, the test runs unchanged.
 
     def opened(self, context: Any) -> None:
         from pagereel.integrations.testing.attempts import quietly
@@ -258,7 +262,7 @@ class Replays:
         return (yield)
 
     def _resume(self, before: Attempt | None) -> None:
-        """Go on recording the contexts of wider fixtures that the test before left open."""
+        """Continue to record contexts of fixtures with a wider scope that the previous test left open."""
         from pagereel.integrations.testing.attempts import quietly
 
         for recording in before.recordings if before is not None else ():
@@ -307,7 +311,7 @@ class Replays:
             self._finish(attempt, report)
 
     def _finish(self, attempt: Attempt, report: pytest.TestReport | None) -> None:
-        """Note that the attempt is over: its replays are kept, or nothing of it is."""
+        """End an attempt: keep its replays, or delete its recordings."""
         from pagereel.integrations.testing.attempts import output_folder, quietly
         from pagereel.integrations.testing.links import link, notify_reporters
 
@@ -331,7 +335,9 @@ class Replays:
                 notify_reporters(self.config, report, made.path, made.said)
 
     def _builder(self) -> Builder:
-        """Return what builds a replay: a process beside the tests. Allure takes the file itself, so for it one is built before the next test begins."""
+        """Return the function that builds a replay, in a process beside the tests. Allure copies the file at once, so
+        for it a replay is built before the next test begins.
+        """
         if getattr(self.config.option, "allure_report_dir", None):
             from pagereel.player_build import build
 
@@ -370,8 +376,8 @@ class Replays:
 
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self) -> None:
-        # Interrupted (Ctrl-C, pytest.exit) in a test: there is no report of its teardown. What was recorded is kept,
-        # as pytest-playwright keeps its trace then.
+        # The test was interrupted (Ctrl-C, pytest.exit), so its teardown has no report. The recording is kept, as
+        # pytest-playwright keeps its trace then.
         from pagereel.integrations.testing.attempts import quietly
 
         if self.attempt is not None and self.attempt.recordings and not self.attempt.settled:
@@ -382,7 +388,7 @@ class Replays:
             self.retries.end()
         try:
             self._join()
-        finally:  # xdist ends a worker's process when its session is over: pytest_unconfigure may not be reached there.
+        finally:  # xdist ends a worker's process with its session: pytest_unconfigure may not be called there.
             self._tidy()
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
@@ -410,10 +416,12 @@ class Replays:
 
 
 def browser_for(config: pytest.Config) -> Path | None:
-    """Return the Chromium that pytest-playwright is to start because its own is not installed; None where it needs none."""
+    """Return the Chromium that pytest-playwright should start because its own is not installed; None where that is not
+    needed.
+    """
     asked = config.getoption("--browser", None)
     if asked is None or config.getoption("--browser-channel", None) or set(asked) - {"chromium"}:
-        return None  # There is no pytest-playwright, or the person asked for another browser.
+        return None  # pytest-playwright is not installed, or the user chose another browser.
     from pagereel.browser import find_chromium, playwright_has_chromium
     from pagereel.errors import SetupError
 
@@ -424,7 +432,7 @@ def browser_for(config: pytest.Config) -> Path | None:
 
 
 def _only_distributes(config: pytest.Config) -> bool:
-    """Return whether this is xdist's controller, which runs no test itself."""
+    """Return whether this process is xdist's controller, which runs no test itself."""
     return getattr(config.option, "dist", "no") != "no" and not hasattr(config, "workerinput")
 
 

@@ -1,4 +1,4 @@
-"""The replay of a recording in a headless browser, for what is told by looking at it."""
+"""Opens the replay of a recording in a headless browser, to take pictures and read pages."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from pagereel.errors import UsageError
 
 PATIENCE = 30_000
-"""Ms for the replay to be ready, and to seek."""
+"""Ms to wait for the replay to be ready, and for a seek."""
 _READY = """async () => {
   for (let i = 0; i < 600 && !(window.pagereel?.ready instanceof Promise); i++)
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -22,13 +22,15 @@ Told = TypeVar("Told")
 
 
 def apart(function: Callable[..., Told], *arguments: object) -> Told:
-    """Call a function that uses Playwright's sync API in a thread of its own: it refuses a thread in which an event loop runs."""
+    """Call a function that uses Playwright's sync API in a separate thread, because that API refuses a thread with a
+    running event loop.
+    """
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(function, *arguments).result()
 
 
 def picture(reel: Path, at: float) -> bytes:
-    """PNG of the page at `at` ms. The reel is built as it is: redact it before (`shareable`)."""
+    """Return a PNG of the page at `at` ms. The reel is not masked here: redact it before (`shareable`)."""
     return apart(_picture, reel, at)
 
 
@@ -42,9 +44,11 @@ def _picture(reel: Path, at: float) -> bytes:
 
 @contextmanager
 def replay_page(reel: Path) -> Iterator[Any]:
-    """Give a page of Playwright's, without a network, that shows the bare replay of a recording. It is built as it is.
+    """Yield a Playwright page, without a network, that shows the bare replay of a recording. The recording is not
+    masked here.
 
-    :raises UsageError: the browser does not start. SetupError: there is none. What ``build()`` raises.
+    :raises UsageError: the browser does not start. SetupError: no browser is installed. Also the errors of
+    ``build()``.
     """
     from playwright.sync_api import Error, sync_playwright
 

@@ -1,4 +1,4 @@
-"""The pytest fixture `replay`: a test's own words for what it does, in the replay that the plugin records of it."""
+"""The pytest fixture `replay`: a test's own steps, notes and marks in the replay that the plugin records of it."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from pagereel.recorder import Agent, Session, Step
 
 
 class Replay:
-    """The recording of the test that runs, for its steps, notes and marks.
+    """The recording of the present test, for its steps, notes and marks.
 
-    The recording begins with the test's first browser context, and the words go to the recording of that context. Before it, after it,
-    and without `--replay`, all methods do nothing and return as if they had done it: a test reads the same either way.
+    The recording begins with the test's first browser context, and events go to the recording of that context.
+    Before it, after it, and without `--replay`, all methods do nothing and return as usual, so that a test needs no
+    condition.
     """
 
     def __init__(self, running: Callable[[], Session | None]) -> None:
@@ -21,7 +22,7 @@ class Replay:
 
     @property
     def session(self) -> Session | None:
-        """What `record()` would have given; None while nothing is recorded."""
+        """Return the session, as from `record()`; None while nothing is recorded."""
         return self._running()
 
     @property
@@ -29,30 +30,32 @@ class Replay:
         return self._running() or self._unheard
 
     def step(self, title: str, *, reasoning: str | None = None, agent: str | None = None, **attributes: Any) -> Step:
-        """Return a step of the test, for `with` or `async with`. `agent`: which of several it is, by name."""
+        """Return a step of the test, for `with` or `async with`. `agent`: the name of the agent, where there are
+        several.
+        """
         return self._agent.step(title, reasoning=reasoning, agent=agent, **attributes)
 
     def note(self, text: str, *, agent: str | None = None, **attributes: Any) -> int:
-        """Write a remark. Gives its id."""
+        """Write a note. Return its id."""
         return self._agent.note(text, agent=agent, **attributes)
 
     def message(self, sender: str | None, to: str | None, text: str, **attributes: Any) -> int:
-        """Tell that one agent says something to another. Gives the message's id."""
+        """Record that one agent says something to another. Return the message's id."""
         return self._agent.message(sender, to, text, **attributes)
 
     def mark(self, name: str) -> float:
-        """Name this moment; its time in ms since the recording began, 0 where nothing is recorded."""
+        """Name this moment. Return its time in ms since the recording began; 0 where nothing is recorded."""
         session = self._running()
         return 0.0 if session is None else session.mark(name)
 
     def llm_call(self, **fields: Any) -> int:
-        """Tell that a model was called. Gives the call's id. See `Session.llm_call`."""
+        """Record a model call. Return the call's id. See `Session.llm_call`."""
         return self._agent.llm_call(**fields)
 
     def tool_call(self, name: str, arguments: Any = None, **attributes: Any) -> int:
-        """Tell that a tool is called. Gives the call's id, for `tool_result()`."""
+        """Record that a tool is called. Return the call's id, for `tool_result()`."""
         return self._agent.tool_call(name, arguments, **attributes)
 
     def tool_result(self, call: int, result: Any = None, *, error: Any = None, duration: float | None = None) -> int:
-        """Tell what a tool gave back. `duration` in ms."""
+        """Record a tool's result. `duration` in ms."""
         return self._agent.tool_result(call, result, error=error, duration=duration)

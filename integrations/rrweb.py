@@ -1,8 +1,8 @@
-"""A recording as rrweb's events: what its Replayer, and the products that read its format, take.
+"""Converts a recording to rrweb's events, for its Replayer and for products that read its format.
 
-One page (tab) of the recording: rrweb has no second one. A document that the page goes to begins with a full snapshot;
-frames are attached to it; each op of the page model becomes the event that rrweb has for it. Steps, calls, model calls
-and marks are custom events, the console is that of rrweb's console plugin.
+Only one page (tab) is converted, because rrweb has only one. A navigation to a new document becomes a full
+snapshot; frames are attached to it; each op of the page model becomes the matching event of rrweb. Steps, calls,
+model calls and marks become custom events; console messages become events of rrweb's console plugin.
 """
 
 from __future__ import annotations
@@ -43,7 +43,8 @@ _CUSTOM = kinds(rrweb="custom")
 
 
 def rrweb(path: Path, page: int | None = None) -> list[Json]:
-    """Rrweb's events of one page of the reel at `path`, in order of time; without `page` the first that was opened.
+    """Return rrweb's events for one page of the reel at `path`, in order of time; by default the page that was opened
+    first.
 
     Raises LookupError when there is no such page.
     """
@@ -70,7 +71,7 @@ class _RrwebWriter:
         self._events = Events(started)
         self._ops = Ops(self.nodes, self._events)
         self._shown: set[int] = set()
-        """Documents that the events hold."""
+        """Documents that are already in the events."""
 
     # -- events of the reel -------------------------------------------------------------------------------------------
 
@@ -78,7 +79,7 @@ class _RrwebWriter:
         kind = event["k"]
         t = event.get("t")
         if isinstance(t, int | float):
-            # What a page says late happened right after what it said before (docs/format.md).
+            # A late message of a page describes the time right after the message before it (docs/format.md).
             self._events.t = max(self._events.t, t)
         document = self.model.documents.get(event.get("d") or 0)
         if kind == "mutation" and document is not None and document.d in self._shown:
@@ -119,8 +120,8 @@ class _RrwebWriter:
             )
 
     def _show(self, document: DocumentModel) -> None:
-        """Show a whole document, and the frames in it."""
-        # rrweb's Replayer takes no document without an element.
+        """Write a whole document, and the frames in it."""
+        # rrweb's Replayer accepts only documents with an element.
         if document.root is None or document.page != self.page:
             return
         if not any(child.kind == ELEMENT for child in document.root.children):
@@ -133,7 +134,7 @@ class _RrwebWriter:
             assert document.parent is not None
             above = self.model.documents.get(document.parent[0])
             place = above.nodes.get(document.parent[1]) if above is not None and above.d in self._shown else None
-            # rrweb attaches documents to iframes alone, not to <object>, <embed> or <frame>.
+            # rrweb attaches documents only to iframes, not to <object>, <embed> or <frame>.
             if place is None or place.name != "iframe" or _in_template(place):
                 return
         self.nodes.renew(document)
@@ -159,7 +160,7 @@ class _RrwebWriter:
         self._frames(document)
 
     def _frames(self, document: DocumentModel) -> None:
-        """Show what the frames of a document hold now."""
+        """Write the documents in the frames of a document."""
         latest = {inner.parent: inner for inner in self.model.documents.values() if inner.parent is not None}
         for place, inner in latest.items():
             if place[0] == document.d and place[1] in document.nodes and inner.d not in self._shown:
@@ -188,7 +189,7 @@ class _RrwebWriter:
         return node is not None and _in_template(node)
 
     def _structure(self, document: DocumentModel, op: list[Any]) -> None:
-        """Nodes come, move or go: rrweb takes them out first and puts them in as they then are."""
+        """Write added, moved and removed nodes: rrweb removes them first and then adds them in their new state."""
         moved = list(op[1:]) if op[0] == "del" else list(op[2:]) if op[0] == "move" else [*_numbers(op[3:])]
         nodes = (document.nodes[node] for node in moved if node in document.nodes)
         removes = [self._removal(document, node) for node in nodes if not _in_template(node)]
@@ -197,7 +198,7 @@ class _RrwebWriter:
         if op[0] == "move":
             roots = [document.nodes[node] for node in moved if node in document.nodes]
         elif op[0] == "add":
-            # New nodes have the ids from op[2] on; a tree that is only a number is a node that moved.
+            # New nodes have the ids from op[2] on; a tree that is only a number is a moved node.
             new = [document.nodes[node] for node in range(op[2], document.last_id + 1) if node in document.nodes]
             roots = [node for node in new if node.parent is not None and node.parent.id < op[2]]
             roots += [document.nodes[tree] for tree in op[3:] if isinstance(tree, int) and tree in document.nodes]
@@ -216,7 +217,7 @@ class _RrwebWriter:
         placed = [node for root in roots for node in walk(root)]
         self._ops.state_of(document, (node for node in placed if node.state))
         if any(node.name in ("iframe", "frame") for node in placed):
-            # What was in a frame that moved is gone from the replay: it is attached again.
+            # The content of a moved frame is gone from the replay: attach it again.
             again = {(document.d, node.id) for node in placed}
             self._shown -= {inner.d for inner in self.model.documents.values() if inner.parent in again}
             self._frames(document)
@@ -252,7 +253,7 @@ def _in_template(node: Node) -> bool:
 
 
 def _numbers(trees: list[Any]) -> Iterator[int]:
-    """Ids of nodes that trees take in."""
+    """Yield the ids of existing nodes in trees."""
     stack = list(reversed(trees))
     while stack:
         tree = stack.pop()
@@ -263,7 +264,7 @@ def _numbers(trees: list[Any]) -> Iterator[int]:
 
 
 def _in_order(roots: list[Node]) -> list[Node]:
-    """Siblings in the order in which they stand; each parent's after the other's."""
+    """Return siblings in document order, grouped by parent."""
     by_parent: dict[int, list[Node]] = {}
     for root in roots:
         by_parent.setdefault(root.parent.id if root.parent is not None else 0, []).append(root)

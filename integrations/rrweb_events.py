@@ -1,4 +1,4 @@
-"""rrweb's events, one after the other: their numbers, and the list that they are written to."""
+"""A list of rrweb's events with increasing timestamps."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MUTATION, MOVE, MOUSE, SCROLL, RESIZE, INPUT, MEDIA, SHEET_RULE, CANVAS, SELECTI
 
 
 class Events:
-    """What has been written, and the moment that is being written, in ms of the recording's clock."""
+    """The events written so far, and the present time in ms on the recording's clock."""
 
     def __init__(self, started: float) -> None:
         self.all: list[Json] = []

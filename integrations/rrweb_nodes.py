@@ -1,8 +1,8 @@
-"""Nodes of a recorded document as rrweb serializes them, with style sheets and pictures put into them.
+"""Writes nodes of a recorded document in rrweb's form, with style sheets and pictures inlined.
 
-rrweb's types: https://github.com/rrweb-io/rrweb/blob/main/docs/recipes/dive-into-event.md. One namespace of ids serves all
-documents of a page: ids are given here. What rrweb has no word for (the content of templates, the MathML namespace, CDATA
-in HTML) is left out or becomes the nearest thing that it has.
+rrweb's types: https://github.com/rrweb-io/rrweb/blob/main/docs/recipes/dive-into-event.md. All documents of a page
+share one set of ids, which is assigned here. Content that rrweb cannot express (the content of templates, the
+MathML namespace, CDATA in HTML) is left out or replaced by the nearest equivalent.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from pagereel.reel import (
 
 Json = dict[str, Any]
 INLINE_BYTES = 2 << 20
-"""Larger pictures and fonts are named by their address instead."""
+"""Larger pictures and fonts are not inlined, but keep their address."""
 _URL = re.compile(r"""url\(\s*+(?:"([^"\n]*+)"|'([^'\n]*+)'|([^'"()\s]*+))\s*+\)""", re.IGNORECASE)
 _IMPORT = re.compile(
     r"""@import\s++(?:url\(\s*+["']?([^"'()\s]++)["']?\s*+\)|"([^"\n]++)"|'([^'\n]++)')\s*+([^;@]*+);""", re.IGNORECASE
@@ -40,7 +40,9 @@ _NAME = re.compile(r"[A-Za-z][\w.:-]*\Z")
 
 
 class Serializer:
-    """Writes nodes of one page's documents. Ids hold until :meth:`forget` or a document's nodes go."""
+    """The writer of nodes of one page's documents. Ids are valid until :meth:`forget`, or until a document's nodes are
+    removed.
+    """
 
     def __init__(self, catalogue: ResourceCatalogue, model: PageModel) -> None:
         self.catalogue = catalogue
@@ -51,7 +53,7 @@ class Serializer:
     # -- ids ----------------------------------------------------------------------------------------------------------
 
     def number(self, document: DocumentModel, node_id: int) -> int:
-        """Rrweb's id of a node; a shadow root goes by its host's."""
+        """Return rrweb's id of a node; a shadow root has that of its host."""
         node = document.nodes.get(node_id)
         if node is not None and node.kind == SHADOW and node.parent is not None:
             node_id = node.parent.id
@@ -62,14 +64,14 @@ class Serializer:
         return self._ids[key]
 
     def renew(self, document: DocumentModel) -> None:
-        """Note that the document is written anew: rrweb takes a known id for the node that it has."""
+        """Assign new ids, because the document is written again: rrweb would treat a known id as the node that it has."""
         for key in [key for key in self._ids if key[0] == document.d]:
             del self._ids[key]
 
     # -- nodes --------------------------------------------------------------------------------------------------------
 
     def whole(self, document: DocumentModel, t: float) -> Json | None:
-        """Return the document with everything in it."""
+        """Return the document with everything in it; None where it has no content."""
         if document.root is None:
             return None
         top: Json = {}
@@ -88,8 +90,8 @@ class Serializer:
         return top
 
     def additions(self, document: DocumentModel, root: Node, after: int | None, t: float) -> list[Json]:
-        """Rrweb's `adds` for a node and all below it: parents first, siblings in order. `after`: the id of the sibling
-        before which the root stands, in rrweb's numbers.
+        """Return rrweb's `adds` for a node and everything below it: parents first, siblings in order. `after`: rrweb's
+        id of the sibling before which the root is inserted.
         """
         found: list[Json] = []
         stack = [root] if root.kind != SHADOW else list(reversed(list(root.children)))
@@ -110,7 +112,7 @@ class Serializer:
         return found
 
     def single(self, document: DocumentModel, node: Node, t: float) -> Json | None:
-        """One node without its children; None for what rrweb does not write."""
+        """Return one node without its children; None for a kind that rrweb does not have."""
         form: Json = {"id": self.number(document, node.id)}
         if document.parent is not None and document.root is not None:
             form["rootId"] = self.number(document, document.root.id)
@@ -119,7 +121,7 @@ class Serializer:
             form["isShadow"] = True
         if node.kind == DOCUMENT:
             form.pop("rootId", None)
-            # rrweb names the address of a page alone; a frame's is not always that of its `src`.
+            # rrweb stores the address only of a page; a frame's may differ from its `src`.
             address = {} if document.top else {"href": document.url}
             return form | {"type": 0, "childNodes": [], "compatMode": document.mode} | address
         if node.kind == DOCTYPE:
@@ -159,16 +161,17 @@ class Serializer:
     def attributes(
         self, document: DocumentModel, node: Node, given: dict[str, str | None] | dict[str, str], t: float
     ) -> Json:
-        """Attributes with absolute addresses; null where one was removed."""
+        """Return attributes with absolute addresses; null for a removed one."""
         found: Json = {}
         for name, value in given.items():
             if node.name in ("iframe", "frame") and name in ("src", "sandbox"):
-                # As rrweb writes them: what the frame held comes as a document of its own, which these would keep out.
+                # As rrweb writes them: the frame's content is a document of its own, which these attributes would
+                # replace.
                 found[f"rr_{name}"] = value
             elif not value:
                 found[name] = value
             elif name == "srcset":
-                # The picture that the page chose stands in `src`; another would come from the network.
+                # `src` has the picture that the page chose; another one would come from the network.
                 found["rr_srcset"] = value
             elif name == "style":
                 found[name] = self.style_text(document, value, t)
@@ -179,7 +182,7 @@ class Serializer:
         return found
 
     def _extra(self, document: DocumentModel, node: Node, t: float) -> Json:
-        """Return what rrweb puts beside the attributes."""
+        """Return rrweb's special attributes."""
         state = node.state or {}
         found: Json = {}
         css = self.sheet_of(document, node, t)
@@ -200,7 +203,7 @@ class Serializer:
     # -- what is behind an address ------------------------------------------------------------------------------------
 
     def base(self, document: DocumentModel) -> str:
-        """Return the address that relative ones in this document start from."""
+        """Return the base of relative addresses in this document."""
         url = document.url
         if url.startswith("about:") and document.parent is not None:
             parent = self.model.documents.get(document.parent[0])
@@ -208,7 +211,7 @@ class Serializer:
         return url
 
     def sheet_of(self, document: DocumentModel, node: Node, t: float) -> str | None:
-        """Return the style sheet of a `<link>`, or what script made of that of a `<link>` or `<style>`."""
+        """Return the style sheet of a `<link>`, or of a `<style>` whose sheet a script changed."""
         for sheet in document.sheets.values():
             if sheet.owner == node.id:
                 return self.style_text(document, sheet.text, t)
@@ -225,7 +228,7 @@ class Serializer:
         return self.style_text(document, decode_css(body.data, body.mime), t, url, depth)
 
     def style_text(self, document: DocumentModel, text: str, t: float, start: str | None = None, depth: int = 0) -> str:
-        """CSS with imports put in their place, and addresses absolute or replaced by what they gave."""
+        """Return CSS with its imports inlined, and its addresses made absolute or replaced by data: URLs."""
         first = start if start is not None else self.base(document)
 
         def imported(match: re.Match[str]) -> str:
@@ -247,7 +250,7 @@ class Serializer:
         return _URL.sub(shown, text) if "url(" in text.lower() else text
 
     def data_url(self, document: DocumentModel, address: str, t: float, start: str | None = None) -> str | None:
-        """Return what an address gave, as a data: URL; None when it is not known or too large."""
+        """Return the response of an address as a data: URL; None when it is unknown or too large."""
         if not address or address.startswith("data:"):
             return None
         url = absolute(start if start is not None else self.base(document), address)

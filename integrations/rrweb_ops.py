@@ -1,4 +1,4 @@
-"""What an op says of a node, as the event that rrweb has for it: all but the coming, moving and going of nodes."""
+"""Converts ops to rrweb's events, except ops that add, move or remove nodes."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ _FOCUS, _BLUR = 5, 6
 
 
 class Ops:
-    """Writes ops that the page model has applied already."""
+    """The writer of ops that the page model has already applied."""
 
     def __init__(self, nodes: Serializer, events: Events) -> None:
         self.nodes = nodes
         self._events = events
         self._styles: set[tuple[int, int]] = set()
-        """Constructed style sheets that the events hold."""
+        """Constructed style sheets that are already in the events."""
         self._focus = 0
         self._writers: dict[str, Callable[[DocumentModel, list[Any]], None]] = {
             "text": self._text,
@@ -54,15 +54,15 @@ class Ops:
         return name in self._writers
 
     def write(self, document: DocumentModel, op: list[Any]) -> None:
-        """One op, whose name is in this."""
+        """Write an op of a kind that is ``in`` this object."""
         self._writers[op[0]](document, op)
 
     def forget(self, document: DocumentModel) -> None:
-        """Note that the document is written anew: its style sheets are gone."""
+        """Note that the document is written again, without its style sheets."""
         self._styles = {key for key in self._styles if key[0] != document.d}
 
     def state_of(self, document: DocumentModel, nodes: Iterable[Node]) -> None:
-        """Write what of nodes rrweb does not write with them."""
+        """Write the state of nodes that rrweb's form of a node does not include."""
         for node in list(nodes):
             state: dict[str, Any] = dict(node.state or {})
             if state.keys() & {"value", "checked", "indeterminate", "selected"}:
@@ -171,7 +171,9 @@ class Ops:
             self._events.mutate(attributes=[{"id": self._id(document, node.id), "attributes": attributes}])
 
     def _canvas(self, document: DocumentModel, op: list[Any]) -> None:
-        """As rrweb's own sampling of a canvas: clear it, draw the whole picture. Of a film whose bytes are not there, it is not shown."""
+        """Write a canvas as rrweb's own sampling does: clear it, then draw the whole picture. A video without its
+        bytes is not drawn.
+        """
         node = document.nodes.get(op[1])
         if node is None or node.name != "canvas":
             return

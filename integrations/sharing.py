@@ -1,4 +1,4 @@
-"""A recording as it may be shown: masked, and with the gate for what is made of it."""
+"""A masked recording that may be shown, with the gate for files made of it."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ Made = TypeVar("Made", bound=str | bytes)
 
 @dataclass(frozen=True)
 class SharedRecording:
-    """A recording as it may be shown, and the gate that what is made of it must pass."""
+    """A recording that may be shown, and the gate for files made of it."""
 
     path: Path
     gate: Gate | None = None
-    """None: nothing was masked here, so nothing is known to look for."""
+    """None: nothing was masked here, so there are no known values to search for."""
 
     def check(self, made: Made, what: str) -> Made:
-        """Give back a finished text or file when no known value stands in it. Raises GateError."""
+        """Return a finished text or file if it contains no known value. Raises GateError."""
         if self.gate is not None:
             self.gate.check(made, what)
         return made
@@ -33,10 +33,11 @@ class SharedRecording:
 
 @contextlib.contextmanager
 def shared(path: Path, redaction: Redaction) -> Iterator[SharedRecording]:
-    """Give the reel as it may be shown: redacted with `redaction`, unless that has been done already; the masked copy is kept for the next question.
+    """Yield a reel that may be shown: redacted with `redaction`, unless it is masked already. The masked copy is
+    cached.
 
-    Whatever is made of it goes through `check` before anybody sees it. A reel that was masked before has passed the gate, carries no values
-    and is taken as it is. None: as it was recorded. Raises what `redact()` raises.
+    Everything made of it must pass `check` before anybody sees it. A reel that was masked before has passed the
+    gate and is used unchanged. None: the raw recording is used. Raises the errors of `redact()`.
     """
     with _masked(path, redaction, gate=False) as (masked, report):
         if report is None:
@@ -49,14 +50,16 @@ def shared(path: Path, redaction: Redaction) -> Iterator[SharedRecording]:
 
 @contextlib.contextmanager
 def shareable(path: Path, redaction: Redaction) -> Iterator[Path]:
-    """As :func:`shared`, for what gates nothing by itself: the masked reel has passed the gate as a whole."""
+    """Yield the path of a reel as :func:`shared` does, for formats that do not check their own output: the masked reel
+    has passed the gate as a whole.
+    """
     with _masked(path, redaction, gate=True) as (masked, _):
         yield masked
 
 
 @contextlib.contextmanager
 def _masked(path: Path, redaction: Redaction, *, gate: bool) -> Iterator[tuple[Path, RedactionReport | None]]:
-    """Give the reel redacted, as it is kept for the next question, and the redaction's report; None for one that was masked before."""
+    """Yield the redacted reel, which is cached, and the redaction's report; None for a reel that was masked before."""
     redaction = redaction_of(redaction)
     if redaction is None:
         yield path, None

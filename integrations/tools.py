@@ -1,4 +1,4 @@
-"""A decorator that puts a function's calls on the timeline as tool calls."""
+"""A decorator that records a function's calls as tool calls."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def tool(function: Any = None, /, *, name: str | None = None, session: Session |
     >>> @tool  # doctest: +SKIP
     ... def search(query: str) -> list[str]: ...
 
-    `session`: the recording it belongs to; else the one that runs where the function is called. Without one, the
-    function is called and nothing is written. What it returns and raises is what the caller gets.
+    `session`: the recording to write to; by default the one that is active where the function is called. Without a
+    recording nothing is written. The function's result and exceptions are not changed.
     """
     if function is None:
         return functools.partial(_decorate, name=name, session=session)
@@ -52,7 +52,7 @@ def _decorate(function: Callable[..., Any], *, name: str | None, session: Sessio
 
 
 def _arguments(function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
-    """By name where that can be told. `self` is left out."""
+    """Return the arguments by name where possible, without `self`."""
     try:
         given = dict(inspect.signature(function).bind_partial(*args, **kwargs).arguments)
     except (TypeError, ValueError):
@@ -62,7 +62,7 @@ def _arguments(function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
 
 
 class ToolCall:
-    """One call of a tool, for `with`: the call at its begin, the result or the error at its end."""
+    """One call of a tool, for `with`: writes the call at the beginning, and the result or the error at the end."""
 
     def __init__(self, session: Session | None, name: str, arguments: Any = None, **attributes: Any) -> None:
         self._session = session
@@ -71,12 +71,12 @@ class ToolCall:
         self._result: Any = None
 
     def gave(self, result: R) -> R:
-        """Note what the tool gave, and pass it on."""
+        """Note the tool's result, and return it."""
         self._result = result
         return result
 
     def end(self, result: Any = None, error: Any = None) -> None:
-        """Note that the tool has answered."""
+        """Write the result or the error."""
         if self._session is not None:
             duration = round((time.perf_counter() - self._began) * 1000, 1)
             self._session.tool_result(self._id, result, error=error, duration=duration)

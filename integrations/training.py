@@ -1,7 +1,8 @@
 """Training pairs from a recording: state, action, reasoning and outcome of every action in a step that succeeded.
 
-One record for each Playwright call that acts and each tool call, without an error, in a step that was said to end well (or
-within one) and in none that failed. The state is what the page said right before, as `pagereel query … text` gives it.
+One record for each successful Playwright call that acts, and for each successful tool call, if a step around it has
+``success=True`` and none has failed. The state is the pages' text right before, as `pagereel query … text` gives
+it.
 """
 
 from __future__ import annotations
@@ -56,9 +57,9 @@ ACTIONS = frozenset(
         "close",
     ]
 )
-"""Public names of the calls that act; the others look."""
+"""Public names of the calls that act on the page; other calls only read it."""
 LONGEST = 100_000
-"""Characters of a state."""
+"""Longest text of a state, in characters."""
 
 
 def pairs(path: Path) -> Iterator[Record]:
@@ -105,7 +106,7 @@ def _enclosing_steps(step: Any, steps: dict[Any, Record]) -> Iterator[Record]:
 
 
 def _succeeded(step: Any, steps: dict[Any, Record]) -> bool:
-    """Return whether a step around the call was said to end well, and none badly."""
+    """Return whether a step around the call has ``success=True``, and none has failed."""
     verdicts = [each.get("success") for each in _enclosing_steps(step, steps)]
     return True in verdicts and False not in verdicts
 
@@ -117,7 +118,7 @@ def _action(call: Record) -> Record:
 
 
 def _states(path: Path, moments: list[float]) -> dict[float, list[Record]]:
-    """Return what the open pages said at each of the moments, in one pass."""
+    """Return the text of the open pages at each of the times, in one pass."""
     found: dict[float, list[Record]] = {}
     waiting = list(reversed(moments))
     model = PageModel()

@@ -1,4 +1,4 @@
-"""A recording as a transcript: for people and for models that read."""
+"""A recording as a transcript in Markdown, for people and for models."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from urllib.parse import quote
 from pagereel.reading import Record, RecordedRun, moment_text, story, words_of
 
 _LONG = 2_000
-"""Characters of one value in the Markdown transcript."""
+"""Longest value in the Markdown transcript, in characters."""
 
 
 def markdown(reading: RecordedRun, replay: str | None = None) -> Iterator[str]:
-    """Yield the transcript, for people and for models that read. `replay`: where the built file is; each line's time is a link into it then."""
+    """Yield the transcript. `replay`: the address of the built file; then each line's time is a link into it."""
     when = _Times(replay)
     told = reading.overview()
     several = len(told["agents"]) > 1
@@ -34,7 +34,7 @@ def markdown(reading: RecordedRun, replay: str | None = None) -> Iterator[str]:
     for record in story(reading):
         if record["kind"] == "step":
             depth[record["id"]] = level = min(depth.get(record.get("parent"), 1) + 1, 6)
-            # Without a word about how it went, a step that came to its end is done; one that raised has failed.
+            # A step without an outcome that ended is done; one that raised has failed.
             verdict = "failed" if record.get("success") is False else "done" if record["ended"] else "never ended"
             yield ""
             who = f"{_line(record['agent'])}: " if several and record.get("agent") else ""
@@ -75,7 +75,7 @@ def _item(record: Record, when: _Times) -> Iterator[str]:
 
 
 class _Times:
-    """How the times of records are written: as seconds, and as links where there is a replay to lead to."""
+    """The form of times: seconds, as links where there is a replay."""
 
     def __init__(self, replay: str | None) -> None:
         self._replay = None if replay is None else _address(replay)
@@ -87,7 +87,7 @@ class _Times:
 
 
 def _address(replay: str) -> str:
-    """Return an address as Markdown takes it."""
+    """Return an address, escaped for Markdown."""
     return quote(replay.partition("#")[0], safe="/:?&=%@+,;~!$'*-._")
 
 

@@ -1,4 +1,4 @@
-"""What those who watch an agent's turns need of a session, whatever the agent does in them."""
+"""The methods of a session that recorders of agents' turns need."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 
 class TurnSession(Protocol):
-    """Steps, calls of models and of tools: `record` and `record_cdp` give such a session."""
+    """A session with steps, model calls and tool calls, as `record` and `record_cdp` return."""
 
     def step(self, title: str, *, reasoning: str | None = None, **attributes: Any) -> Any: ...
     def llm_call(self, **fields: Any) -> int: ...

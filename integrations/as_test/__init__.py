@@ -1,4 +1,4 @@
-"""A recording as a Playwright test in Python: of a script's or an agent's calls, or of what a person clicked and typed."""
+"""Converts a recording to a Playwright test in Python: the calls of a script or agent, or the clicks and typing of a person."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ __all__ = ["playwright_test"]
 
 
 def playwright_test(path: Path) -> str:
-    """Return the source of a test that does again what the recording at `path` holds.
+    """Return the source of a test that repeats the actions in the recording at `path`.
 
-    What was typed and is masked becomes a fixture, which the environment fills; at the end of each step an expectation
-    says what stood on the page, by its ARIA snapshot, where a browser is there to look at the replay.
+    A typed text that is masked becomes a fixture, which the environment fills. At the end of each step an
+    expectation checks the page by its ARIA snapshot, if a browser is installed to open the replay.
 
-    :raises LookupError: the recording holds no call, and nothing that a person did.
+    :raises LookupError: the recording holds no call and no action of a person.
     """
     reading = RecordedRun(path)
     about = str(reading.header.get("agent") or reading.header.get("title") or path.stem)
@@ -96,10 +96,10 @@ def _of_a_person(path: Path, source: TestSource, outlines: Outlines) -> None:
 
 
 class _TestPages:
-    """The pages (tabs) of the test: which are open, and what their variables are called."""
+    """The pages (tabs) of the test: which are open, and the names of their variables."""
 
     LATE = 2_000
-    """Ms after a call in which a page may still be opened by it."""
+    """Ms after a call in which a new page counts as opened by that call."""
 
     def __init__(self, opened: list[dict[str, Any]], source: TestSource) -> None:
         self._source = source
@@ -108,7 +108,7 @@ class _TestPages:
         self.latest = min(self._openers, default=1)
 
     def name(self, number: int) -> str:
-        """Return the variable of a page, which is opened where it has none yet."""
+        """Return the variable of a page; write the code that opens the page if it has none yet."""
         self.latest = number
         if number not in self._names:
             first = not self._names
@@ -123,7 +123,7 @@ class _TestPages:
         return self._names[number]
 
     def popup_of(self, opener: int, start: float, end: float) -> int | None:
-        """Return the page that a call opened, if it did."""
+        """Return the page that a call opened; None where it opened none."""
         for number, (by, t) in self._openers.items():
             if by == opener and start <= t <= end + self.LATE and number not in self._names:
                 return number

@@ -1,4 +1,4 @@
-"""A test from the calls of a recorded script or agent."""
+"""Writes a test from the calls of a recorded script or agent."""
 
 from __future__ import annotations
 
@@ -19,13 +19,17 @@ AGAIN: Final = frozenset(
     | {"blur", "bring_to_front", "scroll_into_view_if_needed", "set_viewport_size"}
     | {"wait_for", "wait_for_load_state", "wait_for_selector", "wait_for_url"}
 ) - {"close", "new_page", "set_content", "set_input_files"}
-"""What is done again. What only reads, or only waits for a time, is not; what cannot be told from a recording is a comment."""
+"""Calls that the test repeats. Calls that only read, or wait for a time, are left out; a call that the recording does
+not describe fully becomes a comment.
+"""
 _DEVICES: Final = {"keyboard": Keyboard, "mouse": Mouse}
 _TYPED: Final = frozenset({"value", "text"})
 _PLAIN: Final = frozenset(
     {"wait_until", "delay", "button", "click_count", "no_wait_after", "omit_return_value", "steps"}
 )
-"""Parameters that are how a thing was done, not what: at their usual value, or for the eye."""
+"""Parameters that describe how an action was done: they are left out at their usual value, or if they only change the
+display.
+"""
 _EXPECTED: Final = {"to_have_count": "expected_number"}
 _BARE: Final = frozenset(
     f"to_be_{state}"
@@ -81,7 +85,9 @@ _READS: Final = frozenset(
 
 
 def line_of(call: Mapping[str, Any], page: str, source: TestSource) -> str | None:
-    """Return the line that makes a call again; a comment where it cannot be told; None where there is nothing to do."""
+    """Return the line that repeats a call; a comment where the recording does not describe it fully; None where it
+    need not be repeated.
+    """
     method = str(call["method"])
     params = call.get("params")
     params = params if isinstance(params, Mapping) else {}
@@ -127,7 +133,7 @@ def _given(
 
 
 def _options(params: Mapping[str, Any]) -> list[str]:
-    """Return the arguments of select_option, whose protocol has a list of what is asked of each option."""
+    """Return the arguments of select_option; the protocol has a list with the conditions for each option."""
     options = params.get("options")
     found: list[str] = []
     for option in options if isinstance(options, list) else []:
@@ -141,7 +147,7 @@ def _options(params: Mapping[str, Any]) -> list[str]:
 
 @cache
 def _parameters(cls: type, method: str) -> tuple[tuple[str, bool], ...]:
-    """Return a method's parameters, each with whether it must be given."""
+    """Return a method's parameters, each with whether it is required."""
     signature = inspect.signature(getattr(cls, method))
     return tuple(
         (name, parameter.default is inspect.Parameter.empty)

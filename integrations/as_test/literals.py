@@ -1,4 +1,4 @@
-"""Python source from values that a page or a file said: nothing of them is ever code."""
+"""Writes values from a page or a file as Python literals, so that no value can become code."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _SCRIPT_PATTERN: Final = re.compile(r"(?<=[=(,] )/((?:[^/\\]|\\.)+)/(\w*)|(?<=[=
 
 
 def literal(value: object) -> str:
-    """Return a value as Python writes it, with double quotes where it can; characters that do not show are escaped."""
+    """Return a value as a Python literal, with double quotes where possible; invisible characters are escaped."""
     if isinstance(value, str):
         quote = "'" if '"' in value and "'" not in value else '"'
         return quote + "".join(_character(c, quote) for c in value) + quote
@@ -49,22 +49,23 @@ def _character(c: str, quote: str) -> str:
 
 
 def comment(text: object) -> str:
-    """Return a text as one line that can stand behind a ``#``."""
+    """Return a text as one line that can follow a ``#``."""
     words = " ".join(str(text).split())
     words = "".join(c if c.isprintable() else "�" for c in words)
     return words if len(words) <= 100 else f"{words[:99]}…"
 
 
 def pattern(source: str, flags: str = "") -> str:
-    """Return ``re.compile(…)`` of a regular expression."""
+    """Return ``re.compile(…)`` for a regular expression."""
     given = " | ".join(_FLAGS[flag] for flag in flags if flag in _FLAGS)
     return f"re.compile({literal(source)}{', ' + given if given else ''})"
 
 
 def locator(code: object) -> str | None:
-    """Return a recorded locator as code that does nothing but find an element; None for what is anything else.
+    """Return a recorded locator as code that only finds an element; None for any other code.
 
-    The text comes from a file that anybody may have written: only Playwright's own words for finding elements pass, with literals in them.
+    The text comes from an untrusted file: only Playwright's methods for finding elements are accepted, with
+    literals as arguments.
     """
     if not isinstance(code, str) or len(code) > 5_000:
         return None
@@ -83,14 +84,14 @@ def locator(code: object) -> str | None:
 
 
 def names_in(code: str) -> list[str]:
-    """Return the texts of a locator, the last first: what a person would call the element."""
+    """Return the texts in a locator, the last first: a person would name the element by them."""
     found = [node for node in ast.walk(ast.parse(code, mode="eval")) if isinstance(node, ast.Constant)]
     found.sort(key=lambda node: node.col_offset, reverse=True)
     return [node.value for node in found if isinstance(node.value, str)]
 
 
 def _chain(node: ast.expr) -> str | None:
-    """Return a chain of calls, from its first one on; its root is the page, and not written."""
+    """Return a chain of calls as code, without its root, which is the page."""
     if isinstance(node, ast.Call):
         given = _arguments(node)
         if given is None:

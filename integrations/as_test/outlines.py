@@ -1,4 +1,4 @@
-"""The replay of a recording in a headless browser: what a page says at a moment, and what an element is called there."""
+"""Opens the replay of a recording in a headless browser to get a page's ARIA snapshot at a time, and locators of elements."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pagereel.integrations.render import PATIENCE, replay_page
 from .literals import literal
 
 MOST: Final = 3
-"""Lines of a page that one step's end holds to."""
+"""Largest number of lines of a page that are checked at the end of a step."""
 _TELLING: Final = re.compile(r'^\s*- (heading|alert|dialog|alertdialog)\b(?: "((?:[^"\\]|\\.)*)")?( \[level=\d\])?:?$')
 _NUMBER: Final = re.compile(r"\d")
 
@@ -37,7 +37,7 @@ _PICKED: Final = "data-pagereel-picked"
 
 
 class Outlines:
-    """The replay, built and opened when it is first asked for."""
+    """The replay, which is built and opened on first use."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -46,7 +46,7 @@ class Outlines:
         self._shown = 0
         self._number = 0
         self.why = ""
-        """Why nothing can be told by looking at the replay, if it cannot."""
+        """Why the replay cannot be opened; "" while it can."""
 
     def __enter__(self) -> Outlines:
         return self
@@ -55,7 +55,9 @@ class Outlines:
         self._stack.close()
 
     def at(self, t: float, page: int) -> list[str]:
-        """Return what stood on a page at `t` ms, as literals of ARIA snapshots: headings, dialogs and alerts without numbers in them."""
+        """Return the headings, dialogs and alerts without digits that a page showed at `t` ms, as literals of ARIA
+        snapshots.
+        """
         frame = self.frame(t, page)
         if frame is None:
             return []
@@ -73,9 +75,9 @@ class Outlines:
         return list(dict.fromkeys(found))[:MOST]
 
     def called(self, t: float, page: int, path: list[int | str]) -> str | None:
-        """Return the locator that Playwright finds best for an element at `t` ms, as code; None where there is none.
+        """Return Playwright's best locator for an element at `t` ms, as code; None where there is none.
 
-        `path`: the way down from the page's document: the index of a child, ``shadow``, or ``frame``.
+        `path`: the path from the page's document to the element: indexes of children, ``shadow``, or ``frame``.
         """
         frame = self.frame(t, page)
         if frame is None:
@@ -91,11 +93,11 @@ class Outlines:
                 said = str(frame.locator(picked).normalize())
         except (Error, AttributeError, LookupError):
             return None
-        return said.partition(".content_frame.")[2] or None  # the first one is the player's own
+        return said.partition(".content_frame.")[2] or None  # the first frame is the player's own
 
     @contextmanager
     def _picked(self, path: list[int | str]) -> Iterator[str]:
-        """Give a selector of the element at the end of a path, for as long as this lasts. Raises LookupError where there is none."""
+        """Mark the element at the end of a path, and yield a selector for it. Raises LookupError where there is none."""
         self._number += 1
         mark = f"{_PICKED}-{self._number}"
         if not self._page.evaluate(_FIND, [path, mark]):
@@ -106,7 +108,9 @@ class Outlines:
             self._page.evaluate(_FORGET, mark)
 
     def frame(self, t: float, page: int) -> Any:
-        """Return the frame that shows a page at `t` ms; None where the replay cannot be opened, or shows nothing."""
+        """Return the frame that shows a page at `t` ms; None where the replay cannot be opened, or does not show the
+        page.
+        """
         if self.why:
             return None
         from playwright.sync_api import Error

@@ -1,4 +1,4 @@
-"""A test from what a person did: clicks, typing and choices, each on the element that Playwright would name."""
+"""Writes a test from a person's actions: clicks, typing and choices, each on the element as Playwright would name it."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from .outlines import Outlines
 from .source import TestSource
 
 CHANGE: Final = 400
-"""Ms after a click in which a box or a choice that changes was changed by it."""
+"""Ms after a click in which a change of a checkbox or choice counts as caused by the click."""
 BY_ITSELF: Final = 5_000
-"""Ms after the last thing that a person did from which on a new page is one that they asked the browser for."""
+"""Ms after a person's last action from which on a new page counts as opened by the person in the browser itself."""
 _KEYS: Final = frozenset({"Enter", "Escape", "ArrowDown", "ArrowUp", "ArrowLeft", "ArrowRight", "PageDown", "PageUp"})
 _MODIFIERS: Final = {"c": "Control", "a": "Alt", "m": "Meta", "s": "Shift"}
 _FIELDS: Final = frozenset({"input", "textarea", "select"})
@@ -30,22 +30,22 @@ _NOWHERE: Final = (0, 0)
 
 @dataclass
 class _Action:
-    """One thing that a person did."""
+    """One action of a person."""
 
     t: float
     page: int
     what: str
     node: tuple[int, int] | None = None
-    """Document and node."""
+    """The document and the node of the element."""
     value: Any = None
     focused: bool = False
-    """Whether the element had the focus: what changes there is the person's doing."""
+    """Whether the element had the focus: then the person caused the change."""
     path: list[int | str] | None = None
-    """The way to the element from the page's document, as it was right before."""
+    """The path to the element from the page's document, right before the action."""
 
 
 def actions_of(path: Path, outlines: Outlines, source: TestSource) -> Iterator[str]:
-    """Yield a line for each thing that was done. Playwright's :meth:`Locator.normalize` (1.59 and newer) names the elements."""
+    """Yield a line for each action. Playwright's :meth:`Locator.normalize` (1.59 and newer) names the elements."""
     names: dict[int, str] = {}
     for action in _merged(_gathered(path)):
         if action.page not in names:
@@ -61,7 +61,7 @@ def actions_of(path: Path, outlines: Outlines, source: TestSource) -> Iterator[s
         if action.path is None:
             yield f"# an element that is not there: {comment(action.what)}"
             continue
-        # As the page was before: the moment of the event shows what it did.
+        # Look at the page just before the action: at its own time the page already shows the effect.
         found = locator(outlines.called(max(0.0, action.t - 1), action.page, action.path))
         if found is None:
             yield f"# an element that cannot be told: {comment(action.what)}"
@@ -80,7 +80,7 @@ def _call(action: _Action, found: str, source: TestSource) -> str:
 
 
 def _gathered(path: Path) -> Iterator[_Action]:
-    """Yield what a person did, in order of time, with the way to each element."""
+    """Yield a person's actions in order of time, with the path to each element."""
     model = PageModel()
     pressed: dict[int, float] = {}
     last = float(-BY_ITSELF)
@@ -142,7 +142,7 @@ def _option(select: Node, index: int) -> str:
 
 
 def _merged(actions: Iterator[_Action]) -> list[_Action]:
-    """Leave out what another action tells: the click that ticks a box or enters a field, the typing before the last letter."""
+    """Merge actions: drop a click that ticks a box or enters a field, and all typing in a field but the last."""
     kept: list[_Action] = []
     touched: set[tuple[int, int]] = set()
     early: _Action | None = None
@@ -161,14 +161,14 @@ def _merged(actions: Iterator[_Action]) -> list[_Action]:
                 before.value = action.value
                 continue
             elif not action.focused and action.node not in touched:
-                early = action  # a box is ticked before its click is heard of; else the page's own doing
+                early = action  # a box changes before its click is recorded; without a click the page changed it
                 continue
         elif action.what == "click":
             touched.add(action.node or _NOWHERE)
             if early is not None and early.page == action.page and action.t - early.t < CHANGE and early.what != "fill":
                 action, early = early, None
             elif before is not None and soon and before.what in _TICKS and before.node == action.node:
-                continue  # of a box whose label was clicked
+                continue  # the click on the label of a box that has changed already
         elif action.what == "dblclick":
             while kept and kept[-1].what == "click" and kept[-1].node == action.node:
                 kept.pop()
@@ -178,15 +178,15 @@ def _merged(actions: Iterator[_Action]) -> list[_Action]:
             and before.what == "select_option"
             and before.node == action.node
         ):
-            continue  # how the option was chosen
+            continue  # the key that chose the option
         kept.append(action)
     return kept
 
 
 def _way(model: PageModel, d: int, node_id: int) -> list[int | str] | None:
-    """Return the way to a node from its page's document; None where it is not in the page any more."""
+    """Return the path to a node from its page's document; None where it has left the page."""
     way: list[int | str] = []
-    for _ in range(50):  # frames in frames
+    for _ in range(50):  # frames inside frames
         document = model.documents.get(d)
         node = document.nodes.get(node_id) if document is not None else None
         if document is None or node is None:

@@ -35,21 +35,21 @@ def _given(name: str, recorded: str | None = None) -> str:
 
 @dataclass
 class TestSource:
-    """Gathers the lines of one test."""
+    """The collector of the lines of one test."""
 
     about: str
     masked: bool
-    """The recording was redacted: what was typed may be a stand-in, and can be given anew."""
+    """The recording was redacted: a typed text may be a stand-in, and a fixture can give the real one."""
     lines: list[str] = field(default_factory=list)
     fixtures: dict[str, tuple[str | None, str]] = field(default_factory=dict)
-    """By name: what was recorded, where that is known, and what it was typed into."""
+    """Name → the recorded value, if known, and the field that it was typed into."""
     origins: dict[str, str] = field(default_factory=dict)
-    """Names of constants by the site's origin."""
+    """The origin of a site → the name of its constant."""
 
     _last: str = ""
 
     def say(self, line: str) -> None:
-        """Add a line to the test; an expectation that was the last line already is not said twice."""
+        """Add a line to the test, unless it repeats the expectation just before."""
         if not (line.startswith("expect(") and self._last == line):
             self.lines.append(line)
         if line:
@@ -60,7 +60,7 @@ class TestSource:
         self.lines.append(f"# {comment(text)}")
 
     def address(self, url: str) -> str:
-        """Return an address as code: its site is a constant that the environment can change."""
+        """Return an address as code, with its site as a constant that the environment can change."""
         parts = urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.netloc:
             return literal(url)
@@ -72,7 +72,7 @@ class TestSource:
         return f"{self.origins[origin]} + {literal(rest)}" if rest else self.origins[origin]
 
     def typed(self, value: str, into: str, names: list[str]) -> str:
-        """Return a typed value as code: itself, or a fixture where the recording does not hold it or holds a stand-in for it."""
+        """Return a typed value as code: a literal, or a fixture where the recording has no value or a stand-in."""
         if MASK not in value and not self.masked:
             return literal(value)
         recorded = None if MASK in value else value
@@ -116,7 +116,7 @@ class TestSource:
 
 
 def _identifier(text: str) -> str:
-    """Return a text as the name of a fixture, or an empty one."""
+    """Return a text as the name of a fixture; "" where none of it can be used."""
     name = "_".join(re.findall(r"[a-z0-9]+", text.lower()))[:40].strip("_")
     if not name or name[0].isdigit() or keyword.iskeyword(name) or name in _TAKEN or name.startswith("page"):
         return ""
@@ -127,5 +127,5 @@ _TAKEN = frozenset({"page", "expect", "re", "os", "pytest", "browser", "context"
 
 
 def test_name(text: str) -> str:
-    """Return the test's name, of what the recording is called."""
+    """Return the test's name, made from the recording's."""
     return f"test_{'_'.join(re.findall(r'[a-z0-9]+', text.lower()))[:60].strip('_') or 'recording'}"

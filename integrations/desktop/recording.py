@@ -1,4 +1,4 @@
-"""Turns what happens on a desktop into screens of a session."""
+"""Converts events of a desktop to screens of a session."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ if TYPE_CHECKING:
     from pagereel.recorder import Session
 
 _SETTLED: Final = 0.15
-"""Seconds after a change until a picture is taken: what is drawn in pieces is one picture."""
+"""Seconds from a change to its picture, so that a display drawn in parts gives one picture."""
 _APART: Final = 0.4
-"""Seconds between two pictures, at least."""
+"""Smallest time between two pictures, in seconds."""
 _BURST: Final = 1.5
-"""Seconds without a key that end what was typed in one go."""
+"""Seconds without a key after which typing counts as ended."""
 _LATER: Final = 5.0
-"""Seconds after which it is looked what became of things as small as a caret; a blinking one is none by itself."""
+"""Seconds until a picture after a change as small as a caret, so that a blinking caret alone gives few pictures."""
 _CARET: Final = (4, 64)
-"""px: the size of a caret, at most."""
+"""Largest size of a caret, in px."""
 _CELL: Final = (40, 80)
-"""px: the size of a letter's place in a terminal, at most, whose caret fills it."""
+"""Largest size of a terminal's character cell in px; a terminal's caret fills the cell."""
 _SAMPLE: Final = 0.1
-"""Seconds between two places of the pointer."""
+"""Seconds between two samples of the pointer."""
 _POLL: Final = 1.0
-"""Seconds between two looks where nobody says that something changed."""
+"""Seconds between two pictures where the display does not report changes."""
 _TURN: Final = 0.25
 
 
 def what_works(environment: Mapping[str, str] = os.environ, platform: str = sys.platform) -> str:
-    """Return in a sentence what of a desktop is recorded here; empty where all is.
+    """Return a sentence on what of a desktop cannot be recorded here; "" where everything can.
 
-    :raises UsageError: nothing can be.
+    :raises UsageError: nothing can be recorded.
     """
     if platform in ("darwin", "win32"):
         name = "macOS" if platform == "darwin" else "Windows"
@@ -55,7 +55,7 @@ def what_works(environment: Mapping[str, str] = os.environ, platform: str = sys.
 
 
 def record_desktop(session: Session, stop: Callable[[], bool]) -> None:
-    """Record until ``stop()`` says so; it is asked four times a second.
+    """Record until ``stop()`` returns True; it is called four times a second.
 
     :raises UsageError: the extra ``desktop`` is not installed, or the display cannot be opened.
     """
@@ -88,7 +88,7 @@ def _differ(one: Any, other: Any) -> bool:
 
 
 def _apart(one: Any, other: Any) -> tuple[int, int]:
-    """Return how wide and how high the part is in which two pictures differ."""
+    """Return width and height of the area in which two pictures differ."""
     from PIL import ImageChops
 
     if one.size != other.size:
@@ -109,9 +109,9 @@ class _Recording:
         self._taken = 0.0
         self._last: Any = None
         self._before: Any = None
-        """What the screen showed before the last picture, if nobody has pressed anything since."""
+        """The picture before the last one, unless an input came in between."""
         self._blinking = _CARET
-        """px: the size of what blinks, and is no news."""
+        """Size in px of a blinking part that is ignored."""
         self._typed = 0.0
         self._sampled = 0.0
         self._place: tuple[int, int] | None = None
@@ -123,7 +123,7 @@ class _Recording:
             time.sleep(_POLL)
 
     def follow(self, stop: Callable[[], bool]) -> None:
-        """Take a picture when X11 says that something was drawn, and tell what was pressed."""
+        """Take a picture when X11 reports a change, and record inputs."""
         with Display() as display:
             self._title = display.title()
             self._look()
@@ -161,7 +161,7 @@ class _Recording:
             if _within(apart, _CARET):
                 return
             if self._before is not None and _within(apart, _CELL) and not _differ(self._before, picture):
-                self._blinking = apart  # there and back, and nobody did anything
+                self._blinking = apart  # it changed back without any input: it blinks
                 return
         self._before, self._last = self._last, picture
         self._session.screen(picture, window=self._title, cursor=self._place)
@@ -176,7 +176,7 @@ class _Recording:
                 self._sampled = now
                 self._session.screen(cursor=self._place)
         elif done.kind == "type":
-            # How many keys a password has is nobody's business: a burst of them is one event.
+            # The number of keys would reveal a password's length: a burst of keys is one event.
             if now - self._typed > _BURST:
                 self._session.screen(action={"action": "type"}, cursor=self._place)
             self._typed = now

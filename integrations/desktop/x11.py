@@ -1,4 +1,4 @@
-"""An X11 display that says what happens on it: what was drawn (DAMAGE), pressed and moved (RECORD), which window is in use. No letter of what is typed leaves this module."""
+"""The events of an X11 display: drawing (DAMAGE), keys and pointer (RECORD), and the window in use. No typed letter leaves this module."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ _NAMED: Final = frozenset(
     """.split()  # noqa: SIM905
 )
 _HELD: Final = ((4, "ctrl"), (8, "alt"), (64, "super"))
-"""Masks of modifiers; what is pressed with one types nothing."""
+"""Masks of modifiers; a key pressed with one of them types no text."""
 
 
 def missing() -> UsageError:
-    """Return what is to be said where the libraries are not there."""
+    """Return the error for missing libraries."""
     return UsageError("`record --desktop` needs the extra `desktop`: pip install 'pagereel[desktop]'.")
 
 
 def unopened(error: Exception) -> UsageError:
-    """Return what is to be said where the display refuses."""
+    """Return the error for a display that cannot be opened."""
     return UsageError(f"The display {os.environ.get('DISPLAY')} cannot be opened: {error}.")
 
 
 @dataclass(frozen=True, slots=True)
 class DesktopInput:
-    """Something pressed, typed or moved. ``kind``: ``move``, ``type`` (a key that writes), or ``act`` with its ``action``."""
+    """An input. ``kind``: ``move``, ``type`` (a key that types text), or ``act`` with its ``action``."""
 
     kind: str
     place: tuple[int, int] | None = None
@@ -43,16 +43,16 @@ class DesktopInput:
 
 @dataclass(slots=True)
 class Happened:
-    """What happened since it was asked last."""
+    """The events since the last call."""
 
     drawn: tuple[int, int] | None = None
-    """px: how wide and how high the largest is of what was drawn; nothing was, if None."""
+    """Width and height in px of the largest changed area; None: nothing changed."""
     title: str | None = None
     inputs: list[DesktopInput] = field(default_factory=list)
 
 
 class Display:
-    """Connects twice: what RECORD tells comes on a connection of its own, which a thread reads."""
+    """The connection to a display. RECORD needs a second connection, which a thread reads."""
 
     def __init__(self) -> None:
         try:
@@ -74,7 +74,7 @@ class Display:
         self._watched = 0
         self._root.change_attributes(event_mask=X.PropertyChangeMask | X.SubstructureNotifyMask)
         self.tells = self._x.has_extension("DAMAGE")
-        """Whether the display says when something was drawn."""
+        """Whether the display reports changes of the screen."""
 
     def __enter__(self) -> Display:
         if self.tells:
@@ -96,7 +96,7 @@ class Display:
             os.close(end)
 
     def wait(self, seconds: float) -> Happened:
-        """Return what happened, at the latest after so many seconds."""
+        """Return the events as soon as there are any, at the latest after so many seconds."""
         if not self._x.pending_events() and not self._inputs:
             select.select([self._x.fileno(), self._wake[0]], [], [], seconds)
         happened = Happened()
@@ -113,7 +113,7 @@ class Display:
         return happened
 
     def seen(self) -> None:
-        """Have the display say so again when something is drawn from now on."""
+        """Ask the display to report the next change."""
         if self._damage is not None:
             self._x.damage_subtract(self._damage)
             self._x.flush()
@@ -134,10 +134,10 @@ class Display:
             value = window.get_full_property(self._name, X.AnyPropertyType)
             text = value.value if value else window.get_wm_name()
             return text.decode("utf-8", "replace") if isinstance(text, bytes) else text
-        except Exception:  # The window has just gone.
+        except Exception:  # The window has just closed.
             return None
 
-    # -- what RECORD tells --
+    # -- events from RECORD --
 
     def _listen(self) -> None:
         from Xlib import X
@@ -173,7 +173,7 @@ class Display:
             self._told.record_enable_context(self._context, take)
             self._told.record_free_context(self._context)
             self._told.close()
-        except Exception:  # The display has gone.
+        except Exception:  # The display was closed.
             return
 
     def _input(self, event: Any) -> DesktopInput | None:
@@ -190,7 +190,7 @@ class Display:
         return self._key(event) if event.type == X.KeyPress else None
 
     def _key(self, event: Any) -> DesktopInput | None:
-        """Return what kind of key was pressed: its name where it writes nothing."""
+        """Return an input for a key: its name, if the key types no text."""
         from Xlib import XK
 
         sym = self._told.keycode_to_keysym(event.detail, 0)
@@ -199,7 +199,7 @@ class Display:
         if name is not None:
             return DesktopInput("act", None, {"action": "key", "text": "+".join([*held, name])})
         if 0xFFE1 <= sym <= 0xFFEE or sym == 0:
-            return None  # a modifier alone
+            return None  # only a modifier
         return (
             DesktopInput("act", None, {"action": "key", "text": "+".join([*held, "…"])})
             if held

@@ -1,10 +1,9 @@
-"""A draft skill from several recordings of one task: what successful runs share as a procedure, what varies in them as its inputs.
+"""Drafts a skill from several recordings of one task: the procedure that successful runs share, with their differences as inputs.
 
-    drafted = draft_skill(["a.reel", "b.reel", "c.reel"])
-    drafted.write(Path("skills/order-a-vase"))
+drafted = draft_skill(["a.reel", "b.reel", "c.reel"]) drafted.write(Path("skills/order-a-vase"))
 
-A skill is a folder as coding agents have it: ``SKILL.md`` with a name and a description in its front matter, and here ``skill.py``, a script of Playwright's. It is a draft until
-the script has run once to its end.
+A skill is a folder for coding agents: ``SKILL.md`` with a name and a description in its front matter, and here
+``skill.py``, a Playwright script. It is a draft until the script has run once without an error.
 """
 
 from __future__ import annotations
@@ -28,22 +27,24 @@ from .script import ScriptWriter
 __all__ = ["DRAFT", "Skill", "Verdict", "draft_skill", "try_once"]
 
 DRAFT = "Draft: this has not been run."
-"""What both files say of a skill that nobody tried."""
+"""The status in both files of a skill that was not run."""
 
 
 @dataclass
 class Skill:
-    """A skill with what it is made of. `values`: for each input what the first run had, to try it with; None where the recording does not hold it."""
+    """A drafted skill. `values`: input → the first run's value, to try the skill with; None where the recording does
+    not have it.
+    """
 
     name: str
     title: str
     script: Callable[[str], str]
-    """Gives the script's text; takes the status line."""
+    """Returns the script's text for a status line."""
     page: Callable[[str], str]
-    """Gives SKILL.md."""
+    """Returns SKILL.md for a status line."""
     values: dict[str, str | None]
     check: Callable[[str], str]
-    """Gives a finished text back when no known value stands in it; raises GateError."""
+    """Returns a finished text if it contains no known value; raises GateError."""
 
     def write(self, folder: Path, status: str = DRAFT) -> None:
         """Write SKILL.md and skill.py. Raises OSError, GateError."""
@@ -56,11 +57,12 @@ class Skill:
 def draft_skill(
     recordings: Sequence[str | os.PathLike[str]], *, name: str = "", redaction: Redaction = "vendor"
 ) -> Skill:
-    """Return the skill that recordings of one task have in common; needs a browser, to look at what pages said.
+    """Return the skill that recordings of one task have in common. It needs a browser, to read what pages showed.
 
-    :param name: what it is called; else it is called as the recordings' agent is.
-    :param redaction: how what it says is masked, jointly for all recordings; what is masked becomes an input. None: not at all.
-    :raises UsageError: fewer than two recordings, one that failed, or nothing that all of them share. ReelError: a file is no recording.
+    :param name: of the skill; by default the name of the recordings' agent. :param redaction: how its texts are
+    masked, jointly for all recordings; a masked value becomes an input. None: not at all.
+    :raises UsageError: fewer than two recordings, one that failed, or no calls that all of them share. ReelError: a
+    file is no recording.
     """
     paths = [Path(path) for path in recordings]
     procedure = procedure_of(paths)
@@ -102,7 +104,7 @@ def draft_skill(
 
 
 def slug(text: str) -> str:
-    """Return a name as skills have it: lower case, digits and hyphens, at most 64 characters."""
+    """Return a skill's name: lower case, digits and hyphens, at most 64 characters."""
     return "-".join(re.findall(r"[a-z0-9]+", text.lower()))[:64].strip("-") or "skill"
 
 
@@ -111,7 +113,7 @@ def _kept(lines: Sequence[str], mask: Masker) -> list[str]:
 
 
 def _masked(paths: Sequence[Path], asked: dict[tuple[str, str], str], redaction: Redaction) -> Callable[[str], str]:
-    """Put in `asked` each text as it may be shown. Gives the gate."""
+    """Fill `asked` with the masked form of each text. Return the gate's check."""
     policy = redaction_of(redaction)
     if policy is None:
         return lambda text: text

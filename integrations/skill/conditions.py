@@ -1,4 +1,4 @@
-"""What pages said before and after, in all runs: the conditions of a skill."""
+"""The conditions of a skill: what pages showed before and after its stages, in all runs."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ _MOST: Final = 12
 
 @dataclass
 class SkillStage:
-    """Shared calls of one step of the first run. `first`, `last`: their numbers; `says`: headings and alerts that stood on the page after it in all runs, as lines
-    of ARIA snapshots.
+    """A stage: the shared calls of one step of the first run. `first`, `last`: their numbers; `says`: headings and
+    alerts that the page showed after it in all runs, as lines of ARIA snapshots.
     """
 
     title: str
@@ -30,7 +30,7 @@ class SkillStage:
 
 
 def stages_of(procedure: Procedure) -> tuple[list[SkillStage], str]:
-    """Return the stages, and why what pages said could not be looked at, if it could not."""
+    """Return the stages, and the reason why pages could not be read, or ""."""
     base = procedure.runs[0]
     steps = {step["id"]: step for step in base.reading.steps()}
     stages: list[SkillStage] = []
@@ -59,7 +59,9 @@ def lasting(procedure: Procedure) -> list[str]:
 
 
 def begin(procedure: Procedure) -> list[str]:
-    """Return the lines that pages show in every run when its second shared call is made: those that one who begins should see."""
+    """Return the lines that pages show in every run before its second shared call: a user of the skill should see them
+    at the start.
+    """
     if len(procedure.shared) < 2:
         return []
     return _common([
@@ -68,7 +70,7 @@ def begin(procedure: Procedure) -> list[str]:
 
 
 def _until(procedure: Procedure, run: int, stage: SkillStage) -> float:
-    """Return when a stage had ended in a run: right before the next shared call, or at the end of its last one's step."""
+    """Return when a stage ended in a run: right before the next shared call, or else at the end of the run."""
     after = stage.last + 1
     if after < len(procedure.shared):
         return max(0.0, float(_call(procedure.shared[after], run)["t"]) - 1)

@@ -1,4 +1,4 @@
-"""The inputs of a skill: what varies between its runs, and what a redaction masks."""
+"""The inputs of a skill: values that differ between its runs, and values that a redaction masks."""
 
 from __future__ import annotations
 
@@ -22,30 +22,30 @@ _TAKEN: Final = frozenset(
 
 @dataclass
 class SkillInput:
-    """Something that a run of the skill is given."""
+    """One input of a skill."""
 
     name: str
     about: str
-    """What it was typed into, or stands for."""
+    """The field that it was typed into, or its meaning."""
     values: tuple[str, ...]
-    """What each run had, as it was recorded; a value that is masked there cannot be told."""
+    """The recorded value of each run; masked values are unknown."""
     examples: tuple[str, ...] = ()
-    """The same as it may be shown."""
+    """The same values, masked so that they may be shown."""
     uses: list[tuple[int, Slot]] = field(default_factory=list)
 
     @property
     def secret(self) -> bool:
-        """Whether no recording holds it."""
+        """Return whether no recording holds the value."""
         return any(MASK in value for value in self.values)
 
 
 def role_of(slot: Slot) -> Role:
-    """Return as what a text is masked where it stands."""
+    """Return the role under which a text at this place is masked."""
     return "address" if slot == ("param", "url") else "text" if slot[0] == "locator" else "value"
 
 
 def inputs_of(procedure: Procedure, mask: Masker) -> list[SkillInput]:
-    """Return the inputs, each with the places at which it is used. Places whose texts are the same in each run are one input."""
+    """Return the inputs, each with the places of its use. Places whose texts are equal in each run are one input."""
     found: dict[tuple[str, ...], SkillInput] = {}
     for number, shared in enumerate(procedure.shared):
         for slot in shared.first.slots:
@@ -66,7 +66,9 @@ def inputs_of(procedure: Procedure, mask: Masker) -> list[SkillInput]:
 
 
 def _name(procedure: Procedure, wanted: SkillInput, taken: set[str]) -> tuple[str, str]:
-    """Return a name: of the field that it is typed into, else of the element that it names."""
+    """Return a name and a description: from the field that the value is typed into, else from the element that it
+    names.
+    """
     uses = sorted(wanted.uses, key=lambda use: use[1][0] == "locator")
     number, slot = uses[0]
     shared = procedure.shared[number]
@@ -96,6 +98,6 @@ def _about(call: RepeatableCall, slot: Slot) -> str:
 
 
 def identifier(text: str) -> str:
-    """Return a text as the name of a parameter, or an empty one."""
+    """Return a text as the name of a parameter; "" where none of it can be used."""
     name = "_".join(re.findall(r"[a-z0-9]+", text.lower()))[:40].strip("_")
     return "" if not name or name[0].isdigit() or keyword.iskeyword(name) or name in _TAKEN else name

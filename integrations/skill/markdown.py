@@ -1,4 +1,4 @@
-"""A skill's SKILL.md."""
+"""Writes a skill's SKILL.md."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def markdown(
     name: str, title: str, status: str, procedure: Procedure, inputs: Sequence[SkillInput], written: ScriptWriter,
     page: Mapping[str, Sequence[str]], why: str, mask: Masker,
 ) -> str:  # fmt: skip
-    """Return the page: front matter, status, inputs, conditions, the calls with the events that they came from."""
+    """Return the file: front matter, status, inputs, conditions, and the calls with the ids of their events."""
     needs = f" Needs {', '.join(each.name for each in inputs)}." if inputs else ""
     described = f"{title}: what {len(procedure.runs)} recorded runs did alike, as a Playwright script.{needs} {status}"
     options = "".join(f" --{each.name.replace('_', '-')} …" for each in inputs)
@@ -94,7 +94,7 @@ def markdown(
 
 
 def comment_of(text: str) -> str:
-    """Return a description in at most 1,024 characters, on one line."""
+    """Return a text as a description: at most 1,024 characters, on one line."""
     line = " ".join(text.split())
     return line if len(line) <= 1_000 else f"{line[:999]}…"
 

@@ -1,4 +1,4 @@
-"""What successful runs of one task share: the calls, in order, and what varies in them."""
+"""Finds the calls that successful runs of one task share, in order, and the texts that differ in them."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ from pagereel.sources import open_any
 
 Record = dict[str, Any]
 Slot = tuple[str, int | str]
-"""Where in a call a text stands: a literal of its locator by number, or a parameter by name."""
+"""The place of a text in a call: a literal of its locator by number, or a parameter by name."""
 MOST: Final = 2_000
-"""Calls of one run that are read."""
+"""Largest number of calls read from one run."""
 _TYPED: Final = ("value", "text")
 _ID: Final = 12
-"""Digits of an event's id that are written down."""
+"""Number of digits of an event's id that are written."""
 
 
 @dataclass
 class RepeatableCall:
-    """A call of one run that can be made again."""
+    """A call of one run that can be repeated."""
 
     record: Record
     skeleton: str
-    """What it does, without the texts in it."""
+    """The call without its texts."""
     slots: dict[Slot, str]
     event: str = ""
 
@@ -50,17 +50,17 @@ class SkillRun:
 
 @dataclass
 class SharedCall:
-    """A call that all runs make: the call of each."""
+    """A call that all runs make, with the call of each run."""
 
     calls: tuple[RepeatableCall, ...]
 
     @property
     def first(self) -> RepeatableCall:
-        """The first run's."""
+        """Return the first run's call."""
         return self.calls[0]
 
     def values(self, slot: Slot) -> tuple[str, ...]:
-        """Return what each run has at a place."""
+        """Return each run's text at a place."""
         return tuple(call.slots[slot] for call in self.calls)
 
 
@@ -72,15 +72,16 @@ class Procedure:
     shared: list[SharedCall] = field(default_factory=list)
 
     def left_out(self, number: int) -> list[RepeatableCall]:
-        """Return the calls that this run makes and another does not."""
+        """Return the calls of this run that not all runs make."""
         kept = {id(shared.calls[number]) for shared in self.shared}
         return [call for call in self.runs[number].calls if id(call) not in kept]
 
 
 def procedure_of(paths: Sequence[Path]) -> Procedure:
-    """Return what recordings of one task have in common.
+    """Return the procedure that recordings of one task have in common.
 
-    :raises UsageError: fewer than two recordings, one that failed, or no call that all of them make. ReelError: a file is no recording.
+    :raises UsageError: fewer than two recordings, one that failed, or no call that all of them make. ReelError: a
+    file is no recording.
     """
     if len(paths) < 2:
         raise UsageError("A skill is made of two recordings at least: what varies between them is an input of it.")
@@ -146,7 +147,7 @@ def _call(record: Record, event: str) -> RepeatableCall:
 
 
 def texts_of(tree: ast.AST) -> list[ast.Constant]:
-    """Return a locator's texts, in the order in which they stand: not roles, which say what kind of element it is."""
+    """Return the texts in a locator, in order, except roles, which give the kind of element."""
     roles = {
         id(node.args[0])
         for node in ast.walk(tree)
@@ -165,7 +166,9 @@ def _called(call: ast.Call) -> str:
 
 
 def _aligned(ours: Sequence[RepeatableCall], theirs: Sequence[RepeatableCall]) -> dict[int, int]:
-    """Return which call of one run is which of the other, in order: as many as can be, those that are the same to the letter before others."""
+    """Return which call of one run matches which call of the other, in order: as many as possible, identical calls
+    first.
+    """
     n, m = len(ours), len(theirs)
     best = [[0.0] * (m + 1) for _ in range(n + 1)]
     for x in range(n - 1, -1, -1):

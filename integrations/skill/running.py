@@ -1,4 +1,4 @@
-"""A skill's script, run once: what it says of itself afterwards."""
+"""Runs a skill's script once, and writes the result into the skill's files."""
 
 from __future__ import annotations
 
@@ -17,12 +17,14 @@ if TYPE_CHECKING:
     from . import Skill
 
 PATIENCE: Final = 300
-"""Seconds for the script."""
+"""Seconds that the script may take."""
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What came of it. `status`: the sentence for both files; `said`: the last lines of what the script printed, as it is."""
+    """The result of a run. `status`: the sentence for both files; `said`: the last lines of the script's output,
+    unmasked.
+    """
 
     ended_well: bool
     status: str
@@ -30,9 +32,10 @@ class Verdict:
 
 
 def try_once(skill: Skill, folder: Path, site: str) -> Verdict:
-    """Run the script in `folder` against a site, with what the first recording had, or the environment has under an input's name in capitals.
+    """Run the script in `folder` against a site. An input's value comes from the first recording, or from the
+    environment variable with its name in capitals.
 
-    Writes both files anew with what came of it. Raises UsageError where an input is known to neither.
+    Both files are rewritten with the result. Raises UsageError where an input has no value.
     """
     given = {name.upper(): os.environ.get(name.upper(), value) for name, value in skill.values.items()}
     missing = [name for name, value in given.items() if value is None]

@@ -1,4 +1,4 @@
-"""The script of a skill: its shared calls as a function of its inputs, which a person or an agent runs."""
+"""Writes the script of a skill: its shared calls as a function of its inputs."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ if __name__ == "__main__":
 
 
 class ScriptWriter:
-    """Writes the calls as lines. Each text that is an input stands in them as a name."""
+    """The writer of the calls as lines. A text that is an input becomes a name."""
 
     def __init__(
         self, procedure: Procedure, inputs: Sequence[SkillInput], stages: Sequence[SkillStage], mask: Masker
@@ -125,7 +125,7 @@ class ScriptWriter:
         return self._names[number]
 
     def _prepared(self, record: Mapping[str, Any], number: int) -> dict[str, Any]:
-        """Return a call with a sign in the place of each input."""
+        """Return a call with a placeholder for each input."""
         made = dict(record)
         params = dict(made["params"]) if isinstance(made.get("params"), Mapping) else {}
         code = locator(made["locator"]) if made.get("locator") is not None else None

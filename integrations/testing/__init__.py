@@ -1,1 +1,1 @@
-"""What the pytest plugin is made of: when a replay is kept, what pytest says of a test, comparisons, building beside the tests, links in reports."""
+"""The parts of the pytest plugin: when a replay is kept, a test's outcome, comparisons, background builds, links in reports."""

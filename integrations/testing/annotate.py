@@ -1,4 +1,4 @@
-"""Adds to a finished reel what was known only after it ended: a test's outcome and phases, and where on the timeline it failed."""
+"""Adds facts to a finished reel that were known only after it ended: a test's outcome and phases, and when it failed."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from pagereel.reel import Event, Reel, ReelWriter, header_fields, open_reel
 
 @dataclass(frozen=True)
 class Remark:
-    """Something to say on the timeline."""
+    """A note to add to the reel."""
 
     unix_ms: float
     text: str
     attributes: Mapping[str, Any]
     mark: str | None = None
-    """Also name the moment."""
+    """Also add a mark with this name."""
 
 
 @dataclass(frozen=True)
@@ -28,22 +28,22 @@ class Phase:
     """A part of the run that becomes a step: set-up, the test itself, tear-down."""
 
     begin: float
-    """Unix ms."""
+    """Begin in Unix ms."""
     end: float
     title: str
     success: bool | None
     message: str | None = None
     error: str | None = None
     always: bool = False
-    """Also when nothing was done in it."""
+    """Add the step even if it contains no event."""
 
 
 def annotate(path: Path, metadata: Mapping[str, Any], remarks: Sequence[Remark], phases: Sequence[Phase] = ()) -> None:
-    """Rewrite the reel at `path` with `metadata` added to its header's, the remarks as notes and mark, and the phases
-    as steps: what was done in one, and in no step of its own, belongs to it.
+    """Rewrite the reel at `path`: add `metadata` to its header, the remarks as notes and marks, and the phases as
+    steps. A phase contains the events of its time that have no step of their own.
 
-    What is from before or after the recording stands at its begin or end. An encrypted reel stays so, for the same
-    readers. Raises ReelError when there is no reel to read, LockedError when its key is not here.
+    Times before or after the recording are moved to its begin or end. An encrypted reel stays encrypted, for the
+    same readers. Raises ReelError when there is no reel to read, LockedError when its key is not given.
     """
     rewritten = path.with_name(path.name + ".annotated")
     with open_reel(path) as reel:
@@ -72,7 +72,7 @@ def annotate(path: Path, metadata: Mapping[str, Any], remarks: Sequence[Remark],
 
 
 class _Steps:
-    """The phases in which something happened, as steps of this reel."""
+    """The phases that contain events, as steps of this reel."""
 
     def __init__(self, reel: Reel, phases: Sequence[Phase]) -> None:
         started = reel.header.get("started")
@@ -94,15 +94,15 @@ class _Steps:
                 self._placed.append((self.number, begin, end, phase))
 
     def moment(self, unix_ms: float) -> float:
-        """On the recording's clock, within the recording."""
+        """Return a time on the recording's clock, within the recording."""
         return round(min(max(0.0, unix_ms - self._started), self._last), 1)
 
     def at(self, t: float) -> int | None:
-        """Return the step of this moment: of two that meet in it, the one before."""
+        """Return the step at this time; of two that meet there, the earlier one."""
         return next((number for number, begin, end, _ in self._placed if begin <= t <= end), None)
 
     def place(self, event: Event) -> Event:
-        """Return the event, in the phase where it stands in no step of its own."""
+        """Return the event with its phase as its step, unless it has a step already."""
         name = "parent" if event["k"] == "step" else "step"
         t = event.get("t")
         if name in event and event[name] is None and isinstance(t, int | float):

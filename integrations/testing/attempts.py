@@ -1,4 +1,4 @@
-"""One run of one test and the recordings that belong to it."""
+"""One attempt at a test, and its recordings."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ if TYPE_CHECKING:
     from pagereel.recorder import AsyncSession, SyncSession
 
 MOST_LOCALS = 30
-"""Local variables of a failing test that are noted."""
+"""Largest number of local variables of a failing test that are noted."""
 
 
 class ReplayWarning(UserWarning):
-    """A replay could not be recorded or built. The test's result is not touched by it."""
+    """A warning: a replay could not be recorded or built. It does not change the test's result."""
 
 
 @dataclass
 class ContextRecording:
-    """A context's recording. `session` is None once it is over."""
+    """The recording of a context. `session` is None once it has ended."""
 
     context: Any
     session: SyncSession | AsyncSession | None
@@ -38,33 +38,33 @@ class ContextRecording:
 
 @dataclass
 class Attempt:
-    """One attempt at one test: a retry is another."""
+    """One attempt at one test; a retry is another attempt."""
 
     nodeid: str
     retry: int
     """0 for the first attempt."""
     metadata: Mapping[str, Any]
     folder: Path
-    """Where temporary recordings go."""
+    """Folder for temporary recordings."""
     recordings: list[ContextRecording] = field(default_factory=list)
     failed: bool = False
     outcome: dict[str, Any] = field(default_factory=dict)
-    """What the replay's Info says of the result, as far as it is known."""
+    """The test's result for the replay's panel Info, as far as it is known."""
     remarks: list[Remark] = field(default_factory=list)
     phases: list[Phase] = field(default_factory=list)
     settled: bool = False
-    """Kept or dropped."""
+    """The recordings were kept or deleted."""
     output: Path | None = None
-    """The test's folder, where pytest-playwright has told it."""
+    """The test's output folder, if pytest-playwright gives one."""
     annotated: bool = False
-    """Outcome, phases and remarks stand in the recordings."""
+    """The recordings contain outcome, phases and remarks."""
 
     @overload
     def begin(self, context: Any, is_async: Literal[False]) -> SyncSession | None: ...
     @overload
     def begin(self, context: Any, is_async: Literal[True]) -> AsyncSession | None: ...
     def begin(self, context: Any, is_async: bool) -> SyncSession | AsyncSession | None:
-        """Return a session for a context that is not recorded yet, still to be entered; None when there can be none."""
+        """Return a session for a context, not yet entered; None where the context is recorded already or cannot be."""
         from pagereel.recorder import record
 
         if any(recording.context is context and recording.session for recording in self.recordings):
@@ -82,20 +82,22 @@ class Attempt:
         return next((one for one in self.recordings if one.context is context and one.session), None)
 
     def finish(self) -> None:
-        """End what still runs. An async context whose loop will not run again keeps what it has sent."""
+        """End all recordings that still run. Of an async context whose loop is closed, the data received so far is
+        kept.
+        """
         for recording in self.recordings:
             session, recording.session = recording.session, None
             if session is not None:
                 quietly(session.seal if recording.is_async else session.stop)
 
     def drop(self) -> None:
-        """Remove the recordings."""
+        """Delete the recordings."""
         self.settled = True
         for recording in self.recordings:
             recording.reel.unlink(missing_ok=True)
 
     def reels(self) -> list[Path]:
-        """Return the recordings of an attempt that is over, with its outcome, phases and remarks in them."""
+        """Return the recordings of an ended attempt, with its outcome, phases and remarks in them."""
         from pagereel.integrations.testing.annotate import annotate
 
         found = [recording.reel for recording in self.recordings if recording.reel.exists()]
@@ -106,7 +108,9 @@ class Attempt:
         return found
 
     def build(self, folder: Path, redaction: Redaction, build: Builder) -> list[Path]:
-        """Build the replays into `folder`: `replay.html`, or `replay-1.html`, `replay-2.html`… for several. `build` does it, at once or later."""
+        """Build the replays into `folder`: `replay.html`, or `replay-1.html`, `replay-2.html`… for several. `build`
+        builds one, at once or in the background.
+        """
         reels = self.reels()
         built: list[Path] = []
         for number, reel in enumerate(reels, 1):
@@ -118,7 +122,7 @@ class Attempt:
 
 
 def quietly(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-    """Call what must not fail a test: an error becomes one warning and None."""
+    """Call a function whose errors must not fail a test: an error becomes one warning, and None is returned."""
     try:
         return function(*args, **kwargs)
     except Exception as error:
@@ -127,12 +131,12 @@ def quietly(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
 
 
 def complain(error: Exception) -> None:
-    """Warns, and never raises."""
+    """Warn of an error; never raise."""
     warn(f"{type(error).__name__}: {error}")
 
 
 def warn(message: str) -> None:
-    """Warns, and never raises: a project may turn warnings into errors, and a replay is not worth a failed test."""
+    """Warn, but never raise: a project may turn warnings into errors, and a replay is not worth a failed test."""
     with contextlib.suppress(ReplayWarning):
         warnings.warn(ReplayWarning(f"pagereel: {message}"), stacklevel=4)
 
@@ -151,7 +155,9 @@ def output_folder(output: Path, nodeid: str, retry: int) -> Path:
 
 
 def slug(text: str) -> str:
-    """`tests/test_a.py::test_b[x]` → `tests-test-a-py-test-b-x`, by pytest-playwright's own library when it is here."""
+    """Return a folder's name for a test, `tests/test_a.py::test_b[x]` → `tests-test-a-py-test-b-x`, as
+    pytest-playwright does.
+    """
     try:
         from slugify import slugify
     except ImportError:
@@ -160,7 +166,7 @@ def slug(text: str) -> str:
 
 
 def locals_text(variables: Mapping[str, Any]) -> dict[str, str]:
-    """Local variables as short texts that cannot raise."""
+    """Return local variables as short texts; never raise."""
     from _pytest._io.saferepr import saferepr
 
     names = [name for name in variables if not name.startswith(("__", "@"))]

@@ -1,10 +1,9 @@
-"""Builds replays in a process of its own, while the tests go on: redacting one takes longer than most tests, and loading the models longer still.
+"""Builds replays in a separate process while the tests go on, because redacting one takes longer than most tests, and loading the models longer still.
 
-    later = Later(folder, Path.cwd())
-    later.add(reel, html, redaction="vendor", title="tests/test_shop.py::test_pays")
-    errors = later.join()
+later = BackgroundBuilds(folder, Path.cwd()) later.add(reel, html, redaction="vendor",
+title="tests/test_shop.py::test_pays") errors = later.join()
 
-The process is begun with the first replay, is nicer than the tests, and ends with the one that began it.
+The process starts with the first replay, has a lower priority than the tests, and ends with its parent process.
 """
 
 from __future__ import annotations
@@ -24,15 +23,17 @@ from typing import IO, Any, Final
 
 _SERVE: Final = "from pagereel.integrations.testing.background_builds import serve; serve()"
 _NICER: Final = 5
-"""By how much the process stands back behind the tests, where cores are short."""
+"""Niceness of the process above that of the tests."""
 _ENDED: Final = "the process that builds replays ended before this one was built"
 
 
 class BackgroundBuilds:
-    """Replays that are built one after the other beside what else runs. Methods are called from one thread."""
+    """The queue of replays that one background process builds. Methods are called from one thread."""
 
     def __init__(self, folder: Path, start: Path) -> None:
-        """`folder`: where recordings wait; it is there until :meth:`join` was called. `start`: where the process works."""
+        """`folder`: the folder for waiting recordings, which must exist until :meth:`join` returns. `start`: the
+        working folder of the process.
+        """
         self._folder = folder
         self._start = start
         self._jobs: queue.SimpleQueue[dict[str, Any] | None] = queue.SimpleQueue()
@@ -45,11 +46,11 @@ class BackgroundBuilds:
 
     @property
     def left(self) -> int:
-        """How many are not built yet."""
+        """Return the number of replays that are not built yet."""
         return self._added - self._done
 
     def add(self, reel: Path, html: Path, *, redaction: Any = "vendor", title: str | None = None) -> Path:
-        """Build this replay as soon as those before it are done; the recording may be removed at once. Raises OSError where it cannot be read."""
+        """Queue a replay; the recording may be deleted at once. Raises OSError where it cannot be read."""
         waiting = self._folder / f"{uuid.uuid4().hex}.reel"
         try:
             os.link(reel, waiting)
@@ -65,7 +66,9 @@ class BackgroundBuilds:
         return html
 
     def join(self) -> list[str]:
-        """Wait until all are built; a sentence for each that could not be. An interruption gives the rest up, and raises on."""
+        """Wait until all replays are built. Return a sentence for each failure. An interrupt cancels the rest and
+        propagates.
+        """
         thread, self._thread = self._thread, None
         if thread is not None:
             self._jobs.put(None)
@@ -93,7 +96,7 @@ class BackgroundBuilds:
             self._process.wait()
 
     def _built(self, job: dict[str, Any]) -> str:
-        """Return what went wrong, nothing if it is built."""
+        """Return the error of a build; "" where it succeeded."""
         try:
             if self._process is None or self._process.poll() is not None:
                 self._process = self._begin()
@@ -106,7 +109,8 @@ class BackgroundBuilds:
             return f"{_ENDED} ({error})"
 
     def _begin(self) -> subprocess.Popen[str]:
-        # A session of its own: Ctrl-C is the tests' to answer. What the tests write to is captured, and is none of its business.
+        # Its own session, because Ctrl-C is for the tests. Its output is separate, because pytest captures that of the
+        # tests.
         return subprocess.Popen(
             [sys.executable, "-c", _SERVE], cwd=self._start, start_new_session=True, text=True, encoding="utf-8",
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
@@ -119,11 +123,11 @@ def _pipe(end: IO[str] | None) -> IO[str]:
 
 
 def serve() -> None:
-    """Build what stands on stdin, a job in JSON a line, and answer each with a line. Ends when there is no more."""
+    """Build the jobs on stdin, one line of JSON each, and answer each with a line, until stdin ends."""
     from pagereel.player_build import build_or_say
 
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(2, 1)  # What a library prints is no answer.
+    os.dup2(2, 1)  # Output of libraries must not mix with the answers.
     with contextlib.suppress(AttributeError, OSError):
         os.nice(_NICER)
     for line in sys.stdin:
@@ -132,4 +136,4 @@ def serve() -> None:
 
 
 Builder = Callable[..., object]
-"""What builds a replay, at once or later: ``(reel, html, redaction=…, title=…)``."""
+"""A function that builds a replay, at once or in the background: ``(reel, html, redaction=…, title=…)``."""

@@ -1,7 +1,8 @@
-"""What the pytest plugin compares: a test's failed attempt with the one that then passed, and each test with its baseline.
+"""Comparisons of the pytest plugin: a test's failed attempt with a later one that passed, and each test with its baseline.
 
 --replay-compare retries      compare.html and compare.md beside the failed attempt's replay
---replay-baseline DIR         baseline.html and baseline.md beside the test's replay; a test that parts from its baseline fails
+--replay-baseline DIR         baseline.html and baseline.md beside the test's replay; a test that differs from its
+baseline fails
 """
 
 from __future__ import annotations
@@ -21,13 +22,15 @@ if TYPE_CHECKING:
     from pagereel.options import Redaction
 
 GATES = "outcome,action,network,page,model,console"
-"""What fails a test that has a baseline, unless it is told otherwise: times and costs are the machine's as often as the test's."""
+"""Default kinds of differences that fail a test with a baseline. Time and cost are left out, because they often depend
+on the machine.
+"""
 _SENTENCES = 5
 
 
 @dataclass(frozen=True)
 class AttemptComparison:
-    """A comparison of two attempts that was written. `said`: in a sentence."""
+    """A written comparison of two attempts. `said`: its result in a sentence."""
 
     path: Path
     said: str
@@ -35,10 +38,10 @@ class AttemptComparison:
 
 @dataclass(frozen=True)
 class Drift:
-    """What a test with a baseline came to.
+    """The result of comparing a test with its baseline.
 
-    `compared`: what was written, where something differs. `failure`: why the test fails for it, and how to accept the change. `missing`: the commands that
-    make a baseline, where there is none.
+    `compared`: the written comparisons, where runs differ. `failure`: why the test fails, and how to accept the
+    change. `missing`: commands that create a missing baseline.
     """
 
     compared: tuple[AttemptComparison, ...] = ()
@@ -47,14 +50,16 @@ class Drift:
 
 
 class Retries:
-    """Holds the last failed attempt until its test passes, and compares the two."""
+    """The last failed attempt of a test, which is kept until an attempt passes and then compared with it."""
 
     def __init__(self, redaction: Redaction) -> None:
         self._redaction = redaction
         self._failed: tuple[Attempt, Path] | None = None
 
     def over(self, attempt: Attempt, folder: Path) -> list[AttemptComparison]:
-        """Take an attempt whose replays, if any, stand in `folder`: hold one that failed, compare one that passed. Gives what was written."""
+        """Handle an ended attempt whose replays, if any, are in `folder`: keep a failed one, compare a passed one.
+        Return the written comparisons.
+        """
         held, self._failed = self._failed, None
         made: list[AttemptComparison] = []
         if held is not None:
@@ -69,7 +74,7 @@ class Retries:
         return made
 
     def end(self) -> None:
-        """Remove what is held."""
+        """Delete the kept attempt."""
         held, self._failed = self._failed, None
         if held is not None:
             held[0].drop()
@@ -83,7 +88,7 @@ class Retries:
             result = compare(a, b, redaction=self._redaction)
             page = folder / numbered("compare", ".html", number, len(bad))
             page.parent.mkdir(parents=True, exist_ok=True)
-            # First: the text then has the stand-ins that the page has.
+            # The page comes first, so that the text has the same stand-ins.
             write_comparison(result, page, "passed.reel", "failed.reel")
             told = write(result, page.with_suffix(".md"), "passed.reel", "failed.reel")
             made.append(AttemptComparison(page, told.said))
@@ -91,17 +96,21 @@ class Retries:
 
 
 class Baselines:
-    """Holds tests against the runs that `pagereel baseline` keeps: those of a test in the folder that is named as its own under `--output` is."""
+    """The comparison of tests with their baselines of `pagereel baseline`. A test's baseline is in the folder with the
+    same name as its own below `--output`.
+    """
 
     def __init__(self, root: Path, start: Path, redaction: Redaction, fail_on: str = GATES) -> None:
-        """`start`: the folder that paths in sentences begin at."""
+        """`start`: the folder to which paths in messages are relative."""
         self._root = root
         self._start = start
         self._redaction = redaction
         self._fail_on = fail_on
 
     def over(self, attempt: Attempt, folder: Path) -> Drift:
-        """Compare an attempt with its test's baseline. What is written, and the recording where it is to be taken in, goes into `folder`."""
+        """Compare an attempt with its test's baseline. Comparisons, and a recording that the user may accept as a
+        baseline, are written into `folder`.
+        """
         reels = attempt.reels()
         compared: list[AttemptComparison] = []
         failures: list[str] = []
@@ -118,7 +127,7 @@ class Baselines:
             target = folder / numbered("baseline", ".md", number, len(reels))
             try:
                 told, failure = self._compare(runs, reel, target)
-            except Exception as error:  # A gate that cannot be asked does not let pass.
+            except Exception as error:  # If the comparison fails, the test fails too.
                 complain(error)
                 failures.append(f"It could not be compared with its baseline {self._named(place)}: {error}")
                 continue
@@ -139,7 +148,8 @@ class Baselines:
         page = target.with_suffix(".html")
         if failed:
             page.parent.mkdir(parents=True, exist_ok=True)
-            # First: the text then has the stand-ins that the page has. Without a page there still is the text.
+            # The page comes first, so that the text has the same stand-ins. If the page fails, the text is still
+            # written.
             quietly(write_comparison, result, page, "baseline.reel", "run.reel")
         told = write(result, target, "baseline", "this run")
         if not failed:
@@ -165,7 +175,7 @@ class Baselines:
 
 
 def write(result: Comparison, target: Path, a: str, b: str) -> AttemptComparison:
-    """Write what two runs differ by; `a` and `b` are what they are called in it."""
+    """Write the differences of two runs as text; `a` and `b` are the names of the runs."""
     from pagereel.comparison import markdown
 
     said = result.divergence.reason if result.divergence is not None else "Nothing differs beyond noise."
@@ -182,6 +192,6 @@ def _runs(place: Path) -> list[Path]:
 
 
 def _keep(reel: Path, target: Path) -> None:
-    """Copy a recording as it is, with its mode 0600."""
+    """Copy a recording unchanged, with mode 0600."""
     target.parent.mkdir(parents=True, exist_ok=True)
     shutil.copy(reel, target)

@@ -1,4 +1,4 @@
-"""Links to a kept replay, and to a comparison, in the reports that a project writes: JUnit XML, pytest-html, Allure."""
+"""Links to kept replays and comparisons in a project's reports: JUnit XML, pytest-html, Allure."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from typing import Any
 import pytest
 
 PROPERTY = "playwright_replay"
-"""Name of the report property (JUnit: `<property>`) with a kept file's path, relative to where pytest was started."""
+"""Name of the report property (JUnit: `<property>`) with a kept file's path, relative to the start folder of pytest."""
 COMPARISON = "pagereel_comparison"
-"""The same of a comparison's; :data:`SUMMARY` is what it says in a sentence."""
+"""The same for a comparison; :data:`SUMMARY` is the property with its sentence."""
 SUMMARY = "pagereel_comparison_summary"
 MISSING = "pagereel_baseline_missing"
-"""Name of the property with the command that makes a test's baseline."""
+"""Name of the property with the command that creates a test's baseline."""
 MOST_COMMANDS = 20
 LABELS = {PROPERTY: "Replay", COMPARISON: "Comparison"}
 
 
 def link(config: pytest.Config, report: pytest.TestReport, file: Path, name: str = PROPERTY) -> None:
-    """Tell every reporter that is there of the file. One that fails does not hide it from the others."""
+    """Add a link to the file to every active reporter. An error of one reporter does not stop the others."""
     from pagereel.integrations.testing.attempts import quietly
 
     report.user_properties.append((name, path_for(config, file)))
@@ -31,20 +31,20 @@ def link(config: pytest.Config, report: pytest.TestReport, file: Path, name: str
 
 
 def notify_reporters(config: pytest.Config, report: pytest.TestReport, file: Path, said: str) -> None:
-    """Tell every reporter of a comparison, and what it says in a sentence."""
+    """Add a link to a comparison, with its sentence, to every active reporter."""
     link(config, report, file, COMPARISON)
     report.user_properties.append((SUMMARY, said))
 
 
 class ComparisonReport:
-    """What the terminal's summary says of comparisons."""
+    """The comparisons in the terminal's summary."""
 
     def __init__(self) -> None:
         self._made: list[str] = []
         self._missing: list[str] = []
 
     def handle(self, report: pytest.TestReport) -> None:
-        """Take what was told of a test."""
+        """Collect the properties of a test's report."""
         for name, value in report.user_properties:
             if name in (COMPARISON, SUMMARY):
                 self._made.append(str(value) if name == COMPARISON else f"  {value}")
@@ -52,7 +52,7 @@ class ComparisonReport:
                 self._missing.append(str(value))
 
     def summarize(self, terminal: Any) -> None:
-        """Write it."""
+        """Write the summary."""
         if self._made or self._missing:
             terminal.write_sep("-", "comparisons")
         for line in self._made:
@@ -69,7 +69,9 @@ class ComparisonReport:
 
 
 def path_for(config: pytest.Config, file: Path) -> str:
-    """Relative to where pytest was started when it lies in there, else absolute, as pytest-playwright has it."""
+    """Return a file's path relative to the start folder of pytest if it is inside, else absolute, as pytest-playwright
+    does.
+    """
     try:
         return str(file.relative_to(config.invocation_params.dir))
     except ValueError:

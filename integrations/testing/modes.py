@@ -1,4 +1,4 @@
-"""When the pytest plugin records a test, and when it keeps the replay: Playwright Test's modes."""
+"""The modes of the pytest plugin, from Playwright Test: when a test is recorded, and when its replay is kept."""
 
 MODES = (
     "off",
@@ -10,7 +10,9 @@ MODES = (
     "on-first-retry",
     "on-all-retries",
 )
-"""Those of Playwright Test. `retain-all-failures`, which it had for a while, is `retain-on-failure`: each attempt is judged by itself."""
+"""The modes of Playwright Test. Its former `retain-all-failures` equals `retain-on-failure`, because each attempt is
+judged by itself.
+"""
 
 
 def is_recorded(mode: str, retry: int) -> bool:

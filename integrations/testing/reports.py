@@ -1,4 +1,4 @@
-"""What pytest says of a test, for its replay: what the test is, its phases, how it failed."""
+"""Reads a test's identity, phases and failures from pytest, for its replay."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ _CI: Final = (
     ("bitbucket", "BITBUCKET_BUILD_NUMBER", "BITBUCKET_COMMIT"),
     ("jenkins", "BUILD_TAG", "GIT_COMMIT"),
 )
-"""Service of CI, and its variables for the run (one for all shards) and the commit."""
+"""CI service, and its environment variables for the run (the same for all shards) and the commit."""
 
 
 def metadata_of(item: pytest.Item, retry: int) -> dict[str, Any]:
-    """Return what the replay's Info says of the test."""
+    """Return the test's facts for the replay's panel Info."""
     from _pytest._io.saferepr import saferepr
 
     callspec = getattr(item, "callspec", None)
@@ -43,7 +43,9 @@ def metadata_of(item: pytest.Item, retry: int) -> dict[str, Any]:
 
 
 def ci_run(environment: Mapping[str, str]) -> dict[str, str]:
-    """Return which run of CI this is, the same in all its shards, and the commit that it tests, by the variables that the services document; nothing elsewhere."""
+    """Return the id of the CI run, the same in all its shards, and the tested commit, from the services' environment
+    variables; {} outside of CI.
+    """
     for service, run, commit in _CI:
         if environment.get(run):
             found = {"ci": f"{service}/{environment[run]}"}
@@ -52,7 +54,9 @@ def ci_run(environment: Mapping[str, str]) -> dict[str, str]:
 
 
 def output_path(item: pytest.Item) -> Path | None:
-    """Return the test's folder by pytest-playwright's own rules, where its fixture was asked."""
+    """Return the test's output folder from pytest-playwright's fixture `output_path`; None where the test did not use
+    it.
+    """
     found = (getattr(item, "funcargs", None) or {}).get("output_path")
     return Path(found) if isinstance(found, str) else None
 
@@ -68,7 +72,7 @@ def failure_message(report: pytest.TestReport) -> str:
 
 
 def phase_of(item: pytest.Item, call: pytest.CallInfo[None], report: pytest.TestReport) -> Phase:
-    """Return set-up, test or tear-down as a step of the replay's story."""
+    """Return set-up, test or tear-down as a phase, which becomes a step of the replay."""
     from pagereel.integrations.testing.annotate import Phase
 
     return Phase(

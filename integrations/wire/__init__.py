@@ -1,4 +1,4 @@
-"""Model traffic as it goes over the wire: OpenAI, Anthropic, Ollama, Gemini, read beside the bytes that are passed on."""
+"""Reads the model traffic of OpenAI, Anthropic, Ollama and Gemini from the bytes on the wire, which pass unchanged."""
 
 from .exchange import FORMATS, PATHS, WireExchange, format_of, read_exchange, sent_body
 from .keys import Keys

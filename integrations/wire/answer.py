@@ -1,4 +1,4 @@
-"""What each wire format has to say: how a request is read, and an answer, whole or piece by piece."""
+"""The interface of a wire format: reads a request, and an answer, at once or piece by piece."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from .values import Object, arguments
 
 
 class AnswerReader(Protocol):
-    """Reads one answer of a format."""
+    """The reader of one answer."""
 
     answered: ModelAnswer
     speaks: bool
-    """Whether a first part of the answer itself has come: text, reasoning, a tool's name."""
+    """Whether a first part of the answer itself has come: text, reasoning, or a tool's name."""
 
     def piece(self, name: str, data: str) -> None:
-        """Take an event of a stream."""
+        """Read an event of a stream."""
 
     def whole(self, body: Object) -> None:
-        """Take an answer that came at once."""
+        """Read an answer that is not streamed."""
 
 
 class Format(Protocol):
@@ -29,20 +29,20 @@ class Format(Protocol):
     name: str
 
     def asked(self, body: Object, path: str) -> ModelRequest:
-        """Return what a request asks for."""
+        """Return the content of a request."""
 
     def answer(self) -> AnswerReader:
-        """Return a reader for its answer."""
+        """Return a reader for the answer."""
 
 
 class Building:
-    """Tool calls of which a stream brings the arguments in parts, by their place."""
+    """Tool calls whose arguments arrive in parts in a stream, by their index."""
 
     def __init__(self) -> None:
         self._calls: dict[object, tuple[list[str], list[str], list[str]]] = {}
 
     def add(self, place: object, *, id: str = "", name: str = "", arguments: str = "") -> None:
-        """Add to the call at a place."""
+        """Add to the call at an index."""
         ids, names, parts = self._calls.setdefault(place, ([], [], []))
         if id and not ids:
             ids.append(id)
@@ -51,7 +51,7 @@ class Building:
         parts.append(arguments)
 
     def calls(self) -> list[ToolUse]:
-        """Return the calls as far as they came."""
+        """Return the calls, possibly incomplete."""
         return [
             ToolUse("".join(names) or "tool", arguments("".join(parts)), "".join(ids))
             for ids, names, parts in self._calls.values()

@@ -1,4 +1,4 @@
-"""Anthropic's messages."""
+"""Anthropic's Messages API."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Messages:
     name = "messages"
 
     def asked(self, body: Object, path: str) -> ModelRequest:
-        """Return what a request asks for."""
+        """Return the content of a request."""
         system = body.get("system")
         results = [
             ToolAnswer(
@@ -37,7 +37,7 @@ class Messages:
         )
 
     def answer(self) -> MessagesAnswer:
-        """Return a reader for its answer."""
+        """Return a reader for the answer."""
         return MessagesAnswer()
 
 
@@ -51,7 +51,7 @@ class MessagesAnswer:
         self._usage: Object = {}
 
     def piece(self, name: str, data: str) -> None:
-        """Take an event."""
+        """Read an event."""
         body = obj(parsed(data))
         kind = text(body.get("type")) or name
         index = whole(body.get("index")) or 0
@@ -76,7 +76,7 @@ class MessagesAnswer:
         self._put(self._blocks.values())
 
     def whole(self, body: Object) -> None:
-        """Take a message that came at once."""
+        """Read a message that is not streamed."""
         answered = self.answered
         answered.error = problem(body.get("error")) or answered.error
         answered.model = text(body.get("model")) or answered.model
@@ -86,7 +86,9 @@ class MessagesAnswer:
         self._put([(block, [text(block.get("text")) or text(block.get("thinking"))]) for block in blocks])
 
     def _count(self, usage: Object) -> None:
-        """Count what was read from the cache and written into it as input, as other providers do: Anthropic tells them apart."""
+        """Count tokens read from and written to the cache as input, as other providers do; Anthropic reports them
+        separately.
+        """
         self._usage |= {name: value for name, value in usage.items() if value is not None}
         answered = self.answered
         answered.cached_tokens = whole(self._usage.get("cache_read_input_tokens"))

@@ -1,4 +1,4 @@
-"""The body of a request or an answer: what it says, and what of it is kept."""
+"""The body of a request or an answer: its decoded text, and the bytes that are kept."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from .coding import decoder_for
 from .keys import Keys
 
 _BY_BYTES = 1_000_000
-"""Bytes of a body that is not whole which are taken one by one, to see all that can be seen of it."""
+"""Largest incomplete body that is decoded byte by byte, to get as much of it as possible."""
 
 
 class DecodedBody:
-    """A body as it came, in pieces, under a `content-encoding`.
+    """A body that arrives in pieces, under a `content-encoding`.
 
-    `pieces`: as they were before they were compressed, as far as that is known; `understood`: whether it is.
+    `pieces`: the decompressed pieces, as far as possible; `understood`: whether all could be decompressed.
     """
 
     def __init__(self, coding: str, came: Sequence[bytes]) -> None:
@@ -29,11 +29,11 @@ class DecodedBody:
                 self._whole = decoder.ended
             except ValueError:
                 self.understood = self._whole = False
-        if not self.understood and _is_text(self._came):  # it says that it is compressed, and is not
+        if not self.understood and _is_text(self._came):  # it claims to be compressed, but is not
             self.pieces = list(came)
 
     def kept(self, keys: Keys) -> tuple[bytes, str, str]:
-        """Return its bytes without any key, under which coding they are, and why there are none where there are none."""
+        """Return the body's bytes without any key, their content coding, and the reason why there are none."""
         if self._whole:
             return keys.out_of(b"".join(self.pieces)), "", ""
         if self.pieces and b"".join(self.pieces) == self._came:
@@ -44,7 +44,7 @@ class DecodedBody:
         return b"", "", f"it is compressed as {self._coding}, and cannot be read to its end"
 
     def _seen(self) -> bytes | None:
-        """Return what can be read of it; None where that is nothing, or would take too long."""
+        """Return the part of the body that can be decoded; None where that is empty, or would take too long."""
         decoder = decoder_for(self._coding)
         if decoder is None or len(self._came) > _BY_BYTES:
             return None
@@ -58,7 +58,7 @@ class DecodedBody:
 
 
 def _is_text(data: bytes) -> bool:
-    """Return whether bytes are a text: compressed ones are none."""
+    """Return whether bytes are plain text; compressed ones are not."""
     try:
         text = data.decode()
     except UnicodeDecodeError:

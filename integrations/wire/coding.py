@@ -1,4 +1,4 @@
-"""Bodies as they were before they were compressed for the way."""
+"""Decompresses bodies by their `content-encoding`."""
 
 from __future__ import annotations
 
@@ -9,18 +9,20 @@ from typing import Any, Final, Protocol
 import zstandard
 
 LARGEST: Final = 256_000_000
-"""Bytes that one body may become."""
+"""Largest decompressed body, in bytes."""
 
 
 class Decoder(Protocol):
-    """Takes compressed bytes, gives what they become."""
+    """A streaming decompressor."""
 
     @property
     def ended(self) -> bool:
-        """Whether what came by now is a body from its beginning to its end, of which every program makes the same."""
+        """Return whether the bytes so far are a complete body, which every program decompresses to the same data."""
 
     def feed(self, data: bytes) -> bytes:
-        """Return what can be told of the body by now. Raises ValueError where it is not what it says to be, or too large."""
+        """Return the data that these bytes decompress to. Raises ValueError where they are invalid, or the body is too
+        large.
+        """
 
 
 class _DecoderChain:
@@ -36,7 +38,7 @@ class _DecoderChain:
         for step in self._steps:
             try:
                 data = step.feed(data)
-            except Exception as error:  # each library has its own
+            except Exception as error:  # each library has its own exceptions
                 raise ValueError(f"a body is not compressed as it says ({type(error).__name__})") from None
         self._size += len(data)
         if self._size > LARGEST:
@@ -45,7 +47,7 @@ class _DecoderChain:
 
 
 def decoder_for(encoding: str) -> Decoder | None:
-    """Return what undoes a `content-encoding`; None where it is not known here (Brotli asks for the package `brotli`)."""
+    """Return a decoder for a `content-encoding`; None for an unknown one (Brotli needs the package `brotli`)."""
     steps: list[Decoder] = []
     for name in reversed([part.strip().lower() for part in encoding.split(",") if part.strip()]):
         if name == "identity":
@@ -74,8 +76,8 @@ def _begins(name: str) -> Callable[[], Any] | None:
 
 
 class _Members:
-    """A body of one part or several, each compressed for itself (RFC 1952, 2.2; RFC 8878, 3.1): some programs read the first alone. What stands
-    behind the last is nothing.
+    """A body of one or several separately compressed parts (RFC 1952, 2.2; RFC 8878, 3.1); some programs read only the
+    first. Bytes after the last part are ignored.
     """
 
     def __init__(self, begin: Callable[[], Any]) -> None:
@@ -106,7 +108,7 @@ class _Members:
 
 
 class _Deflate:
-    """With zlib's header, as the standard says, or without, as some servers do it."""
+    """A decoder for deflate, with zlib's header, as the standard demands, or without, as some servers send it."""
 
     def __init__(self) -> None:
         self._inner = zlib.decompressobj()
@@ -130,7 +132,7 @@ class _Deflate:
 
 
 class _Brotli:
-    """Brotli's decoder, which calls its methods otherwise."""
+    """An adapter for Brotli's decoder, whose methods have other names."""
 
     unused_data = b""
 

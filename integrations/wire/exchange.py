@@ -1,7 +1,8 @@
-"""One request to a provider with its answer, from the bytes that went over the wire to a call of a model.
+"""One request to a provider and its answer: converts the bytes on the wire to a model call.
 
-Whoever passes the bytes on notes them in an :class:`WireExchange`, with the moments at which they came; :func:`read_exchange` makes a
-:class:`~pagereel.recorder.ModelCall` of it afterwards, on a thread of its own. So the traffic waits for nothing that is done here.
+The proxy or client hook notes the bytes in a :class:`WireExchange`, with their times; :func:`read_exchange` makes a
+:class:`~pagereel.recorder.ModelCall` of it afterwards, on a separate thread. So the traffic does not wait for this
+work.
 """
 
 from __future__ import annotations
@@ -35,15 +36,15 @@ FORMATS: Final[tuple[tuple[re.Pattern[str], Format], ...]] = (
     (re.compile(r"/api/(?:chat|generate)$"), Ollama()),
     (re.compile(r":(?:stream)?[gG]enerateContent$"), Gemini()),
 )
-"""Which format a path speaks."""
+"""The wire format for each pattern of a path."""
 PATHS: Final = "|".join(f"(?:{pattern.pattern})" for pattern, _ in FORMATS)
-"""A regular expression that finds something in the paths of model calls, and in no other."""
+"""A regular expression that matches the paths of model calls, and no others."""
 _CANCELLED: Final = "cancelled: the client did not wait for the answer's end"
 
 
 @dataclass(slots=True)
 class WireExchange:
-    """What went over the wire, as it comes. Times in ms on the recording's clock."""
+    """The bytes of one exchange, as they arrive. Times in ms on the recording's clock."""
 
     provider: str
     method: str
@@ -52,22 +53,22 @@ class WireExchange:
     began: float
     step: int | None = None
     agent: str | None = None
-    """Which of several agents asks."""
+    """The name of the agent that makes the call."""
     sent_headers: Headers = field(default_factory=list)
     sent: list[bytes] = field(default_factory=list)
     status: int = 0
     headers: Headers = field(default_factory=list)
     chunks: list[tuple[float, bytes]] = field(default_factory=list)
-    """The answer's body, as it came, with the moments."""
+    """The pieces of the answer's body, each with its time."""
     ended: float = 0.0
     whole: bool = False
-    """Whether the answer came to its end."""
+    """Whether the answer is complete."""
     failed: str = ""
-    """What went wrong on the way, where the provider said nothing."""
+    """What failed on the way, if the provider did not answer."""
 
 
 def format_of(url: str, method: str = "POST") -> Format | None:
-    """Return the format of what is sent there; None for what is no call of a model."""
+    """Return the format of a request to this address; None where it is not a model call."""
     if method != "POST":
         return None
     path = urlsplit(url).path.rstrip("/")
@@ -75,13 +76,15 @@ def format_of(url: str, method: str = "POST") -> Format | None:
 
 
 def sent_body(exchange: WireExchange) -> bytes:
-    """Return a request's body as it was before it was compressed; nothing where that is not known."""
+    """Return a request's decompressed body; b"" where it cannot be decompressed."""
     body = DecodedBody(_header(exchange.sent_headers, "content-encoding"), [b"".join(exchange.sent)])
     return b"".join(body.pieces)
 
 
 def read_exchange(exchange: WireExchange, keys: Keys) -> ModelCall:
-    """Return the call of a model that an exchange is, without any key; one that is none has no `asked`. Never raises for what was sent."""
+    """Return the model call of an exchange, without any key; if it is no model call, `asked` is None. Never raises,
+    whatever was sent.
+    """
     keys.take(exchange.sent_headers, exchange.url)
     sent_mime = _header(exchange.sent_headers, "content-type")
     sent = keys.out_of(sent_body(exchange))
@@ -102,7 +105,7 @@ def read_exchange(exchange: WireExchange, keys: Keys) -> ModelCall:
         priced(call)
     got, coding, why = answer.kept(keys)
     if told and form is not None:
-        # A key that came letter by letter stands in no piece of the stream: the answer's own bytes are not kept then.
+        # A key that arrived letter by letter is not found in any piece, so the bytes of this answer are not kept.
         again = ModelCall(call.began, call.ended)
         _read(form, again, exchange, [got], mime)
         if _without(again.answered, keys):
@@ -127,7 +130,7 @@ def read_exchange(exchange: WireExchange, keys: Keys) -> ModelCall:
 
 
 def _read(form: Format, call: ModelCall, exchange: WireExchange, pieces: list[bytes], mime: str) -> float | None:
-    """Read the answer into the call. Gives the moment of a stream's first part."""
+    """Read the answer into the call. Return the time of a stream's first part."""
     answer: AnswerReader = form.answer()
     call.answered = answer.answered
     if exchange.status >= 400:
@@ -151,7 +154,9 @@ def _read(form: Format, call: ModelCall, exchange: WireExchange, pieces: list[by
 
 
 def _feed(answer: AnswerReader, events: Iterable[tuple[str, str]]) -> bool:
-    """Give an answer its next events; whether its last was among them. Some libraries hang up after it."""
+    """Give the next events to an answer's reader. Return whether they include the last one; some libraries close the
+    connection after it.
+    """
     done = False
     for name, data in events:
         if data.strip() == "[DONE]":
@@ -162,9 +167,9 @@ def _feed(answer: AnswerReader, events: Iterable[tuple[str, str]]) -> bool:
 
 
 def _refused(body: bytes, status: int) -> str:
-    """Return what a provider says who refuses, with its status."""
+    """Return a provider's error message, with the status."""
     told = parsed(body)
-    if isinstance(told, list):  # Gemini's streams
+    if isinstance(told, list):  # Gemini streams a list
         told = told[0] if told else None
     said = problem(obj(told).get("error")) or problem(told) or body[:500].decode("utf-8", "replace").strip()
     return f"{status}: {said}" if said else str(status)
@@ -173,7 +178,7 @@ def _refused(body: bytes, status: int) -> str:
 def _error(exchange: WireExchange, answered: ModelAnswer, understood: bool) -> str | None:
     if exchange.failed:
         return exchange.failed
-    if not exchange.whole and not answered.finish:  # Some hang up once the model has ended.
+    if not exchange.whole and not answered.finish:  # Some clients close the connection once the model has ended.
         return _CANCELLED
     if not understood:
         return f"its answer could not be read: {_header(exchange.headers, 'content-encoding')}"
@@ -181,9 +186,9 @@ def _error(exchange: WireExchange, answered: ModelAnswer, understood: bool) -> s
 
 
 def _without(answered: ModelAnswer, keys: Keys) -> bool:
-    """Take keys out of an answer; whether there was one."""
+    """Remove keys from an answer. Return whether there were any."""
     before = (answered.texts, answered.reasoning, answered.refusal, [use.arguments for use in answered.calls])
-    for use in answered.calls:  # first: their names tell what is one
+    for use in answered.calls:  # first the arguments, whose names identify keys
         use.arguments = keys.out_of_json(use.arguments)
     answered.texts = [keys.out_of_text(text) for text in answered.texts]
     answered.reasoning = keys.out_of_text(answered.reasoning)

@@ -18,7 +18,7 @@ class Gemini:
     name = "gemini"
 
     def asked(self, body: Object, path: str) -> ModelRequest:
-        """Return what a request asks for."""
+        """Return the content of a request."""
         system = body.get("systemInstruction") or body.get("system_instruction")
         found = _MODEL.search(path)
         return ModelRequest(
@@ -31,12 +31,12 @@ class Gemini:
         )
 
     def answer(self) -> GeminiAnswer:
-        """Return a reader for its answer."""
+        """Return a reader for the answer."""
         return GeminiAnswer()
 
 
 def _results(contents: list[tuple[int, Object]]) -> list[ToolAnswer]:
-    """Return what functions gave since the model spoke last; calls have an id only where the client sends it."""
+    """Return the results of functions since the model's last turn; calls have an id only where the client sends it."""
     last = max((n for n, (_, content) in enumerate(contents) if content.get("role") == "model"), default=-1)
     found = []
     for place, content in contents[last + 1 :]:
@@ -51,7 +51,7 @@ def _results(contents: list[tuple[int, Object]]) -> list[ToolAnswer]:
 
 
 class GeminiAnswer:
-    """One answer; a stream's pieces are answers of which each goes on with the one before."""
+    """One answer; in a stream each piece continues the one before."""
 
     def __init__(self) -> None:
         self.answered = ModelAnswer()
@@ -59,11 +59,11 @@ class GeminiAnswer:
         self._texts: dict[int, list[str]] = {}
 
     def piece(self, name: str, data: str) -> None:
-        """Take a chunk."""
+        """Read a chunk."""
         self.whole(obj(parsed(data)))
 
     def whole(self, body: Object) -> None:
-        """Take an answer, or the next part of one."""
+        """Read an answer, or the next part of one."""
         answered = self.answered
         answered.model = text(body.get("modelVersion")) or answered.model
         answered.error = problem(body.get("error")) or answered.error

@@ -1,4 +1,4 @@
-"""Keys of providers, which are never stored: what carries them is left out, and wherever a known one stands it is dotted out."""
+"""Providers' keys, which are never stored: fields that carry keys are left out, and known keys are replaced by dots everywhere."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from pagereel.reel import MASK, Json
 from .places import CredentialMask
 
 _SHORTEST: Final = 8
-"""Characters below which a value is masked where it stands, and looked for nowhere else: anything may hold it by chance."""
+"""A shorter value is masked only at its own place, in characters, because other texts may contain it by chance."""
 _MOST: Final = 4_000
-"""So many values are looked for; of more, the latest."""
+"""Largest number of values that are searched for; the oldest are dropped."""
 _SCHEMES: Final = frozenset({"apikey", "basic", "bearer", "digest", "key", "negotiate", "token"})
 _OF_COOKIES: Final = frozenset({"domain", "expires", "max-age", "path", "priority", "samesite", "version"})
 _KEPT_HEADERS: Final = frozenset(
@@ -33,7 +33,7 @@ _KEPT_PREFIXES: Final = ("x-ratelimit-", "anthropic-ratelimit-")
 
 
 class Keys:
-    """The keys that were seen, for one recording."""
+    """The keys seen in one recording."""
 
     def __init__(self, environment: Mapping[str, str] | None = None) -> None:
         self._known: dict[bytes, None] = {}
@@ -43,7 +43,7 @@ class Keys:
                 self.add(value)
 
     def add(self, value: str) -> None:
-        """Look for this one from now on, as it is and as JSON and addresses write it."""
+        """Search for this value from now on, also as it is written in JSON and addresses."""
         value = value.strip()
         if len(value) < _SHORTEST or (value.isalpha() and names_credential(value)):
             return
@@ -61,7 +61,7 @@ class Keys:
             del self._known[next(iter(self._known))]
 
     def learn(self, value: str) -> None:
-        """Look from now on for what a header, a parameter or a field holds, and for each part of it that is a key."""
+        """Search from now on for the value of a header, a parameter or a field, and for each key in it."""
         scheme, _, rest = value.strip().partition(" ")
         if rest and scheme.lower() in _SCHEMES:
             self.add(rest)
@@ -77,7 +77,7 @@ class Keys:
                 self.add(held)
 
     def take(self, headers: Iterable[tuple[str, str]], url: str) -> None:
-        """Learn the keys that a request carries."""
+        """Learn the keys in a request."""
         for name, value in headers:
             if header_of_credential(name):
                 self.learn(value)
@@ -86,22 +86,22 @@ class Keys:
                 self.learn(value)
 
     def within(self, data: bytes) -> bool:
-        """Return whether a known key stands in this."""
+        """Return whether the data contains a known key."""
         return any(key in data for key in self._known)
 
     def out_of(self, data: bytes) -> bytes:
-        """Return this without any known key, and without what is one by its place, which is known from then on."""
+        """Return the data without known keys, and without values at the places of keys, which are learned."""
         bare = self._places.in_body(data)
         for key in sorted((key for key in self._known if key in bare), key=len, reverse=True):
             bare = bare.replace(key, MASK.encode())
         return bare
 
     def out_of_text(self, text: str) -> str:
-        """Return the same for a text."""
+        """Return a text without keys, as :meth:`out_of` does."""
         return self.out_of(text.encode("utf-8", "replace")).decode("utf-8", "replace")
 
     def out_of_json(self, value: Json) -> Json:
-        """Return the same for JSON."""
+        """Return JSON without keys, as :meth:`out_of` does."""
         try:
             data = orjson.dumps(value)
             bare = self.out_of(data)
@@ -111,7 +111,7 @@ class Keys:
 
 
 def bare_url(url: str) -> str:
-    """Return an address without what is a key by its place."""
+    """Return an address without parameters that hold keys."""
     parts = urlsplit(url)
     pairs = parse_qsl(parts.query, keep_blank_values=True)
     if any(parameter_of_credential(name) for name, _ in pairs):
@@ -124,7 +124,7 @@ def bare_url(url: str) -> str:
 
 
 def kept_headers(headers: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Return what of an answer's headers is kept: what a client goes by, and nothing else."""
+    """Return the headers of an answer that are kept: only those that clients use."""
     return {
         name.lower(): value
         for name, value in headers

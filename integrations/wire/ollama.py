@@ -1,4 +1,4 @@
-"""Ollama's own API: chat and generate. It speaks OpenAI's and Anthropic's forms as well, under their paths."""
+"""Ollama's own API: chat and generate. Ollama also offers OpenAI's and Anthropic's formats, under their paths."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class Ollama:
     name = "ollama"
 
     def asked(self, body: Object, path: str) -> ModelRequest:
-        """Return what a request asks for."""
+        """Return the content of a request."""
         messages = items(body.get("messages"))
         if "prompt" in body:
             pictures = {"images": body["images"]} if body.get("images") else {}
@@ -29,12 +29,12 @@ class Ollama:
         )
 
     def answer(self) -> OllamaAnswer:
-        """Return a reader for its answer."""
+        """Return a reader for the answer."""
         return OllamaAnswer()
 
 
 def _results(messages: list[tuple[int, Object]]) -> list[ToolAnswer]:
-    """Return what tools gave since the model spoke last: nothing but the order says which call a result belongs to."""
+    """Return the results of tools since the model's last turn; only their order says which call each belongs to."""
     last = max((n for n, (_, message) in enumerate(messages) if message.get("role") == "assistant"), default=-1)
     calls = objects(messages[last][1].get("tool_calls")) if last >= 0 else []
     asked = [text(obj(call.get("function")).get("name")) for call in calls]
@@ -52,18 +52,18 @@ def _results(messages: list[tuple[int, Object]]) -> list[ToolAnswer]:
 
 
 class OllamaAnswer:
-    """One answer; a stream's pieces are answers of which each goes on with the one before."""
+    """One answer; in a stream each piece continues the one before."""
 
     def __init__(self) -> None:
         self.answered = ModelAnswer()
         self.speaks = False
 
     def piece(self, name: str, data: str) -> None:
-        """Take a line."""
+        """Read a line."""
         self.whole(obj(parsed(data)))
 
     def whole(self, body: Object) -> None:
-        """Take an answer, or the next part of one."""
+        """Read an answer, or the next part of one."""
         answered = self.answered
         message = obj(body.get("message"))
         said = text(message.get("content")) or text(body.get("response"))

@@ -1,4 +1,4 @@
-"""OpenAI's chat completions, and the many providers that speak this form; with their older completions."""
+"""OpenAI's chat completions and older completions, which many other providers use as well."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Chat:
     name = "chat"
 
     def asked(self, body: Object, path: str) -> ModelRequest:
-        """Return what a request asks for."""
+        """Return the content of a request."""
         messages = items(body.get("messages"))
         if not messages and body.get("prompt") is not None:
             prompt = body["prompt"]
@@ -44,7 +44,7 @@ class Chat:
         )
 
     def answer(self) -> ChatAnswer:
-        """Return a reader for its answer."""
+        """Return a reader for the answer."""
         return ChatAnswer()
 
 
@@ -58,7 +58,7 @@ class ChatAnswer:
         self._building = Building()
 
     def piece(self, name: str, data: str) -> None:
-        """Take a chunk."""
+        """Read a chunk."""
         body = obj(parsed(data))
         if not body:
             return
@@ -69,7 +69,7 @@ class ChatAnswer:
         self._finish()
 
     def whole(self, body: Object) -> None:
-        """Take an answer that came at once."""
+        """Read an answer that is not streamed."""
         self._head(body)
         for choice in objects(body.get("choices")):
             message = obj(choice.get("message")) or {"content": choice.get("text")}
@@ -94,7 +94,7 @@ class ChatAnswer:
         words = _words(said.get("content"))
         self._texts.setdefault(index, []).append(words)
         reasoning = text(said.get("reasoning_content")) or text(said.get("reasoning"))
-        if not reasoning:  # OpenRouter's form, where it stands alone.
+        if not reasoning:  # OpenRouter's field, used only if there is no other.
             details = objects(said.get("reasoning_details"))
             reasoning = "".join(text(part.get("text")) or text(part.get("summary")) for part in details)
         answered.reasoning += reasoning
@@ -124,7 +124,7 @@ class ChatAnswer:
 
 
 def _words(content: Json) -> str:
-    """Return the text of a message's content, which may stand in parts."""
+    """Return the text of a message's content, which may be in parts."""
     if isinstance(content, list):
         return "".join(text(part.get("text")) for part in objects(content))
     return text(content)

@@ -17,7 +17,7 @@ _CALLS = frozenset(
         "web_search_call", "file_search_call", "code_interpreter_call", "image_generation_call", "tool_search_call",
     }
 )  # fmt: skip
-"""Items that use a tool: of the client's, or of the provider's own."""
+"""Items that are tool calls: of the client's tools, or of the provider's own."""
 
 
 class Responses:
@@ -26,7 +26,7 @@ class Responses:
     name = "responses"
 
     def asked(self, body: Object, path: str) -> ModelRequest:
-        """Return what a request asks for."""
+        """Return the content of a request."""
         given = body.get("input")
         results = [
             ToolAnswer(item.get("output"), text(item.get("call_id")), message=place, path=("output",))
@@ -44,12 +44,14 @@ class Responses:
         )
 
     def answer(self) -> ResponsesAnswer:
-        """Return a reader for its answer."""
+        """Return a reader for the answer."""
         return ResponsesAnswer()
 
 
 class ResponsesAnswer:
-    """One response. Its stream ends in an event that has all of it; where that does not come, what came before counts."""
+    """One response. Its stream ends with an event that has the whole response; without that event the earlier ones
+    count.
+    """
 
     def __init__(self) -> None:
         self.answered = ModelAnswer()
@@ -58,7 +60,7 @@ class ResponsesAnswer:
         self._complete = False
 
     def piece(self, name: str, data: str) -> None:
-        """Take an event."""
+        """Read an event."""
         body = obj(parsed(data))
         kind = text(body.get("type")) or name
         if isinstance(body.get("response"), dict):
@@ -95,7 +97,7 @@ class ResponsesAnswer:
         answered.calls = self._building.calls()
 
     def whole(self, body: Object) -> None:
-        """Take a whole response."""
+        """Read a whole response."""
         answered = self.answered
         self._complete = True
         answered.model = text(body.get("model")) or answered.model

@@ -1,4 +1,4 @@
-"""Where credentials stand in what is sent and answered: in JSON under their names, and in texts as headers, parameters and options."""
+"""Finds credentials by their places: in JSON under certain names, and in texts as headers, parameters and options."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pagereel.credentials import header_of_credential, names_credential, paramet
 from pagereel.reel import MASK, Json
 
 Found = Callable[[str], object]
-"""Is told each value that is masked."""
+"""A callback for each masked value."""
 _HEADERS: Final = re.compile(r"headers\Z", re.IGNORECASE)
 _NAMES: Final = ("name", "key", "k", "header", "field")
 _VALUES: Final = ("value", "v", "val")
@@ -22,12 +22,12 @@ _NO_VALUE: Final = re.compile(
     r"(?:true|false|null|none|required|optional|string|include|same-origin|omit|bearer|basic)?|\$[A-Z_]+|[$%]?\{{1,2}[ \w.:-]*\}{1,2}|<[ \w.-]*>|%\w+%|•+",
     re.IGNORECASE,
 )
-"""What stands in the place of a value, or says where it is from."""
+"""Placeholders and words that are not values of credentials."""
 _DEEPEST: Final = 200
 _LONG: Final = 200
 _REMEMBERED: Final = 100_000
 _SCHEME: Final = r"(?:(?:Bearer|Basic|Token|Digest|Negotiate|ApiKey)[ ]+)?"
-# Each begins with signs that are rare, which the search leaps to: bodies have megabytes.
+# Each pattern begins with a rare character, so that the search is fast: bodies have megabytes.
 _IN_ADDRESS: Final = re.compile(r"([?&;\\](?:amp;|u0026)?([\w.\[\]-]{1,60})=)([^&#;\"'\s\\<>]+)")
 _LINE: Final = re.compile(r"\n([A-Za-z][\w-]{1,60}):([ \t]*)([^\r\n]+)")
 _OPTION: Final = re.compile(r"-(?:H|-header)([ =]?[\"']?)([A-Za-z][\w-]{1,60}):([ ]*)([^\"'\r\n]+)")
@@ -38,14 +38,16 @@ _FORM: Final = re.compile(r"[\w.\[\]%-]{1,80}=[^&=\s]*(?:&[\w.\[\]%-]{1,80}=[^&=
 
 
 class CredentialMask:
-    """Masks credentials by where they stand. `found`: is told each of them."""
+    """The mask for credentials by their places. `found` is called with each."""
 
     def __init__(self, found: Found) -> None:
         self._found = found
         self._clean: set[tuple[int, str] | None] = set()
 
     def in_body(self, data: bytes) -> bytes:
-        """Return a body without them: of JSON, of lines of JSON, of a stream's events, of a form, of a text. What has none stays byte for byte."""
+        """Return a body with its credentials masked: JSON, lines of JSON, a stream's events, a form, or text. A body
+        without credentials is returned unchanged.
+        """
         whole = _parsed(data)
         if isinstance(whole, dict | list):
             return self._report(whole, data)
@@ -70,11 +72,11 @@ class CredentialMask:
         return data if bare == value else orjson.dumps(bare)
 
     def in_json(self, value: Json) -> Json:
-        """Return JSON without them."""
+        """Return JSON with its credentials masked."""
         return self._json(value, "", "", 0)
 
     def _json(self, value: Json, name: str, among: str, depth: int) -> Json:
-        """`name`: under which it stands; `among`: the kind of what it is one of."""
+        """Return a value with its credentials masked. `name`: its name; `among`: the kind of the object around it."""
         if depth > _DEEPEST:
             return MASK
         if isinstance(value, dict):
@@ -88,7 +90,7 @@ class CredentialMask:
         return self._string(value, among) if isinstance(value, str) else value
 
     def _object(self, value: dict[str, Json], among: str, depth: int) -> Json:
-        if "logprob" in value:  # a piece of an answer's text, which wires call a token as well
+        if "logprob" in value:  # a token of the answer's text, which has the same name
             return value
         named = next((str(value[n]) for n in _NAMES if isinstance(value.get(n), str)), "")
         held = next((n for n in _VALUES if n in value), "") if named else ""
@@ -133,11 +135,13 @@ class CredentialMask:
             return value
         self._found(value)
         if isinstance(inner := _parsed(value) if value[:1] in ("{", "[") else None, dict | list):
-            self._json(inner, "", "secrets", 1)  # each of its values as well, wherever it stands alone
+            self._json(inner, "", "secrets", 1)  # mask each of its values as well, wherever it occurs alone
         return MASK
 
     def _string(self, value: str, among: str) -> str:
-        """Return a string without them. A long one that had none is not looked through again: each request tells all messages once more."""
+        """Return a string with its credentials masked. A long string without any is cached as clean, because each
+        request repeats all messages.
+        """
         key = (hash(value), among) if len(value) > _LONG else None
         if key in self._clean:
             return value
@@ -157,7 +161,7 @@ class CredentialMask:
         return self.in_text(value, headers=among == "headers")
 
     def in_text(self, text: str, *, headers: bool = False) -> str:
-        """Return a text without them. `headers`: it stands where headers do, so each of its lines is one."""
+        """Return a text with its credentials masked. `headers`: each of its lines is a header."""
         if "=" in text:
             text = self._address(text)
         if ":" in text:
@@ -172,7 +176,7 @@ class CredentialMask:
         return _IN_ADDRESS.sub(lambda m: self._put(m, 3) if parameter_of_credential(m[2]) else m[0], text)
 
     def _switch(self, match: re.Match[str]) -> str:
-        """Mask the value of an option; behind a space it may be a word of the sentence: *the --token option*."""
+        """Mask the value of an option. After a space it may be a word of a sentence: *the --token option*."""
         if not names_credential(match[1]) or (match[2] == " " and match[3].strip(".,;:)").isalpha()):
             return match[0]
         return self._put(match, 3)
@@ -180,7 +184,7 @@ class CredentialMask:
     def _header(self, match: re.Match[str], name: int, value: int, *, any_of: bool) -> str:
         if plain_header(match[name]) if any_of else not _is_secret(match[name]):
             return match[0]
-        # In a text of its own a line that begins so may be a sentence: *Token: the model reads one after the other.*
+        # In other texts such a line may be a sentence: *Token: the model reads one after the other.*
         said = match[value].strip()
         prose = not any_of and " " in re.sub(rf"\A{_SCHEME}", "", said) and "cookie" not in match[name].lower()
         return match[0] if prose else self._put(match, value)
@@ -191,7 +195,9 @@ class CredentialMask:
 
 
 def _is_secret(name: str, among: str = "") -> bool:
-    """Return whether a value of this name is a credential. By itself a name that only headers have counts as one where it is written as theirs are."""
+    """Return whether a value of this name is a credential. Outside of headers, a name that only headers have counts if
+    it is written as a header.
+    """
     if among:
         return among == "secrets" or not plain_header(name)
     return names_credential(name) or (name[:2].lower() == "x-" and header_of_credential(name))

@@ -1,4 +1,4 @@
-"""What a call cost, by the list of the package `genai-prices`, where that is installed. The list is kept with the package: nothing is fetched."""
+"""The cost of a call by the list of the package `genai-prices`, if installed. The list comes with the package: nothing is fetched."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _LIST = "genai-prices"
 
 
 def priced(call: ModelCall) -> None:
-    """Note the cost of a call, and the list's name and version; nothing for a model that the list does not know."""
+    """Set the cost of a call, and the list's name and version; nothing for a model that is not in the list."""
     list_ = _prices()
     answered = call.answered
     model = answered.model or (call.asked.model if call.asked else None)
@@ -30,7 +30,7 @@ def priced(call: ModelCall) -> None:
                 cache_write_tokens=answered.cache_write_tokens or 0,
             )
             call.cost_usd = _cost(module, usage, model, call.provider)
-    except Exception:  # A list that is not as it was: the recording goes on without a price.
+    except Exception:  # The package has changed: the recording goes on without a price.
         return
     if call.cost_usd is not None:
         call.prices = {"name": _LIST, "version": version}

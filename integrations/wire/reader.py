@@ -1,4 +1,4 @@
-"""Reads exchanges on a thread of its own and writes them into a recording. Nothing that goes wrong here reaches the traffic."""
+"""Converts exchanges to model calls on a separate thread, and writes them into a recording. Its errors do not affect the traffic."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class WireReader:
-    """For one recording. `only_models`: pass over what is no call of a model."""
+    """The reader for one recording. `only_models`: ignore exchanges that are no model calls."""
 
     def __init__(self, session: Session, keys: Keys, *, only_models: bool = False) -> None:
         self._session = session
@@ -27,13 +27,13 @@ class WireReader:
         self._warned = False
 
     def note(self, exchange: WireExchange) -> None:
-        """Take an exchange that has come to its end, now."""
+        """Queue an exchange that has just ended."""
         exchange.ended = self._session.now
-        with contextlib.suppress(RuntimeError):  # it has ended
+        with contextlib.suppress(RuntimeError):  # the recording has ended
             self._thread.submit(self._read, exchange)
 
     def close(self) -> None:
-        """Read what is still to be read. What comes later is left out."""
+        """Read the remaining exchanges. Later ones are ignored."""
         self._thread.shutdown(wait=True)
 
     def _read(self, exchange: WireExchange) -> None:

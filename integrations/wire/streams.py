@@ -1,4 +1,4 @@
-"""Streams cut into their events, however the bytes come: server-sent events, JSON line by line, a JSON array object by object."""
+"""Splits streams into events, however the bytes are cut: server-sent events, JSON line by line, a JSON array object by object."""
 
 from __future__ import annotations
 
@@ -8,25 +8,25 @@ from collections.abc import Iterator
 from typing import Final, Protocol
 
 Piece = tuple[str, str]
-"""What an event is called (empty: nothing), and its data."""
+"""An event's name (may be empty) and its data."""
 _LARGEST: Final = 64_000_000
-"""Characters that may wait for the end of an event."""
+"""Longest incomplete event, in characters."""
 _LINE_END: Final = re.compile(r"\r\n|\n|\r")
 _MARKS: Final = re.compile(r'["\\{}\[\]]')
 
 
 class StreamDecoder(Protocol):
-    """Takes bytes and yields events."""
+    """A decoder of bytes to events."""
 
     def feed(self, data: bytes) -> Iterator[Piece]:
         """Yield the events that these bytes complete."""
 
     def end(self) -> Iterator[Piece]:
-        """Yield what is left where the stream ended without a last line end."""
+        """Yield the remaining event of a stream that ended without a final line end."""
 
 
 class _Lines:
-    """Lines of UTF-8 text, ended by any of LF, CR LF and CR, as the specification of server-sent events has them."""
+    """Lines of UTF-8 text, ended by LF, CR LF or CR, as the specification of server-sent events defines."""
 
     def __init__(self) -> None:
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
@@ -34,7 +34,7 @@ class _Lines:
 
     def feed(self, data: bytes) -> list[str]:
         text = self._rest + self._decoder.decode(data)
-        # A CR at the end may be the first half of one line end.
+        # A CR at the end may be the first half of a CR LF.
         held = text[-1:] if text.endswith("\r") else ""
         *lines, self._rest = _LINE_END.split(text[: len(text) - len(held)])
         self._rest += held
@@ -49,7 +49,9 @@ class _Lines:
 
 
 class EventStream:
-    """Server-sent events (WHATWG HTML, 9.2). One that the stream's end cuts off is given as well: providers forget the last empty line."""
+    """A decoder for server-sent events (WHATWG HTML, 9.2). An incomplete last event is yielded too, because providers
+    omit the last empty line.
+    """
 
     def __init__(self) -> None:
         self._lines = _Lines()
@@ -62,7 +64,7 @@ class EventStream:
             yield from self._handle(line)
 
     def end(self) -> Iterator[Piece]:
-        """Yield the event that the end cut off."""
+        """Yield the incomplete last event."""
         for line in [*self._lines.end(), ""]:
             yield from self._handle(line)
 
@@ -81,7 +83,7 @@ class EventStream:
 
 
 class JsonLines:
-    """One JSON value a line."""
+    """A decoder for one JSON value a line."""
 
     def __init__(self) -> None:
         self._lines = _Lines()
@@ -96,7 +98,9 @@ class JsonLines:
 
 
 class JsonArray:
-    """The objects of a JSON array, each as soon as it is whole (Gemini streams so where nobody asks for events)."""
+    """A decoder for the objects of a JSON array, each as soon as it is complete (Gemini's stream unless the client
+    asks for events).
+    """
 
     def __init__(self) -> None:
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
@@ -113,7 +117,7 @@ class JsonArray:
             sign = mark[0]
             if self._quoted and sign == "\\":
                 if mark.end() >= len(self._text):
-                    break  # What it escapes has not come.
+                    break  # The escaped character has not arrived.
                 self._at = mark.end() + 1
                 continue
             self._at = mark.end()
@@ -136,12 +140,12 @@ class JsonArray:
             self._text, self._at, self._depth, self._quoted = "", 0, 0, False
 
     def end(self) -> Iterator[Piece]:
-        """Yield nothing: half an object is none."""
+        """Yield nothing, because an incomplete object is invalid."""
         yield from ()
 
 
 def stream_for(mime: str) -> StreamDecoder | None:
-    """Return what reads an answer of this type piece by piece; None for one that is read at its end."""
+    """Return the decoder for answers of this MIME type; None for types that are read at the end."""
     kind = mime.partition(";")[0].strip().lower()
     if kind == "text/event-stream":
         return EventStream()

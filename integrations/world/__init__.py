@@ -1,4 +1,4 @@
-"""A recorded run's network, answering again: `route_from_reel`."""
+"""`route_from_reel`: answers a context's requests from a recording."""
 
 from .routing import route_from_reel
 from .served import Served, ServedRequest, Unmatched, WorldWarning

@@ -1,4 +1,4 @@
-"""When a request is one that was recorded: by method, address and what was sent, without what is never twice the same."""
+"""Matches requests with recorded ones: by method, address and body, without parts that differ each time."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ _PASSING: Final = re.compile(
     r"|request_?id|boundary|signature|hash|etag|cursor)$",
     re.IGNORECASE,
 )
-"""Names of parameters, and of values in JSON, that are other ones each time."""
+"""Names of parameters, and of values in JSON, whose values differ each time."""
 _CAMEL: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _SHORT: Final = 6
-"""Digits from which on a number is an id or a moment."""
+"""Smallest number of digits at which a number counts as an id or a time."""
 _DEPTH: Final = 60
 
 
 def exact_key(method: str, url: str, post: bytes, mime: str) -> Hashable:
-    """Return what two requests share that are the same to the letter; loopback ports, which each run gives anew, apart."""
+    """Return a key that is equal for identical requests, except for loopback ports, which differ in each run."""
     try:
         parts = urlsplit(url)
     except ValueError:
@@ -36,7 +36,9 @@ def exact_key(method: str, url: str, post: bytes, mime: str) -> Hashable:
 
 
 def loose_key(method: str, url: str, post: bytes, mime: str) -> Hashable:
-    """Return what two requests share that mean the same: ids, times, tokens and hashes in address and body are folded."""
+    """Return a key that is equal for equivalent requests: ids, times, tokens and hashes in address and body are
+    ignored.
+    """
     try:
         parts = urlsplit(url)
     except ValueError:
@@ -48,7 +50,9 @@ def loose_key(method: str, url: str, post: bytes, mime: str) -> Hashable:
 
 
 def message_key(message: str | bytes) -> Hashable:
-    """Return the same for a message of a WebSocket. Of bytes only their being so: what they say is not known here."""
+    """Return a key for a message of a WebSocket, as :func:`loose_key`. All binary messages have the same key, because
+    their content is unknown.
+    """
     if isinstance(message, bytes):
         return "bytes"
     start = re.match(r"[\d/,\w-]*?(?=[\[{])", message)

@@ -1,4 +1,4 @@
-"""Parts of a resource, as what plays a film asks for them: the recording has the whole."""
+"""Partial responses (HTTP ranges) from a whole recorded resource, for media players."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ _PLACE: Final = "content-range"
 
 
 def part_of(body: bytes, wanted: str, headers: Mapping[str, str]) -> dict[str, Any]:
-    """Return the body and headers of the part that is `wanted` (a ``Range`` header; RFC 9110, 14.2) of a resource of which `body` is all; nothing where it is not all."""
+    """Return body and headers for the range `wanted` (a ``Range`` header; RFC 9110, 14.2) of the whole resource
+    `body`; {} where `body` is not the whole resource.
+    """
     asked = _RANGE.match(wanted.strip())
     told = next(
         (_CONTENT_RANGE.match(value.strip()) for name, value in headers.items() if name.lower() == _PLACE), None

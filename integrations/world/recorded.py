@@ -1,4 +1,4 @@
-"""The requests of a recording, in their order, and which of them answers a request that is made now."""
+"""The requests of a recording, in order, and the choice of the recorded request that answers a new one."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ Event = dict[str, Any]
 _LEFT: Final = frozenset({"cancelled", "net::ERR_ABORTED"})
 _BY_SCRIPTS: Final = frozenset({"fetch", "xhr", "eventsource"})
 _LONG: Final = 300.0
-"""ms from which on an answer was waited for."""
+"""Ms from which on a response counts as one that the server held back."""
 _PATIENCE: Final = 10.0
-"""Seconds that such an answer may come later than it did, where what it came after does not happen."""
+"""Extra seconds to wait for such a response, if the request before it is not repeated."""
 _HOPS: Final = 20
-"""Redirects that are followed, as browsers do."""
+"""Largest number of redirects that are followed, as in browsers."""
 _REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
 _NOT_PASSED_ON: Final = frozenset(
     {"content-encoding", "content-length", "transfer-encoding", "connection", "keep-alive", "set-cookie2", "trailer"}
 )
-"""Headers about how the bytes travelled: the recording has them as they were read."""
+"""Headers on the transport of the bytes, which are recorded decoded."""
 _WHY: Final = {
     "policy": "its body was not kept; record with world=True",
     "cap": "its body was larger than what was kept; record with world=True or a larger resource_limit",
@@ -44,7 +44,7 @@ _WHY: Final = {
 
 @dataclass(slots=True, eq=False)
 class RecordedExchange:
-    """A recorded request with its answer, and the messages that went over it."""
+    """A recorded request with its response, and the messages on its connection."""
 
     request: Event
     response: Event = field(default_factory=dict)
@@ -59,7 +59,7 @@ class RecordedExchange:
 
     @property
     def kind(self) -> str:
-        """Its method, and which part of a resource it wants if a script said so."""
+        """Return its method, and the range of a resource if a script asked for one."""
         return request_kind(self.method, str(self.request.get("type")), self.request.get("headers"))
 
     @property
@@ -72,7 +72,9 @@ class RecordedExchange:
 
     @property
     def headers(self) -> dict[str, str]:
-        """The answer's, as far as they can be given again. Several of one name are a list (RFC 9110, 5.3), cookies apart: a value with line breaks would be refused."""
+        """Return the response's headers, as far as they can be sent again. Several with one name are joined by commas
+        (RFC 9110, 5.3), except cookies: a value with line breaks would be refused.
+        """
         given = self.response.get("headers") or {}
         return {
             str(k): str(v) if str(k).lower() == "set-cookie" else str(v).replace("\n", ", ")
@@ -85,45 +87,48 @@ class RecordedExchange:
 
     @property
     def left(self) -> bool:
-        """Whether the page broke it off."""
+        """Return whether the page aborted the request."""
         return self.response.get("error") in _LEFT
 
     @property
     def given_up(self) -> bool:
-        """Whether the page did not wait for its answer."""
+        """Return whether the page did not wait for the response."""
         return self.left and "body" not in self.response and not self.messages
 
     @property
     def chunks(self) -> list[tuple[float, int]]:
-        """When each piece of its body came, ms, and how many bytes that has; none where it is not known that it came in pieces."""
+        """Return when each piece of the body arrived, in ms, and its number of bytes; empty where the body is not
+        known to have come in pieces.
+        """
         return [(float(t), int(size)) for t, size in self.response.get("chunks") or ()]
 
     @property
     def ending(self) -> Literal["end", "error", "open"]:
-        """How its answer ended; `open`: not while the page waited for it."""
+        """Return how the response ended; `open`: it did not end while the page waited."""
         if self.left or not self.response or self.response.get("why") == "unfinished":
             return "open"
         return "error" if self.response.get("error") else "end"
 
     @property
     def waits(self) -> bool:
-        """Whether a script asked, and had no answer for as long as it waited."""
+        """Return whether a script made the request, and waited for the response in vain."""
         return self.request.get("type") in _BY_SCRIPTS and self.ending == "open" and not self.status
 
     @property
     def streams(self) -> bool:
-        """Whether it is an event stream whose messages are known."""
+        """Return whether it is an event stream with recorded messages."""
         return bool(self.messages) or (self.request.get("type") == "eventsource" and "body" not in self.response)
 
     @property
     def redirect(self) -> str | None:
-        """Where the answer sends the browser, or None."""
+        """Return the address of a redirect; None for other responses."""
         location = self.header("location")
         return urljoin(self.url, location) if self.status in _REDIRECTS and location else None
 
 
 class RecordedNetwork:
-    """The network of one recording. A request that was made several times is answered in that order, then as the last time.
+    """The network of one recording. Repeated requests are answered in the recorded order, then always by the last
+    response.
 
     :raises UsageError: there is no such file, or it is no recording.
     """
@@ -136,20 +141,20 @@ class RecordedNetwork:
         self._exact: dict[Hashable, list[RecordedExchange]] = defaultdict(list)
         self._loose: dict[Hashable, list[RecordedExchange]] = defaultdict(list)
         self._latest: dict[str, RecordedExchange] = {}
-        """Of each address: the last answer that brought a body."""
+        """Address → the last response with a body."""
         self._given: dict[int, int] = {}
-        """Of each list of answers: how many were given."""
+        """Id of a list of responses → how many were given."""
         self.world = False
         self.reached = 0
-        """The number of the last recorded request of a script that was made again."""
+        """The number of the last recorded script request that was made again."""
         self._of_scripts: list[tuple[float, int]] = []
-        """When scripts made their requests, ms, and these requests' numbers."""
+        """Times, in ms, and numbers of the requests that scripts made."""
         exchanges = self._read(path)
         self._sessions = frozenset[str]().union(*(sessions_in(exchange.url) for exchange in exchanges))
         self._with_sessions = dict.fromkeys(
             e.url for e in exchanges if not self._sessions.isdisjoint(e.url.partition("?")[0].split("/"))
         )
-        """Addresses with a session's id in their path."""
+        """Addresses with a session id in their path."""
         for number, exchange in enumerate(exchanges, 1):
             exchange.number = number
             if exchange.request.get("type") in ("fetch", "xhr"):
@@ -191,25 +196,29 @@ class RecordedNetwork:
         ]
 
     def find(self, method: str, url: str, post: bytes, mime: str) -> RecordedExchange | None:
-        """Return the recorded request that this one is, the next in their order; None where there is none."""
+        """Return the recorded request that matches this one, the next in order; None where there is none."""
         asked = (method, url, post, mime)
         among = self._exact.get(exact_key(*asked)) or self._loose.get(loose_key(*asked)) or self._by_session(*asked)
         if not among:
             return None
         turn = self._given.get(id(among), 0)
         self._given[id(among)] = turn + 1
-        # One that the page itself gave up, leaving for another page mostly, is no answer as long as there is another.
+        # A request that the page itself aborted, mostly by leaving for another page, is not used if there is another
+        # one.
         whole = [e for e in among if e.response and not e.given_up and not e.waits]
         found = next((e for e in among[turn:] if e in whole), None)
         if found is None:
-            # One that still waited when the recording ended waits again: the answer before it would be news that nobody sent.
+            # A request without a response when the recording ended is left waiting again: an earlier response would be
+            # news that the server never sent.
             found = among[-1] if among[-1].waits and not among[-1].left else (whole or among)[-1]
         if found.request.get("type") in ("fetch", "xhr"):
             self.reached = max(self.reached, found.number)
         return found
 
     def _by_session(self, method: str, url: str, post: bytes, mime: str) -> list[RecordedExchange] | None:
-        """Return the requests to the address that this one is, but that another session's id stands in it: it may look like any word."""
+        """Return the recorded requests that differ from this one only by the session id in the path, which may look
+        like any word.
+        """
         path, question, query = url.partition("?")
         pieces = path.split("/")
         for known in self._with_sessions:
@@ -224,18 +233,21 @@ class RecordedNetwork:
         return None
 
     def before(self, t: float) -> int:
-        """Return the number of the last request that a script had made by then; 0 where there was none."""
+        """Return the number of the last request that a script had made by `t`; 0 where there was none."""
         return self.cause(t)[0]
 
     def cause(self, t: float) -> tuple[int, float]:
-        """Return the number of the last request that a script had made by `t`, and when it was made; 0 where there was none."""
+        """Return the number and the time of the last request that a script had made by `t`; zeros where there was
+        none.
+        """
         at = bisect_right(self._of_scripts, (t, 1 << 53))
         return (self._of_scripts[at - 1][1], self._of_scripts[at - 1][0]) if at else (0, 0.0)
 
     def held_for(self, exchange: RecordedExchange) -> tuple[int, float]:
-        """Return the number of the request after which an answer came, and for how many seconds it is waited for at most; 0, 0.0 for none.
+        """Return the number of the request that a response waits for, and for how many seconds at most; 0, 0.0 for
+        none.
 
-        An answer that took its time while scripts asked for other things may be what they brought about: a long poll's is.
+        If scripts made other requests while a response was pending, those may have caused it, as with a long poll.
         """
         took = float(exchange.response.get("t") or 0) - float(exchange.request["t"])
         if exchange.request.get("type") not in _BY_SCRIPTS or took < _LONG:
@@ -244,7 +256,7 @@ class RecordedNetwork:
         return (cause, took / 1000 + _PATIENCE) if cause > exchange.number else (0, 0.0)
 
     def followed(self, exchange: RecordedExchange) -> tuple[RecordedExchange, list[RecordedExchange]]:
-        """Return the answer at the end of a chain of redirects, and the answers before it."""
+        """Return the response at the end of a chain of redirects, and the responses before it."""
         hops: list[RecordedExchange] = []
         while (where := exchange.redirect) is not None and len(hops) < _HOPS:
             keeps = exchange.status in (307, 308)
@@ -258,7 +270,9 @@ class RecordedNetwork:
         return self._whole(exchange), hops
 
     def _whole(self, exchange: RecordedExchange) -> RecordedExchange:
-        """Return the answer that has the body of one that has none itself: the browser had it, or it was gone when it was asked for."""
+        """Return the response that has the missing body of this one, which came from the browser's cache, or was gone
+        when it was fetched.
+        """
         if exchange.method != "GET" or exchange.streams or "body" in exchange.response:
             return exchange
         if exchange.status in (200, 304) or exchange.response.get("why") in ("gone", "part", "unfinished"):
@@ -266,7 +280,7 @@ class RecordedNetwork:
         return exchange
 
     def body(self, exchange: RecordedExchange) -> bytes | str:
-        """Return the answer's bytes; a sentence where they were not kept."""
+        """Return the response's bytes; a sentence where they were not recorded."""
         answer = exchange.response
         if "body" in answer:
             return self._bodies.get(str(answer["body"]), "its body is not in this file")
@@ -278,7 +292,7 @@ class RecordedNetwork:
         return _WHY.get(why, f"its body was not kept ({why})")
 
     def _events(self, exchange: RecordedExchange) -> Iterable[bytes]:
-        """Yield an event stream's messages, as it sends them."""
+        """Yield an event stream's messages in the stream's syntax."""
         for message in exchange.messages:
             data = self.content(message).decode("utf-8", "replace")
             name = message.get("name")
@@ -286,17 +300,19 @@ class RecordedNetwork:
             yield (said + "".join(f"data: {line}\n" for line in data.split("\n")) + "\n").encode()
 
     def content(self, message: Event) -> bytes:
-        """Return the bytes of a message; none where they were not kept."""
+        """Return the bytes of a message; b"" where they were not recorded."""
         return self._bodies.get(str(message.get("body")), b"")
 
     def message_content(self, message: Event) -> str | bytes:
-        """Return a message of a WebSocket as the page gets it: a text, or bytes."""
+        """Return a message of a WebSocket as the page gets it: text or bytes."""
         content = self.content(message)
         return content if str(message.get("body")) in self._binary else content.decode("utf-8", "replace")
 
 
 def request_kind(method: str, kind: str, headers: object) -> str:
-    """Return what a request wants of its address: its method, and the part that a script names; what plays a film names parts as it likes."""
+    """Return a request's method, and the range that a script asked for; ranges of media players are ignored, because
+    they vary.
+    """
     part = _header(headers, "range") if kind in _BY_SCRIPTS else ""
     return f"{method} {part}" if part else method
 

@@ -1,4 +1,4 @@
-"""`route_from_reel`: a context whose requests are answered from a recording, as Playwright's `route_from_har` does it from an archive."""
+"""`route_from_reel`: answers a context's requests from a recording, as Playwright's `route_from_har` does from an archive."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ _ABORTS = {
     "net::ERR_NAME_NOT_RESOLVED": "namenotresolved",
     "net::ERR_TIMED_OUT": "timedout",
 }
-"""The browser's words for a request that failed, and Playwright's for failing one so."""
+"""The browser's error for a failed request → Playwright's error code for aborting a request."""
 _PARTIAL = 206
 _WAIT = "wait"
-"""The deed for a request that nobody answered for as long as its page waited."""
+"""The deed for a request without a response while its page waited."""
 _REDIRECTS = ("_redirect_navigation_request", "_redirected_navigation_request")
-"""Names that it has, or had, in Playwright's releases."""
+"""Names of the method in different releases of Playwright."""
 
 
 @overload
@@ -66,15 +66,16 @@ def route_from_reel(
 ) -> Served | Awaitable[Served]:
     """Answer a context's requests from a recording instead of the network; with the async API, await it.
 
-    A request is the recorded one with its method, its address and what it sends, but for ids, times and tokens in them; loopback
-    ports are one. The same request made again gets the answers in their order, then the last one again. Messages of WebSockets
-    come after the page's message that they came after, those of event streams at once. What a recording
-    without ``world=True`` did not keep (scripts, for one) cannot be answered.
+    A request matches a recorded one with the same method, address and body; ids, times and tokens in them are ignored,
+    and all loopback ports are equal. A repeated request gets the answers in order, then the last one again. Messages of
+    WebSockets are sent after the same message of the page as in the recording, those of event streams at once. Bodies
+    that a recording without ``world=True`` did not keep (scripts, for example) cannot be answered.
 
     :param context: a BrowserContext, or a Page, of Playwright's sync or async API; before it makes requests.
-    :param unmatched: ``abort``: a request that the recording cannot answer fails like a refused connection; ``network``: it is made.
-    :return: what was answered and what was not; it fills as requests are made.
-    :raises UsageError: the recording is not there or none, or ``unmatched`` is another word.
+    :param unmatched: ``abort``: a request that the recording cannot answer fails like a refused connection;
+    ``network``: it is made.
+    :return: a list of the requests that were answered and of those that were not; it grows as requests are made.
+    :raises UsageError: the recording is missing or invalid, or ``unmatched`` is another word.
     """
     if unmatched not in ("abort", "network"):
         raise UsageError(f"unmatched={unmatched!r} is neither 'abort' nor 'network'.")
@@ -86,21 +87,21 @@ def route_from_reel(
         return router.begin_async(context)
     context.route(_EVERYTHING, router.request_sync)
     context.route_web_socket(_EVERYTHING, router.socket)
-    context.add_init_script(SCRIPT)  # After Playwright's own, which makes WebSockets up.
+    context.add_init_script(SCRIPT)  # After Playwright's own script, which mocks WebSockets.
     return router.served
 
 
 @dataclass(slots=True)
 class _Deed:
-    """One call of a route's, by name."""
+    """One call of a route's method, by name."""
 
     name: str
     arguments: dict[str, Any]
     cookies: list[Any]
     after: int = 0
-    """The number of the request that must have been made before."""
+    """The number of the request that must be made first."""
     patience: float = 0.0
-    """Seconds that are waited for it at most."""
+    """Largest number of seconds to wait for that request."""
 
 
 class _Router:
@@ -112,16 +113,18 @@ class _Router:
         self._runner = runner_for(is_async)
         self._runner.bind()
         self._waiting: list[tuple[int, Pending]] = []
-        """Answers that are held back, each until a request has been made."""
+        """Responses that are held back, each until a request has been made."""
         self._sockets: list[Callable[[], None]] = []
-        """Of each open WebSocket: has its server say what is due."""
+        """For each open WebSocket, a function that sends its due messages."""
         self._ahead: dict[str, tuple[RecordedExchange, list[RecordedExchange]]] = {}
-        """Address that a navigation was sent on to → the answer that is due there, and the redirects before it that nobody asked for."""
+        """Address to which a navigation was redirected → the response that is due there, and the redirects before it
+        that the browser did not request.
+        """
         self._held: list[Any] = []
-        """The routes of requests that nobody answers."""
+        """The routes of requests that get no response."""
         context.on("close", lambda *_: self._runner.spawn(self._let_go()))
         self._streams: list[AnswerStream] = []
-        """What is given bit by bit, in the order in which it was asked for."""
+        """The responses that are sent in pieces, in the order of their requests."""
         self.served = Served()
 
     async def begin_async(self, target: Any) -> Served:
@@ -143,7 +146,7 @@ class _Router:
             slot = Pending()
             self._waiting.append((deed.after, slot))
             await self._runner.wait([slot], deed.patience)
-            with contextlib.suppress(Exception):  # Its page may have gone meanwhile.
+            with contextlib.suppress(Exception):  # Its page may have closed meanwhile.
                 await self._do(route, deed)
         else:
             await self._do(route, deed)
@@ -155,7 +158,7 @@ class _Router:
         await self._runner.io(self._call(route, deed))
 
     async def _let_go(self) -> None:
-        """End the requests that have no answer: their pages have gone, and Playwright still waits."""
+        """End the requests without a response, whose pages have closed, because Playwright still waits for them."""
         for _, slot in self._waiting:
             slot.set()
         held, self._held = self._held, []
@@ -164,9 +167,9 @@ class _Router:
                 await self._runner.io(route.abort())
 
     def _say(self) -> None:
-        """Have all that waits for requests look whether they have been made."""
+        """Make everything that waits for requests check whether they have been made."""
         for say in list(self._sockets):
-            with contextlib.suppress(Exception):  # Its page has gone.
+            with contextlib.suppress(Exception):  # Its page has closed.
                 say()
         due = [slot for after, slot in self._waiting if after <= self._recorded.reached]
         self._waiting = [(after, slot) for after, slot in self._waiting if not slot.done and slot not in due]
@@ -181,9 +184,9 @@ class _Router:
             return getattr(route, deed.name)(**deed.arguments)
         url = deed.arguments["url"]
         if "#" in url and _bare(url) == deed.arguments["here"]:
-            # A fragment of the page that is there: to go to it would load nothing.
+            # It differs from the present page only by its fragment, so navigating there would load nothing.
             return route.fulfill(**_sent_on(url, deed.arguments["via"]))
-        # What Playwright's own route_from_har calls; it has no public name.
+        # Playwright's own route_from_har calls this method, which has no public name.
         for name in _REDIRECTS:
             redirect = getattr(getattr(route, "_impl_obj", None), name, None)
             if redirect is not None:
@@ -208,7 +211,7 @@ class _Router:
             code = _ABORTS.get(str(answer.response["error"]), "failed")
             return _Deed("abort", {"error_code": code}, cookies)
         if hops and navigates:
-            # The address must become the one that it led to, so the browser goes there itself.
+            # The page's address must become the target's, so the browser itself navigates there.
             self._ahead[_bare(answer.url)] = answer, hops[1:]
             self.served.served.append(ServedRequest(method, url, found.request["id"]))
             to = {"url": answer.url, "here": _place(request), "via": redirect_header(found.status, ())}
@@ -228,7 +231,9 @@ class _Router:
         led: str | None = None,
         wanted: str = "",
     ) -> _Deed:
-        """Return the answer to a request. `led`: the address that redirects led to; `wanted`: which part of a resource is asked for."""
+        """Return the response to a request. `led`: the target of redirects; `wanted`: the requested range of a
+        resource.
+        """
         if answer.waits:
             self.served.served.append(ServedRequest(method, url, answer.request["id"]))
             return _Deed(_WAIT, {}, cookies)
@@ -262,7 +267,7 @@ class _Router:
         return _Deed("abort", {"error_code": "connectionrefused"}, [])
 
     def socket(self, route: Any) -> None:
-        """Answer a WebSocket. Sending waits for nothing, so this serves both APIs."""
+        """Answer a WebSocket. Sending never waits, so this works with both APIs."""
         url = str(route.url)
         if (number := number_of(url)) is not None and number < len(self._streams):
             self._follow(route, self._streams[number])
@@ -312,10 +317,10 @@ def _hop(exchange: RecordedExchange) -> Redirect:
 
 
 def _place(request: Any) -> str:
-    """Return the address that a navigation's frame has now; nothing for a page that is about to be made."""
+    """Return the present address of a navigation's frame; "" for a page that is about to be created."""
     try:
         return _bare(request.frame.url)
-    except Exception:  # Playwright's own error says that there is no frame yet.
+    except Exception:  # Playwright raises an error if there is no frame yet.
         return ""
 
 
@@ -324,14 +329,16 @@ def _bare(url: str) -> str:
 
 
 def _sent_on(url: str, via: dict[str, str]) -> dict[str, Any]:
-    """Return a page that goes on to another address, and leaves no entry in the history. `via`: the header that says what it stands for."""
+    """Return a page that navigates to another address, without an entry in the history. `via`: the header that names
+    the redirect it replaces.
+    """
     target = url.replace("&", "&amp;").replace('"', "&quot;").replace("<", "&lt;")
     body = f'<!doctype html><meta http-equiv="refresh" content="0;url={target}">'
     return {"status": 200, "headers": {"content-type": "text/html; charset=utf-8", **via}, "body": body}
 
 
 def _cookies(exchange: RecordedExchange) -> list[dict[str, Any]]:
-    """Return the cookies that an answer on the way set, for Playwright. What is no cookie is left out."""
+    """Return the cookies that a redirect set, for Playwright. Invalid ones are left out."""
     found = []
     for line in exchange.header("set-cookie").split("\n"):
         try:

@@ -1,4 +1,4 @@
-"""What became of the requests that a recording was to answer."""
+"""The results of requests that a recording should answer."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 
 class WorldWarning(UserWarning):
-    """A recording could not answer a request. It is given once for each :func:`pagereel.route_from_reel`."""
+    """A warning: a recording could not answer a request. It is issued once for each :func:`pagereel.route_from_reel`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,13 +33,13 @@ class Served:
     """The handle of :func:`pagereel.route_from_reel`: it fills while the context makes requests."""
 
     served: list[ServedRequest] = field(default_factory=list)
-    """What was answered, in the order of the requests."""
+    """Requests that were answered, in order."""
     unmatched: list[Unmatched] = field(default_factory=list)
-    """What was not, in the same order; with ``unmatched="network"`` these went to the network."""
+    """Requests that were not answered, in order; with ``unmatched="network"`` these went to the network."""
     _warned: bool = False
 
     def miss(self, method: str, url: str, why: str) -> None:
-        """Note a request that has no answer, and warn of the first."""
+        """Note a request without an answer, and warn of the first."""
         self.unmatched.append(Unmatched(method, url, why))
         if not self._warned:
             self._warned = True

@@ -1,4 +1,4 @@
-"""A recorded WebSocket's side of the server: it says what it said, after what it said it after."""
+"""The server's side of a recorded WebSocket: sends each message after the event that it followed in the recording."""
 
 from __future__ import annotations
 
@@ -9,26 +9,26 @@ from .matching import message_key
 from .recorded import RecordedExchange, RecordedNetwork
 
 _AHEAD = 50
-"""Recorded messages of the page among which the present one is looked for: pages send some more or fewer each time."""
+"""Number of recorded messages of the page among which a new one is searched: pages send some more or fewer each time."""
 
 
 class Conversation:
-    """What goes over one connection. A message of the server comes once the page has done what it had done by then: sent the message
-    before it, over this connection, and made the request before it that a script had made.
+    """The messages of one connection. A message of the server is sent once the page has done what came before it in
+    the recording: its own message on this connection, and the request of a script.
     """
 
     def __init__(self, recorded: RecordedNetwork, exchange: RecordedExchange) -> None:
         self._recorded = recorded
         self._messages: list[dict[str, Any]] = exchange.messages
         self._begin = recorded.before(float(exchange.request["t"]))
-        """What was asked for before it was opened is no condition."""
+        """Requests before the connection's opening are not waited for."""
         self._next = 0
         """The first message that neither side has sent again."""
         self._heard = 0
-        """The first that the page has not been found to have sent."""
+        """The first message that the page is not known to have sent again."""
 
     def due(self) -> Iterator[str | bytes]:
-        """Yield what the server says now."""
+        """Yield the messages that the server sends now."""
         while self._next < len(self._messages):
             message = self._messages[self._next]
             if message["sent"]:
@@ -43,7 +43,7 @@ class Conversation:
             self._next += 1
 
     def heard(self, message: str | bytes) -> None:
-        """Take a message of the page's. One that was not recorded, a heartbeat say, changes nothing."""
+        """Handle a message from the page. One that was not recorded, such as a heartbeat, has no effect."""
         key = message_key(message)
         begin = max(self._next, self._heard)
         sent = [n for n in range(begin, len(self._messages)) if self._messages[n]["sent"]][:_AHEAD]

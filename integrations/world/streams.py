@@ -1,8 +1,10 @@
-"""Answers that came bit by bit: they are given again at the pace that they had, and each bit after what it came after.
+"""Responses in pieces: each piece is given at its recorded pace, and after the request that it followed.
 
-Only an answer that is whole can be given to a request that is routed. So the page gets all of it, with a number in a header, and a small script in the page hands
-it on to whoever reads it. When each piece is due it hears over a WebSocket that Playwright makes up, which leaves no request behind. An ``EventSource`` gets an answer with
-one event that has the number; its end is kept from the page, which would take it for a lost connection, and the messages come as those of a WebSocket do.
+Playwright can answer a routed request only with a complete response. So the page gets the whole response, with a
+number in a header, and a small script in the page passes the pieces to the reader. The script learns over a
+WebSocket, mocked by Playwright so that no request is made, when each piece is due. An ``EventSource`` gets a
+response with one event that has the number. The page does not see the end of that response, which would count as a
+lost connection; its messages come like those of a WebSocket.
 """
 
 from __future__ import annotations
@@ -16,21 +18,23 @@ from .recorded import RecordedExchange, RecordedNetwork
 
 STREAM_HEADER: Final = "x-pagereel-stream"
 LED_HEADER: Final = "x-pagereel-url"
-"""Where redirects led: an answer that is given cannot send a script's request on."""
+"""Header with the target of redirects, because a mocked response cannot redirect a script's request."""
 _PLACE: Final = "wss://pagereel.invalid/stream/"
-"""No such host can be: RFC 2606, 2."""
+"""A host that cannot exist: RFC 2606, 2."""
 _HELD: Final = "pagereel-held"
 _EXPOSE: Final = "access-control-expose-headers"
 
 
 def number_of(url: str) -> int | None:
-    """Return which stream's WebSocket this is, or None for one of the page's own."""
+    """Return the number of the stream that a WebSocket belongs to; None for one of the page's own."""
     number = url.removeprefix(_PLACE)
     return int(number) if number != url and number.isdecimal() else None
 
 
 def marked(headers: Mapping[str, str], own: Mapping[str, str]) -> dict[str, str]:
-    """Return an answer's headers with some of ours for the script in the page, which a page of another origin may read too."""
+    """Return a response's headers, with pagereel's own added so that the script can read them on pages of other
+    origins too.
+    """
     if not own:
         return dict(headers)
     exposed = [value for name, value in headers.items() if name.lower() == _EXPOSE]
@@ -39,17 +43,17 @@ def marked(headers: Mapping[str, str], own: Mapping[str, str]) -> dict[str, str]
 
 
 def held(number: int) -> bytes:
-    """Return what an ``EventSource`` gets as its answer: it would ask again in a day at the earliest."""
+    """Return the response to an ``EventSource``, with a reconnection time of a day."""
     return f"retry: 86400000\nevent: {_HELD}\ndata: {number}\n\n".encode()
 
 
 class AnswerStream:
-    """One answer that is given bit by bit."""
+    """One response that is given in pieces."""
 
     def __init__(self, recorded: RecordedNetwork, exchange: RecordedExchange) -> None:
         self._recorded = recorded
         self._begin = recorded.before(float(exchange.request["t"]))
-        """What was asked for before it was opened is no condition."""
+        """Requests before the connection's opening are not waited for."""
         self._last = float(exchange.response.get("t") or exchange.request["t"])
         pieces: list[list[object]] = []
         if exchange.request.get("type") == "eventsource":
@@ -63,23 +67,25 @@ class AnswerStream:
         self._plan = {"pieces": pieces, "ending": exchange.ending}
 
     def _due(self, piece: object, t: float) -> list[object]:
-        """Return a piece with the ms after which it comes, and the number of the request that must have been made before."""
+        """Return a piece with its delay in ms, and the number of the request that must be made before."""
         cause, made = self._recorded.cause(t)
         since = max(self._last, made) if cause > self._begin else self._last
         self._last = max(self._last, t)
         return [piece, max(0.0, round(t - since, 1)), cause if cause > self._begin else 0]
 
     def begun(self) -> str:
-        """Return what the page is told first."""
+        """Return the first message to the page."""
         return orjson.dumps({**self._plan, "reached": self._recorded.reached}).decode()
 
     def reached(self) -> str:
-        """Return what the page is told when requests have been made."""
+        """Return the message to the page when requests have been made."""
         return orjson.dumps({"reached": self._recorded.reached}).decode()
 
 
 def is_stream(exchange: RecordedExchange) -> bool:
-    """Return whether an answer is to be given bit by bit. An event stream that its server ended is not: the browser itself would ask for it again."""
+    """Return whether a response is given in pieces. An event stream that the server ended is not: the browser itself
+    would request it again.
+    """
     kind = exchange.request.get("type")
     if kind == "eventsource":
         return exchange.ending != "end" and (exchange.streams or "body" not in exchange.response)
@@ -229,4 +235,4 @@ _SOURCE: Final = """((PLACE, STREAM, LED, HELD) => {
   };
 })"""
 SCRIPT: Final = f"{_SOURCE}({orjson.dumps([_PLACE, STREAM_HEADER, LED_HEADER, _HELD]).decode()[1:-1]});"
-"""What runs in each page before its own scripts."""
+"""The script that runs in each page before the page's own."""
