@@ -1,10 +1,8 @@
-"""What a recording says: its steps, calls and errors, the text of its pages at a moment, its story, its summary.
+"""Reads a recording for people and programs: its steps, calls and errors, the text of its pages at a time, its story, its summary.
 
-    recording = open_recording("run.reel")
-    recording.summary()["errors"]
-    recording.text(at="step 3")
+recording = open_recording("run.reel") recording.summary()["errors"] recording.text(at="step 3")
 
-The recording is read as it is: mask it first (`pagereel.redact`) where others see the answers.
+The recording is not masked here: mask it first (`pagereel.redact`) if others see the answers.
 """
 
 from __future__ import annotations
@@ -69,8 +67,9 @@ __all__ = [
 
 
 def open_recording(path: str | os.PathLike[str]) -> RecordedRun:
-    """Return a recording, to be asked what happened in it. It is read once, now; nothing stays open.
+    """Open a recording for queries. The file is read once, now; nothing stays open.
 
-    :raises ReelError: the file is no recording; LockedError: it is encrypted, and the key is not given (see ``using_key()``).
+    :raises ReelError: the file is no recording; LockedError: it is encrypted, and the key is not given (see
+    ``using_key()``).
     """
     return RecordedRun(Path(path))

@@ -1,4 +1,4 @@
-"""When elements of a page changed, and what came right before: a data breakpoint that looks back."""
+"""Finds when elements of a page changed, and what came right before, like a data breakpoint for the past."""
 
 from __future__ import annotations
 
@@ -16,17 +16,18 @@ from .recorded_run import Record, RecordedRun
 from .selectors import element_test
 
 _LONGEST: Final = 300
-"""Characters of a text or value in an answer."""
+"""Longest text or value in an answer, in characters."""
 _FIELDS: Final = frozenset({"input", "textarea", "select"})
 _ON_NODE: Final = frozenset({"text", "attr", "value", "checked", "selected", "open"})
 _State = dict[str, Any]
 
 
 def when_changed(reading: RecordedRun, selector: str) -> list[Record]:
-    """Return each change of the elements that fit a selector, the latest first: what each was and is, and in ``after`` what came right before it.
+    """Return each change of the elements that match a selector, the latest first: the state before and after it, and
+    in ``after`` what came right before it.
 
-    `selector`: a tag, ``#id``, ``.class``, ``[attribute=value]``, or several of them on one element. What looks the same after a page was loaded
-    anew has not changed. Raises UsageError for another selector.
+    `selector`: a tag, ``#id``, ``.class``, ``[attribute=value]``, or several of them on one element. An element
+    that looks the same after its page was reloaded has not changed. Raises UsageError for another selector.
     """
     try:
         watch = _ElementWatch(element_test(selector))
@@ -46,7 +47,7 @@ def when_changed(reading: RecordedRun, selector: str) -> list[Record]:
 
 @dataclass
 class _Matches:
-    """The elements of one document that fit: node id → what it is like."""
+    """The matching elements of one document: node id → state."""
 
     states: dict[int, _State] = field(default_factory=dict)
 
@@ -57,10 +58,12 @@ class _ElementWatch:
         self._model = PageModel()
         self._of: dict[int, _Matches] = {}
         self._left: dict[tuple[int, bool, str], _Matches] = {}
-        """Page, whether it is the page itself, a frame's address → what its document before had last."""
+        """Page, whether it is the page's main document, a frame's address → the last states in the previous document
+        there.
+        """
 
     def apply(self, event: Any) -> Iterator[Record]:
-        """Apply an event; yield what changed."""
+        """Apply an event; yield the changes of matching elements."""
         d = event.get("d")
         kind = event["k"]
         if kind not in ("mutation", "snapshot") or type(d) is not int:
@@ -88,7 +91,7 @@ class _ElementWatch:
         )
 
     def _related(self, document: DocumentModel, held: _Matches, ops: list[Any]) -> set[int]:
-        """Return the elements that fit, or did, and in which or above which these ops do something."""
+        """Return the elements that match, or matched before, and that these ops change or contain."""
         found: set[int] = set()
         for op in ops:
             if op[0] in _ON_NODE:
@@ -115,7 +118,7 @@ class _ElementWatch:
         return found
 
     def _look(self, document: DocumentModel, held: _Matches, number: int) -> _State | None:
-        """Return what an element is like now, and hold it; None where it is none any more."""
+        """Return and store an element's present state; None where it no longer matches."""
         node = document.nodes.get(number)
         now = _state(self._model, document, node) if node is not None and self._fits(node) else None
         if now is None:
@@ -125,7 +128,9 @@ class _ElementWatch:
         return now
 
     def _anew(self, document: DocumentModel, held: _Matches) -> Iterator[Record]:
-        """Compare what fits in a document's whole state with what fitted before: in it, or in the page that it replaced."""
+        """Compare the matching elements in a new snapshot with those before it, in this document or in the one that it
+        replaced.
+        """
         place = (document.page, document.top, "" if document.top else document.url)
         before = list((held if held.states else self._left.get(place, held)).states.values())
         held.states = {node.id: _state(self._model, document, node) for node in document.walk() if self._fits(node)}
@@ -146,7 +151,9 @@ def _is_in(document: DocumentModel, number: int, ids: set[int]) -> bool:
 
 
 def _changes(document: DocumentModel, pairs: list[tuple[_State | None, _State | None]]) -> Iterator[Record]:
-    """Yield what changed in one message: what went and what came in its place, as frameworks draw anew, is one that changed."""
+    """Yield the changes in one message. A removed element and an added one count as one changed element, because
+    frameworks redraw that way.
+    """
     gone = [was for was, now in pairs if was is not None and now is None]
     came = [now for was, now in pairs if was is None and now is not None]
     same = [state for state in gone if state in came]
@@ -164,7 +171,7 @@ def _changes(document: DocumentModel, pairs: list[tuple[_State | None, _State | 
 
 
 def _state(model: PageModel, document: DocumentModel, node: Node) -> _State:
-    """Return what an element is like: what a person reads in it, what a field holds, its attributes."""
+    """Return an element's state: its text, the value of a field, its attributes."""
     text = " ".join(outline(model, document, root=node).split()) if node.name not in _FIELDS else ""
     told: _State = {"name": node.name, "text": text, "attributes": node.attrs}
     if node.name in _FIELDS:

@@ -1,4 +1,4 @@
-"""The first thing that went wrong in a run, and what came of it, as a chain that a person understands."""
+"""Finds the first failure of a run and its consequences, as a chain of sentences."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from .preceding import Before, title_of_call
 from .recorded_run import Record, RecordedRun
 
 _LONGEST: Final = 8
-"""Sentences of a chain."""
+"""Largest number of sentences of a chain."""
 _SHORT: Final = 160
-"""Characters of a message in a sentence."""
+"""Longest message in a sentence, in characters."""
 _TALKS: Final = frozenset({"document", "xhr", "fetch", "websocket", "eventsource", "ping", "other"})
-"""Types of requests whose failure a script or a person meets; a picture that is missing is no reason for anything."""
+"""Types of requests whose failure affects a script or a person; a missing picture explains nothing."""
 _LINES: Final = 20
 _COVERS: Final = re.compile(
     r"<([a-z][\w-]*+)([^<>]*+)>[^<>]*(?:</[\w-]+>)?(?: from <[^<>]*+>[^<>]*(?:</[\w-]+>)? subtree)? intercepts pointer events"
 )
-"""What Playwright's call log says of an element that takes the click."""
+"""The line in Playwright's call log on an element that intercepts the click."""
 _ATTRIBUTE: Final = re.compile(r"(?<![\w-])([\w-]++)=\"([^\"]*)\"")
 _NAME: Final = re.compile(r"[\w-]+")
 
 
 @dataclass
 class _Trouble:
-    """Something that went wrong. `t`: when that was known, in ms; `ends`: the run did not get over it."""
+    """A failure. `t`: when it was known, in ms; `ends`: the run did not recover from it."""
 
     t: float
     record: Record
@@ -39,10 +39,12 @@ class _Trouble:
 
 
 def first_failure(reading: RecordedRun) -> Record:
-    """Return ``first``, the earliest thing that went wrong, ``failure``, what the run did not get over, and the ``chain`` from one to the other.
+    """Return ``first``, the earliest failure, ``failure``, the one from which the run did not recover, and the
+    ``chain`` from the first to the second.
 
-    A call that failed and was done again with success, and what only a picture or a style sheet lacked, is no beginning of a chain where there is another. `first` and `failure` are None
-    where nothing went wrong. ``page``: lines that came while the run failed; ``after``: what came right before.
+    A call that was repeated successfully, and a missing picture or style sheet, begin a chain only if there is
+    nothing else. `first` and `failure` are None if nothing failed. ``page``: lines that appeared while the run
+    failed; ``after``: what came right before.
     """
     troubles = sorted(_troubles(reading), key=lambda each: each.t)
     failure = next((each for each in troubles if each.ends), None)
@@ -126,7 +128,9 @@ def _troubles(reading: RecordedRun) -> Iterable[_Trouble]:
 
 
 def _cover(reading: RecordedRun, failure: _Trouble) -> _Trouble | None:
-    """Return when the element came that lay over the one that was to be clicked, as the call log of the failure names it."""
+    """Return the appearance of the element that covered the click's target, as named in the failure's call log; None
+    where there is none.
+    """
     lies = _COVERS.search(str(failure.record["message"]))
     if lies is None:
         return None
@@ -145,7 +149,7 @@ def _cover(reading: RecordedRun, failure: _Trouble) -> _Trouble | None:
 
 
 def recovered(calls: Iterable[Record]) -> set[object]:
-    """Return the ids of failed calls that were done again with success."""
+    """Return the ids of failed calls that were repeated successfully."""
     failed: dict[str, list[object]] = {}
     done: set[object] = set()
     for call in calls:
@@ -178,7 +182,7 @@ def _sentences(chain: list[_Trouble]) -> Iterable[str]:
 
 
 def _new_lines(reading: RecordedRun, begin: float, end: float) -> list[Record]:
-    """Return the lines that pages have at the end and had not at the begin."""
+    """Return the lines that pages show at the end but not at the beginning."""
     was = {page["page"]: set(page["text"].split("\n")) for page in reading.text(max(0.0, begin - 0.1))}
     found = []
     for page in reading.text(end):

@@ -1,4 +1,4 @@
-"""Keys: what two runs have in common though their numbers, dates and ids differ.
+"""Keys: texts, addresses and locators reduced to what two runs have in common although their numbers, dates and ids differ.
 
 >>> url_key("https://shop.example/orders/4711?page=2&token=9f86d081884c7d65")
 'shop.example/orders/{n}?page={n}&token={hash}'
@@ -7,7 +7,7 @@
 >>> locator_key('page.get_by_role("button", name="Pay 12.50 EUR")')
 'get_by_role("button", name="Pay {n} EUR")'
 
-A key is for comparing and grouping, never for showing: it says what kind of thing stands where, and drops which one.
+A key is for comparing and grouping, not for display: it keeps the kind of each value and drops the value.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ _SHAPES: Final = re.compile(
             rf"(?P<date>\b\d{{4}}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?\b"
             rf"|\b\d{{1,2}}(?:st|nd|rd|th)?\.? {_MONTH},? \d{{4}}\b|\b{_MONTH} \d{{1,2}},? \d{{4}}\b|\b\d{{1,2}}[./]\d{{1,2}}[./](?:\d{{4}}|\d\d)\b)",
             r"(?P<time>\b\d{1,2}:\d\d(?::\d\d)?(?: ?[ap]m\b)?)",
-            # Hexadecimal of eight and more, or longer tokens of letters and digits: both kinds must be in it, or it is a word or a number; of ten and more
-            # where they take turns, as they do in base 36.
+            # Hexadecimal of eight or more characters, or longer tokens with both letters and digits (otherwise they
+            # are words or numbers); of ten or more where letters and digits alternate, as in base 36.
             r"(?P<hash>\b(?=[a-z]*\d)(?=\d*[a-f])[0-9a-f]{8,}\b|(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[a-z])[\w-]{20,}(?![\w-])"
             r"|(?<![\w-])(?=[a-z]+\d+[a-z]+\d|\d+[a-z]+\d+[a-z])[a-z\d]{10,}(?![\w-]))",
             r"(?P<n>\d+(?:[.,'\u00a0\u202f]\d+)*)",
@@ -46,12 +46,12 @@ _PLAIN: Final = re.compile(
     rf"(?!{_MONTHS}|(?:ago|now|ms|s|sec|seconds?)\b)[a-z]+[,.;:!?)]*|\d{{1,5}}(?:[.,]\d{{1,3}})?[,.;:!?)%]*|[|+&=*•–—€$£]",
     re.IGNORECASE | re.ASCII,
 )
-"""A word in which nothing is folded by :func:`value_key`, whatever stands beside it."""
+"""A word that :func:`value_key` does not change, whatever is next to it."""
 _KEPT: Final = 20_000
 _known: Final[set[str]] = set()
-"""Such words that were met, at most so many."""
+"""A cache of such words, of limited size."""
 _CODE: Final = re.compile(r"(?:[A-Z]{1,5}-?|[#№])$")
-"""What stands before the digits of a number that names something: ``SM-48213``, ``#4711``."""
+"""The text before the digits of a number that names something: ``SM-48213``, ``#4711``."""
 _SESSION: Final = re.compile(
     r"(?:^|[_.-]|(?<=[a-z])(?=[A-Z]))(?:session(?:[_-]?(?:id|hash|key|token))?|sid|(?:csrf|xsrf)\w{0,40}|\w{0,40}token|nonce|(?:client|connection)[_-]?id)$",
     re.IGNORECASE,
@@ -62,15 +62,18 @@ _TEXT: Final = re.compile(r'"((?:[^"\\]|\\.)*)"' + r"|'((?:[^'\\]|\\.)*)'")
 
 
 def text_key(text: str) -> str:
-    """Return the text in single spaces, with ``{n}``, ``{date}``, ``{time}``, ``{uuid}`` and ``{hash}`` for what differs from run to run."""
+    """Return the text in single spaces, with ``{n}``, ``{date}``, ``{time}``, ``{uuid}`` and ``{hash}`` in place of
+    values that differ from run to run.
+    """
     return _SHAPES.sub(lambda match: f"{{{match.lastgroup}}}", " ".join(text.split()))
 
 
 @lru_cache(maxsize=100_000)
 def value_key(text: str) -> str:
-    """Return the text as :func:`text_key` does, but with the numbers that say how much or how many: prices, amounts, counts.
+    """Return the text as :func:`text_key` does, but keep numbers that are quantities: prices, amounts, counts.
 
-    Folded are dates, times, spans of time, UUIDs, hashes, and numbers that name something: of six digits and more, or after letters
+    It replaces dates, times, durations, UUIDs, hashes, and numbers that name something: of six or more digits, or after
+    letters
     (``SM-48213``, ``#4711``).
 
     >>> value_key("Order SM-48213 of 3 items, 57.90 EUR, placed 2 minutes ago")
@@ -94,8 +97,8 @@ def value_key(text: str) -> str:
 
 
 def _are_plain(words: list[str]) -> bool:
-    """Return whether nothing is folded in words, which is so of most texts of a page: one look at each word, and none at those that came before, instead of one for each pattern at
-    each letter.
+    """Return whether none of these words is changed, as in most texts of a page. A cached check of each word is faster
+    than each pattern at each letter.
     """
     if _known.issuperset(words):
         return True
@@ -108,9 +111,10 @@ def _are_plain(words: list[str]) -> bool:
 
 
 def sessions_in(url: str) -> frozenset[str]:
-    """Return the values of an address's parameters that, by their names, are another one in each run: ids of sessions, tokens.
+    """Return the values of parameters in an address that differ in each run, judged by their names: session ids,
+    tokens.
 
-    Such a value may look like any word, and stand in another address where no name says what it is.
+    Such a value may look like any word, and may occur in other addresses without such a name.
 
     >>> sessions_in("http://localhost/queue/data?session_hash=cnlknqtqd27&page=2")
     frozenset({'cnlknqtqd27'})
@@ -123,9 +127,11 @@ def sessions_in(url: str) -> frozenset[str]:
 
 
 def url_key(url: str, sessions: Collection[str] = ()) -> str:
-    """Return host and path as a template, and the parameters' names in order with what kind of value each has; no scheme, no fragment.
+    """Return host and path as a template, and the parameters' names in order, each with the kind of its value; without
+    scheme and fragment.
 
-    Loopback addresses are one host, whatever their port: each run gets another one. `sessions`: values that are another one in each run.
+    All loopback addresses are one host, because the port differs in each run. `sessions`: values that differ in each
+    run.
 
     >>> url_key("http://localhost:8000/heartbeat/cnlknqtqd27", {"cnlknqtqd27"})
     'localhost/heartbeat/{hash}'
@@ -148,7 +154,9 @@ def url_key(url: str, sessions: Collection[str] = ()) -> str:
 
 
 def locator_key(locator: str) -> str:
-    """Return a locator, as calls have it, without the object that it begins at, and its texts folded as :func:`text_key` folds them."""
+    """Return a locator of a call, without the object on which it begins, and with its texts replaced as by
+    :func:`text_key`.
+    """
     start = re.match(r"(?:page|frame|context)\d*\.", locator)
     rest = locator[start.end() :] if start else locator
     return _TEXT.sub(lambda match: f'"{text_key(match[1] if match[1] is not None else match[2])}"', rest)

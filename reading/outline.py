@@ -1,4 +1,4 @@
-"""The text of a recorded page, as a reader would note it down: headings, text, and what controls hold."""
+"""The text of a recorded page: headings, text, and the contents of form controls, line by line."""
 
 from __future__ import annotations
 
@@ -56,42 +56,43 @@ _INLINE = frozenset(
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _CONTROLS = frozenset({"input", "textarea", "select"})
 _MORE = _HEADINGS | _CONTROLS | {"iframe", "frame", "br", "li", "img", "button"}
-"""Elements that say something besides what is in them."""
+"""Elements that need more than their content's text."""
 _JOINT = "\0"
-"""Stands where two inline elements touch; a page's text has no such character."""
+"""Marks the place where two inline elements touch; a page's text cannot contain this character."""
 _DEPTH = 4
-"""Documents in documents that are followed."""
+"""Largest depth of frames that are read."""
 _LONGEST = 64
-"""Lines of a block that is remembered, at most: what holds more is put together from the blocks in it."""
+"""Largest number of lines of a block that is cached; a larger one is composed of the blocks in it."""
 
 
 Skip = Callable[[Node], bool]
 Place = tuple[int, int]
 """A document, and a node of it."""
 Pieces = dict[int, list[tuple[Place, str]]]
-"""Number of a line → the elements that each say a part of it, in their order, and what they say."""
+"""Index of a line → its elements and their parts of the text, in order."""
 
 
 class _BlockText(NamedTuple):
-    """What a block said."""
+    """The cached text of a block."""
 
     lines: list[str]
     places: list[Place]
     pieces: Pieces
-    """By the number of the line in the block."""
+    """By the index of the line in the block."""
 
 
 class Blocks:
-    """What the blocks of a model's documents said when they were read last: what has not changed since is not read again.
+    """A cache of the texts of a model's blocks: only blocks that have changed are read again.
 
-    For one model, and outlines of whole documents that all take `places` and `pieces`, or all do not. It is a reader of :meth:`pagereel.reel.DocumentModel.renewed`.
+    Use it for one model, and only for whole documents, always with `places` and `pieces` or always without. It is a
+    reader of :meth:`pagereel.reel.DocumentModel.renewed`.
     """
 
     def __init__(self) -> None:
         self._known: dict[int, dict[int, _BlockText]] = {}
 
     def of(self, document: DocumentModel) -> dict[int, _BlockText]:
-        """Return what is known of a document's blocks that still holds, by their ids."""
+        """Return the valid cached blocks of a document, by id."""
         known, renewed = self._known.setdefault(document.d, {}), document.renewed(self)
         if renewed is None:
             known.clear()
@@ -101,7 +102,7 @@ class Blocks:
 
 
 class _Open(NamedTuple):
-    """Stands on the stack where a block that is to be remembered ends: its id, and how many lines and frames were there when it began."""
+    """A marker on the stack for the end of a block: its id, and the number of lines and frames at its beginning."""
 
     node: int
     line: int
@@ -109,7 +110,7 @@ class _Open(NamedTuple):
 
 
 def outline(model: PageModel, document: DocumentModel, root: Node | None = None) -> str:
-    """Return the lines of a document, or of one element, as :func:`outline_lines` gives them."""
+    """Return the lines of a document, or of one element, from :func:`outline_lines`, as one text."""
     return "\n".join(outline_lines(model, document, root=root))
 
 
@@ -124,19 +125,23 @@ def outline_lines(
     pieces: Pieces | None = None,
     blocks: Blocks | None = None,
 ) -> list[str]:
-    """One line for each block of text. Controls stand in brackets: `[input Email: ada@example.com]`, `[button: Pay]`.
+    """Return one line for each block of text. Controls are in brackets: `[input Email: ada@example.com]`, `[button:
+    Pay]`.
 
-    Where two inline elements touch (`<b>Subject</b><small>Sender</small>`), a style sheet mostly keeps them apart: a space comes
+    Where two inline elements touch (`<b>Subject</b><small>Sender</small>`), a style sheet usually separates them: a
+    space comes
     between them when the second begins with a capital, or a digit and a letter meet.
 
-    What the markup hides (`hidden`, `aria-hidden`, `display: none` in `style`) is left out; style sheets are not asked.
+    Elements that the markup hides (`hidden`, `aria-hidden`, `display: none` in `style`) are left out; style sheets are
+    not considered.
 
-    :param depth: how many documents in documents are followed.
-    :param skip: leaves out the elements for which it returns True, and what is in them.
-    :param root: the element to read; else the whole document.
-    :param places: takes for each line the element that holds it, as its document and its id.
-    :param pieces: takes, where `places` is given, the parts of each line that several elements say together.
-    :param blocks: what was said before. Not with `skip`, which may ask for more than what is in a block, nor with `root`.
+    :param depth: how many levels of frames are read.
+    :param skip: a function that returns True for elements to leave out, with their content.
+    :param root: the element to read; by default the whole document.
+    :param places: a list to which the element around each line is appended, as its document and its id.
+    :param pieces: a dict that gets the parts of each line that comes from several elements; only with `places`.
+    :param blocks: a cache from earlier calls. Not with `skip`, whose result may depend on more than the block, nor with
+    `root`.
     """
     writer = _OutlineWriter(model, document, depth, skip, places, pieces, blocks)
     begin = root if root is not None else document.root
@@ -147,13 +152,13 @@ def outline_lines(
 
 
 def title_of(document: DocumentModel) -> str:
-    """Return the page's title as a tab shows it; where no element tells it, as it was when the document began."""
+    """Return the page's title as a tab shows it; the document's initial title where no element has one."""
     stack = list(document.root.children) if document.root is not None else []
     while stack:
         node = stack.pop(0)
         if node.kind == ELEMENT and node.name == "title":
             return _words(node)
-        # Titles stand in the head; the body is not walked for one.
+        # The title is in the head, so the body is not searched.
         if node.kind == ELEMENT and node.name in ("html", "head"):
             stack = [*node.children, *stack]
     return document.title
@@ -168,9 +173,9 @@ class _OutlineWriter:
         self._places = places
         self._pieces = pieces
         self._holder: Node | None = None
-        """The element that holds all of the line so far."""
+        """The smallest element around the whole line so far."""
         self._parts: list[tuple[int, Node]] = []
-        """Where more than one element says the line: from which of its texts on which one does."""
+        """The elements of a line with more than one: the index of each element's first text, and the element."""
         self._model = model
         self._document = document
         self._depth = depth
@@ -178,7 +183,7 @@ class _OutlineWriter:
         self._blocks = blocks
         self._known = blocks.of(document) if blocks is not None else None
         self._shown = 0
-        """Frames so far: what they say changes without the block that they are in."""
+        """Number of frames so far. A block with frames is not cached, because frames change independently."""
         self._line: list[str] = []
         self._frames = {d.parent[1]: d for d in model.documents.values() if d.parent and d.parent[0] == document.d}
 
@@ -199,7 +204,7 @@ class _OutlineWriter:
         self._holder = None
 
     def _speaking(self) -> list[tuple[Place, str]]:
-        """Return the elements that say a part of the line, and what."""
+        """Return the elements of the line with their parts of the text."""
         ends = [begin for begin, _ in self._parts[1:]] + [len(self._line)]
         said = []
         for (begin, element), end in zip(self._parts, ends, strict=True):
@@ -208,7 +213,7 @@ class _OutlineWriter:
         return said
 
     def visit(self, root: Node) -> None:
-        """Depth first, without recursion: pages nest deep."""
+        """Read a node depth first, without recursion, because pages nest deeply."""
         stack: list[Node | str | _Open] = [root]
         line, placed, skip = self._line, self._places is not None, self._skip
         while stack:
@@ -231,7 +236,7 @@ class _OutlineWriter:
                 self._element(node, stack)
 
     def _close(self, block: _Open) -> None:
-        """End a block, and remember what it said."""
+        """End a block, and cache its text."""
         if self._line:
             self.end_line()
         begin, places, pieces = block.line, self._places, self._pieces
@@ -243,7 +248,7 @@ class _OutlineWriter:
         self._known[block.node] = _BlockText(self.lines[begin:], places[begin:] if places is not None else [], parts)
 
     def _again(self, said: _BlockText) -> None:
-        """Say what a block said before."""
+        """Add the cached text of a block."""
         begin = len(self.lines)
         self.lines += said.lines
         if self._places is not None:
@@ -279,12 +284,12 @@ class _OutlineWriter:
         if first is None or first.next is not None or first.kind != TEXT:
             _push(node, stack)
             return
-        self._line.append(first.data)  # a text alone: what most elements of a large page hold
+        self._line.append(first.data)  # only a text, as in most elements of a large page
         if self._places is not None and not first.data.isspace():
             self._held(node)
 
     def _more(self, node: Node, stack: list[Node | str | _Open]) -> bool:
-        """Say what such an element says besides what is in it. Return whether that is to be read as well."""
+        """Add the text of an element from `_MORE`. Return whether its content must be read as well."""
         said = _control(node)
         if said is not None:
             self._line.append(f" {said} ")
@@ -331,7 +336,7 @@ class _OutlineWriter:
                 self._places += [(self._document.d, node.id), *(places or ())]
 
     def _held(self, element: Node) -> None:
-        """Take in that a part of the line stands in an element."""
+        """Note that the last part of the line is in an element."""
         if self._holder is None:
             self._holder = element
             return
@@ -343,7 +348,7 @@ class _OutlineWriter:
             parts += [(0, self._holder), (len(self._line) - 1, element)]
         if self._holder is element or self._holder is element.parent:
             return
-        if self._holder.parent is element.parent:  # the cells of a row, as a rule
+        if self._holder.parent is element.parent:  # usually the cells of a row
             self._holder = element.parent
             return
         above: set[int] = set()
@@ -358,7 +363,7 @@ class _OutlineWriter:
 
 
 def _push(parent: Node, stack: list[Node | str | _Open]) -> None:
-    """Put what is in a node on a stack, the first on top."""
+    """Push the content of a node on a stack, the first on top."""
     child = parent.last
     while child is not None:
         stack.append(child)
@@ -366,7 +371,7 @@ def _push(parent: Node, stack: list[Node | str | _Open]) -> None:
 
 
 def _has_blocks(button: Node) -> bool:
-    """Return whether what stands on a button would be lines of its own."""
+    """Return whether a button's content would be lines of its own."""
     stack = list(button.children)
     while stack:
         node = stack.pop()
@@ -378,7 +383,7 @@ def _has_blocks(button: Node) -> bool:
 
 
 def _joined(text: str) -> str:
-    """Return the text without its joints: a space, or nothing, in their place."""
+    """Return the text with each joint replaced by a space or nothing."""
     if _JOINT not in text:
         return text
     pieces = [piece for piece in text.split(_JOINT) if piece]
@@ -405,7 +410,7 @@ def _hidden(node: Node) -> bool:
 
 
 def _control(node: Node) -> str | None:
-    """Return a control as it stands; None for other elements."""
+    """Return a control with its state, as text; None for other elements."""
     if node.name not in _CONTROLS:
         return None
     label = node.attrs.get("aria-label") or node.attrs.get("placeholder") or node.attrs.get("name") or ""

@@ -1,4 +1,4 @@
-"""A run's summary as one paragraph of Markdown."""
+"""Writes a run's summary as one paragraph of Markdown."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Final
 from .recorded_run import Record
 
 _MOST: Final = 12
-"""Tools and models that are named."""
+"""Largest number of tools and models that are named."""
 _SPECIAL: Final = re.compile(r"([\\`*_\[\]<>|#~])")
 
 
 def paragraph(summary: Record) -> str:
-    """Return a summary as one paragraph of Markdown; what the recording says is escaped."""
+    """Return a summary as one paragraph of Markdown; texts from the recording are escaped."""
     goal = ", ".join(summary["goal"][:3]) or "A run without steps"
     more = f" and {len(summary['goal']) - 3} more steps" if len(summary["goal"]) > 3 else ""
     by = f" by {_plain(summary['agent'])}" if summary["agent"] else ""

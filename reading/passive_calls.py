@@ -1,4 +1,4 @@
-"""Playwright's calls that change nothing: they look, or wait."""
+"""Playwright's calls that only read the page or wait."""
 
 from __future__ import annotations
 
@@ -15,5 +15,5 @@ _LOOKS: Final = frozenset(
 
 
 def only_looks(method: str) -> bool:
-    """Return whether a call of this method changes nothing; expectations (``to_have_text``) are such calls."""
+    """Return whether a call of this method changes nothing, as expectations do (``to_have_text``)."""
     return method in _LOOKS or method.startswith("to_")

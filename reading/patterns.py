@@ -1,4 +1,4 @@
-"""Regular expressions that come from elsewhere, an agent perhaps: bounded before they are compiled, and while they search."""
+"""Limits for regular expressions from untrusted sources, before they are compiled and while they search."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from pagereel.errors import UsageError
 
 LONGEST: Final = 1000
 MOST: Final = 50_000
-"""Copies of its parts that a pattern may ask for: ``(?:a{1000}){1000}`` asks for a million, and each is compiled."""
+"""Largest number of parts of a pattern with its repeats written out: ``(?:a{1000}){1000}`` has a million, and each is
+compiled.
+"""
 _PIECE: Final = re.compile(
     r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|(?P<open>\()|(?P<close>\))|\{(?P<least>\d*+),?(?P<most>\d*+)\}|(?P<other>.)",
     re.DOTALL,
@@ -17,7 +19,7 @@ _PIECE: Final = re.compile(
 
 
 def bounded(pattern: str) -> str:
-    """Return a pattern that is neither too long nor repeats its parts too often. Raises UsageError."""
+    """Return a pattern if it is neither too long nor has too many repeats. Raises UsageError."""
     if len(pattern) > LONGEST:
         raise UsageError(f"A regular expression of {len(pattern):,} characters is too long; give at most {LONGEST:,}.")
     if copies(pattern) > MOST:

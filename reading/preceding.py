@@ -1,4 +1,4 @@
-"""What was done, and what came over the network, right before a moment."""
+"""Finds what was done, and what came over the network, right before a time."""
 
 from __future__ import annotations
 
@@ -10,13 +10,15 @@ from .passive_calls import only_looks
 from .recorded_run import Record, RecordedRun, given
 
 _LATEST = 3
-"""Answers and messages that are told."""
+"""Largest number of responses and messages that are listed."""
 _RECENT = 2_000.0
-"""Ms before a moment in which an answer may have brought it about."""
+"""Ms before a time in which a response may have caused it."""
 
 
 class Before:
-    """Tells of any moment of a recording what came before it, the nearest first: the call that acts, answers since then, the step."""
+    """An index of a recording that lists what came before a time, the nearest first: the last action, later responses,
+    the step.
+    """
 
     def __init__(self, reading: RecordedRun) -> None:
         self._calls = [call for call in reading.calls() if _acts(call)]
@@ -37,7 +39,7 @@ class Before:
         self._hands_at = [float(hand["t"]) for hand in self._hands]
 
     def at(self, t: float) -> list[Record]:
-        """Return what came before `t` (ms). ``ago``: by how many ms."""
+        """Return what came before `t` (ms). ``ago``: the difference in ms."""
         found = []
         at = bisect_right(self._calls_at, t) - 1
         call = self._calls[at] if at >= 0 else None
@@ -78,7 +80,7 @@ class Before:
         return found
 
     def step(self, t: float) -> Record | None:
-        """Return the innermost step at a moment."""
+        """Return the innermost step at a time."""
         inside = [
             step for step in self._steps
             if float(step["t"]) <= t and ("duration" not in step or t <= float(step["t"]) + float(step["duration"]))
@@ -87,7 +89,7 @@ class Before:
 
 
 def title_of_call(call: Record) -> str:
-    """Return what a call did, for people: ``Click get_by_role("button")``, ``Goto https://shop.example/``."""
+    """Return a call's title: ``Click get_by_role("button")``, ``Goto https://shop.example/``."""
     params = call.get("params")
     about = call.get("locator") or (params.get("url") if isinstance(params, dict) else None)
     return " ".join(str(part) for part in (call.get("title") or call.get("name"), about) if part) or "a call"
@@ -98,7 +100,7 @@ def _acts(call: Record) -> bool:
 
 
 def _by_hand(reading: RecordedRun) -> list[Record]:
-    """Return the clicks and keys of a recording that tells of no calls."""
+    """Return the clicks and keys of a recording without calls."""
     found = []
     with open_any(reading.path) as reel:
         for event in reel.timeline():

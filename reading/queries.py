@@ -1,4 +1,4 @@
-"""Questions to a recording by name, what is picked of the answers, and each as a line for people."""
+"""Queries by name: their records, filters for the records, and a line of text for each."""
 
 from __future__ import annotations
 
@@ -24,19 +24,21 @@ QUERIES: dict[str, Callable[[RecordedRun], list[Record]]] = {
 
 
 def asked(reading: RecordedRun, query: str, agent: str | None = None) -> list[Record]:
-    """Return what a query of :data:`QUERIES` gives; with `agent` only what that one of several did."""
+    """Return the records of a query in :data:`QUERIES`; with `agent` only those of this agent."""
     return [record for record in QUERIES[query](reading) if not agent or reading.is_of(record, agent)]
 
 
 GREP_SECONDS = 5.0
-"""A pattern that goes back and forth over a page's text would never end; whoever gave it, an agent perhaps, is told."""
+"""Limit for all searches of a pattern. A pattern with much backtracking would never end; its author, perhaps an agent,
+gets an error.
+"""
 
 
 def matching(grep: str) -> Callable[[str], bool]:
-    """Return whether a text matches a regular expression, in any case of letters. Raises UsageError where `grep` is none, or as soon as all that
-    was asked took too long together.
+    """Return a function that tests whether a text matches a regular expression, ignoring case. Raises UsageError for
+    an invalid `grep`; the function raises it once all its searches together take too long.
     """
-    import regex  # it has a time limit, which Python's own module has not
+    import regex  # it has a time limit, unlike Python's own module
 
     try:
         pattern = regex.compile(bounded(grep), regex.IGNORECASE)
@@ -65,9 +67,11 @@ def chosen(
     records: list[Record], *, grep: str | None = None, start: float | None = None, end: float | None = None,
     limit: int | None = None,
 ) -> list[Record]:  # fmt: skip
-    """Return those that begin between two moments and say something that matches `grep` (source code aside), at most `limit`.
+    """Return the records that begin between two times and contain a match of `grep` (outside of source code), at most
+    `limit`.
 
-    Raises UsageError for what is no regular expression, and for one that takes longer than :data:`GREP_SECONDS` over all records.
+    Raises UsageError for an invalid regular expression, and for one that takes longer than :data:`GREP_SECONDS`
+    over all records.
     """
     matches = matching(grep) if grep else None
     found = [
@@ -81,10 +85,10 @@ def chosen(
 
 
 def line_of(record: Record) -> str:
-    """One record for people, on one line."""
+    """Return a record as one line of text."""
     t, kind = float(record.get("t") or 0), record.get("kind")
     if kind == "step":
-        kind = f"step {record['number']}"  # what `--at` takes
+        kind = f"step {record['number']}"  # the form that `--at` accepts
     what = record.get("title") or words_of(record) or record.get("model")
     if kind == "agent_message":
         kind, what = "message", f"to {record.get('to') or 'all'}: {what}"

@@ -1,4 +1,4 @@
-"""What a record says in a few words: of notes and all else that an agent, or who watched it, told of a run."""
+"""The text of a record in a few words: of notes and other events that an agent or a watcher reported."""
 
 from __future__ import annotations
 
@@ -8,13 +8,15 @@ from datetime import UTC, datetime
 from typing import Any, Final
 
 _VERBS: Final = ("action", "type", "function", "name")
-"""What computer tools call that which is done."""
+"""Fields that hold the name of an action in different computer tools."""
 _PLAIN: Final = frozenset({"text", "keys", "key", "coordinate", "button", "scroll_direction", "scroll_amount"})
-"""Keys of an action whose value says more than their name."""
+"""Fields of an action whose value is clear without the field's name."""
 
 
 def moment_text(ms: object) -> str:
-    """Return ms since 1970 as date and time in UTC, as in ``2026-11-26 02:17:31``; nothing of what is none, or none that a calendar has."""
+    """Return ms since 1970 as date and time in UTC, as in ``2026-11-26 02:17:31``; "" for other values, and for dates
+    out of range.
+    """
     if not isinstance(ms, int | float):
         return ""
     try:
@@ -24,7 +26,7 @@ def moment_text(ms: object) -> str:
 
 
 def words_of(record: Mapping[str, Any]) -> str:
-    """Return what a note, a mark, a score, a screen and the like says; what it is of (its kind, its time, its agent) is not among it."""
+    """Return the text of a note, a mark, a score, a screen and so on, without its kind, time and agent."""
     text = next((record[name] for name in ("text", "message", "label") if record.get(name)), None)
     match record.get("kind"):
         case "screen":
@@ -49,7 +51,9 @@ def words_of(record: Mapping[str, Any]) -> str:
 
 
 def action_words(action: Any) -> str:
-    """Return what was done on a screen: ``left click 310, 88``; what was told in words as it was. The player says the same (``screens/words.ts``)."""
+    """Return an action on a screen as text: ``left click 310, 88``; an action given as text is returned unchanged. The
+    player uses the same texts (``screens/words.ts``).
+    """
     if action is None or isinstance(action, str):
         return action or ""
     if isinstance(action, list):
@@ -82,7 +86,7 @@ def _argument(name: str, value: Any) -> Iterator[str]:
 
 
 def _screen(record: Mapping[str, Any]) -> Iterator[str]:
-    """Yield what else is known of a screen: the picture, where nothing was done, else the pointer; and its window."""
+    """Yield further facts of a screen: the picture if there was no action, else the pointer; and its window."""
     if not record.get("action"):
         place = record.get("cursor")
         if "base" not in record or record.get("parts"):

@@ -1,4 +1,4 @@
-"""A recording, read by an agent or a script: what happened, what went wrong, what a page said at a moment.
+"""Queries on a recording for agents and scripts: what happened, what failed, what a page showed at a time.
 
 `pagereel query` and `pagereel mcp` give the same answers; both come from here. All results are plain JSON values, times
 are ms on the recording's clock.
@@ -41,18 +41,20 @@ _TOLD = frozenset(
         "stall",
     ]
 )
-"""The kinds that have a query of their own, or a figure in the overview."""
+"""Kinds of events that have a query of their own, or a figure in the overview."""
 _MESSAGE_TEXT = 2_000
 _ERRING = {"llm": "model"}
-"""What people call such an event."""
+"""Names for kinds of events in lists of errors."""
 _NO_ERROR = "net::ERR_ABORTED"
-"""What a request says that the page itself gave up."""
+"""The error of a request that the page itself aborted."""
 _BY_ITSELF = re.compile(r"other .*(?:\.ico|icon[^/]*|com\.chrome\.devtools\.json)")
-"""What browsers ask for by themselves, an icon mostly: no page is worse for not having it. The player's story.ts has the same."""
+"""Requests that browsers make by themselves, mostly for icons: a failure does not affect the page. The player's
+story.ts has the same pattern.
+"""
 
 
 class RecordedRun:
-    """One recording. `path` is read once, when this is made."""
+    """One recording. The file at `path` is read once, by the constructor."""
 
     KINDS = kinds(read=True)
 
@@ -63,14 +65,14 @@ class RecordedRun:
         with open_any(path) as reel:
             self.header: Record = dict(reel.header)
             self.kind: str = reel.kind
-            """What the file is: ``reel``, ``replay``, ``trace`` or ``rrweb``."""
+            """The file's kind: ``reel``, ``replay``, ``trace`` or ``rrweb``."""
             self.sealed = reel.closed
             self.reason = (reel.end or {}).get("reason")
-            """Why the recording ended, as its last event says."""
+            """Why the recording ended, from its last event."""
             self.checkpoints = self.equal = 0
-            """Checkpoints, and those at which the recorder found the tree equal to the page's."""
+            """Number of checkpoints, and of those at which the recorded tree equalled the page's."""
             self.redaction: Record | None = None
-            """What a redaction said of itself; None: the recording holds what was recorded."""
+            """The redaction's own report; None: the recording is not masked."""
             said, rule = MessageStore(), OutcomeRule()
             for event in reel.timeline():
                 rule.take(event)
@@ -88,13 +90,15 @@ class RecordedRun:
         self.outcome: RunOutcome = rule.outcome(self.reason, self.header.get("metadata"))
         """How the run ended."""
         self._numbers = {event["id"]: number for number, event in enumerate(self._of["step"], 1)}
-        """Steps share their ids with calls and notes, so that the third step's is seldom 3: people count them in their order."""
+        """Step id → number. Steps share their ids with calls and notes, so the third step seldom has the id 3; people
+        count steps in order.
+        """
         self._ends = {event["id"]: event for event in self._of["step_end"]}
         self._agents = {event["id"]: event["agent"] for event in self._events_with("agent") if "id" in event}
         self._responses = {event["id"]: event for event in self._of["response"]}
 
     def summary(self) -> Record:
-        """Return what the recording holds, in one look."""
+        """Return an overview of the recording's content."""
         llm = self._of["llm"]
         return {
             "agent": self.header.get("agent"),
@@ -120,24 +124,26 @@ class RecordedRun:
         return [event for events in self._of.values() for event in events if event.get(field)]
 
     def _whose(self, event: int | None) -> Record:
-        """Return the field that says whose the event with this id is."""
+        """Return the field with the agent of the event with this id."""
         return {"agent": self._agents[event]} if event in self._agents else {}
 
     overview = summary
-    """The query's name for it."""
+    """The query's name for :meth:`summary`."""
 
     def number_of(self, step: int) -> int:
-        """Return the step's number for people: its place among the steps, from 1."""
+        """Return the step's number for people: its index among the steps, from 1."""
         return self._numbers.get(step, step)
 
     def agents(self) -> list[str]:
-        """Return the names of the agents that the events name, in the order in which they first stand."""
+        """Return the names of the agents in the events, in order of their first event."""
         told = sorted([*self._events_with("agent"), *self._of["agent_message"]], key=lambda event: float(event["t"]))
         names = [event.get(field) for event in told for field in ("agent", "to")]
         return list(dict.fromkeys(str(name) for name in names if name))
 
     def is_of(self, record: Record, agent: str) -> bool:
-        """Return whether a record is an agent's, by its name in any case of letters; what names none is the recording's own agent's."""
+        """Return whether a record belongs to an agent, ignoring case; a record without an agent belongs to the
+        recording's own agent.
+        """
         names = [record.get("agent") or self.header.get("agent"), record.get("to")]
         return agent.casefold() in (str(name).casefold() for name in names if name)
 
@@ -166,7 +172,7 @@ class RecordedRun:
         return found
 
     def calls(self) -> list[Record]:
-        """Playwright's calls and the agent's model and tool calls, in order of time."""
+        """Return Playwright's calls and the agent's model and tool calls, in order of time."""
         results = {event["call"]: event for event in self._of["tool_result"]}
         found = [without(event, "k") | {"kind": "playwright"} for event in self._of["call"]]
         found += [without(event, "k") | {"kind": "model"} for event in self._of["llm"]]
@@ -177,7 +183,9 @@ class RecordedRun:
         return sorted(found, key=lambda event: float(event["t"]))
 
     def errors(self) -> list[Record]:
-        """Everything that went wrong: failed steps and calls, of models and tools too, errors of pages and consoles, failed requests."""
+        """Return all failures: failed steps and calls, of models and tools too, errors of pages and consoles, failed
+        requests.
+        """
         found = [
             {
                 "t": e["t"],
@@ -210,7 +218,7 @@ class RecordedRun:
             {"t": e["t"], "kind": "console", "message": e["text"]}
             for e in self._of["console"]
             if e["level"] == "error"
-            if e.get("source") != "network"  # which a request tells
+            if e.get("source") != "network"  # those are in the records of requests
         ]
         found += [
             {"t": e["t"], "kind": "request", "id": e["id"], "message": f"{e['method']} {e['url']}: {e['failed']}"}
@@ -220,11 +228,11 @@ class RecordedRun:
         return sorted(found, key=lambda event: float(event["t"]))
 
     def console(self) -> list[Record]:
-        """Return what pages wrote to their consoles."""
+        """Return the messages on pages' consoles."""
         return [without(event, "k", "d") for event in self._of["console"]]
 
     def requests(self) -> list[Record]:
-        """Network requests with their answers."""
+        """Return network requests with their responses."""
         found = []
         messages = Counter(event["id"] for event in self._of["message"])
         for request in self._of["request"]:
@@ -245,7 +253,9 @@ class RecordedRun:
         return found
 
     def messages(self) -> list[Record]:
-        """Return what went over WebSockets and event streams, with the first 2,000 characters of its text where that was kept."""
+        """Return the messages of WebSockets and event streams, with the first 2,000 characters of their text if that
+        was kept.
+        """
         urls = {event["id"]: event.get("url") for event in self._of["request"]}
         wanted = {event.get("body") for event in self._of["message"]} - {None}
         texts: dict[object, str] = {}
@@ -260,12 +270,12 @@ class RecordedRun:
         ]
 
     def gaps(self) -> list[Record]:
-        """Return what the recording says that it misses, and what it could not take in."""
+        """Return the gaps, and the unsupported features that pages used."""
         return sorted((without(e, "k") for e in self._of["gap"] + self._of["unsupported"]), key=lambda e: float(e["t"]))
 
     def stalls(self) -> list[Record]:
-        """Return when the machine or a page stood still: since when, for how many ms, and whose it was, ``machine`` or ``page``. With ``over``: for so many ms of these
-        something on the machine waited for a processor.
+        """Return when the machine or a page stalled: start, duration in ms, and ``machine`` or ``page``. ``over``: the
+        ms of these in which something on the machine waited for a processor.
         """
         return [
             given({**without(each, "k", "d"), "of": "page" if "page" in each else "machine"})
@@ -273,14 +283,16 @@ class RecordedRun:
         ]
 
     def notes(self) -> list[Record]:
-        """Return notes, marks, memory operations, screenshots, dialogs, downloads, and all else that no other query tells."""
+        """Return notes, marks, memory operations, screenshots, dialogs, downloads, and all other events that no other
+        query returns.
+        """
         kinds = sorted(self.KINDS - _TOLD)
         found = [without(event, "k", "body") | {"kind": kind} for kind in kinds for event in self._of[kind]]
         return sorted(found, key=lambda event: (float(event["t"]), event.get("id") or 0))
 
     def text(self, at: float | str | None = None, page: int | None = None) -> list[Record]:
-        """Return what each open page (or the one numbered `page`) said at a moment, else at the end: address, title, and an
-        outline of its text and controls. `at`: ms, or what :meth:`moment` takes.
+        """Return the address, the title, and an outline of text and controls of each open page (or only of the page
+        numbered `page`), at a time or at the end. `at`: ms, or a text for :meth:`moment`.
         """
         model = self.model(self.duration if at is None else self.moment(at) if isinstance(at, str) else at)
         found = []
@@ -299,7 +311,7 @@ class RecordedRun:
         return found
 
     def model(self, at: float) -> PageModel:
-        """Return the page model at a moment."""
+        """Return the page model at a time in ms."""
         model = PageModel()
         with open_any(self.path) as reel:
             for event in reel.timeline():
@@ -309,8 +321,8 @@ class RecordedRun:
         return model
 
     def moment(self, text: str) -> float:
-        """`1234` (ms), `end`, a mark's name, `step 3` (the third), or `event 3fa91c` (an id, or how it begins) → ms. Raises LookupError for
-        a name that there is not.
+        """Convert `1234` (ms), `end`, a mark's name, `step 3` (the third), or `event 3fa91c` (an id or its beginning)
+        to ms. Raises LookupError for an unknown name.
         """
         if text == "end":
             return self.duration
@@ -345,8 +357,8 @@ def without(event: Record, *names: str) -> Record:
 
 
 def newly_asked(call: Record, seen: set[int]) -> Any:
-    """Return what of a model call's prompt was not in `seen`, which takes it in: an agent sends its whole conversation with each call. A prompt that was
-    told as one is given whole.
+    """Return the part of a model call's prompt that is not in `seen`, and add it to `seen`: an agent sends its whole
+    conversation with each call. A prompt that is one text is returned whole.
     """
     prompt, said = call.get("prompt"), call.get("said")
     if not isinstance(said, list) or not isinstance(prompt, list) or len(said) != len(prompt):
@@ -357,5 +369,5 @@ def newly_asked(call: Record, seen: set[int]) -> Any:
 
 
 def given(record: Record) -> Record:
-    """Return the record without the fields that hold nothing."""
+    """Return the record without empty fields."""
     return {name: value for name, value in record.items() if value is not None and value != {}}

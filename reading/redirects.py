@@ -1,4 +1,4 @@
-"""What an answer stands for that was served from a recording: the redirects on the way to it, since a served request can be answered with none."""
+"""The header that describes the redirects behind a response served from a recording, because served requests are answered without redirects."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
 _VIA: Final = "x-pagereel-via"
-"""The header of an answer that says so."""
+"""The name of this header."""
 _MOST: Final = 40
 
 
 class Redirect(NamedTuple):
-    """A request that was made in the recording and not when it was served, and the status of its answer."""
+    """A request that was made in the recording but not when it was served, and the status of its response."""
 
     method: str
     url: str
@@ -20,12 +20,14 @@ class Redirect(NamedTuple):
 
 
 def redirect_header(status: int | None, hops: Iterable[Redirect]) -> dict[str, str]:
-    """Return the header that says which status the request got in the recording, None for the one that it gets now, and which other requests its answer stands for."""
+    """Return the header with the request's recorded status (None: the same as the served one), and the other requests
+    that the response replaces.
+    """
     return {_VIA: json.dumps([status, *map(list, hops)])}
 
 
 def redirects_of(headers: object) -> tuple[int | None, list[Redirect]]:
-    """Return what an answer's headers say of that; None and nothing for any other answer."""
+    """Return the content of this header; None and an empty list where it is missing."""
     given = headers if isinstance(headers, Mapping) else {}
     text = next((str(value) for name, value in given.items() if str(name).lower() == _VIA), "")
     try:

@@ -1,4 +1,4 @@
-"""Selectors of one element, as rules and questions have them."""
+"""Selectors for single elements, in rules and queries."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _PART: Final = re.compile(r"([#.])([\w-]+)|\[([\w:-]+)(?:=[\"']?([^\]\"']*)[\"']
 
 
 def text_test(match: str) -> Callable[[str], bool]:
-    """Return a test for texts in which ``*`` stands for any; letters' case says nothing."""
+    """Return a test for texts by a pattern in which ``*`` matches any text; case is ignored."""
     fits = re.compile(".*".join(map(re.escape, match.lower().split("*"))), re.DOTALL).fullmatch
     return lambda text: fits(text.lower()) is not None
 

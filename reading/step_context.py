@@ -1,4 +1,4 @@
-"""One step of a run with all that happened in it: what was done, what came over the network, what went wrong, and how the pages read before and after."""
+"""One step of a run with its context: actions, network, failures, and the pages' text before and after."""
 
 from __future__ import annotations
 
@@ -10,16 +10,17 @@ from .queries import chosen
 from .recorded_run import Record, RecordedRun, given
 
 _WINDOW = 2_000.0
-"""Ms before and after a moment that lies in no step."""
+"""Ms before and after a time without a step."""
 _MOST = 60
-"""Lines of a page that are told, and records of a kind."""
+"""Largest number of lines of a page, and of records of a kind."""
 
 
 def describe_step(reading: RecordedRun, where: str) -> Record:
-    """Return what happened in a step, and how its pages read before and after: lines that went, lines that came.
+    """Return what happened in a step, and the lines of its pages that were removed or added.
 
-    `where`: a step's number (``3`` or ``step 3``), or a moment as :meth:`Reading.moment` takes it (a time with its unit, ``5200ms``): the innermost step then, or
-    two seconds before and after where there is none. Raises LookupError for what there is not.
+    `where`: a step's number (``3`` or ``step 3``), or a time for :meth:`RecordedRun.moment` (with a unit,
+    ``5200ms``): the innermost step at that time, or two seconds before and after it where there is no step. Raises
+    LookupError for an unknown step or time.
     """
     before = Before(reading)
     steps = reading.steps()
@@ -54,7 +55,7 @@ def describe_step(reading: RecordedRun, where: str) -> Record:
 
 
 def _pages(reading: RecordedRun, begin: float, end: float) -> list[Record]:
-    """Return how each page reads otherwise at the end than at the begin."""
+    """Return the differences in the text of each page between begin and end."""
     was = {page["page"]: page for page in reading.text(max(0.0, begin - 0.1))}
     found = []
     for page in reading.text(end):

@@ -1,4 +1,4 @@
-"""All that the agent did and that went wrong, as one list."""
+"""All actions and failures of a run as one list."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from .recorded_run import Record, RecordedRun, newly_asked
 
 
 def story(reading: RecordedRun) -> list[Record]:
-    """Everything that the agent did and that went wrong, in order of time; each record has `kind` and `t`. Of messages that an agent sends
-    with each call of its model, each stands in the prompt of the first alone; `said` has the numbers of all.
+    """Return all actions of the agent and all failures, in order of time; each record has `kind` and `t`. A message
+    that an agent sends with several model calls is only in the prompt of the first; `said` has the numbers of all
+    messages.
     """
     found = [{"kind": "step", **step} for step in reading.steps()]
     seen: set[int] = set()

@@ -1,6 +1,7 @@
-"""What a run came to, computed from its recording: goal, outcome, first failure, pages, tools, models, cost and time by step, and how much of it is there.
+"""The summary of a run, computed from its recording: goal, outcome, first failure, pages, tools, models, cost and time by step, and gaps.
 
-The figures that AgentOS lists of a run (total duration, operations, highest iteration, tokens, cost, distinct tools) are among them. No model is asked.
+It includes the figures that AgentOS shows for a run (total duration, operations, highest iteration, tokens, cost,
+distinct tools). No model is called.
 """
 
 from __future__ import annotations
@@ -14,18 +15,23 @@ from .failure import first_failure, recovered
 from .recorded_run import Record, RecordedRun, given
 
 _ITERATION: Final = ("iteration", "langgraph_step", "turn")
-"""Attributes in which agents tell which iteration of their loop a step or a call is."""
+"""Attributes in which agents give the iteration of their loop for a step or a call."""
 _VERSION: Final = ("prompt_version", "gen_ai.prompt.version", "langfuse.prompt.version", "prompt.version")
 _SAME: Final = re.compile(r"(?<![\w@.])(?:[a-z]+|\d{1,4})(?![\w@])")
-"""What of a prompt is no name and no id: a redaction puts other stand-ins into each recording, and the version is the same."""
+"""Words of a prompt that are no names and no ids: a redaction replaces others by different stand-ins in each
+recording, but the version must stay the same.
+"""
 
 
 def run_summary(reading: RecordedRun) -> Record:
-    """Return one run as plain values: times in ms, cost in US dollars.
+    """Return the summary of one run as plain values: times in ms, cost in US dollars.
 
-    ``goal``: titles of the outermost steps. ``recovered``: steps that failed before the run passed; ``reason``: why it ended so, in the words of who said it. ``failure``: the chain of :func:`first_failure`. ``steps``: each with its tokens, cost and calls, those of the steps in it
-    with it. ``operations``: calls of tools, of models and of Playwright. ``max_iteration``: the highest that a step or call tells, else the most model calls of one
-    outermost step. ``retries``: calls that failed and were done again, steps that are a further attempt, and the test's own.
+    ``goal``: titles of the outermost steps. ``recovered``: steps that failed before the run passed; ``reason``: why
+    it ended so, in the caller's words. ``failure``: the chain of :func:`first_failure`. ``steps``: each with its
+    tokens, cost and calls, including those of the steps in it. ``operations``: calls of tools, of models and of
+    Playwright. ``max_iteration``: the highest iteration of a step or call, or else the largest number of model
+    calls in one outermost step. ``retries``: calls that failed and were repeated, steps that are a further attempt,
+    and the test's own retries.
     """
     told = reading.summary()
     steps, calls = reading.steps(), reading.calls()
@@ -72,7 +78,9 @@ def run_summary(reading: RecordedRun) -> Record:
 
 
 def prompt_version(call: Record) -> str | None:
-    """Return which version of its prompt a model call had: what its attributes tell, else a hash of the system message without names and ids; None without one."""
+    """Return the version of a model call's prompt: from its attributes, else a hash of the system message without
+    names and ids; None without one.
+    """
     attributes = call.get("attributes") or {}
     said = next((attributes[name] for name in _VERSION if attributes.get(name)), None)
     if said is not None:
@@ -82,7 +90,7 @@ def prompt_version(call: Record) -> str | None:
 
 
 def _versions(reading: RecordedRun) -> list[Record]:
-    """Return which versions of what the run had, each once, without what they are made of."""
+    """Return each recorded version once, without its content."""
     told = [
         given({name: note.get(name) for name in ("what", "name", "sha256", "agent")})
         for note in reading.notes()

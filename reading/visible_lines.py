@@ -1,4 +1,4 @@
-"""Every line that a recording's pages showed, and from when to when: one pass over the page model."""
+"""Finds every line that a recording's pages showed, with its begin and end, in one pass over the page model."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from pagereel.sources import open_any
 from .outline import outline, title_of
 
 STILL: Final = 100.0
-"""Ms without a change after which a page is looked at: what was replaced sooner nobody read."""
+"""Ms without a change after which a page is read: nobody can read text that was replaced sooner."""
 _LEAST: Final = 200.0
-"""Ms between two looks while a page does not rest."""
+"""Smallest time in ms between two readings of a page that keeps changing."""
 _NODES: Final = 20
-"""Nodes for which a look waits one ms more: a page of 60,000 is looked at every three seconds at most. Time on the recording's clock, not
-of this machine: the same recording gives the same lines.
+"""Number of nodes for each ms between two readings: a page of 60,000 nodes is read every three seconds at most. The
+time is that of the recording's clock, so that the same recording always gives the same lines.
 """
 _CHANGES: Final = frozenset({"document", "snapshot", "mutation", "location", "embed"})
 
@@ -34,7 +34,7 @@ class Span:
 
 
 def lines_shown(path: Path) -> Iterator[Span]:
-    """Yield each line, in no order: once for each time that it came and went. A page's title and address are lines of it.
+    """Yield each line, in no order, once for each time that it appeared. A page's title and address count as lines.
 
     :raises ReelError: the file is no recording; LockedError: it is encrypted, and its key is not given.
     """
@@ -57,14 +57,16 @@ class _LineWatch:
         self.model = PageModel()
         self.last = 0.0
         self.changed: float | None = None
-        """When something changed that was not looked at yet, in ms."""
+        """Time of the first change since the last reading, in ms; None: nothing has changed."""
         self._looked = 0.0
         self._gap = _LEAST
         self._open: dict[tuple[int, str], float] = {}
-        """Page and line → since when it shows."""
+        """(page, line) → since when it is shown."""
 
     def before(self, t: float, whole: bool) -> Iterator[Span]:
-        """Look, before something changes at `t`, if what there is now could be read. `whole`: a page begins anew."""
+        """Read the pages before a change at `t`, if their present text was shown long enough. `whole`: a page is
+        loaded anew.
+        """
         if self.changed is None:
             return
         if whole or t - self.changed >= STILL or t - self._looked >= self._gap:
@@ -72,7 +74,7 @@ class _LineWatch:
             self._looked = t
 
     def look(self, t: float) -> Iterator[Span]:
-        """Take what shows as showing since `t`."""
+        """Read the pages. Their new lines are shown since `t`."""
         self.changed = None
         shown: dict[tuple[int, str], None] = {}
         nodes = 0
@@ -90,6 +92,6 @@ class _LineWatch:
             self._open.setdefault(key, t)
 
     def leave(self, t: float) -> Iterator[Span]:
-        """Close every line that still shows: the recording ends at `t`."""
+        """End every line that is still shown, because the recording ends at `t`."""
         for (page, text), begin in self._open.items():
             yield Span(page, text, begin, max(begin, t))
