@@ -13,43 +13,26 @@ from pagereel.cli.files import check_destination, check_readable, policy_or_none
 from pagereel.cli.verbs import change_lines, failure_lines, step_context_lines
 from pagereel.errors import UsageError
 
-WORDS = (
-    "overview", "summary", "steps", "calls", "errors", "console", "requests", "messages", "notes", "stalls", "text", "first-failure",
-    "when-changed", "around",
-)  # fmt: skip
-ABOUT = {"when-changed": "a selector: #total, .price, [data-testid=total]", "around": "a step's number, or a moment"}
-"""What the queries that take one more word want."""
-
-AGENTS = ("steps", "calls", "errors", "notes")
-"""The queries whose records say which of several agents it was."""
-
 
 def answer_query(
     reel: Path,
     what: str,
-    about: str | None,
+    about: str | None = None,
     *,
-    at: str | None,
-    grep: str | None,
+    at: str | None = None,
+    grep: str | None = None,
     agent: str | None = None,
-    start: float | None,
-    end: float | None,
-    limit: int | None,
+    start: float | None = None,
+    end: float | None = None,
+    limit: int | None = None,
     redaction: str,
     for_agent: bool = False,
     json: bool,
 ) -> int:
-    """Print what is asked for: lines for people, with `json` one JSON value, with `for_agent` fenced as data."""
-    if what not in WORDS:
-        raise UsageError(f"There is no query {what!r}; ask for {', '.join(WORDS[:-1])} or {WORDS[-1]}.")
-    if (what in ABOUT) != (about is not None):
-        raise UsageError(
-            f"Name {ABOUT[what]}." if what in ABOUT else f"The query {what} takes nothing more, such as {about!r}."
-        )
-    if at is not None and what != "text":
-        raise UsageError(f"--at belongs to the query text; for {what} use --from and --to.")
-    if agent is not None and what not in AGENTS:
-        raise UsageError(f"--agent belongs to the queries {', '.join(AGENTS[:-1])} and {AGENTS[-1]}.")
+    """Print what is asked for: lines for people, with `json` one JSON value, with `for_agent` fenced as data.
+
+    `about`: the selector of when-changed, the step of around.
+    """
     check_readable(reel)
     from pagereel.integrations import fenced, shared
     from pagereel.reading import (

@@ -15,8 +15,9 @@ from typing import Annotated, TextIO
 import typer
 
 from pagereel import __version__
-from pagereel.cli.commands import COMMANDS
+from pagereel.cli.commands import COMMANDS, SECTIONS, Command, SectionedGroup
 from pagereel.cli.console import safe_streams
+from pagereel.cli.options import COMPLETING
 from pagereel.errors import PagereelError
 
 DEBUG_VARIABLE = "PAGEREEL_DEBUG"
@@ -29,11 +30,21 @@ _LONG = 120
 _ClickUsageError = typer.BadParameter.__bases__[0]
 _ClickException: type[typer.BadParameter] = _ClickUsageError.__bases__[0]
 
+
+class RootGroup(SectionedGroup):
+    """Lists groups among the other commands, in the order of the sections."""
+
+    def list_commands(self, ctx: object) -> list[str]:
+        """Return the names of all commands."""
+        return [command.name for command in COMMANDS]
+
+
 app = typer.Typer(
     name="pagereel",
+    cls=RootGroup,
     help="Record a browser run and make one HTML file of it.",
     invoke_without_command=True,
-    add_completion=False,
+    add_completion=COMPLETING in os.environ,  # else its two options would stand in the help
     rich_markup_mode=None,  # rich's help costs half as much again as everything else that --help does
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
@@ -149,6 +160,27 @@ def _root(
         raise typer.Exit(2)
 
 
-for command in COMMANDS:
+def _add(to: typer.Typer, command: Command, section: str | None = None) -> None:
     settings = {"allow_interspersed_args": False} if command.runs else {}
-    app.command(command.name, short_help=command.help, context_settings=settings)(command.function)
+    decorate = to.command(
+        command.name, short_help=command.help, context_settings=settings, hidden=command.hidden, rich_help_panel=section
+    )
+    decorate(command.function)
+
+
+for section, commands in SECTIONS.items():
+    for command in commands:
+        if isinstance(command, Command):
+            _add(app, command, section)
+            continue
+        group = typer.Typer(help=command.about, rich_markup_mode=None)
+        for verb in command.verbs:
+            _add(group, verb)
+        app.add_typer(
+            group,
+            name=command.name,
+            cls=command.kind,
+            short_help=command.help,
+            rich_help_panel=section,
+            subcommand_metavar="VERB …",
+        )

@@ -2,30 +2,32 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from pagereel.cli.console import print_json, progress
+from pagereel.cli.console import print_json, progress, say
 from pagereel.cli.files import check_readable, policy_or_none
-from pagereel.errors import UsageError
+from pagereel.errors import PagereelError, UsageError
 
 
 def change_baseline(
     folder: Path,
     runs: list[Path],
     *,
-    remove: list[str],
-    why: str,
-    by: str | None,
-    failed_too: bool,
-    redaction: str,
+    remove: Sequence[str] = (),
+    why: str = "",
+    by: str | None = None,
+    failed_too: bool = False,
+    redaction: str = "vendor",
     json: bool,
 ) -> int:
     """Take runs in or out, or print what the baseline holds. Gives 1 where its log was changed by somebody else."""
     from pagereel.comparison import accept_run, history, remove_run, runs_of
 
-    if (runs or remove) and not why.strip():
-        raise UsageError('Say why: --why "…" is written into the baseline\'s log.')
+    if runs or remove:
+        _check_why(why)
     for run in runs:
         check_readable(run)
     policy = policy_or_none(redaction)
@@ -55,3 +57,56 @@ def change_baseline(
     if not whole:
         print("the log was changed: a line does not follow the one before it")
     return 0 if whole else 1
+
+
+def _check_why(why: str) -> None:
+    if not why.strip():
+        raise UsageError('Say why: --why "…" is written into the baseline\'s log.')
+
+
+def accept_all(
+    folder: Path,
+    results: Path,
+    *,
+    why: str,
+    by: str | None,
+    failed_too: bool,
+    redaction: str,
+    json: bool,
+) -> int:
+    """Take the run that each test of `results` left into the baseline of its name in `folder`, and print which.
+
+    Gives 1 where one could not be taken. The plugin leaves `run.reel`, `run-2.reel`, … where a test parts from its baseline or has none.
+    """
+    from pagereel.comparison import accept_run
+
+    _check_why(why)
+    if not results.is_dir():
+        raise UsageError(f"{results} is no folder; name the one that pytest wrote its results into.")
+    policy = policy_or_none(redaction)
+    done: list[dict[str, Any]] = []
+    for run in sorted(path for path in results.glob("*/run*.reel") if re.fullmatch(r"run(-\d+)?", path.stem)):
+        test = re.sub(r"-retry\d+$", "", run.parent.name)
+        place = folder / f"{test}{run.stem.removeprefix('run')}"
+        try:
+            change = accept_run(place, run, why=why, by=by, redaction=policy, failed_too=failed_too)
+        except PagereelError as error:
+            done.append({"did": "left", "baseline": str(place), "run": str(run), "error": str(error)})
+        else:
+            done.append({"did": "added", "baseline": str(place), "run": change.run, "usual": list(change.usual)})
+    left = [each for each in done if each["did"] == "left"]
+    if json:
+        print_json(done)
+        return 1 if left else 0
+    for each in done:
+        print(f"{each['did']} {each['run']}" + (f" to {each['baseline']}" if each["did"] == "added" else ""))
+        for sentence in each.get("usual", ()):
+            print(f"  usual from now on: {sentence}")
+    for each in left:
+        say(each["error"])
+    say(
+        f"{len(done) - len(left)} of {len(done)} runs accepted"
+        if done
+        else f"No test of {results} waits to be accepted."
+    )
+    return 1 if left else 0

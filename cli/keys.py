@@ -18,7 +18,7 @@ from pagereel.errors import LockedError, UsageError
 
 KEY_FILE_VARIABLE = "PAGEREEL_KEY_FILE"
 PASSPHRASE_VARIABLE = "PAGEREEL_PASSPHRASE"
-WITHOUT = frozenset({"record", "attach", "setup", "doctor", "demo", "keygen"})
+WITHOUT = frozenset({"record", "attach", "setup", "doctor", "demo", "keygen", "completion"})
 """Commands that read no recording."""
 
 KeyFile = Annotated[
@@ -34,6 +34,9 @@ KeyFile = Annotated[
 
 def add_key_option(app: typer.Typer) -> None:
     """Give `--key-file` to every command that reads recordings. A second call changes nothing."""
+    for group in app.registered_groups:
+        if group.typer_instance is not None:
+            add_key_option(group.typer_instance)
     for command in app.registered_commands:
         callback = command.callback
         if callback is None or hasattr(callback, "takes_key"):

@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from pagereel.cli.console import print_json, print_lines, progress, say
-from pagereel.errors import UsageError
-
-from .library_add import add, watch
-from .library_figures import expect, parquet, stats
-from .library_retention import audit, delete, expire, flag, keep
 
 if TYPE_CHECKING:
     from pagereel.library import Library, SearchResult
@@ -20,88 +14,38 @@ if TYPE_CHECKING:
 _SHOWN = 110
 
 
-@dataclass(frozen=True)
-class LibraryArguments:
-    """What the command line said. Names of options are their own."""
-
-    words: list[str]
-    json: bool
-    link: bool
-    masked: bool
-    jobs: int
-    executor: str
-    limit: int
-    cursor: str | None
-    why: str
-    until: str | None
-    release: bool
-    off: bool
-    now: str | None
-    dry_run: bool
-    every: str | None
-    once: bool
-    by: str | None
-    output: Path | None
-    name: str | None
-
-
-def library(verb: str, folder: Path, asked: LibraryArguments) -> int:
-    """Do one of :data:`VERBS`. Gives 1 where a recording could not be added, or the log does not hold."""
-    if verb not in VERBS:
-        names = list(VERBS)
-        raise UsageError(f"`pagereel library` takes {', '.join(names[:-1])} or {names[-1]}, not {verb!r}.")
-    do, wants = VERBS[verb]
-    if wants and not asked.words:
-        raise UsageError(f"`pagereel library {verb} {folder}` asks for {wants}.")
-    if wants is None and asked.words:
-        raise UsageError(f"`pagereel library {verb}` takes a folder alone, not {asked.words[0]!r} as well.")
+def open_library(folder: Path, *, create: bool = False) -> Library:
+    """Open the library of a folder, to be left with `with`."""
     from pagereel.library import Library
 
-    with Library(folder, create=verb in ("add", "watch")) as opened:
-        return do(opened, asked)
+    return Library(folder, create=create)
 
 
-def _search(opened: Library, asked: LibraryArguments) -> int:
-    answer = opened.search(" ".join(asked.words), limit=asked.limit, cursor=asked.cursor)
-    print_json(asdict(answer)) if asked.json else print_lines(_lines(answer))
+def search(opened: Library, query: str, *, limit: int, cursor: str | None, json: bool) -> int:
+    """Print the runs that fit a query; all of them for an empty one."""
+    answer = opened.search(query, limit=limit, cursor=cursor)
+    print_json(asdict(answer)) if json else print_lines(_lines(answer))
     return 0
 
 
-def _show(opened: Library, asked: LibraryArguments) -> int:
-    shown = [opened.show(word) for word in asked.words]
-    if asked.json:
+def show(opened: Library, runs: list[str], *, json: bool) -> int:
+    """Print what happened in runs."""
+    shown = [opened.show(run) for run in runs]
+    if json:
         print_json(shown if len(shown) > 1 else shown[0])
     else:
         print_lines(line for summary in shown for line in _summary(summary))
     return 0
 
 
-def _rebuild(opened: Library, asked: LibraryArguments) -> int:
+def rebuild(opened: Library, *, json: bool) -> int:
+    """Make the catalogue again. Gives 1 where a recording could not be read."""
     with progress(f"Looking through {opened.folder.name}"):
         count = opened.rebuild()
-    print_json({"runs": count}) if asked.json else print(f"{count} run{'' if count == 1 else 's'}")
+    print_json({"runs": count}) if json else print(f"{count} run{'' if count == 1 else 's'}")
     for id, error in opened.unread.items():
         say(f"left out: {id}: {error}")
     return 1 if opened.unread else 0
-
-
-VERBS: Final[dict[str, tuple[Callable[[Any, Any], int], str | None]]] = {
-    "add": (add, "recordings"),
-    "watch": (watch, "folders, patterns or addresses"),
-    "search": (_search, "a query"),
-    "list": (_search, None),
-    "show": (_show, "the ids of runs, or how they begin"),
-    "stats": (stats, ""),
-    "expect": (expect, "a list of what should be recorded"),
-    "parquet": (parquet, ""),
-    "keep": (keep, "the id of a run, or how it begins"),
-    "flag": (flag, "the id of a run, and a word"),
-    "delete": (delete, "the id of a run, or how it begins"),
-    "expire": (expire, None),
-    "rebuild": (_rebuild, None),
-    "audit": (audit, None),
-}
-"""Verb → what does it, and what it asks for; empty: nothing that it must have; None: a folder alone."""
 
 
 def _lines(answer: SearchResult) -> list[str]:

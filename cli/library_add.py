@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import json as jsonlib
 import signal
 import threading
 from dataclasses import asdict
@@ -13,28 +13,25 @@ from pagereel.cli.files import say_weaker
 from pagereel.errors import UsageError
 
 if TYPE_CHECKING:
-    from pagereel.cli.library import LibraryArguments
     from pagereel.library import Library
 
 
-def add(opened: Library, asked: LibraryArguments) -> int:
+def add(opened: Library, files: list[str], *, link: bool, masked: bool, jobs: int, executor: str, json: bool) -> int:
     """Add what is named. Gives 1 where one could not be added."""
     from pagereel.reel import stores
 
     if opened.settings.index is not None:
         say_weaker()
-    names = [name for word in asked.words for name in (stores.expand(word) if stores.is_url(word) else [word])]
+    names = [name for word in files for name in (stores.expand(word) if stores.is_url(word) else [word])]
     done: list[dict[str, Any]] = []
     with progress("Adding") as advance:
-        taken = opened.add_many(
-            names, link=asked.link, masked=asked.masked, jobs=asked.jobs, executor=asked.executor, progress=advance
-        )
+        taken = opened.add_many(names, link=link, masked=masked, jobs=jobs, executor=executor, progress=advance)
         for name, added, error in taken:
             did, id = ("failed", None) if added is None else (added.did, added.id)
             done.append({"file": name, "id": id, "did": did, "error": error})
     order = {name: place for place, name in enumerate(names)}
     done.sort(key=lambda each: order.get(each["file"], 0))
-    if asked.json:
+    if json:
         print_json(done)
     else:
         print_lines(f"{each['did']} {each['id']} {each['file']}" for each in done if not each["error"])
@@ -44,12 +41,22 @@ def add(opened: Library, asked: LibraryArguments) -> int:
     return 1 if any(each["error"] for each in done) else 0
 
 
-def watch(opened: Library, asked: LibraryArguments) -> int:
+def watch(
+    opened: Library,
+    places: list[str],
+    *,
+    link: bool,
+    masked: bool,
+    jobs: int,
+    every: str | None,
+    once: bool,
+    json: bool,
+) -> int:
     """Take in what appears, until SIGINT or SIGTERM; with --once what is there now. Gives 1 where one could not be added then."""
     from pagereel.library import LibraryWatch
 
-    watching = LibraryWatch(opened, asked.words, jobs=asked.jobs, link=asked.link, masked=asked.masked)
-    every = _seconds(asked.every)
+    watching = LibraryWatch(opened, places, jobs=jobs, link=link, masked=masked)
+    seconds = _seconds(every)
     failed = False
 
     def told(seen: Any) -> None:
@@ -57,20 +64,20 @@ def watch(opened: Library, asked: LibraryArguments) -> int:
         if seen.did == "failed":
             failed = True
             say(f"not added: {seen.said}")
-        elif asked.json:
-            print(json.dumps(asdict(seen), ensure_ascii=False), flush=True)
+        elif json:
+            print(jsonlib.dumps(asdict(seen), ensure_ascii=False), flush=True)
         elif seen.did != "known":
             print(" ".join(filter(None, (seen.did, seen.said, seen.source))), flush=True)
 
-    if asked.once:
+    if once:
         for seen in watching.once():
             told(seen)
         return 1 if failed else 0
     ended = threading.Event()
     before = {name: signal.signal(name, lambda *_: ended.set()) for name in (signal.SIGINT, signal.SIGTERM)}
-    say(f"Watching {', '.join(asked.words)}; Ctrl-C ends it.")
+    say(f"Watching {', '.join(places)}; Ctrl-C ends it.")
     try:
-        watching.follow(every, told, ended.wait)
+        watching.follow(seconds, told, ended.wait)
     finally:
         for name, handler in before.items():
             signal.signal(name, handler)

@@ -4,49 +4,48 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pagereel.cli.console import bytes_text, print_json, print_lines, say
 from pagereel.errors import UsageError
 
 if TYPE_CHECKING:
-    from pagereel.cli.library import LibraryArguments
     from pagereel.library import Figures, Library
 
 _ROWS = 12
 
 
-def stats(opened: Library, asked: LibraryArguments) -> int:
+def stats(opened: Library, query: str, *, by: str | None, every: str, output: Path | None, json: bool) -> int:
     """Print figures, or write them with charts into an HTML file."""
     from pagereel.library import GROUPS_TOLD, page_of
 
-    query = " ".join(asked.words)
-    by = tuple(word.strip() for word in asked.by.split(",")) if asked.by else GROUPS_TOLD
-    figures = opened.stats(query, by=by, every=asked.every or "day")
-    if asked.output is not None:
+    groups = tuple(word.strip() for word in by.split(",")) if by else GROUPS_TOLD
+    figures = opened.stats(query, by=groups, every=every)
+    if output is not None:
         told = f"{figures.all['runs']:,} runs" + (f" that fit {query}" if query else "")
         page = page_of(figures, f"Figures of {opened.folder.resolve().name}", told)
         try:
-            asked.output.write_text(page, "utf-8")
+            output.write_text(page, "utf-8")
         except OSError as error:
-            raise UsageError(f"{asked.output} cannot be written: {error.strerror}.") from None
-        say(f"{asked.output}  {bytes_text(len(page))}")
-    if asked.json:
+            raise UsageError(f"{output} cannot be written: {error.strerror}.") from None
+        say(f"{output}  {bytes_text(len(page))}")
+    if json:
         share = None if figures.coverage is None else {"share": figures.coverage.share}
         told_all = asdict(figures)
         if share is not None:
             told_all["coverage"] |= share
         print_json(told_all)
-    elif asked.output is None:
+    elif output is None:
         print_lines(_lines(figures))
     return 0
 
 
-def expect(opened: Library, asked: LibraryArguments) -> int:
+def expect(opened: Library, lists: list[str], *, name: str | None, json: bool) -> int:
     """Take down what should be recorded."""
-    counts = {word: opened.expect(word, asked.name) for word in asked.words}
+    counts = {word: opened.expect(word, name) for word in lists}
     coverage = opened.stats(by=()).coverage
-    if asked.json:
+    if json:
         print_json({"expected": counts, "coverage": None if coverage is None else asdict(coverage) | {"share": coverage.share}})  # fmt: skip
         return 0
     for word, count in counts.items():
@@ -56,12 +55,10 @@ def expect(opened: Library, asked: LibraryArguments) -> int:
     return 0
 
 
-def parquet(opened: Library, asked: LibraryArguments) -> int:
+def parquet(opened: Library, place: str | None, *, json: bool) -> int:
     """Write the facts of days as Parquet."""
-    if len(asked.words) > 1:
-        raise UsageError("`pagereel library parquet DIR` takes one folder or address more.")
-    changed, gone = opened.parquet(asked.words[0] if asked.words else None)
-    print_json({"written": changed, "removed": gone}) if asked.json else print(
+    changed, gone = opened.parquet(place)
+    print_json({"written": changed, "removed": gone}) if json else print(
         f"{len(changed)} days written, {len(gone)} removed"
     )
     return 0

@@ -10,49 +10,45 @@ from pagereel.cli.console import print_json, progress, say
 from pagereel.errors import UsageError
 
 if TYPE_CHECKING:
-    from pagereel.cli.library import LibraryArguments
     from pagereel.library import Library
 
 
-def keep(opened: Library, asked: LibraryArguments) -> int:
+def keep(opened: Library, runs: list[str], *, why: str, until: str | None, release: bool, json: bool) -> int:
     """Keep runs whatever their age, or release them."""
-    until = _moment(asked.until, "--until")
-    did = "released" if asked.release else "kept"
-    _print_ids(did, [opened.release(word) if asked.release else opened.keep(word, asked.why, until) for word in asked.words], asked.json)  # fmt: skip
+    end = _moment(until, "--until")
+    ids = [opened.release(run) if release else opened.keep(run, why, end) for run in runs]
+    _print_ids("released" if release else "kept", ids, json)
     return 0
 
 
-def delete(opened: Library, asked: LibraryArguments) -> int:
+def delete(opened: Library, runs: list[str], *, why: str, json: bool) -> int:
     """Delete runs, before their time is over."""
-    if not asked.why.strip():
+    if not why.strip():
         raise UsageError('Say why: --why "…" stands in the log.')
-    ids = [opened.resolve(word).id for word in asked.words]
+    ids = [opened.resolve(run).id for run in runs]
     for id in ids:
-        opened.delete(id, asked.why)
-    _print_ids("deleted", ids, asked.json)
+        opened.delete(id, why)
+    _print_ids("deleted", ids, json)
     return 0
 
 
-def flag(opened: Library, asked: LibraryArguments) -> int:
+def flag(opened: Library, run: str, word: str, *, off: bool, json: bool) -> int:
     """Put a flag on a run, or take it away."""
-    if len(asked.words) != 2:
-        raise UsageError("`pagereel library flag DIR` asks for the id of a run, and a word.")
-    id = opened.flag(asked.words[0], asked.words[1], on=not asked.off)
-    _print_ids("unflagged" if asked.off else "flagged", [id], asked.json)
+    _print_ids("unflagged" if off else "flagged", [opened.flag(run, word, on=not off)], json)
     return 0
 
 
-def expire(opened: Library, asked: LibraryArguments) -> int:
+def expire(opened: Library, *, now: str | None, dry_run: bool, json: bool) -> int:
     """Do, or with --dry-run only say, what library.toml says of ages."""
     if not opened.settings.retention and not opened.expiring:
         raise UsageError(
             f"{opened.folder / 'library.toml'} says nothing of retention, so everything is kept: see docs/library.md."
         )
     with progress("Looking at ages"):
-        told = opened.expire(_moment(asked.now, "--now"), dry_run=asked.dry_run)
+        told = opened.expire(_moment(now, "--now"), dry_run=dry_run)
     for id, error in told.failed.items():
         say(f"not thinned: {id}: {error}")
-    if asked.json:
+    if json:
         print_json({name: value for name, value in asdict(told).items() if name != "failed" or value})
         return 1 if told.failed else 0
     for id in told.thinned:
@@ -61,18 +57,18 @@ def expire(opened: Library, asked: LibraryArguments) -> int:
         print(f"deleted {id}")
     for id in told.held:
         print(f"held {id}")
-    would = "would be " if asked.dry_run else ""
+    would = "would be " if dry_run else ""
     print(
         f"{would}thinned {len(told.thinned)}, deleted {len(told.deleted)}, held {len(told.held)}, kept {len(told.kept)}"
     )
     return 1 if told.failed else 0
 
 
-def audit(opened: Library, asked: LibraryArguments) -> int:
+def audit(opened: Library, *, json: bool) -> int:
     """Print the log. Gives 1 where it was changed, or where something is left of a run that it says is gone."""
     lines, whole = opened.log()
     left = opened.leftovers() if whole else []
-    if asked.json:
+    if json:
         print_json({"log": lines, "intact": whole, "left": left})
         return 0 if whole and not left else 1
     for line in lines:

@@ -9,6 +9,9 @@ from typing import Annotated, Any
 
 import typer
 
+COMPLETING = "_PAGEREEL_COMPLETE"
+"""Set by the scripts of `pagereel completion`: a shell asks how the line may go on."""
+
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON on stdout.")]
 Reel = Annotated[
     Path,

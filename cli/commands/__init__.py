@@ -1,11 +1,14 @@
-"""Every command, in the order in which the help lists them. A new one is a function in one of these modules and a line here."""
+"""Every command, under what people want of it and in the order in which the help lists it. A new one is a function in one of these modules and a line here."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import NamedTuple
 
-from . import captures, comparing, machine, many, masking, questions, replays
+from . import captures, comparing, exports, library, machine, many, masking, queries, questions, replays
+from .groups import SectionedGroup, VerbGroup
+
+__all__ = ["COMMANDS", "SECTIONS", "Command", "CommandGroup", "SectionedGroup"]
 
 
 class Command(NamedTuple):
@@ -16,33 +19,183 @@ class Command(NamedTuple):
     help: str
     runs: bool = False
     """Whether it runs a command: all that follows the command's name is the command's."""
+    hidden: bool = False
 
 
-COMMANDS = (
-    Command("record", captures.record, "Record a page until it is closed."),
-    Command("attach", captures.attach, "Record a browser that is already open."),
-    Command("proxy", captures.proxy, "Record what a command asks of models.", runs=True),
-    Command("setup", machine.setup, "Find or install a browser, language models and dictionaries."),
-    Command("doctor", machine.doctor, "Say what can run here, and what is missing."),
-    Command("demo", machine.demo, "Record and build a shopping agent's run."),
-    Command("build", replays.build, "Make one HTML file of a recording."),
-    Command("redact", masking.redact, "Write a recording without personal data."),
-    Command("info", questions.info, "Say what a recording holds."),
-    Command("verify", questions.verify, "Check that a recording is whole."),
-    Command("events", questions.events, "Print the events as NDJSON."),
-    Command("query", questions.query, "Ask a recording what happened."),
-    Command("compare", comparing.compare, "Say what changed between two runs."),
-    Command("baseline", comparing.baseline, "Keep the runs that say what is usual."),
-    Command("library", many.library, "Keep many recordings, and search them."),
-    Command("serve", many.serve, "Serve a library: API and pages."),
-    Command("deck", many.deck, "Show a library in the terminal."),
-    Command("mcp", questions.mcp, "Let a coding agent read recordings (MCP)."),
-    Command("export", questions.export, "Write a recording in another format."),
-    Command("import", captures.import_, "Make a recording of another tool's."),
-    Command("show", replays.show, "Open a replay in the browser."),
-    Command("prune", machine.prune, "Make room in a folder of recordings."),
-    Command("gate", masking.gate, "Look for known values in any file."),
-    Command("unmask", masking.unmask, "Restore the original of a masked file."),
-    Command("keygen", masking.keygen, "Make a key pair for encrypted recordings."),
-    Command("review", masking.review, "Review what a redaction masks, and change it."),
-)
+class CommandGroup(NamedTuple):
+    """A command with verbs, each of which is a command of its own."""
+
+    name: str
+    verbs: tuple[Command, ...]
+    help: str
+    about: str
+    """What its `--help` says above the list of verbs."""
+    kind: type[VerbGroup] = VerbGroup
+
+
+class QueryGroup(VerbGroup):
+    """`query steps run.reel`, and `query run.reel steps`."""
+
+    either_way = True
+    otherwise = "overview"
+
+
+class ExportGroup(VerbGroup):
+    """`export har run.reel run.har`, and `export run.reel run.har`."""
+
+    otherwise = "by-ending"
+
+    def verb_first(self, args: list[str], *, completing: bool = False) -> list[str]:
+        """Take the name of a format that an installed package brings for a verb as well."""
+        words = [] if completing else self._words(args)
+        if words and not self.is_verb(name := args[words[0]]) and name.isidentifier():
+            from pagereel.integrations import formats
+
+            if name in formats():
+                rest = [*args[: words[0]], *args[words[0] + 1 :]]
+                return ["by-ending", "--format", name, *rest]
+        return super().verb_first(args, completing=completing)
+
+
+class BaselineGroup(VerbGroup):
+    """`baseline add FOLDER RUN…`, and `baseline FOLDER RUN…`."""
+
+    otherwise = "as-before"
+
+
+_QUERY = """Ask a recording what happened: for scripts and coding agents. Redacted unless told otherwise.
+
+Without a question it is the overview. The recording may stand before the question, too: `pagereel query run.reel steps`.
+
+\b
+Example:
+  pagereel query errors run.reel
+  pagereel query calls run.reel --grep click --json
+  pagereel query text run.reel --at "step 3"
+  pagereel query first-failure run.reel
+  pagereel query when-changed run.reel '#total'
+  pagereel query around run.reel 3
+"""
+_EXPORT = """Write a recording in another format. Redacted unless told otherwise.
+
+FILE's ending names the format; else the format stands first, and its own --help says what it takes. Installed packages bring more
+(see docs/agents.md); -O NAME=VALUE gives options to theirs. Without FILE it goes to stdout.
+
+\b
+Example:
+  pagereel export run.reel run.md
+  pagereel export run.reel test_run.py
+  pagereel export jsonl run.reel | jq .title
+  pagereel export skill a.reel b.reel c.reel skills/order
+"""
+_BASELINE = """Keep the runs that say what is usual, for compare --baseline FOLDER: who took each in, why, and what became usual by it.
+
+\b
+Example:
+  pagereel baseline add baselines/pay run.reel --why "new checkout, ticket 4711"
+  pagereel baseline list baselines/pay
+  pagereel baseline accept-all baselines test-results --why "new checkout"
+"""
+_LIBRARY = """Keep many recordings in a folder, search what they showed and said, and let them go when their time is over.
+
+Recordings of any kind are copied in, masked for the index (library.toml: index = "vendor"), and found again by what their pages showed.
+
+\b
+Example:
+  pagereel library add runs test-results/*.reel
+  pagereel library search runs 'outcome:failed after:7d seen:"card declined"'
+  pagereel library show runs 4f1d
+"""
+
+SECTIONS: dict[str, tuple[Command | CommandGroup, ...]] = {
+    "Record": (
+        Command("record", captures.record, "Record a page until it is closed."),
+        Command("attach", captures.attach, "Record a browser that is already open."),
+        Command("proxy", captures.proxy, "Record what a command asks of models.", runs=True),
+        Command("import", captures.import_, "Make a recording of another tool's."),
+        Command("demo", machine.demo, "Record and build a shopping agent's run."),
+    ),
+    "Look": (
+        Command("show", replays.show, "Open a replay in the browser."),
+        Command("info", questions.info, "Say what a recording holds."),
+        CommandGroup(
+            "query",
+            tuple(Command(*question) for question in queries.questions()),
+            "Ask a recording what happened.",
+            _QUERY,
+            QueryGroup,
+        ),
+        Command("events", questions.events, "Print the events as NDJSON."),
+        Command("verify", questions.verify, "Check that a recording is whole."),
+        Command("mcp", questions.mcp, "Let a coding agent read recordings (MCP)."),
+    ),
+    "Share": (
+        Command("build", replays.build, "Make one HTML file of a recording."),
+        Command("redact", masking.redact, "Write a recording without personal data."),
+        Command("review", masking.review, "Review what a redaction masks, and change it."),
+        CommandGroup(
+            "export",
+            (
+                *(Command(*form) for form in exports.forms()),
+                Command("by-ending", exports.by_ending, "Write in the format of the file's ending.", hidden=True),
+            ),
+            "Write a recording in another format.",
+            _EXPORT,
+            ExportGroup,
+        ),
+        Command("gate", masking.gate, "Look for known values in any file."),
+        Command("unmask", masking.unmask, "Restore the original of a masked file."),
+        Command("keygen", masking.keygen, "Make a key pair for encrypted recordings."),
+    ),
+    "Compare": (
+        Command("compare", comparing.compare, "Say what changed between two runs."),
+        CommandGroup(
+            "baseline",
+            (
+                Command("list", comparing.baseline_list, "List the runs, and who took them in."),
+                Command("add", comparing.baseline_add, "Take runs in."),
+                Command("remove", comparing.baseline_remove, "Take runs out."),
+                Command(
+                    "accept-all", comparing.baseline_accept_all, "Take in what tests left that parted from theirs."
+                ),
+                Command("as-before", comparing.baseline_as_before, "Take runs in or out.", hidden=True),
+            ),
+            "Keep the runs that say what is usual.",
+            _BASELINE,
+            BaselineGroup,
+        ),
+    ),
+    "Keep": (
+        CommandGroup(
+            "library",
+            (
+                Command("add", library.add, "Copy recordings in."),
+                Command("watch", library.watch, "Take in every recording that appears."),
+                Command("search", library.search, "Find runs by what they showed and said."),
+                Command("list", library.list_, "List the runs, the newest first."),
+                Command("show", library.show, "Say what happened in a run."),
+                Command("stats", library.stats, "Count and sum over many runs."),
+                Command("expect", library.expect, "Take down what should be recorded."),
+                Command("parquet", library.parquet, "Write the facts of days as Parquet."),
+                Command("keep", library.keep, "Keep runs whatever their age."),
+                Command("flag", library.flag, "Put a flag on a run."),
+                Command("delete", library.delete, "Delete runs before their time is over."),
+                Command("expire", library.expire, "Thin and delete runs whose time is over."),
+                Command("rebuild", library.rebuild, "Make the catalogue again."),
+                Command("audit", library.audit, "Print the log, and whether it is whole."),
+            ),
+            "Keep many recordings, and search them.",
+            _LIBRARY,
+        ),
+        Command("deck", many.deck, "Show a library in the terminal."),
+        Command("serve", many.serve, "Serve a library: API and pages."),
+        Command("prune", machine.prune, "Make room in a folder of recordings."),
+    ),
+    "Set up": (
+        Command("setup", machine.setup, "Find or install a browser, language models and dictionaries."),
+        Command("doctor", machine.doctor, "Say what can run here, and what is missing."),
+        Command("completion", machine.completion, "Print a script that completes commands in a shell."),
+    ),
+}
+"""What people want → the commands for it."""
+COMMANDS = tuple(command for commands in SECTIONS.values() for command in commands)

@@ -84,44 +84,106 @@ def compare(
     )
 
 
-def baseline(
-    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Where the runs lie.", show_default=False)],
-    runs: Annotated[
-        list[Path] | None,
-        typer.Argument(metavar="RUN", help="Recordings to take in; without one it is listed.", show_default=False),
-    ] = None,
-    remove: Annotated[
-        list[str] | None,
-        typer.Option("--remove", metavar="NAME", help="Take this run out; may be repeated.", show_default=False),
-    ] = None,
-    why: Annotated[
-        str, typer.Option("--why", metavar="TEXT", help="The reason, for the log.", show_default=False)
-    ] = "",
-    by: Annotated[
-        str | None, typer.Option("--by", metavar="NAME", help="Who; else who runs this.", show_default=False)
-    ] = None,
-    failed_too: Annotated[bool, typer.Option("--failed-too", help="Also a run that failed.")] = False,
-    redaction: Policy = "vendor",
-    json: Json = False,
-) -> int:
-    """Keep the runs that say what is usual, for compare --baseline FOLDER: who took each in, why, and what became usual by it.
+BaselineFolder = Annotated[Path, typer.Argument(metavar="FOLDER", help="Where the runs lie.", show_default=False)]
+Why = Annotated[str, typer.Option("--why", metavar="TEXT", help="The reason, for the log.", show_default=False)]
+By = Annotated[str | None, typer.Option("--by", metavar="NAME", help="Who; else who runs this.", show_default=False)]
+FailedToo = Annotated[bool, typer.Option("--failed-too", help="Also a run that failed.")]
+
+
+def baseline_list(folder: BaselineFolder, json: Json = False) -> int:
+    """List the runs of a baseline: who took each in, when, and why.
 
     Exit status 1: the log was changed by something else.
 
     \b
     Example:
-      pagereel baseline baselines/pay run.reel --why "new checkout, ticket 4711"
-      pagereel baseline baselines/pay
+      pagereel baseline list baselines/pay
     """
     from pagereel.cli.baselines import change_baseline
 
+    return change_baseline(folder, [], json=json)
+
+
+def baseline_add(
+    folder: BaselineFolder,
+    runs: Annotated[list[Path], typer.Argument(metavar="RUN…", help="Recordings to take in.", show_default=False)],
+    why: Why = "",
+    by: By = None,
+    failed_too: FailedToo = False,
+    redaction: Policy = "vendor",
+    json: Json = False,
+) -> int:
+    """Take runs into a baseline, and say what becomes usual by it.
+
+    \b
+    Example:
+      pagereel baseline add baselines/pay run.reel --why "new checkout, ticket 4711"
+    """
+    from pagereel.cli.baselines import change_baseline
+
+    return change_baseline(folder, runs, why=why, by=by, failed_too=failed_too, redaction=redaction, json=json)
+
+
+def baseline_remove(
+    folder: BaselineFolder,
+    names: Annotated[list[str], typer.Argument(metavar="NAME…", help="The runs to take out.", show_default=False)],
+    why: Why = "",
+    by: By = None,
+    json: Json = False,
+) -> int:
+    """Take runs out of a baseline.
+
+    \b
+    Example:
+      pagereel baseline remove baselines/pay 2026-11-20-1.reel --why "the old price"
+    """
+    from pagereel.cli.baselines import change_baseline
+
+    return change_baseline(folder, [], remove=names, why=why, by=by, json=json)
+
+
+def baseline_accept_all(
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="The baselines, a folder each.", show_default=False)],
+    results: Annotated[
+        Path, typer.Argument(metavar="RESULTS", help="What pytest --replay wrote: test-results.", show_default=False)
+    ],
+    why: Why = "",
+    by: By = None,
+    failed_too: FailedToo = False,
+    redaction: Policy = "vendor",
+    json: Json = False,
+) -> int:
+    """Take the run of every test that parted from its baseline, or had none, into that test's.
+
+    As `--update-snapshots` does elsewhere. Look at what differs first: each test's baseline.html says it.
+
+    \b
+    Example:
+      pagereel baseline accept-all baselines test-results --why "new checkout, ticket 4711"
+    """
+    from pagereel.cli.baselines import accept_all
+
+    return accept_all(folder, results, why=why, by=by, failed_too=failed_too, redaction=redaction, json=json)
+
+
+def baseline_as_before(
+    folder: BaselineFolder,
+    runs: Annotated[list[Path] | None, typer.Argument(metavar="RUN")] = None,
+    remove: Annotated[list[str] | None, typer.Option("--remove", metavar="NAME")] = None,
+    everything: Annotated[bool, typer.Option("--accept-all", "--update-snapshots")] = False,
+    why: Why = "",
+    by: By = None,
+    failed_too: FailedToo = False,
+    redaction: Policy = "vendor",
+    json: Json = False,
+) -> int:
+    """Take runs in or out, or list them: what was said before there were verbs."""
+    from pagereel.cli.baselines import accept_all, change_baseline
+
+    if everything:
+        if runs is None or len(runs) != 1 or remove:
+            raise typer.BadParameter("name the baselines' folder and the one of the results", param_hint="--accept-all")
+        return accept_all(folder, runs[0], why=why, by=by, failed_too=failed_too, redaction=redaction, json=json)
     return change_baseline(
-        folder,
-        runs or [],
-        remove=remove or [],
-        why=why,
-        by=by,
-        failed_too=failed_too,
-        redaction=redaction,
-        json=json,
+        folder, runs or [], remove=remove or [], why=why, by=by, failed_too=failed_too, redaction=redaction, json=json
     )

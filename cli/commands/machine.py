@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from pagereel.cli.options import Json
+from pagereel.cli.options import COMPLETING, Json
 
 
 def setup(json: Json = False) -> int:
@@ -112,3 +112,22 @@ def prune(
     from pagereel.cli.prune import prune_folder
 
     return prune_folder(folder, older_than, dry_run=dry_run, force=force, json=json)
+
+
+def completion(
+    shell: Annotated[str, typer.Argument(metavar="SHELL", help="bash, zsh or fish.", show_default=False)],
+) -> int:
+    """Print a script that completes pagereel's commands, verbs and options in a shell.
+
+    \b
+    Example:
+      pagereel completion bash > ~/.local/share/bash-completion/completions/pagereel
+      pagereel completion zsh > ~/.zfunc/_pagereel
+      pagereel completion fish > ~/.config/fish/completions/pagereel.fish
+    """
+    from typer.completion import get_completion_script  # type: ignore[attr-defined]
+
+    if shell not in ("bash", "zsh", "fish"):
+        raise typer.BadParameter(f"bash, zsh and fish can be completed, not {shell!r}", param_hint="SHELL")
+    print(get_completion_script(prog_name="pagereel", complete_var=COMPLETING, shell=shell))
+    return 0

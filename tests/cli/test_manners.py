@@ -51,7 +51,7 @@ def test_help_has_an_example_that_names_the_command(pagereel: Command, command: 
 def test_no_command_shows_the_help_and_is_wrong_use(pagereel: Command) -> None:
     answer = pagereel()
     assert answer.status == 2
-    assert answer.out == "" and re.search(r"^Commands:\n  record +Record a page", answer.err, re.MULTILINE)
+    assert answer.out == "" and re.search(r"^Record:\n  record +Record a page", answer.err, re.MULTILINE)
 
 
 @pytest.mark.parametrize(

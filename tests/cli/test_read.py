@@ -38,7 +38,7 @@ def test_the_text_of_the_end_and_of_a_moment(pagereel: Command, sample: Path) ->
     ("words", "says"),
     [
         (["everything"], "no query 'everything'"),
-        (["steps", "--at", "1"], "--at belongs to the query text"),
+        (["steps", "--at", "1"], "`pagereel query steps --help` says what it takes"),
         (["text", "--at", "lunch"], "no moment 'lunch'"),
         (["text", "--at", "step 5"], "N from 1 to 3"),
         (["steps", "--grep", "("], "regular expression"),

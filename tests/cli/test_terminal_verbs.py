@@ -59,6 +59,8 @@ def _commands(work: Path, reel: str, other: str) -> list[list[str]]:
         ["library", "flag", "lib", RUN, "\x1b]0;owned\x07"], ["library", "keep", "lib", RUN, "--why", "\x1b]0;owned\x07"], ["library", "expect", "lib", "known.txt", "--name", "usual"],
         ["library", "audit", "lib"], ["library", "expire", "lib", "--dry-run"], ["library", "rebuild", "lib"], ["library", "delete", "lib", RUN, "--why", "x"],
         ["proxy", "--reel", "again.reel", "--answers", reel, "--", sys.executable, "-c", "pass"],
+        ["completion", "bash"], ["completion", TYPED], ["baseline", "accept-all", "base", ".", "--why", TYPED], ["baseline", "list", "base"],
+        ["query", "steps", reel, *raw], ["export", "har", reel, *raw], ["library", TYPED, "lib"], ["baseline", "remove", "base", TYPED, "--why", "x"],
         ["gate", "values.txt", "--known", "known.txt"], ["gate", reel, "--known", "known.txt"],
         ["export", reel, "run.rrweb.json", *raw], ["import", "run.rrweb.json", "taken.reel"], ["import", "trace.json"], ["import", reel], ["prune", str(work), "--dry-run"], ["unmask", reel, "x.reel"],
         ["record", TYPED, "r.reel"], ["record", f"http://127.0.0.1:9/{TYPED}", "r.reel", "--headless"], ["record", "http://127.0.0.1:9/", reel], ["record", "http://127.0.0.1:9/", f"{TYPED}/r.reel"],
@@ -123,5 +125,5 @@ def test_every_command_is_among_them_or_is_tested_elsewhere() -> None:
 def test_a_record_is_one_line_whatever_lines_it_holds(told: list[tuple[list[str], int, str]]) -> None:
     lists = ("steps", "calls", "errors", "console", "requests", "messages", "notes", "stalls")
     for words, _, text in told:
-        if words[0] == "query" and words[2] in lists and words[-1] == "off":
+        if words[0] == "query" and words[1] == NAME and words[2] in lists and words[-1] == "off":
             assert "\npagereel: all is well" not in text.replace("\r", ""), " ".join(words)

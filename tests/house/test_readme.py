@@ -25,13 +25,13 @@ def commands_of_help() -> dict[str, str]:
         check=True,
         timeout=30,
     )
-    listing = done.stdout.split("Commands:")[1]
-    return dict(re.findall(r"(?m)^  (\S+)\s{2,}(\S.*)$", listing))
+    listing = done.stdout.split("Options:")[1]
+    return dict(re.findall(r"(?m)^  (\w+)\s{2,}(\S.*)$", listing))
 
 
 def test_the_commands_are_those_of_help() -> None:
     section = README.split("## Command line")[1].split("\n## ")[0]
-    told = dict(re.findall(r"(?m)^\| `pagereel (\w+)` \| (.*?) \|$", section))
+    told = dict(re.findall(r"(?m)^\| .*?\| `pagereel (\w+)` \| (.*?) \|$", section))
     assert told == commands_of_help()
 
 

@@ -1,0 +1,154 @@
+"""The verbs of `pagereel export`: the formats, and what each takes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any, Final
+
+import typer
+
+from pagereel.cli.options import Policy, Reel
+from pagereel.errors import UsageError
+
+Destination = Annotated[
+    Path | None, typer.Argument(metavar="FILE", help="Where to write; else stdout.", show_default=False)
+]
+Page = Annotated[
+    int | None, typer.Option("--page", min=1, metavar="NUMBER", help="The page (tab) to take; else the first.", show_default=False)
+]  # fmt: skip
+FormatOptions = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--option", "-O", metavar="NAME=VALUE", help="An option of the format; may be repeated.", show_default=False
+    ),
+]
+Check = Annotated[
+    str | None,
+    typer.Option(
+        "--check", metavar="URL", help="Run its script once against this site, and say in it what came of it.", show_default=False
+    ),
+]  # fmt: skip
+
+
+def _plain(form: str) -> Callable[..., int]:
+    """Return the command of a format without options."""
+
+    def write(reel: Reel, destination: Destination = None, redaction: Policy = "vendor") -> int:
+        return _write(reel, destination, form, None, [], redaction)
+
+    return write
+
+
+def _markdown(form: str) -> Callable[..., int]:
+    def write(
+        reel: Reel,
+        destination: Destination = None,
+        replay: Annotated[
+            str | None,
+            typer.Option("--replay", metavar="HTML", help="Make its times links into this replay.", show_default=False),
+        ] = None,
+        option: FormatOptions = None,
+        redaction: Policy = "vendor",
+    ) -> int:
+        given = [*(option or []), *([] if replay is None else [f"replay={replay}"])]
+        return _write(reel, destination, form, None, given, redaction)
+
+    return write
+
+
+def _rrweb(form: str) -> Callable[..., int]:
+    def write(reel: Reel, destination: Destination = None, page: Page = None, redaction: Policy = "vendor") -> int:
+        return _write(reel, destination, form, page, [], redaction)
+
+    return write
+
+
+def _skill(form: str) -> Callable[..., int]:
+    def write(
+        paths: Annotated[
+            list[Path],
+            typer.Argument(
+                metavar="REEL…", help="Recordings of one task, and last the folder to write.", show_default=False
+            ),
+        ],
+        name: Annotated[
+            str | None, typer.Option("--name", metavar="TEXT", help="What the skill is called.", show_default=False)
+        ] = None,
+        check: Check = None,
+        redaction: Policy = "vendor",
+    ) -> int:
+        from pagereel.cli.skills import export_skill
+
+        return export_skill(paths, [] if name is None else [f"name={name}"], check, redaction)
+
+    return write
+
+
+def _write(*given: Any) -> int:
+    from pagereel.cli.answers import export_reel
+
+    return export_reel(*given)
+
+
+_FORMATS: Final = (
+    ("markdown", _markdown, "Write a transcript for people.", "run.md --replay run.html"),
+    ("jsonl", _plain, "Write a transcript for programs, a record a line.", "| jq .title"),
+    ("har", _plain, "Write the network's traffic (HAR 1.2).", "run.har"),
+    ("rrweb", _rrweb, "Write what rrweb's Replayer plays.", "run.rrweb.json --page 2"),
+    ("training", _plain, "Write state, action, reasoning, outcome of each action.", "run.training.jsonl"),
+    ("pytest", _plain, "Write a Playwright test that does it again.", "test_run.py"),
+    ("otlp", _plain, "Write OpenTelemetry's spans.", "run.otlp.json"),
+)  # fmt: skip
+_SKILL: Final = "Draft a coding agent's skill from recordings of one task."
+
+
+def forms() -> list[tuple[str, Callable[..., int], str]]:
+    """Return the commands: name, function, and what it does."""
+    found = []
+    for form, of, does, more in _FORMATS:
+        command = of(form)
+        command.__doc__ = (
+            f"{does} Redacted unless told otherwise.\n\n\b\nExample:\n  pagereel export {form} run.reel {more}"
+        )
+        found.append((form, command, does))
+    skill = _skill("skill")
+    skill.__doc__ = (
+        f"{_SKILL} What they share is a procedure and a script, what varies is its inputs.\n\n"
+        "\b\nExample:\n  pagereel export skill a.reel b.reel c.reel skills/order --check http://127.0.0.1:8000"
+    )
+    return [*found, ("skill", skill, _SKILL)]
+
+
+def by_ending(
+    reel: Reel,
+    destination: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="FILE", help="Where to write; else stdout. Its ending names the format.", show_default=False
+        ),
+    ] = None,
+    more: Annotated[
+        list[Path] | None,
+        typer.Argument(
+            metavar="MORE", help="For a skill: further recordings, and last the folder to write.", show_default=False
+        ),
+    ] = None,
+    form: Annotated[
+        str | None, typer.Option("--format", "-f", metavar="FORMAT", help="The format.", show_default=False)
+    ] = None,
+    check: Check = None,
+    page: Page = None,
+    option: FormatOptions = None,
+    redaction: Policy = "vendor",
+) -> int:
+    """Write a recording in the format that FILE's ending or --format names."""
+    if form == "skill":
+        from pagereel.cli.skills import export_skill
+
+        return export_skill(
+            [reel, *([destination] if destination else []), *(more or [])], option or [], check, redaction
+        )
+    if more or check is not None:
+        raise UsageError("Only a skill (--format skill) is made of several recordings, and can be checked.")
+    return _write(reel, destination, form, page, option or [], redaction)

@@ -1,0 +1,317 @@
+"""The verbs of `pagereel library`: each takes its own words and options.
+
+The signature is what the verb takes, the docstring its help. Each imports its room when it is called.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pagereel.cli.options import Json
+
+Folder = Annotated[Path, typer.Argument(metavar="DIR", help="The library's folder.", show_default=False)]
+Runs = Annotated[
+    list[str], typer.Argument(metavar="RUN…", help="The ids of runs, or how they begin.", show_default=False)
+]
+Query = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="QUERY…",
+        help='Terms that all hold: outcome:failed, agent:bot, after:7d, seen:"card declined"; see docs/library.md.',
+        show_default=False,
+    ),
+]
+Link = Annotated[bool, typer.Option("--link", help="Leave the files where they stand.")]
+Masked = Annotated[bool, typer.Option("--masked", help="Keep the masked copy alone.")]
+Jobs = Annotated[int, typer.Option("-j", "--jobs", metavar="N", help="So many at a time.", min=1)]
+Limit = Annotated[int, typer.Option("--limit", metavar="N", help="Runs of a page.", min=1, max=200)]
+Cursor = Annotated[str | None, typer.Option("--cursor", metavar="TEXT", help="The page after.", show_default=False)]
+Why = Annotated[str, typer.Option("--why", metavar="TEXT", help="The reason, for the log.", show_default=False)]
+Release = Annotated[bool, typer.Option("--release", help="Keep it no longer.")]
+
+
+def add(
+    folder: Folder,
+    recordings: Annotated[
+        list[str],
+        typer.Argument(metavar="FILE…", help="Recordings of any kind, or addresses like s3://.", show_default=False),
+    ],
+    link: Link = False,
+    masked: Masked = False,
+    jobs: Jobs = 1,
+    executor: Annotated[
+        str, typer.Option("--executor", metavar="NAME", help="What runs them: processes, dask or ray.")
+    ] = "processes",
+    json: Json = False,
+) -> int:
+    """Copy recordings into a library, and index what their pages showed, masked (library.toml: index = "vendor").
+
+    Exit status 0: all are added, or were known. 1: one could not be added; each has its line.
+
+    \b
+    Example:
+      pagereel library add runs test-results/*.reel
+      pagereel library add runs run.reel --masked
+    """
+    from pagereel.cli.library import open_library
+    from pagereel.cli.library_add import add as add_to
+
+    with open_library(folder, create=True) as opened:
+        return add_to(opened, recordings, link=link, masked=masked, jobs=jobs, executor=executor, json=json)
+
+
+def watch(
+    folder: Folder,
+    places: Annotated[
+        list[str], typer.Argument(metavar="PLACE…", help="Folders, patterns or addresses.", show_default=False)
+    ],
+    link: Link = False,
+    masked: Masked = False,
+    jobs: Jobs = 1,
+    every: Annotated[
+        str | None, typer.Option("--every", metavar="S", help="Seconds between two looks; else 5.")
+    ] = None,
+    once: Annotated[bool, typer.Option("--once", help="Take what is there now, and end.")] = False,
+    json: Json = False,
+) -> int:
+    """Take in every recording that appears somewhere, until Ctrl-C.
+
+    \b
+    Example:
+      pagereel library watch runs test-results s3://bucket/day -j 2
+    """
+    from pagereel.cli.library import open_library
+    from pagereel.cli.library_add import watch as watch_for
+
+    with open_library(folder, create=True) as opened:
+        return watch_for(opened, places, link=link, masked=masked, jobs=jobs, every=every, once=once, json=json)
+
+
+def search(folder: Folder, query: Query = None, limit: Limit = 50, cursor: Cursor = None, json: Json = False) -> int:
+    """Find runs by what their pages showed and said, with the lines that fit: moment, step, words.
+
+    A negated term stands after --: `pagereel library search runs -- -outcome:passed`.
+
+    \b
+    Example:
+      pagereel library search runs 'outcome:failed after:7d seen:"card declined"'
+    """
+    from pagereel.cli.library import open_library
+    from pagereel.cli.library import search as look
+
+    if not query:
+        raise typer.BadParameter("say what to look for; `pagereel library list` lists all", param_hint="QUERY")
+    with open_library(folder) as opened:
+        return look(opened, " ".join(query), limit=limit, cursor=cursor, json=json)
+
+
+def list_(folder: Folder, limit: Limit = 50, cursor: Cursor = None, json: Json = False) -> int:
+    """List the runs of a library, the newest first.
+
+    \b
+    Example:
+      pagereel library list runs --limit 10
+    """
+    from pagereel.cli.library import open_library
+    from pagereel.cli.library import search as look
+
+    with open_library(folder) as opened:
+        return look(opened, "", limit=limit, cursor=cursor, json=json)
+
+
+def show(folder: Folder, runs: Runs, json: Json = False) -> int:
+    """Say what happened in a run: its outcome, steps, costs, and a summary.
+
+    \b
+    Example:
+      pagereel library show runs 4f1d
+    """
+    from pagereel.cli.library import open_library
+    from pagereel.cli.library import show as tell
+
+    with open_library(folder) as opened:
+        return tell(opened, runs, json=json)
+
+
+def stats(
+    folder: Folder,
+    query: Query = None,
+    by: Annotated[
+        str | None,
+        typer.Option(
+            "--by", metavar="WORDS", help="agent,model,prompt,version,tool,test,host,tenant,ci.", show_default=False
+        ),
+    ] = None,
+    every: Annotated[str, typer.Option("--every", metavar="SPAN", help="hour, day or week.")] = "day",
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", metavar="FILE", help="Charts as HTML.", show_default=False)
+    ] = None,
+    json: Json = False,
+) -> int:
+    """Count and sum over many runs: successes, costs, durations, what fails and what is flaky.
+
+    \b
+    Example:
+      pagereel library stats runs after:30d --by agent,model -o figures.html
+    """
+    from pagereel.cli.library import open_library
+    from pagereel.cli.library_figures import stats as tell
+
+    with open_library(folder) as opened:
+        return tell(opened, " ".join(query or []), by=by, every=every, output=output, json=json)
+
+
+def expect(
+    folder: Folder,
+    lists: Annotated[
+        list[str], typer.Argument(metavar="LIST…", help="Files that say what should be recorded.", show_default=False)
+    ],
+    name: Annotated[
+        str | None, typer.Option("--name", metavar="NAME", help="What the list is called.", show_default=False)
+    ] = None,
+    json: Json = False,
+) -> int:
+    """Take down what should be recorded, so that `stats` says which share of it was.
+
+    \b
+    Example:
+      pagereel library expect runs sessions.csv --name shop
+    """
+    from pagereel.cli.library import open_library
+    from pagereel.cli.library_figures import expect as take_down
+
+    with open_library(folder) as opened:
+        return take_down(opened, lists, name=name, json=json)
+
+
+def parquet(
+    folder: Folder,
+    place: Annotated[
+        str | None,
+        typer.Argument(metavar="PLACE", help="A folder or address; else what library.toml names.", show_default=False),
+    ] = None,
+    json: Json = False,
+) -> int:
+    """Write the facts of each day as Parquet, for other programs.
+
+    \b
+    Example:
+      pagereel library parquet runs s3://bucket/facts
+    """
+    from pagereel.cli.library import open_library
+    from pagereel.cli.library_figures import parquet as write
+
+    with open_library(folder) as opened:
+        return write(opened, place, json=json)
+
+
+def keep(
+    folder: Folder,
+    runs: Runs,
+    why: Why = "",
+    until: Annotated[
+        str | None, typer.Option("--until", metavar="ISO", help="Until then; else for good.", show_default=False)
+    ] = None,
+    release: Release = False,
+    json: Json = False,
+) -> int:
+    """Keep runs whatever their age, or release them.
+
+    \b
+    Example:
+      pagereel library keep runs 4f1d --why "ticket 4711" --until 2027-06-30
+      pagereel library keep runs 4f1d --release
+    """
+    from pagereel.cli.library import open_library
+    from pagereel.cli.library_retention import keep as keep_them
+
+    with open_library(folder) as opened:
+        return keep_them(opened, runs, why=why, until=until, release=release, json=json)
+
+
+def flag(
+    folder: Folder,
+    run: Annotated[str, typer.Argument(metavar="RUN", help="Its id, or how that begins.", show_default=False)],
+    word: Annotated[str, typer.Argument(metavar="WORD", help="The flag.", show_default=False)],
+    off: Annotated[bool, typer.Option("--off", help="Take it away.")] = False,
+    json: Json = False,
+) -> int:
+    """Put a flag on a run; `flag:WORD` finds it.
+
+    \b
+    Example:
+      pagereel library flag runs 4f1d reviewed
+    """
+    from pagereel.cli.library import open_library
+    from pagereel.cli.library_retention import flag as put
+
+    with open_library(folder) as opened:
+        return put(opened, run, word, off=off, json=json)
+
+
+def delete(folder: Folder, runs: Runs, why: Why = "", json: Json = False) -> int:
+    """Delete runs before their time is over; the log says who did, and why.
+
+    \b
+    Example:
+      pagereel library delete runs 4f1d --why "asked for by the customer"
+    """
+    from pagereel.cli.library import open_library
+    from pagereel.cli.library_retention import delete as remove
+
+    with open_library(folder) as opened:
+        return remove(opened, runs, why=why, json=json)
+
+
+def expire(
+    folder: Folder,
+    now: Annotated[
+        str | None, typer.Option("--now", metavar="ISO", help="As if it were then.", show_default=False)
+    ] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be done, and do nothing.")] = False,
+    json: Json = False,
+) -> int:
+    """Thin and delete the runs whose time is over, as library.toml says.
+
+    \b
+    Example:
+      pagereel library expire runs --dry-run
+    """
+    from pagereel.cli.library import open_library
+    from pagereel.cli.library_retention import expire as do
+
+    with open_library(folder) as opened:
+        return do(opened, now=now, dry_run=dry_run, json=json)
+
+
+def rebuild(folder: Folder, json: Json = False) -> int:
+    """Make the catalogue again from the recordings.
+
+    \b
+    Example:
+      pagereel library rebuild runs
+    """
+    from pagereel.cli.library import open_library
+    from pagereel.cli.library import rebuild as do
+
+    with open_library(folder) as opened:
+        return do(opened, json=json)
+
+
+def audit(folder: Folder, json: Json = False) -> int:
+    """Print the log of who did and saw what, and whether it is whole.
+
+    Exit status 1: it was changed, or something is left of a run that it says is gone.
+
+    \b
+    Example:
+      pagereel library audit runs
+    """
+    from pagereel.cli.library import open_library
+    from pagereel.cli.library_retention import audit as tell
+
+    with open_library(folder) as opened:
+        return tell(opened, json=json)
