@@ -379,32 +379,30 @@ class DocumentModel(DocumentTree):
         self.animations.pop(animation, None)
         self.told.pop(("anim", animation), None)
 
-    def _forget(self, node: Node) -> None:
-        """Drop what the document says about a node that is gone."""
-        node_id = node.id
-        if node.state is not None:
-            self.stateful.pop(node_id, None)
+    def _forget(self, gone: list[Node]) -> None:
+        """Drop what the document says about nodes that are gone."""
+        ids = {node.id for node in gone}
+        for node_id in self.stateful.keys() & ids if self.stateful else ():
+            del self.stateful[node_id]
             self.top_layer.pop(node_id, None)
-            if self.told:
-                self.told.pop(("media", node_id), None)
-                self.told.pop(("drawing", node_id), None)
-                self.told.pop(("canvas", node_id), None)
-        if self.sheets and node.kind in (ELEMENT, PI):
-            for number in [s.number for s in self.sheets.values() if s.owner == node_id]:
+            for name in ("media", "drawing", "canvas") if self.told else ():
+                self.told.pop((name, node_id), None)
+        if self.sheets:
+            for number in [number for number, sheet in self.sheets.items() if sheet.owner in ids]:
                 del self.sheets[number]
-        if self.adopted:
-            self.adopted.pop(node_id, None)
+        for node_id in self.adopted.keys() & ids if self.adopted else ():
+            del self.adopted[node_id]
         if self.animations:
-            for key in [key for key, (target, _) in self.animations.items() if target == node_id]:
+            for key in [key for key, (target, _) in self.animations.items() if target in ids]:
                 self._end(key)
-        if self.focus == node_id:
+        if self.focus in ids:
             self.focus = 0
-        if self.pointed and node_id in self.pointed:
-            hover, active, target = (0 if item == node_id else item for item in self.pointed)
+        if self.pointed:
+            hover, active, target = (0 if item in ids else item for item in self.pointed)
             self.pointed = (hover, active, target)
-        if node_id in (self.selection[0], self.selection[2]):
+        if self.selection[0] in ids or self.selection[2] in ids:
             self.selection = _NO_SELECTION
-        if self.bubble and node_id == self.bubble[0]:
+        if self.bubble and self.bubble[0] in ids:
             self.bubble = []
 
     def _forget_all(self) -> None:

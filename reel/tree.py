@@ -5,7 +5,7 @@ Nothing recurses: a tree may be as deep as it likes, and a page of 250,000 nodes
 
 from __future__ import annotations
 
-from typing import Final, cast
+from typing import Any, Final, cast
 
 from .events import Json
 from .limits import LIVE_NODES
@@ -24,7 +24,6 @@ from .nodes import (
     contains,
     link,
     unlink,
-    walk,
 )
 
 _PROBLEMS_KEPT: Final = 20
@@ -197,11 +196,11 @@ class DocumentTree:
         else:
             link(node, parent, before)
         self.nodes[node_id] = node
-        if node_id > self.last_id:
-            self.last_id = node_id
         node_id += 1
         if len(tree) > 2 and (node.kind == ELEMENT or node.kind >= SHADOW):
             node_id = self._fill(node, tree, 2, node_id)
+        elif node_id > self.last_id:
+            self.last_id = node_id - 1
         return node, node_id
 
     def _host(self, inner: Node, host: Node) -> None:
@@ -214,25 +213,25 @@ class DocumentTree:
             self.stateful[inner.id] = inner
 
     def _make(self, tree: JsonList, node_id: int) -> Node:
-        tag = cast(str, tree[0])
+        tag: Any = tree[0]
+        attrs: Any = tree[1]
+        if type(tag) is str and type(attrs) is dict and tag and tag[0] != "#":
+            return Node(node_id, ELEMENT, tag, attrs, "")
         kind = LEAVES.get(tag)
         if kind is not None:
             if kind == PI:
-                return Node(node_id, PI, cast(str, tree[1]), _NO_ATTRS, cast(str, tree[2]))
+                return Node(node_id, PI, attrs, _NO_ATTRS, cast(str, tree[2]))
             if kind == DOCTYPE:
-                attrs = {"public": cast(str, tree[2]), "system": cast(str, tree[3])}
-                return Node(node_id, DOCTYPE, cast(str, tree[1]), attrs, "")
-            return Node(node_id, kind, "", _NO_ATTRS, cast(str, tree[1]))
-        attrs = cast("dict[str, str]", tree[1])
+                ids = {"public": cast(str, tree[2]), "system": cast(str, tree[3])}
+                return Node(node_id, DOCTYPE, attrs, ids, "")
+            return Node(node_id, kind, "", _NO_ATTRS, attrs)
         if tag == "#shadow":
-            node = Node(node_id, SHADOW, str(cast("dict[str, Json]", attrs).get("mode", "open")), _NO_ATTRS, "")
-            node.state = {"options": cast(Json, attrs)}
+            node = Node(node_id, SHADOW, str(attrs.get("mode", "open")), _NO_ATTRS, "")
+            node.state = {"options": attrs}
             return node
         if tag == "#content":
             return Node(node_id, CONTENT, "", _NO_ATTRS, "")
-        if type(tag) is not str or type(attrs) is not dict or tag[:1] in ("", "#"):
-            raise OpError(f"malformed tree {str(tree)[:60]}")
-        return Node(node_id, ELEMENT, tag, attrs, "")
+        raise OpError(f"malformed tree {str(tree)[:60]}")
 
     def _fill(self, parent: Node, items: JsonList, index: int, node_id: int) -> int:
         """Make the children that `items` lists from `index` on; give the first id after them.
@@ -242,64 +241,64 @@ class DocumentTree:
         nodes = self.nodes
         stack: list[tuple[Node, JsonList, int]] = []
         size = len(items)
-        while True:
-            if node_id > self.last_id:
-                self.last_id = node_id - 1
-            if index >= size:
-                if not stack:
-                    break
-                parent, items, index = stack.pop()
-                size = len(items)
-                continue
-            item = items[index]
-            index += 1
-            if type(item) is str:
-                node = Node(node_id, TEXT, "", _NO_ATTRS, item)
-            elif type(item) is list:
-                tag = item[0]
-                attrs = item[1]
-                if type(tag) is str and type(attrs) is dict and tag[:1] not in ("#", ""):
-                    node = Node(node_id, ELEMENT, tag, cast("dict[str, str]", attrs), "")
-                else:
-                    node = self._make(item, node_id)
-                    if node.kind >= SHADOW:
-                        if parent.first is not None:
-                            raise OpError(f"{tag} of node {parent.id} is not its first child")
-                        self._host(node, parent)
-            elif type(item) is int:
-                existing = nodes.get(item)
-                if existing is None:
-                    self.fail(f"there is no node {item}")
+        try:
+            while True:
+                if index >= size:
+                    if not stack:
+                        return node_id
+                    parent, items, index = stack.pop()
+                    size = len(items)
                     continue
-                try:
-                    self._place(existing, parent, None)
-                except OpError as error:
-                    self.fail(str(error))
-                continue
-            else:
-                raise OpError(f"malformed tree {str(item)[:60]}")
-            nodes[node_id] = node
-            node_id += 1
-            if node.kind < SHADOW:  # link(node, parent, None), written out
-                node.parent = parent
-                last = parent.last
-                if last is None:
-                    parent.first = node
-                else:
-                    last.next = node
-                    node.prev = last
-                parent.last = node
-            if node.kind != TEXT and len(item) > 2 and (node.kind == ELEMENT or node.kind >= SHADOW):
-                if len(item) == 3 and type(item[2]) is str:  # a text alone, as most elements of a large page hold
-                    text = nodes[node_id] = Node(node_id, TEXT, "", _NO_ATTRS, item[2])
-                    node_id += 1
-                    text.parent = node
-                    node.first = node.last = text
+                item = items[index]
+                index += 1
+                if type(item) is str:
+                    node = Node(node_id, TEXT, "", _NO_ATTRS, item)
+                elif type(item) is list:
+                    tag: Any = item[0]
+                    attrs: Any = item[1]
+                    if type(tag) is str and type(attrs) is dict and tag and tag[0] != "#":
+                        node = Node(node_id, ELEMENT, tag, attrs, "")
+                    else:
+                        node = self._make(item, node_id)
+                        if node.kind >= SHADOW:
+                            if parent.first is not None:
+                                raise OpError(f"{tag} of node {parent.id} is not its first child")
+                            self._host(node, parent)
+                elif type(item) is int:
+                    existing = nodes.get(item)
+                    if existing is None:
+                        self.fail(f"there is no node {item}")
+                        continue
+                    try:
+                        self._place(existing, parent, None)
+                    except OpError as error:
+                        self.fail(str(error))
                     continue
-                if index < size:
-                    stack.append((parent, items, index))
-                parent, items, index, size = node, cast(JsonList, item), 2, len(item)
-        return node_id
+                else:
+                    raise OpError(f"malformed tree {str(item)[:60]}")
+                nodes[node_id] = node
+                node_id += 1
+                if node.kind < SHADOW:  # link(node, parent, None), written out
+                    node.parent = parent
+                    last = parent.last
+                    if last is None:
+                        parent.first = node
+                    else:
+                        last.next = node
+                        node.prev = last
+                    parent.last = node
+                if node.kind != TEXT and len(item) > 2 and (node.kind == ELEMENT or node.kind >= SHADOW):
+                    if len(item) == 3 and type(item[2]) is str:  # a text alone, as most elements of a large page hold
+                        text = nodes[node_id] = Node(node_id, TEXT, "", _NO_ATTRS, item[2])
+                        node_id += 1
+                        text.parent = node
+                        node.first = node.last = text
+                        continue
+                    if index < size:
+                        stack.append((parent, items, index))
+                    parent, items, index, size = node, cast(JsonList, item), 2, len(item)
+        finally:
+            self.last_id = max(self.last_id, node_id - 1)
 
     def _move(self, op: JsonList) -> None:
         parent, before = self._point(cast(int, op[1]))
@@ -321,20 +320,21 @@ class DocumentTree:
         self._touch(top.parent)
         unlink(top)
         nodes = self.nodes
-        if top.first is None and top.inner is None:
-            del nodes[top.id]
-            self._forget(top)
-            return
-        gone = list(walk(top))
-        for node in gone:
+        gone = [top]
+        for node in gone:  # those below it follow while it is walked
             del nodes[node.id]
-            if node.state is not None or node.kind != TEXT:
-                self._forget(node)
+            if node.inner is not None:
+                gone.append(node.inner)
+            child = node.first
+            while child is not None:
+                gone.append(child)
+                child = child.next
+        self._forget(gone)
         for node in gone:  # cut the cycles: a page that changes for hours must not wait for the garbage collector
             node.parent = node.prev = node.next = node.first = node.last = node.inner = None
 
-    def _forget(self, node: Node) -> None:
-        """Take note of a node that is gone."""
+    def _forget(self, gone: list[Node]) -> None:
+        """Take note of nodes that are gone, all of a subtree."""
 
     def _forget_all(self) -> None:
         """Take note that a new tree takes the place of the old one."""
