@@ -113,6 +113,7 @@ MESSAGES: Final = frozenset(name for name, kind in KINDS.items() if issubclass(k
 
 _PLAIN: Final = {
     name: frozenset(field.encode_name for field in msgspec.structs.fields(kind.type) if "object" not in str(field.type))
+    | {"k"}
     for name, kind in KINDS.items()
 }
 """The fields whose type leaves no room for depth, so that it need not be measured. ``ops`` are checked on their own."""
@@ -142,15 +143,12 @@ def problem(event: Event) -> str | None:
         return f"{name}: {error}"[:300]
     except RecursionError:
         return f"{name}: nested deeper than {DEPTH}"
-    plain = _PLAIN[name]
-    for field, value in event.items():
-        if field in plain or type(value) is str:
-            continue
+    for field in event.keys() - _PLAIN[name]:
         if field == "ops":
-            wrong = wrong_ops(value)
+            wrong = wrong_ops(event["ops"])
             if wrong is not None:
                 return f"{name}: {wrong}"
-        elif field != "k" and too_deep(value):
+        elif too_deep(event[field]):
             return f"{name}: {field[:40]} is nested deeper than {DEPTH}"
     wrong = wrong_screen(event) if name == "screen" else None
     return None if wrong is None else f"{name}: {wrong}"

@@ -60,10 +60,9 @@ def wrong_ops(ops: object) -> str | None:
 
 def wrong_tree(tree: object, *, root: bool = False) -> str | None:
     """Return what is wrong with a tree, or ``None``. `root`: it is a document's."""
-    level: list[object] = [tree]
-    first = True
-    for _ in range(DEPTH):
-        below: list[object] = []
+    level: list[Any] = [tree]
+    for depth in range(DEPTH):
+        below: list[Any] = []
         for item in level:
             if type(item) is not list:
                 if type(item) is str:
@@ -75,30 +74,29 @@ def wrong_tree(tree: object, *, root: bool = False) -> str | None:
                 continue
             if not item:
                 return "has something in its tree that is no node"
-            node: Op = item
-            tag = node[0]
+            tag, size = item[0], len(item)
             if type(tag) is not str or not tag:
                 return "has an element without a tag"
             if tag[0] == "#":
                 whole = _LEAF_SIZES.get(tag)
                 if whole is not None:
-                    if len(node) != whole or not all(type(part) is str for part in node):
+                    if size != whole or not all(type(part) is str for part in item):
                         return f"has a malformed {tag}"
                     continue
-                if tag not in _ROOTS and not (root and first and tag == "#document"):
+                if tag not in _ROOTS and not (root and depth == 0 and tag == "#document"):
                     return f"has a {tag[:20]!r} where none can be"
-            size = len(node)
-            if size < 2 or type(node[1]) is not dict:
+                if size < 2 or type(item[1]) is not dict:
+                    return "has an element without attributes"
+            elif size < 2 or type(item[1]) is not dict:
                 return "has an element without attributes"
-            if node[1] and tag[0] != "#":
-                for name, value in node[1].items():
+            elif item[1]:
+                for name, value in item[1].items():
                     if type(value) is not str or not name:
                         return "has an attribute that is no text"
             if size > 3:
-                below += node[2:]
-            elif size > 2 and type(node[2]) is not str:
-                below.append(node[2])
-            first = False
+                below += item[2:]
+            elif size > 2 and type(item[2]) is not str:
+                below.append(item[2])
         if not below:
             return None
         level = below
