@@ -68,7 +68,7 @@ from .pieces import (
     in_base64,
     pieces_of,
 )
-from .reader import Damage, Invalid, Reel, begun, open_reel
+from .reader import Damage, Reel, begun, open_reel
 from .remote import writer_for
 from .screens import GREY, MOST_PIXELS, decoded, keeper, opaque
 from .screens import Composer as ScreenComposer
@@ -80,6 +80,7 @@ from .texts import added as added_texts
 from .texts import filled as filled_texts
 from .texts import long_texts
 from .texts import put as put_texts
+from .timeline import Invalid
 from .writer import ReelWriter, encode_event, header_fields
 
 __all__ = [

@@ -11,8 +11,9 @@ from .events import Event
 from .fields import channels_of
 from .kinds import KINDS
 from .model import PageModel
-from .reader import Damage, Invalid, Reel, open_reel
+from .reader import Damage, Reel, open_reel
 from .shared import content_of
+from .timeline import Invalid
 
 
 @dataclass(frozen=True, slots=True)

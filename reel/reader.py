@@ -9,8 +9,6 @@ from __future__ import annotations
 import hashlib
 import os
 import stat
-from array import array
-from collections import OrderedDict
 from collections.abc import Collection, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -30,7 +28,7 @@ from .sealed import MAGIC as SEALED_MAGIC
 from .sealed import Box, PlainBox, SealedBox, open_box, recipients
 from .shared import SharedResources, content_of
 from .texts import TEXT, TextTable
-from .timeline import order
+from .timeline import FileOrder, FrameLines, Invalid, OrderKeys, head_of_ops, order
 
 _UNSEALED: Final = "unsealed"
 """The reason that the end of a whole copy gives, where the recording itself was cut off."""
@@ -58,18 +56,6 @@ class Damage:
         return self.reason if self.frame < 0 else f"frame {self.frame} at byte {self.offset}: {self.reason}"
 
 
-@dataclass(frozen=True, slots=True)
-class Invalid:
-    """An event that does not follow the format and was left out. `line` counts from 0, the frame's own line."""
-
-    frame: int
-    line: int
-    reason: str
-
-    def __str__(self) -> str:
-        return f"line {self.line} of frame {self.frame}: {self.reason}"
-
-
 class _Frame(NamedTuple):
     offset: int
     length: int
@@ -83,42 +69,6 @@ class _Frame(NamedTuple):
     def held(self) -> int:
         """Bytes of its lines, with their texts."""
         return self.bound + self.added
-
-
-class _Order(NamedTuple):
-    """The order of a reel's timeline, as one iteration found it."""
-
-    frames: int
-    frame_of: array[int]
-    line_of: array[int]
-    in_time: array[int]
-    invalid: list[Invalid]
-    invalid_count: int
-    events: list[Event] | None
-    """They themselves, where they are kept."""
-
-
-class _Keys:
-    """What the order of events is told by, one item an event, in file order."""
-
-    def __init__(self, *, keeps: bool) -> None:
-        self.frame_of, self.line_of = array("L"), array("L")
-        self.times, self.documents, self.messages = array("d"), array("q"), array("q")
-        self.events: list[Event] | None = [] if keeps else None
-
-    def read(self, event: Event, frame: int, line: int) -> None:
-        t, d, n = event.get("t"), event.get("d"), event.get("n")
-        self.frame_of.append(frame)
-        self.line_of.append(line)
-        self.times.append(t if type(t) is int or type(t) is float else 0.0)
-        self.documents.append(d if type(d) is int and (type(n) is int or event["k"] in ("document", "embed")) else 0)
-        self.messages.append(n if type(n) is int else -1)
-        if self.events is not None:
-            self.events.append(event)
-
-    def order(self, frames: int, invalid: list[Invalid] | None = None, invalid_count: int = 0) -> _Order:
-        in_time = array("L", order(self.times, self.documents, self.messages))
-        return _Order(frames, self.frame_of, self.line_of, in_time, invalid or [], invalid_count, self.events)
 
 
 class Reel:
@@ -155,7 +105,7 @@ class Reel:
         self._file = file
         self._box = box or PlainBox()
         self._frames: list[_Frame] = []
-        self._order: _Order | None = None
+        self._order: FileOrder | None = None
         self._keeps = False
         self._reached = self._box.start
         self._previous: str | None = None
@@ -186,62 +136,70 @@ class Reel:
     def timeline(self) -> Iterator[Event]:
         """Yield the events sorted by ``t``, each document's messages in the order of their ``n``.
 
-        Two passes: the first keeps 28 bytes an event, the second reads frames as they are needed. The order is kept: played once more, a reel is read in one pass.
+        Two passes: the first keeps 28 bytes an event, the second reads frames as they are needed, and what they say. The order is kept: played once more, a
+        reel is read in one pass.
         """
         self._begin()
-        for order_ in self._orders():
-            if order_.events is None:
-                yield from self._in_order(order_)
+        for found in self._orders():
+            if found.events is None:
+                yield from self._in_order(found)
                 continue
-            for index in order_.in_time:
-                yield from self._whole(order_.events[index])
+            for index in found.in_time:
+                yield from self._whole(found.events[index])
 
-    def _in_order(self, order_: _Order) -> Iterator[Event]:
-        frame_of, line_of = order_.frame_of, order_.line_of
-        cache: OrderedDict[int, list[bytes]] = OrderedDict()
-        cached = 0
-        part = 0  # a migration may make several events of one line; they stand side by side in file order
-        for index in order_.in_time:
-            number, line_number = frame_of[index], line_of[index]
-            lines = cache.get(number)
-            if lines is None:
-                lines = cache[number] = self._lines(number)
-                cached += self._frames[number].bound
-                while cached > _CACHE_BYTES and len(cache) > 1:
-                    cached -= self._frames[cache.popitem(last=False)[0]].bound
-            else:
-                cache.move_to_end(number)
-            event = orjson.loads(self._texts.whole(lines[line_number]))
-            if not self._is_older:
-                yield from self._whole(event)
+    def _in_order(self, found: FileOrder) -> Iterator[Event]:
+        frames = FrameLines(self._lines, found.frame_of, [frame.bound for frame in self._frames], _CACHE_BYTES)
+        wrong: set[int] = set()
+        for index in found.in_time:
+            if found.wrong is not None and index in found.wrong:
                 continue
-            part = 0
-            while (
-                index - part > 0 and frame_of[index - part - 1] == number and line_of[index - part - 1] == line_number
-            ):
-                part += 1
-            yield from self._whole(list(self._migrated(event))[part])
+            number, place = found.frame_of[index], found.line_of[index]
+            line = frames.line(number, place)
+            if self._is_older:  # A migration may make several events of one line.
+                part = found.part(index)
+                yield from self._whole(list(self._migrated(orjson.loads(self._texts.whole(line))))[part])
+            elif found.wrong is None and (head := head_of_ops(line)) is not None:
+                event = self._of_head(head, line, number, place)
+                if event is None:
+                    wrong.add(index)
+                else:
+                    yield event
+            else:
+                yield from self._whole(orjson.loads(self._texts.whole(line)))
+        if found is self._order and found.wrong is None:
+            self._order = found._replace(wrong=wrong, invalid=list(self.invalid), invalid_count=self.invalid_count)
+
+    def _of_head(self, head: Event, line: bytes, number: int, index: int) -> Event | None:
+        """Return the event of which the head alone was read so far; None where it does not follow the format."""
+        for event in self._parse(line, number, index):
+            if all(event[name] == value for name, value in head.items()):
+                return event
+            self._pass_over(number, index, "it says twice whose it is, or when it was")
+        return None
 
     def keep(self) -> None:
         """Keep the events of a timeline for the next one, if they are not many: for who plays a recording several times, and changes none of them."""
         self._keeps = sum(frame.held for frame in self._frames) <= _KEPT_BYTES
 
-    def _orders(self) -> Iterator[_Order]:
-        """Yield for the events that follow the format their frames and their lines there, and their indexes in the order of the timeline, so many at a time."""
+    def _orders(self) -> Iterator[FileOrder]:
+        """Yield for the events their frames and their lines there, and their indexes in the order of the timeline, so many at a time. Most lines of a
+        long recording are ops, and the most of its bytes: of these the head alone is read, and the rest when they are given.
+        """
         kept = self._order
         if kept is not None and kept.frames == len(self._frames):
             self.invalid, self.invalid_count = list(kept.invalid), kept.invalid_count
             yield kept
             return
         frames_read, given = len(self._frames), False
-        keys = _Keys(keeps=self._keeps)
+        keys = OrderKeys(keeps=self._keeps)
         for number in range(frames_read):
             for index, line in self._numbered(number):
-                for event in self._parse(line, number, index):
+                head = None if self._keeps or self._is_older else head_of_ops(line)
+                for event in self._parse(line, number, index) if head is None else (head,):
                     keys.read(event, number, index)
             if len(keys.frame_of) >= _TOGETHER:
                 yield keys.order(frames_read)
-                keys, given = _Keys(keeps=False), True
+                keys, given = OrderKeys(keeps=False), True
         found = keys.order(frames_read, list(self.invalid), self.invalid_count)
         if not given:
             self._order = found

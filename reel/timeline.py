@@ -1,8 +1,22 @@
-"""The order in which a recording happened, from the order in which it arrived."""
+"""The order in which a recording happened, from the order in which it arrived; and where in its file each event stands."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from array import array
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+import orjson
+
+from .events import Event
+from .limits import LATEST
+
+_HEAD: Final = re.compile(
+    rb'(\{"k":"(?:snapshot|mutation)",)(?:"texts":\[[\d,]{1,4000}\],)?((?:"[dnt]":\d[\d.]{0,20},){3})"[a-z]'
+)
 
 
 def order(times: Sequence[float], documents: Sequence[int], messages: Sequence[int]) -> list[int]:
@@ -35,3 +49,106 @@ def order(times: Sequence[float], documents: Sequence[int], messages: Sequence[i
         return time_of.get(index, times[index]), place_of.get(index, index), messages[index]
 
     return sorted(range(len(times)), key=key)
+
+
+def head_of_ops(line: bytes) -> Event | None:
+    """Return what the line of a message with ops begins with: `k`, `d`, `t` and `n`. None for any other line, and where one of them is not as it must be."""
+    found = _HEAD.match(line)
+    if found is None:
+        return None
+    try:
+        head: Event = orjson.loads(found[1] + found[2][:-1] + b"}")
+    except ValueError:
+        return None
+    d, n, t = head.get("d"), head.get("n"), head.get("t")
+    return head if type(d) is int and type(n) is int and isinstance(t, int | float) and t <= LATEST else None
+
+
+@dataclass(frozen=True, slots=True)
+class Invalid:
+    """An event that does not follow the format and was left out. `line` counts from 0, the frame's own line."""
+
+    frame: int
+    line: int
+    reason: str
+
+    def __str__(self) -> str:
+        return f"line {self.line} of frame {self.frame}: {self.reason}"
+
+
+class FileOrder(NamedTuple):
+    """The order of a reel's timeline, as one iteration found it."""
+
+    frames: int
+    frame_of: array[int]
+    line_of: array[int]
+    in_time: array[int]
+    invalid: list[Invalid]
+    invalid_count: int
+    events: list[Event] | None
+    """They themselves, where they are kept."""
+    wrong: set[int] | None = None
+    """Those of which the head alone was read, and that do not follow the format; None: not all were read to their end yet."""
+
+    def part(self, index: int) -> int:
+        """Return how many events of the same line stand before an event: they stand side by side."""
+        part = 0
+        while index - part > 0 and all(of[index - part - 1] == of[index] for of in (self.frame_of, self.line_of)):
+            part += 1
+        return part
+
+
+class OrderKeys:
+    """What the order of events is told by, one item an event, in file order."""
+
+    def __init__(self, *, keeps: bool) -> None:
+        self.frame_of, self.line_of = array("L"), array("L")
+        self.times, self.documents, self.messages = array("d"), array("q"), array("q")
+        self.events: list[Event] | None = [] if keeps else None
+
+    def read(self, event: Event, frame: int, line: int) -> None:
+        """Take in an event, or its head."""
+        t, d, n = event.get("t"), event.get("d"), event.get("n")
+        self.frame_of.append(frame)
+        self.line_of.append(line)
+        self.times.append(t if type(t) is int or type(t) is float else 0.0)
+        self.documents.append(d if type(d) is int and (type(n) is int or event["k"] in ("document", "embed")) else 0)
+        self.messages.append(n if type(n) is int else -1)
+        if self.events is not None:
+            self.events.append(event)
+
+    def order(self, frames: int, invalid: list[Invalid] | None = None, invalid_count: int = 0) -> FileOrder:
+        """Return the order of all of them."""
+        in_time = array("L", order(self.times, self.documents, self.messages))
+        return FileOrder(frames, self.frame_of, self.line_of, in_time, invalid or [], invalid_count, self.events)
+
+
+class FrameLines:
+    """The lines of frames: a frame is held until all that is asked of it was given, and while the frames that are held are not too many bytes."""
+
+    def __init__(
+        self, read: Callable[[int], list[bytes]], asked: Sequence[int], sizes: Sequence[int], most: int
+    ) -> None:
+        """`asked`: the frame of each line that will be asked for. `sizes`: bytes of each frame. `most`: bytes of those that are held."""
+        self._read = read
+        self._left = Counter(asked)
+        self._sizes = sizes
+        self._most = most
+        self._held: OrderedDict[int, list[bytes]] = OrderedDict()
+        self._bytes = 0
+
+    def line(self, frame: int, number: int) -> bytes:
+        """Return a line of a frame."""
+        lines = self._held.get(frame)
+        if lines is None:
+            lines = self._held[frame] = self._read(frame)
+            self._bytes += self._sizes[frame]
+            while self._bytes > self._most and len(self._held) > 1:
+                self._bytes -= self._sizes[self._held.popitem(last=False)[0]]
+        else:
+            self._held.move_to_end(frame)
+        self._left[frame] -= 1
+        if self._left[frame] <= 0:
+            del self._held[frame]
+            self._bytes -= self._sizes[frame]
+        return lines[number]

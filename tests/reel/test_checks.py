@@ -4,6 +4,8 @@ up to date.
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +15,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pagereel.errors import ReelError
-from pagereel.reel import Event, PageModel, ReelWriter, checkpoints, open_reel, verify
+from pagereel.reel import Event, PageModel, ReelWriter, checkpoints, encode_event, open_reel, verify
 from pagereel.reel import reader as reader_module
 from pagereel.reel.migrations import migrate
-from pagereel.reel.timeline import order
+from pagereel.reel.texts import TextTable
+from pagereel.reel.timeline import FrameLines, order
 
 from .as_told import AsTold
 from .sample import write_sample
@@ -162,6 +165,70 @@ def test_the_timeline_needs_only_the_frames_it_is_at(tmp_path: Path, monkeypatch
             writer.flush()
     with open_reel(tmp_path / "a.reel") as reel:
         assert [event["t"] for event in reel.timeline() if event["k"] == "mark"] == [0, 1, 2, 3, 5, 7, 8, 9]
+
+
+def _drawn(*messages: Event) -> Iterator[Event]:
+    yield {"k": "document", "t": 0, "d": 1, "page": 1, "frame": "F", "url": "https://a.example/", "top": True,
+           "viewport": {"w": 1, "h": 1, "dpr": 1}, "mode": "CSS1Compat"}  # fmt: skip
+    yield {
+        "k": "snapshot",
+        "t": 0,
+        "d": 1,
+        "n": 0,
+        "why": "start",
+        "ops": [["doc", 1, ["#document", {}, ["html", {}]]]],
+    }
+    yield from messages
+
+
+def test_each_line_of_ops_is_read_once_and_a_frame_is_held_until_it_was_given(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a page that changes all the time these are nearly all bytes: eight hours of it took twice as long."""
+    with AsTold(tmp_path / "a.reel", {}, compact=False) as writer:
+        for event in _drawn():
+            writer.write(event)
+        for n in range(1, 40):
+            writer.write({"k": "mutation", "t": n, "d": 1, "n": n, "ops": [["add", 2, n * 9, ["p", {}, "x" * 300]]]})
+            writer.flush()
+    read: list[bytes] = []
+    held: list[int] = []
+    whole, line = TextTable.whole, FrameLines.line
+    monkeypatch.setattr(TextTable, "whole", lambda self, data: read.append(data) or whole(self, data))
+
+    def taken(self: FrameLines, frame: int, number: int) -> bytes:
+        found = line(self, frame, number)
+        held.append(len(self._held))
+        return found
+
+    monkeypatch.setattr(FrameLines, "line", taken)
+    with open_reel(tmp_path / "a.reel") as reel:
+        assert [event["n"] for event in reel.timeline() if "ops" in event] == list(range(40))
+        assert sorted(Counter(data for data in read if b'"ops":' in data).values()) == [1] * 40
+        assert len(held) == 43 and max(held) == 1
+
+
+def test_ops_that_do_not_follow_the_format_are_passed_over_and_told_each_time(tmp_path: Path) -> None:
+    def add(n: int, *tree: Any) -> Event:
+        return {"k": "mutation", "t": n, "d": 1, "n": n, "ops": [["add", 2, n * 9, *tree]]}
+
+    twice = encode_event(add(3, "never told"))[:-1] + b',"t":7}'
+    with AsTold(tmp_path / "a.reel", {}) as writer:
+        for event in _drawn(add(1, "one"), add(2, ["p"])):
+            writer.write(event)
+        writer._add(add(3), twice)
+        for event in (add(4, "four"), add(5, [1, {}]), {"k": "mark", "t": 6, "name": None}, add(8, "eight")):
+            writer.write(event)
+    with open_reel(tmp_path / "a.reel") as reel:
+        told = list(reel.events())
+        reasons = [str(each) for each in reel.invalid]
+        assert len(reasons) == reel.invalid_count == 3, "in the order of the file there is nothing that is said twice"
+        for _ in range(2):
+            assert [event["n"] for event in reel.timeline() if event["k"] == "mutation"] == [1, 4, 8]
+            assert reel.invalid_count == 4
+            found = {str(each) for each in reel.invalid}
+            assert found > set(reasons) and "whose it is, or when it was" in str(found - set(reasons))
+        assert [event["n"] for event in told if event["k"] == "mutation"] == [1, 3, 4, 8]
 
 
 @pytest.mark.parametrize("most", [1 << 20, 1])
