@@ -5,7 +5,7 @@ from __future__ import annotations
 import json as jsonlib
 import math
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +47,7 @@ def build_replay(
     lock = vault_lock(vault, vault_key, policy)
     from pagereel.browser import launch_options
     from pagereel.player_build import build
+    from pagereel.sources import source_of
 
     launch = launch_options() if check else None
     with progress(f"Building {html.name}") as advance:
@@ -54,9 +55,10 @@ def build_replay(
             reel, html, redaction=policy, title=title, theme=theme, start=start, end=end, max_size=max_size, zip=zipped,
             compact=compact, vault=vault, vault_key=lock, check=check, launch=launch, on_leak=on_leak, progress=lambda part: advance(part, 1),
         )  # fmt: skip
-    if not report.sealed:
-        for each in reels:
-            say_cut(each)
+    # Of a whole reel there is nothing to say; other tools' files may be sealed, and read in part.
+    told_cut = [
+        sentence for each in reels if not report.sealed or source_of(each) is not None for sentence in say_cut(each)
+    ]
     size = html.stat().st_size
     lost: dict[str, str] = report.redaction.lost if report.redaction is not None else {}
     left = {kind: {"count": out.count, "bytes": out.bytes} for kind, out in report.left_out.items()}
@@ -69,6 +71,8 @@ def build_replay(
             "lost": sorted(lost),
             "without": report.redaction.without if report.redaction is not None else [],
         }
+        if told_cut:
+            told["damage"] = told_cut
         if report.same_page is not None:
             told["same_page"] = report.same_page.to_json()
         if check:
@@ -119,9 +123,14 @@ def say_cut(source: Path) -> list[str]:
     from pagereel.sources import open_any
 
     with open_any(source) as recording:
-        told = [*recording.warnings]
-        if recording.damage is not None or not recording.closed:
-            told.append(f"{source} is {state_text(recording.closed, recording.damage)}.")
+        return say_unread(source, recording.warnings, recording.closed, recording.damage)
+
+
+def say_unread(source: Path, warnings: Iterable[str], sealed: bool, damage: Any) -> list[str]:
+    """Tell a person what :func:`say_cut` does, of a recording that was opened already."""
+    told = [*warnings]
+    if damage is not None or not sealed:
+        told.append(f"{source} is {state_text(sealed, damage)}.")
     for sentence in told:
         say(sentence)
     return told

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from pagereel.cli.console import bytes_text, duration_text, print_json, progress
-from pagereel.cli.files import as_plain, check_readable, damage_json, replay_policy, state_text
+from pagereel.cli.files import as_plain, check_readable, damage_json, replay_policy, say_unread, state_text
 from pagereel.errors import UsageError
 from pagereel.player_build import Fidelity, Layer
 from pagereel.reading import moment_text
@@ -115,6 +115,8 @@ def summary_of(path: Path) -> InfoSummary:
         summary.damage = reel.damage
         summary.kind = reel.kind
         summary.warnings = list(reel.warnings)
+        if reel.invalid_count:
+            summary.warnings.append(f"{reel.invalid_count:,} of its events do not follow the format and were left out.")
         found = checkpoints(reel)
         summary.first_difference = as_plain(found.first_difference)
         summary.missing = missing_of(reel)
@@ -126,6 +128,7 @@ def print_info(path: Path, *, json: bool) -> int:
     """Print the summary of a recording."""
     check_readable(path)
     summary = summary_of(path)
+    say_unread(path, summary.warnings, summary.sealed, summary.damage)
     if json:
         print_json(_info(path, summary))
         return 0
