@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
@@ -103,21 +104,38 @@ class Rewriter:
         if len(pieces) == 1 or self._policy.text == "mask":
             return [self.text(piece, slot) for piece in pieces]
         out: list[str] = []
-        for group in groups(pieces):
-            out += self._group(group, slot)
+        for parts in self._parts(pieces):
+            out += self._group(parts, slot)
         return out
 
-    def _group(self, pieces: Sequence[str], slot: Slot) -> list[str]:
+    def _parts(self, pieces: Sequence[str]) -> list[list[list[str]]]:
+        """Return neighbouring texts that are read as one, those together that a known value lies across: a page may cut it where words seem to end."""
+        found = groups(pieces)
+        values = self._matcher.find("".join(pieces)) if len(found) > 1 else []
+        starts = [value.start for value in values]
+        out: list[list[list[str]]] = []
+        at = 0
+        for group in found:
+            nearest = bisect_left(starts, at) - 1
+            if nearest >= 0 and at < values[nearest].end:
+                out[-1].append(group)
+            else:
+                out.append([group])
+            at += sum(map(len, group))
+        return out
+
+    def _group(self, parts: Sequence[Sequence[str]], slot: Slot) -> list[str]:
+        pieces = [piece for part in parts for piece in part]
         joined = "".join(pieces)
         matches = self._matches(joined, slot, "text")
-        inner: list[Match] = []
-        offset = 0
-        for piece in pieces:
-            inner += [
-                m._replace(start=m.start + offset, end=m.end + offset) for m in self._matches(piece, slot, "text")
-            ]
-            offset += len(piece)
-        return distribute(pieces, self._counted(_union([*matches, *inner]), slot, joined))
+        for texts in (["".join(part) for part in parts] if len(parts) > 1 else [], pieces):
+            offset = 0
+            for text in texts:
+                matches += [
+                    m._replace(start=m.start + offset, end=m.end + offset) for m in self._matches(text, slot, "text")
+                ]
+                offset += len(text)
+        return distribute(pieces, self._counted(_union(matches), slot, joined))
 
     def listing(self, pieces: Sequence[str], slot: Slot, written: bool) -> list[str]:
         if self._policy.text == "mask":
