@@ -20,7 +20,7 @@ from pagereel.recorder.ingest.resources import ResourceStore
 from pagereel.recorder.ingest.sources import ScriptSource
 from pagereel.recorder.ingest.writer import Writer
 from pagereel.recorder.runtime.clock import Clock
-from pagereel.reel import PageModel, open_reel
+from pagereel.reel import PageModel, open_reel, verify
 
 from .support import Site
 
@@ -58,6 +58,80 @@ def told(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator
     context.close()
     assert len(payloads) > 3
     yield payloads
+
+
+HOSTILE = (
+    *(
+        "<img src=x onerror=alert(1)>",
+        "<svg><script>alert(1)</script><use href='data:,x#x'>",
+        "<math><mi xlink:href='javascript:alert(1)'>",
+    ),
+    *(
+        "<table><td><svg><style><img title='</style><b>'>",
+        "<x-y is=z \U0001f4a9='\ud800' #=1 \x7f=2>",
+        "<template shadowrootmode=open><slot>",
+    ),
+    *(
+        "<select><option><b><table>",
+        "<iframe srcdoc='<iframe srcdoc=&quot;<b>&quot;>'>",
+        "<form id=body><input name=attributes><input name=children>",
+    ),
+    *(
+        "<!--><b>--!>",
+        "<plaintext>",
+        "<noscript><p title='</noscript><b>'>",
+        "<base href=//x><a href=y>",
+        "<body onload=alert(1) style='x:\\0'>",
+    ),
+    *(
+        "<b>" * 900,
+        "<p " + " ".join(f"a{n}=x" for n in range(3_000)) + ">",
+        f"<p title='{'x' * 300_000}'>",
+        "<div popover id=o><dialog open>" * 9,
+    ),
+)
+FLOOD = """() => {
+  const names = ['a', 'B', 'svg', '#x', '', '\\ud800', 'x'.repeat(5000), '__proto__', 'a:b', '\\u0000'];
+  const any = (list) => list[Math.floor(Math.random() * list.length)];
+  const all = () => [...document.querySelectorAll('*')];
+  for (let n = 0; n < 1000; n++) {
+    try {
+      const at = any(all()), name = any(names);
+      switch (n % 9) {
+        case 0: at.append(document.createElement(name)); break;
+        case 1: at.append(document.createElementNS(any([null, 'urn:x', 'http://www.w3.org/2000/svg']), name)); break;
+        case 2: at.setAttribute(name, any(names)); break;
+        case 3: at.append(any(all())); break;
+        case 4: if (at.parentElement?.parentElement) at.remove(); break;
+        case 5: at.attachShadow({ mode: any(['open', 'closed']) }).append(any(names)); break;
+        case 6: at.append(document.createComment(any(names)), document.createProcessingInstruction('x', any(names))); break;
+        case 7: at.scrollTop = 1e9; at.innerHTML = any(names); break;
+        default: at.attachInternals?.().states.add(any(names)); at.style.setProperty('--x', any(names));
+      }
+    } catch {}
+  }
+}"""
+
+
+@pytest.mark.filterwarnings("ignore:pagereel could not record everything")
+def test_the_recording_of_hostile_pages_is_read_whole(browser: Browser, tmp_path: Path) -> None:
+    """What they send is our script's own: markup as it is served, put in later, and nodes and names that no markup makes."""
+    context = browser.new_context()
+    with Site() as site, record(context, tmp_path / "run.reel") as session:
+        page = context.new_page()
+        page.on("dialog", lambda dialog: dialog.dismiss())
+        for number, markup in enumerate(HOSTILE):
+            page.goto(site.html(f"/{number}", f"<!doctype html><p>x{markup}".encode("utf-8", "replace").decode()))
+            page.evaluate("(html) => { document.body.innerHTML = html; }", markup)
+            page.evaluate(FLOOD)
+        session.note("the end")
+    context.close()
+    report = verify(tmp_path / "run.reel")
+    assert report.sealed and report.damage is None and not report.invalid_count, report.problems
+    assert not report.model_errors, report.model_problems
+    assert report.checkpoints.equal == report.checkpoints.total > 0, report.problems
+    with open_reel(tmp_path / "run.reel") as reel:
+        assert [event["text"] for event in reel.timeline() if event["k"] == "note"] == ["the end"]
 
 
 def places(value: Any) -> Iterator[tuple[Any, Any]]:
