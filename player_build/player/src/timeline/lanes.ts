@@ -4,6 +4,8 @@ import type { Player } from "../player.ts";
 import { type AgentLook, agentOf, agentsOf, direction } from "../history/agents.ts";
 import { endOf, type Step } from "../history/story.ts";
 import { need } from "../need.ts";
+import { span } from "../ui/format.ts";
+import { markText, type Scale } from "./scale.ts";
 
 export interface Entry {
   readonly from: number;
@@ -25,6 +27,10 @@ export interface Lane {
 }
 
 export const ROW = 9;
+/** Room above the lanes, for the ruler (px). */
+export const RULER = 14;
+/** Room that the name of a moment takes on the ruler (px). */
+const NAMED = 70;
 
 /** What one agent says to another: an arrow from lane to lane. */
 export interface Arrow {
@@ -155,12 +161,12 @@ export function arrowsOf({ story }: Player, lanes: readonly Lane[]): Arrow[] {
 /** Where each lane begins, px from the top. */
 export function tops(lanes: readonly Lane[]): { tops: number[]; height: number } {
   const result: number[] = [];
-  let y = 3;
+  let y = RULER + 2;
   for (const lane of lanes) {
     result.push(y);
     y += lane.rows * ROW + 5;
   }
-  return { tops: result, height: Math.max(24, y + 1) };
+  return { tops: result, height: Math.max(RULER + 24, y + 1) };
 }
 
 export function draw(
@@ -168,6 +174,7 @@ export function draw(
   player: Player,
   lanes: readonly Lane[],
   range: readonly [number, number],
+  scale: Scale,
   hits: readonly number[],
   arrows: readonly Arrow[] = [],
 ): void {
@@ -186,12 +193,13 @@ export function draw(
     return value;
   };
   const [from, to] = range;
-  const x = (t: number): number => ((t - from) / (to - from)) * width;
+  const x = (t: number): number => scale.place(t, range) * width;
   pen.strokeStyle = colour("line");
+  drawRuler(pen, scale, range, width, height, colour("soft"));
   for (const [begin, end] of player.index.idle) {
     pen.save();
     pen.beginPath();
-    pen.rect(x(begin), 0, x(end) - x(begin), height);
+    pen.rect(x(begin), RULER, x(end) - x(begin), height);
     pen.clip();
     pen.beginPath();
     for (let at = x(begin) - height; at < x(end); at += 7) {
@@ -230,9 +238,9 @@ export function draw(
   for (const { time } of player.story.marks) {
     pen.fillStyle = colour("warn");
     pen.beginPath();
-    pen.moveTo(x(time) - 5, 0);
-    pen.lineTo(x(time) + 5, 0);
-    pen.lineTo(x(time), 7);
+    pen.moveTo(x(time) - 5, RULER - 6);
+    pen.lineTo(x(time) + 5, RULER - 6);
+    pen.lineTo(x(time), RULER + 1);
     pen.fill();
   }
   const { loop } = player.clock;
@@ -242,6 +250,45 @@ export function draw(
     pen.fillRect(x(loop[0]), 0, x(loop[1]) - x(loop[0]), height);
     pen.globalAlpha = 1;
     for (const edge of loop) pen.fillRect(x(edge) - 1, 0, 2, height);
+  }
+}
+
+/** The clock above the lanes, and how long what is folded lasted. */
+function drawRuler(
+  pen: CanvasRenderingContext2D,
+  scale: Scale,
+  range: readonly [number, number],
+  width: number,
+  height: number,
+  colour: string,
+): void {
+  const marks = scale.marks(range, Math.max(2, Math.floor(width / NAMED)));
+  const tenths = marks.some((t) => t % 1000);
+  const x = (t: number): number => scale.place(t, range) * width;
+  pen.font = "10px ui-monospace, monospace";
+  const words = (text: string, at: number): boolean => {
+    const wide = pen.measureText(text).width;
+    if (at < 0 || at + wide > width) return false;
+    pen.fillText(text, at, RULER - 4);
+    return true;
+  };
+  pen.fillStyle = colour;
+  const taken: [number, number][] = [];
+  for (const [from, to] of scale.folded) {
+    const text = `\u2248 ${span(to - from)}`;
+    const wide = pen.measureText(text).width;
+    const at = (x(from) + x(to) - wide) / 2;
+    if (taken.some(([begin, end]) => at < end + 6 && at + wide > begin - 6)) continue;
+    if (words(text, at)) taken.push([at, at + wide]);
+  }
+  for (const t of marks) {
+    const at = x(t);
+    pen.globalAlpha = 0.25;
+    pen.fillRect(at, RULER, 1, height);
+    pen.globalAlpha = 1;
+    const text = markText(t, tenths);
+    const end = at + 3 + pen.measureText(text).width;
+    if (!taken.some(([begin, other]) => at < other + 6 && end > begin - 6)) words(text, at + 3);
   }
 }
 
@@ -298,7 +345,7 @@ export function labelAt(
     const ends = [from, ...to].map((lane) => all[lane] as number);
     return close(told) && y >= Math.min(...ends) && y <= Math.max(...ends) + ROW;
   });
-  const mark = y < 8 ? player.story.marks.find((item) => close(item.time)) : undefined;
+  const mark = y < RULER + 2 ? player.story.marks.find((item) => close(item.time)) : undefined;
   const gap = player.story.gaps.find((item) => close(item.t));
   const entry = lane?.entries.findLast(
     (item) => (row === undefined || item.row === row) && t >= item.from - near && t <= item.to + near,
@@ -309,7 +356,7 @@ export function labelAt(
     (gap && `not recorded: ${gap.reason ?? gap.what}`) ||
     arrow?.label ||
     entry?.label ||
-    (idle && `nothing happens for ${Math.round((idle[1] - idle[0]) / 100) / 10} s`) ||
+    (idle && `nothing happens for ${span(idle[1] - idle[0])}`) ||
     player.story.stepAt(t)?.title ||
     ""
   );

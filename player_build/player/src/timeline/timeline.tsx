@@ -3,7 +3,9 @@ import { need } from "../need.ts";
 import { clockTime } from "../ui/format.ts";
 import { AgentName } from "../ui/agent.tsx";
 import { useDesk, useValue } from "../ui/hooks.ts";
-import { arrowsOf, draw, labelAt, lanesOf, ROW, tops } from "./lanes.ts";
+import { arrowsOf, draw, labelAt, lanesOf, ROW, RULER, tops } from "./lanes.ts";
+import { Scale } from "./scale.ts";
+import { Strip } from "./strip.tsx";
 
 interface Hover {
   readonly t: number;
@@ -24,6 +26,11 @@ export function Timeline() {
     () => player.recording.documents.size + player.story.console.length + player.story.screens.length,
   );
   const lanes = useMemo(() => lanesOf(player), [known, pages, player.duration]);
+  const scale = useMemo(
+    () => new Scale(player.duration, player.index.idle),
+    [player.duration, player.index.idle.length],
+  );
+  const [strip, setStrip] = useState(false);
   const arrows = useMemo(() => arrowsOf(player, lanes), [lanes]);
   const [from, to] = useValue((_, of) => of.range);
   const hits = useValue((_, of) => of.hits);
@@ -49,7 +56,7 @@ export function Timeline() {
         const by = ((event.deltaX || event.deltaY) / element.clientWidth) * width;
         const start = Math.min(Math.max(1, player.duration) - width, Math.max(0, begin + by));
         desk.set({ range: [start, start + width] });
-      } else desk.zoom(1.0015 ** event.deltaY, timeAt(element, desk.range, event.clientX));
+      } else desk.zoom(1.0015 ** event.deltaY, timeAt(element, scale, desk.range, event.clientX));
     };
     element.addEventListener("wheel", wheel, { passive: false });
     return () => {
@@ -57,18 +64,31 @@ export function Timeline() {
       themes.disconnect();
       element.removeEventListener("wheel", wheel);
     };
-  }, [opened]);
+  }, [opened, scale]);
   useLayoutEffect(() => {
     // Not before everything is laid out, which is when its size is told.
-    if (canvas.current && size) draw(canvas.current, player, lanes, [from, to], hits, arrows);
-  }, [lanes, from, to, hits, looped, size, height]);
+    if (canvas.current && size) draw(canvas.current, player, lanes, [from, to], scale, hits, arrows);
+  }, [lanes, scale, from, to, hits, looped, size, height]);
 
-  const timeOf = (event: PointerEvent): number => timeAt(track.current as HTMLDivElement, desk.range, event.clientX);
+  const timeOf = (event: PointerEvent): number =>
+    timeAt(track.current as HTMLDivElement, scale, desk.range, event.clientX);
   // Asked for only when it is wanted: the browser lays everything out to tell.
   const Peek = hover && need("tools").Peek;
   const width = (hover && track.current?.clientWidth) || 1;
+  const place = hover ? scale.place(hover.t, [from, to]) : 0;
   return (
     <div class={arrows.length || lanes.some((lane) => lane.look) ? "timeline agents" : "timeline"}>
+      {strip && <Strip range={[from, to]} scale={scale} />}
+      <button
+        type="button"
+        class="strip-toggle"
+        aria-pressed={strip}
+        title="Pictures of the whole run"
+        style={{ height: `${RULER}px` }}
+        onClick={() => setStrip(!strip)}
+      >
+        Pictures
+      </button>
       <div class="lanes" aria-hidden="true">
         {lanes.map((lane, index) => (
           <span
@@ -108,31 +128,38 @@ export function Timeline() {
       >
         <canvas ref={canvas} />
         {hover && Peek && (
-          <div class="hover" style={{ left: `${((hover.t - from) / (to - from)) * 100}%` }}>
+          <div class="hover" style={{ left: `${place * 100}%` }}>
             <Peek
               t={hover.t}
               shown={!hover.touch}
-              shift={Math.min(0.5, Math.max(-0.5, ((hover.t - from) / (to - from) - 0.5) * (width > 700 ? 0.4 : 2)))}
-              label={labelAt(player, lanes, arrows, hover.t, hover.y, ((to - from) / width) * 4)}
+              shift={Math.min(0.5, Math.max(-0.5, (place - 0.5) * (width > 700 ? 0.4 : 2)))}
+              label={labelAt(
+                player,
+                lanes,
+                arrows,
+                hover.t,
+                hover.y,
+                scale.at(place + 4 / width, [from, to]) - hover.t,
+              )}
             />
           </div>
         )}
-        <Playhead from={from} to={to} />
+        <Playhead from={from} to={to} scale={scale} />
       </div>
     </div>
   );
 }
 
-function timeAt(track: HTMLElement, [from, to]: readonly [number, number], x: number): number {
+function timeAt(track: HTMLElement, scale: Scale, range: readonly [number, number], x: number): number {
   const box = track.getBoundingClientRect();
-  return from + Math.min(1, Math.max(0, (x - box.left) / box.width)) * (to - from);
+  return scale.at(Math.min(1, Math.max(0, (x - box.left) / box.width)), range);
 }
 
-function Playhead({ from, to }: { from: number; to: number }) {
+function Playhead({ from, to, scale }: { from: number; to: number; scale: Scale }) {
   const desk = useDesk();
   const { player } = desk;
   const time = useValue(() => player.time);
-  const place = (time - from) / Math.max(1, to - from);
+  const place = scale.place(time, [from, to]);
   useLayoutEffect(() => {
     // The part that shows goes along.
     if (place >= 0 && place <= 1) return;

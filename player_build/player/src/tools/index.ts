@@ -5,4 +5,4 @@ export { Compare } from "./compare.tsx";
 export { Found, search } from "./found.tsx";
 export { timeOfEvent } from "./ids.ts";
 export { handleKey, Help } from "./keys.tsx";
-export { Peek } from "./peek.tsx";
+export { Peek, Picture } from "./peek.tsx";

@@ -19,33 +19,54 @@ export function useStage(host: { readonly current: HTMLElement | null }): { read
 
 const WIDTH = 240;
 
-/** The page as it was at the time under the pointer, small, with what is there in words. */
-export function Peek({ t, shown, shift, label }: { t: number; shown: boolean; shift: number; label: string }) {
+/** The page as it was at `t`, small. `wait`: ms until it is painted; `look`: only what is in sight of it. */
+export function Picture({
+  t,
+  width,
+  height,
+  wait,
+  shown = true,
+  look = false,
+}: {
+  t: number;
+  width: number;
+  height: number;
+  wait: number;
+  shown?: boolean;
+  look?: boolean;
+}) {
   const player = usePlayer();
   const host = useRef<HTMLDivElement>(null);
   const stage = useStage(host);
   const size = sizeAt(player, t);
   useLayoutEffect(() => {
     if (!shown || t > player.recording.loaded) return;
-    // When the pointer rests for a moment: on its way it would only cost.
-    const timer = setTimeout(() => stage.current?.paint(player.pageAt(t), t), 40);
+    const timer = setTimeout(() => stage.current?.paint(player.pageAt(t), t, look), wait);
     return () => clearTimeout(timer);
   }, [t, shown]);
-  const scale = WIDTH / size.w;
+  const scale = width / size.w;
+  return (
+    <div
+      class="picture"
+      hidden={!shown}
+      style={{ width: `${width}px`, height: `${Math.min(height, size.h * scale)}px` }}
+    >
+      <div
+        class="pages"
+        ref={host}
+        inert
+        style={{ width: `${size.w}px`, height: `${size.h}px`, transform: `scale(${scale})` }}
+      />
+    </div>
+  );
+}
+
+/** The page as it was at the time under the pointer, small, with what is there in words. */
+export function Peek({ t, shown, shift, label }: { t: number; shown: boolean; shift: number; label: string }) {
   return (
     <div class="peek" style={{ transform: `translateX(${-50 - shift * 100}%)` }}>
-      <div
-        class="picture"
-        hidden={!shown}
-        style={{ width: `${WIDTH}px`, height: `${Math.min(180, size.h * scale)}px` }}
-      >
-        <div
-          class="pages"
-          ref={host}
-          inert
-          style={{ width: `${size.w}px`, height: `${size.h}px`, transform: `scale(${scale})` }}
-        />
-      </div>
+      {/* When the pointer rests for a moment: on its way it would only cost. */}
+      <Picture t={t} width={WIDTH} height={180} wait={40} shown={shown} />
       <span>
         <b>{clockTime(t)}</b> {label}
       </span>

@@ -1,0 +1,46 @@
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { need } from "../need.ts";
+import { clockTime } from "../ui/format.ts";
+import { useDesk } from "../ui/hooks.ts";
+import type { Scale } from "./scale.ts";
+
+/** Room of one picture with its margin (px). */
+const EACH = 132;
+const WIDTH = EACH - 6;
+const HEIGHT = 84;
+
+/** Pictures of the part of a run that the timeline shows, each over its moment. */
+export function Strip({ range, scale }: { range: readonly [number, number]; scale: Scale }) {
+  const { player } = useDesk();
+  const host = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    const observer = new ResizeObserver(() => setWidth(host.current?.clientWidth ?? 0));
+    observer.observe(host.current as HTMLElement);
+    return () => observer.disconnect();
+  }, []);
+  const { Picture } = need("tools");
+  const many = Math.max(1, Math.floor(width / EACH));
+  return (
+    <div class="strip" ref={host} role="group" aria-label="Pictures of the run" style={{ height: `${HEIGHT}px` }}>
+      {width > 0 &&
+        Picture &&
+        Array.from({ length: many }, (_, index) => {
+          const t = Math.round(scale.at((index + 0.5) / many, range));
+          return (
+            <button
+              key={index}
+              type="button"
+              aria-label={`Go to ${clockTime(t)}`}
+              title={clockTime(t)}
+              style={{ left: `${((index + 0.5) / many) * 100}%` }}
+              onClick={() => void player.seek(t)}
+            >
+              {/* One after the other, so that the keys and the pointer come in between. */}
+              <Picture t={t} width={WIDTH} height={HEIGHT} wait={20 + index * 30} look />
+            </button>
+          );
+        })}
+    </div>
+  );
+}
