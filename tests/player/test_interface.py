@@ -230,6 +230,40 @@ def test_the_timeline_zooms_and_shows_the_page_under_the_pointer(sample: Path, o
     replay.until("pagereel.time > 0.2 * pagereel.duration")  # What is at the left is no longer the beginning.
 
 
+def test_pictures_of_the_whole_run_stand_over_their_moments(sample: Path, open_replay: Open) -> None:
+    replay = open_replay(sample, "#t=0")
+    page = replay.page
+    page.get_by_role("button", name="Pictures", exact=True).click()
+    pictures = page.get_by_role("group", name="Pictures of the run").get_by_role("button")
+    pictures.last.locator("iframe").wait_for(state="attached")
+    assert 3 <= pictures.count() <= 12
+    pictures.last.click()
+    replay.until("pagereel.time > 0.8 * pagereel.duration")
+    assert replay.requests == []
+
+
+def test_time_in_which_nothing_happens_takes_little_room_on_the_timeline(hand: Hand, open_replay: Open) -> None:
+    hand.start(["p", {}, "x"])
+    hand.script.run("note", 1_000, id=1, text="begin")
+    hand.script.run("note", 3_600_000, id=2, text="an hour later")
+    hand.script.run("note", 3_602_000, id=3, text="end")
+    page = open_replay(hand.close(), "#t=0").page
+    box = page.locator(".track").bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + box["width"] * 0.97, box["y"] + 30)
+    assert page.evaluate("pagereel.time") > 3_601_000
+    page.mouse.click(box["x"] + box["width"] * 0.1, box["y"] + 30)
+    assert page.evaluate("pagereel.time") < 3_000
+
+
+def test_a_request_takes_one_line_at_1280(sample: Path, open_replay: Open) -> None:
+    page = open_replay(sample).page
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.get_by_role("tab", name="Network").click()
+    rows = page.locator(".network tbody tr")
+    assert {round(row.bounding_box()["height"]) // 40 for row in rows.all()} == {0}  # type: ignore[index]
+
+
 def test_a_recording_without_a_page_says_so(hand: Hand, open_replay: Open) -> None:
     hand.script.run("console", 20, page=1, level="log", text="x")
     replay = open_replay(hand.close())

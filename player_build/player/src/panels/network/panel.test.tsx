@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { draw } from "../../../test/draw.tsx";
+import type { NetworkEntry } from "../../history/story.ts";
 import { NetworkPanel } from "./panel.tsx";
+import { type Burst, burstsOf, phasesOf } from "./waterfall.ts";
 
 const EVENTS = [
   {
@@ -30,21 +32,21 @@ const EVENTS = [
 
 test("requests show status, size and how long they took, and can be filtered", async () => {
   const drawn = draw(NetworkPanel, EVENTS);
-  assert.deepEqual(drawn.texts("text"), ["GET shop.example/a.css stylesheet", "POST shop.example/pay fetch"]);
-  assert.equal(drawn.texts("number")[1], "1.2 kB");
+  assert.deepEqual(drawn.texts("text"), ["GET /a.css stylesheet", "POST /pay fetch"]);
+  assert.deepEqual(drawn.texts("number").slice(2, 4), ["1.2 kB", "150 ms"]);
   assert.equal(drawn.texts("failed").length, 1);
   await drawn.act("input", "Filter requests", { value: "css 200" });
-  assert.deepEqual(drawn.texts("text"), ["GET shop.example/a.css stylesheet"]);
+  assert.deepEqual(drawn.texts("text"), ["GET /a.css stylesheet"]);
 });
 
 test("an opened request shows its headers and body, or why there is none", async () => {
   const drawn = draw(NetworkPanel, EVENTS);
-  await drawn.act("click", "GET shop.example/a.css stylesheet");
+  await drawn.act("click", "GET /a.css stylesheet");
   assert.equal(drawn.player.time, 100);
   assert.match(drawn.texts("detail")[0] ?? "", /accept: text\/css.*etag: x.*body\{\}/s);
-  await drawn.act("click", "POST shop.example/pay fetch");
+  await drawn.act("click", "POST /pay fetch");
   assert.match(drawn.texts("detail").join(), /The body was not kept: too large\./);
-  await drawn.act("click", "POST shop.example/pay fetch");
+  await drawn.act("click", "POST /pay fetch");
   assert.deepEqual(drawn.texts("detail"), []);
 });
 
@@ -55,9 +57,34 @@ test("a WebSocket shows what went over it, each message at its moment", async ()
     { k: "message", t: 900, id: 1, sent: false, size: 700, why: "cap" },
     { k: "response", t: 120, id: 1, status: 101, headers: {}, size: 0, end: 950, why: "messages" },
   ]);
-  assert.deepEqual(drawn.texts("text"), ["GET shop.example/live websocket \u00b7 2 messages"]);
-  await drawn.act("click", "GET shop.example/live websocket \u00b7 2 messages");
+  assert.deepEqual(drawn.texts("text"), ["GET /live websocket \u00b7 2 messages"]);
+  await drawn.act("click", "GET /live websocket \u00b7 2 messages");
   assert.match(drawn.texts("messages")[0] ?? "", /sent.*hello.*received.*not kept: cap/s);
   await drawn.act("click", "0:00.1\u2191senthello5 B");
   assert.equal(drawn.player.time, 150);
+});
+
+test("requests that run together are a burst of their own scale, and each shows its phases", () => {
+  const entry = (t: number, end: number, timing?: object): NetworkEntry =>
+    ({ index: 0, request: { t }, response: { t: end, end, timing }, failed: false, messages: [] }) as never;
+  const entries = [entry(0, 100, { dns: 10, send: 1, wait: 60 }), entry(50, 200), entry(60_000, 60_010)];
+  const bursts = burstsOf(entries);
+  assert.deepEqual(
+    [...new Set(bursts)],
+    [
+      { from: 0, to: 200 },
+      { from: 60_000, to: 60_010 },
+    ],
+  );
+  const phases = phasesOf(entries[0] as NetworkEntry, bursts[0] as Burst);
+  assert.deepEqual(
+    phases.map(({ name, left, width }) => [name, Math.round(left * 200), Math.round(width * 200)]),
+    [
+      ["dns", 0, 10],
+      ["send", 10, 1],
+      ["wait", 11, 60],
+      ["receive", 71, 29],
+    ],
+  );
+  assert.deepEqual(phasesOf(entries[1] as NetworkEntry, bursts[1] as Burst), [{ name: "", left: 0.25, width: 0.75 }]);
 });

@@ -1,6 +1,7 @@
 import "./style.css";
 import { useState } from "preact/hooks";
 import { Fragment } from "preact/jsx-runtime";
+import type { PlayerEvent } from "../../decode/events.ts";
 import { endOf, type NetworkEntry } from "../../history/story.ts";
 import { clockTime, count, span } from "../../ui/format.ts";
 import { bytes, shortUrl } from "../shared/format.ts";
@@ -9,6 +10,7 @@ import { Block, useFollow } from "../shared/lists.tsx";
 import { fits, Tools } from "../shared/filter.tsx";
 import { need } from "../../need.ts";
 import { Messages } from "./messages.tsx";
+import { type Burst, burstsOf, phasesOf } from "./waterfall.ts";
 
 export function NetworkPanel() {
   const desk = useDesk();
@@ -32,8 +34,10 @@ export function NetworkPanel() {
         entry.response?.mime,
       ),
   );
-  const from = rows[0]?.request.t ?? 0;
-  const length = Math.max(1, ...rows.map((entry) => endOf(entry) - from));
+  const bursts = burstsOf(rows);
+  const sites = rows.map((entry) => siteOf(entry.request.url));
+  // Most addresses are of one site, whose name would take the room of what tells them apart.
+  const own = mostOf(sites);
   return (
     <>
       <Tools
@@ -50,17 +54,19 @@ export function NetworkPanel() {
             <th>Status</th>
             <th>Request</th>
             <th class="number">Size</th>
-            <th class="waterfall">Took</th>
+            <th class="number">Took</th>
+            <th class="waterfall">Phases</th>
           </tr>
         </thead>
         <tbody>
-          {rows.map((entry) => {
+          {rows.map((entry, row) => {
             const { request, response, index } = entry;
+            const burst = bursts[row] as Burst;
             const open = opened === index + 1;
             return (
               <Fragment key={index}>
                 <tr
-                  class={`${entry.failed ? "failed" : ""} ${index >= passed ? "later" : ""} ${open ? "open" : ""}`}
+                  class={`${entry.failed ? "failed" : ""} ${index >= passed ? "later" : ""} ${open ? "open" : ""} ${row && burst !== bursts[row - 1] ? "burst" : ""}`}
                   aria-current={index === passed - 1 || undefined}
                 >
                   <td title={String(response?.error ?? response?.status_text ?? "")}>
@@ -76,7 +82,10 @@ export function NetworkPanel() {
                         void player.seek(request.t);
                       }}
                     >
-                      <b>{String(request.method)}</b> {shortUrl(String(request.url))}{" "}
+                      <b>{String(request.method)}</b>{" "}
+                      <span class="path">
+                        <bdi>{sites[row] === own ? pathOf(request.url) : shortUrl(String(request.url))}</bdi>
+                      </span>{" "}
                       <small>
                         {String(request.type ?? "")}
                         {entry.messages.length > 0 && ` \u00b7 ${count(entry.messages.length, "message")}`}
@@ -84,19 +93,18 @@ export function NetworkPanel() {
                     </button>
                   </td>
                   <td class="number">{typeof response?.size === "number" ? bytes(response.size) : ""}</td>
-                  <td class="waterfall" title={`begins at ${clockTime(request.t)}`}>
-                    <span>{response ? span(endOf(entry) - request.t) : ""}</span>
-                    <i
-                      style={{
-                        left: `${((request.t - from) / length) * 100}%`,
-                        width: `${((endOf(entry) - request.t) / length) * 100}%`,
-                      }}
-                    />
+                  <td class="number">{response ? span(endOf(entry) - request.t) : ""}</td>
+                  <td class="waterfall" title={`begins at ${clockTime(request.t)}${phasesText(response)}`}>
+                    <span>
+                      {phasesOf(entry, burst).map(({ name, left, width }) => (
+                        <i key={name} class={name} style={{ left: `${left * 100}%`, width: `${width * 100}%` }} />
+                      ))}
+                    </span>
                   </td>
                 </tr>
                 {open && (
                   <tr class="opened">
-                    <td colSpan={4}>
+                    <td colSpan={5}>
                       <Detail entry={entry} />
                     </td>
                   </tr>
@@ -115,7 +123,7 @@ function Detail({ entry }: { entry: NetworkEntry }) {
   const { request, response } = entry;
   const post = useValue((of) => of.resources.body(request.post));
   const body = useValue((of) => of.resources.body(response?.body));
-  const phases = Object.entries((response?.timing ?? {}) as Record<string, number>);
+  const phases = phasesText(response);
   return (
     <div class="detail">
       <p class="address">{String(request.url)}</p>
@@ -134,9 +142,9 @@ function Detail({ entry }: { entry: NetworkEntry }) {
           Copy as cURL
         </button>
       </p>
-      {phases.length > 0 && (
+      {phases && (
         <p>
-          <small>{phases.map(([name, ms]) => `${name} ${span(ms)}`).join(" \u00b7 ")}</small>
+          <small>{phases.slice(3)}</small>
         </p>
       )}
       {post !== undefined && <Block name="Sent">{post}</Block>}
@@ -152,6 +160,29 @@ function Detail({ entry }: { entry: NetworkEntry }) {
       )}
     </div>
   );
+}
+
+/** Return the text that stands most often in a list. */
+function mostOf(texts: readonly string[]): string | undefined {
+  const often = new Map<string, number>();
+  for (const text of texts) often.set(text, (often.get(text) ?? 0) + 1);
+  return [...often].sort(([, a], [, b]) => b - a)[0]?.[0];
+}
+
+function siteOf(url: unknown): string {
+  return shortUrl(String(url)).split("/", 1)[0] as string;
+}
+
+function pathOf(url: unknown): string {
+  const text = shortUrl(String(url));
+  return text.slice(text.indexOf("/"));
+}
+
+/** ` · wait 12 ms · receive 3 ms`; empty where nothing is known of them. */
+function phasesText(response: PlayerEvent | undefined): string {
+  return Object.entries((response?.timing ?? {}) as Record<string, number>)
+    .map(([name, ms]) => ` \u00b7 ${name} ${span(ms)}`)
+    .join("");
 }
 
 function headers(value: unknown): string {
