@@ -1,4 +1,4 @@
-"""Addresses in recorded pages: what they start from, how they are written in full, which of several was meant."""
+"""Addresses in recorded pages: bases of relative addresses, absolute forms, and candidates of a ``srcset``."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .document import DocumentModel
 from .model import PageModel
 
 PLACEHOLDER: Final = "pagereel:"
-"""``pagereel:<number>`` stands for a resource in a built file; the player puts a blob: URL in its place."""
+"""Prefix of a resource's address in a built file, ``pagereel:<number>``; the player replaces it by a blob: URL."""
 
 _SAFE: Final = "%/:=&?~#+!$,;'@()*[]|{}^\\`"
 
@@ -18,12 +18,12 @@ _BY_ITSELF: Final = re.compile(r"\.ico$|/(?:apple-touch-icon|favicon)[^/]*$|/com
 
 
 def asked_by_itself(address: str) -> bool:
-    """Return whether browsers ask for an address by themselves: that there is nothing is worth no error."""
+    """Return whether browsers request an address by themselves: if it is missing, that is no error."""
     return _BY_ITSELF.search(address) is not None
 
 
 def absolute(base: str, address: str) -> str:
-    """`address` seen from `base`, written as browsers report it in network events."""
+    """Return `address` relative to `base` as an absolute one, written as browsers report it in network events."""
     stripped = address.strip().replace("\n", "").replace("\t", "").replace("\r", "")
     try:
         joined = urljoin(base, stripped)
@@ -33,7 +33,9 @@ def absolute(base: str, address: str) -> str:
 
 
 def base_of(model: PageModel, document: DocumentModel) -> str:
-    """Return the address that relative ones in a document start from: its ``<base>``, its own, or that of the document around it."""
+    """Return the base of relative addresses in a document: its ``<base>``, its own address, or that of the document
+    around it.
+    """
     inner: list[DocumentModel] = []
     around: DocumentModel | None = document
     while around is not None and around not in inner:
@@ -53,8 +55,8 @@ _DESCRIPTORS = re.compile(r"(?:\([^)]*\)?|[^,(])*")
 
 
 def candidates(srcset: str) -> list[tuple[str, str]]:
-    """Return the candidates of a ``srcset`` in order, each as address and descriptor (``"2x"``, ``"640w"``, or ``""``), cut as the
-    HTML standard does ("parsing a srcset attribute").
+    """Return the candidates of a ``srcset`` in order, each as address and descriptor (``"2x"``, ``"640w"``, or ``""``),
+    split as the HTML standard defines ("parsing a srcset attribute").
     """
     found: list[tuple[str, str]] = []
     at = 0

@@ -1,4 +1,4 @@
-"""Whether a reel holds together, and whether its page model equals the pages that were recorded."""
+"""Checks whether a reel is intact, and whether its page model equals the recorded pages."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ from .timeline import Invalid
 
 @dataclass(frozen=True, slots=True)
 class FailedCheck:
-    """A checkpoint that did not hold. `t` in ms; `page` and `model` are digests, `detail` what the recorder saw."""
+    """A checkpoint at which model and page differ. `t` in ms; `page` and `model` are digests, `detail` is the first
+    difference that the recorder found.
+    """
 
     t: float
     d: int
@@ -35,7 +37,9 @@ class FailedCheck:
 
 @dataclass(frozen=True, slots=True)
 class Checkpoints:
-    """At how many of a recording's checkpoints the model's tree equals the page's, and the first at which it does not."""
+    """The checkpoints of a recording: how many there are, at how many the model's tree equals the page's, and the
+    first that differs.
+    """
 
     equal: int
     total: int
@@ -47,39 +51,39 @@ class Checkpoints:
 
 @dataclass(slots=True)
 class VerifyReport:
-    """What :func:`verify` found. :attr:`ok` is the verdict, :attr:`problems` says in sentences why it is not."""
+    """The result of :func:`verify`. :attr:`ok` is the verdict, :attr:`problems` has a sentence for each problem."""
 
     path: Path
     sealed: bool
     damage: Damage | None
     events: int = 0
-    """Valid events."""
+    """Number of valid events."""
     unknown: int = 0
-    """Events of kinds that this pagereel does not know; no problem in themselves."""
+    """Number of events whose kind this pagereel does not know; they are no problem by themselves."""
     invalid: list[Invalid] = field(default_factory=list)
     """The first events that do not follow the format."""
     invalid_count: int = 0
     lost: int = 0
-    """Messages that documents numbered and that are not here."""
+    """Number of messages of documents that are missing, by the gaps in their numbers."""
     lost_said: int = 0
-    """How many of them ``gap`` events own up to."""
+    """Number of missing messages that ``gap`` events mention."""
     model_errors: int = 0
     model_problems: list[str] = field(default_factory=list)
     resources: int = 0
     resources_wrong: int = 0
-    """Resources whose bytes do not have the SHA-256 that they are filed under."""
+    """Number of resources whose bytes do not match their SHA-256."""
     resources_missing: int = 0
-    """SHA-256s that events name and no resource has."""
+    """Number of SHA-256s in events without a resource."""
     checkpoints: Checkpoints = Checkpoints(0, 0)
 
     @property
     def ok(self) -> bool:
-        """Whether everything holds."""
+        """Return whether there is no problem."""
         return not self.problems
 
     @property
     def problems(self) -> list[str]:
-        """Each thing that does not hold, in a sentence without its full stop."""
+        """Return a sentence without a full stop for each problem."""
         words: list[str] = []
         if self.damage is not None:
             words.append(f"damaged at {self.damage}")
@@ -101,7 +105,7 @@ class VerifyReport:
 
 
 class _Counter:
-    """Runs the model over a timeline and compares at each checkpoint."""
+    """A page model that is applied to a timeline and compared at each checkpoint."""
 
     def __init__(self) -> None:
         self.model = PageModel()
@@ -129,7 +133,7 @@ class _Counter:
 
 
 def checkpoints(reel: Reel) -> Checkpoints:
-    """Compute the digest of every checkpoint's document anew and compare it with what the page gave."""
+    """Compute the digest of every checkpoint's document and compare it with the page's."""
     counter = _Counter()
     for event in reel.timeline():
         counter.count(event)
@@ -137,9 +141,9 @@ def checkpoints(reel: Reel) -> Checkpoints:
 
 
 def verify(path: str | os.PathLike[str]) -> VerifyReport:
-    """Check a reel whole: seal and chain, every event, numbers, ops, resources, checkpoints.
+    """Check a reel completely: seal and chain, every event, numbers, ops, resources, checkpoints.
 
-    What cannot be opened at all raises ReelError, as :func:`open_reel` does.
+    Raises ReelError for a file that cannot be opened, as :func:`open_reel` does.
     """
     with open_reel(path) as reel:
         report = VerifyReport(Path(path), reel.sealed, reel.damage)
@@ -172,7 +176,7 @@ def verify(path: str | os.PathLike[str]) -> VerifyReport:
 
 
 def _hashes() -> dict[str, list[str]]:
-    """Kind → its fields that name a resource."""
+    """Return kind → its fields that name a resource."""
     named = {
         name: [f for f, role in channels_of(kind.type).items() if role == "resource"] for name, kind in KINDS.items()
     }

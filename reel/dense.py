@@ -1,8 +1,9 @@
-"""Bytes as printable ASCII, denser than base64: 93 letters, two for each 13 or 14 bits.
+"""Encodes bytes as printable ASCII, denser than base64: 93 letters, two for each 13 or 14 bits.
 
-The idea is basE91's (Joachim Henke, <https://base91.sourceforge.net/>); the letters here are all that ASCII prints but the space and ``<``, so that they may stand
-in an element of a page. 100 bytes take 123 letters, of base64 134. It is for what pagereel itself puts into each file, its player: what it recorded
-stands in base64, which any program opens.
+The idea is basE91's (Joachim Henke, <https://base91.sourceforge.net/>). The letters are all printable ASCII
+characters except space and ``<``, so that they may be inside an element of a page. 100 bytes need 123 letters, in
+base64 134. It is used for the player, which is the same in each file; recorded data is in base64, which every
+program can decode.
 """
 
 from __future__ import annotations
@@ -12,12 +13,12 @@ from typing import Final
 LETTERS: Final = bytes(code for code in range(33, 127) if code != ord("<"))
 _BASE: Final = len(LETTERS)
 _SPARE: Final = _BASE * _BASE - (1 << 13)
-"""Values of two letters that 13 bits leave: those that begin so have 14."""
+"""Pairs of letters that 13-bit values do not use; a value below this number takes 14 bits."""
 _VALUES: Final = {code: value for value, code in enumerate(LETTERS)}
 
 
 def dense(data: bytes) -> bytes:
-    """Return `data` in letters."""
+    """Return `data` as letters."""
     pairs = [bytes((LETTERS[value % _BASE], LETTERS[value // _BASE])) for value in range(_BASE * _BASE)]
     out: list[bytes] = []
     held = bits = 0
@@ -35,7 +36,7 @@ def dense(data: bytes) -> bytes:
 
 
 def undense(text: bytes, length: int) -> bytes:
-    """Return the `length` bytes that :func:`dense` was given. Raises ValueError where these are no such letters."""
+    """Return the `length` bytes that :func:`dense` encoded. Raises ValueError for other text."""
     try:
         values = [_VALUES[code] for code in text]
     except KeyError:

@@ -1,7 +1,7 @@
-"""The canonical lines of a document and their digest: how a recording proves that model and page are the same.
+"""The canonical lines of a document and their digest, which prove that page model and page are the same.
 
-Written out in docs/format.md, "Checkpoints". The injector and the player have ports; tests/reel/fixtures_digest.json
-holds all of them to the same bytes.
+docs/format.md, "Checkpoints", defines them. The injector and the player have ports; tests/reel/fixtures_digest.json
+checks that all of them give the same bytes.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _CHUNK = 4096
 
 
 def well_formed(text: str) -> str:
-    """`text` with each lone surrogate replaced by U+FFFD, and surrogate pairs joined."""
+    """Return `text` with each lone surrogate replaced by U+FFFD, and surrogate pairs joined."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -25,12 +25,12 @@ def well_formed(text: str) -> str:
 
 
 def utf16_key(name: str) -> bytes:
-    """Sort strings as JavaScript does, by UTF-16 units."""
+    """Return a sort key that orders strings as JavaScript does, by UTF-16 units."""
     return name.encode("utf-16-be", "surrogatepass")
 
 
 def digest(lines: Iterable[str]) -> str:
-    """CRC-32 over the UTF-8 of the lines, as eight hex digits."""
+    """Return the CRC-32 of the lines in UTF-8, as eight hex digits."""
     crc = 0
     chunk: list[str] = []
     for line in lines:
@@ -46,13 +46,13 @@ def _update(crc: int, lines: list[str]) -> int:
     try:
         data = joined.encode()
     except UnicodeEncodeError:
-        # Line by line: the halves of two neighbouring lines must not be taken for a pair.
+        # Line by line, because surrogates at the end of one line and the beginning of the next are no pair.
         data = "".join(map(well_formed, lines)).encode()
     return zlib.crc32(data, crc)
 
 
 def element_line(node: Node) -> str:
-    """Return the line of an element: tag, attributes sorted by name, state of a form control."""
+    """Return the line of an element: tag, attributes sorted by name, and the state of a form control."""
     attrs = node.attrs
     line = f"E{node.id} {node.name}"
     if attrs:
@@ -75,7 +75,7 @@ _OF_DATA = frozenset({TEXT, COMMENT, CDATA})
 
 
 def node_line(node: Node) -> str:
-    """Return the line of one node, without the line that closes it."""
+    """Return the line of one node, without its closing line."""
     kind = node.kind
     if kind == ELEMENT:
         return element_line(node)
@@ -90,7 +90,7 @@ def node_line(node: Node) -> str:
 
 
 def tree_lines(root: Node) -> Iterator[str]:
-    """One line a node in pre-order, and ``)`` after the last child of each node that can have children."""
+    """Yield one line for each node in pre-order, and ``)`` after the last child of each node that can have children."""
     node = root
     while True:
         kind = node.kind
@@ -104,7 +104,7 @@ def tree_lines(root: Node) -> Iterator[str]:
         if below is not None:
             node = below
             continue
-        while True:  # up, until there is something to the right
+        while True:  # go up until there is a next sibling
             kind = node.kind
             if kind == ELEMENT or kind >= SHADOW or kind == DOCUMENT:  # noqa: SIM109 - this order is the fastest
                 yield ")\n"

@@ -1,7 +1,7 @@
-"""One recorded document at one moment: its tree and everything that ops say about it.
+"""One recorded document at one moment: its tree and the rest of its state, changed by ops.
 
-Ops come from pages, so each is taken with distrust: what names a node that is not there, would put a node below
-itself, or has the wrong shape is counted in :attr:`DocumentModel.errors` and skipped.
+Ops come from pages, so they are not trusted: an op that names a missing node, would put a node below itself, or has
+the wrong shape is counted in :attr:`DocumentModel.errors` and skipped.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from .tree import DocumentTree, JsonList, NoRoomError, OpError
 
 _NO_SELECTION: Final = (0, 0, 0, 0, 0)
 PLACED: Final = ("x", "y", "scale")
-"""What the op ``drawing`` says of a drawing's place."""
+"""Fields of the op ``drawing`` for the place of a drawing."""
 
 
 class Sheet:
-    """A style sheet object that script made or changed: `owner` is the id of its ``<style>`` or ``<link>``, 0 if
+    """A style sheet object that a script created or changed. `owner` is the id of its ``<style>`` or ``<link>``; 0:
     constructed.
     """
 
@@ -90,51 +90,56 @@ class DocumentModel(DocumentTree):
         self.viewport: tuple[float, float, float] = (0, 0, 1)
         """Width and height in CSS px, device pixel ratio."""
         self.preferences: dict[str, Json] = {}
-        """What media queries told the page of the person's preferences: ``scheme``, ``motion`` and ``media`` of docs/format.md."""
+        """Results of media queries for the person's preferences: ``scheme``, ``motion`` and ``media`` of
+        docs/format.md.
+        """
         self.parent: tuple[int, int] | None = None
         """The document and the node id of the iframe that shows this one, or ``None``."""
         self.visibility = "visible"
         self.pointer: tuple[float, float] | None = None
         self.ended = False
         self.counted = 0
-        """Its nodes when the page model last counted them."""
+        """Number of its nodes when the page model last counted them."""
         self.n = -1
         """The number of the last message that was applied."""
         self.lost = 0
-        """How many messages are missing before :attr:`n`."""
+        """Number of missing messages before :attr:`n`."""
         self.clock = 0.0
         """``t`` of the last message, in ms."""
         self.told: dict[tuple[str, int], float] = {}
-        """When the time of what moves by itself was last said, in ms: of ``anim`` by its number, ``media`` and ``drawing`` by their node;
-        and when what a ``canvas`` shows was."""
+        """When a state that changes by itself was last recorded, in ms: of ``anim`` by the animation's number, of
+        ``media`` and ``drawing`` by their node; and when the content of a ``canvas`` was.
+        """
         self.sheets: dict[int, Sheet] = {}
         self.adopted: dict[int, list[int]] = {}
-        """Numbers of the adopted sheets of the document node and of shadow roots, by their id."""
+        """Id of the document node or of a shadow root → the numbers of its adopted sheets."""
         self.focus = 0
         self.focus_visible: int | None = None
-        """Whether the focused element matched ``:focus-visible`` (0, 1); ``None``: not told."""
+        """Whether the focused element matched ``:focus-visible`` (0, 1); ``None``: unknown."""
         self.pointed: tuple[int, int, int] | None = None
-        """The innermost elements that match ``:hover`` and ``:active``, and the ``:target``: ids, 0 for none; ``None``:
-        not told.
+        """Ids of the innermost elements that match ``:hover`` and ``:active``, and of the ``:target``; 0 for none.
+        ``None``: unknown.
         """
         self.selection: tuple[int, int, int, int, int] = _NO_SELECTION
-        """Both ends; and 1, 2 where it is what an input method is composing."""
+        """Start and end of the selection; the last number is 1 or 2 while an input method is composing it."""
         self.bubble: JsonList = []
-        """The browser's own message beside an invalid field: the field's id, whether it speaks of its value, its lines; empty: none."""
+        """The browser's own message beside an invalid field: the field's id, whether it quotes its value, its lines;
+        empty: none.
+        """
         self.top_layer: dict[int, str] = {}
-        """Id → ``modal``, ``dialog``, ``popover`` or ``fullscreen``, the lowest first."""
+        """Id → ``modal``, ``dialog``, ``popover`` or ``fullscreen``, from the bottom to the top."""
         self.highlights: dict[str, tuple[float, list[int]]] = {}
-        """Name → priority, and ranges one after the other: start node, offset, end node, offset."""
+        """Name → priority, and a flat list of ranges: start node, offset, end node, offset."""
         self.animations: dict[int, tuple[int, dict[str, Json]]] = {}
-        """Number of a running animation → its element's id and its state, as the op ``anim`` says."""
+        """Number of a running animation → its element's id and its state, as in the op ``anim``."""
         self.over: list[Json] = []
-        """The ops of the last message that would have filled the memory and were refused; and why."""
+        """Ops of the last message that were refused because they are too large, and the reason."""
         self.over_why = ""
 
     # -- reading --------------------
 
     def walk(self) -> Iterator[Node]:
-        """Yield every node in document order, shadow roots and template contents before the light children."""
+        """Yield every node in document order; shadow roots and template contents come before the light children."""
         return walk(self.root) if self.root is not None else iter(())
 
     def element_by_id(self, value: str) -> Node | None:
@@ -146,7 +151,7 @@ class DocumentModel(DocumentTree):
         return None
 
     def lines(self) -> Iterator[str]:
-        """Yield the canonical lines, each with its line end: what :meth:`digest` is the CRC-32 of."""
+        """Yield the canonical lines, each with its line end. :meth:`digest` is their CRC-32."""
         if self.root is not None:
             yield from canonical.tree_lines(self.root)
         yield from canonical.sheet_lines({s.number: (s.owner, s.text) for s in self.sheets.values()}, self.adopted)
@@ -158,7 +163,9 @@ class DocumentModel(DocumentTree):
     # -- applying --------------------
 
     def apply(self, ops: JsonList, *, words: bool = True) -> None:
-        """Apply the ops of one message in order. Wrong ones are counted and skipped. `words`: whether there is room for more texts."""
+        """Apply the ops of one message in order. Invalid ones are counted and skipped. `words`: whether there is room
+        for more text.
+        """
         self.over = []
         for op in ops:
             try:
@@ -178,7 +185,7 @@ class DocumentModel(DocumentTree):
                 self.fail(f"malformed op {str(op)[:80]}")
 
     def length(self) -> int:
-        """Return how many characters it holds, and about as many bytes as what else it holds takes."""
+        """Return the number of characters in the document; other content counts with about its bytes."""
         found = 500 * (len(self.sheets) + len(self.animations) + len(self.highlights) + len(self.stateful))
         for node in self.nodes.values():
             found += len(node.data)
@@ -199,7 +206,7 @@ class DocumentModel(DocumentTree):
         return found + len(self.url) + len(self.title) + len(self.referrer)
 
     def problem_texts(self) -> list[str]:
-        """Return the first of its errors, in words that say whose they are."""
+        """Return descriptions of the first errors, with the document's number."""
         return [f"document {self.d}: {problem}" for problem in self.problems]
 
     def _room_for(self, entries: Mapping[Any, object]) -> None:
@@ -320,7 +327,7 @@ class DocumentModel(DocumentTree):
     def _drawing(self, op: JsonList) -> None:
         node, told = self._node(op[1]), cast("dict[str, Json]", op[2])
         before = cast("dict[str, Json]", (node.state or {}).get("drawing") or {})
-        # Where it is put and how its clock goes are told apart: each holds on while the other is told.
+        # Place and clock are recorded separately: each stays valid while the other changes.
         kept = before if any(name in told for name in PLACED) else {k: v for k, v in before.items() if k in PLACED}
         self._set(node, "drawing", {**kept, **told})
         if "time" in told:

@@ -1,8 +1,9 @@
-"""Many jobs that know nothing of each other: in processes of this machine, or handed to an engine that somebody already runs.
+"""Runs many independent jobs: in processes of this machine, or on an engine that is already running.
 
-    for outcome in executor_of("dask")(jobs, 4): ...
+for outcome in executor_of("dask")(jobs, 4): ...
 
-A job is anything with a `source`, a `run()` that never raises, and a `failed()` for what no `run()` can tell.
+A job is any object with a `source`, a `run()` that never raises, and a `failed()` for the case that its process
+dies.
 """
 
 from __future__ import annotations
@@ -23,25 +24,25 @@ Told = TypeVar("Told", covariant=True)
 
 
 class Work(Protocol[Told]):
-    """A job: plain values, so that it can travel to another process or machine."""
+    """A job. It holds only plain values, so that it can be sent to another process or machine."""
 
     @property
     def source(self) -> str:
-        """What it is about, for sentences."""
+        """Return the name of the job's input, for messages."""
 
     def run(self) -> Told:
-        """Do it, wherever this is. Never raises: what went wrong stands in the outcome."""
+        """Run the job, on any machine. Never raises: the outcome has the error."""
 
     def failed(self, error: str) -> Told:
         """Return the outcome of a job whose process died."""
 
 
 Executor = Callable[[Sequence[Work[Any]], int], Iterator[Any]]
-"""Runs each of the jobs, so many at a time, and gives the outcomes in the order in which they come."""
+"""A function that runs the jobs, so many at a time, and yields the outcomes in order of completion."""
 
 
 def executor_of(name: str | Executor) -> Executor:
-    """Return the executor of a name, or the one that is given. Raises UsageError."""
+    """Return the executor with a name, or the given function. Raises UsageError."""
     if callable(name):
         return name
     if name not in EXECUTORS:
@@ -55,7 +56,7 @@ def run_work(work: Work[Made]) -> Made:
 
 
 def in_processes(jobs: Sequence[Work[Made]], at_once: int) -> Iterator[Made]:
-    """In processes of this machine; one job alone, or one at a time, in this one."""
+    """Run jobs in processes of this machine; a single job, or one at a time, in this process."""
     if at_once == 1 or len(jobs) == 1:
         yield from map(run_work, jobs)
         return
@@ -65,8 +66,8 @@ def in_processes(jobs: Sequence[Work[Made]], at_once: int) -> Iterator[Made]:
             died.append(job)
         else:
             yield result
-    # One death takes all jobs of a pool with it. Each of them gets a process of its own now, so that only the job
-    # that kills its process is lost.
+    # The death of one process ends all jobs of its pool. Each of these jobs now gets its own process, so that only the
+    # job that kills its process is lost.
     for job in died:
         for _, result in _pool([job], 1):
             yield result or job.failed(f"{job.source}: the process that built it died; its memory may be too small.")
@@ -88,7 +89,7 @@ def _pool(jobs: Sequence[Work[Made]], at_once: int) -> Iterator[tuple[Work[Made]
 
 
 def alone() -> None:
-    """Keep the redaction within its process: the cores are taken by other jobs."""
+    """Limit the redaction to its own process, because other jobs use the cores."""
     os.environ["PAGEREEL_REDACTION_WORKERS"] = "1"
 
 
@@ -98,13 +99,15 @@ def _run_alone(job: Work[Made]) -> Made:
 
 
 def on_dask(jobs: Sequence[Work[Made]], at_once: int) -> Iterator[Made]:
-    """On the cluster that Dask's own settings name (``DASK_SCHEDULER_ADDRESS``); else on processes of this machine."""
+    """Run jobs on the cluster in Dask's own settings (``DASK_SCHEDULER_ADDRESS``), or else in processes of this
+    machine.
+    """
     try:
         import dask
         import distributed
     except ImportError:
         raise SetupError("Dask is not installed; install it with: pip install 'pagereel[dask]'.") from None
-    engine: Any = distributed  # typed in parts only
+    engine: Any = distributed  # it is only partly typed
     with contextlib.ExitStack() as stack:
         address = dask.config.get("scheduler-address", None)
         if address is None:
@@ -128,7 +131,7 @@ def on_dask(jobs: Sequence[Work[Made]], at_once: int) -> Iterator[Made]:
 
 
 def on_ray(jobs: Sequence[Work[Made]], at_once: int) -> Iterator[Made]:
-    """On the cluster that Ray's own settings name (``RAY_ADDRESS``); else on processes of this machine."""
+    """Run jobs on the cluster in Ray's own settings (``RAY_ADDRESS``), or else in processes of this machine."""
     try:
         import ray
     except ImportError:
@@ -143,7 +146,7 @@ def on_ray(jobs: Sequence[Work[Made]], at_once: int) -> Iterator[Made]:
         job = waiting.pop(ready)
         try:
             yield ray.get(ready)
-        except Exception as error:  # Ray's own, when a worker died
+        except Exception as error:  # Ray's own error when a worker died
             yield job.failed(f"{job.source}: Ray gave it up ({type(error).__name__}).")
 
 

@@ -1,7 +1,7 @@
-"""The events of docs/format.md as types. The table of kinds that goes with them stands in :mod:`.kinds`.
+"""The events of docs/format.md as types. :mod:`.kinds` has the table of their kinds.
 
-Inside pagereel events travel as plain dicts; a type says what each field may hold, and by the field's own type (see
-:mod:`.fields`) what a redaction makes of it.
+Inside pagereel events are plain dicts. A type says what each field may contain, and through the field's own type
+(see :mod:`.fields`) what a redaction does with it.
 """
 
 from __future__ import annotations
@@ -74,13 +74,13 @@ from .fields import (
 from .looks import ViewportSample
 
 Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
-"""What JSON can say."""
+"""Any JSON value."""
 
 Event = dict[str, Json]
 """One line of a reel. ``k`` is its kind, ``t`` its time in ms on the recording's clock."""
 
 FORMAT: Final = 2
-"""The format that this pagereel writes, and the newest that it reads."""
+"""The format that this pagereel writes, and the newest that it can read."""
 
 Seen = Annotated[ViewportSample, through("look")]
 
@@ -90,7 +90,7 @@ class _Event(Struct, kw_only=True):
 
 
 class _Message(_Event, kw_only=True):
-    """What a document says: `n` counts its messages from 0."""
+    """A document's message: `n` counts its messages from 0."""
 
     d: DocumentNumber
     n: Count
@@ -526,7 +526,7 @@ class ScreenEvent(_Event, kw_only=True):
 
 
 class PlacesOf(Struct):
-    """Where what can be read stood in one document, or why that is not known."""
+    """The places of readable text in one document, or why they are unknown."""
 
     d: DocumentNumber
     n: Count = 0

@@ -1,7 +1,7 @@
-"""What the fields of events may hold, and which channel of the redaction each goes through.
+"""The types of the fields of events: which values are valid, and through which channel a redaction passes each field.
 
-A type says both, so that neither can be forgotten: :func:`channels_of` reads the channels off a kind's fields. Numbers
-and booleans are ``plain``. A field whose type names no channel is dropped by a redaction.
+A type states both, so that neither can be forgotten: :func:`channels_of` reads the channels from a kind's fields.
+Numbers and booleans are ``plain``. A redaction drops a field whose type names no channel.
 """
 
 from __future__ import annotations
@@ -18,29 +18,29 @@ DROPPED: Final = "dropped"
 
 
 def through(channel: str) -> Meta:
-    """Return what says in a type that a redaction passes the field on through this channel."""
+    """Return an annotation: a redaction passes the field through this channel."""
     return Meta(extra={"channel": channel})
 
 
-# -- what has a channel only by where it stands ------------------------------------------------------------------------
+# -- types without a channel of their own ------------------------------------------------------------------------
 
 Text = Annotated[str, Meta(max_length=TEXT_LENGTH)]
 Name = Annotated[str, Meta(max_length=NAME_LENGTH)]
 Hash = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 Body = Annotated[str, Meta(max_length=BODY_LENGTH)]
 Free = object
-"""Any JSON, no deeper than ``DEPTH`` of :mod:`.limits`."""
+"""Any JSON, at most as deep as ``DEPTH`` in :mod:`.limits`."""
 
 # -- numbers: plain --------------------------------------------------------------------------------------------------
 
 Time = Annotated[float, Meta(ge=-LATEST, le=LATEST)]
 """ms on the recording's clock."""
 Duration = Annotated[float, Meta(ge=0, le=LATEST)]
-"""ms."""
+"""Duration in ms."""
 Length = Annotated[float, Meta(ge=-1e9, le=1e9)]
-"""CSS px."""
+"""Position or length in CSS px."""
 Size = Annotated[float, Meta(ge=0, le=1e9)]
-"""CSS px."""
+"""Width or height in CSS px."""
 Side = Annotated[int, Meta(ge=1, le=16_384)]
 """Pixels of a picture's side."""
 Ratio = Annotated[float, Meta(gt=0, le=1000)]
@@ -54,78 +54,80 @@ Number = Annotated[int, Meta(ge=1, le=2**53)]
 
 
 def numbers(space: str) -> Meta:
-    """Return what says in a type that it is a number of one recording: of its events, pages, documents or requests. Two that are joined need others."""
+    """Return an annotation: the number identifies an event, page, document or request in one recording. When
+    recordings are joined, it is replaced.
+    """
     return Meta(extra={"numbers": space})
 
 
 EventNumber = Annotated[Number, numbers("event")]
-"""The id of a step, a call, or something else that was told."""
+"""The id of a step, a call, or another event."""
 PageNumber = Annotated[Number, numbers("page")]
 DocumentNumber = Annotated[Number, numbers("document")]
 Parts = Annotated[list[EventNumber], Meta(max_length=200_000)]
-"""The numbers of what something is put together from, in order."""
+"""The numbers of the parts of a whole, in order."""
 NodeId = Annotated[int, Meta(ge=0, le=2**53)]
-"""0: none."""
+"""The id of a node; 0: none."""
 
 # -- words ---------------------------------------------------------------------------------------------------------------
 
 Word = Annotated[Name, through(PLAIN)]
-"""A word of the format's own, or an id of the browser's: passed on as it is."""
+"""A word of the format, or an id from the browser: passed on unchanged."""
 RequestId = Annotated[Word | Count, numbers("request")]
 Kept = Annotated[Name, through("keep")]
-"""Passed on, but for known values in it."""
+"""Passed on, with known values masked."""
 Key = Annotated[Name, through("key")]
-"""A key of the keyboard: one that has a name."""
+"""The name of a key on the keyboard."""
 Preference = Annotated[Name, through("preference")]
 Queries = Annotated[list[Name], Meta(max_length=32), through("queries")]
 Media = Annotated[Name, through("mime")]
 Operation = Annotated[Name, through("operation")]
-"""A known one, else read as text."""
+"""The name of an operation: a known one is passed on, others are treated as text."""
 Method = Annotated[Name, through("method")]
-"""HTTP's, else masked."""
+"""An HTTP method; others are masked."""
 Words = Annotated[Text, through("text")]
-"""What people read: personal data is looked for in it."""
+"""Text for people, in which personal data is searched for."""
 Code = Annotated[Text, through("code")]
-"""What programs say."""
+"""Text of programs."""
 AgentName = Annotated[str, Meta(min_length=1, max_length=200), through("code")]
-"""Which of several agents it is. A name in a program, which is read as such: what is known from elsewhere and patterns are masked in it."""
+"""The name of an agent. It counts as a name in a program: known values and patterns are masked in it."""
 Stack = Annotated[Text, through("stack")]
 Called = Annotated[Text, through("called")]
-"""What a program calls itself, or a part of it."""
+"""The name that a program gives itself or a part of itself."""
 Status = Annotated[Text, through("status")]
-"""HTTP's words for one, else dropped."""
+"""The reason phrase of an HTTP status; others are dropped."""
 Address = Annotated[Text, through("url")]
 Value = Annotated[Text, through("value")]
-"""What somebody typed or chose: replaced whole."""
+"""A value that a person typed or chose: replaced as a whole."""
 
 Owner = Annotated[Name, Meta(min_length=1), through("owner")]
-"""Whose run it is: a tenant or a user, by a name or an id."""
+"""The owner of a run: a tenant or user, by name or id."""
 
 # -- things --------------------------------------------------------------------------------------------------------------
 
 Ops = Annotated[list[object], through("ops")]
 Tree = Annotated[Free, through("json")]
-"""Any JSON, read leaf by leaf."""
+"""Any JSON; its leaves are masked one by one."""
 Attributes = Annotated[dict[str, Free], through("json")]
 Params = Annotated[Free, through("params")]
-"""The same, but for Playwright's own words."""
+"""Any JSON, masked as ``Tree``, except for Playwright's own words."""
 Names = Annotated[dict[str, Free], through("names")]
 """Names and versions of programs."""
 Place = Annotated[Free, through("source")]
 """A place in a program."""
 Headers = Annotated[dict[str, Text], through("headers")]
 Resource = Annotated[Hash, through("resource")]
-"""The hash of a resource, for which another may stand in."""
+"""The hash of a resource, which may be replaced by that of a masked resource."""
 Sheets = Annotated[list[Hash], Meta(max_length=256), through("sheets")]
-"""The hashes of pictures that screens are put together from."""
+"""The hashes of the pictures that screens consist of."""
 Digest = Annotated[str, Meta(pattern="^[0-9a-f]{8}$"), through("digest")]
 Nodes = Annotated[Count, through("digest")]
 Age = Annotated[Duration, through("number")]
 Boxes = Annotated[list[list[Length | Text | None]], through("boxes")]
 Chunks = Annotated[list[tuple[Time, Count]], Meta(max_length=100_000), through(DROPPED)]
-"""When each piece of a body came, and its bytes: no longer true of one that was masked."""
+"""When each piece of a body arrived, and its bytes. This is no longer true for a masked body, so it is dropped."""
 Detail = Annotated[Free, through("code")]
-"""What went wrong, as a program says it."""
+"""The description of a failure by a program."""
 Id = Annotated[Name, through("hex")]
 
 
@@ -136,13 +138,13 @@ class Viewport(Struct):
 
 
 def channels_of(struct: type[Struct]) -> dict[str, str]:
-    """Field → channel, for the fields of an event that a redaction passes on in some form."""
+    """Return field → channel, for the fields of an event that a redaction passes on in some form."""
     found = {field.encode_name: _channel(field.type) for field in msgspec.inspect.type_info(struct).fields}  # type: ignore[attr-defined]
     return {name: channel for name, channel in found.items() if channel != DROPPED}
 
 
 def _channel(kind: msgspec.inspect.Type) -> str:
-    """Return the channel that a type names; ``plain`` for what can hold only numbers, ``dropped`` for all else."""
+    """Return the channel that a type names; ``plain`` for types of numbers only, ``dropped`` for all others."""
     if isinstance(kind, msgspec.inspect.Metadata):
         named = (kind.extra or {}).get("channel")
         return str(named) if named is not None else _channel(kind.type)

@@ -1,7 +1,8 @@
-"""Makes an event one that every reader reads: what is past a limit is cut, and what cannot be cut is left out.
+"""Makes an event fit the format's limits: values past a limit are cut, and what cannot be cut is left out.
 
-Pages and programs say what they like: a name of a thousand letters, a state of four hundred, an attribute of thirty megabytes. A recording
-holds as much of it as the format does (:mod:`.limits`, :mod:`.fields`), and says so where it holds less.
+Pages and programs may use any sizes: a name of a thousand letters, a state of four hundred, an attribute of thirty
+megabytes. A recording keeps as much as the format allows (:mod:`.limits`, :mod:`.fields`), and says where it keeps
+less.
 """
 
 from __future__ import annotations
@@ -19,12 +20,14 @@ from .limits import DEPTH, TEXT_LENGTH, too_much
 from .ops import wrong_ops
 
 _CAPS: Final = tuple(TEXT_LENGTH >> by for by in (0, 2, 4, 6, 8, 10, 12))
-"""Characters to which texts are cut, one after the other, until a line is short enough."""
+"""Lengths in characters to which texts are cut, one after the other, until a line is short enough."""
 _MISSING: Final = object()
 
 
 def fitted(event: Event) -> tuple[Event | None, str | None]:
-    """Return an event as it can be written, None where it must be left out, and what is not as it was told, in a few words without any value."""
+    """Return an event in a form that can be written, or None if it must be left out; and what was changed, in a few
+    words without any value.
+    """
     wrong = problem(event)
     if wrong is None:
         return event, None
@@ -40,8 +43,10 @@ def fitted(event: Event) -> tuple[Event | None, str | None]:
 
 
 def shortened(event: Event, line: bytes) -> tuple[Event | None, str | None]:
-    """Return an event whose line is one that is read, as :func:`fitted` does. `line`: as it stands now, without its end."""
-    if event.get("k") == "resource":  # A part of it would not be what its hash says.
+    """Return an event whose line is within the limits, as :func:`fitted` does. `line`: its present line, without the
+    line end.
+    """
+    if event.get("k") == "resource":  # A part of a resource would not match its hash.
         return (event, None) if too_much(line) is None else (None, _TOO_LARGE)
     wrong = too_much(line)
     if wrong is None:
@@ -76,7 +81,7 @@ def _struct(kind: inspect.StructType, value: dict[str, Json]) -> dict[str, Json]
 
 
 def _fit(kind: inspect.Type, value: Any) -> Any:
-    """Return a value as a type has room for it; :data:`_MISSING` where it is none of this type."""
+    """Return a value cut to its type's limits; :data:`_MISSING` where it does not have this type."""
     match kind:
         case inspect.Metadata():
             return _fit(kind.type, value)
@@ -115,7 +120,7 @@ def _between(value: float, least: float | None, most: float | None) -> float:
 
 
 def _shallow(value: Any, depth: int) -> Any:
-    """Return JSON without what nests deeper than `depth`."""
+    """Return JSON without parts deeper than `depth`."""
     if isinstance(value, list | dict) and depth <= 0:
         return None
     if isinstance(value, list):
@@ -126,7 +131,7 @@ def _shallow(value: Any, depth: int) -> Any:
 
 
 def _cut(value: Any, cap: int) -> Any:
-    """Return JSON whose texts have `cap` characters at most."""
+    """Return JSON with its texts cut to `cap` characters."""
     if isinstance(value, str):
         return value[:cap]
     if isinstance(value, list):

@@ -1,9 +1,10 @@
-"""The state of a recording at one moment, as first events that hold nothing from before it.
+"""Writes the state of a recording at one time as initial events, without anything that was only before it.
 
-1. Apply a recording's events up to the moment to a :class:`~pagereel.reel.PageModel`.
-2. ``flatten(model, t)`` gives events that make the same pages in an empty model: nothing that a page no longer holds at the moment
-   is in them.
-3. The recording's later events go on from there as they are: nodes, sheets and animations keep their ids, messages their numbers.
+1. Apply a recording's events up to the time to a :class:`~pagereel.reel.PageModel`.
+2. ``flatten(model, t)`` returns events that create the same pages in an empty model. They contain nothing that the
+pages no longer hold at that time.
+3. The recording's later events can follow unchanged: nodes, sheets and animations keep their ids, messages their
+numbers.
 """
 
 from __future__ import annotations
@@ -18,17 +19,17 @@ from .nodes import ELEMENT, Node, light, text_content
 from .serialize import TREE_DEPTH, form_of, state_ops
 
 _TIME_LIMIT: Final = 1e9
-"""What an op may say of a time."""
+"""Largest time that an op may contain."""
 _DEEPEST: Final = 1_000
-"""Frames within frames."""
+"""Largest depth of frames."""
 
 
 def flatten(model: PageModel, t: float) -> list[Event]:
-    """Return what makes the pages that show in `model`, all with the time `t` (ms, not before the model's own).
+    """Return events that create the pages shown in `model`, all with the time `t` (ms, not before the model's own).
 
-    For each open page: ``page``; for each document that shows in it: ``document`` as it is by now (address, viewport, preferences,
-    title), ``embed``, and a ``snapshot`` whose number is that of the last message that `model` applied to it. Films, drawings
-    and animations are as far as they got by `t`. Where the pointer was is not in it.
+    For each open page: ``page``; for each document shown in it: ``document`` with its present address, viewport,
+    preferences and title, ``embed``, and a ``snapshot`` with the number of the last message that `model` applied to
+    it. Videos, drawings and animations are at their state of `t`. The pointer's place is not included.
     """
     events: list[Event] = []
     shown = _shown(model)
@@ -58,7 +59,9 @@ def flatten(model: PageModel, t: float) -> list[Event]:
 
 
 def flat_ops(document: DocumentModel, t: float, *, depth: int = TREE_DEPTH) -> list[Json]:
-    """Return ops that make one document as it is at `t` (ms), with its ids. Trees nest at most `depth` elements deep."""
+    """Return ops that create one document as it is at `t` (ms), with its ids. Trees nest at most `depth` elements
+    deep.
+    """
     if document.root is None:
         return []
     state = state_ops(document, {number: number for number in document.nodes})
@@ -66,7 +69,7 @@ def flat_ops(document: DocumentModel, t: float, *, depth: int = TREE_DEPTH) -> l
 
 
 def _shown(model: PageModel) -> list[DocumentModel]:
-    """Return the documents that show: each open page's own, and those that iframes of these show by now."""
+    """Return the documents that are shown: each open page's own, and those in their iframes."""
     holders = {document.parent: d for d, document in model.documents.items() if document.parent is not None}
     tops = {page.document for page in model.pages.values() if page.open}
 
@@ -79,7 +82,7 @@ def _shown(model: PageModel) -> list[DocumentModel]:
                 return False
             if (
                 node not in above.nodes and node <= above.last_id
-            ):  # a larger id is of an iframe that is about to be told
+            ):  # a larger id belongs to an iframe that has not been written yet
                 return False
             document = above
         return False
@@ -95,16 +98,16 @@ def _title(document: DocumentModel) -> str:
 
 
 class _Trees:
-    """Writes a tree down so that each node keeps its id.
+    """The writer of a tree in which each node keeps its id.
 
-    The ids in a tree follow from the first one, so it holds nodes as long as their ids do; what is between them, or deeper than
-    a tree may nest, comes in an ``add`` of its own.
+    The ids in a tree are consecutive from its first one, so a tree is extended while the nodes' ids are. The nodes
+    between, or deeper than a tree may nest, follow in an ``add`` of their own.
     """
 
     def __init__(self, depth: int) -> None:
         self._depth = depth
         self._waiting: deque[tuple[int, list[Node]]] = deque()
-        """Insertion point, and the siblings that go there."""
+        """Pairs of an insertion point and the siblings to insert there."""
 
     def ops(self, root: Node) -> list[Json]:
         form, _ = self._tree(root)
@@ -125,11 +128,11 @@ class _Trees:
         return ops
 
     def _tree(self, root: Node) -> tuple[Json, int]:
-        """Return the form of a node with what it can hold, and the id that comes next."""
+        """Return the form of a node with as many descendants as possible, and the next id."""
         expected = root.id
         out: list[Json] = []
         held: dict[int, list[Node]] = {}
-        """Parent → children that wait for the next one that the tree holds, to stand before it."""
+        """Parent → children that must be inserted before the next child in the tree."""
         stack: list[tuple[Node, list[Json], int]] = [(root, out, 1)]
         while stack:
             node, into, level = stack.pop()
@@ -158,7 +161,7 @@ class _Trees:
 
 
 def _at(op: Json, document: DocumentModel, t: float) -> Json:
-    """Return an op about something that moves by itself as it has to be said at `t`."""
+    """Return an op with a state that changes by itself as it is at `t`."""
     assert isinstance(op, list)
     name = cast(str, op[0])
     if name == "anim":
@@ -183,7 +186,7 @@ def _at(op: Json, document: DocumentModel, t: float) -> Json:
 
 
 def _film_time(document: DocumentModel, node: int, t: float) -> float:
-    """Return how far a film is at `t`, in seconds."""
+    """Return the position of a video at `t`, in seconds."""
     state = document.nodes[node].state or {}
     said = _at(["media", node, state["media"]], document, t) if "media" in state else ["media", node, {}]
     return _number(cast("dict[str, Json]", cast("list[Json]", said)[2]).get("time"), 0)

@@ -1,6 +1,7 @@
-"""The state of form controls that the tree alone does not show, with the defaults that hold while no op said otherwise.
+"""The state of form controls that is not in the tree, with defaults where no op has set it.
 
-The injector's ``controls.ts`` follows the same rules (docs/format.md, "Checkpoints"): both must give the same digest.
+The injector's ``controls.ts`` follows the same rules (docs/format.md, "Checkpoints"): both must give the same
+digest.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Iterator
 from .nodes import ELEMENT, Node, following_skip, text_content
 
 MASK = "•••••"
-"""What stands for a value that was masked where it was read."""
+"""Replaces a value that was masked when it was read."""
 
 CONTROLS = frozenset({"input", "textarea", "select"})
 
@@ -28,12 +29,12 @@ def input_type(node: Node) -> str:
 
 
 def is_checkable(node: Node) -> bool:
-    """Return whether the node is a checkbox or radio button, whose state is ``checked`` and not a value."""
+    """Return whether the node is a checkbox or radio button, whose state is ``checked`` instead of a value."""
     return node.name == "input" and node.kind == ELEMENT and input_type(node) in ("checkbox", "radio")
 
 
 def value_of(node: Node) -> str:
-    """Return what an input (neither checkbox nor radio) or textarea holds."""
+    """Return the value of an input (not checkbox or radio) or textarea."""
     state = node.state
     if state is not None:
         value = state.get("value")
@@ -53,7 +54,7 @@ def is_checked(node: Node) -> bool:
 
 
 def is_indeterminate(node: Node) -> bool:
-    """Return whether an input shows the third state."""
+    """Return whether an input is in the indeterminate state."""
     return node.state is not None and bool(node.state.get("indeterminate"))
 
 
@@ -106,7 +107,7 @@ def _is_disabled(option: Node, select: Node) -> bool:
 
 
 def digest_state(node: Node) -> str:
-    """Return the state of one of the :data:`CONTROLS` as its line in the digest writes it."""
+    """Return the state of a control of :data:`CONTROLS` as in its line of the digest."""
     if node.name == "select":
         return "\x1es" + ",".join(map(str, selected_of(node)))
     if node.name == "textarea":

@@ -1,8 +1,8 @@
-"""zstd frames: where one ends without decompressing it, and how they are made and opened.
+"""Makes and reads zstd frames, and finds a frame's end without decompressing it.
 
-The layout is RFC 8878, section 3.1.1. Walking a frame's block headers gives its exact length and an upper bound of
-what it holds, so a cut file is told from a damaged one, and a frame that would fill the memory is refused before a
-byte of it is decompressed.
+The layout is RFC 8878, section 3.1.1. A frame's block headers give its exact length and an upper bound of its
+content. So a truncated file can be distinguished from a damaged one, and a frame that would fill the memory is
+refused before a byte of it is decompressed.
 """
 
 from __future__ import annotations
@@ -19,26 +19,31 @@ BLOCK_MAX: Final = 128 * 1024
 
 LIVE_LEVEL: Final = 3
 FINAL_LEVEL: Final = 9
-"""Level 12 takes four times as long for two hundredths less; the agent waits while a reel is closed."""
+"""Compression level of later frames of a closed reel. Level 12 takes four times as long and saves two percent; the
+agent waits while a reel is closed.
+"""
 SMALL_LEVEL: Final = 15
-"""For the first megabyte of a closed reel, which most of them never fill: a twenty-fifth less, for 80 ms at the most."""
+"""Level for the first megabyte of a closed reel, which is all of most reels: it saves four percent and takes 80 ms at
+most.
+"""
 STORED_LEVEL: Final = -(1 << 17)
-"""Stores instead of compressing. For the last frame, which no later hash covers: a compressed block has bits that
-nothing depends on, so a change there would not show; a stored block with its checksum has none."""
+"""Level that stores without compression. It is for the last frame, which no later hash covers: a compressed block has
+unused bits, so a change of them would not be detected; a stored block with its checksum has none.
+"""
 
 ReadAt = Callable[[int, int], bytes]
 
 
 class FrameError(Exception):
-    """A frame cannot be read; the text says why."""
+    """A frame that cannot be read; the text says why."""
 
 
 class CutFrame(FrameError):
-    """The file ends inside a frame."""
+    """A file that ends inside a frame."""
 
 
 class Extent(NamedTuple):
-    """`length`: compressed bytes. `bound`: no more than this many bytes come out."""
+    """The size of a frame. `length`: compressed bytes. `bound`: largest number of decompressed bytes."""
 
     length: int
     bound: int
@@ -101,7 +106,7 @@ def extent(read_at: ReadAt, offset: int, size: int) -> Extent:
 
 
 def decompress(frame: bytes, bound: int) -> bytes:
-    """Return what a whole frame holds. Raises FrameError."""
+    """Return the content of a whole frame. Raises FrameError."""
     try:
         return zstandard.ZstdDecompressor(max_window_size=WINDOW_BYTES).decompress(frame, max_output_size=max(bound, 1))
     except zstandard.ZstdError as error:
@@ -109,11 +114,11 @@ def decompress(frame: bytes, bound: int) -> bytes:
 
 
 class Compressor:
-    """Makes frames that carry their size and a checksum of their content."""
+    """A compressor whose frames contain their size and a checksum."""
 
     def __init__(self, level: int) -> None:
         self._context = zstandard.ZstdCompressor(level=level, write_checksum=True, write_content_size=True)
 
     def compress(self, data: bytes) -> bytes:
-        """One whole frame."""
+        """Return one whole frame."""
         return self._context.compress(data)

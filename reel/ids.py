@@ -1,8 +1,8 @@
 """Event ids: a name for each event of a recording, the same in the raw reel, the masked one and the replay.
 
-An id is made of what no redaction changes: the recording, the event's kind, and the numbers that tell it from others of its kind. So it
-names an event and says nothing of what is in it. docs/format.md ("Event ids") writes it out; the player has a port
-(``tools/ids.ts``), and ``tests/reel/fixtures_ids.json`` holds both to the same ids.
+An id is computed from data that no redaction changes: the recording, the event's kind, and the event's numbers. So it
+identifies an event and reveals nothing of its content. docs/format.md ("Event ids") defines it; the player has a port
+(``tools/ids.ts``), and ``tests/reel/fixtures_ids.json`` checks that both give the same ids.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from .events import Event
 LENGTH: Final = 16
 """Hexadecimal digits of an id."""
 SHORTEST: Final = 4
-"""Digits that a prefix has at least."""
+"""Smallest number of digits of a prefix."""
 _PREFIX: Final = re.compile(rf"[0-9a-f]{{{SHORTEST},{LENGTH}}}")
 
 
 class EventIds:
-    """Gives the ids of one recording's events, which are asked in the order of the timeline."""
+    """The ids of one recording's events, computed in the order of the timeline."""
 
     def __init__(self, header: Event) -> None:
         self._recording = str(header.get("id") or header.get("started") or "")
@@ -40,7 +40,9 @@ class EventIds:
 
 
 def place_of(event: Event) -> str:
-    """Return what tells an event from the others of a recording: kind, and document and message number, or its own number, or its time."""
+    """Return the text that identifies an event in a recording: its kind with document and message number, or with its
+    own number, or with its time.
+    """
     kind, number, own = event["k"], event.get("n"), event.get("id")
     if type(event.get("d")) is int and type(number) is int:
         return f"{kind} {event['d']} {number}"
@@ -54,7 +56,7 @@ def place_of(event: Event) -> str:
 
 
 def prefix(text: str) -> str:
-    """Return the beginning of an id as somebody writes it. Raises UsageError for what is none."""
+    """Return the beginning of an id from a user's text. Raises UsageError for other text."""
     found = text.strip().lower()
     if not _PREFIX.fullmatch(found):
         raise UsageError(

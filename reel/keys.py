@@ -1,8 +1,8 @@
 """Keys of encrypted files: a passphrase, or an X25519 key pair in PEM, as ``openssl genpkey -algorithm x25519`` makes it.
 
-A file is encrypted with a random key of its own (``sealed.py``), and that key is wrapped once for each key that may open
-the file. A public key is enough to write, so a machine that records need not be able to read. The primitives are those of
-``cryptography`` (PyCA): scrypt, X25519, HKDF-SHA256, AES-256-GCM; nothing here invents one.
+Each file is encrypted with a random key of its own (``sealed.py``), which is encrypted once for each key that may open
+the file. A public key is enough to write, so a machine that records need not be able to read. All primitives are from
+``cryptography`` (PyCA): scrypt, X25519, HKDF-SHA256, AES-256-GCM.
 """
 
 from __future__ import annotations
@@ -20,27 +20,27 @@ from ..errors import LockedError, SetupError, UsageError
 from ..userfiles import read_bounded
 
 KEY_FILE_VARIABLE: Final = "PAGEREEL_KEY_FILE"
-"""Environment: path of a file that holds a passphrase (its first line) or a PEM key."""
+"""Environment variable with the path of a file that holds a passphrase (its first line) or a PEM key."""
 PASSPHRASE_VARIABLE: Final = "PAGEREEL_PASSPHRASE"
-"""Environment: the passphrase itself."""
+"""Environment variable with the passphrase itself."""
 
 WORK: Final = 17
 """log2 of scrypt's N: 128 MiB and a third of a second."""
 _WORK_LIMIT: Final = 20
-"""A file that asks for more is refused: it would fill the memory."""
+"""Largest `WORK` that is accepted in a file; more would fill the memory."""
 SHORTEST: Final = 8
-"""Characters of a passphrase."""
+"""Shortest passphrase, in characters."""
 _KEY_LIMIT: Final = 64 << 10
 
 
 class Key:
-    """One key. :meth:`load` reads any kind from a file, :meth:`passphrase` takes words.
+    """One key. :meth:`load` reads any kind from a file, :meth:`passphrase` makes one from a text.
 
-    Its ``repr`` tells the kind and, of a key pair, the fingerprint; never the key.
+    Its ``repr`` has the kind and, for a key pair, the fingerprint; never the key.
     """
 
     def __init__(self, kind: str, secret: bytes, public: bytes = b"", work: int = WORK) -> None:
-        """Not for callers: use :meth:`passphrase`, :meth:`load` or :meth:`parse`."""
+        """Use :meth:`passphrase`, :meth:`load` or :meth:`parse` instead of this constructor."""
         self.kind = kind
         """``passphrase``, ``private`` or ``public``."""
         self._secret = secret
@@ -51,7 +51,7 @@ class Key:
 
     @classmethod
     def passphrase(cls, text: str, *, work: int = WORK) -> Key:
-        """Return a passphrase, of at least 8 characters. `work`: log2 of scrypt's N, lower in tests only."""
+        """Return a key from a passphrase of at least 8 characters. `work`: log2 of scrypt's N, lower only in tests."""
         if len(text) < SHORTEST:
             raise UsageError(f"A passphrase has at least {SHORTEST} characters.")
         _crypto()
@@ -71,7 +71,7 @@ class Key:
 
     @classmethod
     def parse(cls, data: bytes, name: str = "The key") -> Key:
-        """As :meth:`load`, from bytes. `name` begins the sentence of an error."""
+        """Return a key from bytes, as :meth:`load` does from a file. `name` begins the sentence of an error."""
         if b"-----BEGIN" not in data:
             words = data.split(b"\n", 1)[0].strip(b"\r\t ")
             if len(words) < SHORTEST:
@@ -103,12 +103,12 @@ class Key:
 
     @property
     def fingerprint(self) -> str:
-        """16 hex digits that tell a key pair; empty for a passphrase."""
+        """Return 16 hex digits that identify a key pair; "" for a passphrase."""
         return hashlib.sha256(self._public).hexdigest()[:16] if self._public else ""
 
     @property
     def name(self) -> str:
-        """``a passphrase`` or ``the key 0123…``, for messages."""
+        """Return ``a passphrase`` or ``the key 0123…``, for messages."""
         return f"the key {self.fingerprint}" if self._public else "a passphrase"
 
     def __repr__(self) -> str:
@@ -120,7 +120,7 @@ class Key:
     # -- wrapping --------------------
 
     def wrap(self, file_key: bytes, context: bytes) -> dict[str, Any]:
-        """`file_key` for the holder of this key, as JSON. `context` binds it to its file."""
+        """Return `file_key` encrypted for the holder of this key, as JSON. `context` binds it to its file."""
         from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
         nonce = os.urandom(12)
@@ -172,11 +172,11 @@ class Key:
 
 
 Keys = Key | str | bytes | os.PathLike[str] | Sequence[Key | str | bytes | os.PathLike[str]]
-"""What a caller may give to encrypt to: keys, paths of key files, or PEM; one or several."""
+"""The keys that may be given for encryption: key objects, paths of key files, or PEM; one or several."""
 
 
 def keys_of(given: Keys | None) -> tuple[Key, ...]:
-    """Return the keys that are meant; a string is a path unless it is PEM. Raises UsageError."""
+    """Return the given keys as objects; a string is a path unless it is PEM. Raises UsageError."""
     if given is None:
         return ()
     many = [given] if isinstance(given, Key | str | bytes | os.PathLike) else list(given)
@@ -200,7 +200,7 @@ _current: ContextVar[Key | None] = ContextVar("pagereel_key", default=None)
 
 @contextmanager
 def using_key(key: Key | str | bytes | os.PathLike[str] | None) -> Iterator[None]:
-    """Open every encrypted file inside with this key, whatever the environment says; None changes nothing."""
+    """Use this key for every encrypted file opened inside, instead of the environment's; None changes nothing."""
     token = _current.set(_key_of(key) if key is not None else _current.get())
     try:
         yield

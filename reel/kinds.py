@@ -1,11 +1,11 @@
-"""The table of the kinds of events: what each holds, who says it, and what becomes of it in every room.
+"""The table of the kinds of events: their fields, their origin, and what each room does with them.
 
-A new kind is a type in :mod:`.events` and a row here. The recorder's door for what a page says, the redaction, the
-build, the cut of a part, the readings and the export to rrweb go by it; the player and docs/format.md are held to it by
-``tests/house/test_kinds.py``.
+A new kind is a type in :mod:`.events` and a row here. The recorder's check of page messages, the redaction, the
+build, clips, readings and the export to rrweb use this table; ``tests/house/test_kinds.py`` checks that the player
+and docs/format.md agree with it.
 
-Where events enter (from a page, from a file), :func:`problem` says what is wrong with one: types, ranges and sizes are
-held to their types, so that no later code has to ask. Unknown kinds and unknown fields pass.
+Where events enter (from a page, from a file), :func:`problem` checks one: types, ranges and sizes must match its
+type, so that later code need not check. Unknown kinds and unknown fields pass.
 """
 
 from __future__ import annotations
@@ -30,21 +30,27 @@ class Kind:
 
     type: type[Struct]
     by: Literal["script", "recorder", "agent", "writer", "redaction"]
-    """Who says it: our script in the page, the recorder beside it, the run's own calls, the file's writer, a redaction."""
+    """The event's origin: the injector in the page, the recorder, the run's own calls, the reel's writer, or a
+    redaction.
+    """
     built: Literal["page", "run", ""] = ""
-    """Among whose events a build keeps it: the page's, which the player's page is made of, or the run's, which is told beside it."""
+    """The stream of a build that gets the event: of the page, which the player's page is made from, or of the run."""
     shows: Literal["page", "story", "console", "network", "gaps", "checks", ""] = ""
-    """Where the player shows it: in the page itself, or in a panel."""
+    """Where the player shows the event: in the page itself, or in a panel."""
     redacted: Literal["by field", "anew", "dropped"] = "by field"
-    """What a redaction does with it: each field through its channel; written anew by the redaction itself; or left out."""
+    """What a redaction does with the event: it passes each field through its channel, writes the event anew, or drops
+    it.
+    """
     read: bool = False
-    """Whether the readings of a recording (``pagereel query``, ``mcp``, exports) take it in."""
+    """Whether the readings of a recording use the event (``pagereel query``, ``mcp``, exports)."""
     state: bool = False
-    """Whether it makes pages what they are, so that the part of a recording after it cannot do without it."""
+    """Whether the event is a part of the pages' state, so that later events depend on it."""
     unseen: bool = False
-    """Nothing that a person would see happens: a stretch of nothing else is idle."""
+    """Whether the event has no visible effect: a stretch of only such events is idle."""
     rrweb: Literal["model", "live", "custom", "console", ""] = ""
-    """What rrweb's events have for it: through the page model, one of their own, a custom event, or none."""
+    """How the export to rrweb writes the event: through the page model, by an event of rrweb's own, by a custom event,
+    or not at all.
+    """
 
 
 KINDS: Final[dict[str, Kind]] = {
@@ -61,7 +67,7 @@ KINDS: Final[dict[str, Kind]] = {
     "visibility": Kind(e.VisibilityEvent, "script", "page", unseen=True),
     "unload": Kind(e.UnloadEvent, "script", "page"),
     "checkpoint": Kind(e.CheckpointEvent, "script", "page", "checks", unseen=True),
-    # What the browser tells of it
+    # The browser's facts on the page
     "page": Kind(e.PageEvent, "recorder", "run", read=True, state=True),
     "console": Kind(e.ConsoleEvent, "recorder", "run", "console", read=True, rrweb="console"),
     "error": Kind(e.ErrorEvent, "recorder", "run", "console", read=True, rrweb="custom"),
@@ -106,28 +112,28 @@ KINDS: Final[dict[str, Kind]] = {
     "thinned": Kind(e.ThinnedEvent, "writer", state=True),
     "end": Kind(e.EndEvent, "writer"),
 }
-"""Every kind of event in a reel. (``frame`` lines belong to the file and are no events.)"""
+"""Every kind of event in a reel. (``frame`` lines belong to the file and are not events.)"""
 
 MESSAGES: Final = frozenset(name for name, kind in KINDS.items() if issubclass(kind.type, e._Message))
-"""The kinds that are a document's messages: they have ``d`` and ``n``."""
+"""The kinds that are a document's messages: they have the fields ``d`` and ``n``."""
 
 _PLAIN: Final = {
     name: frozenset(field.encode_name for field in msgspec.structs.fields(kind.type) if "object" not in str(field.type))
     | {"k"}
     for name, kind in KINDS.items()
 }
-"""The fields whose type leaves no room for depth, so that it need not be measured. ``ops`` are checked on their own."""
+"""Fields whose type is never deep, so that their depth need not be measured. ``ops`` are checked separately."""
 
 
 def kinds(**wanted: object) -> frozenset[str]:
-    """Return the names of the kinds whose row says all that is wanted: ``kinds(built="run")``."""
+    """Return the names of the kinds whose row has all these values: ``kinds(built="run")``."""
     return frozenset(
         name for name, kind in KINDS.items() if all(getattr(kind, column) == value for column, value in wanted.items())
     )
 
 
 def problem(event: Event) -> str | None:
-    """Return what is wrong with an event, in a few words without its data's values, or ``None``.
+    """Return the first problem of an event, in a few words without values, or ``None``.
 
     Costs about two microseconds, and for trees about a tenth of one for each node.
     """
@@ -155,7 +161,7 @@ def problem(event: Event) -> str | None:
 
 
 def validate(event: Event) -> None:
-    """Raise ReelError, with what is wrong in its message, for an event that does not follow docs/format.md."""
+    """Raise ReelError, with the problem in its message, for an event that does not follow docs/format.md."""
     wrong = problem(event)
     if wrong is not None:
         raise ReelError(f"An event does not follow the format: {wrong}.")

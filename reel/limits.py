@@ -1,8 +1,9 @@
-"""What a recording may hold: one table for who writes it and for who reads it.
+"""The limits of a recording: one table for writer and reader.
 
-Each limit is of one text, one event, one frame of the file, or of what the pages hold at one moment. None is of a whole recording: however long
-a run is, and however well it compresses, what was written of it is read to its end. The writer cuts or leaves out what is past a limit, and a
-``gap`` says so (:mod:`.fitting`); the reader passes over such a line of anybody else's and reads on; the page model refuses what would fill the memory.
+Each limit is for one text, one event, one frame of the file, or the content of the pages at one time. There is no
+limit for a whole recording: it can always be read to its end, however long it is and however well it compresses.
+The writer cuts or leaves out what is past a limit, and a ``gap`` says so (:mod:`.fitting`); the reader skips such a
+line of another writer; the page model refuses ops that would fill the memory.
 """
 
 from __future__ import annotations
@@ -11,48 +12,50 @@ import re
 from typing import Final
 
 DEPTH: Final = 200
-"""How deep JSON in an event may nest, trees among it: the encoders and readers of the field give up between 250 and 1,000."""
+"""Largest depth of JSON in an event, trees included: common encoders and parsers fail between 250 and 1,000."""
 LATEST: Final = 1e12
-"""ms on the recording's clock."""
+"""Largest time, in ms on the recording's clock."""
 NAME_LENGTH: Final = 1024
-"""Characters of a name: a word of the format's, a type, a key."""
+"""Longest name (a word of the format, a type, a key), in characters."""
 TEXT_LENGTH: Final = 16 << 20
-"""Characters of a text."""
+"""Longest text, in characters."""
 BODY_BYTES: Final = 24 << 20
-"""Bytes of a resource."""
+"""Largest resource, in bytes."""
 BODY_LENGTH: Final = 33 << 20
-"""Characters of its text or Base64."""
+"""Longest text or Base64 of a resource, in characters."""
 
 LINE_BYTES: Final = 32 << 20
-"""Bytes of one line, but for resources."""
+"""Longest line, except of a resource, in bytes."""
 RESOURCE_BYTES: Final = 34 << 20
-"""The same of a resource's."""
+"""Longest line of a resource, in bytes."""
 LINE_PARTS: Final = 1_200_000
-"""Commas, brackets and braces of one line outside of its texts: as objects, its parts take some sixty bytes each."""
+"""Largest number of commas, brackets and braces in one line, outside of its texts: each Python object takes some sixty
+bytes.
+"""
 FRAME_BYTES: Final = 192 << 20
-"""Bytes that one frame holds. A recording's frames hold about a megabyte, and one resource at the most."""
+"""Largest decompressed frame, in bytes. A frame of pagereel's writer has about a megabyte, or one resource."""
 WINDOW_BYTES: Final = 128 << 20
-"""What ``zstd -d`` accepts by itself."""
+"""Largest zstd window that ``zstd -d`` accepts by default, in bytes."""
 SHARED_TEXTS_BYTES: Final = 64 << 20
-"""Bytes of the long texts that a file has once for several lines: who reads it holds them in memory."""
+"""Largest sum of the long texts that a file stores once for several lines, in bytes: readers keep them in memory."""
 
 LIVE_NODES: Final = 1_200_000
-"""Nodes of all documents at one moment: 280 bytes each in the page model."""
+"""Largest number of nodes of all documents at one time: 280 bytes each in the page model."""
 LIVE_TEXT: Final = 128 << 20
-"""Characters of all that these documents hold at that moment: texts, attributes, values, style sheets."""
+"""Largest number of characters of these documents at one time: texts, attributes, values, style sheets."""
 LIVE_ENTRIES: Final = 100_000
-"""Style sheets, animations or highlights of one document at one moment, of each kind."""
+"""Largest number of style sheets, of animations, and of highlights of one document at one time."""
 PAST_DOCUMENTS: Final = 256
-"""Documents that the page model keeps though they show no more: long recordings load thousands."""
+"""Number of closed documents that the page model keeps: long recordings load thousands."""
 
 _RESOURCE: Final = b'{"k":"resource"'
 _STRING: Final = re.compile(rb'"(?:[^"\\]++|\\.)*+"', re.DOTALL)
 
 
 def too_much(line: bytes, added: int = 0) -> str | None:
-    """Return why a line is more than one may be; None where it is not. `added`: bytes that its shared texts add.
+    """Return why a line is past a limit; None where it is not. `added`: bytes that its shared texts add.
 
-    It is told from the bytes: as objects such a line could fill the memory.
+    The check uses the bytes alone, because such a line as objects could fill the memory.
     """
     size = len(line) + added
     most = RESOURCE_BYTES if line.startswith(_RESOURCE) else LINE_BYTES

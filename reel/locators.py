@@ -1,4 +1,4 @@
-"""Playwright's selectors and names as one writes them in Python: what a recorded call and one out of a trace are told in."""
+"""Converts Playwright's selectors and names to their Python form, for recorded calls and for traces."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ _FLAGS: Final = {"i": "re.IGNORECASE", "m": "re.MULTILINE", "s": "re.DOTALL"}
 
 
 def snake(name: str) -> str:
-    """``waitUntil`` → ``wait_until``: as the Python API names it."""
+    """Return a name as in the Python API: ``waitUntil`` → ``wait_until``."""
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
 
 
 def python_locator(selector: str) -> str:
-    """``internal:role=button[name="Pay"i]`` → ``get_by_role("button", name="Pay")``. What is not known stays a
-    selector in ``locator("…")``.
+    """Return a selector as Python code: ``internal:role=button[name="Pay"i]`` → ``get_by_role("button", name="Pay")``.
+    An unknown one stays a selector in ``locator("…")``.
     """
     return ".".join(_part(part) for part in _split(selector))
 
 
 def _split(selector: str) -> Iterator[str]:
-    """Yield the parts between ``>>``, which does not count inside quotes."""
+    """Yield the parts between ``>>``, except inside quotes."""
     part: list[str] = []
     quote, escaped = "", False
     for i, c in enumerate(selector):
@@ -44,7 +44,7 @@ def _split(selector: str) -> Iterator[str]:
             yield "".join(part).strip()
             part = ["\0"]
             continue
-        if part == ["\0"]:  # the second of the two
+        if part == ["\0"]:  # the second character of ``>>``
             part = []
             continue
         part.append(c)
@@ -77,7 +77,7 @@ def _part(part: str) -> str:
 
 
 def _text(body: str, *, exact: bool = True) -> str | None:
-    """Return the Python for ``"words"i``, ``"words"s`` (exact) and ``/pattern/flags``; None for anything else."""
+    """Return Python code for ``"words"i``, ``"words"s`` (exact) and ``/pattern/flags``; None for anything else."""
     if quoted := _QUOTED.match(body):
         return f"{quoted[1]}, exact=True" if exact and quoted[2] == "s" else quoted[1]
     if pattern := _PATTERN.match(body):

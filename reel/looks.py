@@ -1,4 +1,4 @@
-"""What a checkpoint saw beside the tree (docs/format.md, "Looks"), and what of it is true of a masked recording."""
+"""The layout sample at a checkpoint (docs/format.md, "Looks"), and the part of it that is valid for a masked recording."""
 
 from __future__ import annotations
 
@@ -15,11 +15,13 @@ STYLE: Final = (
     "letter-spacing", "text-align", "text-transform", "text-decoration-line", "border-top-width", "border-right-width",
     "border-bottom-width", "border-left-width", "border-top-color", "outline-style", "outline-width", "position", "object-fit",
 )  # fmt: skip
-"""The computed values of a row, in their order. After them: what kind of background image there is, whether there is a shadow,
-and which of the font families (from 0) is a font of the page's that was loaded, -1: none. The injector has the same list (looks.ts)."""
+"""The computed values of a row, in order. Three values follow: the kind of background image, whether there is a
+shadow, and the index of the font family that is a loaded web font (-1: none). The injector has the same list
+(looks.ts).
+"""
 
 PARTS: Final = ("::before", "::after", "::marker", "::placeholder", "::selection", "::view-transition")
-"""What is told of an element beside itself. The injector has the same list."""
+"""Pseudo-elements that are sampled as well. The injector has the same list."""
 
 EXTRA: Final = ("background-image", "box-shadow", "loaded font family")
 
@@ -27,7 +29,7 @@ _ROW: Final = r"^[\w .,;()%#/+?-]{0,1000}$"
 
 
 class ViewportSample(Struct):
-    """One look at the viewport of a document."""
+    """One sample of a document's viewport."""
 
     view: tuple[Length, Length, Length, Length]
     scroll: Annotated[list[tuple[Id, Length, Length]], Meta(max_length=4096)] = []
@@ -41,8 +43,9 @@ class ViewportSample(Struct):
 
 
 def masked_look(look: object, *, media: bool) -> dict[str, object] | None:
-    """Return what of a look stays true, and says nothing of anybody, where texts have been exchanged: scroll offsets, computed values, and with
-    `media` the natural sizes of pictures. No geometry: the length of a text shows in it. ``None`` for what is no look.
+    """Return the part of a sample that stays valid and reveals nothing when texts are replaced: scroll offsets,
+    computed values, and with `media` the natural sizes of pictures. Geometry is left out, because it depends on the
+    length of texts. ``None`` for an invalid sample.
     """
     if not isinstance(look, dict) or not _numbers(look.get("view"), 4):
         return None

@@ -1,7 +1,8 @@
-"""What a model was given, kept once: messages that a reel holds one by one, put together to prompts again, and to the very bytes that were sent.
+"""Stores each message to a model once, and rebuilds prompts, and the exact bytes that were sent, from the messages.
 
-An agent sends its whole conversation with each turn. A `said` event holds one message of it (or a definition of a tool), once; an `llm` event names
-those that it sent. What went over the wire is then a *recipe*: the text between the messages, and their numbers.
+An agent sends its whole conversation with each turn. A `said` event holds one message (or the definition of a
+tool); an `llm` event lists the numbers of its messages. The body of a request is a *recipe*: the text between the
+messages, and the messages' numbers.
 """
 
 from __future__ import annotations
@@ -20,20 +21,21 @@ FORMS: Final[dict[str, Callable[[Json], str]]] = {
     "ascii": lambda value: json.dumps(value, separators=(",", ":")),
     "spaced-ascii": lambda value: json.dumps(value),
 }
-"""How programs write JSON: JavaScript and today's Python clients, and Python's `json` as it comes."""
+"""Ways to write JSON: JavaScript and present Python clients, and Python's `json` by default."""
 TOOL: Final = "tool definition"
-"""The role of a `said` event that is no message."""
+"""The role of a `said` event that holds a tool's definition."""
 SYSTEM: Final = frozenset({"system", "developer"})
 """The roles of instructions."""
 
 Recipe = list[Json]
-"""Texts, and numbers of `said` events, in their order."""
+"""Texts and numbers of `said` events, in order."""
 _Place = tuple[int, int, int]
-"""Where a message begins and ends in the text, and its number."""
+"""Begin and end of a message in the text, and its number."""
 
 
 def recipe_of(text: str, parts: Iterable[tuple[int, Json]]) -> tuple[str, Recipe] | None:
-    """Return how the messages were written, and the text with their numbers in their places; None where none is found.
+    """Return the form of the messages' JSON, and the text with numbers in place of messages; None where no message is
+    found.
 
     `parts`: number and message, in any order.
     """
@@ -50,7 +52,7 @@ def recipe_of(text: str, parts: Iterable[tuple[int, Json]]) -> tuple[str, Recipe
 
 
 def _places(text: str, parts: list[tuple[int, Json]], written: Callable[[Json], str]) -> list[_Place]:
-    """Return where the messages stand, written so."""
+    """Return where the messages are in the text, written in this form."""
     found: list[_Place] = []
     cursor = 0
     for number, value in parts:
@@ -58,7 +60,7 @@ def _places(text: str, parts: list[tuple[int, Json]], written: Callable[[Json], 
             piece = written(value)
         except (TypeError, ValueError, RecursionError):
             continue
-        # Messages stand in their order, but instructions and tools may stand before or after them.
+        # Messages are in order, but instructions and tools may be before or after them.
         at = text.find(piece, cursor)
         at = text.find(piece) if at < 0 else at
         if at >= 0:
@@ -72,7 +74,7 @@ def _cut(text: str, found: list[_Place]) -> Recipe:
     cursor = 0
     for start, end, number in found:
         if start < cursor:
-            continue  # within one that stands already
+            continue  # inside of another message
         if start > cursor:
             recipe.append(text[cursor:start])
         recipe.append(number)
@@ -83,11 +85,11 @@ def _cut(text: str, found: list[_Place]) -> Recipe:
 
 
 def folded(recipe: Recipe, said: list[int]) -> tuple[Recipe, list[list[int]]]:
-    """Return a recipe without the numbers of messages that stand in it as they stand in their call's `said`, and where: `[place, begin, end]`, with 0 for
-    the end of `said`.
+    """Return a recipe without runs of numbers that are in the same order in their call's `said`, and these runs:
+    `[place, begin, end]`, with 0 for the end of `said`.
 
-    Of such a run the recipe keeps its first number, at that place, and the text between each two, after it. An agent's hundredth request is as short
-    as its first then.
+    At the place of a run the recipe keeps the run's first number and the text after it, which is the same between
+    all its messages. So an agent's hundredth request is as short as its first.
     """
     told: Recipe = []
     runs: list[list[int]] = []
@@ -107,7 +109,7 @@ def folded(recipe: Recipe, said: list[int]) -> tuple[Recipe, list[list[int]]]:
 
 
 def _run(recipe: Recipe, at: int, said: list[int]) -> int:
-    """Return how many messages stand here in the order of `said`, with the same text between them."""
+    """Return how many messages follow here in the order of `said`, with the same text between them."""
     if recipe[at] not in said:
         return 1
     start, count = said.index(cast(int, recipe[at])), 1
@@ -121,7 +123,7 @@ def _run(recipe: Recipe, at: int, said: list[int]) -> int:
 
 
 def unfolded(recipe: Recipe, runs: Iterable[Iterable[int]], said: list[int]) -> Recipe:
-    """Return the recipe that was folded. Raises ValueError or IndexError for runs that are none of it."""
+    """Return the recipe before :func:`folded`. Raises ValueError or IndexError for invalid runs."""
     told: Recipe = []
     at = 0
     for place, start, end in runs:
@@ -134,7 +136,7 @@ def unfolded(recipe: Recipe, runs: Iterable[Iterable[int]], said: list[int]) -> 
 
 
 def rebuilt(form: str, recipe: Recipe, said: Mapping[int, Json]) -> str | None:
-    """Return the text of a recipe; None where a message of it is not there, or the form is not known."""
+    """Return the text of a recipe; None where a message is missing, or the form is unknown."""
     written = FORMS.get(form)
     if written is None:
         return None
@@ -150,18 +152,20 @@ def rebuilt(form: str, recipe: Recipe, said: Mapping[int, Json]) -> str | None:
 
 
 class MessageStore:
-    """The messages of a recording, by their number. Feed it its events in their order."""
+    """The messages of a recording, by number. It must get the events in order."""
 
     def __init__(self) -> None:
         self._events: dict[int, Event] = {}
 
     def handle(self, event: Event) -> None:
-        """Remember a `said` event; all other kinds are passed over."""
+        """Store the message of a `said` event; other events are ignored."""
         if event.get("k") == "said":
             self._events[cast(int, event["id"])] = event
 
     def filled(self, event: Event) -> Event:
-        """Return an event with what it names: an `llm` event with its `prompt`, a `tool_result` with its `result`. All others are as they are."""
+        """Return an event with the messages that it refers to: an `llm` event with its `prompt`, a `tool_result` with
+        its `result`. Other events are returned unchanged.
+        """
         kind, named = event.get("k"), event.get("said")
         if kind == "llm" and isinstance(named, list) and event.get("prompt") is None:
             known = [self._events[number] for number in named if type(number) is int and number in self._events]
@@ -172,7 +176,7 @@ class MessageStore:
 
 
 def _within(value: Json, path: Json) -> Json:
-    """Return what stands at a path of keys and places; None where there is nothing."""
+    """Return the value at a path of keys and indexes; None where there is none."""
     for step in path if isinstance(path, list) else ():
         if isinstance(value, dict) and isinstance(step, str):
             value = value.get(step)
@@ -184,7 +188,7 @@ def _within(value: Json, path: Json) -> Json:
 
 
 def _message(event: Event) -> Json:
-    """Return a message with its role: not every wire writes it into it."""
+    """Return a message with its role, because not every wire format includes it."""
     role, content = event.get("role"), event.get("content")
     if not isinstance(content, dict):
         return {"role": role, "content": content}

@@ -1,9 +1,10 @@
-"""Brings the events of older formats up to date, one function per version.
+"""Converts the events of older formats to the newest one, one function for each version.
 
-``MIGRATIONS[v]`` takes an event of format `v` and gives the events of format `v + 1` that say the same (usually one,
-which it may change in place).
+``MIGRATIONS[v]`` converts an event of format `v` to equivalent events of format `v + 1` (usually one, which it may
+change in place).
 
-* 1 to 2: events are the same. A file of format 2 may have a text that comes again in a line of its own (:mod:`.texts`).
+* 1 to 2: events are the same. In a file of format 2 a repeated text may be stored in a line of its own
+(:mod:`.texts`).
 """
 
 from __future__ import annotations
@@ -17,14 +18,14 @@ Migration = Callable[[Event], Iterable[Event]]
 MIGRATIONS: dict[int, Migration] = {1: lambda event: (event,)}
 
 EVENTS_SINCE = 1
-"""The oldest format whose events are those of today."""
+"""The oldest format whose events need no conversion."""
 
 
 def migrate(
     event: Event, version: int, *, target: int = FORMAT, steps: Mapping[int, Migration] = MIGRATIONS
 ) -> Iterable[Event]:
-    """Return the events of format `target` that say what `event` said in format `version`. Raises KeyError where a step is
-    missing.
+    """Return the events of format `target` that are equivalent to `event` of format `version`. Raises KeyError where a
+    step is missing.
     """
     events: list[Event] = [event]
     for step in range(version, target):

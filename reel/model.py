@@ -1,7 +1,7 @@
 """The page model: every document of a recording at one moment.
 
-Redaction, the builder, search and the checks work on this one model; the injector and the player have ports that must
-give the same digests. It also runs live beside the recorder, so it is measured: see tests/reel/test_speed.py.
+Redaction, builder, search and checks use this model; the injector and the player have ports that must give the same
+digests. It also runs during a recording, so its speed is tested: see tests/reel/test_speed.py.
 """
 
 from __future__ import annotations
@@ -15,17 +15,19 @@ from .events import Event, Json
 from .limits import LIVE_NODES, LIVE_TEXT, PAST_DOCUMENTS
 
 _DOCUMENT: Final = 4_000
-"""What a document takes that holds nothing."""
+"""Bytes that an empty document takes."""
 _WITHIN: Final = 50
-"""Frames within frames."""
+"""Largest depth of frames."""
 _PROBLEMS: Final = 20
 
 FLAT: Final = "flat"
-"""What a ``snapshot`` says in `why` when it stands for all messages of its document before it, so that none of them is missing."""
+"""Value of `why` in a ``snapshot`` that replaces all earlier messages of its document, so that none of them counts as
+missing.
+"""
 
 
 class PageState:
-    """A page (tab): the document that its main frame shows now, and how it came to be."""
+    """A page (tab): the document in its main frame, and how the page was opened."""
 
     __slots__ = ("document", "number", "open", "opener", "url")
 
@@ -38,14 +40,14 @@ class PageState:
 
 
 class PageModel:
-    """Takes a recording's events in the order of :meth:`Reel.timeline` and holds the state after the last of them.
+    """The state of all documents after the events applied so far. Events must come in the order of
+    :meth:`Reel.timeline`.
 
     >>> model = PageModel()
     >>> for event in reel.timeline():  # doctest: +SKIP
     ...     model.apply(event)
 
-    Events of kinds that say nothing about a page's state are ignored. :meth:`apply` raises nothing: what does not fit
-    is counted.
+    Events without a page's state are ignored. :meth:`apply` raises nothing: invalid events are counted.
     """
 
     def __init__(self) -> None:
@@ -57,27 +59,27 @@ class PageModel:
         self._stray = 0
         self._gone = _Gone()
         self._nodes = 0
-        """Nodes of all documents."""
+        """Number of nodes of all documents."""
         self._many = LIVE_NODES >> 2
-        """With more than so many of them, documents that show no more are not kept."""
+        """Number of nodes above which closed documents are dropped."""
         self._looked = 2 * PAST_DOCUMENTS
-        """How many documents there are when those that show no more are looked for again."""
+        """Number of documents at which closed ones are looked for again."""
         self._text = self._said = 0
-        """Characters that they held when they were last counted, and characters that were said since."""
+        """Number of characters in all documents at the last count, and of characters added since."""
 
     @property
     def errors(self) -> int:
-        """Events and ops that could not be applied."""
+        """Return the number of events and ops that could not be applied."""
         return self._stray + self._gone.errors + sum(document.errors for document in self.documents.values())
 
     @property
     def lost(self) -> int:
-        """Messages that documents numbered and that did not come."""
+        """Return the number of missing messages, by the gaps in their numbers."""
         return self._gone.lost + sum(document.lost for document in self.documents.values())
 
     @property
     def problems(self) -> list[str]:
-        """The first of the errors, in words."""
+        """Return descriptions of the first errors."""
         words = [f"{self._stray} messages of documents that never began"] if self._stray else []
         for document in self.documents.values():
             words += document.problem_texts()
@@ -103,7 +105,7 @@ class PageModel:
                 self._message(document, cast(str, kind), event)
 
     def forget(self, d: int) -> None:
-        """Drop a document that will not be asked for again: long recordings load thousands."""
+        """Drop a document that is not needed any more: long recordings load thousands."""
         document = self.documents.pop(d, None)
         self._embeds.pop(d, None)
         if document is not None:
@@ -205,10 +207,12 @@ class PageModel:
         elif kind == "unload":
             document.ended = True
 
-    # -- what all of it may take --------------------
+    # -- limits of the whole model --------------------
 
     def _has_room(self, length: int) -> bool:
-        """Return whether so many characters more may be said. All are counted anew only after many were said: it takes a walk over every document."""
+        """Return whether so many more characters may be added. All characters are counted again only after many were
+        added, because that needs a walk over every document.
+        """
         self._said += length
         if self._text + self._said > LIVE_TEXT and self._said > LIVE_TEXT >> 3:
             if sum(map(DocumentModel.length, self.documents.values())) > LIVE_TEXT >> 1:
@@ -222,7 +226,9 @@ class PageModel:
         document.counted = len(document.nodes)
 
     def _forget_past(self, kept: int) -> None:
-        """Forget documents that show no more, but for the newest. Where none does, the next look waits for as many documents more."""
+        """Drop closed documents except the newest. If there are none, the next search waits until there are as many
+        more documents.
+        """
         past = [d for d, document in self.documents.items() if self._is_past(document)]
         for d in past[: len(past) - kept] if len(past) > kept else ():
             self.forget(d)
@@ -245,7 +251,7 @@ class PageModel:
 
 
 class _Gone:
-    """What documents that were forgotten had of errors."""
+    """The error counts of dropped documents."""
 
     def __init__(self) -> None:
         self.errors = self.lost = 0
@@ -258,10 +264,10 @@ class _Gone:
 
 
 def _length(ops: list[Json]) -> int:
-    """Return about how many characters ops have."""
+    """Return the approximate number of characters in ops."""
     try:
         return len(orjson.dumps(ops))
-    except (TypeError, ValueError):  # a lone surrogate, or what is no JSON
+    except (TypeError, ValueError):  # a lone surrogate, or a value that is not JSON
         return len(str(ops))
 
 
@@ -274,7 +280,7 @@ def _resize(document: DocumentModel, size: dict[str, Json]) -> None:
 
 
 def _prefer(document: DocumentModel, told: Event) -> None:
-    """Take in what an event says of the person's preferences; what it does not name holds on."""
+    """Set the person's preferences that an event names; the others stay."""
     for name in ("scheme", "motion", "media"):
         if told.get(name) is not None:
             document.preferences[name] = told[name]

@@ -1,4 +1,4 @@
-"""One node of a recorded document, and the walks over its tree that need no recursion.
+"""One node of a recorded document, and walks over its tree without recursion.
 
 Siblings are a doubly linked list, as in the browsers: inserting, removing and moving cost the same whether a parent
 has two children or a hundred thousand.
@@ -11,7 +11,8 @@ from typing import Final, NamedTuple
 
 from .events import Json
 
-# The numbers are those of the DOM's `nodeType`; a shadow root and a template's content are both fragments there.
+# The numbers are those of the DOM's `nodeType`; a shadow root and a template's content are both document fragments
+# there.
 ELEMENT: Final = 1
 TEXT: Final = 3
 CDATA: Final = 4
@@ -24,14 +25,16 @@ CONTENT: Final = 12
 
 
 class NodeKind(NamedTuple):
-    """How the format writes a kind of node down."""
+    """The form of a kind of node in the format."""
 
     tag: str
-    """What its tree begins with; empty for an element, which begins with its name, and for a text, which is a string."""
+    """The first item of its tree; empty for an element, whose tree begins with its name, and for a text, which is a
+    string.
+    """
     parts: int
-    """How many parts its tree has, all of them strings, where it has no children; else 0."""
+    """Number of items of its tree, all strings, if it cannot have children; else 0."""
     line: str
-    """What its line in a digest begins with."""
+    """The beginning of its line in a digest."""
 
 
 NODE_KINDS: Final = {
@@ -46,7 +49,7 @@ NODE_KINDS: Final = {
     CONTENT: NodeKind("#content", 0, "F"),
 }
 LEAVES: Final = {kind.tag: number for number, kind in NODE_KINDS.items() if kind.parts}
-"""Tag → kind, of the nodes that are written as a list of strings."""
+"""Tag → kind, for the nodes that are written as a list of strings."""
 
 
 class Node:
@@ -54,12 +57,12 @@ class Node:
 
     * ``kind``: one of the constants of this module.
     * ``name``: an element's tag as the format writes it (``"div"``, ``"svg|path"``), a doctype's name, a processing
-      instruction's target, a shadow root's mode; else ``""``.
-    * ``attrs``: an element's attributes; a doctype's ``public`` and ``system``. Never changed in place: an op puts a
-      new dict there, so a reference taken at one moment stays true to it.
+      instruction's target, a shadow root's mode; ``""`` for other nodes.
+    * ``attrs``: an element's attributes; a doctype's ``public`` and ``system``. Never changed in place: an op replaces
+    the dict, so a reference to it keeps the state of its time.
     * ``data``: the text of a text, comment, CDATA section or processing instruction.
     * ``inner``: the shadow root of a host or the content of a template, whose ``parent`` is that element.
-    * ``state``: what ops said about it beyond the tree: ``value``, ``checked``, ``indeterminate``, ``selected``,
+    * ``state``: state from ops, besides the tree: ``value``, ``checked``, ``indeterminate``, ``selected``,
       ``scroll`` (``[x, y]``), ``masked``, ``open``, ``canvas``, ``media``, ``src``; for a shadow root ``options``; or
       ``None``.
     """
@@ -85,7 +88,7 @@ class Node:
 
     @property
     def children(self) -> Iterator[Node]:
-        """The light children in order (not ``inner``)."""
+        """Yield the light children in order (not ``inner``)."""
         child = self.first
         while child is not None:
             yield child
@@ -93,7 +96,7 @@ class Node:
 
     @property
     def host(self) -> Node | None:
-        """The element that a shadow root or content belongs to; ``None`` for other nodes."""
+        """Return the element that a shadow root or content belongs to; ``None`` for other nodes."""
         return self.parent if self.kind >= SHADOW else None
 
 
@@ -107,7 +110,7 @@ def following(node: Node, root: Node) -> Node | None:
 
 
 def following_skip(node: Node, root: Node) -> Node | None:
-    """As :func:`following`, but past everything below `node`."""
+    """Return the next node in pre-order that is not below `node`; ``None`` at the end."""
     current = node
     while current is not root:
         parent = current.parent
@@ -125,7 +128,9 @@ def following_skip(node: Node, root: Node) -> Node | None:
 
 
 def walk(root: Node) -> Iterator[Node]:
-    """`root` and everything below it in document order: each node, its shadow root or content, then its children."""
+    """Yield `root` and everything below it in document order: each node, its shadow root or content, then its
+    children.
+    """
     node: Node | None = root
     while node is not None:
         yield node
@@ -133,7 +138,7 @@ def walk(root: Node) -> Iterator[Node]:
 
 
 def light(root: Node) -> Iterator[Node]:
-    """`root` and its descendants without shadow roots and template contents (but `root` itself may be one)."""
+    """Yield `root` and its descendants, without shadow roots and template contents (but `root` itself may be one)."""
     node: Node | None = root
     while node is not None:
         yield node
@@ -141,7 +146,7 @@ def light(root: Node) -> Iterator[Node]:
 
 
 def contains(ancestor: Node, node: Node) -> bool:
-    """Return whether `ancestor` is `node` or holds it, through shadow roots and contents too."""
+    """Return whether `ancestor` is `node` or contains it, also through shadow roots and contents."""
     current: Node | None = node
     while current is not None:
         if current is ancestor:
@@ -151,7 +156,7 @@ def contains(ancestor: Node, node: Node) -> bool:
 
 
 def text_content(root: Node) -> str:
-    """Return the text of `root` as the DOM's ``textContent`` gives it: text and CDATA of its light descendants, or its own
+    """Return the text of `root` like the DOM's ``textContent``: text and CDATA of its light descendants, or its own
     data.
     """
     if root.kind in (TEXT, CDATA, COMMENT, PI):
@@ -163,7 +168,7 @@ def text_content(root: Node) -> str:
 
 
 def link(node: Node, parent: Node, before: Node | None) -> None:
-    """Put a detached node among the children of `parent`, before one of them or last."""
+    """Insert a detached node among the children of `parent`, before one of them or last."""
     node.parent = parent
     if before is None:
         last = parent.last
@@ -186,7 +191,7 @@ def link(node: Node, parent: Node, before: Node | None) -> None:
 
 
 def unlink(node: Node) -> None:
-    """Take a node out of its parent (out of its host, if it is a shadow root or content)."""
+    """Remove a node from its parent (from its host, if it is a shadow root or content)."""
     parent = node.parent
     if parent is None:
         return

@@ -1,4 +1,4 @@
-"""Numbers of several recordings in one: those that the types of events name (``numbers()`` in :mod:`.fields`) are given anew, each where it first stands."""
+"""Renumbers several recordings for one file: numbers that the types of events mark (``numbers()`` in :mod:`.fields`) are replaced in order of first use."""
 
 from __future__ import annotations
 
@@ -14,32 +14,32 @@ from .events import Event, Json
 from .kinds import KINDS
 
 Number = Callable[[str, Any], Any]
-"""From the space of a number (``event``, ``page``, ``document``, ``request``) and the number to another one."""
+"""A function from the space of a number (``event``, ``page``, ``document``, ``request``) and the number to a new one."""
 Change = Callable[[Any, Number], Any]
 
 _PICTURE: Final = re.compile(rb"(?P<of>pagereel:(?:screenshot|screen)/)(?P<number>\d{1,16})")
-"""How a message names the screenshot or screen that stands for its picture (docs/format.md, `said`)."""
+"""The form in which a message names the screenshot or screen that replaces its picture (docs/format.md, `said`)."""
 
 
 class Numbering:
-    """The numbers of one file that is made of several recordings."""
+    """The numbers of one file made of several recordings."""
 
     def __init__(self) -> None:
         self._new: dict[tuple[str, int, Any], int] = {}
         self._next: dict[str, int] = {}
 
     def of(self, space: str, part: int, old: int) -> int:
-        """Return what a number of a recording is here."""
+        """Return the new number for a number of a recording."""
         key = space, part, old
         if key not in self._new:
             self._new[key] = self._next[space] = self._next.get(space, 0) + 1
         return self._new[key]
 
     def renumbered(self, event: Event, part: int) -> Event:
-        """Return an event of a recording, the `part`-th from 0, with the numbers that it has here."""
+        """Return an event of the `part`-th recording, from 0, with its new numbers."""
 
         def number(space: str, old: Any) -> Any:
-            if space == "request":  # Browsers name them, in words.
+            if space == "request":  # Ids of requests come from browsers, as texts.
                 return old if part == 0 else f"{part}.{old}"[:1024]
             return self.of(space, part, old)
 
@@ -61,7 +61,7 @@ def _pictures(content: Json, number: Number) -> Json:
 
 @functools.cache
 def _changes(kind: str) -> tuple[tuple[str, Change], ...]:
-    """Return the fields of a kind that hold numbers, and what changes each."""
+    """Return the fields of a kind that hold numbers, each with the function that changes it."""
     if kind not in KINDS:
         return ()
     fields = msgspec.inspect.type_info(KINDS[kind].type).fields  # type: ignore[attr-defined]
@@ -77,7 +77,7 @@ def _change(kind: msgspec.inspect.Type) -> Change | None:
         return lambda value, number: number(str(space), value)
     if isinstance(kind, msgspec.inspect.UnionType):
         inner = next((change for each in kind.types if (change := _change(each)) is not None), None)
-        # Of a text or a number it is the number.
+        # In a union of text and number only the number is changed.
         return None if inner is None else lambda value, number: value if type(value) is str else inner(value, number)
     if isinstance(kind, msgspec.inspect.CollectionType):
         item = _change(kind.item_type)

@@ -1,6 +1,6 @@
-"""Checks the shapes and depth of ops and trees inside page events.
+"""Checks the shape and depth of ops and trees inside page events.
 
-Whether they fit the document is the model's task.
+The page model checks whether they fit the document.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def too_deep(value: object) -> bool:
 
 
 def wrong_ops(ops: object) -> str | None:
-    """Return what is wrong with the ops of a message, or ``None``. Ops of unknown names pass if they are not too deep."""
+    """Return the problem of a message's ops, or ``None``. Ops with unknown names pass if they are not too deep."""
     if type(ops) is not list:
         return "its ops are not a list"
     for index, op in enumerate(ops):
@@ -59,7 +59,7 @@ def wrong_ops(ops: object) -> str | None:
 
 
 def wrong_tree(tree: object, *, root: bool = False) -> str | None:
-    """Return what is wrong with a tree, or ``None``. `root`: it is a document's."""
+    """Return the problem of a tree, or ``None``. `root`: it is a document's tree."""
     level: list[Any] = [tree]
     for depth in range(DEPTH):
         below: list[Any] = []
@@ -103,7 +103,7 @@ def wrong_tree(tree: object, *, root: bool = False) -> str | None:
     return f"is nested deeper than {DEPTH}"
 
 
-# A check gives True, False (a wrong shape) or words.
+# A check returns True, False (a wrong shape) or a description.
 _Check = Callable[[Op], "bool | str"]
 
 
@@ -301,12 +301,13 @@ class OpKind:
 
     check: _Check
     words: bool = False
-    """It holds what a page says (texts, addresses, names, styles): a redaction rewrites it, and drops one that it has no rule for. Ops
-    without words pass a redaction as they are."""
+    """Whether it holds content of the page (texts, addresses, names, styles): a redaction rewrites such an op, and
+    drops one that it has no rule for. Other ops pass a redaction unchanged.
+    """
     rrweb: bool = False
-    """Whether rrweb has something for it."""
+    """Whether the export to rrweb writes it."""
     by: Literal["script", "recorder", "older"] = "script"
-    """Who says it: our script in the page, the recorder in its place, or only recorders of before."""
+    """The op's origin: the injector, the recorder, or only recorders of older versions."""
 
 
 OPS: Final[dict[str, OpKind]] = {
@@ -344,8 +345,12 @@ OPS: Final[dict[str, OpKind]] = {
     "anim": OpKind(_anim, words=True, by="older"),
     "unanim": OpKind(_ids),
 }
-"""Every op that the format knows. The model (``reel/document.py``), the redaction (``redaction/content/dom.py``) and the player's state apply
-them; ``tests/house/test_kinds.py`` holds each of them, the injector's type of an op and docs/format.md to this table."""
+"""Every op of the format. The model (``reel/document.py``), the redaction (``redaction/content/dom.py``) and the
+player's state apply them; ``tests/house/test_kinds.py`` checks that all of them, the injector's types and
+docs/format.md agree with this table.
+"""
 
 BUILT_OPS: Final = frozenset({"shown", "css", "mode"})
-"""What a build adds for the player (``player_build/pages.py``): in a recording they are nothing, and a build leaves them out."""
+"""Ops that a build adds for the player (``player_build/pages.py``). In a recording they have no meaning, and a build
+leaves them out.
+"""

@@ -1,4 +1,4 @@
-"""How a run ended: passed, failed, or nobody said. This is the one place that decides; whatever tells an outcome asks it."""
+"""Decides how a run ended: passed, failed or unknown. All code that shows an outcome uses this module."""
 
 from __future__ import annotations
 
@@ -10,25 +10,27 @@ from .events import Event
 
 Outcome = Literal["passed", "failed", "unknown"]
 _ACTS: Final = frozenset(("call", "llm", "tool_call"))
-"""What somebody does who may say how it went: of a person's visit nobody says."""
+"""Kinds of events of a script or agent, whose run has an outcome; a person's visit has none."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunOutcome:
-    """`recovered`: of a run that passed, steps that failed on the way; one in a failed one counts with that. `reason`: in the words of who said it."""
+    """The outcome of a run. `recovered`: number of failed steps in a run that passed; a failed step inside a failed
+    one does not count. `reason`: in the caller's words.
+    """
 
     outcome: Outcome
     recovered: int = 0
     reason: str | None = None
 
     def __str__(self) -> str:
-        """As people read it: ``passed, 1 step recovered``."""
+        """Return the outcome as text: ``passed, 1 step recovered``."""
         steps = f", {self.recovered} step{'' if self.recovered == 1 else 's'} recovered" if self.recovered else ""
         return f"{self.outcome}{steps}{f': {self.reason}' if self.reason else ''}"
 
 
 _OF_A_TEST: Final = frozenset({"phase", "locals"})
-"""What the note of a failed test says besides its outcome: when it failed, and what its variables held."""
+"""Fields of a failed test's note besides its outcome: the phase, and values of variables."""
 
 
 @dataclass(slots=True)
@@ -37,30 +39,32 @@ class _Step:
     began: float
     parent: _Step | None
     top: _Step | None = None
-    """The outermost step that it is in; None: it is one itself."""
+    """The outermost step around it; None: it is an outermost step."""
     ended: float | None = None
     failed: bool = False
 
 
 class OutcomeRule:
-    """Takes a run's events in the order of time, and says how it ended.
+    """The rule for a run's outcome, applied to its events in the order of time.
 
-    What the caller said last counts (``session.outcome()``), unless a test that held the run failed; then what the test says. Else the run failed if an exception
-    ended the recording, or if the outermost step that ended last failed and nothing after it succeeded at the same: a step of the same title, or each call that
-    failed in it. Else it passed, if a step ended or the recording was closed by somebody who acted. Else nobody knows.
+    The caller's last ``session.outcome()`` counts, unless a test around the run failed; then the test's outcome
+    counts. Otherwise the run failed if an exception ended the recording, or if the outermost step that ended last
+    failed and was not repeated with success: by a step of the same title, or by each call that failed in it.
+    Otherwise it passed, if a step ended or a script or agent closed the recording. Otherwise the outcome is
+    unknown.
     """
 
     def __init__(self) -> None:
         self._steps: dict[object, _Step] = {}
         self._calls: list[tuple[_Step | None, int, bool, float]] = []
-        """Of calls of a script: the outermost step, what was called on what, whether it failed, and when."""
+        """For each call of a script: its outermost step, a hash of method and target, whether it failed, and its time."""
         self._said: tuple[bool, str | None] | None = None
         self._acted = False
         self._test_failed = False
-        """A note of the pytest plugin says so; of several recordings that are joined the header says nothing."""
+        """A note of the pytest plugin says so; in joined recordings the header does not."""
 
     def take(self, event: Event) -> None:
-        """Take the next event, of whatever kind."""
+        """Read the next event, of any kind."""
         kind, t = event["k"], _number(event.get("t"))
         self._acted = self._acted or kind in _ACTS
         if kind == "step":
@@ -84,7 +88,9 @@ class OutcomeRule:
             self._said = event.get("success") is True, reason if isinstance(reason, str) else None
 
     def outcome(self, reason: object, metadata: object) -> RunOutcome:
-        """Return how it ended. `reason`: of the ``end`` event; `metadata`: the header's, in which the pytest plugin tells a test's outcome."""
+        """Return the outcome. `reason`: of the ``end`` event; `metadata`: the header's, which has the test's outcome
+        if the pytest plugin recorded it.
+        """
         tested = metadata.get("outcome") if isinstance(metadata, Mapping) else None
         said, why = self._said or (None, None)
         if tested in ("failed", "error") or (tested is None and self._test_failed):
@@ -102,10 +108,10 @@ class OutcomeRule:
         return RunOutcome("passed", self._recovered(), why)
 
     def _recovered(self) -> int:
-        """Return how many steps failed, each with what failed within it for one."""
+        """Return the number of failed steps; a failed step and those inside it count as one."""
         within: set[int] = set()
         count = 0
-        for step in self._steps.values():  # those around come before
+        for step in self._steps.values():  # outer steps come first
             inner = id(step.parent) in within
             count += step.failed and not inner
             if step.failed or inner:
@@ -122,7 +128,7 @@ class OutcomeRule:
 
 
 def outcome_of(events: Iterable[Event], reason: object, metadata: object) -> RunOutcome:
-    """Return how the run of these events ended: see :class:`OutcomeRule`."""
+    """Return the outcome of the run of these events: see :class:`OutcomeRule`."""
     rule = OutcomeRule()
     for event in events:
         rule.take(event)

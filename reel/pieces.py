@@ -1,13 +1,15 @@
-"""The pieces in which a built file holds its data: their names, their frames, and how they are found again.
+"""The pieces of a built file, which hold its data: their names, their encoding, and how they are found.
 
-Each is one deflate-raw stream. In a plain file it is base64 in an inert element, the player denser than that (:mod:`.dense`); in a compact one it is a comment.
+Each piece is one deflate-raw stream. In a plain file it is base64 in an inert element, and the player is denser
+(:mod:`.dense`); in a compact file it is a comment.
 
-A page in windows-1252 has one character for each of the 256 bytes, so a comment can hold bytes as they are, but for those
-that an HTML parser does not leave alone: it makes U+FFFD of NUL, LF of CR, and ends the comment at ``-->`` and ``--!>``.
-These, and the escape itself, are written as ``=`` and the byte 64 further on: four bytes of 256 in what deflate makes,
-about 1.2 % more. (A line end that a mail gateway turns into CRLF comes back as it was: parsers read CRLF as LF.)
+A page in windows-1252 has one character for each of the 256 bytes, so a comment can hold raw bytes, except for
+those that an HTML parser changes: it converts NUL to U+FFFD and CR to LF, and ends the comment at ``-->`` and
+``--!>``. These bytes, and the escape character itself, are written as ``=`` and the byte plus 64: four bytes of 256
+in deflate's output, about 1.2 % more. (If a mail gateway converts a line end to CRLF, nothing is lost: parsers read
+CRLF as LF.)
 
-A comment says what it holds, for nothing else tells a file that was changed on its way from a whole one::
+A comment states its length and checksum, because nothing else shows whether a file was changed in transit::
 
     <!--pagereel-chunk-3 18211 5c1f09ab:…-->        name, bytes, their CRC-32, and after the colon the bytes
 """
@@ -24,14 +26,14 @@ from .dense import dense, undense
 
 COMPACT_CHARSET: Final = "windows-1252"
 PIECE_TYPE: Final = "application/vnd.pagereel"
-"""The type of the inert script elements that hold the data: no browser runs it."""
+"""The type of the inert script elements that hold the data: no browser runs them."""
 
 TOLD_IN_REPLAY: Final = (
     "id", "started", "recorder", "browser", "python", "platform", "agent", "metadata", "options", "imported", "trace", "tenant", "user",
 )  # fmt: skip
-"""What of a recording's header stands in the index of its replay."""
+"""Fields of a recording's header that are also in the index of its replay."""
 PLAYER_PIECE: Final = "shell"
-"""The piece that holds the player itself, and nothing of a recording."""
+"""The piece with the player itself, without any recorded data."""
 
 _ESCAPES: Final = ((b"=", b"=}"), (b"\0", b"=@"), (b"\r", b"=M"), (b"-->", b"--=~"), (b"--!>", b"--!=~"))
 _ESCAPED: Final = re.compile(rb"=(.)", re.DOTALL)
@@ -45,24 +47,24 @@ _PIECE: Final = re.compile(
 
 
 class ReelPiece(NamedTuple):
-    """One piece as it stands in a file."""
+    """One piece in a file."""
 
     name: str
     """``shell``, ``index``, ``chunk-3``, ``pack-0``."""
     start: int
     end: int
-    """Its place in the file, bytes."""
+    """The offset of its end in the file, in bytes."""
     raw: bool
     """Whether it is a comment."""
     dense: bool
     """Whether it is an element, but not in base64."""
     text: bytes
-    """What stands within its frame."""
+    """The content between its delimiters."""
     check: str | None
-    """What it says of its own bytes."""
+    """Its stated length and checksum."""
 
     def data(self) -> bytes:
-        """Return its bytes, compressed. Raises ValueError when they are not what they say they are."""
+        """Return its compressed bytes. Raises ValueError when they do not match length or checksum."""
         text = _LINE_END.sub(b"\n", self.text) if self.raw else self.text
         if self.dense:
             data = undense(text, int((self.check or "0").partition(" ")[0]))
@@ -74,7 +76,7 @@ class ReelPiece(NamedTuple):
 
 
 def pieces_of(html: bytes) -> Iterator[ReelPiece]:
-    """Yield the pieces of a built file in their order, unread."""
+    """Yield the pieces of a built file in order, not yet decoded."""
     for match in _PIECE.finditer(html):
         raw = match["raw"] is not None
         name, text, check = match.group(*(("raw_name", "raw", "raw_check") if raw else ("name", "base64", "check")))
@@ -84,24 +86,26 @@ def pieces_of(html: bytes) -> Iterator[ReelPiece]:
 
 
 def check_of(data: bytes) -> str:
-    """Return what a piece says of itself: its bytes, and their CRC-32 as eight hex digits."""
+    """Return length and checksum of a piece: its bytes, and their CRC-32 as eight hex digits."""
     return f"{len(data)} {zlib.crc32(data):08x}"
 
 
 def element_of(name: str, data: bytes) -> bytes:
-    """Return a piece as an inert element with base64 in it."""
+    """Return a piece as an inert element with base64."""
     start = f'<script type="{PIECE_TYPE}" id="pagereel-{name}" data-check="{check_of(data)}">'
     return start.encode() + base64.b64encode(data) + b"</script>\n"
 
 
 def dense_of(name: str, data: bytes) -> bytes:
-    """Return a piece as an inert element in which it is denser than in base64."""
+    """Return a piece as an inert element with the dense encoding."""
     start = f'<script type="{PIECE_TYPE}" id="pagereel-{name}" data-check="{check_of(data)}" data-form="dense">'
     return start.encode() + dense(data) + b"</script>\n"
 
 
 def in_base64(html: bytes) -> bytes:
-    """Return a built file with its pieces in base64, however it holds them: for what looks into every layer of a file. Raises ValueError where one is damaged."""
+    """Return a built file with all its pieces in base64, for a search of every layer of the file. Raises ValueError
+    where one is damaged.
+    """
     parts: list[bytes] = []
     at = 0
     for piece in pieces_of(html):
@@ -112,17 +116,17 @@ def in_base64(html: bytes) -> bytes:
 
 
 def comment_of(name: str, data: bytes) -> bytes:
-    """Return a piece as a comment with the bytes themselves in it."""
+    """Return a piece as a comment with raw bytes."""
     return f"<!--pagereel-{name} {check_of(data)}:".encode() + escape(data) + b"-->\n"
 
 
 def escape(data: bytes) -> bytes:
-    """Return `data` as it may stand in a comment, after a text that ends neither in ``-`` nor in ``!``."""
+    """Return `data` escaped for a comment, after a text that does not end in ``-`` or ``!``."""
     for plain, escaped in _ESCAPES:
         data = data.replace(plain, escaped)
     return data
 
 
 def unescape(text: bytes) -> bytes:
-    """Return what :func:`escape` was given."""
+    """Return the data before :func:`escape`."""
     return _ESCAPED.sub(lambda match: bytes(((match[1][0] - 64) & 255,)), text)

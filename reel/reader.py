@@ -1,7 +1,7 @@
-"""Reads a reel: whole ones, ones without an end, and damaged ones up to the damage.
+"""Reads a reel: a complete one, one without an end, or a damaged one up to the damage.
 
-The chain of frames is checked when a reel is opened; a line is looked at when it is read. One that is no event of the format, or more than one
-may be (:mod:`.limits`), is passed over and listed, and reading goes on behind it.
+The chain of frames is checked when a reel is opened; a line is checked when it is read. A line that is no valid
+event, or is past a limit (:mod:`.limits`), is skipped and listed, and reading continues after it.
 """
 
 from __future__ import annotations
@@ -31,21 +31,23 @@ from .texts import TEXT, TextTable
 from .timeline import FileOrder, FrameLines, Invalid, OrderKeys, head_of_ops, order
 
 _UNSEALED: Final = "unsealed"
-"""The reason that the end of a whole copy gives, where the recording itself was cut off."""
+"""The reason in the end of a complete copy of a recording that was cut off."""
 _CACHE_BYTES: Final = 64 << 20
 _KEPT_BYTES: Final = 16 << 20
-"""Bytes of a recording whose events are kept: as objects they take some five times as many."""
+"""Largest recording, in bytes, whose events are kept: as objects they take some five times as many."""
 _INVALID_KEPT: Final = 20
 _TOGETHER: Final = 2_000_000
-"""Events that are brought in order together: 28 bytes each, whatever they say. A longer recording is in order by so many."""
+"""Largest number of events that are sorted together: 28 bytes each, whatever their size. A longer recording is sorted
+in parts of this size.
+"""
 _END_BYTES: Final = 64 << 10
 _KIND: Final = b'{"k":"'
 
 
 @dataclass(frozen=True, slots=True)
 class Damage:
-    """Where a reel stops being readable. `offset`: byte of the file where frame number `frame` begins; a file of another kind that was
-    read as a reel has no frames, and -1 for both.
+    """The place where a reel becomes unreadable. `offset`: byte of the file where frame number `frame` begins; both
+    are -1 for a file of another kind, which has no frames.
     """
 
     frame: int
@@ -61,46 +63,49 @@ class _Frame(NamedTuple):
     length: int
     bound: int
     lines: int
-    """Intact lines, the frame's own header line among them."""
+    """Number of intact lines, including the frame's own header line."""
     added: int = 0
-    """Bytes that come with the texts of other frames."""
+    """Bytes of the texts that its lines use from other frames."""
 
     @property
     def held(self) -> int:
-        """Bytes of its lines, with their texts."""
+        """Return the bytes of its lines, with their texts."""
         return self.bound + self.added
 
 
 class Reel:
-    """An open reel. Made by :func:`open_reel`; a context manager, and safe to iterate more than once.
+    """An open reel, returned by :func:`open_reel`: a context manager that may be iterated more than once.
 
-    Everything before `damage` is intact: the chain of hashes holds. A line in it that is no event is passed over, and told in :attr:`invalid`.
+    Everything before `damage` is intact: the chain of hashes holds. An invalid line in it is skipped, and listed in
+    :attr:`invalid`.
     """
 
     def __init__(self, path: Path, file: int, box: Box | None = None, encrypt_to: tuple[Key, ...] = ()) -> None:
         self.path = path
         self.encrypt_to = encrypt_to
-        """Of an encrypted reel: the keys that are known to open it, to write another one for the same readers."""
+        """For an encrypted reel, the keys that can open it, to write another file for the same readers."""
         self.size = os.fstat(file).st_size
         """Bytes of the file."""
         self.header: Event = {}
         """The ``reel`` event."""
         self.format = FORMAT
-        """The format the file was written in; events come migrated to the newest."""
+        """The format of the file; its events are converted to the newest format."""
         self.kind: Literal["reel", "replay", "trace", "rrweb"] = "reel"
-        """What the file is that this was read from (``sources/``)."""
+        """The kind of file that this reel was read from (``sources/``)."""
         self.warnings: tuple[str, ...] = ()
-        """What that file has and could not be taken over, a sentence each."""
+        """Content of that file that could not be imported, a sentence each."""
         self.sealed = False
-        """Whether the file was closed and its end is here."""
+        """Whether the file was closed and its end is intact."""
         self.end: Event | None = None
         """The ``end`` event of a sealed reel."""
         self.damage: Damage | None = None
         self.invalid: list[Invalid] = []
-        """The first events that the last whole iteration left out; see :attr:`invalid_count`."""
+        """The first events that the last complete iteration left out; see :attr:`invalid_count`."""
         self.invalid_count = 0
         self.resources_lost = 0
-        """Resources that the last whole iteration left out, because they are not in the folder that they are shared in."""
+        """Number of resources that the last complete iteration left out, because they are missing in the shared
+        folder.
+        """
         self._texts = TextTable()
         self._file = file
         self._box = box or PlainBox()
@@ -110,9 +115,9 @@ class Reel:
         self._reached = self._box.start
         self._previous: str | None = None
         self.is_cut = False
-        """Whether the damage is that the file ends inside a frame."""
+        """Whether the damage is only that the file ends inside a frame."""
         self._given = 0
-        """Frames whose events :meth:`appended` has given."""
+        """Number of frames whose events :meth:`appended` has returned."""
         self._resources: dict[str, tuple[int, int]] | None = None
         self._shared = SharedResources(path.parent)
         try:
@@ -121,13 +126,13 @@ class Reel:
             self.close()
             raise
 
-    # -- what it gives --------------------
+    # -- public methods --------------------
 
     def events(self, kinds: Collection[str] | None = None) -> Iterator[Event]:
-        """Yield the events in the order of the file, ``reel`` first, without the frames' own lines. `kinds`: these alone, which
-        is much faster where they are few.
+        """Yield the events in the order of the file, ``reel`` first, without the frames' own lines. `kinds`: only these
+        kinds, which is much faster for rare ones.
 
-        Events that do not follow the format are left out and listed in :attr:`invalid`.
+        Invalid events are left out and listed in :attr:`invalid`.
         """
         self._begin()
         for _, _, event in self._stored(kinds):
@@ -178,7 +183,9 @@ class Reel:
         return None
 
     def keep(self) -> None:
-        """Keep the events of a timeline for the next one, if they are not many: for who plays a recording several times, and changes none of them."""
+        """Keep the events of a timeline for the next call, unless there are too many: for code that iterates several
+        times and changes no event.
+        """
         self._keeps = sum(frame.held for frame in self._frames) <= _KEPT_BYTES
 
     def _orders(self) -> Iterator[FileOrder]:
@@ -207,19 +214,22 @@ class Reel:
 
     @property
     def reason(self) -> str:
-        """Why the recording ended, for a copy to say: what its own end says, or that it was cut off."""
+        """Return why the recording ended, for a copy's end: the reason in its own end, or that it was cut off."""
         return _UNSEALED if self.end is None else str(self.end.get("reason") or "closed")
 
     @property
     def closed(self) -> bool:
-        """Whether the recording came to its own end: the whole, sealed copy of one that was cut off (a masked one, say) did not."""
+        """Return whether the recording was closed; a complete copy (a masked one, for example) of a recording that was
+        cut off was not.
+        """
         return self.sealed and self.reason != _UNSEALED
 
     def appended(self) -> list[Event]:
-        """Return the events that were written since the last call, at the first all that are there: for a recording that is still being made.
+        """Return the events written since the last call, at first all of them: for a recording under way.
 
-        They stand in the order in which they happened, as far as what came at once tells, after the resources that they name. A frame that is not there whole yet is no damage. The
-        file is followed where it was opened: when its writer ends it and puts a compact copy in its place, this one still says all.
+        They are in the order of the timeline as far as the new events show it, with resources first. An incomplete
+        last frame is no damage. The file is followed by its open handle: when the writer replaces it by a compact
+        copy at its end, this handle still has all events.
         """
         size = os.fstat(self._file).st_size
         if size > self.size and not self.sealed and (self.damage is None or self.is_cut):
@@ -258,20 +268,20 @@ class Reel:
         return content_of(event)
 
     def shared_resources(self) -> Iterator[str]:
-        """Yield the SHA-256s of the resources that this recording only names, for they are in the folder shared with others."""
+        """Yield the SHA-256s of the resources whose bytes are in the shared folder, not in this recording."""
         for _, _, event in self._aside({"resource"}):
             if event.get("shared") is True:
                 yield str(event["sha256"])
 
     def packed(self) -> Iterator[bytes]:
-        """Yield the intact zstd frames as they were written, in order: one after the other they are a plain reel, and of a whole
-        plain reel every byte.
+        """Yield the intact zstd frames as written, in order. Concatenated they are a plain reel; of a complete plain
+        reel they are every byte.
         """
         for number, frame in enumerate(self._frames):
             yield self._box.open(self._read_at(frame.offset, frame.length), number)
 
     def close(self) -> None:
-        """Close the file. Iterating is over then."""
+        """Close the file. It cannot be iterated afterwards."""
         if self._file >= 0:
             os.close(self._file)
             self._file = -1
@@ -295,13 +305,13 @@ class Reel:
         return os.pread(self._file, length, offset)
 
     def _lines(self, number: int) -> list[bytes]:
-        """Return the lines of a frame as they are written."""
+        """Return the stored lines of a frame."""
         frame = self._frames[number]
         packed = self._box.open(self._read_at(frame.offset, frame.length), number)
         return frames.decompress(packed, frame.bound).split(b"\n")[: frame.lines]
 
     def _numbered(self, number: int) -> Iterator[tuple[int, bytes]]:
-        """Yield the lines of a frame that are events, each with its place in the frame."""
+        """Yield the lines of a frame that are events, each with its index in the frame."""
         for index, line in enumerate(self._lines(number)):
             if index and not line.startswith(TEXT):
                 yield index, line
@@ -328,13 +338,13 @@ class Reel:
             self.invalid.append(Invalid(number, index, reason))
 
     def _aside(self, kinds: Collection[str]) -> Iterator[tuple[int, int, Event]]:
-        """Yield what :meth:`_stored` does, without a word of what is passed over: whoever reads all of it is told."""
+        """Yield the events of :meth:`_stored` without listing invalid ones, which a complete iteration lists."""
         invalid, count = list(self.invalid), self.invalid_count
         yield from self._stored(kinds)
         self.invalid, self.invalid_count = invalid, count
 
     def _stored(self, kinds: Collection[str] | None) -> Iterator[tuple[int, int, Event]]:
-        """Frame, line and event, as the file holds it, of each event of these kinds (None: of all) that follows the format."""
+        """Yield frame, line and event, as stored, for each valid event of these kinds (None: all)."""
         for number in range(len(self._frames)):
             for index, line in self._numbered(number):
                 if kinds is None or self._may_be(line, kinds):
@@ -344,22 +354,22 @@ class Reel:
 
     @property
     def _is_older(self) -> bool:
-        """Whether events are to be brought up to date."""
+        """Return whether events must be converted to the newest format."""
         return self.format < EVENTS_SINCE
 
     def _may_be(self, line: bytes, kinds: Collection[str]) -> bool:
-        """Return whether a line is of one of these kinds, as far as its beginning tells."""
+        """Return whether a line may be of one of these kinds, judged by its beginning."""
         if self._is_older or not line.startswith(_KIND):
             return True
         end = line.find(b'"', len(_KIND))
         return line[len(_KIND) : end].decode("ascii", "replace") in kinds
 
     def _begin(self) -> None:
-        """Of what an iteration leaves out, nothing is known yet."""
+        """Clear the lists of left-out events, at the beginning of an iteration."""
         self.invalid, self.invalid_count, self.resources_lost = [], 0, 0
 
     def _whole(self, event: Event) -> Iterator[Event]:
-        """Yield the event, with the bytes that the recording shares with others; nothing where they are lost."""
+        """Yield the event, with the bytes of a shared resource; nothing where they are missing."""
         if event["k"] != "resource" or event.get("shared") is not True:
             yield event
             return
@@ -375,10 +385,10 @@ class Reel:
         else:
             yield from migrate(event, self.format)
 
-    # -- the first look --------------------
+    # -- opening --------------------
 
     def _scan(self) -> None:
-        """Walk the chain, and stop at the first thing that is not as it was written."""
+        """Check the chain of frames up to the first damage."""
         while self._reached < self.size:
             number, offset = len(self._frames), self._reached
             try:
@@ -441,12 +451,12 @@ def _load(line: bytes) -> Event | None:
 def open_reel(path: str | os.PathLike[str], key: Key | None = None, *, purpose: str = "reel") -> Reel:
     """Open a reel and check its chain.
 
-    A reel that was never closed opens with ``sealed`` false; a damaged one opens with ``damage`` set, and gives what
-    stands before it. An encrypted one is opened with `key`, else with that of :func:`using_key`, else with that of the
-    environment. `purpose`: what an encrypted file must be for.
+    A reel that was never closed opens with ``sealed`` false; a damaged one opens with ``damage`` set, and gives the
+    events before it. An encrypted one is opened with `key`, else with the key of :func:`using_key`, else with the
+    environment's. `purpose`: the purpose that an encrypted file must state.
 
     Raises FutureFormatError for a reel of a newer pagereel, LockedError for an encrypted one without its key, ReelError
-    for what is no reel at all.
+    for a file that is no reel.
     """
     path = Path(path)
     try:
@@ -476,7 +486,7 @@ def open_reel(path: str | os.PathLike[str], key: Key | None = None, *, purpose: 
     except BaseException:
         os.close(file)
         raise
-    reel = Reel(path, file, box, readers)  # the file is the reel's from here on
+    reel = Reel(path, file, box, readers)  # the reel owns the file from here on
     if not reel.header:
         reason = reel.damage.reason if reel.damage else "it has no header"
         reel.close()
@@ -485,9 +495,10 @@ def open_reel(path: str | os.PathLike[str], key: Key | None = None, *, purpose: 
 
 
 def begun(path: str | os.PathLike[str]) -> Event | None:
-    """Return the header of a reel that has no end; None where it has one. Of a plain reel, however large, its first frame and its last bytes are read.
+    """Return the header of a reel without an end; None where it has one. Only the first frame and the last bytes of a
+    plain reel are read.
 
-    Raises as :func:`open_reel`.
+    Raises the errors of :func:`open_reel`.
     """
     with Path(path).open("rb") as file:
         size = os.fstat(file.fileno()).st_size
@@ -511,7 +522,7 @@ def begun(path: str | os.PathLike[str]) -> Event | None:
 
 _TAIL: Final = 512
 _END: Final = b'{"k":"end"'
-"""How the last line begins: it is stored, and not compressed (:data:`~pagereel.reel.frames.STORED_LEVEL`)."""
+"""The beginning of the last line, which is stored uncompressed (:data:`~pagereel.reel.frames.STORED_LEVEL`)."""
 
 
 def _not_a_reel(path: Path, head: bytes) -> str:

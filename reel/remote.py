@@ -1,7 +1,7 @@
-"""A reel for a store: written to this disk as any other, and put to its place whole when it is closed.
+"""Writes a reel for a store: on this disk like any other, and uploads the whole file when it is closed.
 
-A store shows an object when its last byte has been written, and a writer that dies before takes all of it along. On the
-disk a killed recording keeps everything but the last 250 ms; so that is where a recording grows, wherever it will end.
+A store shows an object only when its last byte has been written, and a writer that dies before loses everything. On
+the disk a killed recording keeps everything but the last 250 ms, so each recording is written there first.
 """
 
 from __future__ import annotations
@@ -19,14 +19,16 @@ from .events import Event
 from .writer import ReelWriter
 
 SPOOL_VARIABLE: Final = "PAGEREEL_SPOOL"
-"""The folder in which recordings for stores grow; else one in the folder for temporary files, for this user alone."""
+"""Environment variable for the folder in which recordings for stores are written; by default a private one in the
+folder for temporary files.
+"""
 
 
 class RemoteReelWriter(ReelWriter):
-    """A :class:`ReelWriter` whose reel ends at `url`, an address that fsspec knows.
+    """A :class:`ReelWriter` whose reel is uploaded to `url`, an address that fsspec knows.
 
-    Until then it lies at :attr:`path`, where it also stays when the store does not take it; the next recorder or a
-    person can put it there later. Raises SetupError or UsageError at once when nothing here can reach such an address.
+    Until then it is at :attr:`path`, where it also stays if the upload fails; the next recorder or a person can
+    upload it later. Raises SetupError or UsageError at once when no installed package can reach such an address.
     """
 
     def __init__(self, url: str, header: Event, **options: Any) -> None:
@@ -36,7 +38,7 @@ class RemoteReelWriter(ReelWriter):
         super().__init__(spool_folder() / _spool_name(url), header, **options)
 
     def close(self, reason: str = "closed", *, at: float | None = None) -> None:
-        """Seal the reel and put it to its place. Raises ReelError when that fails; the reel is on this disk then."""
+        """Seal the reel and upload it. Raises ReelError when that fails; then the reel stays on this disk."""
         before = self.closed
         super().close(reason, at=at)
         if before or os.getpid() != self._pid:
@@ -56,7 +58,7 @@ def writer_for(place: str | os.PathLike[str], header: Event, **options: Any) -> 
 
 
 def spool_folder() -> Path:
-    """Return the folder in which recordings for stores grow, made when it is not there."""
+    """Return the folder in which recordings for stores are written, created when it is missing."""
     named = os.environ.get(SPOOL_VARIABLE)
     user: int = getattr(os, "getuid", lambda: 0)()
     folder = Path(named) if named else Path(tempfile.gettempdir()) / f"pagereel-spool-{user}"
@@ -72,6 +74,6 @@ def spool_folder() -> Path:
 
 
 def _spool_name(url: str) -> str:
-    """Return a name that tells a person what it was to become, and that no other recording has."""
+    """Return a unique file name that shows the address for which the recording is meant."""
     name = url.rstrip("/").rpartition("/")[2].removesuffix(".reel") or "run"
     return f"{name[:80]}-{secrets.token_hex(6)}.reel"

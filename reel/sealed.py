@@ -1,8 +1,8 @@
 """The encrypted file: one header line of JSON, then one record for each zstd frame of the plain file.
 
-Each record is sealed by itself (AES-256-GCM), so what has been written can be read after a crash, and a damaged record costs
-what comes after it and not what came before. Its associated data are the hash of the header and its number: a record that was
-changed, moved, left out, or taken from another file does not open. docs/format.md has the layout.
+Each record is encrypted by itself (AES-256-GCM), so that records can be read after a crash, and a damaged record makes
+only the later ones unreadable. Its associated data are the hash of the header and its number: a record that was
+changed, moved, left out, or taken from another file cannot be decrypted. docs/format.md has the layout.
 """
 
 from __future__ import annotations
@@ -40,14 +40,14 @@ def is_encrypted(path: str | os.PathLike[str]) -> bool:
 
 
 class Box(Protocol):
-    """How frames lie in a file."""
+    """The layout of frames in a file."""
 
     start: int
-    """Byte at which the first one begins."""
+    """Offset of the first frame in bytes."""
 
     def frame(self, read_at: ReadAt, offset: int, size: int, number: int) -> tuple[Extent, bytes]:
-        """Frame `number`, which begins at `offset` of a file of `size` bytes: its extent in the file, and the zstd frame.
-        Raises FrameError.
+        """Return frame `number`, which begins at `offset` of a file of `size` bytes: its extent in the file, and the
+        zstd frame. Raises FrameError.
         """
 
     def open(self, record: bytes, number: int) -> bytes:
@@ -55,7 +55,7 @@ class Box(Protocol):
 
 
 class PlainBox:
-    """zstd frames, one after the other."""
+    """The layout of a plain reel: zstd frames, one after the other."""
 
     start = 0
 
@@ -68,7 +68,7 @@ class PlainBox:
 
 
 class SealedBox:
-    """Records of an encrypted file; made by :func:`open_box`, or of a :class:`Sealer` to read what it wrote."""
+    """The layout of an encrypted file, from :func:`open_box`, or from a :class:`Sealer` to read its own records."""
 
     def __init__(self, header: bytes, file_key: bytes, key: Key | None = None) -> None:
         from cryptography.hazmat.primitives.ciphers.aead import AESGCM
@@ -103,7 +103,7 @@ class SealedBox:
 
 
 class Sealer:
-    """Encrypts the frames of one file to several keys."""
+    """The encryption of one file's frames for several keys."""
 
     def __init__(self, keys: Sequence[Key], purpose: str) -> None:
         self._keys = keys
@@ -118,15 +118,15 @@ class Sealer:
         self.header = orjson.dumps(about) + b"\n"
         """The file's first line."""
         self.box = SealedBox(self.header, self._file_key)
-        """Reads what this wrote."""
+        """The layout that reads these records."""
 
     def renewed(self) -> Sealer:
-        """For another file with the same keys. Its own key is a new one: no nonce is used twice."""
+        """Return a sealer for another file with the same keys. It has a new file key, so that no nonce is used twice."""
         return Sealer(self._keys, self._purpose)
 
     def frame(self, packed: bytes, number: int) -> bytes:
-        """Return the record of zstd frame `number`. The nonce counts the calls and not the frames: a frame that could not be
-        written is sealed anew with another content.
+        """Return the record of zstd frame `number`. The nonce counts calls, not frames, because a frame that could not
+        be written is encrypted again with other content.
         """
         from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
@@ -138,9 +138,10 @@ class Sealer:
 
 
 def open_box(path: Path, read_at: ReadAt, key: Key | None, purpose: str) -> tuple[SealedBox, dict[str, Any]]:
-    """Read the header of an encrypted file and open it. Gives its facts as well.
+    """Read the header of an encrypted file and open it. Return its layout and the header's fields.
 
-    Raises LockedError without a key or with a wrong one, ReelError for a header that cannot be read or a file of another
+    Raises LockedError without a key or with a wrong one, ReelError for a header that cannot be read or a file of
+    another
     purpose, FutureFormatError for one of a newer pagereel.
     """
     line, end, _ = read_at(0, HEADER_LIMIT).partition(b"\n")

@@ -1,4 +1,4 @@
-"""A document of the model written down again: as a tree, as ops that make it anew, as HTML. Nothing recurses."""
+"""Writes a document of the model as a tree, as ops that create it, or as HTML, without recursion."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .forms import is_checkable, is_checked, options_of, selected_of, value_of
 from .nodes import CDATA, COMMENT, CONTENT, DOCTYPE, ELEMENT, PI, SHADOW, TEXT, Node
 
 TREE_DEPTH: Final = 96
-"""How deep one tree nests in ops; what is deeper follows in an op of its own (docs/format.md, "Nodes and trees")."""
+"""Largest depth of a tree in ops; deeper nodes follow in ops of their own (docs/format.md, "Nodes and trees")."""
 
 _VOID: Final = frozenset(
     [
@@ -47,7 +47,7 @@ _STATE_OPS: Final = (
 
 
 def tree(node: Node) -> tuple[Json, list[int]]:
-    """Return the JSON form of a node with all below it, and the ids of its nodes in the tree's order."""
+    """Return the JSON form of a node and everything below it, and the ids of its nodes in the tree's order."""
     form, nodes, _ = _tree(node, None)
     return form, [each.id for each in nodes]
 
@@ -99,9 +99,9 @@ def form_of(node: Node) -> Json:
 
 
 def snapshot_ops(document: DocumentModel, *, depth: int = TREE_DEPTH) -> tuple[list[Json], dict[int, int]]:
-    """Return ops that make the document as it is now in an empty model, and old id → new id.
+    """Return ops that create the present document in an empty model, and old id → new id.
 
-    The first op is ``doc``; ids are given anew from 1, because ids in a tree follow from their order. Trees nest at
+    The first op is ``doc``; new ids count from 1, because ids in a tree follow from their order. Trees nest at
     most `depth` elements deep.
     """
     if document.root is None:
@@ -109,7 +109,7 @@ def snapshot_ops(document: DocumentModel, *, depth: int = TREE_DEPTH) -> tuple[l
     form, order, cut = _tree(document.root, depth)
     ops: list[Json] = [["doc", 1, form]]
     ids = {node.id: number for number, node in enumerate(order, 1)}
-    for host in cut:  # grows while it is walked
+    for host in cut:  # the list grows during the loop
         first = len(ids) + 1
         trees: list[Json] = []
         for child in (host.inner, *host.children):
@@ -125,7 +125,7 @@ def snapshot_ops(document: DocumentModel, *, depth: int = TREE_DEPTH) -> tuple[l
 
 
 def state_ops(document: DocumentModel, ids: dict[int, int]) -> list[Json]:
-    """Return ops that say all of a document but its tree, about nodes by their new ids (`ids`: old → new)."""
+    """Return ops for all state of a document besides its tree, with new ids of nodes (`ids`: old → new)."""
     ops: list[Json] = []
     for number in sorted(document.sheets):
         sheet = document.sheets[number]
@@ -145,7 +145,7 @@ def state_ops(document: DocumentModel, ids: dict[int, int]) -> list[Json]:
         for key in ("scroll", "canvas"):
             values = state.get(key)
             if key == "scroll" and isinstance(values, list) and len(values) > 2:
-                anchor = ids.get(cast(int, values[2]))  # It may have gone since.
+                anchor = ids.get(cast(int, values[2]))  # The node may have been removed.
                 values = values[:2] + ([anchor, values[3]] if anchor else [])
             if isinstance(values, list):
                 ops.append([key, ids[node_id], *values])
@@ -183,9 +183,9 @@ def state_ops(document: DocumentModel, ids: dict[int, int]) -> list[Json]:
 
 
 def to_html(root: Node) -> str:
-    """HTML of a node with what its controls hold now, to read or to diff.
+    """Return the HTML of a node with the present values of its controls, to read or to diff.
 
-    Not sanitized, and not what the player shows: never open it in a browser as it is.
+    It is not sanitized, and not what the player shows: never open it directly in a browser.
     """
     parts: list[str] = []
     stack: list[Node | str] = [root]
@@ -211,7 +211,7 @@ def to_html(root: Node) -> str:
 
 
 def _markup(node: Node) -> tuple[str, str]:
-    """Return what stands before and after the children."""
+    """Return the markup before and after the children."""
     kind = node.kind
     if kind == TEXT:
         parent = node.parent
@@ -238,7 +238,7 @@ def _markup(node: Node) -> tuple[str, str]:
 
 
 def _shown_attributes(node: Node) -> dict[str, str]:
-    """Return an element's attributes with its control's state in them."""
+    """Return an element's attributes, with its control's state as attributes."""
     attrs = dict(node.attrs)
     if node.name == "input":
         if is_checkable(node):

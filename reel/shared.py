@@ -1,7 +1,7 @@
-"""Bytes that several recordings of one folder have in common: each content once, under its SHA-256, in ``resources`` beside them.
+"""Resources that several recordings in a folder share: each content once, under its SHA-256, in the sub-folder ``resources``.
 
-A recording then names a resource (``"shared": true``) and does not hold it; who reads the recording where the folder is does
-not notice. The name of a file is the hash of what is in it, so nothing that a recording says can point anywhere else.
+Such a recording names a resource (``"shared": true``) and does not contain it; readers find it in that folder
+automatically. A file's name is the hash of its content, so that a recording cannot refer to any other file.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from .events import Event
 
 FOLDER: Final = "resources"
 LARGEST: Final = 256 << 20
-"""Bytes of one resource at most. The recorder keeps none of more than 10 MB unless it is told to."""
+"""Largest resource, in bytes. By default the recorder keeps none above 10 MB."""
 _NAME: Final = re.compile(r"[0-9a-f]{64}\.zst")
 _LEVEL: Final = 9
 
@@ -33,7 +33,7 @@ _TEXTUAL: Final = ("text/", "application/json", "application/xml", "image/svg")
 
 
 def body_of(content: bytes, mime: str) -> Event:
-    """Return the field of a ``resource`` event that holds `content`: ``text`` for text in UTF-8, else ``base64``."""
+    """Return the field of a ``resource`` event for `content`: ``text`` for text in UTF-8, else ``base64``."""
     if mime.startswith(_TEXTUAL) or "+json" in mime or "+xml" in mime:
         with suppress(UnicodeDecodeError):
             return {"text": content.decode()}
@@ -41,7 +41,9 @@ def body_of(content: bytes, mime: str) -> Event:
 
 
 def content_of(resource: Event) -> bytes | None:
-    """Return the bytes that a ``resource`` event holds, the other way round; ``None`` where there are none, or what is no Base64."""
+    """Return the bytes in a ``resource`` event, the inverse of :func:`body_of`; ``None`` where there are none, or
+    invalid Base64.
+    """
     text, packed = resource.get("text"), resource.get("base64")
     if isinstance(text, str):
         return text.encode("utf-8", "replace")
@@ -52,17 +54,17 @@ def content_of(resource: Event) -> bytes | None:
 
 
 class SharedResources:
-    """The folder ``resources`` beside a recording. Reading never raises: what is lost or changed is not there."""
+    """The folder ``resources`` beside recordings. Reading never raises: lost or changed files count as missing."""
 
     def __init__(self, reels: Path) -> None:
-        """`reels`: the folder that the recordings are in."""
+        """`reels`: the folder of the recordings."""
         self.folder = reels / FOLDER
 
     def put(self, sha256: str, content: bytes) -> None:
-        """Keep `content`, once. Raises OSError when the disk does not take it."""
+        """Store `content`, once. Raises OSError when the disk refuses."""
         path = self._path(sha256)
         with suppress(OSError):
-            os.utime(path)  # in use again: what was not used for long may be pruned
+            os.utime(path)  # in use again, so that it is not pruned as unused
             return
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         aside = path.with_name(f".{path.name}.{secrets.token_hex(6)}")
@@ -77,7 +79,7 @@ class SharedResources:
             raise
 
     def get(self, sha256: str) -> bytes | None:
-        """Return the content, or None when it is not there, cannot be read, or is not what its name says."""
+        """Return the content, or None when it is missing, unreadable, or does not match its name."""
         if not _NAME.fullmatch(f"{sha256}.zst"):
             return None
         try:
@@ -94,7 +96,7 @@ class SharedResources:
         return content if hashlib.sha256(content).hexdigest() == sha256 else None
 
     def filled(self, event: Event) -> Event | None:
-        """Return a ``resource`` event with the bytes that it only names; None when they are lost."""
+        """Return a ``resource`` event with the bytes that it only names; None when they are missing."""
         content = self.get(str(event.get("sha256")))
         if content is None:
             return None
@@ -102,7 +104,7 @@ class SharedResources:
         return whole | body_of(content, str(event.get("mime")))
 
     def unused(self, used: set[str], older_than: float) -> Iterator[Path]:
-        """Files of what is not in `used` and was not put for `older_than` seconds."""
+        """Yield files that are not in `used` and were not stored for `older_than` seconds."""
         if not self.folder.is_dir():
             return
         before = time.time() - older_than

@@ -1,8 +1,8 @@
-"""Recordings and replays wherever fsspec reaches: ``s3://``, ``gs://``, ``abfs://``, ``memory://``, and plain paths.
+"""Reads and writes recordings and replays in stores that fsspec reaches: ``s3://``, ``gs://``, ``abfs://``, ``memory://``, and plain paths.
 
-Everything else in pagereel works on local files: a reel is read at any place and more than once, a replay must be gone
-over by the gate before anybody can see it. So a remote reel is fetched whole, and a remote replay is put in its place
-whole, once it has passed: with `put`, which the store's own implementation does in parts where it has to.
+The rest of pagereel works on local files: a reel is read at any offset and more than once, and a replay must pass
+the gate before anybody can see it. So a remote reel is downloaded as a whole, and a remote replay is uploaded as a
+whole once it has passed, with `put`, which the store's own implementation splits into parts where needed.
 """
 
 from __future__ import annotations
@@ -31,7 +31,8 @@ def is_url(place: str) -> bool:
 
 
 def expand(pattern: str) -> list[str]:
-    """Return the places that `pattern` names, sorted: itself, or what its ``*``, ``?``, ``[…]`` and ``**`` match.
+    """Return the places that `pattern` names, sorted: the pattern itself, or the matches of its ``*``, ``?``, ``[…]``
+    and ``**``.
 
     Raises UsageError when it matches nothing.
     """
@@ -51,11 +52,11 @@ def expand(pattern: str) -> list[str]:
 
 
 _ENDINGS = frozenset({"reel", "zip", "html", "json", "jsonl", "ndjson"})
-"""What recordings' names end in: the replay's ending takes its place."""
+"""Endings of recordings' names, which the replay's ending replaces."""
 
 
 def replay_path(source: str, folder: str | None, ending: str) -> str:
-    """Return where the replay of `source` goes: the same name with `ending`, in `folder` or beside it."""
+    """Return the place of the replay of `source`: the same name with `ending`, in `folder` or beside it."""
     head, slash, name = source.replace("\\", "/").rpartition("/") if is_url(source) else _split(source)
     stem, dot, last = name.rpartition(".")
     name = f"{stem if dot and stem and last.lower() in _ENDINGS else name}{ending}"
@@ -71,7 +72,7 @@ def _split(path: str) -> tuple[str, str, str]:
 
 @contextmanager
 def local_copy(place: str) -> Iterator[Path]:
-    """`place` as a local file: itself, or a copy of mode 0600 that is gone afterwards. Raises ReelError."""
+    """Yield `place` as a local file: itself, or a temporary copy of mode 0600. Raises ReelError."""
     if not is_url(place):
         yield Path(place)
         return
@@ -85,7 +86,7 @@ def local_copy(place: str) -> Iterator[Path]:
 
 @contextmanager
 def local_target(place: str) -> Iterator[Path]:
-    """Give a local path to write; what is there at the end without an error is put to `place`, whole."""
+    """Yield a local path to write to; if the block ends without an error, the file is uploaded to `place`."""
     if not is_url(place):
         yield Path(place)
         return
@@ -97,18 +98,18 @@ def local_target(place: str) -> Iterator[Path]:
 
 @contextmanager
 def _aside(place: str) -> Iterator[Path]:
-    """Give a path of the same name in a folder that is gone afterwards."""
+    """Yield a path with the same name in a temporary folder."""
     with tempfile.TemporaryDirectory(prefix="pagereel-") as folder:
         yield Path(folder) / (place.rstrip("/").rpartition("/")[2] or "file")
 
 
 def check(url: str) -> None:
-    """Raise SetupError or UsageError when nothing here can reach `url`; asks no network."""
+    """Raise SetupError or UsageError when no installed package can reach `url`, without using the network."""
     _system(url)
 
 
 def store(source: Path, url: str) -> None:
-    """Put a local file to `url`, whole; the store's own implementation does it in parts. Raises ReelError."""
+    """Upload a local file to `url`; the store's own implementation splits it. Raises ReelError."""
     system, path = _system(url)
     _put(system, source, path, url)
 
@@ -122,7 +123,9 @@ def _put(system: AbstractFileSystem, source: Path, path: str, place: str) -> Non
 
 
 def fingerprint(place: str) -> str:
-    """Return what changes when the file at `place` does: the SHA-256 of a local one, the store's own mark of another."""
+    """Return a text that changes when the file at `place` does: the SHA-256 of a local file, the store's own version
+    mark of another.
+    """
     if is_url(place):
         system, path = _system(place)
         with _store_errors(place):
@@ -135,21 +138,21 @@ def fingerprint(place: str) -> str:
 
 
 def exists(url: str) -> bool:
-    """Return whether there is something at an address. Raises ReelError where that cannot be known."""
+    """Return whether an object exists at an address. Raises ReelError where that is unknown."""
     system, path = _system(url)
     with _store_errors(url):
         return bool(system.exists(path))
 
 
 def size(url: str) -> int:
-    """Return the bytes of what is at an address. Raises ReelError."""
+    """Return the size in bytes of the object at an address. Raises ReelError."""
     system, path = _system(url)
     with _store_errors(url):
         return int(system.size(path) or 0)
 
 
 def remove(url: str) -> None:
-    """Remove what is at an address, if there is something. Raises ReelError."""
+    """Delete the object at an address, if it exists. Raises ReelError."""
     system, path = _system(url)
     with _store_errors(url):
         if system.exists(path):
@@ -157,7 +160,7 @@ def remove(url: str) -> None:
 
 
 def names(url: str) -> list[str]:
-    """Return the names of what lies right below an address; none where there is no such folder. Raises ReelError."""
+    """Return the names directly below an address; an empty list where there is no such folder. Raises ReelError."""
     system, path = _system(url)
     with _store_errors(url):
         if not system.exists(path):
@@ -168,7 +171,7 @@ def names(url: str) -> list[str]:
 
 @contextmanager
 def reading(place: str) -> Iterator[BinaryIO | None]:
-    """Give the file at `place`, open for reading its beginning; None when there is none."""
+    """Yield the file at `place`, open for reading its beginning; None when it does not exist."""
     try:
         if is_url(place):
             system, path = _system(place)
@@ -177,7 +180,7 @@ def reading(place: str) -> Iterator[BinaryIO | None]:
             file = Path(place).open("rb")  # noqa: SIM115 (closed below)
     except PagereelError:
         raise
-    except Exception:  # stores have errors of their own for what is not there
+    except Exception:  # stores have their own errors for missing files
         yield None
         return
     with file:
@@ -192,7 +195,7 @@ def _system(url: str) -> tuple[AbstractFileSystem, str]:
         raise SetupError(f"{url} needs fsspec; install it with: pip install 'pagereel[scale]'.") from None
     try:
         system, path = fsspec.core.url_to_fs(url)
-    except ImportError as error:  # fsspec names the package that is missing
+    except ImportError as error:  # fsspec names the missing package
         raise SetupError(f"{url} cannot be reached: {error}.") from None
     except ValueError as error:
         raise UsageError(f"{url} is no address that fsspec knows: {error}.") from None
@@ -201,12 +204,12 @@ def _system(url: str) -> tuple[AbstractFileSystem, str]:
 
 @contextmanager
 def _store_errors(place: str) -> Iterator[None]:
-    """Give a store's errors as one sentence."""
+    """Turn a store's errors into one sentence."""
     try:
         yield
     except PagereelError:
         raise
     except FileNotFoundError:
         raise ReelError(f"{place} does not exist; check the address.") from None
-    except Exception as error:  # each store has its own
+    except Exception as error:  # each store has its own exceptions
         raise ReelError(f"{place} cannot be reached: {type(error).__name__}: {error}.") from None

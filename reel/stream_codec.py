@@ -1,7 +1,8 @@
-"""An answer, streamed or at once, kept as where its texts were cut.
+"""Encodes a model's answer, streamed or not, as the places at which its texts were cut.
 
-A stream says a text word by word, each in the same JSON around it. The texts themselves stand in the `llm` event, so that what is kept of the stream is
-its kinds of lines, their order, and how many characters each takes of a text: a tenth of its bytes. It is the very stream again when it is put together.
+A stream sends a text word by word, with the same JSON around each word. The texts are in the `llm` event already,
+so only the kinds of lines, their order, and the number of characters of a text in each are stored: a tenth of the
+stream's bytes. Decoding gives the exact stream.
 """
 
 from __future__ import annotations
@@ -17,21 +18,25 @@ from .messages import FORMS
 _VALUE: Final = re.compile(r':\s?("(?:[^"\\]|\\.)*")')
 _COUNTED: Final = re.compile(r'"sequence_number":\s?(\d+)')
 _NEXT: Final = "\ue000"
-"""Stands for the next number of a stream that counts its events from 0."""
+"""Stands for the next number in a stream that counts its events from 0."""
 _NAMED: Final = re.compile(r'"(?:id|responseId)":\s?"([\w-]{4,})"')
 _NAME: Final = "\ue001"
-"""Stands for the answer's own id, which each line of some streams has: else no line of one would be like one of another."""
+"""Stands for the answer's own id, which some streams repeat in each line: otherwise no line would equal one of another
+stream.
+"""
 _FORMS: Final = ("compact", "ascii")
 _WORTH: Final = 0.7
-"""What is not this much smaller stays as it is."""
+"""Largest ratio of encoded to original size; otherwise the answer is stored unchanged."""
 _SIGNS: Final = 78
-"""The largest length that a printable sign stands for."""
+"""Largest length that one printable character can represent."""
 _Cut = tuple[int, int, int, int, str]
-"""Where a value begins and ends in a line, which text it is from, how many characters, and how they are written."""
+"""Begin and end of a value in a line, the index of its text, the number of characters, and the form of its JSON."""
 
 
 def texts_of(llm: Event, form: str = "compact") -> list[str]:
-    """Return what of an `llm` event its answer has said: the text, the reasoning, and the arguments of each tool call, written in a form of `FORMS`."""
+    """Return the texts of an answer in an `llm` event: the text, the reasoning, and the arguments of each tool call,
+    in a form of `FORMS`.
+    """
     response = llm.get("response")
     content = response.get("content") if isinstance(response, dict) else response
     calls = response.get("tool_calls") if isinstance(response, dict) else None
@@ -43,14 +48,14 @@ def texts_of(llm: Event, form: str = "compact") -> list[str]:
 
 
 def encode_stream(stream: str, llm: Event) -> Json:
-    """Return what is to be kept of an answer beside the `llm` event that tells it; None where that is hardly less than the answer."""
+    """Return the encoded form of an answer, given its `llm` event; None where that is hardly smaller."""
     if _NEXT in stream or _NAME in stream:
         return None
     best: dict[str, Json] = {}
     named = _NAMED.search(stream)
     name = named[1] if named and stream.count(named[1]) > 1 else ""
     plain = stream.replace(name, _NAME) if name else stream
-    # Arguments are JSON in JSON: what follows a name in them says how they were written, mostly.
+    # Arguments are JSON inside of JSON: the characters after a name usually show their form.
     for form in sorted(FORMS, key=lambda form: form.startswith("spaced") is not ('\\": ' in plain)):
         texts = texts_of(llm, form)
         told, missing = _split_stream(plain, texts)
@@ -64,7 +69,9 @@ def encode_stream(stream: str, llm: Event) -> Json:
 
 
 def _split_stream(stream: str, texts: list[str]) -> tuple[dict[str, Json], bool]:
-    """Return a stream as its lines and cuts, and whether it begins to say arguments that it does not say to their end: they are written otherwise."""
+    """Return a stream as its lines and cuts, and whether it sends arguments only in part, which means that their JSON
+    has another form.
+    """
     cursors = [0] * len(texts)
     kinds: dict[tuple[Any, ...], int] = {}
     order: list[int] = []
@@ -95,14 +102,16 @@ def _split_stream(stream: str, texts: list[str]) -> tuple[dict[str, Json], bool]
 
 
 def _written(cuts: list[int]) -> Json:
-    """Return lengths as one text, a sign for each, from `0` on; 0 is all that is left of a text. As numbers where one is too large for that."""
+    """Return lengths as one text, one character for each from `0` on; length 0 means the rest of a text. Return
+    numbers where one is too large.
+    """
     return "".join(chr(48 + cut) for cut in cuts) if max(cuts, default=0) <= _SIGNS else cast(Json, cuts)
 
 
 def _cuts(line: str, texts: list[str], cursors: list[int]) -> list[_Cut]:
-    """Return the values of a line that say what comes next in a text, the longest for each text, in their order."""
+    """Return the values in a line that continue a text, the longest for each text, in order."""
     found: dict[int, _Cut] = {}
-    # Most values of a line begin otherwise than what comes next: those are not read at all.
+    # Most values of a line begin with another character than the next one of a text: these are not parsed.
     first = {"\\", *(text[cursor] for text, cursor in zip(texts, cursors, strict=True) if cursor < len(text))}
     for match in sorted(_VALUE.finditer(line), key=lambda match: match.start(1) - match.end(1)):
         written = match[1]
@@ -154,5 +163,5 @@ def _again(kept: dict[str, Any], texts: list[str]) -> str:
 
 
 def _named(kind: list[Any], name: str) -> list[Any]:
-    """Return a kind of line with the answer's id in its own words."""
+    """Return a kind of line with the answer's id inserted."""
     return [part.replace(_NAME, name) if place % 3 == 0 else part for place, part in enumerate(kind)]

@@ -1,7 +1,8 @@
-"""Long texts that a recording says more than once: each stands in its file once, and has a number in place of the text elsewhere.
+"""Stores long texts that occur more than once in a recording once: other occurrences are replaced by a number.
 
-A page that is loaded again brings its style sheets again, and frames compress by themselves. What is read is what was written: the numbers are
-between :class:`Repeated`, which a writer asks when it closes a file, and :class:`TextTable`, which a reader asks for each line.
+A page that is loaded again brings its style sheets again, and frames are compressed separately. Readers get the
+original lines: only :class:`Repeated`, used by a writer that closes a file, and :class:`TextTable`, used by a
+reader for each line, see the numbers.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from .frames import FrameError
 from .limits import SHARED_TEXTS_BYTES
 
 LEAST: Final = 256
-"""Bytes of JSON from which on a text is worth a line of its own."""
+"""Smallest text, in bytes of JSON, that gets a line of its own."""
 
 TEXT: Final = b'{"k":"text",'
 _TELLING: Final = (b'{"k":"snapshot",', b'{"k":"mutation",')
@@ -30,9 +31,11 @@ _NUMBER: Final = re.compile(rb'\{"#":(\d{1,9})\}')
 
 
 def long_texts(data: bytes) -> Iterator[tuple[bytes, int, int]]:
-    """Yield the long texts in JSON, none of which is a key: a hash of each, and where it begins and ends, with its quotation marks.
+    """Yield the long texts in JSON that are not keys: a hash of each, and its begin and end, including quotation
+    marks.
 
-    Most strings are short, and a long recording has thousands of millions: looked for are quotation marks that are far enough apart.
+    Most strings are short, and a long recording has billions of them: the search is for quotation marks that are
+    far enough apart.
     """
     plain = data.replace(rb"\\", b"..").replace(rb"\"", b"..") if b"\\" in data else data
     at = plain.find(b'"')
@@ -50,7 +53,7 @@ def long_texts(data: bytes) -> Iterator[tuple[bytes, int, int]]:
 
 
 def put(data: bytes, numbers: Mapping[bytes, int]) -> tuple[bytes, set[int]]:
-    """Return JSON with numbers in place of the long texts that have one, by their hashes, and which these are."""
+    """Return JSON with numbers in place of those long texts whose hashes have one, and the set of these numbers."""
     parts: list[bytes] = []
     told: set[int] = set()
     at = 0
@@ -63,28 +66,28 @@ def put(data: bytes, numbers: Mapping[bytes, int]) -> tuple[bytes, set[int]]:
 
 
 def filled(data: bytes, texts: Callable[[int], bytes | None]) -> bytes:
-    """Return JSON with texts, as JSON, in place of their numbers; a number without a text stays."""
+    """Return JSON with the texts, as JSON, in place of their numbers; a number without a text stays."""
     return _NUMBER.sub(lambda match: texts(int(match[1])) or match[0], data)
 
 
 def added(data: bytes, texts: Sequence[bytes]) -> int:
-    """Return how many bytes :func:`filled` adds at most."""
+    """Return the largest number of bytes that :func:`filled` adds."""
     numbers = (int(match[1]) for match in _NUMBER.finditer(data))
     return sum(len(texts[number]) for number in numbers if number < len(texts))
 
 
 def _tells(line: bytes) -> bool:
-    """Return whether a line may have long texts: it is one of ops."""
+    """Return whether a line may contain long texts, as lines with ops do."""
     return len(line) > LEAST and line.startswith(_TELLING) and not _NAMED.match(line)
 
 
 def is_ours(line: bytes) -> bool:
-    """Return whether a line says what only a writer may say of texts: an event of such a form is not written."""
+    """Return whether a line has the form that only a writer may use for texts; such an event is not written."""
     return line.startswith(TEXT) or _NAMED.match(line) is not None
 
 
 class Repeated:
-    """Says lines shorter: all of them are seen once before the first is said."""
+    """The shortener of lines: it must see all lines before it returns the first."""
 
     def __init__(self) -> None:
         self._seen: Counter[bytes] = Counter()
@@ -92,12 +95,14 @@ class Repeated:
         self._left = SHARED_TEXTS_BYTES
 
     def see(self, line: bytes) -> None:
-        """Take note of the long texts in a line."""
+        """Count the long texts in a line."""
         if _tells(line):
             self._seen.update(key for key, _, _ in long_texts(line))
 
     def lines(self, line: bytes) -> Iterator[bytes]:
-        """Yield the line with numbers in place of texts that come more than once, after a line for each text that it is the first to have."""
+        """Yield the line with numbers in place of repeated texts, preceded by a line for each text that occurs here
+        first.
+        """
         if not _tells(line):
             yield line
             return
@@ -118,14 +123,14 @@ class Repeated:
 
 
 class TextTable:
-    """What a file has of such texts, as far as it was read."""
+    """The long texts of a file, as far as it was read."""
 
     def __init__(self) -> None:
         self._held: dict[int, bytes] = {}
         self._left = SHARED_TEXTS_BYTES
 
     def scan(self, content: bytes) -> int:
-        """Take in the texts of a frame. Returns how many bytes its lines have more with their texts."""
+        """Read the texts of a frame. Return how many bytes its lines grow with their texts."""
         at, more = content.find(_LINE_OF_TEXT), 0
         while at >= 0:
             self._read(content[at + 1 : content.find(b"\n", at + 1)])
@@ -136,7 +141,7 @@ class TextTable:
         return more
 
     def _read(self, line: bytes) -> None:
-        """Take in the line of a text, where it is one with a number of its own; else whoever names it is passed over."""
+        """Read the line of a text, if its number is valid and new; otherwise lines that use it are skipped."""
         try:
             event = orjson.loads(line)
             number, text = event["id"], event["text"]
@@ -150,7 +155,9 @@ class TextTable:
             self._held[number] = held
 
     def added(self, line: bytes) -> int:
-        """Return how many bytes :meth:`whole` adds to a line. Raises FrameError for a text that does not stand before it."""
+        """Return how many bytes :meth:`whole` adds to a line. Raises FrameError for a text that does not come before
+        it.
+        """
         named = _NAMED.match(line)
         if named is None:
             return 0
@@ -162,7 +169,7 @@ class TextTable:
             raise FrameError(f"text {error.args[0]} does not stand before the line that has it") from None
 
     def whole(self, line: bytes) -> bytes:
-        """Return a line with its texts in it."""
+        """Return a line with its texts inserted."""
         named = _NAMED.match(line)
         if named is None:
             return line

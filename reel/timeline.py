@@ -20,11 +20,11 @@ _HEAD: Final = re.compile(
 
 
 def order(times: Sequence[float], documents: Sequence[int], messages: Sequence[int]) -> list[int]:
-    """Indexes of events sorted by time, stably, where no document's messages overtake each other.
+    """Return indexes of events, stably sorted by time, with each document's messages in their own order.
 
     One item an event, in file order: `times` in ms, `documents` the document whose message it is (0: none),
-    `messages` its number there (-1: before the first). A message whose time lies before that of an earlier message of
-    its document happens right after that one.
+    `messages` its number there (-1: before the first). A message whose time is before that of an earlier message of its
+    document comes right after that one.
     """
     chains: dict[int, list[int]] = {}
     for index, document in enumerate(documents):
@@ -66,7 +66,7 @@ def head_of_ops(line: bytes) -> Event | None:
 
 @dataclass(frozen=True, slots=True)
 class Invalid:
-    """An event that does not follow the format and was left out. `line` counts from 0, the frame's own line."""
+    """An invalid event that was left out. `line` counts from 0, which is the frame's own line."""
 
     frame: int
     line: int
@@ -77,7 +77,7 @@ class Invalid:
 
 
 class FileOrder(NamedTuple):
-    """The order of a reel's timeline, as one iteration found it."""
+    """The order of a reel's timeline, found by one iteration."""
 
     frames: int
     frame_of: array[int]
@@ -86,7 +86,7 @@ class FileOrder(NamedTuple):
     invalid: list[Invalid]
     invalid_count: int
     events: list[Event] | None
-    """They themselves, where they are kept."""
+    """The events themselves, if they are kept."""
     wrong: set[int] | None = None
     """Those of which the head alone was read, and that do not follow the format; None: not all were read to their end yet."""
 
@@ -99,7 +99,7 @@ class FileOrder(NamedTuple):
 
 
 class OrderKeys:
-    """What the order of events is told by, one item an event, in file order."""
+    """The sort keys of events, in file order."""
 
     def __init__(self, *, keeps: bool) -> None:
         self.frame_of, self.line_of = array("L"), array("L")

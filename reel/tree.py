@@ -1,6 +1,6 @@
 """The tree of one recorded document, and the ops that change it.
 
-Nothing recurses: a tree may be as deep as it likes, and a page of 250,000 nodes is made in a third of a second.
+Nothing here is recursive, so a tree may have any depth. A page of 250,000 nodes is built in a third of a second.
 """
 
 from __future__ import annotations
@@ -37,11 +37,13 @@ class OpError(Exception):
 
 
 class NoRoomError(OpError):
-    """An op that would fill the memory of whoever applies it."""
+    """An op that would fill the memory."""
 
 
 class DocumentTree:
-    """Nodes and the ops on them. :class:`~pagereel.reel.document.DocumentModel` adds what else a document is."""
+    """The nodes of a document and the ops on them. :class:`~pagereel.reel.document.DocumentModel` adds the rest of a
+    document's state.
+    """
 
     __slots__ = ("_touched", "errors", "last_id", "nodes", "problems", "room", "root", "stateful")
 
@@ -50,17 +52,19 @@ class DocumentTree:
         """Exactly the nodes of the tree under :attr:`root`, by id."""
         self.root: Node | None = None
         self.last_id = 0
-        """The highest id that was given so far."""
+        """The highest id so far."""
         self.stateful: dict[int, Node] = {}
         """The nodes with a :attr:`Node.state`, by id."""
         self.room = LIVE_NODES
-        """How many nodes it may have before more are refused."""
+        """Largest number of nodes; further ones are refused."""
         self.errors = 0
-        """Ops, or parts of them, that were wrong and skipped."""
+        """Number of invalid ops, or parts of them, that were skipped."""
         self.problems: list[str] = []
-        """The first of the errors, in words."""
+        """Descriptions of the first errors."""
         self._touched: dict[object, set[int]] = {}
-        """For each reader ids of the nodes in which, or in whose children, something changed since it asked :meth:`renewed` last; none of who did not, of this tree."""
+        """Reader → ids of the nodes that changed, or whose children changed, since its last call of :meth:`renewed`.
+        Readers that never called it for this tree are missing.
+        """
 
     def fail(self, problem: str) -> None:
         """Count an error."""
@@ -69,9 +73,10 @@ class DocumentTree:
             self.problems.append(problem)
 
     def renewed(self, reader: object) -> list[Node] | None:
-        """Return the nodes in which something changed since a reader asked this last, and those around them; None where that is the whole tree.
+        """Return the nodes that changed since a reader's last call, and their ancestors; None where the whole tree is
+        new to the reader.
 
-        For readers that remember what they read.
+        It is for readers that cache results.
         """
         touched, self._touched[reader] = self._touched.get(reader), set()
         if touched is None:
@@ -99,9 +104,9 @@ class DocumentTree:
         first, tree = op[1], op[2]
         if type(first) is not int or type(tree) is not list or tree[0] != "#document":
             raise OpError("the tree of a document begins with #document")
-        for (
-            node
-        ) in self.nodes.values():  # cut the cycles, so that the old tree goes at once and not with the next collection
+        for node in (
+            self.nodes.values()
+        ):  # break reference cycles, so that the old tree is freed at once and not by the next garbage collection
             node.parent = node.prev = node.next = node.first = node.last = node.inner = None
         self.nodes = {}
         self.stateful = {}
@@ -134,7 +139,7 @@ class DocumentTree:
                 before = placed.next
 
     def _check_free(self, first: int, op: JsonList) -> None:
-        """Ids are never used twice: refuses an add that would, before anything is changed."""
+        """Refuse an add that would use an id twice, before anything is changed."""
         count = 0
         stack = list(op[3:])
         while stack:
@@ -148,7 +153,7 @@ class DocumentTree:
             raise OpError(f"the ids from {first} are in use")
 
     def _point(self, at: int) -> tuple[Node, Node | None]:
-        """Return the parent and the child before which to insert."""
+        """Return the parent, and the child before which to insert."""
         if at > 0:
             parent = self._node(at)
             before = None
@@ -163,7 +168,7 @@ class DocumentTree:
         return parent, before
 
     def _place(self, node: Node, parent: Node, before: Node | None) -> Node:
-        """Move a node that exists."""
+        """Move an existing node."""
         if node.kind >= SHADOW or node.kind == DOCUMENT:
             raise OpError(f"node {node.id} cannot be moved")
         if (node is parent) or ((node.first is not None or node.inner is not None) and contains(node, parent)):
@@ -177,9 +182,9 @@ class DocumentTree:
         return node
 
     def _plant(self, tree: Json, parent: Node, before: Node | None, node_id: int) -> tuple[Node, int]:
-        """Make a new tree at a point; give its root and the first id after it.
+        """Insert a new tree at a point. Return its root and the first id after it.
 
-        The root is put in place before its children, so that a tree may take in the very nodes around it.
+        The root is put in place before its children, so that a tree may include existing nodes around it.
         """
         self._touch(parent)
         if type(tree) is str:
@@ -204,7 +209,7 @@ class DocumentTree:
         return node, node_id
 
     def _host(self, inner: Node, host: Node) -> None:
-        """Give an element its shadow root or content."""
+        """Attach a shadow root or content to its element."""
         if host.inner is not None or host.kind != ELEMENT:
             raise OpError(f"node {host.id} cannot have a shadow root or content")
         inner.parent = host
@@ -234,9 +239,9 @@ class DocumentTree:
         raise OpError(f"malformed tree {str(tree)[:60]}")
 
     def _fill(self, parent: Node, items: JsonList, index: int, node_id: int) -> int:
-        """Make the children that `items` lists from `index` on; give the first id after them.
+        """Create the children that `items` lists from `index` on. Return the first id after them.
 
-        This is where a recording's nodes are made, so the common cases (text, element) are written out here.
+        All nodes of a recording are created here, so the common cases (text, element) are inlined.
         """
         nodes = self.nodes
         stack: list[tuple[Node, JsonList, int]] = []
@@ -278,7 +283,7 @@ class DocumentTree:
                     raise OpError(f"malformed tree {str(item)[:60]}")
                 nodes[node_id] = node
                 node_id += 1
-                if node.kind < SHADOW:  # link(node, parent, None), written out
+                if node.kind < SHADOW:  # link(node, parent, None), inlined
                     node.parent = parent
                     last = parent.last
                     if last is None:
@@ -288,7 +293,7 @@ class DocumentTree:
                         node.prev = last
                     parent.last = node
                 if node.kind != TEXT and len(item) > 2 and (node.kind == ELEMENT or node.kind >= SHADOW):
-                    if len(item) == 3 and type(item[2]) is str:  # a text alone, as most elements of a large page hold
+                    if len(item) == 3 and type(item[2]) is str:  # only a text, as in most elements of a large page
                         text = nodes[node_id] = Node(node_id, TEXT, "", _NO_ATTRS, item[2])
                         node_id += 1
                         text.parent = node
@@ -330,14 +335,16 @@ class DocumentTree:
                 gone.append(child)
                 child = child.next
         self._forget(gone)
-        for node in gone:  # cut the cycles: a page that changes for hours must not wait for the garbage collector
+        for (
+            node
+        ) in gone:  # break reference cycles: a page that changes for hours must not wait for the garbage collector
             node.parent = node.prev = node.next = node.first = node.last = node.inner = None
 
     def _forget(self, gone: list[Node]) -> None:
         """Take note of nodes that are gone, all of a subtree."""
 
     def _forget_all(self) -> None:
-        """Take note that a new tree takes the place of the old one."""
+        """Handle the replacement of the whole tree."""
 
     def _text(self, op: JsonList) -> None:
         node = self._node(op[1])
@@ -359,9 +366,9 @@ class DocumentTree:
         self._touch(node)
         node.attrs = attrs
         if node.state and "style" in cast("dict[str, str | None]", op[2]):
-            node.state.pop("exact", None)  # It was said of the one before.
+            node.state.pop("exact", None)  # The state belonged to the previous picture.
 
 
 def _is_plain(tree: Json) -> bool:
-    """Return whether a tree is a text or an element, by its beginning."""
+    """Return whether a tree is a text or an element, judged by its beginning."""
     return type(tree) is str or (type(tree) is list and bool(tree) and type(tree[0]) is str and tree[0][:1] != "#")

@@ -27,7 +27,7 @@ from .sealed import Box, PlainBox, Sealer
 from .texts import Repeated, is_ours
 
 FRAME_BYTES: Final = 1 << 20
-"""A frame is written when this much waits, however young it is."""
+"""Bytes that wait before a frame is written, even before `flush_ms`."""
 FINAL_FRAMES: Final = (
     (0, frames.SMALL_LEVEL),
     (128 << 10, frames.SMALL_LEVEL),
@@ -35,15 +35,17 @@ FINAL_FRAMES: Final = (
     (512 << 10, frames.SMALL_LEVEL),
     (1 << 20, frames.FINAL_LEVEL),
 )
-"""What the frames of a closed reel hold at least, and their level, the last from then on: larger compresses better, smaller
-loses less to a damaged byte. The header is alone in its frame, so that a damaged reel can still say what it was.
+"""Smallest size of each frame of a closed reel, and its level; the last pair is for all further frames. Larger frames
+compress better, smaller ones lose less to a damaged byte. The header is alone in its frame, so that it can be read
+in a damaged reel.
 """
 BINARY_FRAMES: Final = ((256 << 10, frames.SMALL_LEVEL),)
-"""The same for resources in base64, pictures and fonts mostly. They follow everything else in frames of their own: between
-events, they would keep what is alike far apart; and most bytes of a reel are theirs, so most damage then costs no event.
+"""The same for resources in base64, mostly pictures and fonts. They follow all other events in frames of their own:
+between events they would separate similar lines, and as they are most of a reel's bytes, most damage then loses no
+event.
 """
 PENDING_LIMIT: Final = 64 << 20
-"""What is kept in memory while the disk refuses to take it."""
+"""Largest number of bytes kept in memory while the disk refuses them."""
 
 
 class ReelWriter:
@@ -51,15 +53,16 @@ class ReelWriter:
 
     Guarantees:
 
-    * The file exists, with mode 0600 and a valid first frame, when the constructor returns. A reel that stood at
-      `path` is replaced; whatever else is there (a folder, a device) raises UsageError, as does a folder that cannot
-      be written to.
-    * Each frame is one ``write`` system call. What has been written survives ``kill -9``; what waits in memory is at
-      most `flush_ms` old, provided that :meth:`tick` is called at least that often (or events keep coming).
-    * A frame that could not be written whole (a full disk) is taken back, its events wait for the next try, and
+    * The file exists, with mode 0600 and a valid first frame, when the constructor returns. A reel at `path` is
+    replaced; anything else there (a folder, a device) raises UsageError, and so does a folder that cannot be written
+    to.
+    * Each frame is one ``write`` system call. Written frames survive ``kill -9``; events in memory are at most
+    `flush_ms` old, provided that :meth:`tick` is called at least that often (or events keep coming).
+    * If a frame cannot be written completely (a full disk), it is removed from the file, its events wait for the next
+    try, and
       :meth:`write`, :meth:`flush` or :meth:`tick` raises ReelError.
-    * :meth:`close` seals the reel, then rewrites it into a few large frames, long texts that come again once, and
-      replaces it in one step. When that fails, the sealed reel stays as it was.
+    * :meth:`close` seals the reel, then rewrites it into a few large frames, with repeated long texts stored once, and
+    replaces the file atomically. When that fails, the sealed reel stays as it was.
 
     Use it from one thread at a time. In a forked child it does nothing: the reel belongs to the parent.
     """
@@ -76,22 +79,22 @@ class ReelWriter:
     ) -> None:
         """`header`: the fields of the ``reel`` event; ``k``, ``t`` and ``format`` are filled in. `flush_ms` in ms.
 
-        `compact=False` leaves the frames as they were written. `encrypt_to`: keys (see :class:`~pagereel.reel.Key`) that
-        may read what is written; not one byte of an event reaches the disk in the clear then. `purpose` says what the
-        encrypted file is for.
+        `compact=False` leaves the frames as they were written. `encrypt_to`: keys (see :class:`~pagereel.reel.Key`)
+        that can read the file; no byte of an event is then written unencrypted. `purpose`: stated in the encrypted
+        file.
         """
         keys = keys_of(encrypt_to)
         self._sealer = Sealer(keys, purpose) if keys else None
         self.path = Path(path)
         self.events = 0
-        """Events written so far, the header among them."""
+        """Number of events written so far, including the header."""
         self.size = 0
         """Bytes on the disk."""
         self.cut = 0
-        """Events of which a part or all was left out, since no reader would take it; and what was, of the last."""
+        """Number of events that were cut or left out because of a limit, and a description of the last change."""
         self.last_cut = ""
         self.lost = 0
-        """Events given up because the disk did not take them."""
+        """Number of events that were dropped because the disk refused them."""
         self.closed = False
         self._flush_s = flush_ms / 1000
         self._compact = compact
@@ -115,8 +118,8 @@ class ReelWriter:
             raise
 
     def write(self, event: Event) -> Event | None:
-        """Add an event, and return it as it is written: what is past a limit of the format is cut, and a ``gap`` behind it says so; None where it
-        was left out. Raises ReelError if it is no JSON (it is left out then) or the disk refuses.
+        """Add an event. Return it as written: values past a limit are cut, and a ``gap`` after it says so; None if it
+        was left out. Raises ReelError if it is not JSON (then it is left out) or the disk refuses.
         """
         if self.closed or os.getpid() != self._pid:
             return event
@@ -149,7 +152,7 @@ class ReelWriter:
     def _emit(self, event: Event) -> None:
         gap: Event = {"k": "gap", "t": self._time, "reason": "oversize", "detail": self.last_cut}
         where = {name: event[name] for name in ("d", "page") if type(event.get(name)) is int}
-        if problem(gap | where) is None:  # else there is no such document or page
+        if problem(gap | where) is None:  # otherwise there is no such document or page
             gap |= where
         self._add(gap, encode_event(gap))
 
@@ -165,12 +168,14 @@ class ReelWriter:
 
     @property
     def due(self) -> float | None:
-        """Seconds until :meth:`tick` will write a frame, negative when it is late; None while nothing waits."""
+        """Return the seconds until :meth:`tick` will write a frame, negative when it is late; None while nothing
+        waits.
+        """
         return self._oldest + self._flush_s - time.monotonic() if self._lines else None
 
     @property
     def is_there(self) -> bool:
-        """Whether the file is still what stands at its path: somebody may have deleted it, or put another in its place."""
+        """Return whether the file is still at its path: it may have been deleted or replaced."""
         try:
             return os.path.samestat(os.stat(self.path, follow_symlinks=False), os.fstat(self._fd))
         except OSError:
@@ -182,7 +187,7 @@ class ReelWriter:
             self.flush()
 
     def flush(self) -> None:
-        """Write everything that waits. Afterwards it survives the death of this process."""
+        """Write all waiting events. Afterwards they survive the death of this process."""
         while self._lines and not self.closed and os.getpid() == self._pid:
             lines, size = next(_parted(self._lines))
             frame = encode_frame(self._compressor, self._frame, self._previous, lines)
@@ -204,10 +209,10 @@ class ReelWriter:
             self._waiting -= size
 
     def close(self, reason: str = "closed", *, at: float | None = None) -> None:
-        """Write what waits and the ``end`` event, in a frame of its own, and rewrite the reel compactly. `at`: when it ended, ms; else with
-        its last event.
+        """Write the waiting events and the ``end`` event, in a frame of its own, and rewrite the reel compactly. `at`:
+        the time of its end in ms; by default that of its last event.
 
-        Raises ReelError if the disk refuses the end; the reel is unsealed then. A second call does nothing.
+        Raises ReelError if the disk refuses the end; then the reel stays unsealed. A second call does nothing.
         """
         if self.closed:
             return
@@ -223,7 +228,7 @@ class ReelWriter:
             )
             self.flush()
             if self._compact:
-                with suppress(Exception):  # the sealed reel is whole as it stands
+                with suppress(Exception):  # the sealed reel is complete without the rewrite
                     self._rewrite()
         finally:
             self.closed = True
@@ -247,13 +252,13 @@ class ReelWriter:
         self.size += len(frame)
 
     def _rewrite(self) -> None:
-        """Put the same events into larger frames, in a new file that takes the place of the old one at once."""
+        """Rewrite the same events in larger frames, in a new file that replaces the old one atomically."""
         temporary = self.path.with_name(f".{self.path.name}.{secrets.token_hex(6)}")
         fd = _open_new(temporary)
         try:
             size = self._copy_to(fd)
             os.fsync(fd)
-            # Somebody else may have put another file at our path meanwhile: that one is not ours to replace.
+            # Another file may have been put at this path meanwhile; it must not be replaced.
             if size < self.size and self.is_there:
                 os.replace(temporary, self.path)
                 self.size = size
@@ -296,7 +301,9 @@ class ReelWriter:
         return size
 
     def _written(self, box: Box, *, end: bool = False) -> Iterator[bytes]:
-        """Yield the lines on the disk, without the frames' own; those of the last frame, which is the end's, or all the others."""
+        """Yield the lines on the disk, without the frames' own lines: those of the last frame, which holds the end, or
+        of all others.
+        """
 
         def read_at(offset: int, length: int) -> bytes:
             return os.pread(self._fd, length, offset)
@@ -312,7 +319,9 @@ class ReelWriter:
 
 
 def _parted(lines: list[bytes]) -> Iterator[tuple[list[bytes], int]]:
-    """Yield lines as frames take them, with their bytes: all of them, but where the disk refused them for long."""
+    """Yield the waiting lines in groups for frames, with their bytes: usually one group, several after the disk
+    refused them for long.
+    """
     group: list[bytes] = []
     size = 0
     for line in lines:
@@ -329,7 +338,9 @@ def _is_apart(line: bytes) -> bool:
 
 
 def _is_wire(line: bytes) -> bool:
-    """Return whether a line is an exchange as it went over a wire: each is like the last one, and unlike what stands between them."""
+    """Return whether a line is an exchange on the wire: such lines resemble each other, and not the lines between
+    them.
+    """
     return line.startswith(b'{"k":"wire"')
 
 
@@ -338,7 +349,9 @@ def _is_binary(line: bytes) -> bool:
 
 
 def _grouped(lines: Iterable[bytes], plan: tuple[tuple[int, int], ...]) -> Iterator[tuple[list[bytes], int]]:
-    """Yield the lines in groups of at least so many bytes each, with the level for each, as `plan` says; its last holds on."""
+    """Yield the lines in groups of at least so many bytes, with a level for each, as `plan` says; its last entry is
+    for all further groups.
+    """
     rest = list(plan)
     group: list[bytes] = []
     waiting = 0
@@ -355,12 +368,14 @@ def _grouped(lines: Iterable[bytes], plan: tuple[tuple[int, int], ...]) -> Itera
 
 
 def header_fields(event: Event) -> Event:
-    """Return what of a ``reel`` event a writer takes for another file; the rest it fills in itself."""
+    """Return the fields of a ``reel`` event to pass to a writer of another file; the writer sets the others itself."""
     return {name: value for name, value in event.items() if name not in ("k", "t", "format")}
 
 
 def encode_event(event: Event) -> bytes:
-    """One line, without its end. Lone surrogates become U+FFFD. Raises ReelError if the event is no JSON."""
+    """Return the line of an event, without line end. Lone surrogates become U+FFFD. Raises ReelError if the event is
+    not JSON.
+    """
     try:
         try:
             return orjson.dumps(event)
@@ -383,22 +398,20 @@ def _well_formed(value: Json) -> Json:
 
 
 def encode_frame(compressor: frames.Compressor, number: int, previous: str | None, lines: list[bytes]) -> bytes:
-    """One compressed frame: its header line, then `lines`."""
+    """Return one compressed frame: its header line, then `lines`."""
     head = orjson.dumps({"k": "frame", "n": number, "prev": previous})
     return compressor.compress(b"\n".join((head, *lines, b"")))
 
 
 def _stored(sealer: Sealer | None, frame: bytes, number: int) -> bytes:
-    """Return a frame as the file holds it. The header of an encrypted file comes in one write with its first frame."""
+    """Return a frame as stored in the file. The header of an encrypted file is written together with its first frame."""
     if sealer is None:
         return frame
     return (b"" if number else sealer.header) + sealer.frame(frame, number)
 
 
 def _create(path: Path) -> int:
-    """Open a new file at `path` for appending and reading, mode 0600, never through a link and never into an
-    existing file.
-    """
+    """Open a new file at `path` for appending and reading, mode 0600, never through a link and never an existing file."""
     try:
         mode = path.lstat().st_mode
     except FileNotFoundError:

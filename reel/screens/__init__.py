@@ -1,6 +1,6 @@
-"""Screens: pictures of a whole screen, kept as what differs from the ones before (docs/format.md, *Screens*).
+"""Screens: pictures of a whole screen, stored as their differences from earlier ones (docs/format.md, *Screens*).
 
-Pillow and NumPy are asked for when a picture is kept or put together, not before.
+Pillow and NumPy are imported only when a picture is stored or composed.
 """
 
 from __future__ import annotations
@@ -18,7 +18,9 @@ __all__ = ["CHAIN", "GREY", "MOST_PIXELS", "Composer", "decoded", "keeper", "opa
 
 
 def keeper(keep: Callable[[bytes, str], str | None]) -> Keeper:
-    """Return what keeps the screens of one recording: see :class:`~.keep.Keeper`. Raises ImportError without Pillow or NumPy."""
+    """Return the store for the screens of one recording: see :class:`~.keep.Keeper`. Raises ImportError without Pillow
+    or NumPy.
+    """
     import PIL.Image  # noqa: F401
 
     from .keep import Keeper

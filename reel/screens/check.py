@@ -1,4 +1,4 @@
-"""What a ``screen`` event must be beyond its fields' types, and the limits of what is decoded and painted."""
+"""Checks a ``screen`` event beyond its fields' types, and limits what is decoded and painted."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ if TYPE_CHECKING:
     from ..events import Event
 
 MOST_PIXELS: Final = 50_000_000
-"""Of one picture or sheet: larger ones are not decoded, for a few kilobytes can unfold into gigabytes."""
+"""Largest number of pixels of one picture or sheet that is decoded: a few kilobytes can unfold into gigabytes."""
 CHAIN: Final = 64
-"""So many screens may begin as the one before, before one stands for itself."""
+"""Largest number of consecutive screens that are based on the one before."""
 
 
 def wrong_screen(event: Event) -> str | None:
-    """Return what is wrong with a ``screen`` event whose fields have their types; None: nothing."""
+    """Return the problem of a ``screen`` event whose fields have valid types; None: it has none."""
     held = cast("dict[str, Any]", event)
     w, h = held["w"], held["h"]
     if w * h > MOST_PIXELS:

@@ -1,6 +1,7 @@
-"""Puts screens together again: event in, picture out. Needs Pillow.
+"""Composes the pictures of screens from their events. Needs Pillow.
 
-What it reads may be anybody's: only three formats are decoded, within limits of pixels for each picture and for all of them.
+Its input is not trusted: only three picture formats are decoded, within limits of pixels for each picture and for
+all of them.
 """
 
 from __future__ import annotations
@@ -18,16 +19,16 @@ if TYPE_CHECKING:
     from ..events import Event
 
 GREY: Final = (0xD8, 0xD8, 0xD8)
-"""What shows where nothing was painted."""
+"""The colour of pixels that were never painted."""
 _FORMATS: Final = ("WEBP", "PNG", "JPEG")
 _WORK: Final = 40_000_000_000
-"""Pixels that are decoded and painted for one recording; screens past that have no picture."""
+"""Largest number of pixels that are decoded and painted for one recording; later screens have no picture."""
 _PICTURES: Final = 6
 _SHEETS: Final = 48
 
 
 class Composer:
-    """Follows the screens of one recording. ``content`` gives a resource's bytes by its hash."""
+    """The composer for the screens of one recording. ``content`` returns a resource's bytes by its hash."""
 
     def __init__(self, content: Callable[[str], bytes | None]) -> None:
         self._content = content
@@ -37,12 +38,12 @@ class Composer:
         self._work = 0
 
     def see(self, event: Event) -> None:
-        """Remember a ``screen`` event; later ones may begin as it does."""
+        """Remember a ``screen`` event; later screens may be based on it."""
         told: Event = {name: event[name] for name in ("w", "h", "base", "sheets", "parts", "why") if name in event}
         self._events[cast(int, event["id"])] = told
 
     def picture(self, number: int) -> Image | None:
-        """Return what the screen with this id showed, as RGB; None where that is not there, or too much."""
+        """Return the picture of the screen with this id, as RGB; None where it is missing, or past a limit."""
         chain: list[int] = []
         at: Any = number
         while at is not None and at not in self._pictures:
@@ -98,7 +99,7 @@ class Composer:
 
 
 def decoded(data: bytes) -> Image | None:
-    """Return a picture as RGB, on grey where it can be seen through; None for what is none, or is too large."""
+    """Return a picture as RGB, with grey behind transparent pixels; None for invalid or too large data."""
     from PIL import Image
 
     try:
@@ -106,12 +107,12 @@ def decoded(data: bytes) -> Image | None:
             if picture.size[0] * picture.size[1] > MOST_PIXELS:
                 return None
             return opaque(picture)
-    except Exception:  # Whatever bytes do to a decoder, it is no picture.
+    except Exception:  # Any error of the decoder means that it is no picture.
         return None
 
 
 def opaque(picture: Image) -> Image:
-    """Return a picture as RGB without anything that it says beside its pixels."""
+    """Return a picture as opaque RGB without metadata."""
     from PIL import Image
 
     if picture.mode in ("RGBA", "LA", "PA") or "transparency" in picture.info:

@@ -1,11 +1,14 @@
-"""Keeps screens as what differs from the ones before: each square of a screen is stored once, wherever it shows again.
+"""Stores screens as differences from earlier ones: each square of a screen is stored once, wherever it occurs again.
 
-1. A screen is cut into squares of :data:`TILE` px. A square that shows what it showed before costs nothing.
-2. One that was stored before, at any time, is named by where it lies.
-3. One that moved, for somebody scrolled or drew a window elsewhere, is found at its old place (:mod:`.motion`).
-4. What is left is new: its squares are laid into one picture, a *sheet*, in WebP without loss; where a sheet is photographs, with the loss that nobody sees.
+1. A screen is divided into squares of :data:`TILE` px. A square that has not changed since the screen before costs
+nothing.
+2. A square that was stored at any time before is a reference to its place.
+3. A square that moved, because of scrolling or a moved window, is found at its old place (:mod:`.motion`).
+4. The remaining squares are new: they are put into one picture, a *sheet*, as lossless WebP, or with invisible loss
+if they are photographs.
 
-A screen begins as the one before it, and every :data:`OFTEN` screens one stands for itself, so that no reader has far to go. Needs Pillow and NumPy.
+A screen is based on the one before it, and after every :data:`OFTEN` screens one is based on none, so that readers
+need few steps. Needs Pillow and NumPy.
 """
 
 from __future__ import annotations
@@ -31,35 +34,37 @@ if TYPE_CHECKING:
     _N = TypeVar("_N", bound=np.generic)
 
 TILE: Final = 32
-"""px of a square's side."""
+"""Side of a square in px."""
 OFTEN: Final = 24
-"""So many screens begin as the one before."""
+"""Number of consecutive screens that are based on the one before."""
 _MOST_SHEETS: Final = 200
 _MOST_PARTS: Final = 4_000
-"""Where one that stands for itself is put together from more sheets or more parts than these, it is stored anew."""
+"""Largest number of sheets or parts of a screen that is based on none; beyond it the screen is stored anew."""
 _KNOWN: Final = 200_000
-"""Squares whose place is remembered."""
+"""Largest number of squares whose place is remembered."""
 _PHOTOGRAPH: Final = 0.9
-"""Bytes of a pixel from which on a sheet without loss is one of photographs."""
+"""Bytes a pixel from which on a lossless sheet counts as photographs."""
 _WORTH: Final = 0.5
-"""Of these bytes, what it must come down to with loss."""
+"""Share of the lossless bytes below which the version with loss is used."""
 _LARGE: Final = 96 * 96
 _QUALITY: Final = 90
 
 
 @dataclass(slots=True)
 class _Before:
-    """The last screen of this size, and of each pixel where it lies (:func:`_code`)."""
+    """The last screen of a size, with the stored place of each pixel (:func:`_code`)."""
 
     id: int
     pixels: NDArray[np.uint32]
     where: NDArray[np.int64]
     since: int = 0
-    """Screens since one that stands for itself."""
+    """Number of screens since one that is based on none."""
 
 
 class Keeper:
-    """Keeps the screens of one recording. ``keep`` stores a picture and gives its hash, or None where there is no more room for it."""
+    """The store for the screens of one recording. ``keep`` stores a picture and returns its hash, or None where there
+    is no more room.
+    """
 
     def __init__(self, keep: Callable[[bytes, str], str | None]) -> None:
         self._keep = keep
@@ -68,7 +73,7 @@ class Keeper:
         self._known: OrderedDict[bytes, tuple[int, int, int]] = OrderedDict()
 
     def store(self, number: int, picture: Image) -> Event | None:
-        """Store what is new in a screen (RGB), and return the fields of its event; None where there is no more room."""
+        """Store the new part of a screen (RGB). Return the fields of its event; None where there is no more room."""
         pixels = _packed(picture)
         before = self._before
         if before is not None and before.pixels.shape != pixels.shape:
@@ -95,7 +100,7 @@ class Keeper:
             self._before = _Before(number, pixels, where, before.since + 1 if before and "base" in fields else 0)
         return fields
 
-    # -- where a square lies --
+    # -- finding squares --
 
     def _find(
         self,
@@ -104,7 +109,9 @@ class Keeper:
         where: NDArray[np.int64],
         places: list[tuple[int, int]],
     ) -> bool:
-        """Note where each square lies, and store those that lie nowhere."""
+        """Find the stored place of each square, and store the squares that have none. Return False where there is no
+        more room.
+        """
         left: list[tuple[int, int]] = []
         keys: dict[tuple[int, int], bytes] = {}
         for place in places:
@@ -130,7 +137,9 @@ class Keeper:
         left: list[tuple[int, int]],
         keys: dict[tuple[int, int], bytes],
     ) -> bool:
-        """Lay squares into a sheet, as they lie to each other, and store it."""
+        """Put squares into a sheet, in their relative positions, and store it. Return False where there is no more
+        room.
+        """
         wanted = set(left)
         laid: list[tuple[tuple[int, int, int, int], int]] = []
         top = 0
@@ -157,7 +166,7 @@ class Keeper:
         return True
 
     def _parts(self, drawn: list[tuple[int, int, int, int, int]]) -> Event:
-        """Return the rectangles that paint a screen, and the sheets that they are of."""
+        """Return the event fields for the rectangles that paint a screen, and for their sheets."""
         sheets: dict[int, int] = {}
         parts: list[Json] = []
         for x, y, w, h, code in drawn:
@@ -173,14 +182,16 @@ _ZERO: Final = 1 << 19
 
 
 def _code(sheet: int, dx: int, dy: int) -> int:
-    """Return where a pixel lies, in one number: its sheet, and by how much its place there differs from its place on the screen."""
+    """Return a pixel's stored place as one number: its sheet, and the offset of its place there from its place on the
+    screen.
+    """
     return sheet << _SHEET | (dx + _ZERO) << _ACROSS | (dy + _ZERO)
 
 
 def _moved(
     pixels: NDArray[np.uint32], before: _Before, where: NDArray[np.int64], left: list[tuple[int, int]]
 ) -> list[tuple[int, int]]:
-    """Note the squares that showed elsewhere in the screen before, and return the others."""
+    """Find the squares that were elsewhere in the screen before, and return the others."""
     for dx, dy in moves(pixels, before.pixels, left, TILE):
         still: list[tuple[int, int]] = []
         for place in left:
@@ -199,7 +210,9 @@ _FILL: Final = 0xD8D8D8
 
 
 def webp(picture: Image) -> bytes:
-    """Return a picture as WebP: without loss, or, where that is as large as photographs are, with the loss that nobody sees."""
+    """Return a picture as WebP: lossless, or with invisible loss where the lossless size shows that it has
+    photographs.
+    """
     out = io.BytesIO()
     picture.save(out, "WEBP", lossless=True, quality=40, method=3)
     exact = out.getvalue()
@@ -212,7 +225,7 @@ def webp(picture: Image) -> bytes:
 
 
 def _packed(picture: Image) -> NDArray[np.uint32]:
-    """Return a number for each pixel."""
+    """Return a picture with one number for each pixel."""
     bytes_of: NDArray[np.uint8] = np.asarray(picture, np.uint8)
     wide = bytes_of.astype(np.uint32)
     packed: NDArray[np.uint32] = wide[:, :, 0] | wide[:, :, 1] << np.uint32(8) | wide[:, :, 2] << np.uint32(16)
@@ -232,7 +245,7 @@ def _square(grid: NDArray[_N], place: tuple[int, int]) -> NDArray[_N]:
 
 
 def _differing(one: NDArray[np.uint32], other: NDArray[np.uint32]) -> NDArray[np.bool_]:
-    """Return which squares differ."""
+    """Return an array that says for each square whether it differs."""
     differ = one != other
     rows = np.logical_or.reduceat(differ, np.arange(0, differ.shape[0], TILE), axis=0)
     found: NDArray[np.bool_] = np.logical_or.reduceat(rows, np.arange(0, differ.shape[1], TILE), axis=1)
@@ -240,7 +253,7 @@ def _differing(one: NDArray[np.uint32], other: NDArray[np.uint32]) -> NDArray[np
 
 
 def _boxes(places: set[tuple[int, int]]) -> list[tuple[int, int, int, int]]:
-    """Return the boxes (first row, first column, last row, last column) around squares that touch each other."""
+    """Return boxes (first row, first column, last row, last column) around adjacent squares."""
     left = set(places)
     found = []
     while left:
@@ -258,7 +271,9 @@ def _boxes(places: set[tuple[int, int]]) -> list[tuple[int, int, int, int]]:
 
 
 def _rectangles(codes: NDArray[np.int64], wanted: NDArray[np.bool_]) -> list[tuple[int, int, int, int, int]]:
-    """Return rectangles (x, y, w, h, code) that cover the wanted pixels, each of one code: runs of a row, with the same runs below."""
+    """Return rectangles (x, y, w, h, code) that cover the wanted pixels, each with one code: runs in a row, joined
+    with equal runs below.
+    """
     found: list[tuple[int, int, int, int, int]] = []
     open_: dict[tuple[int, int, int], int] = {}
     shown = np.where(wanted, codes, -1)

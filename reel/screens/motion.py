@@ -1,7 +1,8 @@
-"""Finds by how much parts of a screen moved: of a page that was scrolled, or of a window that was drawn elsewhere. Needs NumPy.
+"""Finds how far parts of a screen moved, by scrolling or by a moved window. Needs NumPy.
 
-Every place of the screen before has a hash of the small square that begins there (rolling, by doubling the square: Karp and Rabin's in two
-dimensions). Squares of the new screen are looked for among them; what many of them moved by is a move.
+Each place of the earlier screen has a hash of the small square that begins there (a rolling hash, by doubling the
+square: Karp and Rabin's in two dimensions). Squares of the new screen are looked up among them; an offset that many
+squares share is a move.
 """
 
 from __future__ import annotations
@@ -15,11 +16,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _SIDE: Final = 16
-"""px of the squares that are looked for."""
+"""Side in px of the squares that are looked up."""
 _TRIED: Final = 6
-"""So many moves are given at most, those of most squares first."""
+"""Largest number of moves that are returned, those with most squares first."""
 _OFTEN: Final = 8
-"""A square that stands in more places than this says nothing of where it came from."""
+"""Largest number of places of a square that is used: a more frequent one does not show where it came from."""
 _LOOKED_FOR: Final = 1_500
 _FACTOR_X: Final = np.uint64(0x9E3779B97F4A7C15)
 _FACTOR_Y: Final = np.uint64(0xC2B2AE3D27D4EB4F)
@@ -28,7 +29,9 @@ _FACTOR_Y: Final = np.uint64(0xC2B2AE3D27D4EB4F)
 def moves(
     now: NDArray[np.uint32], before: NDArray[np.uint32], places: list[tuple[int, int]], tile: int
 ) -> list[tuple[int, int]]:
-    """Return by how many px (x, y) squares at these places (row, column, in squares of ``tile`` px) may have moved."""
+    """Return offsets in px (x, y) by which squares at these places (row, column, in squares of ``tile`` px) may have
+    moved.
+    """
     inset = (tile - _SIDE) // 2
     wanted: dict[int, list[tuple[int, int]]] = {}
     for row, column in places[: _LOOKED_FOR * 4]:
@@ -57,7 +60,7 @@ def moves(
 
 
 def _hashes(pixels: NDArray[np.uint32]) -> NDArray[np.uint64]:
-    """Return a hash of the square of each place."""
+    """Return a hash of the square at each place."""
     sums: NDArray[np.uint64] = pixels.astype(np.uint64)
     with np.errstate(over="ignore"):
         for axis, factor in ((1, _FACTOR_X), (0, _FACTOR_Y)):
