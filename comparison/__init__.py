@@ -1,10 +1,9 @@
-"""Recordings beside each other: which step is which, what differs beyond noise, and where two runs part.
+"""Compares recordings: which steps correspond, what differs beyond noise, and where two runs diverge.
 
-    result = compare("good.reel", "bad.reel", baseline=["runs/pay-*.reel"])
-    if not result.equal:
-        print(result.divergence.summary)
+result = compare("good.reel", "bad.reel", baseline=["runs/pay-*.reel"]) if not result.equal:
+    print(result.divergence.summary)
 
-What it says is redacted, jointly for all recordings, unless ``redaction=None``.
+The result is redacted, jointly for all recordings, unless ``redaction=None``.
 """
 
 from .baseline import BaselineChange, BaselineRun, accept_run, history, remove_run, runs_of

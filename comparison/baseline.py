@@ -1,10 +1,10 @@
-"""A baseline as a folder: runs that are as they should be, and a log of who took which in or out, and why.
+"""A baseline as a folder: accepted runs, and a log of who added or removed which run, and why.
 
-    baseline/
-      pay-3fa91c2b.reel
-      baseline.log        one line of JSON for each change, chained: each holds the hash of the line before it
+baseline/
+    pay-3fa91c2b.reel baseline.log        one line of JSON for each change, with the hash of the line before it
 
-A baseline says what is usual, so whatever is taken in can hide a regression: taking in is a command, it wants a reason, and it says what becomes usual.
+A baseline defines what is usual, so an added run can hide a regression. Therefore adding is a command, needs a
+reason, and reports what becomes usual.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from .runs.run import read_run
 
 LOG: Final = "baseline.log"
 _TOLD: Final = 20
-"""Differences that a line of the log names."""
+"""Largest number of differences in a line of the log."""
 
 
 @dataclass(frozen=True)
@@ -44,14 +44,16 @@ class BaselineRun:
 
 @dataclass(frozen=True)
 class BaselineChange:
-    """A run that was taken in or out. `usual`: what became usual by it, a sentence each."""
+    """A change of a baseline: a run was added or removed. `usual`: what became usual by it, a sentence each."""
 
     run: str
     usual: tuple[str, ...]
 
 
 def runs_of(folder: str | os.PathLike[str]) -> list[BaselineRun]:
-    """Return the runs of a baseline, in the order of their names. Raises UsageError where there is no such folder; ReelError."""
+    """Return the runs of a baseline, in the order of their names. Raises UsageError where there is no such folder;
+    ReelError.
+    """
     return [BaselineRun(path, read_run(path).outcome) for path in _files(Path(folder))]
 
 
@@ -66,10 +68,12 @@ def accept_run(
 ) -> BaselineChange:
     """Copy a recording into the baseline and log it, with what becomes usual by it.
 
-    :param why: the reason. `by`: who; else who runs this.
-    :param redaction: how what becomes usual is masked in the log. The copy is as the recording is, with mode 0600.
-    :param failed_too: also a run that failed.
-    :raises UsageError: no reason, a run that failed, or that is in the baseline already. ReelError: the file is no recording.
+    :param why: the reason. `by`: the person; by default the user of this process.
+    :param redaction: how the log's sentences on what becomes usual are masked. The copy of the recording is not
+    changed, and has mode 0600.
+    :param failed_too: accept also a run that failed.
+    :raises UsageError: there is no reason, the run failed, or it is in the baseline already. ReelError: the file is no
+    recording.
     """
     place, source = Path(folder), Path(run)
     reason = _reason(why)
@@ -124,7 +128,9 @@ def remove_run(folder: str | os.PathLike[str], run: str, *, why: str, by: str | 
 
 
 def history(folder: str | os.PathLike[str]) -> tuple[list[dict[str, Json]], bool]:
-    """Return the lines of the baseline's log, and whether each follows the one before it. Raises UsageError where the log cannot be read."""
+    """Return the lines of the baseline's log, and whether each contains the hash of the line before it. Raises
+    UsageError where the log cannot be read.
+    """
     from pagereel.redaction import intact
 
     path = Path(folder) / LOG

@@ -1,4 +1,4 @@
-"""One clock for two runs: what both did stands at one moment of it, and between two such moments each run takes its share of the time."""
+"""A common clock for two runs: matched actions have the same time on it, and between two of them each run's time is stretched."""
 
 from __future__ import annotations
 
@@ -10,16 +10,20 @@ from .matching.pairing import Pair
 from .runs.items import ComparedRun
 
 Moments = tuple[float, float, float]
-"""A moment of the joint clock, and the ones of the first and of the second run that it stands for, in ms."""
+"""A time on the joint clock, and the corresponding times in the first and second run, in ms."""
 
 
 class JointClock:
-    """The joint clock. Where one run took longer from one thing to the next, the other goes more slowly: nothing is skipped, and none runs ahead."""
+    """The joint clock. Where one run was slower between two matched actions, the other is stretched: nothing is
+    skipped, and neither run gets ahead.
+    """
 
     def __init__(
         self, pairs: Sequence[Pair], a: ComparedRun, b: ComparedRun, together: Sequence[tuple[float, float]] = ()
     ) -> None:
-        """`together`: what is one thing in both above all, such as an answer that came, in ms of each. What was done gives way where it came in another order."""
+        """`together`: matched times with priority, such as those of an answer, in ms of each run. Actions in another
+        order than these are not used.
+        """
         done: list[tuple[float, float]] = []
         for pair in leaf_pairs(pairs):
             assert pair.a is not None and pair.b is not None
@@ -38,11 +42,11 @@ class JointClock:
 
     @property
     def duration(self) -> float:
-        """Ms of the joint clock."""
+        """Return the length of the joint clock in ms."""
         return self.moments[-1][0]
 
     def joint(self, t_a: float | None, t_b: float | None) -> float:
-        """Return the moment from which on both runs have come to these, in ms; None: it never comes to one there."""
+        """Return the joint time at which both runs have reached these times, in ms; None: the run never reaches one."""
         return max(self._of(1, t_a), self._of(2, t_b))
 
     def _of(self, run: int, t: float | None) -> float:
@@ -57,13 +61,15 @@ class JointClock:
 
 
 def _fits(moment: tuple[float, float], firm: Sequence[tuple[float, float]]) -> bool:
-    """Return whether both runs come to a moment between the same two of the others."""
+    """Return whether both runs reach a time between the same two of the other times."""
     at = bisect_left(firm, moment)
     return (at == 0 or firm[at - 1][1] <= moment[1]) and (at == len(firm) or moment[1] <= firm[at][1])
 
 
 def _in_step(both: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
-    """Return the most of these that come in the same order in both runs (the longest subsequence that does not fall, by patience)."""
+    """Return the largest subset that is in the same order in both runs (a longest non-decreasing subsequence, by
+    patience sorting).
+    """
     known = sorted(set(both))
     ends: list[float] = []
     places: list[int] = []

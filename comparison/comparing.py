@@ -34,7 +34,7 @@ from .runs.run import read_run
 from .usual import Baseline
 
 SUFFIXES = (".reel", ".html", ".zip", ".json")
-"""Names of recordings in a folder end so."""
+"""Endings of recordings' names in a folder."""
 PathLike = str | os.PathLike[str]
 
 
@@ -49,14 +49,15 @@ def compare(
     hosts: Mapping[str, str] | None = None,
     redaction: Redaction = "vendor",
 ) -> Comparison:
-    """Compare two recordings of any kind: the first is how it should be, the second what is asked about.
+    """Compare two recordings of any kind: the first is the expected run, the second the one in question.
 
-    :param baseline: more runs that are as they should be: paths, patterns (``runs/pay-*.reel``) or folders of reels. What differs among them is no
-        difference.
-    :param ignore: a file of rules for what is no difference (docs/compare.md).
-    :param hosts: host → the one that it stands for: ``{"staging.example": "shop.example"}``. Loopback addresses are one host anyway.
-    :param redaction: how what the comparison says is masked, jointly for all recordings; None: not at all.
-    :raises UsageError: a pattern that no file fits, or rules that do not hold together.
+    :param baseline: more expected runs: paths, patterns (``runs/pay-*.reel``) or folders of reels. Places that vary
+    among them are ignored.
+    :param ignore: a file of rules for differences to ignore (docs/compare.md).
+    :param hosts: host → equivalent host: ``{"staging.example": "shop.example"}``. All loopback addresses are one host
+    anyway.
+    :param redaction: how the result is masked, jointly for all recordings; None: not at all.
+    :raises UsageError: no file matches a pattern, or the rules are invalid.
     :raises ReelError: a file is no recording, or cannot be read; LockedError: its key is not given.
     """
     rules = load_rules(ignore) if ignore is not None else Ignoring()
@@ -89,7 +90,9 @@ async def compare_async(
     hosts: Mapping[str, str] | None = None,
     redaction: Redaction = "vendor",
 ) -> Comparison:
-    """Compare as :func:`compare` does, in a thread: the event loop goes on. A task that is cancelled stops waiting."""
+    """Compare as :func:`compare` does, in a thread, so that the event loop keeps running. A cancelled task only stops
+    waiting.
+    """
     return await asyncio.to_thread(compare, a, b, baseline=baseline, ignore=ignore, hosts=hosts, redaction=redaction)
 
 

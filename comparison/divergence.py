@@ -1,4 +1,4 @@
-"""The first effect that is no noise, and what came of it: a chain that a person understands."""
+"""Finds the first difference beyond noise and its consequences, as a chain of sentences."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from .effects.difference import FoundDifference
 from .runs.items import ComparedRun
 
 LONGEST: Final = 7
-"""Sentences of a chain."""
+"""Largest number of sentences of a chain."""
 _EACH: Final = 2
-"""Of one kind, besides the first and what failed."""
+"""Largest number of sentences of one kind, besides the first difference and the failure."""
 _AFTER: Final = 300.0
-"""Ms after an answer in which what follows from it shows."""
+"""Ms after a response within which its effects appear."""
 _AT_ONCE: Final = 20.0
-"""Ms within which two things happen at the same time."""
+"""Ms within which two events count as simultaneous."""
 
 
 def outcome_difference(a: ComparedRun, b: ComparedRun) -> list[FoundDifference]:
-    """Return that the runs ended otherwise."""
+    """Return the difference in the runs' outcomes, if there is one."""
     if a.outcome == b.outcome:
         return []
     said = f"the run ends {b.outcome} instead of {a.outcome}"
@@ -42,9 +42,10 @@ def outcome_difference(a: ComparedRun, b: ComparedRun) -> list[FoundDifference]:
 
 
 def first_of(found: Sequence[FoundDifference]) -> FoundDifference | None:
-    """Return the difference with which the runs part.
+    """Return the difference at which the runs diverge.
 
-    What only took longer is it where nothing else differs, or where something does before it has ended: what comes after that came in time for all that was done.
+    A difference in time is chosen only if nothing else differs, or if something else differs before the slow action
+    has ended: a later difference is not caused by the delay, because everything done until then was in time.
     """
     first = next((each for each in found if not each.minor), None) or next(iter(found), None)
     if first is not None and first.kind == "page" and first.identity[0] == "standing":
@@ -60,7 +61,7 @@ def first_of(found: Sequence[FoundDifference]) -> FoundDifference | None:
 
 
 def _waited_longer(slow: FoundDifference, stood: FoundDifference) -> bool:
-    """Return whether a page said for longer what it says while it waits, because what it waited for took longer."""
+    """Return whether a page showed its waiting text longer because the awaited response took longer."""
     if slow.kind != "time" or slow.t_b is None or stood.t_b is None or not isinstance(slow.b, int | float):
         return False
     answered = slow.t_b + slow.b + _AFTER
@@ -69,7 +70,9 @@ def _waited_longer(slow: FoundDifference, stood: FoundDifference) -> bool:
 
 
 def chain_of(first: FoundDifference, found: Sequence[FoundDifference]) -> list[str]:
-    """Return what happened from the first difference on, a sentence each: what showed next, what failed, how it ended."""
+    """Return the events from the first difference on, a sentence each: the next visible effects, the failure, the
+    outcome.
+    """
     links, often = [first], Counter({first.kind: 1})
     later = [
         each
@@ -101,7 +104,7 @@ def chain_of(first: FoundDifference, found: Sequence[FoundDifference]) -> list[s
 
 
 def _at(found: FoundDifference) -> float:
-    """Return when it showed, on the second run's clock."""
+    """Return when the difference showed, on the second run's clock."""
     return found.t_b if found.t_b is not None else found.order
 
 
@@ -112,5 +115,5 @@ def _delay_text(ms: float) -> str:
 
 
 def sentence(text: str) -> str:
-    """Return it with a capital and a full stop."""
+    """Return a text with a capital letter and a full stop."""
     return f"{text[:1].upper()}{text[1:]}."

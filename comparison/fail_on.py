@@ -1,4 +1,4 @@
-"""Which of the asked kinds differ: the words of ``--fail-on``."""
+"""Evaluates ``--fail-on``: which of its kinds differ."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _AMOUNT: Final = re.compile(r"(cost|time)=\+(\d+(?:\.\d+)?)%")
 
 
 def words_of(on: str | Iterable[str]) -> list[str]:
-    """Return the words of ``--fail-on``. Raises UsageError for one that there is not."""
+    """Return the words of ``--fail-on``. Raises UsageError for an unknown one."""
     words = [word.strip() for word in (on.split(",") if isinstance(on, str) else on)]
     for word in words:
         if word and word != "none" and word not in KINDS and not _AMOUNT.fullmatch(word):
@@ -31,7 +31,9 @@ def failing(
     cost: tuple[float, Sequence[float]],
     time: tuple[float, Sequence[float]],
 ) -> list[str]:
-    """Return those words of `on` that hold. `kinds`: what differs. `cost`, `time`: of the run, and of those that say what is usual. Raises UsageError as :func:`words_of`."""
+    """Return the words of `on` that apply. `kinds`: the kinds of differences. `cost`, `time`: of the run, and of the
+    expected runs. Raises UsageError as :func:`words_of`.
+    """
     found = []
     for word in words_of(on):
         amount = _AMOUNT.fullmatch(word)

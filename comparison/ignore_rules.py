@@ -1,16 +1,16 @@
-"""Rules that say what is no difference, in a file of the form that a redaction policy has.
+"""Rules for differences to ignore, in a file with the syntax of a redaction policy.
 
 [[ignore]]
-selector = ".advert"            # elements, and all that is in them
+selector = ".advert"            # elements with their content
 [[ignore]]
-json = "items[*].stock"         # a path in what was sent, answered, asked or given
+json = "items[*].stock"         # a path in a request, response, prompt or result
 [[ignore]]
 parameter = "session"           # of an address
 [[ignore]]
 text = "Last login: *"          # a line of a page or a console
 [[ignore]]
 request = "* /api/adverts*"     # method and path
-kind = "time"                   # of this kind alone
+kind = "time"                   # only this kind
 """
 
 from __future__ import annotations
@@ -33,12 +33,14 @@ from .effects.difference import KINDS, FoundDifference, read_out
 
 NAMES: Final = ("selector", "json", "parameter", "text", "request")
 _LARGEST: Final = 4 << 20
-"""Bytes of a file of rules."""
+"""Largest file of rules, in bytes."""
 
 
 @dataclass(frozen=True)
 class IgnoreRule:
-    """One rule. `name`: what it looks at, one of :data:`NAMES`, or ``kind`` for all of a kind; `match` may hold ``*`` for any text."""
+    """One rule. `name`: what it matches, one of :data:`NAMES`, or ``kind`` for a whole kind; in `match`, ``*`` matches
+    any text.
+    """
 
     name: str
     match: str
@@ -52,7 +54,7 @@ class Ignoring:
     rules: tuple[IgnoreRule, ...] = ()
 
     def ignores(self, found: FoundDifference) -> bool:
-        """Return whether a rule says that this is no difference."""
+        """Return whether a rule ignores this difference."""
         return any(self._fits(rule, found) for rule in self.rules if rule.kind in (None, found.kind))
 
     def _fits(self, rule: IgnoreRule, found: FoundDifference) -> bool:
@@ -73,14 +75,14 @@ class Ignoring:
         return False
 
     def _without(self, url: str) -> str:
-        """Return an address without the parameters that do not count."""
+        """Return an address without ignored parameters."""
         parts = urlsplit(url)
         names = [text_test(rule.match) for rule in self.rules if rule.name == "parameter"]
         kept = [(k, v) for k, v in parse_qsl(parts.query, keep_blank_values=True) if not any(fits(k) for fits in names)]
         return urlunsplit(parts._replace(query=urlencode(kept)))
 
     def address(self, url: str) -> str:
-        """Return an address as it is to be compared."""
+        """Return an address in the form that is compared."""
         if not any(rule.name == "parameter" for rule in self.rules):
             return url
         try:
@@ -90,13 +92,13 @@ class Ignoring:
 
     @cached_property
     def skips(self) -> Callable[[Node], bool] | None:
-        """Whether an element is left out; None where no rule has a selector."""
+        """Return a function that tells whether an element is left out; None where no rule has a selector."""
         tests = [element_test(rule.match) for rule in self.rules if rule.name == "selector"]
         return (lambda node: any(test(node) for test in tests)) if tests else None
 
 
 def load_rules(path: str | os.PathLike[str]) -> Ignoring:
-    """Read a file of rules. Raises UsageError for one that cannot be read or does not hold together."""
+    """Read a file of rules. Raises UsageError for one that cannot be read or is invalid."""
     try:
         data = toml_of(text_bounded(path, _LARGEST))
     except (OSError, UnicodeDecodeError) as error:

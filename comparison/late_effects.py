@@ -1,6 +1,7 @@
-"""What lies behind a difference though it is none by itself: one run had something before the next thing was done, and the other had it only after. Tests that now and then fail do so for that.
+"""Finds race conditions behind a difference: one run had an effect before the next action, and the other only after it. Flaky tests often fail for this reason.
 
-A page that is a little behind is no other page, so :mod:`.effects.page` tells nothing of it. Where the runs part a moment later and the second fails, it is as a rule the reason.
+A page that is only a little behind counts as equal, so :mod:`.effects.page` does not report it. If the runs diverge
+a moment later and the second fails, it is usually the reason.
 """
 
 from __future__ import annotations
@@ -19,15 +20,17 @@ from .runs.items import ComparedRun, Item, ShownPage
 from .runs.run import changes_nothing
 
 _BACK: Final = 3
-"""Acts before the difference that are looked at, the nearest first."""
+"""Number of actions before the difference that are examined, the nearest first."""
 _MOST: Final = 2
-"""Sentences about one act."""
+"""Largest number of sentences on one action."""
 _MARGIN: Final = 20.0
-"""Ms below which two things are at one moment."""
+"""Ms within which two times count as equal."""
 
 
 def behind(first: FoundDifference, a: ComparedRun, b: ComparedRun, pairs: Sequence[Pair]) -> list[str]:
-    """Return what the second run did too early, or too late, before it parted from the first: sentences without full stops, none where there is nothing of the kind."""
+    """Return what the second run did too early or too late before it diverged from the first, as sentences without
+    full stops; empty if nothing was found.
+    """
     until = first.order if first.item_b is None else max(first.order, first.item_b.t)
     acts = [
         (pair.a, pair.b)
@@ -50,7 +53,9 @@ def _answers(a: ComparedRun, b: ComparedRun, ours: Item, theirs: Item) -> Iterat
 
 
 def _lines(first: FoundDifference, a: ComparedRun, b: ComparedRun, ours: Item, theirs: Item) -> Iterator[str]:
-    """Yield lines that stood in the first run's page and not yet in the second's, and those that still did; what has most in common with the difference comes first."""
+    """Yield sentences on lines that were missing in the second run's page but not in the first's, and on lines that
+    were still there; those with most words in common with the difference come first.
+    """
     passing = {line for line, elsewhere in notices_of(a) | notices_of(b) if not elsewhere}
     about = set(f"{first.a} {first.b}".casefold().split())
     found: list[tuple[int, float, str]] = []
@@ -75,12 +80,12 @@ def _lines(first: FoundDifference, a: ComparedRun, b: ComparedRun, ours: Item, t
 
 
 def _before(run: ComparedRun, item: Item) -> dict[int, ShownPage]:
-    """Return what each page showed when this was about to be done."""
+    """Return what each page showed right before an action."""
     return run.views[item.place - 1].ends if item.place > 0 else {}
 
 
 def _came(run: ComparedRun, item: Item, page: int, line: str) -> float | None:
-    """Return when a page came to show a line from this on, in ms; None: it did not."""
+    """Return when a page showed a line, from an action on, in ms; None: never."""
     for view in run.views[item.place :]:
         for shown in (*view.between.get(page, ()), *([view.ends[page]] if page in view.ends else [])):
             if line in shown.key_set:
@@ -89,7 +94,7 @@ def _came(run: ComparedRun, item: Item, page: int, line: str) -> float | None:
 
 
 def _had(run: ComparedRun, item: Item, page: int, line: str) -> bool:
-    """Return whether a page showed a line before this, and no more when it was done."""
+    """Return whether a page showed a line before an action, but no longer at it."""
     return any(
         line in shown.key_set
         for view in run.views[: item.place]

@@ -1,4 +1,4 @@
-"""A comparison as Markdown, for a ticket or a pull request: where two runs part first, all that differs below."""
+"""A comparison as Markdown, for a ticket or a pull request: the divergence first, then all differences."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from .records import Difference, RunMoment
 from .result import Comparison
 
 _MOST: Final = 50
-"""Differences that are listed; the JSON has all."""
+"""Largest number of listed differences; the JSON has all."""
 _SPECIAL: Final = re.compile(r"([\\`*_\[\]<>|#~])")
 
 
 def markdown(comparison: Comparison, a: Path, b: Path) -> str:
-    """Return what differs between the recordings `a` and `b`, for a person who has seen neither."""
+    """Return the differences between the recordings `a` and `b`, for a reader who has not seen them."""
     name_a, name_b = _plain(a.name), _plain(b.name)
     lines = [f"# {name_b} beside {name_a}", ""]
     divergence = comparison.divergence
@@ -60,7 +60,7 @@ def _cell(value: Json) -> str:
 
 
 def _plain(text: str) -> str:
-    """Return text as Markdown shows it, on one line: nothing that a page said becomes a link, a tag or a column."""
+    """Return text escaped for Markdown, on one line, so that a page's text cannot become a link, a tag or a column."""
     return _SPECIAL.sub(r"\\\1", " ".join(text.split()))
 
 

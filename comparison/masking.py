@@ -1,4 +1,4 @@
-"""What a comparison says, as it may be shown: masked jointly for all recordings, alone or together with copies of the two."""
+"""Masks a comparison's texts jointly for all recordings, alone or together with copies of the two recordings."""
 
 from __future__ import annotations
 
@@ -21,17 +21,19 @@ PathLike = str | os.PathLike[str]
 
 @dataclass(frozen=True)
 class Halves:
-    """The two recordings as they may be shown, and the gate that a file made of them has to pass."""
+    """Masked copies of the two recordings, and the gate for a file made of them."""
 
     a: Path
     b: Path
     gate: Gate | None
-    """None: nothing is known to look for, because nothing was masked, or all of it before."""
+    """None: there are no known values to search for, because nothing was masked now."""
 
 
 @dataclass(frozen=True)
 class JointMasking:
-    """Masks what was taken from recordings. `others`: those of the baseline, whose values are known as well."""
+    """The mask for values of several recordings. `others`: the recordings of the baseline, whose values are known
+    values as well.
+    """
 
     a: PathLike
     b: PathLike
@@ -39,7 +41,7 @@ class JointMasking:
     redaction: Redaction
 
     def values(self, values: Sequence[tuple[Json, Role]]) -> tuple[list[Json], Callable[[str], str]]:
-        """Return the values as they may be shown, and a gate: it gives a finished text back, or raises GateError."""
+        """Return the masked values, and a gate: a function that returns a finished text, or raises GateError."""
         policy = redaction_of(self.redaction)
         if policy is None or not values:
             return [value for value, _ in values], _passed
@@ -51,7 +53,9 @@ class JointMasking:
     def halves(
         self, values: Sequence[tuple[Json, Role]], folder: Path
     ) -> tuple[list[Json], Callable[[str], str], Halves]:
-        """As :meth:`values`, and masked copies of both recordings in `folder`: who is in a value has the same stand-in in both."""
+        """Return the result of :meth:`values`, and masked copies of both recordings in `folder`: a person has the same
+        stand-in in all of them.
+        """
         policy = redaction_of(self.redaction)
         if policy is None:
             return [value for value, _ in values], _passed, Halves(Path(self.a), Path(self.b), None)
@@ -59,7 +63,7 @@ class JointMasking:
 
         pairs = [(self.a, folder / "a.reel"), (self.b, folder / "b.reel")]
         masked = redact_many(pairs, policy, values=values, known_from=self.others)
-        # A recording beside itself is one.
+        # Two equal recordings are masked as one.
         a, b = (masked.reels[0], masked.reels[-1])
         return masked.values, _through(masked.gate), Halves(a, b, masked.gate)
 

@@ -1,4 +1,4 @@
-"""A comparison as one HTML page: both recordings on one clock, and what differs between them."""
+"""Writes a comparison as one HTML page: both recordings on one clock, and their differences."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 def write_comparison(
     result: Comparison, destination: str | os.PathLike[str], a: str, b: str, *, theme: Theme = "auto"
 ) -> BesideReport:
-    """Write what two runs differ by as a page that shows both, masked together; `a` and `b` are what they are called in it.
+    """Write a page that shows two runs, masked together, and their differences; `a` and `b` are the runs' names on it.
 
-    The file appears whole or not at all. Raises what :meth:`Comparison.halves` raises, GateError when a known value of either stands in it, and UsageError or BuildError when
-    it cannot be written.
+    The file is written atomically. Raises the errors of :meth:`Comparison.halves`, GateError when it contains a known
+    value of either run, and UsageError or BuildError when it cannot be written.
     """
     from pagereel.player_build import Half, build_beside
 
@@ -51,7 +51,7 @@ def write_comparison(
 
 
 def _shown(name: str, instead: str, result: Comparison) -> str:
-    """Return what a recording is called, unless that says who is in it."""
+    """Return a recording's name; `instead` where the name contains a known value."""
     try:
         return result.check(name)
     except GateError:

@@ -1,4 +1,4 @@
-"""What the page says of two runs, as the player reads it (player_build/player/src/beside/told.ts)."""
+"""The data of the comparison page for the player (player_build/player/src/beside/told.ts)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def page_payload(result: Comparison) -> dict[str, Json]:
-    """Return what the page says of the two runs. Times in ms; `u` is on the joint clock."""
+    """Return the data of the page. Times in ms; `u` is on the joint clock."""
     divergence = result.divergence
     return {
         "clock": [[*moment] for moment in result.clock],

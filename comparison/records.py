@@ -1,4 +1,4 @@
-"""What a comparison says, as records: what differs, where the runs part, which step is which."""
+"""The records of a comparison: differences, divergence, and matched steps."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .runs.items import ItemKind
 
 @dataclass(frozen=True)
 class RunMoment:
-    """Where in one run: ms, the step and its title, the call."""
+    """A place in one run: the time in ms, the step and its title, the call."""
 
     t: float
     step: int | str | None
@@ -22,13 +22,13 @@ class RunMoment:
     call: int | str | None
 
     def to_json(self) -> dict[str, Json]:
-        """Return it as the command line prints it."""
+        """Return the JSON that the command line prints."""
         return {"t": self.t, "step": self.step, "title": self.title, "call": self.call}
 
 
 @dataclass(frozen=True)
 class Difference:
-    """One thing that differs. `at`: when it showed in each run, in ms; None where it never did."""
+    """One difference. `at`: when it showed in each run, in ms; None where it never did."""
 
     kind: Kind
     where: str
@@ -36,12 +36,12 @@ class Difference:
     b: Json
     at: Mapping[str, float | None]
     said: str
-    """The same as a sentence."""
+    """The difference as a sentence."""
     nodes: Mapping[str, tuple[int, int] | None] = field(default_factory=dict)
-    """Of a page: the element of each run that differs, as its document and its id; None where there is none, or none is known."""
+    """For a page, the element in each run, as its document and its id; None where there is none, or it is unknown."""
 
     def to_json(self) -> dict[str, Json]:
-        """Return it as the command line prints it."""
+        """Return the JSON that the command line prints."""
         return {
             "kind": self.kind, "where": self.where, "a": self.a, "b": self.b, "at": dict(self.at.items()),
             "said": self.said,
@@ -50,7 +50,7 @@ class Difference:
 
 @dataclass(frozen=True)
 class Divergence:
-    """Where two runs part: the first effect beyond noise, and what came of it."""
+    """The divergence of two runs: the first difference beyond noise, and its consequences."""
 
     kind: Kind
     summary: str
@@ -58,15 +58,15 @@ class Divergence:
     b: RunMoment
     chain: tuple[str, ...]
     before: int = 0
-    """Sentences of the chain, right after the first, that say what lay behind it."""
+    """Number of sentences of the chain, right after the first, that give causes."""
 
     @property
     def reason(self) -> str:
-        """What differs first, and what lay behind it, where anything is known of that."""
+        """Return the first difference, with its causes if known."""
         return " ".join(self.chain[: 1 + self.before])
 
     def to_json(self) -> dict[str, Json]:
-        """Return it as the command line prints it."""
+        """Return the JSON that the command line prints."""
         return {
             "kind": self.kind, "summary": self.summary, "a": self.a.to_json(), "b": self.b.to_json(), "chain": list(self.chain),
         }  # fmt: skip
@@ -81,20 +81,20 @@ class Done:
     t: float
     end: float
     depth: int
-    """How many steps it is in."""
+    """Number of steps around it."""
     failed: bool
 
 
 @dataclass(frozen=True)
 class PairOf:
-    """A step or a call of the first run and the one of the second that it is."""
+    """A step or a call of the first run and its match in the second."""
 
     kind: Literal["paired", "moved", "removed", "added"]
     a: RunMoment | None
     b: RunMoment | None
     done: tuple[Done | None, Done | None] = (None, None)
-    """The same, in more words."""
+    """Both in more detail."""
 
     def to_json(self) -> dict[str, Json]:
-        """Return it as the command line prints it."""
+        """Return the JSON that the command line prints."""
         return {"kind": self.kind, "a": self.a.to_json() if self.a else None, "b": self.b.to_json() if self.b else None}

@@ -1,4 +1,4 @@
-"""Says of two runs what differs, in records whose texts may be shown."""
+"""Converts the differences of two runs to records whose texts may be shown."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .runs.items import ComparedRun, Item
 def describe(
     a: ComparedRun, b: ComparedRun, pairs: Sequence[Pair], found: Sequence[FoundDifference], mask: Mask
 ) -> tuple[Divergence | None, list[Difference], list[PairOf]]:
-    """Return where the runs part, all that differs, and which step is which; each text as `mask` gives it."""
+    """Return the divergence, all differences, and the matched steps; each text as `mask` returns it."""
     first = first_of(found)
     chain = chain_of(first, found) if first is not None else []
     before: list[str] = []
@@ -57,7 +57,7 @@ def _value(value: Json, role: Role, mask: Mask) -> Json:
 def _moment_of(
     found: FoundDifference, side: Literal["a", "b"], run: ComparedRun, pairs: Sequence[Pair], mask: Mask
 ) -> RunMoment:
-    """Return where the difference is in one run; where it never showed, what was being done then."""
+    """Return the place of a difference in one run; if it never showed there, the place at which it should have."""
     item, t = (found.item_a, found.t_a) if side == "a" else (found.item_b, found.t_b)
     if item is None:
         other = found.item_b if side == "a" else found.item_a
@@ -68,7 +68,7 @@ def _moment_of(
 
 
 def _last_common(other: Item | None, side: Literal["a", "b"], pairs: Sequence[Pair]) -> Item | None:
-    """Return what the other run did last that this one did as well."""
+    """Return the other run's last action that this run has as well."""
     last: Item | None = None
     for pair in pairs:
         mine, theirs = (pair.a, pair.b) if side == "a" else (pair.b, pair.a)

@@ -1,4 +1,4 @@
-"""What a comparison gives: whether two runs are equal, where they part, and all that differs; as it may be shown."""
+"""The result of a comparison: whether two runs are equal, where they diverge, and all differences, masked so that they may be shown."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from .runs.items import ComparedRun
 
 @dataclass
 class Comparison:
-    """Two runs beside each other. Texts are masked when they are first asked for; whether the runs are equal needs none of it."""
+    """The comparison of two runs. Texts are masked on first use; whether the runs are equal needs no masking."""
 
     _a: ComparedRun
     _b: ComparedRun
     _pairs: list[Pair]
     _found: list[FoundDifference]
     ignored: int
-    """Differences that are usual in the baseline, that a rule leaves out, or that say nothing by themselves."""
+    """Number of differences that are usual in the baseline, ignored by a rule, or meaningless by themselves."""
     _masking: JointMasking
     _durations: Sequence[float] = field(default_factory=list)
     _costs: Sequence[float] = field(default_factory=list)
@@ -39,7 +39,7 @@ class Comparison:
 
     @property
     def equal(self) -> bool:
-        """Whether nothing differs beyond noise."""
+        """Return whether nothing differs beyond noise."""
         return not self._found
 
     @property
@@ -49,38 +49,41 @@ class Comparison:
 
     @cached_property
     def divergence(self) -> Divergence | None:
-        """Where the runs part; None where they are equal. Raises what :func:`pagereel.redaction.redact` raises."""
+        """Return where the runs diverge; None where they are equal. Raises the errors of
+        :func:`pagereel.redaction.redact`.
+        """
         return self._shown[0]
 
     @cached_property
     def differences(self) -> list[Difference]:
-        """All that differs beyond noise, in order of time. Raises as :attr:`divergence`."""
+        """Return all differences beyond noise, in order of time. Raises the errors of :attr:`divergence`."""
         return self._shown[1]
 
     @cached_property
     def pairs(self) -> list[PairOf]:
-        """Which step and call is which, in order. Raises as :attr:`divergence`."""
+        """Return the matched steps and calls, in order. Raises the errors of :attr:`divergence`."""
         return self._shown[2]
 
     @property
     def kinds(self) -> list[Kind]:
-        """The kinds that differ."""
+        """Return the kinds of the differences."""
         return [kind for kind in KINDS if any(each.kind == kind for each in self._found)]
 
     def failed(self, on: str | Iterable[str] | None = None) -> list[str]:
-        """Return those of the kinds that differ; None: of all. `on`: names of :data:`KINDS`, as a list or with commas between, or ``none``; ``cost=+20%`` and ``time=+50%`` are
-        of the whole run, against the baseline's median. Raises UsageError for any other name.
+        """Return the kinds in `on` that differ; None: all kinds. `on`: names of :data:`KINDS`, as a list or separated
+        by commas, or ``none``; ``cost=+20%`` and ``time=+50%`` compare the whole run with the baseline's median. Raises
+        UsageError for any other name.
         """
         if on is None:
             return list(self.kinds)
         return failing(on, self.kinds, (self._b.cost, self._costs), (self._b.duration, self._durations))
 
     def check(self, made: str) -> str:
-        """Give back a finished text when no known value stands in it. Raises GateError."""
+        """Return a finished text if it contains no known value. Raises GateError."""
         return self._shown[3](made)
 
     def to_json(self, on: str | Iterable[str] | None = None) -> dict[str, Json]:
-        """Return the whole as the command line prints it."""
+        """Return the whole result as the command line prints it."""
         failed: list[Json] = list(self.failed(on))
         return {
             "equal": self.equal,
@@ -93,13 +96,14 @@ class Comparison:
             "notes": list(self.notes),
         }
 
-    # -- as it may be shown --------------------
+    # -- masked texts --------------------
 
     def halves(self, folder: Path) -> Halves:
-        """Write copies of both recordings into `folder`, masked together with all that the comparison says: one person has one stand-in everywhere.
+        """Write copies of both recordings into `folder`, masked together with the comparison's texts, so that a person
+        has the same stand-in everywhere.
 
-        What :attr:`divergence`, :attr:`differences` and :attr:`pairs` give from now on goes with them. Without a redaction they are the recordings themselves. Raises as
-        :attr:`divergence`.
+        From now on :attr:`divergence`, :attr:`differences` and :attr:`pairs` use the same stand-ins. Without a
+        redaction the copies are the recordings themselves. Raises the errors of :attr:`divergence`.
         """
         asked = self._asked()
         values, gate, halves = self._masking.halves(list(asked.values()), folder)
@@ -110,16 +114,18 @@ class Comparison:
 
     @property
     def clock(self) -> list[Moments]:
-        """Moments of one clock for both runs, each with the run's own: ms. Between two of them each run takes its share of the time."""
+        """Return times of a common clock for both runs, each with the run's own times, in ms. Between two of them each
+        run's time is stretched.
+        """
         return self._clock.moments
 
     def joint(self, difference: Difference) -> float:
-        """Return the moment of the joint clock at which a difference shows in both pages."""
+        """Return the joint time at which a difference shows in both pages."""
         return self._clock.joint(difference.at["a"], difference.at["b"])
 
     @property
     def first(self) -> int | None:
-        """Which of :attr:`differences` is the one with which the runs part; None where they are equal."""
+        """Return the index of the divergence in :attr:`differences`; None where the runs are equal."""
         first = first_of(self._found)
         return self._found.index(first) if first is not None else None
 
@@ -135,7 +141,7 @@ class Comparison:
         return self._masked(asked, values, gate)
 
     def _asked(self) -> dict[str, tuple[Json, Role]]:
-        """Return all values that are to be masked."""
+        """Return all values that must be masked."""
         asked: dict[str, tuple[Json, Role]] = {}
 
         def note(value: Json, role: Role) -> Json:

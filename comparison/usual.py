@@ -1,8 +1,9 @@
-"""What is usual: what several runs that passed have at each place of the first of them.
+"""Usual values: what several runs that passed have at each place of the first of them.
 
-The first run is compared with each of the others. A place that differs among them is known to vary: a value that one of them has is usual there. Whether
-a value that none has is usual as well follows from how often each was seen: where some were seen once only, more are to be expected (Good 1953, who has it from
-Turing); where each was seen again, in six runs at least, they are all that there are. So a baseline hides no more than what its own runs show to vary.
+The first run is compared with each of the others. A place that differs among them varies, and each value seen there
+is usual. Whether an unseen value is usual as well depends on how often each value was seen: if some were seen only
+once, more values are likely (Good 1953, an idea of Turing's); if each was seen again, in at least six runs, there
+are no others. So a baseline ignores only what its own runs show to vary.
 """
 
 from __future__ import annotations
@@ -18,16 +19,20 @@ from .effects.timing import Usual
 from .volatile import VolatilePlaces
 
 _FEW: Final = 6
-"""Runs, the first among them, below which what varies at all may be anything: two values twice each are no sign that there is no third."""
+"""Number of runs, including the first, below which a varying place may have any value: two values that were seen twice
+do not exclude a third.
+"""
 _OPEN: Final = frozenset({"page", "network"})
-"""Kinds with values that may be any; calls, the model's choices and errors are usual only as they were seen,"""
+"""Kinds whose varying places may have unseen values. For calls, the model's choices and errors only seen values are
+usual,
+"""
 _CLOSED: Final = frozenset({"status", "sent", "new"})
-"""and so are an answer's status and whether a request is sent."""
+"""and also for a response's status, a request's body, and whether a request is sent."""
 
 
 @dataclass
 class Baseline:
-    """What is known of the first run's places."""
+    """What several runs show about the places of the first run."""
 
     runs: int = 1
     values: dict[tuple[Hashable, ...], list[Hashable]] = field(default_factory=dict)
@@ -35,24 +40,26 @@ class Baseline:
     costs: list[float] = field(default_factory=list)
     tokens: list[float] = field(default_factory=list)
     notices: set[Notice] = field(default_factory=set)
-    """Lines that pages of the others showed for a moment."""
+    """Notices in the other runs."""
     stood: dict[Place, set[str]] = field(default_factory=dict)
-    """Lines that pages of the others showed at a place where they had not come to rest."""
+    """Lines that unsettled pages of the other runs showed at a place."""
     durations: list[float] = field(default_factory=list)
     late: dict[str, float] = field(default_factory=dict)
-    """The longest that lines took to come in the others, in ms, and the longest that what goes away by itself stood:"""
+    """Line → the longest time in ms that it took to appear in the other runs, and line → the longest that it stayed
+    before it disappeared by itself:
+    """
     longest: dict[str, float] = field(default_factory=dict)
     varying: VolatilePlaces = field(default_factory=VolatilePlaces)
-    """Places of pages and values in answers that vary by themselves."""
+    """Places of pages and values in responses that vary by themselves."""
 
     def learn(self, found: Sequence[FoundDifference]) -> None:
-        """Take in where one more run differs from the first."""
+        """Add the differences of one more run from the first."""
         self.runs += 1
         for each in {(f.identity, f.value) for f in found if f.kind not in ("time", "cost")}:
             self.values.setdefault(each[0], []).append(each[1])
 
     def usual(self, found: FoundDifference) -> bool:
-        """Return whether runs of the baseline differ in the same way, or in any."""
+        """Return whether runs of the baseline show this difference, or vary at its place."""
         if self.varying.page(found) or self.varying.answer(found):
             return True
         known = self.values.get(found.identity)
@@ -68,5 +75,5 @@ class Baseline:
 
     @property
     def figures(self) -> Usual:
-        """Times, cost and tokens of the others."""
+        """Return times, cost and tokens of the other runs."""
         return Usual(self.times, self.costs, self.tokens)

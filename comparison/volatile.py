@@ -1,9 +1,10 @@
-"""What varies by itself: places of pages, and values in answers, that say something else though nothing was changed.
+"""Places that vary by themselves: texts of pages and values in responses that change although no action changes anything.
 
-Three things tell it. Runs of a baseline have something there that others of them never have. One run loads a page twice, or asks for the same thing twice, and sent nothing in
-between that changes anything. Or a page puts one text in another's place again and again while nothing is done. A line that all runs have at such a place counts all the same: that it is
-missing, or another one, is a difference. So is what comes to a place that is not known to vary. Where several elements say one line together, each is a place of its own: an advert beside
-a price makes the price no place that varies.
+There are three signs. Runs of a baseline have texts there that others of them lack. One run loads a page twice, or
+makes a request twice, without a changing request in between. Or a page repeatedly replaces the text without an
+action. A line that all runs have at such a place still counts: if it is missing or different, that is a difference.
+So does a new text at a place that is not known to vary. If several elements form one line, each is a place of its
+own: an advert next to a price does not make the price vary.
 """
 
 from __future__ import annotations
@@ -27,35 +28,39 @@ from .runs.items import NOTHING, ComparedRun, Piece, RunRequest, ShownPage
 from .runs.run import acts_of
 
 Slot = tuple[str, str]
-"""Key of a page's address, and what leads to an element of it; of one that says a part of a line with its number there, see :data:`.items.Piece`."""
+"""Key of a page's address, and the slot of an element; for a part of a line with its number there, see
+:data:`.items.Piece`.
+"""
 _Text = tuple[str, int, str]
-"""What leads to an element, the document it is in, and what it says, folded."""
+"""The slot of an element, its document, and its normalized text."""
 Beside = tuple[str | None, str | None]
-"""What stands in the first run and in the second; None where nothing does."""
+"""The texts in the first and second run; None where there is none."""
 
 _LIVE: Final = 3
-"""Times that texts take others' place, from which on a slot is live."""
+"""Number of spontaneous replacements from which on a slot is live."""
 _SHAPES: Final = 2
-"""Shapes of text, at most, that a place may have and still have no others: figures in a sentence."""
+"""Largest number of shapes of a live place's texts that counts as complete, for example of figures in a sentence."""
 _ENOUGH: Final = 6
-"""Runs in which each line was seen again, from which on there are no others."""
+"""Number of runs in which each line must be seen again before no others are expected."""
 _FEW: Final = 4
 _CHANCE: Final = 0.12
-"""Lines of a place that varies which may have stood there each time by chance, below which one that did stands there always."""
+"""Expected number of a place's varying lines that are in each run by chance, below which a line in each run counts as
+constant.
+"""
 _READS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _NUMBER: Final = re.compile(r"\[\d+\]")
 _ADVERT: Final = re.compile(
     r"(?:[.#]|[.#-])(?:ads?|adv(?:ert\w*)?|adsense|adsbygoogle|sponsor\w*)(?![\w])", re.IGNORECASE
 )
 _ADVERTS: Final = re.compile(r"/(?:ads?|adserver|advert\w*|sponsored)(?:[/.?]|$)", re.IGNORECASE)
-"""Names that adverts have, as elements and as addresses."""
+"""Names of adverts, as elements and as addresses."""
 _ANSWERS: Final = 40
-"""Answers to one request that are compared with each other."""
+"""Largest number of responses to one request that are compared with each other."""
 
 
 @dataclass
 class _SlotLines:
-    """What is known of one slot: the lines of each run; and of each load of a page between two requests that change something."""
+    """The lines of one slot: those of each run; and those of each load of a page between two changing requests."""
 
     runs: list[set[str]] = field(default_factory=list)
     loads: list[list[frozenset[str]]] = field(default_factory=list)
@@ -67,7 +72,9 @@ class _SlotLines:
         )
 
     def always(self, line: str) -> bool:
-        """Whether a line stood here each time, and not by chance: where four of nine stand in each run, one of them stands in three runs soon."""
+        """Return whether a line was there each time, and not by chance: if four of nine lines are in each run, one of
+        them is soon in three runs.
+        """
         seen = [*self.runs, *(load for loads in self.loads if len(loads) > 1 for load in loads)]
         if len(seen) < 2 or not all(line in lines for lines in seen):
             return False
@@ -79,7 +86,9 @@ class _SlotLines:
         return len(passing) * share ** len(seen) < _CHANCE
 
     def all_known(self) -> bool:
-        """Whether the lines that vary here are all that there are: each was seen again, in enough runs (Good 1953); of more than a few, several times."""
+        """Return whether no other lines are expected: each varying line was seen again, in enough runs (Good 1953); if
+        there are many, several times.
+        """
         often = Counter(line for lines in self.runs for line in lines)
         again = 1 if len(often) <= _FEW else 2
         return len(self.runs) >= _ENOUGH and all(times > again for times in often.values())
@@ -89,24 +98,26 @@ class _SlotLines:
 
 
 class VolatilePlaces:
-    """What varies, learnt from runs. :meth:`take` in those that are as they should be, then :meth:`own` what the run that is asked about shows by itself."""
+    """The places that vary, learnt from runs: call :meth:`learn` with each expected run, then :meth:`own` with the run
+    in question.
+    """
 
     def __init__(self) -> None:
         self._places: dict[Slot, _SlotLines] = {}
         self._anywhere: dict[str, _SlotLines] = {}
-        """By the slot alone, whatever the address."""
+        """Slot → its lines, at any address."""
         self._live: dict[str, set[str]] = {}
         self._passing: set[Slot] = set()
-        """Parts of lines that are there at some time and not at another."""
+        """Parts of lines that are present only at some times."""
         self._answers: set[tuple[str, str, str]] = set()
         self._free: dict[Slot, bool] = {}
 
     def learn(self, run: ComparedRun) -> None:
-        """Learn from a run that is as it should be."""
+        """Learn from an expected run."""
         self._look(run, True)
 
     def own(self, run: ComparedRun) -> None:
-        """Learn from a run only what it shows by itself to vary."""
+        """Learn from the run in question only which places vary within it."""
         self._look(run, False)
 
     def page(self, found: FoundDifference) -> bool:
@@ -119,13 +130,14 @@ class VolatilePlaces:
         parts = _differing(*found.pieces)
         if parts:
             both = [part for part in parts if None not in part[1]]
-            # What comes and goes by itself beside what varies: a whole line is never seen twice there, so nothing else tells it.
+            # A part that comes and goes next to a varying part: the whole line is never the same, so only the part
+            # shows it.
             rest = [(name, said) for name, said in parts if not both or not self._comes((address, name), said[1])]
             return all(self._may_differ(address, (name, name), said) for name, said in rest)
         return self._may_differ(address, found.slots, found.lines)
 
     def answer(self, found: FoundDifference) -> bool:
-        """Return whether a difference is a value that varies in the answers to a request, or in what it sends."""
+        """Return whether a difference is in a value that varies in a request's responses, or in its bodies."""
         if found.kind != "network" or len(found.identity) != 4:
             return False
         _, key, what, path = map(str, found.identity)
@@ -173,7 +185,7 @@ class VolatilePlaces:
         self._free.clear()
 
     def _parts(self, run: ComparedRun) -> None:
-        """Take in which parts of a line, of the only one in its slot, were there at some time and not at another."""
+        """Record which parts of a line are present only at some times, for lines that are alone in their slot."""
         ever: dict[Slot, set[str]] = {}
         always: dict[Slot, set[str]] = {}
         for _, shown in states_of(run):
@@ -190,7 +202,9 @@ class VolatilePlaces:
             self._passing.update((slot_of[0], name) for name in seen - always[slot_of])
 
     def _asked(self, run: ComparedRun, changed: list[float]) -> None:
-        """Take in values that differ between two answers to one request, or in what it sends, though nothing was changed in between."""
+        """Record values that differ between two responses to one request, or two of its bodies, without a changing
+        request in between.
+        """
         same: dict[str, list[RunRequest]] = {}
         for request in run.requests:
             if request.method in _READS or request.type == "ping":
@@ -203,15 +217,15 @@ class VolatilePlaces:
                     if a is not NOTHING and b is not NOTHING:
                         self._answers.update((key, what, _NUMBER.sub("[*]", change.path)) for change in changes(a, b))
 
-    # -- asking --------------------
+    # -- queries --------------------
 
     def _comes(self, slot: Slot, now: str | None) -> bool:
-        """Return whether the runs have a part of a line at some time and not at another, and have it say this, if it is there now."""
+        """Return whether a part of a line is present only at some times, and has been seen with this text."""
         place = self._places.get(slot)
         return slot in self._passing and (now is None or (place is not None and now in place.lines()))
 
     def _is_known(self, address: str, slots: Beside, lines: Beside) -> bool:
-        """Return whether the first run's line is one of several that may stand there, and the second's another of them."""
+        """Return whether the first run's line may vary at its place, and the second's has been seen there."""
         slot_a, slot_b = slots
         line_a, line_b = lines
         if slot_a is None or slot_b is None or line_a is None or line_b is None:
@@ -244,7 +258,9 @@ class VolatilePlaces:
         )
 
     def _elsewhere(self, slot: Slot) -> bool:
-        """Return whether the same slot varies at another address, or over all of them: what all pages of a site have around them."""
+        """Return whether the same slot varies at another address, or across addresses, as parts do that all pages of a
+        site share.
+        """
         if slot not in self._free:
             self._free[slot] = self._anywhere.get(slot[1], _SlotLines()).varies or any(
                 place.varies
@@ -255,7 +271,7 @@ class VolatilePlaces:
 
 
 def _page_lines(shown: ShownPage) -> set[_Text]:
-    """Return the lines of a page, and the parts of those that several elements say, folded."""
+    """Return the normalized lines of a page, and the parts of lines from several elements."""
     said = set(zip(shown.slots, [document for document, _ in shown.places], shown.keys, strict=False))
     for number, pieces in shown.pieces.items():
         document = shown.places[number][0]
@@ -264,21 +280,21 @@ def _page_lines(shown: ShownPage) -> set[_Text]:
 
 
 def _replace(before: set[_Text], said: set[_Text], replaced: dict[str, list[set[str]]]) -> None:
-    """Take in texts that came into others' place, in whichever document."""
+    """Record texts that replaced others in the same slot, in any document."""
     gone, new = _by_slot(_left(before, said)), _by_slot(_left(said, before))
     for slot in gone.keys() & new.keys():
         replaced.setdefault(slot, []).append(gone[slot] | new[slot])
 
 
 def _left(texts: set[_Text], others: set[_Text]) -> set[tuple[str, str]]:
-    """Return slots and lines of the one that the other has in none of its documents."""
+    """Return slots and lines of `texts` that are in none of the documents of `others`."""
     left = {(slot, line) for slot, _, line in texts - others}
     lines = {line for _, line in left}
     return left - {(slot, line) for slot, _, line in others if line in lines} if left else left
 
 
 def _by_place(texts: Iterable[_Text]) -> dict[tuple[str, int], set[str]]:
-    """Return the lines by what leads to their element, and its document."""
+    """Return (slot, document) → lines."""
     found: dict[tuple[str, int], set[str]] = {}
     for slot, document, line in texts:
         lines = found.get((slot, document))
@@ -289,7 +305,9 @@ def _by_place(texts: Iterable[_Text]) -> dict[tuple[str, int], set[str]]:
 
 
 def _differing(ours: Sequence[Piece], theirs: Sequence[Piece]) -> list[tuple[str, Beside]]:
-    """Return the parts of a line that say something else in the second run; nothing where one of the runs has the line from one element."""
+    """Return the parts of a line that differ in the second run; empty where one run has the line from a single
+    element.
+    """
     if not ours or not theirs:
         return []
     one, other = ({name: line_key(text) for name, text in pieces} for pieces in (ours, theirs))
@@ -305,12 +323,12 @@ def _by_slot(said: Iterable[tuple[str, str]]) -> dict[str, set[str]]:
 
 
 def _other(a: Iterable[str], b: Iterable[str]) -> bool:
-    """Return whether each has something that the other has not."""
+    """Return whether each has an item that the other lacks."""
     one, two = set(a), set(b)
     return bool(one - two) and bool(two - one)
 
 
 def _fits(known: set[str], line: str) -> bool:
-    """Return whether a line may stand where these did: any may, unless all are of few shapes."""
+    """Return whether a line may replace the known ones: any may, unless all known ones have few shapes."""
     shapes = {text_key(each) for each in known}
     return len(shapes) > _SHAPES or text_key(line) in shapes

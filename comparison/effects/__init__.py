@@ -1,1 +1,1 @@
-"""What differs at what both runs did: the page, the network, the console, the actions and the model's calls, time and cost."""
+"""The kinds of differences between two runs: the page, the network, the console, the actions and model calls, time and cost."""

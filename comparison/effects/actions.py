@@ -1,4 +1,4 @@
-"""What was done in two runs: calls that only one made, other targets, other values, failures; and what the model chose."""
+"""Differences in actions: calls in only one run, other targets, other values, failures; and the model's choices."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from .difference import FoundDifference, Kind, Role, plainly, quoted, shortened
 _MOST: Final = 12
 _UNEXPECTED: Final = re.compile(r"unexpected value (\"[^\"\n]*\")")
 _NOT_TOLD: Final = frozenset({"wait_timeout", "timeout", "omit_return_value", "wait_until", "arg", "expression"})
-"""Parameters that say how a call waits, not what it does; scripts are named by the address of the call."""
+"""Parameters that describe how a call waits, not what it does; scripts are identified by the call's address."""
 
 
 def action_differences(pairs: Sequence[Pair]) -> list[FoundDifference]:
-    """Return what was done otherwise, in the order of the pairs."""
+    """Return the differences in actions, in the order of the pairs."""
     found: list[FoundDifference] = []
     end = end_of(pairs)
     for pair in pairs[:end]:
@@ -36,7 +36,7 @@ def action_differences(pairs: Sequence[Pair]) -> list[FoundDifference]:
 
 
 def end_of(pairs: Sequence[Pair]) -> int:
-    """Return where the second run ends: behind its last pair come those that the first run alone has."""
+    """Return where the second run ends: after its last pair come actions of the first run alone."""
     return max((number for number, pair in enumerate(pairs, 1) if pair.b is not None), default=0)
 
 
@@ -45,7 +45,7 @@ def _does(pair: Pair) -> bool:
 
 
 def _rest(left: Sequence[Pair]) -> list[FoundDifference]:
-    """Return one difference for all that the second run did not come to."""
+    """Return one difference for all actions that the second run did not reach."""
     first = left[0].either
     said = f"the run ends here: {_did(first)} and {len(left) - 1} more were not done"
     return [
@@ -205,14 +205,14 @@ def _model(a: Item, b: Item, place: tuple[Any, ...]) -> Iterator[FoundDifference
 
 
 def _asked(prompt: Any) -> Any:
-    """Return what a model was asked, without what it said itself before: that is another one each time."""
+    """Return a model's prompt without its own earlier answers, which vary each time."""
     if isinstance(prompt, list):
         return [m for m in prompt if not (isinstance(m, dict) and m.get("role") in ("assistant", "ai", "model"))]
     return prompt
 
 
 def _chosen(response: Any) -> Any:
-    """Return the tools that an answer names, with their arguments; what it says in words is another one each time."""
+    """Return the tool calls of an answer, with their arguments; its text varies each time."""
     found: list[Any] = []
     stack = [response]
     while stack and len(found) < 100:
@@ -238,7 +238,7 @@ def _parsed(given: Any) -> Any:
 
 
 def _differing(a: Any, b: Any) -> str:
-    """Return the part of two prompts that differs."""
+    """Return the part in which two prompts differ."""
     if not isinstance(a, str) or not isinstance(b, str):
         return f"{quoted(b)} instead of {quoted(a)}"
     ours, theirs = a.split(), b.split()
@@ -268,7 +268,7 @@ def _did(item: Item) -> str:
 
 
 def _reason(error: str) -> str:
-    """Return what a failure says; of an expectation that did not hold also what was there, which its log alone has."""
+    """Return the message of a failure; for a failed expectation also the actual value, which is only in the call log."""
     first, found = _first_line(error), _UNEXPECTED.findall(error)
     return f"{first}: it was {found[-1]}" if found and first.endswith("Expect failed") else first
 

@@ -1,4 +1,4 @@
-"""What the pages' consoles said in one run and not in the other: errors, warnings, and what no script caught."""
+"""Differences in the pages' consoles: errors, warnings, and uncaught exceptions in only one run."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def console_differences(a: ComparedRun, b: ComparedRun, end: int) -> list[FoundD
 
 
 def quieter(a: ComparedRun, b: ComparedRun) -> int:
-    """Return how many other lines differ: what a page logs for its makers is no effect by itself."""
+    """Return how many other console lines differ; log output for developers is no effect by itself."""
     ours, theirs = (
         Counter((line.level, line.key) for line in run.console if line.level not in _TOLD) for run in (a, b)
     )

@@ -1,4 +1,4 @@
-"""Which line of a page became which, between two runs."""
+"""Matches changed lines of a page between two runs."""
 
 from __future__ import annotations
 
@@ -13,28 +13,30 @@ from ..matching.alignment import align
 from ..runs.items import ShownPage
 
 _ENOUGH: Final = 0.3
-"""Share of words that a line has in common with what it was before."""
+"""Smallest share of common words in two versions of a line."""
 _SAME: Final = (None, None)
 _SHAPE: Final = re.compile(r"\{\w+\}")
 
 
 class PageLine(NamedTuple):
-    """What a page says, and which of its lines says it, where that is known: several may say the same."""
+    """The normalized text of a line, and its place on the page if known, because several lines may have the same text."""
 
     key: str
     at: tuple[ShownPage, int] | None = None
 
 
 def line_of(shown: ShownPage, number: int | None) -> PageLine | None:
-    """Return a line of a page by its number."""
+    """Return a line of a page by its index."""
     return PageLine(shown.keys[number], (shown, number)) if number is not None else None
 
 
 def line_couples(
     lines_a: Sequence[str], lines_b: Sequence[str], gone: Counter[str], new: Counter[str]
 ) -> list[tuple[int | None, int | None]]:
-    """Return which line that is gone became which new one: those that have words in common, in the same stretch of the page."""
-    # What both begin and end with is the same, and is most of a large page.
+    """Return pairs of a removed and an added line, matched if they have words in common and are in the same part of
+    the page.
+    """
+    # A large page is mostly equal at its beginning and end.
     most = min(len(lines_a), len(lines_b))
     begin = next((n for n in range(most) if lines_a[n] != lines_b[n]), most)
     most -= begin
@@ -60,7 +62,7 @@ def line_couples(
 
 
 def _neighbours(pairs: list[tuple[int | None, int | None]]) -> list[tuple[int | None, int | None]]:
-    """Leave out what is the same, and join a line that is gone with the new one right after it, where each stands alone: one became the other."""
+    """Drop equal lines, and match a removed line with the added one right after it, if each is alone there."""
     out: list[tuple[int | None, int | None]] = []
     joined = -1
     for number in [number for number, pair in enumerate(pairs) if pair != _SAME]:
@@ -79,7 +81,7 @@ def _neighbours(pairs: list[tuple[int | None, int | None]]) -> list[tuple[int | 
 
 
 def near_to(line: PageLine, others: set[str]) -> PageLine | None:
-    """Return the one of other lines that has most words in common with this one, if it has enough."""
+    """Return the line among others that has most words in common with this one, if there are enough."""
     words = set(line.key.casefold().split())
     best = max(sorted(others), key=lambda other: _common(words, other), default=None)
     return PageLine(best) if best is not None and _common(words, best) >= _ENOUGH else None
@@ -91,5 +93,5 @@ def _common(words: set[str], other: str) -> float:
 
 
 def named(line: str) -> str:
-    """Return what names a line among those of its page, with or without the times and numbers that come and go in it."""
+    """Return a line's name on its page: without times and numbers that may be missing in it."""
     return " ".join(_SHAPE.sub(" ", text_key(line)).split())

@@ -1,4 +1,4 @@
-"""One thing that differs between two runs, and the words for it."""
+"""One difference between two runs, and its text."""
 
 from __future__ import annotations
 
@@ -16,71 +16,71 @@ from ..runs.items import NOTHING, ComparedRun, Item, Piece
 
 Kind = Literal["outcome", "action", "network", "page", "model", "console", "cost", "time"]
 KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
-"""What can differ: the words of ``--fail-on`` and of the JSON."""
+"""The kinds of differences: the words of ``--fail-on`` and of the JSON."""
 
 Role = Literal["text", "outline", "value", "body", "tree", "address", "code"]
-"""What a value is where it stands, so that it is masked as it would be there: see :data:`pagereel.redaction.Role`."""
+"""The role of a value, which decides how it is masked: see :data:`pagereel.redaction.Role`."""
 Mask = Callable[[Json, Role], Json]
-"""Gives a value as it may be shown."""
+"""A function that returns a value in a form that may be shown."""
 
 _LONGEST: Final = 600
-"""Characters of a value in a result."""
+"""Longest value in a result, in characters."""
 _SHORT: Final = 100
-"""And in a sentence."""
+"""Longest value in a sentence, in characters."""
 _BEGIN, _END = "\ue000", "\ue001"
 _MARK: Final = re.compile(f"{_BEGIN}([^{_BEGIN}{_END}]*){_END}")
 _KIND_ORDER: Final = {
     kind: number
     for number, kind in enumerate(("network", "console", "page", "model", "action", "time", "cost", "outcome"))
 }
-"""Of what shows at one moment, what brings about the others."""
+"""Order of kinds at the same time, causes first."""
 _SLACK: Final = 50.0
-"""Ms by which the end of an answer may be told late."""
+"""Ms by which the end of a response may be recorded late."""
 
 
 @dataclass(slots=True, eq=False)
 class FoundDifference:
-    """A difference as it was found, with what recordings hold. Times in ms, each on its run's clock."""
+    """A difference with unmasked content of the recordings. Times in ms, each on its run's clock."""
 
     kind: Kind
     where: str
-    """What differs: ``GET /api/cart → $.total``, ``the page localhost/cart``."""
+    """The place of the difference: ``GET /api/cart → $.total``, ``the page localhost/cart``."""
     a: Any
     b: Any
     said: str
-    """A sentence without its full stop, of the second run: ``POST /cart answered 409 instead of 200``."""
+    """A sentence on the second run without its full stop: ``POST /cart answered 409 instead of 200``."""
     t_a: float | None
     t_b: float | None
     item_a: Item | None
     item_b: Item | None
     identity: tuple[Hashable, ...]
-    """Names the place of the first run that differs, so that the same place is known in other runs."""
+    """Identifies the place of the difference in the first run, so that the same place is recognized in other runs."""
     value: Hashable
-    """What the second run has there, folded; compared with what is usual."""
+    """The second run's value at this place, normalized, for comparison with usual values."""
     role: Role = "text"
-    """What `a` and `b` are."""
+    """The role of `a` and `b`."""
     order: float = 0.0
-    """When it showed, in ms on the second run's clock, whichever run it showed in."""
+    """When the difference showed, in ms on the second run's clock, whichever run it showed in."""
     minor: bool = False
-    """It says little by itself: runs part here only where nothing else differs."""
+    """The difference means little by itself: runs diverge at it only if there is no other."""
     at_a: tuple[int, int] | None = None
-    """The element of the first run's page that differs: its document and its id."""
+    """The element of the first run's page: its document and its id."""
     at_b: tuple[int, int] | None = None
     slots: tuple[str | None, str | None] = (None, None)
-    """Of lines of a page: the slot of each run's, see :mod:`..runs.slots`."""
+    """The slots of a line's elements in the first and second run, see :mod:`..runs.slots`."""
     lines: tuple[str | None, str | None] = (None, None)
-    """And what they say, folded."""
+    """The normalized texts of the lines in both runs."""
     pieces: tuple[tuple[Piece, ...], tuple[Piece, ...]] = ((), ())
-    """And what several elements say of it, where they say it together."""
+    """The parts of the lines in both runs, if they come from several elements."""
     until: float | None = None
-    """Of what stood too long: when it went, in ms on the second run's clock."""
+    """For a text shown too long, when it disappeared, in ms on the second run's clock."""
 
 
 class ClockMap:
-    """Maps the first run's times to the second's, by what both did and the answers that both got."""
+    """A map from the first run's times to the second's, based on matched actions and responses."""
 
     def __init__(self, pairs: Sequence[Pair], answers: Sequence[tuple[float, float]] = ()) -> None:
-        """`answers`: when each came, in ms, in the first run and in the second."""
+        """`answers`: when each response arrived, in ms, in the first and second run."""
         together = [(p.a.t, p.b.t) for p in pairs if p.a and p.b and p.kind == "paired" and p.either.kind != "step"]
         together = sorted((*together, *answers))
         self._a: list[float] = []
@@ -91,7 +91,9 @@ class ClockMap:
                 self._b.append(tb)
 
     def to_b(self, t: float) -> float:
-        """Return the moment of the second run that is this far after the same action or answer; not past the one after it."""
+        """Return the second run's time with the same distance to the last matched action or response, but not past the
+        next one.
+        """
         at = bisect_right(self._a, t) - 1
         if at < 0:
             return t if not self._a else max(0.0, self._b[0] - (self._a[0] - t))
@@ -102,7 +104,9 @@ class ClockMap:
 def in_order(
     found: Sequence[FoundDifference], pairs: Sequence[Pair], answers: Sequence[tuple[float, float]] = ()
 ) -> list[FoundDifference]:
-    """Return differences in the order in which they showed; what did not come of an action that failed is missing from the failure on."""
+    """Return differences in the order in which they showed. An effect that is missing because an action failed counts
+    from the failure on.
+    """
     clock = ClockMap(pairs, answers)
     failed = {
         pair.a.place: pair.b.end
@@ -127,17 +131,17 @@ def in_order(
 
 
 def leaf_pairs(pairs: Sequence[Pair]) -> list[Pair]:
-    """Return the pairs of what was done in both runs, without steps and without what moved."""
+    """Return the matched pairs of actions, without steps and moved actions."""
     return [pair for pair in pairs if pair.a and pair.b and pair.kind == "paired" and pair.a.kind != "step"]
 
 
 def at_place(run: ComparedRun, place: int) -> Item | None:
-    """Return what was being done, by its number."""
+    """Return an action by its number; None where there is none."""
     return run.done[place] if 0 <= place < len(run.done) else None
 
 
 def shortened(value: Any) -> Any:
-    """Return a value for a result: long texts are cut, what is not there is None."""
+    """Return a value for a result: long texts are cut, a missing value is None."""
     if value is NOTHING:
         return None
     if isinstance(value, str) and len(value) > _LONGEST:
@@ -146,22 +150,22 @@ def shortened(value: Any) -> Any:
 
 
 def quoted(value: Any, role: Role = "text") -> str:
-    """Return a value for a sentence, to be masked by its role before anybody reads it: see :func:`read_out`."""
+    """Return a value for a sentence, marked for masking by its role: see :func:`read_out`."""
     return _marked(value, role, "quoted")
 
 
 def plainly(text: str, role: Role = "code") -> str:
-    """As :func:`quoted`, without quotation marks."""
+    """Return a value as :func:`quoted` does, but without quotation marks."""
     return _marked(text, role, "plain")
 
 
 def _marked(value: Any, role: Role, form: str) -> str:
     shown = {"nothing": True} if value is NOTHING else {"value": shortened(value)}
-    return f"{_BEGIN}{json.dumps([role, form, shown], default=str)}{_END}"  # ASCII alone: nothing in a value looks like a mark
+    return f"{_BEGIN}{json.dumps([role, form, shown], default=str)}{_END}"  # ASCII only, so that a value cannot contain a mark
 
 
 def read_out(said: str, mask: Mask) -> str:
-    """Return a sentence with its values as `mask` lets them be shown."""
+    """Return a sentence with its values masked by `mask`."""
 
     def shown(match: re.Match[str]) -> str:
         role, form, held = json.loads(match[1])

@@ -1,4 +1,4 @@
-"""Lines that a person reads, without what is never twice the same: which are notices, and what a run had shown when something was done."""
+"""Normalized lines of pages: which are notices (transient messages), and which a run showed at an action."""
 
 from __future__ import annotations
 
@@ -16,20 +16,22 @@ from ..runs.run import acts_of
 from .difference import leaf_pairs
 
 BY_ITSELF: Final = 400.0
-"""Ms after something was done from which on what changes does so by itself."""
+"""Ms after an action from which on a change counts as spontaneous."""
 _NOTICE: Final = re.compile(
     r"(?:[.#]|[.#][\w-]*-)(?:toasts?|snackbars?|notices?|notifications?|flash(?:es)?)(?![\w])|\[(?:status|alert)\]",
     re.IGNORECASE,
 )
-"""Names, and roles (WAI-ARIA's live regions), that notices have, in what leads to an element."""
+"""Words in class names, ids and roles (WAI-ARIA's live regions) of notices, searched in a slot."""
 Place = tuple[int, int, str]
-"""Number of what the first run did, page, key of its address."""
+"""Number of an action of the first run, page, key of its address."""
 Notice = tuple[str, bool]
-"""A line, folded, that goes by itself; and whether the page went on to say it elsewhere."""
+"""A normalized line that disappears by itself, and whether the page still shows it elsewhere then."""
 
 
 def stood_of(pairs: Sequence[Pair], other: ComparedRun) -> Iterator[tuple[Place, frozenset[str]]]:
-    """Yield what a run's pages showed, folded, when it had done what the first run did, and they had not come to rest: it is usual there, and nothing else tells it."""
+    """Yield the lines that another expected run showed at a matched action while its page had not settled; they are
+    usual at that place.
+    """
     for pair in leaf_pairs(pairs):
         assert pair.a is not None and pair.b is not None
         view = other.views[pair.b.place]
@@ -39,9 +41,10 @@ def stood_of(pairs: Sequence[Pair], other: ComparedRun) -> Iterator[tuple[Place,
 
 
 def only_in(ours: Sequence[str], theirs: Sequence[str]) -> tuple[Counter[str], Counter[str]]:
-    """Return the lines that only the one page has, and those that only the other has, as often as they are more there.
+    """Return the lines that only one page has, and those that only the other has, each as often as there are more of
+    it.
 
-    What stands beside its like is no matter, which is nearly all of a page that differs in a line or two.
+    Lines at the same place are skipped, which are nearly all of a page that differs in a line or two.
     """
     most = min(len(ours), len(theirs))
     begin = next((n for n, (one, other) in enumerate(zip(ours, theirs, strict=False)) if one != other), most)
@@ -57,14 +60,16 @@ def only_in(ours: Sequence[str], theirs: Sequence[str]) -> tuple[Counter[str], C
 
 
 def by_itself(times: Sequence[float], t: float) -> bool:
-    """Return whether what changed at `t` did so though nothing had been done for a while. `times`: of what was done, in their order, in ms."""
+    """Return whether a change at `t` was spontaneous: there was no action for a while before. `times`: of the actions,
+    sorted, in ms.
+    """
     done = bisect_right(times, t)
     return not done or t - times[done - 1] > BY_ITSELF
 
 
 def notices_of(run: ComparedRun) -> set[Notice]:
-    """Return what a page says for a moment: what went away though nothing had been done for a while; and what went away where notices are said, by its name,
-    whatever had been done meanwhile.
+    """Return a run's notices: lines that disappeared spontaneously, and lines that disappeared from a place for
+    notices, judged by its name, at any time.
     """
     times = [act.felt for act in acts_of(run)]
     found: set[Notice] = set()

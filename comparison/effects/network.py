@@ -1,4 +1,4 @@
-"""Requests of two runs: which were sent, in what number, what was answered."""
+"""Differences in requests: which were sent, how often, and the responses."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from .difference import ClockMap, FoundDifference, at_place, plainly, quoted, sh
 from .lines import BY_ITSELF
 
 TALKS: Final = frozenset({"document", "xhr", "fetch", "ping"})
-"""Types of requests that a page talks with; the others bring what it is made of."""
+"""Types of requests that exchange data; the others load parts of the page."""
 _MOST: Final = 12
-"""Paths of one answer that are told one by one."""
+"""Largest number of paths in one response that are reported separately."""
 _SENT_ON: Final = frozenset({301, 302, 303, 307, 308})
 _NOT_MODIFIED: Final = 304
 _ROOM: Final = 500.0
-"""Ms before a page was left in which it may not have come to ask for something."""
+"""Ms before a page was left in which it may not have sent a request yet."""
 
 
 def answers_of(a: ComparedRun, b: ComparedRun) -> list[tuple[float, float]]:
-    """Return when each answer came that both runs got, in ms on the clock of each."""
+    """Return when each response arrived that both runs got, in ms of each."""
     return [
         (ours.end, theirs.end)
         for ours, theirs in couples(a, b)[0]
@@ -36,9 +36,10 @@ def answers_of(a: ComparedRun, b: ComparedRun) -> list[tuple[float, float]]:
 
 
 def network_differences(a: ComparedRun, b: ComparedRun, clock: ClockMap, end: int) -> list[FoundDifference]:
-    """Return requests that only one run sent, other answers, and other JSON in them. What is only asked for more often is none.
+    """Return requests that only one run sent, and differences in responses. A request that is only sent more often is
+    no difference.
 
-    `end`: the place of the first run from which on the second did nothing any more.
+    `end`: the number of the first run's action from which on the second run has none.
     """
     pairs, gone, new = couples(a, b)
     found: list[FoundDifference] = []
@@ -69,12 +70,14 @@ def network_differences(a: ComparedRun, b: ComparedRun, clock: ClockMap, end: in
 
 
 def _again(request: RunRequest, known: Counter[str]) -> bool:
-    """Return whether the other run sent the like: that something is read, or told a beacon, once more or less says nothing, that it is changed does."""
+    """Return whether the other run sent an equivalent request that only reads or is a beacon: one more or less does
+    not matter.
+    """
     return (request.method in ("GET", "HEAD", "OPTIONS") or request.type == "ping") and known[request.key] > 0
 
 
 def _by_itself(request: RunRequest, run: ComparedRun) -> bool:
-    """Return whether a page asked for something though nothing had been done for a while: its timers go at their own pace."""
+    """Return whether a page sent a request spontaneously, by a timer, long after the last action."""
     item = at_place(run, request.place)
     while item is not None and (changes_nothing(item) or item.kind == "model"):
         item = at_place(run, item.place - 1)
@@ -83,7 +86,7 @@ def _by_itself(request: RunRequest, run: ComparedRun) -> bool:
 
 
 def _too_late(request: RunRequest, run: ComparedRun, other: ComparedRun) -> bool:
-    """Return whether a page read something later than the other run's page lived: what it asks for now and then, that one had no time for."""
+    """Return whether a page sent a reading request at an age that the other run's page did not reach."""
     if request.method not in ("GET", "HEAD") or request.type == "document":
         return False
     opened = [r for r in run.requests if r.type == "document" and r.page == request.page and r.t <= request.t]
@@ -99,7 +102,7 @@ def _too_late(request: RunRequest, run: ComparedRun, other: ComparedRun) -> bool
 
 
 def _could_come(request: RunRequest, other: ComparedRun, clock: ClockMap) -> bool:
-    """Return whether the other run went on for long enough to send it."""
+    """Return whether the other run continued long enough to send the request."""
     return clock.to_b(request.t) < other.duration - 200 or request.place < len(other.done) - 2
 
 
@@ -122,7 +125,7 @@ def _pair(a: ComparedRun, b: ComparedRun, ours: RunRequest, theirs: RunRequest) 
                     item_b, (*place, "sent", change.path), folded(change.b), role="body",
                 )  # fmt: skip
     if not (_outcome(ours) and _outcome(theirs)):
-        return  # The page gave one of them up, or the run ended: there is no answer to compare.
+        return  # The page aborted one of them, or the run ended: there is no response to compare.
     if _status(ours) != _status(theirs) and (talks or _bad(ours) != _bad(theirs)):
         yield FoundDifference(
             "network", f"{name}, status", _outcome(ours), _outcome(theirs), f"{name} {_answer(theirs)} instead of {_outcome(ours)}",
@@ -150,7 +153,7 @@ def _alone(run: ComparedRun, ours: RunRequest | None, theirs: RunRequest | None,
 
 
 def request_name(request: RunRequest) -> str:
-    """Return ``POST /cart``: host and query are in the address, which a reader seldom needs."""
+    """Return a request's name, ``POST /cart``; host and query are in the address, which a reader seldom needs."""
     path = request.key.partition(" ")[2].partition("?")[0].partition("/")[2]
     return f"{request.method} {plainly('/' + path, 'address')}"
 
@@ -164,7 +167,7 @@ def _query(request: RunRequest) -> str:
 
 def _status(request: RunRequest) -> int | str | None:
     if request.type == "document" and (request.failed == "cancelled" or request.status in _SENT_ON):
-        return "sent on"  # By its server, or by whoever answers for it when the run is made again.
+        return "sent on"  # By its server, or by the recording that answers in a replayed run.
     if request.failed:
         return request.failed
     return 200 if request.status == _NOT_MODIFIED else request.status

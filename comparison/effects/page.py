@@ -1,8 +1,8 @@
-"""What a person reads on the pages of two runs, at each thing that both did.
+"""Differences in the text that a person reads on the pages of two runs, at each matched action.
 
-Where both pages had come to rest, a line is missing that is not there, unless it came and went while the same was done. Where one of them had
-not, a line is missing only if that run showed it at no time near this one, and if it stays where it is: a page that loads more slowly, or
-skips what it would have shown for a moment, is no other page.
+If both pages had settled, a line that one page lacks is missing, unless it appeared and disappeared during the
+action. If one of them had not settled, a line is missing only if that run never showed it near the action, and if
+it lasts in the other run: a page that loads more slowly, or skips a transient text, counts as the same page.
 """
 
 from __future__ import annotations
@@ -22,19 +22,23 @@ from .lines import Notice, Place, notices_of, only_in
 from .standing import LineOf, Standing, act_beside, could_not_come, document_of, is_shown_longer
 
 _LAG: Final = 1500.0
-"""Ms that one page may be behind the other where they have not come to rest."""
+"""Ms by which one page may be behind the other while they have not settled."""
 _NOTICE: Final = 6_000.0
-"""Ms for which a page shows a notice that comes and goes."""
+"""Ms for which a page shows a notice."""
 _WHILE: Final = 200.0
-"""Ms for which a page shows what is no matter of a moment."""
+"""Ms after which a text no longer counts as transient."""
 _AHEAD: Final = 8
-"""Things that are done after it, at most, until a page that never rests is taken as it is."""
+"""Largest number of later actions until a page that never settles is used as it is."""
 _SLACK: Final = 1.5
-"""What was tried in vain for so many times as long as a line takes to come in the first run had time enough for it."""
+"""Factor on the time that a line takes to appear in the first run: a failed action that waited so long gave it enough
+time.
+"""
 _AGAIN: Final = 2
-"""Times that a line came in one run from which on it is missing in the others, which never show it, whatever time they had."""
+"""Number of appearances in one run from which on a line counts as missing in a run that never shows it, however short
+its time was.
+"""
 _MOST: Final = 40
-"""Lines of one page that are told one by one, at one place."""
+"""Largest number of lines of one page at one place that are reported separately."""
 
 
 def page_differences(
@@ -45,10 +49,10 @@ def page_differences(
     stood: Mapping[Place, Set[str]] | None = None,
     late: Mapping[str, float] | None = None,
 ) -> list[FoundDifference]:
-    """Return the lines that one run shows and the other does not, each once for an address.
+    """Return the lines that only one run shows, each once for an address.
 
-    `notices`: those of other runs. `stood`: what pages of the baseline showed at a place without having come to rest, see :func:`.lines.stood_of`. `late`: the longest that
-    lines took to come in its runs, in ms.
+    `notices`: those of other runs. `stood`: lines that unsettled pages of the baseline showed at a place, see
+    :func:`.lines.stood_of`. `late`: line → the longest time in ms that it took to appear in the baseline's runs.
     """
     return _Pages(a, b, notices, stood or {}, late or {}).of(leaf_pairs(pairs))
 
@@ -69,9 +73,9 @@ class _Pages:
         known, theirs = {*notices, *notices_of(a.run)}, notices_of(b.run)
         self._notices = known | theirs
         self._passing = {line for line, _ in known}
-        """Lines that go by themselves in the runs that are as they should be."""
+        """Lines that disappear by themselves in the expected runs."""
         self._passing_alone = {line for line, _ in theirs - known}
-        """Lines that do so in the second run alone."""
+        """Lines that disappear by themselves only in the second run."""
 
     def of(self, pairs: Sequence[Pair]) -> list[FoundDifference]:
         found: list[FoundDifference] = []
@@ -92,8 +96,9 @@ class _Pages:
         return found
 
     def _in_vain(self, item_a: Item, item_b: Item) -> list[FoundDifference]:
-        """Return what the first run's pages said when something was about to be done, and the second's at no time while it was tried in vain: that is what it was tried on, or
-        what that depends on, and it had all that time to come.
+        """Return the lines that the first run's pages showed before an action, and that the second run's never showed
+        while the same action failed: the target of the action, or something it depends on. They had the whole
+        duration of the action to appear.
         """
         found: list[FoundDifference] = []
         view, waited = self._b.views[item_b.place], item_b.duration / _SLACK
@@ -165,7 +170,9 @@ class _Pages:
     def _kept(
         self, lines: set[str], own: ComparedRun, item: Item, other: ComparedRun, twin: Item, page: int, settled: bool
     ) -> set[str]:
-        """Return the lines that are no matter of a moment: the other run showed them at no time near this one, and this one goes on to show them."""
+        """Return the lines that are not transient: the other run never showed them near this action, and this run
+        continues to show them.
+        """
         if not lines:
             return lines
         address = self._key(other.views[twin.place].ends[page])
@@ -186,7 +193,9 @@ class _Pages:
         return kept
 
     def _fewer(self, lines: set[str], run: ComparedRun, item: Item, whole: ShownPage, page: int) -> set[str]:
-        """Return which of some lines a run says too, and at no time near this one as often as the other's page does. A notice is said as often as it comes."""
+        """Return the lines that a run also shows, but never as often as the other run's page near this action. Notices
+        are not counted.
+        """
         here = run.views[item.place].ends[page]
         lines = {line for line in lines if line in here.key_set} - {line for line, _ in self._notices}
         if not lines:
@@ -196,8 +205,9 @@ class _Pages:
         return {line for line in lines if not any(shown.says(line, whole.often[line]) for shown in states)}
 
     def _too_early(self, line: LineOf, own: ComparedRun, item: Item, other: ComparedRun, twin: Item, page: int) -> bool:
-        """Return whether the other run went on before a line could come. What came together comes together: where a part of it is there, nothing of it is late; nor is
-        what has something else in its place that the first run never showed.
+        """Return whether the other run continued before a line could appear. Lines that appear together belong
+        together: if one of them is there, the others are not late. A line is not late either if another one is in
+        its place that the first run never showed.
         """
         standing = self._standing[id(own)]
         stay = standing.before(line, page, own.views[item.place].moment)
@@ -239,13 +249,13 @@ class _Pages:
         )
 
     def _is_half(self, whole: ShownPage, shown: ShownPage, line: str) -> bool:
-        """Return whether a page had come only so far that all it showed stands before a line: it was left while it was read."""
+        """Return whether a page was left while it was parsed: all its lines come before this one."""
         lines = whole.keys
         here = shown.key_set
         return line in lines and len(here) > 1 and not any(after in here for after in lines[lines.index(line) :])
 
     def _passed(self, lines: set[str], run: ComparedRun, item: Item, page: int) -> set[str]:
-        """Return which of some lines are notices that a run showed not long before: they come and go at their own time."""
+        """Return which lines are notices that a run showed not long before: notices come and go at their own time."""
         if not self._notices:
             return set()
         states: list[ShownPage] = []
@@ -258,14 +268,16 @@ class _Pages:
         return self._seen(states, self._key(run.views[item.place].ends[page]), notices)
 
     def _outlasts(self, line: LineOf, page: int) -> bool:
-        """Return whether a line that goes by itself in the second run alone stands far longer in the first, that is to say, is no notice."""
+        """Return whether a line that disappears by itself only in the second run lasts far longer in the first, so
+        that it is no notice.
+        """
         if line[1] not in self._passing_alone:
             return False
         ours, theirs = (self._standing[id(run)].longest_stay(line, page) for run in (self._a, self._b))
         return is_shown_longer(ours, theirs)
 
     def _stood(self, run: ComparedRun, item: Item, page: int) -> frozenset[str]:
-        """Return the lines that a page had shown for a while by the end of what was done."""
+        """Return the lines that a page had shown for a while by the end of an action."""
         moment = run.views[item.place].moment
         lines: frozenset[str] | None = None
         for place in range(item.place, -1, -1):
@@ -277,7 +289,9 @@ class _Pages:
         return frozenset()
 
     def _seen(self, states: Iterable[ShownPage], address: str, lines: set[str] | None = None) -> set[str]:
-        """Return what a page showed while it was at an address, of these lines if they are given: the next page may say the same, and says nothing of this one."""
+        """Return the lines (of `lines`, if given) that a page showed while it was at an address; the same line on the
+        next page does not count.
+        """
         said = {id(shown): shown.key_set for shown in states if self._key(shown) == address}.values()
         if lines is not None:
             return {line for line in lines if any(line in here for here in said)}
@@ -289,11 +303,11 @@ class _Pages:
         return self._keys[shown.url]
 
     def _meanwhile(self, run: ComparedRun, item: Item, page: int) -> list[ShownPage]:
-        """Return what a page showed while this was done."""
+        """Return the states of a page during an action."""
         return run.views[item.place].between.get(page, [])
 
     def _near(self, run: ComparedRun, item: Item, page: int) -> list[ShownPage]:
-        """Return what a page showed from a little before this was done until it had rested after it."""
+        """Return the states of a page from a little before an action until it settled after it."""
         states: list[ShownPage] = []
         place = item.place
         while place > 0 and (place == item.place or run.views[place].moment > item.t - _LAG):
@@ -304,7 +318,7 @@ class _Pages:
         return states
 
     def _soon(self, run: ComparedRun, item: Item, page: int) -> list[ShownPage]:
-        """Return what a page showed within a little while after this: it may have been still for a moment, and not ready."""
+        """Return the states of a page shortly after an action: it may have paused for a moment without being ready."""
         until = run.views[item.place].moment + _LAG
         states: list[ShownPage] = []
         for place in range(item.place + 1, len(run.views)):
@@ -315,7 +329,7 @@ class _Pages:
         return states
 
     def _after(self, run: ComparedRun, item: Item, page: int) -> list[ShownPage]:
-        """Return what a page showed at the same address after this, until it rested."""
+        """Return the states of a page at the same address after an action, until it settled."""
         here = run.views[item.place].ends[page]
         states: list[ShownPage] = []
         for place in range(item.place + 1, self._until(run, item, page)):
@@ -326,7 +340,7 @@ class _Pages:
         return states
 
     def _until(self, run: ComparedRun, item: Item, page: int) -> int:
-        """Return the place behind the one at which a page had rested, at least a little after this."""
+        """Return the number after that of the action at which a page had settled, at least a little after this action."""
         moment = run.views[item.place].moment
         for place in range(item.place, len(run.views)):
             view = run.views[place]
@@ -342,7 +356,7 @@ class _Pages:
         lines: Sequence[tuple[PageLine | None, PageLine | None, str]],
         address: str,
     ) -> list[FoundDifference]:
-        """Say what differs: for each line the first run's, the second's, and its name."""
+        """Return the differences for lines, each given as the first run's, the second's, and its name."""
         found: list[FoundDifference] = []
         for one, other, name in lines:
             folded_a, folded_b = one.key if one else None, other.key if other else None
@@ -372,7 +386,7 @@ class _Pages:
     def _raw(
         self, run: ComparedRun, item: Item, page: int, line: PageLine | None
     ) -> tuple[str | None, tuple[int, int] | None, str | None, tuple[Piece, ...]]:
-        """Return a line as a run showed it, the element that held it, its slot, and what several elements say of it."""
+        """Return a line's original text, its element, its slot, and its parts."""
         if line is None:
             return None, None, None, ()
         states = (*_end(run, item.place, page), *self._near(run, item, page)) if line.at is None else ()
@@ -386,20 +400,24 @@ class _Pages:
 
     @staticmethod
     def _above(lines_a: Sequence[str], lines_b: Sequence[str], y: int) -> str:
-        """Return the line of the first run that a new one stands below: its name in other runs, whatever it says there."""
+        """Return the line of the first run above an added line, which identifies the place in other runs, whatever the
+        added line says.
+        """
         known = set(lines_a)
         line = next((lines_b[z] for z in range(y - 1, -1, -1) if lines_b[z] in known), None)
         return named(line) if line is not None else "the top"
 
     def _since(self, run: ComparedRun, item: Item, page: int, line: str) -> float:
-        """Return when a run first showed a line while this was done, in ms."""
+        """Return when a run first showed a line during an action, in ms."""
         view = run.views[item.place]
         states: Iterable[ShownPage] = (*view.between.get(page, ()), view.ends[page])
         since = next((shown.t for shown in states if line in shown.key_set), view.moment)
         return max(since, item.t)
 
     def _came(self, item_a: Item, item_b: Item, page: int, line: LineOf) -> float:
-        """Return since when the first run shows a line that the second does not: where that one never showed it, from before this was done on."""
+        """Return since when the first run shows a line that the second lacks. If the second never showed it, times
+        before the action count.
+        """
         since = self._since(self._a, item_a, page, line[1])
         stay = self._standing[id(self._a)].before(line, page, since)
         if stay is None or self._standing[id(self._b)].before(line, page, item_b.t) is not None:
@@ -450,7 +468,7 @@ _TIMES: Final = {1: "once", 2: "twice"}
 
 
 def _one_sided(ours: str | None, theirs: str | None, often_a: int, often_b: int) -> str:
-    """Say a line that one of the pages does not say, or says more often than the other."""
+    """Return a sentence on a line that only one page has, or has more often."""
     line = quoted(ours if theirs is None else theirs, "outline")
     if often_a and often_b:
         return f"the page says {line} {_TIMES.get(often_b, f'{often_b:,} times')} instead of {_TIMES.get(often_a, f'{often_a:,}')}"

@@ -1,4 +1,4 @@
-"""When each line came to a page, how long that took, and how long it stood: what a page shows for a moment, or gets round to later, is judged by that."""
+"""When each line appeared on a page, how long that took, and how long it stayed; this decides whether a line is transient or late."""
 
 from __future__ import annotations
 
@@ -18,21 +18,23 @@ from .difference import FoundDifference, at_place, plainly, quoted, shortened
 from .lines import by_itself
 
 LineOf = tuple[str, str]
-"""Key of a page's address, and a line, folded."""
+"""Key of a page's address, and a normalized line."""
 
 _LATE: Final = 100.0
-"""Ms after what was done from which on what comes is late."""
+"""Ms after an action from which on a new line counts as late."""
 _SLACK: Final = 1.5
 _MARGIN: Final = 300.0
-"""What comes late in one run may take so many times as long in the other, and so many ms longer."""
+"""A late line may take so many times as long in the other run, plus so many ms."""
 _TIMES: Final = 4.0
 _LONGER: Final = 1_500.0
-"""What goes away by itself stands too long from so many times, and so many ms, as long as it did in any other run."""
+"""A line that disappears by itself stayed too long if it stayed so many times, and so many ms, longer than in any
+other run.
+"""
 
 
 @dataclass(slots=True)
 class Stay:
-    """One time that a line stood on a page. Times in ms."""
+    """One period in which a page showed a line. Times in ms."""
 
     line: LineOf
     raw: str
@@ -40,14 +42,14 @@ class Stay:
     since: float
     until: float
     act: int
-    """Number of what had been done last when it came; -1: nothing."""
+    """Number of the last action before the line appeared; -1: none."""
     late: float
-    """Ms since then."""
+    """Ms from that action to the line's appearance."""
     by_itself: bool = False
-    """It went away though nothing had been done for a while."""
+    """The line disappeared spontaneously, without a recent action."""
     at: tuple[int, int] | None = None
     slot: str = ""
-    """What leads to the element that holds it, and to the one around that:"""
+    """The slot of the line's element; :attr:`context` is that of the element's parent."""
 
     @property
     def context(self) -> str:
@@ -55,7 +57,7 @@ class Stay:
 
 
 class Standing:
-    """All stays of a run."""
+    """All periods of a run's lines."""
 
     def __init__(self, run: ComparedRun) -> None:
         self.run = run
@@ -64,7 +66,7 @@ class Standing:
         self.stays: dict[LineOf, list[Stay]] = {}
         self._addresses: set[str] = set()
         self._passing: set[str] = set()
-        """Lines that went away by themselves."""
+        """Lines that disappeared by themselves."""
         for stay in self._read():
             stays = self.stays.get(stay.line)
             if stays is None:
@@ -74,7 +76,9 @@ class Standing:
 
     @cached_property
     def late(self) -> dict[str, float]:
-        """For each line the longest that it took to come, at whichever address, in ms: what all pages of a site have comes at its own time on each."""
+        """Return line → the longest time that it took to appear, at any address, in ms: parts that all pages of a site
+        share appear at a different time on each.
+        """
         found: dict[str, float] = {}
         for (_, line), stays in self.stays.items():
             for stay in stays:
@@ -83,11 +87,11 @@ class Standing:
         return found
 
     def late_of(self, line: str) -> float:
-        """Return what :attr:`late` has of one line; 0 for one that never came."""
+        """Return the time in :attr:`late` for one line; 0 for a line that never appeared."""
         return max((stay.late for stay in self._of(line)), default=0.0)
 
     def often(self, line: str) -> int:
-        """Return how many times a line came, at whichever address."""
+        """Return how many times a line appeared, at any address."""
         return sum(1 for _ in self._of(line))
 
     def _of(self, line: str) -> Iterator[Stay]:
@@ -95,7 +99,7 @@ class Standing:
 
     @cached_property
     def _moments(self) -> dict[tuple[int, float, str], list[str]]:
-        """Page, moment and part of the page → the lines that came there."""
+        """Return (page, time, part of the page) → the lines that appeared there."""
         found: dict[tuple[int, float, str], list[str]] = {}
         for stays in self.stays.values():
             for stay in stays:
@@ -104,15 +108,17 @@ class Standing:
 
     @cached_property
     def longest(self) -> dict[str, float]:
-        """For each line that goes away by itself the longest that it stood while its page went on, at whichever address, in ms."""
+        """Return line → the longest time that it stayed while its page was running, at any address, in ms, for lines
+        that disappear by themselves.
+        """
         return {line: max(0.0, *map(self.stood, self._of(line))) for line in self._passing}
 
     def stood(self, stay: Stay) -> float:
-        """Return for how many ms a line stood while its page went on: what it was to go away for came no sooner."""
+        """Return for how many ms a line stayed while its page was running: during a stall its end could not come."""
         return stay.until - stay.since - stood_still(self.run, stay.page, stay.since, stay.until)
 
     def before(self, line: LineOf, page: int, t: float) -> Stay | None:
-        """Return the last time before a moment at which a line came to a page."""
+        """Return the last period of a line on a page that began before `t`."""
         return max(
             (s for s in self.stays.get(line, ()) if s.page == page and s.since <= t),
             key=lambda s: s.since,
@@ -120,11 +126,11 @@ class Standing:
         )
 
     def longest_stay(self, line: LineOf, page: int) -> float:
-        """Return the longest that a line stood on a page at one time, in ms."""
+        """Return the longest period of a line on a page, in ms."""
         return max((stay.until - stay.since for stay in self.stays.get(line, ()) if stay.page == page), default=0.0)
 
     def with_it(self, stay: Stay) -> Iterator[str]:
-        """Yield the other lines that came to the same part of the page at the same moment."""
+        """Yield the other lines that appeared in the same part of the page at the same time."""
         there = self._moments.get((stay.page, stay.since, stay.context), ())
         return (line for line in there if line != stay.line[1])
 
@@ -163,7 +169,7 @@ class Standing:
 
 
 def states_of(run: ComparedRun) -> Iterator[tuple[int, ShownPage]]:
-    """Yield what each page showed, each state once, with the page's number."""
+    """Yield the page's number and the state, for each different state of each page."""
     last: dict[int, ShownPage] = {}
     for view in run.views:
         for page in view.ends:
@@ -174,14 +180,15 @@ def states_of(run: ComparedRun) -> Iterator[tuple[int, ShownPage]]:
 
 
 def document_of(shown: ShownPage) -> int | str:
-    """Return what tells a page's documents apart: an address changes without a new one."""
+    """Return a value that identifies a page's document, because an address may change without a new document."""
     return shown.places[0][0] if shown.places else shown.url
 
 
 def could_not_come(stay: Stay, usual: float, act: Item | None, moment: float) -> bool:
-    """Return whether the other run's page was not given the time that a line takes to come.
+    """Return whether the other run's page did not have the time that a line needs to appear.
 
-    `stay`: when it came in the one run. `usual`: the longest that it took in runs of the baseline, in ms. `act`: what the other run had done when the line was to come; `moment`: when it is looked at.
+    `stay`: the line's period in the one run. `usual`: the longest time in ms that it took in runs of the baseline.
+    `act`: the other run's action after which it should appear; `moment`: when the other page was read.
     """
     late = max(stay.late, usual)
     begun = act.felt if act is not None else 0.0
@@ -189,7 +196,9 @@ def could_not_come(stay: Stay, usual: float, act: Item | None, moment: float) ->
 
 
 def standing_differences(a: Standing, b: Standing, usual: Mapping[str, float]) -> list[FoundDifference]:
-    """Return lines that go away by themselves, and stood far longer in the second run. `usual`: the longest that each stood in other runs."""
+    """Return lines that disappear by themselves, and stayed far longer in the second run. `usual`: the longest period
+    of each in other runs.
+    """
     found: list[FoundDifference] = []
     for line, stays in b.stays.items():
         if line[1] not in a.longest and line[1] not in usual:
@@ -214,10 +223,12 @@ def standing_differences(a: Standing, b: Standing, usual: Mapping[str, float]) -
 
 
 def is_shown_longer(ms: float, usual: float) -> bool:
-    """Return whether a line stood so much longer than it usually does that this is no matter of a moment."""
+    """Return whether a line stayed so much longer than usual that this is a difference."""
     return ms >= max(usual * _TIMES, usual + _LONGER)
 
 
 def act_beside(stay: Stay, run: ComparedRun, beside: Mapping[int, int]) -> Item | None:
-    """Return what the other run did that is what had been done when a line came. `beside`: number of what the one run did → the other's."""
+    """Return the other run's action that matches the last one before a line appeared. `beside`: number of the one
+    run's action → the other's.
+    """
     return at_place(run, beside.get(stay.act, -1))

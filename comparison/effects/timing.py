@@ -1,4 +1,4 @@
-"""How long it took, and what it cost: at each thing that both runs did, and as a whole."""
+"""Differences in time and cost, for each matched action and for the whole run."""
 
 from __future__ import annotations
 
@@ -16,33 +16,41 @@ from .difference import FoundDifference, leaf_pairs, plainly, quoted
 from .network import TALKS, request_name
 
 Timed = tuple[object, ...]
-"""Names what is timed: a call by its number, a request by its key and its number."""
+"""Identifies a timed item: a call by its number, a request by its key and its number."""
 FACTOR: Final = 2.0
-"""With one run to go by, a request that takes less than so many times as long takes no longer, nor does one that takes not so many ms longer:"""
+"""If there is only one expected run, a request is slower if it takes at least so many times as long, and at least so
+many ms longer:
+"""
 LONGER: Final = 500.0
 _MODEL_LONGER: Final = 5_000.0
-"""A model's time is its provider's: it counts from here on."""
+"""Smallest delay of a model call that is reported, in ms, because its time depends on the provider."""
 _BEYOND: Final = 1.5
-"""And of several runs, so many times as long as the slowest."""
+"""If there are several expected runs, a request is slower if it takes so many times as long as the slowest."""
 _PLAIN_FACTOR: Final = 4.0
 _PLAINLY: Final = 2_500.0
-"""What takes so many times as long, and so many ms longer, can be where runs part; less is as a rule the machine's. The browser's own time, a call's, counts from here on:
-on a machine that does something else beside it, repeats of one run differ by more than a request's limits."""
+"""A delay by this factor and these ms may be the divergence of the runs; smaller ones usually come from the machine.
+For calls, which measure the browser's own time, smaller delays are not reported: on a busy machine, repeats of one
+run differ by more than the limits for requests.
+"""
 _OTHERS: Final = 0.8
-"""Share of all that is timed in both runs. By what it took longer at most, the machine is judged: only what took so many times as much longer is slow by itself."""
+"""Share of all timed items in both runs. The largest delay within this share is attributed to the machine: an item is
+slow by itself only if its delay is so many times as large.
+"""
 _BEYOND_OTHERS: Final = 3.0
 _STALLED: Final = 1
-"""Requests of other kinds that are slow at the same moment, from which on the machine or its network stalled: then a request's time counts from here on:"""
+"""Number of different requests slow at the same time from which on the machine or its network counts as stalled. Then
+only a delay of so many ms is reported:
+"""
 _STALL: Final = 3_000.0
 _LOADS: Final = frozenset({"document", "xhr", "fetch", "stylesheet", "script", "image", "font"})
-"""Types of requests that say of a moment whether all was slow."""
+"""Types of requests that show whether everything was slow."""
 _COST_FACTOR: Final = 1.5
 _DEVIATIONS: Final = 4.0
 
 
 @dataclass
 class Usual:
-    """What several runs took for the same, in ms."""
+    """Times in ms, costs and tokens of the same items in several runs."""
 
     times: Mapping[Timed, Sequence[float]] = field(default_factory=dict)
     costs: Sequence[float] = ()
@@ -50,7 +58,7 @@ class Usual:
 
 
 def measured(pairs: Sequence[Pair], a: ComparedRun, b: ComparedRun) -> dict[Timed, tuple[float, float]]:
-    """Return what is timed in both runs, by what it is in the first: ms in each."""
+    """Return the timed items of both runs, identified as in the first: ms in each run."""
     return _measured(pairs, a, b, _asked(a, b))
 
 
@@ -74,10 +82,10 @@ def _measured(
 def time_differences(
     pairs: Sequence[Pair], a: ComparedRun, b: ComparedRun, usual: Usual
 ) -> tuple[list[FoundDifference], list[str]]:
-    """Return what took longer than usual in the second run; and, in sentences, where the machine stood still and it was that."""
+    """Return what took longer than usual in the second run; and sentences on delays that a stalled machine caused."""
     found: list[FoundDifference] = []
     held: list[tuple[float, float, float]] = []
-    """When the machine held a request up, and by how much, in ms."""
+    """Delays caused by the machine: begin, end and size in ms."""
     requests = _asked(a, b)
     taken = _measured(pairs, a, b, requests)
     delays = _delays(taken, usual)
@@ -113,11 +121,11 @@ def time_differences(
             if pair.b.kind == "model" and not _longer(theirs, known, _PLAIN_FACTOR, _MODEL_LONGER):
                 continue
             if any(start < last.b.end and end > pair.b.t for start, end in slow_requests):
-                continue  # it waited for what is told already
+                continue  # it waited for a request that is already reported
             if delays[name] <= held_up(b, pair.b.t, last.b.end) + LONGER:
                 continue
             if delays[name] <= sum(by for t, end, by in held if t < last.b.end and end > pair.b.t) + LONGER:
-                continue  # it waited for what the machine held up
+                continue  # it waited for a request that the machine delayed
             what, item_a, item_b = plainly(pair.b.title), pair.a, pair.b
             at_a, at_b = pair.a.t, pair.b.t
             said = f"{quoted(pair.b.title, 'code')} took {_ms(theirs)} instead of {_ms(ours)}"
@@ -131,7 +139,7 @@ def time_differences(
 
 
 def _stall_text(held: Sequence[tuple[float, float, float]]) -> str:
-    """Say that the machine stood still, and when first."""
+    """Return a sentence that the machine stalled, and when first."""
     t, _, by = min(held)
     return (
         f"At {_ms(t)} of the second run what was asked for waited for about {_ms(by)}: the machine stood still, which is no difference"
@@ -140,7 +148,7 @@ def _stall_text(held: Sequence[tuple[float, float, float]]) -> str:
 
 
 def cost_differences(a: ComparedRun, b: ComparedRun, usual: Usual) -> list[FoundDifference]:
-    """Return by how much the second run cost more, as a whole."""
+    """Return the difference in cost of the whole run."""
     for what, ours, theirs, others in (
         ("cost", a.cost, b.cost, usual.costs),
         ("tokens", a.tokens, b.tokens, usual.tokens),
@@ -160,7 +168,9 @@ def cost_differences(a: ComparedRun, b: ComparedRun, usual: Usual) -> list[Found
 
 
 def _spans(pairs: Sequence[Pair]) -> list[tuple[Pair, Pair]]:
-    """Return what was done, from its begin to the end of the last wait for it: how long a wait takes depends on how long the click before it did."""
+    """Return pairs of an action and the last wait for it, because the duration of a wait depends on that of the click
+    before it.
+    """
     found: list[tuple[Pair, Pair]] = []
     for pair in leaf_pairs(pairs):
         assert pair.a and pair.b
@@ -180,13 +190,17 @@ def _spans(pairs: Sequence[Pair]) -> list[tuple[Pair, Pair]]:
 
 
 def _asked(a: ComparedRun, b: ComparedRun) -> dict[int, tuple[RunRequest, RunRequest]]:
-    """Return the requests that both runs sent, each by its number among the first's: the same one has the same number whatever it is held against."""
+    """Return the requests that both runs sent, by number among the first run's, so that a request has the same number
+    in each comparison.
+    """
     number = {id(request): number for number, request in enumerate(a.requests)}
     return {number[id(ours)]: (ours, theirs) for ours, theirs in couples(a, b)[0]}
 
 
 def _left(run: ComparedRun, request: RunRequest) -> bool:
-    """Return whether a request has no answer because its page went on to another document: how long it stood open says nothing then."""
+    """Return whether a request has no response because its page went to another document, which makes its duration
+    meaningless.
+    """
     return request.status is None and any(
         other.type == "document" and other.page == request.page and other is not request and other.end >= request.t
         for other in run.requests
@@ -194,19 +208,21 @@ def _left(run: ComparedRun, request: RunRequest) -> bool:
 
 
 def _delays(taken: Mapping[Timed, tuple[float, float]], usual: Usual) -> dict[Timed, float]:
-    """Return how much longer each took in the second run than in any that it is held to, in ms."""
+    """Return for each item by how many ms it took longer in the second run than in any expected run."""
     return {name: theirs - max(ours, *usual.times.get(name, (0.0,))) for name, (ours, theirs) in taken.items()}
 
 
 def _machine(name: Timed, delays: Mapping[Timed, float]) -> float:
-    """Return by how much a busy machine made other things longer, in ms: everything waits for it now and then, an answer that is slow by itself stands alone."""
+    """Return the delay in ms that a busy machine caused in other items: it affects all of them now and then, a slow
+    response affects only itself.
+    """
     others = sorted(max(delay, 0.0) for other, delay in delays.items() if other[:2] != name[:2])
     return others[int(len(others) * _OTHERS)] if others else 0.0
 
 
 def _stalled(delay: float, slow: RunRequest, requests: Sequence[tuple[RunRequest, RunRequest]]) -> bool:
-    """Return whether a request took not much longer while others, for something else, were slow as well: they all waited for the machine. Where others that were asked for
-    meanwhile came as fast as ever, it was slow by itself.
+    """Return whether a small delay came from a stall: other requests at the same time were slow as well. If later
+    requests were answered as fast as ever in the meantime, the request was slow by itself.
     """
     if delay > _STALL:
         return False
@@ -217,10 +233,12 @@ def _stalled(delay: float, slow: RunRequest, requests: Sequence[tuple[RunRequest
         if before.status is None or beside.status is None:
             continue
         longer = (beside.end - beside.t) - (before.end - before.t)
-        if longer > LONGER / 2 and beside.end <= slow.end + LONGER:  # Else it waited for something else, as streams do.
+        if (
+            longer > LONGER / 2 and beside.end <= slow.end + LONGER
+        ):  # Otherwise it waited for something else, as streams do.
             late.add(beside.key)
         elif beside.t > slow.t + LONGER / 2 and beside.end < slow.end - LONGER / 2:
-            fast.add(beside.key)  # Asked for and answered while the other one was waited for.
+            fast.add(beside.key)  # Requested and answered during the wait for the slow one.
     return len(late) >= _STALLED and len(late) > len(fast)
 
 

@@ -1,8 +1,8 @@
-"""What changed in the pages' trees that nobody reads in their lines: a button that is disabled, a link that leads elsewhere, a picture that is gone.
+"""Differences in the pages' trees that are not in their text: a disabled button, another link target, a missing picture.
 
-The trees are compared where both pages had come to rest: first what was noted down of them when the recordings were read; and only where that tells something, the recordings are played
-again, side by side, for what there is to say of it. What goes by itself a little later was a matter of a moment:
-a page is still for a while before the answer comes that takes its bar of progress away.
+Trees are compared where both pages had settled: first the sketches made when the recordings were read; only if
+these differ, the recordings are replayed side by side for the details. A difference that disappears shortly
+afterwards is ignored, because a page may pause for a moment before a response removes its progress bar.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from ..runs.slots import slot_of
 from .difference import FoundDifference, leaf_pairs, plainly, quoted, shortened
 
 _SEEN: Final = frozenset({"img", "iframe", "video", "audio", "canvas", "embed", "object", "svg|svg", "dialog"})
-"""Elements that show something without a text."""
+"""Elements that show something without text."""
 _WORK: Final = 8_000_000
-"""Nodes that are looked at in one comparison: about a minute and a half. What comes after that is not compared, which a note says."""
+"""Largest number of nodes that are compared: about a minute and a half. If there are more, a note says so."""
 _TOO_MUCH: Final = "The pages are so large and change so often that the later ones were compared by their text alone."
 _MOST: Final = 25
 _SOON: Final = 1_500.0
-"""Ms within which what was there for a moment is gone."""
+"""Ms within which a transient difference disappears."""
 
 Skip = Callable[[Node], bool]
 
@@ -37,7 +37,9 @@ Skip = Callable[[Node], bool]
 def tree_differences(
     pairs: Sequence[Pair], a: ComparedRun, b: ComparedRun, skip: Skip | None = None
 ) -> tuple[list[FoundDifference], str | None]:
-    """Return attributes, pictures and frames that differ, each once for an address; and a note where there was too much to compare."""
+    """Return differences in attributes, pictures and frames, each once for an address; and a note if there was too
+    much to compare.
+    """
     found: list[FoundDifference] = []
     told: set[tuple[object, ...]] = set()
     seen: set[tuple[object, ...]] = set()
@@ -83,7 +85,7 @@ def tree_differences(
 
 @dataclass(slots=True, eq=False)
 class _Watched:
-    """An element that may become what the other run's is."""
+    """An element that may become equal to the other run's."""
 
     found: FoundDifference
     d: int
@@ -94,13 +96,17 @@ class _Watched:
     until: float
 
     def passes(self, document: DocumentModel) -> bool:
-        """Return whether the difference is no more: the attribute has the other's value, or the element that the other has not is gone."""
+        """Return whether the difference has disappeared: the attribute has the other run's value, or the extra element
+        is gone.
+        """
         node = document.nodes.get(self.node)
         return not self.name if node is None else bool(self.name) and node.attrs.get(self.name) == self.value
 
 
 class _Playing:
-    """A run's pages at one moment after the other, played again from the recording; one that was not looked at before, and does not change any more, as it is in the end."""
+    """A run's pages at increasing times, replayed from the recording. The final state is used directly for a document
+    that was not replayed and does not change any more.
+    """
 
     def __init__(self, run: ComparedRun) -> None:
         self._run = run
@@ -108,12 +114,12 @@ class _Playing:
         self._events: Iterator[Event] | None = None
         self._next: Event | None = None
         self._looked: set[int] = set()
-        """Documents that were looked at as they were played."""
+        """Documents that were compared in their replayed state."""
         self._watched: list[_Watched] = []
         self._passed: list[FoundDifference] = []
 
     def at(self, view: View, page: int) -> DocumentModel | None:
-        """Return the document that a page showed at the end of a view."""
+        """Return the document that a page showed at the end of an action."""
         d, version = view.states[page]
         is_last = self._run.versions.get(d, 0) == version
         last = self._run.model.documents.get(d)
@@ -132,12 +138,12 @@ class _Playing:
     def watch(
         self, found: FoundDifference, d: int, sketch: Sketch | None, name: str, value: str | None, view: View
     ) -> None:
-        """Look for a while after a view whether an element becomes what the other run's is."""
+        """Watch for a while after an action whether an element becomes equal to the other run's."""
         if sketch is not None and self._model.documents.get(d) is not None:
             self._watched.append(_Watched(found, d, sketch.node.id, name, value, view.moment, view.moment + _SOON))
 
     def passed(self) -> list[FoundDifference]:
-        """Return the differences that were no more a little later."""
+        """Return the differences that disappeared shortly afterwards."""
         if self._watched:
             self._play(max(each.until for each in self._watched))
         return self._passed
@@ -189,7 +195,7 @@ def _found(
 
 
 def _slots(change: TreeChange) -> tuple[tuple[str | None, str | None], tuple[str | None, str | None]]:
-    """Return where an element stands in each run, and what it says there."""
+    """Return an element's slot and text in each run."""
     nodes = [sketch.node if sketch is not None else None for sketch in (change.a, change.b)]
     slots = [slot_of(node) if node is not None else None for node in nodes]
     lines = [line_key(" ".join(text_content(node).split())) if node is not None else None for node in nodes]
@@ -205,7 +211,7 @@ def _attribute(change: TreeChange) -> str:
 
 
 def _may_tell(trees: TreeMatcher, a: Sketch | None, b: Sketch | None) -> bool:
-    """Return whether two pages, as they were noted down, may differ in something that is told."""
+    """Return whether the sketches of two pages may differ in something that is reported."""
     if a is None or b is None:
         return True
     for change in trees.changes(a, b):
@@ -221,12 +227,12 @@ def _seen(sketch: Sketch) -> bool:
 
 
 def _says_nothing(node: Node) -> bool:
-    """Return whether an element has no text, so that no line tells that it came or went."""
+    """Return whether an element has no text, so that no line shows that it was added or removed."""
     return not text_content(node).strip()
 
 
 def _name(node: Node) -> str:
-    """Return an element as people point at it: ``<button> Pay``, ``<img #logo>``."""
+    """Return an element's name for people: ``<button> Pay``, ``<img #logo>``."""
     named = next((node.attrs[name] for name in ("alt", *STABLE) if node.attrs.get(name)), "")
     text = " ".join(text_content(node).split())[:60] or named[:60]
     return f"<{node.name}> {text}".strip()

@@ -1,4 +1,4 @@
-"""What the browser showed a person beside the page in one run and not in the other: dialogs, and files that were saved."""
+"""Differences in the browser's own windows: dialogs and downloads in only one run."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Which is which: sequences, steps and calls, JSON values."""
+"""Matches sequences, steps and calls, JSON values, and trees of two runs."""

@@ -1,9 +1,10 @@
-"""Two sequences beside each other: which item of one is which of the other.
+"""Aligns two sequences.
 
-1. What both begin and end with alike is taken as it is.
-2. Keys that stand once in each are anchors, as far as they come in the same order (patience diff, longest increasing subsequence).
-3. What lies between two anchors is aligned with affine gaps (Gotoh 1982): one long gap costs less than many short ones.
-   A stretch too long for that is first cut at its longest common subsequence (Myers 1986).
+1. Equal items at the beginning and end are paired.
+2. Keys that occur once in each sequence are anchors, as far as they are in the same order (patience diff, longest
+increasing subsequence).
+3. Items between two anchors are aligned with affine gaps (Gotoh 1982): one long gap costs less than many short
+ones. A stretch too long for that is first divided at its longest common subsequence (Myers 1986).
 """
 
 from __future__ import annotations
@@ -16,22 +17,23 @@ from typing import Final
 Pairing = tuple[int | None, int | None]
 """Index in the first sequence and in the second; None where there is none."""
 Score = Callable[[int, int], float]
-"""How well two items fit: 1 for the same, below 0 for what had better not be paired."""
+"""The similarity of two items: 1 for equal ones, below 0 for items that should rather not be paired."""
 
 OPEN: Final = -0.9
-"""What a gap costs, and each further item in it:"""
+"""The cost of a gap, and of each further item in it:"""
 EXTEND: Final = -0.15
 _CELLS: Final = 400_000
-"""A stretch is aligned exactly up to so many pairs of items: half a second."""
+"""Largest product of lengths of a stretch that is aligned exactly: half a second."""
 _EDITS: Final = 800
-"""Items in which two longer stretches may differ to be told apart as wholes."""
+"""Largest number of differing items in two longer stretches for a longest common subsequence."""
 _NEVER: Final = float("-inf")
 
 
 def align(first: Sequence[Hashable], second: Sequence[Hashable], score: Score | None = None) -> list[Pairing]:
-    """Return the pairs of two sequences of keys in order, each index once.
+    """Return the pairs of two sequences of keys in order, with each index once.
 
-    `score`: how well two items fit whose keys differ; without it only equal keys are paired. Equal keys always score 1.
+    `score`: the similarity of two items whose keys differ; without it only equal keys are paired. Equal keys always
+    score 1.
     """
     fits = _scored(first, second, score)
     out: list[Pairing] = []
@@ -40,7 +42,9 @@ def align(first: Sequence[Hashable], second: Sequence[Hashable], score: Score | 
 
 
 def moved(pairs: Sequence[Pairing], first: Sequence[Hashable], second: Sequence[Hashable]) -> list[tuple[int, int]]:
-    """Return what stands in both sequences but elsewhere: unpaired items of one key, the earlier with the earlier, as often as both have it."""
+    """Return pairs of items that are in both sequences at different places: unpaired items with one key, paired in
+    order.
+    """
     waiting: dict[Hashable, list[int]] = {}
     for a, b in pairs:
         if b is None and a is not None:
@@ -100,7 +104,7 @@ def _stretch(
 def _anchors(
     first: Sequence[Hashable], second: Sequence[Hashable], a0: int, a1: int, b0: int, b1: int
 ) -> list[tuple[int, int]]:
-    """Return the pairs of keys that stand once in each stretch, as many as come in the same order."""
+    """Return pairs of keys that occur once in each stretch, as many as are in the same order."""
     beside = _adjacent(first, second, a0, a1, b0, b1)
     if beside is not None:
         return beside
@@ -108,7 +112,7 @@ def _anchors(
     places = {second[b]: b for b in range(b0, b1) if often_b[second[b]] == 1}
     once = [(a, places[first[a]]) for a in range(a0, a1) if often_a[first[a]] == 1 and first[a] in places]
     ends: list[int] = []
-    """The smallest `b` that an increasing sequence of each length ends with, and which one it is:"""
+    """For each length, the smallest `b` that ends an increasing sequence, and its index:"""
     which: list[int] = []
     before: list[int] = []
     for number, (_, b) in enumerate(once):
@@ -130,9 +134,10 @@ def _anchors(
 def _adjacent(
     first: Sequence[Hashable], second: Sequence[Hashable], a0: int, a1: int, b0: int, b1: int
 ) -> list[tuple[int, int]] | None:
-    """Return the anchors of two stretches that differ only in keys of which the other has none, each in one's place: what stands once stands beside its like.
+    """Return the anchors of two stretches of equal length that differ only in keys which the other stretch does not
+    have: unique keys at the same place.
 
-    None: they differ in more than that. Most stretches of a large page with a few other texts are such.
+    None: they differ in other ways. Most stretches of a large page with a few changed texts are of this kind.
     """
     if a1 - a0 != b1 - b0:
         return None
@@ -149,7 +154,9 @@ def _long(
     first: Sequence[Hashable], second: Sequence[Hashable], a0: int, a1: int, b0: int, b1: int, fits: Score,
     out: list[Pairing],
 ) -> None:  # fmt: skip
-    """Cut a stretch without anchors: at what the two have in common where they are much alike, else in pieces of like length."""
+    """Divide a stretch without anchors: at a common subsequence if they are similar, else into pieces of proportional
+    length.
+    """
     common = _common(first, second, a0, a1, b0, b1)
     if not common:
         parts = -(-(a1 - a0) * (b1 - b0) // _CELLS) + 1
@@ -171,7 +178,7 @@ def _long(
 def _common(
     first: Sequence[Hashable], second: Sequence[Hashable], a0: int, a1: int, b0: int, b1: int
 ) -> list[tuple[int, int]]:
-    """Return a longest common subsequence (Myers 1986), or nothing where the two differ in more than :data:`_EDITS` items."""
+    """Return a longest common subsequence (Myers 1986); empty if the two differ in more than :data:`_EDITS` items."""
     n, m = a1 - a0, b1 - b0
     furthest = {1: 0}
     history: list[dict[int, int]] = []
@@ -190,7 +197,7 @@ def _common(
 
 
 def _back(history: list[dict[int, int]], x: int, y: int, a0: int, b0: int) -> list[tuple[int, int]]:
-    """Walk back along the furthest points: `history` has those that each number of edits began with."""
+    """Walk back along the furthest points: `history` has the points at the beginning of each number of edits."""
     found: list[tuple[int, int]] = []
     for edits in range(len(history) - 1, -1, -1):
         furthest, k = history[edits], x - y
@@ -205,7 +212,9 @@ def _back(history: list[dict[int, int]], x: int, y: int, a0: int, b0: int) -> li
 
 
 def _gotoh(a0: int, a1: int, b0: int, b1: int, fits: Score) -> list[Pairing]:
-    """Align exactly. Three states: paired, a gap in the second, a gap in the first; where scores are equal, what is gone stands before what is new."""
+    """Align exactly, with three states: paired, a gap in the second, a gap in the first. With equal scores, removed
+    items come before added ones.
+    """
     n, m = a1 - a0, b1 - b0
     if not n or not m:
         return [(a, None) for a in range(a0, a1)] + [(None, b) for b in range(b0, b1)]
@@ -213,7 +222,7 @@ def _gotoh(a0: int, a1: int, b0: int, b1: int, fits: Score) -> list[Pairing]:
     for j in range(1, m + 1):
         added[j] = OPEN + EXTEND * (j - 1)
     trace = [bytearray(m + 1) for _ in range(n + 1)]
-    """Two bits for each state: the state before."""
+    """Two bits for each state: the previous state."""
     for j in range(1, m + 1):
         trace[0][j] = (0 if j == 1 else 2) << 4
     for i in range(1, n + 1):

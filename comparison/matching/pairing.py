@@ -1,7 +1,8 @@
-"""Which step and which call of one run is which of the other.
+"""Matches the steps and calls of two runs.
 
-Steps are aligned first, then what was done in each pair of them. What failed and was done again is one with the try that came last; looks and
-waits that follow each other are one as well. What stands in both runs but in another order is ``moved``.
+Steps are aligned first, then the actions in each pair of steps. A failed action and its successful repeat count as
+one, and so do consecutive calls that only read or wait. An action that is in both runs at different places is
+``moved``.
 """
 
 from __future__ import annotations
@@ -20,17 +21,17 @@ PairKind = Literal["paired", "moved", "removed", "added"]
 
 @dataclass(slots=True, eq=False)
 class Pair:
-    """A step or call of the first run and the one of the second that it is; where there is none, None."""
+    """A step or call of the first run and its match in the second; None where there is none."""
 
     a: Item | None
     b: Item | None
     kind: PairKind = "paired"
     depth: int = 0
-    """How many steps it is in."""
+    """Number of steps around it."""
 
     @property
     def either(self) -> Item:
-        """The first run's, else the second's."""
+        """Return the first run's item, or else the second's."""
         item = self.a or self.b
         assert item is not None
         return item
@@ -39,11 +40,15 @@ class Pair:
 _WORD: Final = re.compile(r"\w+|\{\w+\}")
 _OTHER_KIND: Final = -3.0
 _OTHER: Final = {"step": -0.7, "tool": -0.2, "model": 0.9, "call": -0.9, "visit": -0.4, "press": -0.6}
-"""How ill two items of one kind fit that have no word in common: less than 0, yet better than two gaps where it is one for one."""
+"""The score of two items of one kind without a common word: below 0, but better than two gaps if exactly one is left
+in each run.
+"""
 
 
 def pair_runs(a: ComparedRun, b: ComparedRun) -> list[Pair]:
-    """Return the pairs in the order of the runs: a step, then what was done in it. What the second run alone has stands where it was done."""
+    """Return the pairs in the order of the runs: a step, then its actions. Items of the second run alone are at their
+    place in it.
+    """
     first, second = a.items, b.items
     if _has_steps(first) != _has_steps(second):
         first, second = list(a.done), list(b.done)
@@ -103,7 +108,9 @@ def _alone(a: Item | None, b: Item | None, depth: int) -> Iterator[Pair]:
 
 
 def _folded(items: Sequence[Item]) -> list[Item]:
-    """Return the items, each with the tries before it, and looks that follow each other as one."""
+    """Return the items, with failed attempts merged into the next attempt, and consecutive calls that only read into
+    one.
+    """
     out: list[Item] = []
     for item in items:
         if out and out[-1].key == item.key:
@@ -120,7 +127,7 @@ def _folded(items: Sequence[Item]) -> list[Item]:
 
 
 def _find_moved(pairs: list[Pair]) -> None:
-    """Pair what was done in another step: calls of one key, each of which one run has here and the other there."""
+    """Pair actions with the same key that are unpaired in both runs, in different steps."""
     removed: dict[str, list[Pair]] = {}
     for pair in pairs:
         if pair.kind == "removed" and pair.a is not None and pair.a.kind != "step" and not changes_nothing(pair.a):

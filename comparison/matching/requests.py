@@ -1,4 +1,4 @@
-"""Which request of one run is which of the other: by method and address, in their order, and where one address is asked for many things, by what was sent."""
+"""Matches the requests of two runs: by method and address, in order, and by body for addresses that handle many kinds of requests."""
 
 from __future__ import annotations
 
@@ -12,21 +12,23 @@ from ..runs.items import NOTHING, ComparedRun, RunRequest
 from .alignment import Score, align, moved
 
 Couples = tuple[list[tuple[RunRequest, RunRequest]], list[RunRequest], list[RunRequest]]
-"""Which request is which, and those of the first and of the second run that have none."""
+"""The matched requests, and the unmatched ones of the first and second run."""
 
 _READS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _OTHER_QUERY: Final = 0.3
 _OTHER_PLACE: Final = -2.0
 _UNLIKE: Final = -1.0
-"""How ill two requests to one address fit that send nothing alike: less than 0, yet better than two gaps where it is one for one."""
+"""The score of two requests to one address with different bodies: below 0, but better than two gaps if exactly one is
+left in each run.
+"""
 _MANY: Final = 200
-"""Requests to one address, from which on what they send is not read beside each other."""
+"""Number of requests to one address from which on their bodies are not compared."""
 _LEAVES: Final = 400
-"""Values in what was sent that say how like it is to something else."""
+"""Largest number of values in a body that are used for its similarity."""
 
 
 def couples(a: ComparedRun, b: ComparedRun) -> Couples:
-    """Return which request is which, each list in the order of its run."""
+    """Return the matched and unmatched requests, each list in the order of its run."""
     ours, theirs = wanted(a), wanted(b)
     doors = _doors(ours, theirs)
     parts = [
@@ -41,12 +43,14 @@ def couples(a: ComparedRun, b: ComparedRun) -> Couples:
 
 
 def wanted(run: ComparedRun) -> list[RunRequest]:
-    """Return what a run's pages asked for, without what a browser asks for by itself."""
+    """Return the requests of a run's pages, without those that browsers make by themselves."""
     return [r for r in run.requests if r.url.startswith(("http:", "https:")) and not asked_by_itself(r.url)]
 
 
 def _doors(ours: Sequence[RunRequest], theirs: Sequence[RunRequest]) -> set[str]:
-    """Return the addresses that are one door to many things: a run sends them JSON again and again, another each time (GraphQL, JSON-RPC, callbacks of a page)."""
+    """Return the addresses that handle many kinds of requests: a run sends them JSON repeatedly, with different
+    content (GraphQL, JSON-RPC, callbacks of a page).
+    """
     found = set[str]()
     sides: list[dict[str, list[RunRequest]]] = [{}, {}]
     for side, requests in zip(sides, (ours, theirs), strict=True):
@@ -61,7 +65,9 @@ def _doors(ours: Sequence[RunRequest], theirs: Sequence[RunRequest]) -> set[str]
 
 
 def _by_sent(ours: Sequence[RunRequest], theirs: Sequence[RunRequest]) -> Couples:
-    """Pair requests to one address: those that send the same, and in between those that send most alike. What else was asked for meanwhile says nothing of their order."""
+    """Match requests to one address: those with equal bodies, and between these the most similar ones. Their order
+    relative to other requests does not matter.
+    """
     sent_a, sent_b = [folded(r.sent) for r in ours], [folded(r.sent) for r in theirs]
     leaves = {key: frozenset(_leaves(r.sent)) for key, r in zip((*sent_a, *sent_b), (*ours, *theirs), strict=True)}
 
@@ -96,7 +102,7 @@ def _coupled(
 
 
 def _leaves(sent: Any) -> Iterator[Hashable]:
-    """Yield the values in JSON, each with the names that lead to it."""
+    """Yield the values in JSON, each with its path of names."""
     stack: list[tuple[tuple[str, ...], Any]] = [((), sent)]
     left = _LEAVES
     while stack and left:

@@ -1,9 +1,10 @@
-"""Two pages' trees beside each other: which element is which.
+"""Matches the elements of two pages' trees.
 
-Subtrees that are alike are matched by their hash and not looked into. What is left is matched among the children of matched elements: by stable
-attributes (``id``, ``data-testid``, ``name``, ``aria-label``, an address), then by likeness; what stands elsewhere is matched by hash and by stable attributes
-in the whole tree. The idea of hashes from the leaves up and of matches from the root down is GumTree's (Falleri et al. 2014). Node ids say nothing: each run
-has its own.
+Equal subtrees are matched by hash and not compared further. Other elements are matched among the children of
+matched elements: by stable attributes (``id``, ``data-testid``, ``name``, ``aria-label``, an address), then by
+similarity; moved elements are matched by hash and by stable attributes in the whole tree. Hashes from the leaves up
+and matches from the root down are GumTree's idea (Falleri et al. 2014). Node ids are not used, because each run has
+its own.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ STABLE: Final = ("id", "data-testid", "data-test", "name", "aria-label")
 
 
 class TreeChange(NamedTuple):
-    """One thing that differs. `name`: the attribute that does."""
+    """One difference between two trees. `name`: the attribute that differs."""
 
     kind: Literal["attribute", "added", "removed", "moved"]
     a: Sketch | None
@@ -31,13 +32,15 @@ class TreeChange(NamedTuple):
 
 
 class TreeMatcher:
-    """Compares sketches of trees."""
+    """The matcher of two trees of sketches."""
 
     def __init__(self) -> None:
         self._words: dict[Sketch, frozenset[str]] = {}
 
     def changes(self, a: Sketch, b: Sketch) -> Iterator[TreeChange]:
-        """Yield how the second tree differs from the first, from the root down. Texts are not told: a page's outline does that."""
+        """Yield the differences of the second tree from the first, from the root down. Texts are left out, because the
+        outline covers them.
+        """
         gone: list[Sketch] = []
         new: list[Sketch] = []
         pairs = [(a, b)]
@@ -56,7 +59,7 @@ class TreeMatcher:
         yield from (TreeChange("removed", node, None) for node in gone)
         yield from (TreeChange("added", None, node) for node in new)
 
-    # -- what an element is --------------------
+    # -- identity of elements --------------------
 
     def _stable(self, node: Sketch) -> tuple[str, ...] | None:
         for name in STABLE:
@@ -77,7 +80,7 @@ class TreeMatcher:
             self._words[node] = frozenset((*own, *inner))
         return self._words[node]
 
-    # -- which is which --------------------
+    # -- matching --------------------
 
     def _children(self, a: Sketch, b: Sketch, gone: list[Sketch], new: list[Sketch]) -> list[tuple[Sketch, Sketch]]:
         ours, theirs = a.inside, b.inside
@@ -99,7 +102,9 @@ class TreeMatcher:
         return [(ours[x], theirs[y]) for x, y in found if x is not None and y is not None]
 
     def _elsewhere(self, gone: list[Sketch], new: list[Sketch]) -> list[tuple[Sketch, Sketch, bool]]:
-        """Take out what stands elsewhere: the same subtree, or an element of the same name for itself."""
+        """Remove moved elements from both lists and return them: equal subtrees, or elements with the same unique
+        name.
+        """
         found: list[tuple[Sketch, Sketch, bool]] = []
         for same, key in ((True, lambda node: node.hash), (False, self._stable)):
             places: dict[object, list[Sketch]] = {}

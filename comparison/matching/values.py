@@ -1,4 +1,4 @@
-"""JSON beside JSON: which paths hold something else, by type and by value, without what is never twice the same."""
+"""Compares JSON values: which paths have another type or value, ignoring values that vary each time."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from .alignment import align
 _PLAIN: Final = re.compile(r"[A-Za-z_$][\w$-]*")
 _DEPTH: Final = 60
 _LONG: Final = 2_000
-"""Items of a list that are aligned; of longer ones the first."""
+"""Largest number of items of a list that are aligned; further items are ignored."""
 
 
 class ValueChange(NamedTuple):
-    """One path with two values; :data:`NOTHING` where it is not there."""
+    """One path with two values; :data:`NOTHING` for a missing value."""
 
     path: str
     a: Any
@@ -26,7 +26,7 @@ class ValueChange(NamedTuple):
 
 
 def changes(a: Any, b: Any) -> Iterator[ValueChange]:
-    """Yield where two JSON values differ, in the order of the first; paths as ``$.items[0].price``."""
+    """Yield the differences of two JSON values, in the order of the first; paths as ``$.items[0].price``."""
     yield from _changes(a, b, "$", "", 0)
 
 
@@ -60,7 +60,7 @@ def _lists(a: list[Any], b: list[Any], path: str, name: str, depth: int) -> Iter
 
 
 def _alike(a: Any, b: Any) -> float:
-    """Return how much of two items of a list is the same, from -1 to 0.9."""
+    """Return the similarity of two items of a list, from -1 to 0.9."""
     if not isinstance(a, dict) or not isinstance(b, dict) or not a or not b:
         return -1.0
     same = sum(key in b and folded(a[key], key) == folded(b[key], key) for key in a)

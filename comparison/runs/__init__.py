@@ -1,1 +1,1 @@
-"""Reads a recording as a run: steps and what was done in them, requests, the console, and what its pages showed meanwhile."""
+"""Reads a recording as a run for comparison: steps and actions, requests, the console, and the pages' text meanwhile."""

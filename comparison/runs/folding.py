@@ -1,4 +1,4 @@
-"""JSON without what is never twice the same."""
+"""Normalizes JSON and texts: replaces values that vary each time."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ _PASSING: Final = re.compile(
     r"|last_?seen|seed|hash|checksum|signature|session\w{0,40}|trace\w{0,40}|span\w{0,40}|request_?id|elapsed\w{0,40}|took|latency|duration\w{0,40}|age|uptime|now)$",
     re.IGNORECASE,
 )
-"""Names of what is another one each time: their values are compared by type alone."""
+"""Names of values that vary each time: such values are compared only by type."""
 _CAMEL: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _ID: Final = re.compile(r"\{(?:n|hash|uuid)\}")
 _ADDRESS: Final = re.compile(r"https?://[^\s\]“”\"']+")
 _KEPT: Final = 1 << 17
-"""Texts whose keys are kept while a comparison goes on: its parts ask for the same ones."""
+"""Largest number of texts whose keys are cached during a comparison, because several parts of it need the same ones."""
 _EPOCH: Final = 1e9
-"""A number from here on is a moment or an id."""
+"""Numbers from here on count as times or ids."""
 
 
 def folded(value: Any, name: str = "") -> Hashable:
-    """Return a value without what is never twice the same: equal for two runs that mean the same. `name`: what it is called where it stands."""
+    """Return a normalized value, equal for two runs that mean the same. `name`: the name of the value."""
     if value is NOTHING:
         return ("nothing",)
     if isinstance(value, str):
@@ -49,7 +49,7 @@ def folded(value: Any, name: str = "") -> Hashable:
 
 @lru_cache(_KEPT)
 def line_key(line: str) -> str:
-    """Return a line that a person reads without what is never twice the same."""
+    """Return a normalized line of text."""
     if "://" in line:
         line = _ADDRESS.sub(lambda match: url_key(match[0]), line)
     return one_id(value_key(line))
@@ -57,19 +57,19 @@ def line_key(line: str) -> str:
 
 @lru_cache(_KEPT)
 def text_value(text: str) -> str:
-    """Return what :func:`~pagereel.reading.value_key` does, read once."""
+    """Return :func:`~pagereel.reading.value_key` of a text, cached."""
     return value_key(text)
 
 
 @lru_cache(_KEPT)
 def address_key(url: str) -> str:
-    """Return what :func:`~pagereel.reading.url_key` does, read once."""
+    """Return :func:`~pagereel.reading.url_key` of an address, cached."""
     return url_key(url)
 
 
 @contextmanager
 def remembered() -> Iterator[None]:
-    """Keep the keys of texts until the block ends, and no longer."""
+    """Cache the keys of texts until the block ends."""
     try:
         yield
     finally:
@@ -79,10 +79,10 @@ def remembered() -> Iterator[None]:
 
 
 def one_id(key: str) -> str:
-    """Return a key with one mark for each id: an id in hexadecimal may happen to be all digits."""
+    """Return a key with the same mark for each kind of id, because a hexadecimal id may consist of digits only."""
     return _ID.sub("{id}", key) if "{" in key else key
 
 
 def passing(name: str) -> bool:
-    """Return whether what is called so is another one each time."""
+    """Return whether a value with this name varies each time."""
     return bool(name) and _PASSING.search(_CAMEL.sub("_", name)) is not None

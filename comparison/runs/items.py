@@ -1,4 +1,4 @@
-"""What a run is made of, for a comparison: its steps and what was done in them, its requests, its console, what its pages showed."""
+"""The parts of a run for a comparison: its steps and actions, its requests, its console, and the text of its pages."""
 
 from __future__ import annotations
 
@@ -14,55 +14,57 @@ from pagereel.reel import Node, PageModel, Reel
 
 Record = dict[str, Any]
 Piece = tuple[str, str]
-"""What leads to an element that says a part of a line, with its number among those of the line that have it; and what it says there."""
+"""A part of a line: the slot of its element, with the element's number among those with that slot; and its text."""
 ItemKind = Literal["step", "call", "model", "tool", "visit", "press"]
-"""``visit`` and ``press`` are what stands for calls where none was recorded: a page that was loaded, an element that was clicked."""
+"""``visit`` and ``press`` replace calls where none was recorded: a page was loaded, an element was clicked."""
 
 
 @dataclass(slots=True, eq=False)
 class Item:
-    """A step, or something that was done: a call of Playwright's, of a model, of a tool. Times in ms on the run's clock."""
+    """A step or an action: a call of Playwright's, of a model, or of a tool. Times in ms on the run's clock."""
 
     kind: ItemKind
     key: str
-    """What it is, whichever run it is in."""
+    """Identifies the item in any run."""
     t: float
     end: float
     id: int | str | None = None
     title: str = ""
     error: str | None = None
     event: Record = field(default_factory=dict)
-    """The recorded event; of a step with what ended it, of a tool's call with what it gave."""
+    """The recorded event; for a step with the fields of its end, for a tool call with those of its result."""
     parent: Item | None = None
     items: list[Item] = field(default_factory=list)
-    """What was done in a step, in order of time."""
+    """The actions in a step, in order of time."""
     tries: list[Item] = field(default_factory=list)
-    """Those that failed before it: they are one with it."""
+    """Failed attempts before it, which count as the same item."""
     place: int = -1
-    """Its number among all that was done; -1 for a step."""
+    """Its number among all actions; -1 for a step."""
     depth: int = 0
-    """How many steps it is in."""
+    """Number of steps around it."""
     pressed: float | None = None
-    """When the page got the press that a call is for: what came before that, the call did not bring, however long it waited."""
+    """When the page received the click of a call: changes before it were not caused by the call, however long the call
+    waited.
+    """
 
     @property
     def felt(self) -> float:
-        """When a page first had anything of it, in ms."""
+        """Return when a page could first react to it, in ms."""
         return self.t if self.pressed is None else self.pressed
 
     @property
     def duration(self) -> float:
-        """Ms from its begin to its end."""
+        """Return its duration in ms."""
         return max(self.end - self.t, 0.0)
 
     @property
     def returned(self) -> bool:
-        """Whether it came to an end: a tool without a result did not."""
+        """Return whether it ended: a tool call without a result did not."""
         return self.kind != "tool" or "result" in self.event or self.error is not None
 
     @property
     def step(self) -> Item | None:
-        """The innermost step that it is in; a step itself."""
+        """Return the innermost step around it, or the step itself."""
         here: Item | None = self
         while here is not None and here.kind != "step":
             here = here.parent
@@ -70,14 +72,14 @@ class Item:
 
     @property
     def outermost(self) -> Item:
-        """The outermost step that it is in, or itself."""
+        """Return the outermost step around it, or the item itself."""
         here = self
         while here.parent is not None:
             here = here.parent
         return here
 
     def leaves(self) -> Iterator[Item]:
-        """Yield what was done in it, in order; itself, if it is no step."""
+        """Yield the actions in a step, in order; an action yields itself."""
         if self.kind != "step":
             yield self
         for item in self.items:
@@ -86,10 +88,10 @@ class Item:
 
 @dataclass(slots=True, eq=False)
 class RunRequest:
-    """A request with its answer."""
+    """A request with its response."""
 
     key: str
-    """Method and template of its address."""
+    """Method and normalized address."""
     id: int | str
     t: float
     end: float
@@ -99,16 +101,16 @@ class RunRequest:
     page: int
     status: int | None
     failed: str | None
-    """The network's own error; an answer with a status is none."""
+    """The network's own error; None for a response with any status."""
     sent: Any = None
-    """JSON that was sent, and that came; :data:`NOTHING` where there is none."""
+    """JSON of the request and of the response; :data:`NOTHING` where there is none."""
     answer: Any = None
     place: int = -1
     answered: bool = True
 
 
 class Nothing:
-    """Stands for a value that is not there; ``None`` is JSON's null."""
+    """A missing value; ``None`` is JSON's null."""
 
     def __repr__(self) -> str:
         return "nothing"
@@ -119,7 +121,7 @@ NOTHING = Nothing()
 
 @dataclass(slots=True, eq=False)
 class NoticeLine:
-    """What a console said, or an error that no script caught; what a dialog said, or what a file that was saved is called."""
+    """A line of a console, an uncaught exception, the text of a dialog, or the name of a downloaded file."""
 
     t: float
     level: str
@@ -130,49 +132,53 @@ class NoticeLine:
 
 @dataclass(frozen=True, slots=True)
 class Stall:
-    """A time in which the machine, or a page's thread, did not come to do what it was to do, in ms."""
+    """A period in which the machine, or a page's thread, was stalled or busy, in ms."""
 
     t: float
     end: float
     page: int | None = None
     """None: the machine."""
     share: float | None = None
-    """For how much of it something waited for a processor; None: it stood still."""
+    """Share of the period in which something waited for a processor; None: nothing ran at all."""
 
 
 @dataclass(frozen=True, eq=False)
 class ShownPage:
-    """What one page showed from a moment on, as a person reads it."""
+    """The readable text of one page from a time on."""
 
     t: float
     url: str
     lines: tuple[str, ...]
     keys: tuple[str, ...] = ()
-    """The lines without what is never twice the same."""
+    """The normalized lines."""
     places: tuple[tuple[int, int], ...] = ()
-    """For each line the element that holds it: its document and its id."""
+    """For each line the element around it: its document and its id."""
     slots: tuple[str, ...] = ()
-    """For each line what leads to that element: the same for the items of a list, and in each run. See :mod:`.slots`."""
+    """For each line the slot of that element, which is the same for the items of a list, and in each run. See
+    :mod:`.slots`.
+    """
     pieces: Mapping[int, tuple[Piece, ...]] = field(default_factory=dict)
-    """Number of a line that several elements say together → what each of them says."""
+    """Index of a line that comes from several elements → their parts."""
 
     @cached_property
     def key_set(self) -> frozenset[str]:
-        """The keys, each once."""
+        """Return the set of the keys."""
         return frozenset(self.keys)
 
     @cached_property
     def often(self) -> Counter[str]:
-        """How often each of the keys is said."""
+        """Return how often each key occurs."""
         return Counter(self.keys)
 
     def says(self, line: str, times: int = 1) -> bool:
-        """Return whether a line is said, so often at least."""
+        """Return whether a line occurs at least so often."""
         return line in self.key_set and (times < 2 or self.often[line] >= times)
 
 
 class Sketch(Struct, eq=False):
-    """An element, or a document's root, as it was: never changed, and shared by all moments between which it was the same."""
+    """The state of an element, or a document's root, at one time. It is never changed, and shared by all times at
+    which the element was the same.
+    """
 
     node: Node
     """The element itself, which may have changed since."""
@@ -183,23 +189,23 @@ class Sketch(Struct, eq=False):
     inside: list[Sketch]
     """The elements in it: its shadow root's, then its own."""
     hash: int
-    """Of what it says and of the elements in it: the same for two that mean the same, in each run."""
+    """A hash of its content and of the elements in it, equal for two elements that mean the same, in any run."""
 
 
 @dataclass(slots=True, eq=False)
 class View:
-    """What the pages showed while something was done and until the next thing was."""
+    """What the pages showed from one action to the next."""
 
     ends: dict[int, ShownPage] = field(default_factory=dict)
-    """Page → what it showed when the next thing was about to be done."""
+    """Page → its state right before the next action."""
     rests: dict[int, bool] = field(default_factory=dict)
-    """Page → whether it had come to rest by then: nothing changed, and nothing was asked for."""
+    """Page → whether it had settled by then: no changes, and no requests under way."""
     between: dict[int, list[ShownPage]] = field(default_factory=dict)
-    """Page → what it showed meanwhile, for as long as a person could have seen it."""
+    """Page → its states in between, as far as a person could have seen them."""
     states: dict[int, tuple[int, int]] = field(default_factory=dict)
     """Page → its document's number, and how many times that had changed."""
     trees: dict[int, Sketch] = field(default_factory=dict)
-    """Page that had come to rest → what the elements of its document said, as far as that was kept."""
+    """Page that had settled → the sketch of its document, as far as it was kept."""
     moment: float = 0.0
 
 
@@ -210,11 +216,11 @@ class ComparedRun:
     path: str
     kind: str
     items: list[Item]
-    """Outermost steps, and what was done outside of any."""
+    """Outermost steps, and actions outside of steps."""
     done: list[Item]
-    """All that was done, in order: item ``place`` of it."""
+    """All actions, in order of their ``place``."""
     views: list[View]
-    """Of each of them."""
+    """The view of each action."""
     requests: list[RunRequest]
     console: list[NoticeLine]
     duration: float
@@ -224,17 +230,17 @@ class ComparedRun:
     model: PageModel
     """The pages at the end of the run."""
     versions: dict[int, int]
-    """Document → how many times it changed."""
+    """Document → number of its changes."""
     windows: list[NoticeLine] = field(default_factory=list)
     """Dialogs by their type, and downloads."""
     masked: bool = False
     stalls: list[Stall] = field(default_factory=list)
     beats: bool = False
-    """Whether its recorder looked at how busy the machine was: then it went on steadily where nothing says that it did not."""
+    """Whether its recorder measured the machine's load: then the machine was steady wherever no event says otherwise."""
     notes: list[str] = field(default_factory=list)
-    """Why the recording says less than it might, a sentence each."""
+    """Why the recording is less complete than it could be, a sentence each."""
     reel: Reel | None = None
-    """The recording itself, open to be played again, until :meth:`close` or for as long as the run is there."""
+    """The open recording, to be replayed, until :meth:`close` or the end of this object."""
 
     def close(self) -> None:
         """Close the recording."""

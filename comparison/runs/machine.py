@@ -1,4 +1,4 @@
-"""What a recording says of the machine that it was made on: where it stood still, and how much waited for a processor (events of the kind ``stall``)."""
+"""The load of the machine on which a recording was made: when it stalled, and how long threads waited for a processor (events of the kind ``stall``)."""
 
 from __future__ import annotations
 
@@ -10,17 +10,19 @@ from typing import Final
 from .items import ComparedRun, Stall
 
 _STEADY: Final = 0.25
-"""Share of a time for which something may have waited on a machine that went on steadily."""
+"""Largest share of waiting time on a machine that counts as steady."""
 _BESIDE: Final = 300.0
-"""Ms before and after something that say as well how busy the machine was."""
+"""Ms before and after an action that are included in the machine's load."""
 _CHANCE: Final = 2.0
-"""What goes through other threads than the recorder's may have waited so many standard deviations longer than that one did."""
+"""Number of standard deviations by which other threads may have waited longer than the recorder's."""
 _BUSY: Final = 1_000.0
-"""Ms by which a machine on which something waits all the time holds up what goes through several threads, now and then."""
+"""Ms by which a machine that is always busy now and then delays work that needs several threads."""
 
 
 def is_steady(run: ComparedRun, t: float, end: float) -> bool:
-    """Return whether the machine had little to do from `t` to `end`, in ms. False where the recording does not say."""
+    """Return whether the machine had little to do from `t` to `end`, in ms. False where the recording has no
+    measurements.
+    """
     if not run.beats:
         return False
     begin, close = max(0.0, t - _BESIDE), end + _BESIDE
@@ -28,10 +30,11 @@ def is_steady(run: ComparedRun, t: float, end: float) -> bool:
 
 
 def held_up(run: ComparedRun, t: float, end: float) -> float:
-    """Return by how much the machine may have held up what was done from `t` to `end`, in ms; 0 where the recording does not say.
+    """Return the largest delay in ms that the machine may have caused from `t` to `end`; 0 where the recording has no
+    measurements.
 
-    Either it stood still, as the recorder's thread saw it: once says little of how long other threads stood, often says it well. Or something waited all the time, and now and
-    then that is what was asked for.
+    Either the machine stalled, as measured by the recorder's thread: one stall says little about other threads,
+    many say much. Or threads often waited for a processor, and the measured action may have been one of them.
     """
     if end <= t:
         return 0.0
@@ -41,12 +44,16 @@ def held_up(run: ComparedRun, t: float, end: float) -> float:
 
 
 def stood_still(run: ComparedRun, page: int, t: float, end: float) -> float:
-    """Return for how many ms from `t` to `end` the machine, or a page's thread, came to nothing: what the page was to do meanwhile, it did later."""
+    """Return for how many ms from `t` to `end` the machine, or a page's thread, was stalled, so that the page did its
+    work later.
+    """
     return _waited([each for each in run.stalls if each.share is None], t, end, page)
 
 
 def _waited(stalls: Iterable[Stall], t: float, end: float, page: int | None = None) -> float:
-    """Return for how many ms something on the machine, or on a page's thread, waited; at a moment that two events tell of, for as long as the one says that says more."""
+    """Return for how many ms threads on the machine, or on a page, waited. Of overlapping events the one with the
+    larger share counts.
+    """
     machine = [each for each in stalls if each.page in (None, page) and each.t < end and each.end > t]
     edges = sorted({t, end, *(x for each in machine for x in (each.t, each.end) if t < x < end)})
     return sum(

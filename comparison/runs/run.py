@@ -1,4 +1,4 @@
-"""Reads a recording as a run: any kind of file, once."""
+"""Reads a recording of any kind as a run, once."""
 
 from __future__ import annotations
 
@@ -28,21 +28,22 @@ from .views import Views
 ASKS: Final = frozenset({"document", "xhr", "fetch", "ping", "other"})
 """Types of requests whose JSON is read."""
 _LARGEST: Final = 1_000_000
-"""Bytes of a body that is read."""
+"""Largest body that is read, in bytes."""
 _DEEPEST: Final = 40
-"""Steps in steps; deeper ones count as beside each other."""
+"""Largest depth of steps; deeper ones count as siblings."""
 _NESTED: Final = 100
-"""How deep JSON may nest that is compared."""
+"""Largest depth of JSON that is compared."""
 _ABORTED: Final = "net::ERR_ABORTED"
-"""What a request says that the page itself gave up."""
+"""The error of a request that the page itself aborted."""
 _LEFT: Final = "cancelled"
-"""The same, as CDP has it."""
+"""The same error in CDP."""
 
 
 def read_run(
     path: str | os.PathLike[str], hosts: Mapping[str, str] | None = None, skip: Callable[[Node], bool] | None = None
 ) -> ComparedRun:
-    """Read a recording, which the run keeps open. `hosts`: host → the one that it stands for. `skip`: which elements of pages are left out.
+    """Read a recording, which the run keeps open. `hosts`: host → equivalent host. `skip`: returns True for elements
+    to leave out.
 
     :raises ReelError: the file is no recording; LockedError: it is encrypted, and its key is not given.
     """
@@ -56,19 +57,19 @@ def read_run(
 
 
 def changes_nothing(item: Item) -> bool:
-    """Return whether a call only looks or waits."""
+    """Return whether a call only reads the page or waits."""
     return item.kind == "call" and only_looks(str(item.event.get("method")))
 
 
 def acts_of(run: ComparedRun) -> list[Item]:
-    """Return what was done that may change a page, in the order in which pages had anything of it."""
+    """Return the actions that may change a page, in the order in which pages could react to them."""
     return sorted(
         (each for each in run.done if each.kind != "model" and not changes_nothing(each)), key=lambda act: act.felt
     )
 
 
 def only_waits(item: Item) -> bool:
-    """Return whether a call is a wait of a length that the script chose."""
+    """Return whether a call waits for a time that the script chose."""
     return item.kind == "call" and item.event.get("method") == "wait_for_timeout"
 
 
@@ -137,14 +138,14 @@ class _RunReader:
             said.append(f"{name} says itself that it misses something, {self._gaps} times (pagereel info tells what).")
         return said
 
-    # -- what was done --------------------
+    # -- actions --------------------
 
     def _begin(self, kind: str, event: Event, t: float) -> None:
         parent = self._items.get(event.get("parent" if kind == "step" else "step"))
         made: Record = dict(event)
         if kind == "step":
             title = str(event.get("title") or "")
-            # What a step is called that nobody told is what the model said: another one each time.
+            # The title of an inferred step is the model's text, which varies each time.
             inferred = (made.get("attributes") or {}).get("inferred") is True
             item = Item(
                 "step",
@@ -183,7 +184,7 @@ class _RunReader:
         )  # fmt: skip
 
     def _by_hand(self, kind: str, event: Event, t: float) -> None:
-        """Take what a person or a foreign driver did, where no call tells it."""
+        """Read an action of a person, or of another driver, which has no call."""
         if kind == "document" and event.get("top"):
             url = str(event.get("url") or "")
             if not url.startswith("about:"):
@@ -205,7 +206,7 @@ class _RunReader:
             self._done.append(item)
             self._views.begin(item.t, 0.0 if changes_nothing(item) or item.kind == "model" else item.end)
 
-    # -- what came of it --------------------
+    # -- effects --------------------
 
     def _handle(self, kind: str, event: Event, t: float) -> None:
         place = len(self._done) - 1
@@ -264,7 +265,7 @@ class _RunReader:
         request.end = float(str(event.get("end") or t))
         request.answered = True
         error = event.get("error")
-        # What a page left when some of it had come, a stream mostly, it might as well have read to its end.
+        # A page left it before its end; for a stream that is the same as reading it to its end.
         read = error == _LEFT and isinstance(event.get("body"), str)
         request.failed = str(error) if error and error != _ABORTED and not read else None
         status, hops = redirects_of(event.get("headers"))
@@ -290,7 +291,9 @@ class _RunReader:
                         setattr(request, name, value)
 
     def _without_sessions(self) -> None:
-        """Fold in the keys of requests what is some request's session: elsewhere no name says that it is one."""
+        """Replace session ids in the keys of requests. A session id is known by its name in one request, and may occur
+        elsewhere without a name.
+        """
         sessions = frozenset[str]().union(*(sessions_in(request.url) for request in self._requests.values()))
         for request in self._requests.values():
             if any(session in request.url for session in sessions):
@@ -321,7 +324,7 @@ def _is_flat(value: object) -> bool:
 
 
 def _name_of(node: Node | None) -> str:
-    """Return what a person calls the element that was clicked."""
+    """Return a person's name for the clicked element."""
     here = node
     while here is not None and here.kind == ELEMENT:
         attrs = here.attrs

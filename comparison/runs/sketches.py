@@ -1,6 +1,7 @@
-"""Sketches of pages' trees: what their elements say at one moment, to be put beside another run's later, when the page itself has gone on.
+"""Sketches of pages' trees: the state of their elements at one time, for comparison with another run's after the page has changed.
 
-A sketch is never changed: where a page changes, it gets new ones from there up to its root, and shares all others with those from before.
+A sketch is never changed: when a page changes, new sketches are made from the change up to the root, and all others
+are shared with the earlier tree.
 """
 
 from __future__ import annotations
@@ -53,17 +54,19 @@ TOLD: Final = (
     )
     | _ADDRESSES
 )
-"""Attributes that say something to a person; classes and styles are another one in each build."""
+"""Attributes that matter to a person; classes and styles differ in each build."""
 _SILENT: Final = frozenset({"script", "style", "link", "meta", "template", "noscript", "head", "title", "base"})
 _MOST: Final = 2_000_000
-"""Elements that are sketched of one run's pages, at most, those that a new sketch shares with one from before with them: what a run keeps of them is some 100 MB then."""
+"""Largest number of elements in all sketches of one run's pages, shared ones counted each time: some 100 MB."""
 
 
 _NONE: Final[list[Sketch]] = []
 
 
 class Sketches:
-    """Makes sketches. Those of one document at several moments are made once where it did not change: it is a reader of :meth:`pagereel.reel.DocumentModel.renewed`."""
+    """The maker of sketches. Unchanged parts of a document are sketched once for all times: it is a reader of
+    :meth:`pagereel.reel.DocumentModel.renewed`.
+    """
 
     def __init__(self, skip: Callable[[Node], bool] | None = None) -> None:
         self._skip = skip
@@ -72,21 +75,21 @@ class Sketches:
 
     @property
     def is_full(self) -> bool:
-        """Whether what it has made is as much as may be kept."""
+        """Return whether the limit of sketched elements is reached."""
         return self._made > _MOST
 
     def of(self, document: DocumentModel) -> Sketch | None:
-        """Return the sketch of a document as it is now; None for one without a tree."""
+        """Return the sketch of a document's present state; None for a document without a tree."""
         renewed = document.renewed(self)
-        if self._skip is not None:  # It may ask for more than what is in an element.
+        if self._skip is not None:  # The function may depend on more than the element's content.
             self._known.clear()
         else:
-            for node in renewed or ():  # of a new tree, no node is known
+            for node in renewed or ():  # no node of a new tree is cached
                 self._known.pop(node, None)
         return self.at(document.root) if document.root is not None else None
 
     def at(self, root: Node) -> Sketch:
-        """Return the sketch of an element: of those in it, what is known is taken to hold."""
+        """Return the sketch of an element, using cached sketches of the elements in it."""
         order: list[tuple[Node, list[Node], str]] = []
         stack, known = [root], self._known
         while stack:
@@ -103,7 +106,7 @@ class Sketches:
                 if child.inner is not None or (first is not None and (first.kind != TEXT or first.next is not None)):
                     stack.append(child)
                 else:
-                    # Nothing but a text is in it: most elements of a large page.
+                    # It contains only a text, as most elements of a large page do.
                     known[child] = _sketch(child, first.data if first is not None else "", _NONE)
         for node, children, text in reversed(order):
             known[node] = _sketch(node, text, [known[child] for child in children])
@@ -137,11 +140,11 @@ def _sketch(node: Node, text: str, inside: list[Sketch]) -> Sketch:
 
 
 def attribute_texts(attrs: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
-    """Return what the attributes of an element say. What its control holds stands in the page's outline."""
+    """Return an element's attributes that matter, normalized. The state of a form control is in the page's outline."""
     told = [(name, value_of(name, value)) for name, value in attrs.items() if name in TOLD]
     return tuple(sorted(told)) if told else ()
 
 
 def value_of(name: str, value: str) -> str:
-    """Return an attribute's value without what is never twice the same."""
+    """Return an attribute's value, normalized."""
     return address_key(value) if name in _ADDRESSES else text_value(value)

@@ -1,7 +1,8 @@
-"""Slots: what leads to an element of a page, without what is another one in each run.
+"""Slots: paths to elements of a page that are the same in each run.
 
-``aside#around > div.advert > a`` is where an advert stands, whatever it says. The items of a list, and the rows of a table, have one slot; a table's columns have
-their numbers. So a slot is found again in other runs, and where something was put in or left out before it.
+``aside#around > div.advert > a`` is the slot of an advert, whatever its text. All items of a list have the same
+slot, and so have all rows of a table; a table's columns are numbered. So a slot is found again in other runs, even
+if elements before it were added or removed.
 """
 
 from __future__ import annotations
@@ -14,10 +15,10 @@ from pagereel.reading import value_key
 from pagereel.reel import ELEMENT, Node, PageModel
 
 _STEPS: Final = 7
-"""Elements of a slot, at most; it begins at the nearest one that has an id."""
+"""Largest number of elements in a slot; it begins at the nearest element with an id."""
 _CLASSES: Final = 2
 _PLAIN: Final = re.compile(r"[A-Za-z][A-Za-z_-]*")
-"""Ids and classes with digits are mostly made by a program."""
+"""Pattern of stable ids and classes: those with digits are mostly generated."""
 _STATES: Final = frozenset(
     {
         "active",
@@ -35,17 +36,17 @@ _STATES: Final = frozenset(
         "fade",
     }
 )
-"""Classes that say how an element is just now."""
+"""Classes that describe an element's present state."""
 
 
 class Slots:
-    """Gives slots; what an element's is when it is first asked for, it stays."""
+    """The slots of elements, cached: an element keeps the slot that it had at first."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[int, int], str] = {}
 
     def of(self, model: PageModel, places: Sequence[tuple[int, int]]) -> tuple[str, ...]:
-        """Return the slots of elements, given as their documents and their ids; empty for one that is not there."""
+        """Return the slots of elements, given as their documents and their ids; "" for a missing element."""
         known = self._known
         found = list(map(known.get, places))
         if None in found:
@@ -59,12 +60,12 @@ class Slots:
 
 
 def slot_of(node: Node | None) -> str:
-    """Return the slot of an element as it is now."""
+    """Return the present slot of an element."""
     return _Above().slot(node)
 
 
 class _SlotPath:
-    """Steps that lead to an element, and how they go on: the rows of a table all have one."""
+    """A path of steps to an element, with its extensions cached, so that equal paths are one object."""
 
     __slots__ = ("_on", "_steps", "said")
 
@@ -74,7 +75,7 @@ class _SlotPath:
         self.said = ">".join(steps)
 
     def to(self, step: str) -> _SlotPath:
-        """Return the way that goes one step further."""
+        """Return the path extended by one step."""
         further = self._on.get(step)
         if further is None:
             further = self._on[step] = _SlotPath((*self._steps[1 - _STEPS :], step))
@@ -82,7 +83,7 @@ class _SlotPath:
 
 
 class _Above:
-    """Gives slots at one moment: what leads to an element's parent is read once for all that are in it."""
+    """The slots at one time, with the path to each parent cached."""
 
     def __init__(self) -> None:
         self._leads: dict[int, _SlotPath] = {}
@@ -95,7 +96,7 @@ class _Above:
         return way.to(self._step(node)).said
 
     def _leading(self, node: Node | None) -> _SlotPath:
-        """Return what leads to an element, itself included."""
+        """Return the path to an element, including itself."""
         known = self._leads.get(id(node))
         if known is not None:
             return known

@@ -1,7 +1,8 @@
-"""What the pages of a run showed while each thing was done: read once, beside the events, from the page model.
+"""What the pages of a run showed during each action, read in one pass over the events.
 
-A page is looked at where it stands still for a moment (a person can see only that), and when the next thing is about to be done. Whether
-it had come to rest by then decides how a difference is judged: what is still loading in one run may have loaded in the other.
+A page is read where it does not change for a moment (a person can see only that), and right before the next action.
+Whether it had settled by then decides how a difference is judged: content that is still loading in one run may have
+loaded in the other.
 """
 
 from __future__ import annotations
@@ -19,62 +20,64 @@ from .sketches import Sketches
 from .slots import Slots
 
 STILL: Final = 40.0
-"""Ms without a change after which somebody could have seen what is there."""
+"""Ms without a change after which a person could have seen a state."""
 REST: Final = 100.0
-"""Ms without a change, and without a request under way, after which a page is taken for settled."""
+"""Ms without a change, and without a request under way, after which a page counts as settled."""
 GIVEN_UP: Final = 500.0
-"""Ms for which a page that gave up a request is not taken for settled."""
+"""Ms after an aborted request in which a page does not count as settled."""
 LONG: Final = 10_000.0
-"""Ms after which a request is one that stays open, and nothing waits for it."""
+"""Ms after which a request counts as a permanent connection, which is not waited for."""
 _LOOKS: Final = 24
-"""Times that a page is looked at while one thing is done, besides the end."""
+"""Largest number of readings of a page during one action, without the one at its end."""
 _LARGE: Final = 4_000
-"""Nodes of a page that is looked at less often:"""
+"""Number of nodes from which on a page is read less often:"""
 _LOOKS_LARGE: Final = 3
 _SILENT: Final = frozenset({"pointer", "mouse", "checkpoint"})
 _SILENT_OPS: Final = frozenset({"scroll", "pointed", "focus"})
-"""What changes no line of a page: it is not read again for them."""
+"""Ops that change no line of a page, so that it is not read again."""
 _PAINTED: Final = frozenset(
     {"style", "transform", "d", "points", "x", "y", "cx", "cy", "x1", "x2", "y1", "y2", "viewBox", "opacity"}
 )
-"""Attributes that say where and how something is drawn."""
+"""Attributes for the position and appearance of a drawing."""
 _AWAITED: Final = frozenset({"document", "xhr", "fetch", "script", "stylesheet"})
 
 _Parts = list[tuple[tuple[int, int], str]]
-"""Elements that say a part of a line, by document and id, and what they say."""
+"""Elements that contribute to a line, by document and id, and their texts."""
 
 
 class Views:
-    """Takes a run's events in the order of its timeline. :meth:`begin` says that the next thing is about to be done."""
+    """The reader of views. It gets a run's events in the order of the timeline; :meth:`begin` says that the next
+    action begins.
+    """
 
     def __init__(self, skip: Callable[[Node], bool] | None = None) -> None:
         self._skip = skip
         self.model = PageModel()
         self.done: list[View] = []
         self.versions: dict[int, int] = {}
-        """Document → how many times it changed."""
+        """Document → number of its changes."""
         self._said: dict[int, int] = {}
-        """Document → how many times it may have come to say something else."""
+        """Document → number of changes that may have changed its text."""
         self._view = View()
         self._acted = 0.0
-        """When what may change pages had been done, in ms."""
+        """End of the last action that may change pages, in ms."""
         self._changed: dict[int, float] = {}
-        """Page → when it last changed, in ms."""
+        """Page → its last change, in ms."""
         self._looked: dict[int, tuple[object, ShownPage]] = {}
-        """Page → the state that was looked at, and what it showed."""
+        """Page → the state at the last reading, and what it showed."""
         self._slots = Slots()
         self._read: dict[int, dict[int, tuple[_Parts, tuple[Piece, ...]]]] = {}
-        """Page → parts of its lines as the outline had them last, by their identity, and what was read of them."""
+        """Page → the last parts of its lines from the outline, by identity, and the pieces made of them."""
         self._sketches = Sketches() if skip is None else None
         self._blocks = Blocks() if skip is None else None
         self._looks: dict[int, int] = {}
         self._given_up: dict[int, float] = {}
-        """Page → when a request of it was last given up, in ms: as a rule because the page, or the run, went on."""
+        """Page → when a request of it was last aborted, in ms, mostly because the page or the run went on."""
         self._asked: dict[object, tuple[int, float]] = {}
-        """Requests under way: page, when they were sent."""
+        """Requests under way → page, and time in ms."""
 
     def apply(self, event: Event) -> None:
-        """Take in one event."""
+        """Apply one event."""
         kind, t = event["k"], cast(float, event.get("t") or 0.0)
         if kind == "request":
             if event.get("type") in _AWAITED:
@@ -98,13 +101,15 @@ class Views:
         self.model.apply(event)
 
     def begin(self, t: float, acts_until: float = 0.0) -> None:
-        """Something is about to be done at `t` (ms): what was done before has had its effect. It may change pages until `acts_until`."""
+        """Begin the next action at `t` (ms), which ends the view of the one before. The action may change pages until
+        `acts_until`.
+        """
         self._end(t)
         self._acted = max(self._acted, acts_until)
         self._view = View()
 
     def finish(self, t: float) -> list[View]:
-        """Return the views of all that was done. The one before the first is left out."""
+        """Return the views of all actions, without the time before the first."""
         self._end(t)
         return self.done[1:]
 
@@ -162,7 +167,7 @@ class Views:
         said = outline_lines(self.model, document, skip=self._skip, places=places, pieces=pieces, blocks=self._blocks)
         lines = tuple(said or ("",))
         stood = tuple(places)
-        # An element's slot stays what it was.
+        # The slots of the same elements do not change.
         slots = (
             looked[1].slots if looked is not None and looked[1].places == stood else self._slots.of(self.model, places)
         )
@@ -176,7 +181,7 @@ class Views:
         return shown
 
     def _parts(self, page: int, pieces: Mapping[int, _Parts]) -> dict[int, tuple[Piece, ...]]:
-        """Return for each line what its elements say. What the outline has from before (the same object) was read then."""
+        """Return the pieces of each line. Parts from an earlier outline (the same object) are cached."""
         before, now = self._read.get(page, {}), {}
         fresh = [parts for parts in pieces.values() if id(parts) not in before]
         slots = iter(self._slots.of(self.model, [place for parts in fresh for place, _ in parts]))
@@ -189,7 +194,9 @@ class Views:
         return {number: now[id(parts)][1] for number, parts in pieces.items()}
 
     def _is_motion(self, event: Event) -> bool:
-        """Return whether a change only moves or paints what is there: a script that does so in each frame leaves a page at rest."""
+        """Return whether a change only moves or paints existing content: a script that does so in each frame does not
+        keep a page from settling.
+        """
         document = self.model.documents.get(cast(int, event["d"]))
         ops = cast("list[list[Json]]", event.get("ops") or [])
         for op in ops:
@@ -212,7 +219,7 @@ class Views:
 
 
 def _named(slots: Iterable[str], parts: _Parts) -> tuple[Piece, ...]:
-    """Return what the elements of one line say, each named by its slot and its number among those that have it."""
+    """Return the pieces of one line, each named by its slot and its number among those with that slot."""
     often: dict[str, int] = {}
     said: list[Piece] = []
     for slot, (_, text) in zip(slots, parts, strict=True):
