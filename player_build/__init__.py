@@ -1,9 +1,9 @@
 """Builds the replay: a reel in, one HTML file out.
 
     build("run.reel", "run.html")                    # redacted with the policy "vendor"
-    build("run.reel", "raw.html", redaction=None)    # as it was recorded
+    build("run.reel", "raw.html", redaction=None)    # not redacted
 
-The file opens from disk in any browser, runs none of the recorded page's scripts and asks the network for nothing.
+The file opens from disk in any browser, runs none of the recorded page's scripts and makes no network requests.
 """
 
 from .apart import build_or_say

@@ -1,9 +1,10 @@
-"""What of a recorded page may reach the replay: the lists of ``allow.json``, and the questions asked of them.
+"""Decides which parts of a recorded page may be in the replay, by the lists of ``allow.json``.
 
-This is the second of three walls (the injector is the first, the player the third), and the player reads the same
-lists. An attribute is **never** kept (``onclick``, ``srcdoc``, an address with a script scheme), or kept to be read; it is
-**painted** only when its name is listed, or is none that a browser could know (``data-x``, ``@click``). What is not
-painted stands beside the element as ``data-pagereel-was-…``, where the page's selectors find it.
+This is the second of three safeguards (the injector is the first, the player the third), and the player reads the
+same lists. An attribute is either **never** kept (``onclick``, ``srcdoc``, an address with a script scheme), or
+kept as data. It is **painted**, that is set on the shown element, only if its name is listed, or if no browser
+knows it (``data-x``, ``@click``). An attribute that is not painted is stored on the element as
+``data-pagereel-was-…``, where the page's selectors find it.
 """
 
 from __future__ import annotations
@@ -17,12 +18,15 @@ _LISTS = json.loads(files(__package__).joinpath("allow.json").read_text(encoding
 
 SCHEMES: Final = frozenset[str](_LISTS["schemes"])
 SCRIPT_SCHEMES: Final = frozenset[str](_LISTS["scriptSchemes"])
-"""Addresses of these are never kept; of schemes that are in neither list they are kept to be read, never painted."""
+"""Schemes of addresses that are never kept. Addresses with a scheme in neither list are kept as data, but never
+painted.
+"""
 NEVER: Final = frozenset[str](_LISTS["never"])
 URL_ATTRIBUTES: Final = frozenset[str](_LISTS["url"])
 ATTRIBUTES: Final = frozenset[str](_LISTS["attributes"].split())
-"""Attributes that are painted. A name with another character than letters and digits is none of HTML's and is painted
-too, but for `SIGNED`."""
+"""Attributes that are painted. A name with characters other than letters and digits is not an HTML attribute, and is
+painted too, except for those in `SIGNED`.
+"""
 SIGNED: Final = frozenset[str](_LISTS["signed"])
 MAPPABLE: Final[dict[str, frozenset[str]]] = {tag: frozenset(names) for tag, names in _LISTS["mappable"].items()}
 ANIMATIONS: Final = frozenset[str](_LISTS["animations"])
@@ -39,10 +43,9 @@ _PREFIXES: Final = {
 
 
 def canonical_tag(tag: str) -> str:
-    """Return the one spelling of a tag that the lists know: HTML plain, ``svg|path``, ``math|mi``.
+    """Return a tag in the spelling of the lists: HTML plain, ``svg|path``, ``math|mi``.
 
-    A reel may spell these namespaces out, and ``html|`` may stand where it need not; browsers make the same element
-    of it.
+    A reel may spell these namespaces out, and may have a redundant ``html|``; browsers create the same element for it.
     """
     if "|" not in tag:
         return tag
@@ -54,7 +57,7 @@ def canonical_tag(tag: str) -> str:
         if space not in _PREFIXES:
             return tag
         prefix = _PREFIXES[space]
-    # A name with a bar in it needs the prefix, and no element may become a `#shadow`.
+    # A name that contains a bar needs the prefix, and no element may become a `#shadow`.
     return name if prefix == "html" and name and "|" not in name and name[0] != "#" else f"{prefix}|{name}"
 
 
@@ -63,8 +66,8 @@ _SCHEME = re.compile(r"([a-zA-Z][a-zA-Z0-9+.\-]*):")
 
 
 def scheme_of(address: str) -> str:
-    """Return the scheme of an address in lower case, as a browser reads it (leading space and tabs or line ends within do not
-    count); ``""`` if relative.
+    """Return the scheme of an address in lower case, as a browser reads it (leading space, and tabs or line ends
+    inside, are ignored); ``""`` if relative.
     """
     match = _SCHEME.match(_INVISIBLE.sub("", address[:2048]))
     return match[1].lower() if match else ""
@@ -83,7 +86,7 @@ def keeps_attribute(tag: str, name: str, value: str) -> bool:
 
 
 def keeps_animation(tag: str, attributes: dict[str, str]) -> bool:
-    """Return whether an SVG animation may have its values: none may write an address, a style or a handler."""
+    """Return whether an SVG animation may keep its values: it must not animate an address, a style or a handler."""
     target = next((value for name, value in attributes.items() if name.lower() == "attributename"), "").strip().lower()
     return tag not in ANIMATIONS or not (
         target in ANIMATED_NEVER or target.startswith("on") or target.endswith(":href")
@@ -91,7 +94,8 @@ def keeps_animation(tag: str, attributes: dict[str, str]) -> bool:
 
 
 def may_stand_aside(name: str) -> bool:
-    """Return whether the player may move an attribute to ``data-pagereel-was-…``: selectors that ask for it look there too.
+    """Return whether the player may store an attribute as ``data-pagereel-was-…``, where selectors look for it as
+    well.
 
     `name` in lower case.
     """

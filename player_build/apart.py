@@ -1,4 +1,4 @@
-"""Builds a replay in a process of its own, for whoever cannot wait in theirs, or must not load what a redaction needs."""
+"""Builds a replay in a separate process, for callers that cannot wait, or must not load the redaction's models."""
 
 from __future__ import annotations
 
@@ -12,19 +12,21 @@ from .builder import build
 
 
 def build_or_say(options: dict[str, Any]) -> str:
-    """Build with these arguments of :func:`build`; return what went wrong in a sentence, nothing if nothing did."""
+    """Build with these arguments of :func:`build`. Return the error in a sentence; "" if there was none."""
     try:
         build(**options)
     except PagereelError as error:
         return f"{type(error).__name__}: {error}"
-    except Exception as error:  # whoever asked for it goes on
+    except Exception as error:  # the calling process goes on
         return f"an error of pagereel's own ({type(error).__name__}: {error})"
     return ""
 
 
 def main() -> None:
-    """Read the arguments from stdin, as a pickle of the process that began this one; write to stdout what :func:`build_or_say` gives."""
+    """Read the arguments from stdin, as a pickle from the parent process; write the result of :func:`build_or_say` to
+    stdout.
+    """
     said = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(2, 1)  # What a library prints is no answer.
+    os.dup2(2, 1)  # Output of libraries must not mix with the result.
     said.write(build_or_say(pickle.load(sys.stdin.buffer)))
     said.close()

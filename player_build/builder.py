@@ -1,4 +1,4 @@
-"""From a reel to one HTML file."""
+"""Builds one HTML file from a reel."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 VERDICT_BYTES: Final = 4 << 10
-"""What the verdict of a check may take of a file whose size is limited."""
+"""Bytes reserved for the verdict of a check in a file with a size limit."""
 
 
 def build(
@@ -43,18 +43,19 @@ def build(
     redaction: Redaction = "vendor",
     **options: Unpack[BuildOptions],
 ) -> BuildReport:
-    """Build the replay of the reel `source` as one HTML file at `destination`. Of several recordings, parts of one run, one replay is built:
-    see :func:`pagereel.sources.join`.
+    """Build the replay of the reel `source` as one HTML file at `destination`. Several recordings, which are parts of
+    one run, give one replay: see :func:`pagereel.sources.join`.
 
-    The reel is redacted first with `redaction`: the name of a policy, the path of a policy file, or a ``Policy``; ``None`` or ``off`` builds
-    what was recorded as it was recorded. A recording or replay that was masked with the policy of this name is taken as it is, unless a
-    title, a vault or recognizers are given. A damaged recording, or one without an end, is built up to the damage, and the file says so.
-    The file appears whole or not at all. Options: see :class:`BuildSettings`.
+    The reel is redacted first with `redaction`: the name of a policy, the path of a policy file, or a ``Policy``;
+    ``None`` or ``off`` builds the recording unmasked. A recording or replay that was masked with a policy of this name
+    is used unchanged, unless a title, a vault or recognizers are given. A damaged recording, or one without an end, is
+    built up to the damage, and the file says so.
+    The file is written atomically. Options: see :class:`BuildSettings`.
 
-    :raises UsageError: arguments are wrong.
+    :raises UsageError: arguments are invalid.
     :raises ReelError: the source is no recording.
-    :raises PolicyError: the policy does not hold together.
-    :raises GateError: a known value stands in the built file; nothing was written.
+    :raises PolicyError: the policy is invalid.
+    :raises GateError: the built file contains a known value; nothing was written.
     :raises BuildError: the file cannot be written.
     """
     redaction = redaction_of(redaction)
@@ -67,18 +68,18 @@ def build(
         _reel_to_show(recording, redaction, chosen) as (reel, redacted),
     ):
         if redacted and title is not None:
-            title = str(reel.header.get("title") or "")  # as it may be shown
+            title = str(reel.header.get("title") or "")  # masked, so that it may be shown
         if start and start > (ends := _ends(reel)):
             raise UsageError(f"A part from {start:g} ms on holds nothing: the recording ends at {ends:.0f} ms.")
         cut = Cut.of(reel.events() if start else (), start, end)
 
         def make(*, short: bool = False) -> tuple[Built, Callable[[], Iterator[bytes]]]:
-            """Return what is built, and the file as it is by now."""
+            """Return the built data, and a function that yields the file in its present state."""
             built = Built.make(reel, chosen.progress, cut, short=short)
-            if redacted:  # Else it is what the reel says of itself.
+            if redacted:  # Otherwise the reel's own statement stays.
                 built.summary.info["redaction"] = cast(Json, redacted.report)
                 built.pages.missing |= set(redacted.result.lost.values())
-            if chosen.vault is not None:  # to be built again as it was recorded
+            if chosen.vault is not None:  # it must be built again from the raw recording
                 built.summary.info["built"] = {
                     "stem": recording.stem, "title": title, "theme": chosen.theme, "start": start, "end": end, "max_size": max_size,
                     "compact": chosen.compact,
@@ -133,17 +134,21 @@ async def build_async(
     redaction: Redaction = "vendor",
     **options: Unpack[BuildOptions],
 ) -> BuildReport:
-    """Build as :func:`build` does, in a thread: the event loop goes on. A task that is cancelled stops waiting; the build ends by itself."""
+    """Build as :func:`build` does, in a thread, so that the event loop keeps running. If the task is cancelled, the
+    build continues to its end.
+    """
     return await asyncio.to_thread(build, source, destination, redaction, **options)
 
 
 def missing_of(reel: Reel) -> list[str]:
-    """Addresses for which the recorded pages got something whose bytes the recording does not have."""
+    """Return addresses for which the recorded pages got a response whose bytes the recording does not have."""
     return sorted(_pages_of(reel).missing)
 
 
 def unknown_of(reel: Reel) -> list[str]:
-    """Addresses that the recorded pages name and that the recording has nothing of: of another tool's, those that it kept no bytes of."""
+    """Return addresses in the recorded pages of which the recording has nothing: in another tool's recording, those
+    whose bytes it did not keep.
+    """
     return sorted(_pages_of(reel).unknown)
 
 
@@ -159,7 +164,7 @@ def _pages_of(reel: Reel) -> PageEventBuilder:
 def _one(
     source: str | os.PathLike[str] | Sequence[str | os.PathLike[str]], destination: Path
 ) -> Iterator[tuple[Path, list[str]]]:
-    """Give the recording that is built, of several parts one that they were joined to, with what there is to note of that."""
+    """Yield the recording to build, joined if there are several parts, and notes on the joining."""
     parts = [Path(source)] if isinstance(source, str | os.PathLike) else [Path(part) for part in source]
     for part in parts:
         if destination.exists() and part.exists() and destination.samefile(part):
@@ -183,16 +188,16 @@ def _ends(reel: Reel) -> float:
 class _Redacted:
     result: Any
     report: Any
-    """As JSON, for the file."""
+    """The report as JSON, for the file."""
     gate: Callable[[Path], object]
-    """Raises GateError when a known value stands in the file."""
+    """Raises GateError when the file contains a known value."""
     shows: Callable[[str], bool]
-    """Whether a text, such as the recording's file name, may be shown: no known value stands in it."""
+    """Returns whether a text, such as the recording's file name, may be shown: it contains no known value."""
 
 
 def _gated(path: Path, masked: Path, result: RedactionReport) -> None:
-    """Raise GateError when a known value stands in the file, or in the masked reel that it was made of: an event and its kind say more than a byte of the
-    file.
+    """Raise GateError when the file, or the masked reel that it was made from, contains a known value. The error for
+    the reel names the event, which says more than a byte offset in the file.
     """
     import pagereel.redaction as room
 
@@ -210,12 +215,12 @@ def _reel_to_show(
     redaction: Redaction,
     chosen: BuildSettings,
 ) -> Iterator[tuple[Reel, _Redacted | None]]:
-    """Give the reel that may be shown: the one place where a build meets redaction."""
+    """Yield the reel that may be shown. This is the only place where a build uses redaction."""
     if redaction is None:
         with open_any(source) as reel:
             yield reel, None
         return
-    with open_any(source):  # Says at once what is wrong with it.
+    with open_any(source):  # Raises the error of a damaged recording at once.
         pass
     import pagereel.redaction as room
 
@@ -253,6 +258,6 @@ def _reel_to_show(
                     ),
                 )
         except BaseException:
-            if chosen.vault is not None:  # a vault of a replay that there is not
+            if chosen.vault is not None:  # the replay was not written, so its vault is deleted
                 Path(chosen.vault).unlink(missing_ok=True)
             raise

@@ -1,4 +1,4 @@
-"""A recording as a built file holds it: events cleaned and in chunks, resources in packs, an index."""
+"""The data of a built file: sanitized events in chunks, resources in packs, and an index."""
 
 from __future__ import annotations
 
@@ -30,20 +30,20 @@ from .verify import ReplayReport
 RUN_KINDS: Final = kinds(built="run")
 
 BODY_BYTES: Final = 256 << 10
-"""A body that is longer is not taken along to be read."""
+"""Largest body that is included for reading, in bytes."""
 
 BODIES_BYTES: Final = 4 << 20
-"""All of them together; those that come later are left out."""
+"""Largest sum of these bodies in bytes; later ones are left out."""
 
 _DIFFERENCES: Final = 20
-"""So many differences stand in the file; the report has all."""
+"""Largest number of differences in the file; the report has all."""
 
 _READABLE: Final = re.compile(r"^text/(?!css|[\w.-]*(?:java|ecma)script)|json|xml|x-www-form-urlencoded", re.IGNORECASE)
 
 
 @dataclass
 class Built:
-    """A recording made ready for a file: its events in chunks, its resources in packs, and what the index says of it."""
+    """A recording prepared for a file: its events in chunks, its resources in packs, and data for the index."""
 
     reel: SummarySource
     page: Chunker
@@ -53,15 +53,15 @@ class Built:
     summary: BuildSummary
     texts: LongTexts = field(default_factory=LongTexts)
     screens: int = 0
-    """How many there are."""
+    """Number of screens."""
     bodies: int = 0
-    """Bytes of bodies that were taken along to be read."""
+    """Bytes of bodies that were included for reading."""
     deflated: dict[int, tuple[int, bytes]] = field(default_factory=dict)
-    """Packs by number: bytes before, and what deflate made of them."""
+    """Pack number → its uncompressed size, and its compressed bytes."""
     checked: ReplayReport | None = None
-    """What came of opening the file."""
+    """The result of checking the built file."""
     same_page: SamePage | None = None
-    """What came of comparing a masked page with the raw one."""
+    """The result of comparing a masked page with the raw one."""
 
     @classmethod
     def make(
@@ -74,7 +74,9 @@ class Built:
         packer: Packer | None = None,
         texts: LongTexts | None = None,
     ) -> Built:
-        """Make a recording ready. `short`: see :class:`PageEventBuilder`. `packer`, `texts`: where another recording's resources and texts lie, which are not held twice."""
+        """Prepare a recording. `short`: see :class:`PageEventBuilder`. `packer`, `texts`: those of another recording
+        in the same file, whose resources and texts are not stored twice.
+        """
         catalogue = ResourceCatalogue.of(reel)
         packer = packer or Packer()
         built = cls(
@@ -88,7 +90,7 @@ class Built:
         )
         if reel.end is not None and cut.whole:
             built.summary.info["end"] = reel.end.get("t")
-        if cut.start > 0:  # on whose clock the events are
+        if cut.start > 0:  # on the clock of the events
             built.summary.info["start"] = cut.start
         done, total = 0, max(1, built.summary.expected)
         last = 0.0
@@ -100,9 +102,9 @@ class Built:
             t = event.get("t")
             if not isinstance(t, int | float):
                 continue
-            last = max(last, t)  # A document's message never stands before an earlier one of it.
+            last = max(last, t)  # A message of a document never comes before an earlier one.
             event = {**event, "t": last}
-            if kind == "redaction":  # Of the whole reel, wherever it stands.
+            if kind == "redaction":  # It describes the whole reel, wherever it is.
                 built.summary.see(event)
                 continue
             if not cut.keeps(event):
@@ -123,7 +125,9 @@ class Built:
         return built
 
     def fit(self, parts: Callable[[], Iterator[bytes]], limit: int) -> tuple[dict[str, OmittedCount], int]:
-        """Leave out what must go for a file of `limit` bytes; `parts` gives the file as it is by now. Gives what went, and the bytes then."""
+        """Leave out resources until the file has at most `limit` bytes; `parts` yields the file in its present state.
+        Return what was left out, and the size in bytes.
+        """
 
         def size() -> int:
             return sum(map(len, parts()))
@@ -135,7 +139,9 @@ class Built:
         return left, size()
 
     def run_event(self, event: Event) -> Event:
-        """Return a run event as the file holds it: a screenshot's or checkpoint's picture and what was sent and answered become resources."""
+        """Return a run event as the file holds it: pictures of screenshots and checkpoints, and bodies of requests and
+        responses, become resources.
+        """
         if event["k"] in ("screenshot", "picture"):
             body = self.pages.catalogue.bodies.get(str(event.get("body")))
             if body is not None:
@@ -156,19 +162,21 @@ class Built:
         return event
 
     def _sheet(self, sha256: str) -> str:
-        """Return the placeholder of a picture that screens are put together from."""
+        """Return the placeholder of a picture that screens are composed of."""
         body = self.pages.catalogue.bodies.get(sha256)
         return "" if body is None else f"{PLACEHOLDER}{self.packer.number(sha256, body.mime, body.data)}"
 
     def _response(self, event: Event) -> Event:
-        """Return an answer with its body where that can be read, and without the cookies that a recording of a world has."""
+        """Return a response with its body, if it is readable, and without the cookies that a recording with
+        ``world=True`` has.
+        """
         headers = event.get("headers")
         if isinstance(headers, dict) and any(name.lower() == "set-cookie" for name in headers):
             event = {**event, "headers": {k: v for k, v in headers.items() if k.lower() != "set-cookie"}}
         return {**event, "body": self.text_body(event["body"])} if "body" in event else event
 
     def text_body(self, sha256: Json) -> str | None:
-        """Return a body that can be read, as a resource of plain text; None for all else, and when there are too many."""
+        """Return a readable body as a plain-text resource; None for other bodies, and past the limit for all of them."""
         body = self.pages.catalogue.bodies.get(str(sha256))
         if body is None or not _READABLE.search(body.mime) or not 0 < len(body.data) <= BODY_BYTES:
             return None
@@ -179,7 +187,7 @@ class Built:
         return f"{PLACEHOLDER}{self.packer.number((sha256, 'body'), 'text/plain', text)}"
 
     def needs(self) -> set[str]:
-        """Return the player's scripts that this recording asks for, beside those of every file."""
+        """Return the player scripts that this recording needs in addition to those of every file."""
         found = {*self.page.needs}
         if not self.page.chunks:
             found.add(TALK)
@@ -194,7 +202,7 @@ class Built:
         return [*self.run.chunks, *self.page.chunks]
 
     def index(self, title: str) -> dict[str, Json]:
-        """Return what the player reads first."""
+        """Return the index, which the player reads first."""
         info = self.summary.info
         info["sizes"] = {
             "reel": self.reel.size,
@@ -224,7 +232,9 @@ class Built:
         }
 
     def pieces(self, index: dict[str, Json]) -> Iterator[tuple[str, bytes]]:
-        """In the order in which the player wants them: a browser shows the first while it reads the rest."""
+        """Yield the pieces in the order in which the player needs them: a browser shows the first while it reads the
+        rest.
+        """
         yield "index", deflate(orjson.dumps(index))
         yield from self.texts.pieces()
         for number, chunk in enumerate(self.chunks()):
@@ -232,15 +242,19 @@ class Built:
         yield from self.packs()
 
     def packs(self) -> Iterator[tuple[str, bytes]]:
-        """Yield the resources' pieces."""
+        """Yield the pieces of the resources."""
         for number, pack in enumerate(self.packer.packs()):
             length, data = self.deflated.get(number, (-1, b""))
-            if length != len(pack):  # Leaving things out makes it shorter, and asks for the size again and again.
+            if length != len(
+                pack
+            ):  # Only changed packs are compressed again, because leaving out resources needs the size repeatedly.
                 self.deflated[number] = length, data = len(pack), deflate(pack)
             yield f"pack-{number}", data
 
     def fidelity(self) -> Fidelity:
-        """Return what came of opening the file; without that, the recording's own checks, and what has no bytes."""
+        """Return the result of the check; without a check, the recording's own checkpoints, and the number of missing
+        resources.
+        """
         if self.checked is not None:
             return self.checked.fidelity
         return Fidelity(self.summary.tree, missing=len(self.pages.missing))

@@ -1,7 +1,7 @@
-"""The data of the built file: events and resources in compressed pieces, and how they are read again.
+"""The compressed pieces of a built file, for events and resources, and their decoding.
 
-Browsers inflate deflate-raw natively (zstd and brotli they do not), so each piece is one deflate-raw stream. Event
-chunks are cut by size in the order of time: the first is enough to show the first frame.
+Browsers can decompress deflate-raw natively (but not zstd or brotli), so each piece is one deflate-raw stream.
+Chunks of events are cut by size in the order of time; the first is enough to show the first frame.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from .likeness import restored
 from .needs import needs_of
 
 CHUNK_BYTES: Final = 384 << 10
-"""Raw bytes of one chunk of events."""
+"""Size of a chunk of events in bytes, uncompressed."""
 
 FIRST_CHUNK_BYTES: Final = 96 << 10
-"""The first one is smaller: it stands between opening the file and seeing something."""
+"""Size of the first chunk, which is smaller because the reader waits for it."""
 
 
 TEXTS: Final = "texts"
-"""The piece of long texts that chunks have in common (:mod:`.texts`)."""
+"""Name of the piece with the long texts that chunks share (:mod:`.texts`)."""
 
 
 @dataclass
@@ -35,15 +35,15 @@ class EventChunk:
     """A compressed piece of one stream of events."""
 
     stream: str
-    """``page`` (what the page did) or ``run`` (everything that explains it)."""
+    """``page`` (what the page did) or ``run`` (all other events)."""
     start: float
     end: float
-    """``t`` of its first and last event, ms."""
+    """``t`` of its first and last event, in ms."""
     events: int
     raw: int
     data: bytes
     texts: list[bytes] = field(default_factory=list)
-    """Hashes of its long texts, as often as it has them."""
+    """Hashes of its long texts, one for each occurrence."""
 
 
 class Chunker:
@@ -54,7 +54,7 @@ class Chunker:
         self.chunks: list[EventChunk] = []
         self.raw = 0
         self.needs: set[str] = set()
-        """The player's scripts that its events ask for."""
+        """The player scripts that its events need."""
         self._lines: list[bytes] = []
         self._size = 0
         self._start = self._end = 0.0
@@ -71,7 +71,7 @@ class Chunker:
             self.cut()
 
     def cut(self) -> None:
-        """End the chunk that is being filled."""
+        """End the present chunk."""
         if not self._lines:
             return
         raw = b"[" + b",".join(self._lines) + b"]"
@@ -94,20 +94,20 @@ def deflate(data: bytes) -> bytes:
 
 @dataclass
 class Unpacked:
-    """A built file, taken apart again."""
+    """The decoded content of a built file."""
 
     index: dict[str, Json]
     events: list[Event]
     packs: list[bytes]
 
     def resources(self) -> Iterator[tuple[str, bytes]]:
-        """Type and bytes of each resource, in the order of their numbers."""
+        """Yield type and bytes of each resource, in the order of numbers."""
         for pack, offset, length, mime in cast(list[tuple[int, int, int, str]], self.index["resources"]):
             yield mime, self.packs[pack][offset : offset + length]
 
 
 def policy_of(html: bytes) -> str | None:
-    """Return the policy that a built file was redacted with; None: it shows what was recorded.
+    """Return the policy with which a built file was redacted; None: it was not redacted.
 
     Raises BuildError when the file was not built by pagereel or its index is damaged.
     """
@@ -120,7 +120,7 @@ def policy_of(html: bytes) -> str | None:
 
 
 def unpack(html: bytes) -> Unpacked:
-    """Everything that a built file holds, decoded: for the leak gate and for tests.
+    """Return the decoded content of a built file, for the leak gate and for tests.
 
     Raises BuildError when the file was not built by pagereel or a piece of it is damaged.
     """
@@ -158,7 +158,7 @@ def unpack(html: bytes) -> Unpacked:
 
 
 def long_texts_of(piece: bytes) -> list[bytes]:
-    """Return the long texts that stand in a piece, as JSON."""
+    """Return the long texts in a piece, as JSON."""
     told = orjson.loads(piece)
     texts: list[str] = []
     for text in told:
@@ -171,13 +171,13 @@ def long_texts_of(piece: bytes) -> list[bytes]:
 
 
 def _pages_of(index: dict[str, Json]) -> set[str]:
-    """Return the names of the chunks of page events, in which numbers stand for long texts."""
+    """Return the names of the chunks of page events, in which numbers replace long texts."""
     halves = cast(list[dict[str, list[list[Json]]]], index.get("halves") or [index])
     return {f"chunk-{n}" for half in halves for n, entry in enumerate(half["chunks"]) if entry[0] == "page"}
 
 
 def bases_of(index: dict[str, Json]) -> dict[str, str]:
-    """Return which chunks of a file with two recordings are told by which (:mod:`.likeness`): name → name."""
+    """Return chunk → the chunk that it is encoded against (:mod:`.likeness`), for a file with two recordings."""
     halves = cast(list[dict[str, list[list[Json]]]], index.get("halves") or [])
     return {
         f"chunk-{number}": f"chunk-{entry[5]}"
@@ -188,7 +188,9 @@ def bases_of(index: dict[str, Json]) -> dict[str, str]:
 
 
 def whole(html: bytes) -> bytes:
-    """Return a built file in base64 in which nothing is told by anything else, chunk or text: in the place of each stands what it tells."""
+    """Return a built file in base64 with every piece and text decoded on its own: no encoding against other pieces,
+    and no shared texts.
+    """
     html = in_base64(html)
     pieces = {piece.name: piece for piece in pieces_of(html)}
 
@@ -196,7 +198,7 @@ def whole(html: bytes) -> bytes:
         return zlib.decompress(pieces[name].data(), -15)
 
     def told(name: str) -> bytes | None:
-        """Return what a piece stands for, where it does not have it itself."""
+        """Return the decoded content of a piece."""
         if name == TEXTS:
             return b"[" + b",".join(long_texts_of(data(name))) + b"]"
         return restored(data(bases[name]), data(name)) if name in bases else None

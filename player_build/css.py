@@ -1,8 +1,8 @@
-"""Style sheets for the replay: pseudo-classes that depend on a person become attributes, addresses become resources.
+"""Style sheets for the replay: pseudo-classes that depend on the reader become attributes, and addresses become resources.
 
-A sheet is changed by splicing into its own text (``css_edits.py`` finds where), so that whatever is not touched,
-broken CSS too, reaches the browser byte for byte as the page had it. A pseudo-class and an attribute selector weigh
-the same (0,1,0), so the cascade stays as it was.
+A sheet is changed by edits of its own text (``css_edits.py`` finds them), so that everything else, broken CSS too,
+stays byte for byte as in the page. A pseudo-class and an attribute selector have the same specificity (0,1,0), so
+the cascade does not change.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pagereel.css import as_read, close
 from .css_edits import AddressEdit, Edit, Import, edits, edits_of_declarations
 
 Resolve = Callable[[str, str], str | None]
-"""``(address, base)`` → what stands for it, or ``None`` when nothing was captured."""
+"""A function ``(address, base)`` → replacement, or ``None`` when nothing was captured."""
 
 
 @dataclass(frozen=True)
@@ -26,16 +26,16 @@ class ImportedSheet:
     """A style sheet that another one imports."""
 
     text: str
-    """Its text, not rewritten."""
+    """Its text before rewriting."""
     url: str
     """Its absolute address."""
 
 
 Load = Callable[[str, str], ImportedSheet | None]
-"""``(address, base)`` → the imported sheet, or ``None``."""
+"""A function ``(address, base)`` → the imported sheet, or ``None``."""
 
 NOTHING: Final = "data:,"
-"""Stands for what was not captured: an address that loads nothing and asks nobody."""
+"""The replacement for an address that was not captured: it loads nothing and makes no request."""
 
 MAX_IMPORT_DEPTH: Final = 12
 
@@ -45,17 +45,18 @@ _TRIGGERS: Final = (":", "url(", "image-set(", "@import", "[", "attr(")
 def rewrite(
     css: str, resolve: Resolve, load: Load | None = None, *, base: str = "", _stack: tuple[str, ...] = ()
 ) -> str:
-    """`css` with pseudo-classes and addresses replaced and imports put in their place.
+    """Return `css` with pseudo-classes and addresses replaced, and imports inlined.
 
-    `resolve` gets each address as written and the sheet's own, `base`; `load` fetches the sheet of an ``@import``
-    (without it imports are dropped: a constructed style sheet, which is what the player uses, may not have them).
+    `resolve` gets each address as written, and `base`, the sheet's own address; `load` returns the sheet of an
+    ``@import`` (without it imports are dropped, because constructed style sheets, which the player uses, must not
+    contain any).
     """
     css = as_read(css)
     if css.startswith("\ufeff"):
         css = css[1:]
     try:
         return _SheetPlace(resolve, load, base, _stack).fill(css, edits(css))
-    except RecursionError:  # nested some hundred deep: no sheet of a page, and none that could be shown safely as it is
+    except RecursionError:  # nested hundreds deep: no real sheet is, and such a sheet cannot be shown safely
         return ""
 
 
@@ -69,14 +70,14 @@ def rewrite_declarations(style: str, resolve: Resolve, *, base: str = "") -> str
 
 
 def needs_rewriting(css: str) -> bool:
-    """Return a quick no for text that holds nothing to rewrite."""
+    """Return whether text may contain anything to rewrite, by a quick test."""
     lower = css.lower()
     return any(trigger in lower for trigger in _TRIGGERS)
 
 
 @dataclass(frozen=True)
 class _SheetPlace:
-    """Where a sheet is used: what its addresses mean there."""
+    """The use of a sheet, which determines the meaning of its addresses."""
 
     resolve: Resolve
     load: Load | None
@@ -96,7 +97,9 @@ class _SheetPlace:
         return "".join(pieces)
 
     def stands(self, what: str | AddressEdit | Import) -> str | None:
-        """Return what comes in the place of an edit; None where it stays as it is written, as what holds its own bytes does: such a sheet is the likest to what it was."""
+        """Return the replacement for an edit; None where the text stays as written, as a data: address does: then the
+        sheet is most similar to the original.
+        """
         if isinstance(what, AddressEdit):
             itself = what.address if what.address[:5].lower() == "data:" else NOTHING
             found = self.resolve(what.address, self.base) or itself
@@ -116,7 +119,7 @@ def _quote(address: str) -> str:
 
 
 def _condition(tokens: Sequence[Any], text: str) -> str:
-    """`text` under the ``layer``, ``supports()`` and media query of an ``@import``."""
+    """Return `text` under the ``layer``, ``supports()`` and media query of an ``@import``."""
     layer: str | None = None
     supports = ""
     rest = list(tokens)

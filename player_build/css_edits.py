@@ -1,6 +1,6 @@
-"""What has to change in a style sheet, and where: found once for a sheet, whichever page and moment it is built for.
+"""Finds the edits in a style sheet, once for each sheet, whatever page and time it is built for.
 
-What came of the last sheets is kept: the replays of a test suite have the same ones again and again.
+Results for the last sheets are cached, because the replays of a test suite have the same ones repeatedly.
 """
 
 from __future__ import annotations
@@ -18,35 +18,35 @@ from .allow import may_stand_aside
 
 @dataclass(frozen=True)
 class AddressEdit:
-    """Something else's address stands here."""
+    """An edit that replaces an address."""
 
     address: str
 
 
 @dataclass(frozen=True)
 class Import:
-    """Another sheet's text belongs here."""
+    """An edit that inserts an imported sheet."""
 
     address: str
     conditions: tuple[Token, ...]
-    """What stands behind its address: ``layer``, ``supports()``, a media query."""
+    """The tokens after its address: ``layer``, ``supports()``, a media query."""
 
 
 Edit = tuple[int, int, str | AddressEdit | Import]
-"""From, to (characters), and what comes there."""
+"""Begin and end in characters, and the replacement."""
 
 SHOWN: Final = frozenset(("src", "srcset", "poster", "href", "rel", "style", "content", "background", "name", "id"))
-"""Attributes that are painted on some elements and stand beside others: ``attr()`` finds the painted ones."""
+"""Attributes that are painted on some elements and stored aside on others: ``attr()`` finds the painted ones."""
 
 
 @kept
 def edits(css: str) -> Sequence[Edit]:
-    """Return what has to change in a style sheet, in its order."""
+    """Return the edits for a style sheet, in order."""
     return _EditReader(css).sheet()
 
 
 def edits_of_declarations(style: str) -> Sequence[Edit]:
-    """Return what has to change in a ``style`` attribute, in its order."""
+    """Return the edits for a ``style`` attribute, in order."""
     return _EditReader(style).declarations()
 
 
@@ -72,8 +72,8 @@ class _EditReader(SheetReader):
             self.value(prelude, end)
 
     def selectors(self, tokens: Sequence[Token], end: int) -> None:
-        past_element = False  # After ::before and its like no attribute may stand.
-        picker: int | None = None  # Where ::picker() stands.
+        past_element = False  # After ::before and similar no attribute selector is allowed.
+        picker: int | None = None  # The position of ::picker().
         index = 0
         while index < len(tokens):
             token = tokens[index]
@@ -115,7 +115,7 @@ class _EditReader(SheetReader):
             index += 1
 
     def arguments(self, tokens: Sequence[Token], index: int, end: int) -> None:
-        """Selectors within the brackets of ``:not()``, ``::slotted()`` and so on."""
+        """Edit the selectors in the brackets of ``:not()``, ``::slotted()`` and so on."""
         if index >= len(tokens):
             return
         token = tokens[index]
@@ -126,11 +126,11 @@ class _EditReader(SheetReader):
             self.selectors(content, self.inside(token, self.end(tokens, index, end)))
 
     def attribute(self, block: Any, end: int) -> None:
-        """``[src$=".png"]`` must find an image whose ``src`` the player has moved aside."""
+        """Edit an attribute selector: ``[src$=".png"]`` must match an image whose ``src`` the player has stored aside."""
         content = [token for token in block.content if token.type not in ("whitespace", "comment")]
         if not content or content[0].type != "ident" or not may_stand_aside(content[0].lower_value):
             return
-        if len(content) > 1 and content[1] == "|" and content[2:3] != ["="]:  # A namespace's prefix.
+        if len(content) > 1 and content[1] == "|" and content[2:3] != ["="]:  # The prefix of a namespace.
             return
         start = self.start(block)
         text = self.css[start:end]
@@ -142,7 +142,9 @@ class _EditReader(SheetReader):
         self.addresses(tokens, end)
 
     def addresses(self, tokens: Sequence[Token], end: int, *, strings: bool = False) -> None:
-        """Addresses in the value of a declaration; `strings`: bare strings are addresses too, as in ``image-set()``."""
+        """Edit the addresses in the value of a declaration; `strings`: plain strings are addresses too, as in
+        ``image-set()``.
+        """
         for index, token in enumerate(tokens):
             kind = token.type
             if kind == "url" or (kind == "string" and strings):
@@ -157,7 +159,7 @@ class _EditReader(SheetReader):
                     if first is not None and first.type == "string":
                         self.address(first.value, self.start(token), stop)
                         continue
-                # In image-set() a string is an address wherever it stands: what if() or var() gives, too.
+                # In image-set() any string is an address, also one inside of if() or var().
                 within = token.lower_name in ("image-set", "-webkit-image-set", "image", "cross-fade") or (
                     strings and token.lower_name != "type"
                 )
@@ -166,7 +168,7 @@ class _EditReader(SheetReader):
                 self.addresses(token.content, self.inside(token, self.end(tokens, index, end)))
 
     def attr(self, function: Any) -> None:
-        """``attr(label)`` of an attribute that is never painted: what stands beside the element has its value."""
+        """Edit ``attr(label)`` of an attribute that is never painted: the stored one has its value."""
         name = next((token for token in function.arguments if token.type not in ("whitespace", "comment")), None)
         if name is None or name.type != "ident" or name.lower_value in SHOWN or not may_stand_aside(name.lower_value):
             return
@@ -181,7 +183,7 @@ class _EditReader(SheetReader):
         self.edits.append((start, end, AddressEdit(stripped)))
 
     def at_import(self, prelude: Sequence[Token], start: int, end: int, *, allowed: bool) -> None:
-        """Note that the imported sheet comes in the place of its ``@import``, under the layer and conditions that it names."""
+        """Note that the imported sheet replaces its ``@import``, with the same layer and conditions."""
         rest = [token for token in prelude[1:] if token.type not in ("whitespace", "comment")]
         address = ""
         if rest and rest[0].type in ("string", "url"):
@@ -192,7 +194,7 @@ class _EditReader(SheetReader):
 
 
 def _both(content: Sequence[Token]) -> bool:
-    """Return whether this is what :meth:`attribute` makes of a selector: it is left as it is."""
+    """Return whether a selector is already one from :meth:`attribute`, which must not be changed again."""
     names = [
         next((token.value for token in block.content if token.type not in ("whitespace", "comment")), None)
         for block in content

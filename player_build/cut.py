@@ -1,8 +1,8 @@
-"""A part of a recording: what happened between two times, with the pages as they were when it begins.
+"""A clip of a recording: the events between two times, with the pages as they were at the beginning.
 
-What came before the beginning is brought forward to it: the messages of the documents that show then, without pointer,
-keys and all that explains. Documents that were gone by then are left out. A cut is therefore no redaction: what a page
-that shows at the beginning held earlier stays in the file.
+Earlier messages of the documents that are shown at the beginning are moved to it, without pointer, keys and run
+events. Documents that were closed by then are left out. A clip is therefore no redaction: the earlier content of a
+page that is shown at the beginning stays in the file.
 """
 
 from __future__ import annotations
@@ -14,27 +14,27 @@ from typing import Final, cast
 from pagereel.reel import Event, Json, kinds
 
 _DONE: Final = ("action", "cursor", "window", "attributes", "step")
-"""What a screen says beside its picture."""
+"""Fields of a screen besides its picture."""
 _STATE: Final = kinds(state=True)
-"""Of what came before, this makes the pages what they are."""
+"""Kinds of events that make up the pages' state."""
 
 
 @dataclass
 class Cut:
-    """Keeps events between `start` and `end` (ms), on a clock that begins at `start`."""
+    """The filter for events between `start` and `end` (ms); it moves them to a clock that begins at `start`."""
 
     start: float
     end: float
     _gone: set[int] = field(default_factory=set)
-    """Documents that no longer show at the beginning."""
+    """Documents that are no longer shown at the beginning."""
     _screens: dict[int, bool] = field(default_factory=dict)
-    """Screens from before the beginning that later ones begin as, by id: whether it is the one that shows at the beginning."""
+    """Ids of earlier screens on which later ones are based → whether it is the one shown at the beginning."""
     _spans: dict[tuple[str, str], float] = field(default_factory=dict)
-    """When steps and requests that began before were over."""
+    """The end times of steps and requests that began earlier."""
 
     @classmethod
     def of(cls, events: Iterable[Event], start: float | None, end: float | None) -> Cut:
-        """Look through all events, in any order, for what a cut must know beforehand."""
+        """Read all events, in any order, to prepare a clip."""
         cut = cls(start or 0.0, float("inf") if end is None else end)
         if cut.start <= 0:
             return cut
@@ -67,7 +67,7 @@ class Cut:
         return cut
 
     def _bring(self, screens: dict[int, tuple[float, Json]]) -> None:
-        """Note which screens from before the beginning are needed. ``screens``: id → time, and what it begins as."""
+        """Find the earlier screens that are needed. ``screens``: id → time, and the screen that it is based on."""
         before = [(t, number) for number, (t, _) in screens.items() if t < self.start]
         shown = max(before, default=(0.0, 0))[1]
         waiting: list[Json] = [shown, *(base for t, base in screens.values() if t >= self.start)]
@@ -84,11 +84,11 @@ class Cut:
 
     @property
     def whole(self) -> bool:
-        """Whether it leaves nothing out."""
+        """Return whether nothing is left out."""
         return self.start <= 0 and self.end == float("inf")
 
     def keeps(self, event: Event) -> bool:
-        """Return whether the event belongs to the part."""
+        """Return whether the clip contains the event."""
         kind, t = event["k"], float(cast(float, event["t"]))
         if t > self.end and not (kind == "checkpoint" and t == self.end):
             return False
@@ -103,7 +103,7 @@ class Cut:
         return False
 
     def moved(self, event: Event) -> Event:
-        """Return the event on the clock of the part."""
+        """Return the event on the clock of the clip."""
         t = float(cast(float, event["t"]))
         if self.start <= 0:
             return event

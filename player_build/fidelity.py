@@ -1,4 +1,4 @@
-"""What a replay's claim to show what the page showed stands on: three layers, and what is known to be missing."""
+"""A replay's claim to show what the page showed: three layers, and the number of missing resources."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LAYERS: Final = ("tree", "layout", "picture")
 
 @dataclass(slots=True)
 class Layer:
-    """At how many checkpoints one layer of the replay equals the page, of those that say something of it."""
+    """At how many checkpoints one layer of the replay equals the page, of all checkpoints with that layer."""
 
     equal: int = 0
     total: int = 0
@@ -32,20 +32,20 @@ class Layer:
 
 @dataclass(slots=True)
 class Fidelity:
-    """The layers, one word for each: *tree* is the structure and what form controls hold, *layout* where things stand and how they are
-    styled, *picture* the pixels. A layer that is ``None`` was not checked; one with a total of 0 was not recorded.
+    """The three layers: *tree* is the structure and the state of form controls, *layout* the positions and styles,
+    *picture* the pixels. A layer that is ``None`` was not checked; one with a total of 0 was not recorded.
     """
 
     tree: Layer = field(default_factory=Layer)
     layout: Layer | None = None
     picture: Layer | None = None
     missing: int = 0
-    """Resources that the page showed and that have no bytes."""
+    """Number of resources that the page showed and that have no bytes."""
 
     @property
     def verdict(self) -> str:
-        """``short``: a layer falls short, or something is missing; ``open``: nothing is known to, but not every layer was looked at;
-        ``full``: all were, and all hold.
+        """Return ``short``: a layer has differences, or a resource is missing; ``open``: no difference is known, but
+        not every layer was checked; or ``full``: all layers were checked, without differences.
         """
         layers = [self.tree, self.layout, self.picture]
         if self.missing or any(layer is not None and not layer.holds for layer in layers):
@@ -54,7 +54,9 @@ class Fidelity:
 
     @property
     def checked(self) -> str:
-        """``replay checked: 14 of 14``: the checkpoints at which every layer that was looked at holds, by the layer that holds least."""
+        """Return ``replay checked: 14 of 14``: the number of equal checkpoints in the layer that has fewest, of all
+        layers that were checked.
+        """
         layers = [layer for layer in (self.tree, self.layout, self.picture) if layer is not None and layer.total]
         least = min(layers, key=lambda layer: (layer.equal - layer.total, -layer.total), default=None)
         return "replay not checked: no checkpoints" if least is None else f"replay checked: {least}"
@@ -73,7 +75,7 @@ class Fidelity:
         return " · ".join(words)
 
     def to_json(self) -> dict[str, Json]:
-        """As the built file, ``--json`` and ``window.pagereel.info`` have it."""
+        """Return the JSON for the built file, ``--json`` and ``window.pagereel.info``."""
         told: dict[str, Json] = {"verdict": self.verdict}
         for name, layer in (("tree", self.tree), ("layout", self.layout), ("picture", self.picture)):
             told[name] = None if layer is None else {"equal": layer.equal, "total": layer.total}
@@ -81,7 +83,7 @@ class Fidelity:
 
     @classmethod
     def from_json(cls, told: Mapping[str, object]) -> Fidelity:
-        """Return what :meth:`to_json` gave; what is not that counts as not checked."""
+        """Read the result of :meth:`to_json`; invalid parts count as not checked."""
 
         def layer(name: str) -> Layer | None:
             found = told.get(name)

@@ -1,11 +1,11 @@
-"""A recording made ready for the player while it is being made.
+"""Prepares a recording under way for the player, part by part.
 
-    growing = Growing(header)
-    part = growing.add(events)     # what came since; `part.needs` are the resources that it shows
-    first = growing.begin()        # for a viewer who comes now: the pages as they are, and nothing from before
+growing = Growing(header) part = growing.add(events)     # the new events; `part.needs` are the resources that it
+shows first = growing.begin()        # for a new viewer: the present pages, without earlier events
 
-A build knows all of a recording when it looks for what an address stood for. Here an address may be told before its bytes are there: its node waits,
-and is dressed anew when they come. Everybody gets the same parts; a part goes on from the one before it, and from what ``begin`` gave.
+A build knows the whole recording when it looks for an address's resource. Here an address may come before its
+bytes: its node waits, and gets new ops when they arrive. All viewers get the same parts; a part continues the one
+before it, or the result of ``begin``.
 """
 
 from __future__ import annotations
@@ -28,14 +28,16 @@ from .resources import PackedResource, Packer, ResourceCatalogue
 from .summary import BuildSummary
 
 _DOCUMENTS: Final = 24
-"""Documents that are kept before those are forgotten that do not show any more."""
+"""Number of documents above which those that are no longer shown are dropped."""
 _NAMED: Final = re.compile(rb"pagereel:(\d+)")
 assert PLACEHOLDER == "pagereel:"
 
 
 @dataclass(frozen=True, slots=True)
 class LivePart:
-    """JSON for the player's live script, and the numbers of the resources that it shows, those that they name first."""
+    """JSON for the player's live script, and the numbers of the resources that it shows, in the order of their
+    dependencies.
+    """
 
     data: bytes
     needs: tuple[int, ...]
@@ -43,18 +45,18 @@ class LivePart:
 
 @dataclass
 class _LiveState:
-    """What is known of a recording that is being made."""
+    """The known facts of a recording under way."""
 
     header: Event
     end: Event | None = None
     closed: bool = True
-    """A recording that has not ended is none that was cut off."""
+    """A recording under way does not count as cut off."""
     damage: Damage | None = None
     size: int = 0
 
 
 class _Catalogue(ResourceCatalogue):
-    """Notes what was looked for and is not there yet."""
+    """A catalogue that notes which addresses were looked up in vain."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -68,7 +70,7 @@ class _Catalogue(ResourceCatalogue):
 
 
 class _Packer(Packer):
-    """Numbers resources and keeps each by itself: they are sent one by one."""
+    """A packer that keeps each resource separately, because resources are sent one by one."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -89,11 +91,11 @@ class _Packer(Packer):
 
 
 _Waiting = tuple[int, int, Json]
-"""A document, a node of it (0: none), and the op of a style sheet that is in no node."""
+"""A document, a node of it (0: none), and the op of a style sheet that belongs to no node."""
 
 
 class _WaitingPages(PageEventBuilder):
-    """Page events, of which those nodes and sheets wait that name what is not there yet."""
+    """A builder of page events in which nodes and sheets wait for resources that have not arrived."""
 
     def __init__(self, catalogue: _Catalogue, packer: Packer) -> None:
         super().__init__(catalogue, packer)
@@ -120,7 +122,7 @@ class _WaitingPages(PageEventBuilder):
             self.waiting.setdefault(url, []).append((d, node, op))
 
     def arrived(self, url: str, t: float) -> Iterator[Event]:
-        """Yield what changes now that more is known of an address."""
+        """Yield the changes caused by new facts about an address."""
         by_document: dict[int, list[tuple[int, Json]]] = {}
         for d, node, op in self.waiting.pop(url, ()):
             by_document.setdefault(d, []).append((node, op))
@@ -140,10 +142,12 @@ class _WaitingPages(PageEventBuilder):
 
 
 class Growing:
-    """Everything that a viewer needs of a recording which is being made. `header`: its ``reel`` event. Events come as they may be shown: masked."""
+    """The state of a recording under way for its viewers. `header`: its ``reel`` event. Events must already be masked
+    as needed.
+    """
 
     def __init__(self, header: Event, redaction: Json = None) -> None:
-        """`redaction`: what is said of how it was masked; None: it was not."""
+        """`redaction`: the description of how it was masked; None: it was not."""
         self._told = _LiveState(header)
         self._catalogue = _Catalogue()
         packer = _Packer()
@@ -162,13 +166,15 @@ class Growing:
         return packer.resources[number].mime, packer.data(number)
 
     def add(self, events: Iterable[Event]) -> LivePart | None:
-        """Take in what came since, in the order in which it happened, and return it for the viewers; None where it shows nothing."""
+        """Add new events, in the order in which they happened. Return the part for the viewers; None where there is
+        nothing to show.
+        """
         events = list(events)
         page: list[Event] = []
         run: list[Event] = []
         answered = dict.fromkeys(
             url for event in events if (url := self._catalogue.take(event)) is not None
-        )  # Before the pages of the same moment: most of them have their styles then at once.
+        )  # Before the pages of the same time, so that most of them have their styles at once.
         for event in events:
             kind, t = event["k"], event.get("t")
             if not isinstance(t, int | float):
@@ -191,7 +197,7 @@ class Growing:
         return self._part(page, run) if page or run or self.ended else None
 
     def begin(self) -> LivePart:
-        """Return the pages as they are now, for somebody who comes now: nothing that happened before is in it, but what is still under way."""
+        """Return the present pages for a new viewer, without earlier events, but with steps and requests under way."""
         fresh = PageEventBuilder(self._catalogue, self._built.packer)
         page = [fresh.ready(event) for event in flatten(self._pages.model, self._time)]
         run = [self._built.run_event(event) for event in self._open.values()]
@@ -205,7 +211,7 @@ class Growing:
         if summary.tabs:
             told["tab"] = summary.tabs[-1]
         if self.ended:
-            # What a reader of the ended recording is told.
+            # The facts that a replay of the ended recording has.
             told |= {"end": True, "idle": cast(Json, summary.idle()), "info": self._info()}
         data = orjson.dumps(told)
         return LivePart(data, self._named_in(data))
@@ -216,7 +222,7 @@ class Growing:
         return cast(Json, info)
 
     def _named_in(self, data: bytes) -> tuple[int, ...]:
-        """Return the resources that a text names, those that style sheets among them name before them."""
+        """Return the resources that a text refers to; those that its style sheets refer to come first."""
         found: dict[int, None] = {}
         for digits in _NAMED.findall(data):
             number = int(digits)
@@ -236,7 +242,7 @@ class Growing:
             self._open.pop(("step" if kind == "step_end" else "request", event.get("id")), None)
 
     def _forget(self) -> None:
-        """Forget the documents that do not show any more: a recording that goes on for hours must not fill the memory."""
+        """Drop documents that are no longer shown, because a recording that lasts for hours must not fill the memory."""
         model = self._pages.model
         if len(model.documents) <= _DOCUMENTS:
             return
@@ -250,9 +256,10 @@ class Growing:
 
 
 def live_page(address: str, connect: str, theme: str = "auto") -> bytes:
-    """Return the page that shows a recording while it is being made. It holds nothing of it: it asks for that at `address`.
+    """Return the page that shows a recording under way. It contains no recorded data, but requests it from `address`.
 
-    :param address: where the parts come from, for this page. :param connect: the same address as the policy names it: no other can be asked.
+    :param address: the address of the parts, for this page. :param connect: the same address for the content
+    security policy, which allows no other.
     """
     index: dict[str, Json] = {
         "version": 1,

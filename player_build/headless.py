@@ -1,4 +1,4 @@
-"""A built file in a headless Chromium, and what its frame really shows: node for node, through the debugger."""
+"""Opens a built file in a headless Chromium, and reads what its frame really shows, node for node, through the debugger."""
 
 from __future__ import annotations
 
@@ -15,13 +15,14 @@ from ..errors import BuildError
 from .layout import SEE
 
 PATIENCE: Final = 30_000
-"""ms that the player may take to open, and to seek once."""
+"""Ms that the player may take to open, and for one seek."""
 
 DEPTH: Final = 50
-"""Levels of a page that the browser is asked to describe at once: what nests 300 deep it cannot write down."""
+"""Levels of a page that the browser describes in one answer: it cannot serialize 300 nested levels."""
 
-# Called in an isolated world of the frame that shows the page. Gives its documents, the page's first: `nodes` in pre-order, `frames` with the
-# number of the document in each of its frame elements. A node is [depth, kind, name, attributes, data], kinds as the page model numbers them.
+# Called in an isolated world of the frame that shows the page. Returns its documents, the page's first: `nodes` in
+# pre-order, `frames` with the number of the document in each of its frame elements. A node is [depth, kind, name,
+# attributes, data], kinds as the page model numbers them.
 LOOK: Final = r"""(...closed) => {
   const HTML = 'http://www.w3.org/1999/xhtml';
   const SHORT = {[HTML]: '', 'http://www.w3.org/2000/svg': 'svg|', 'http://www.w3.org/1998/Math/MathML': 'math|'};
@@ -76,7 +77,7 @@ LOOK: Final = r"""(...closed) => {
   return JSON.stringify(documents);
 }"""
 
-# What a control makes of a value that its type does not allow (a masked number, for one).
+# The value that a control keeps of a value that its type does not allow (a masked number, for example).
 FIT: Final = r"""(controls) => controls.map(([attributes, value]) => {
   const input = document.implementation.createHTMLDocument('').createElement('input');
   for (const name of ['type', 'min', 'max', 'step', 'multiple']) if (name in attributes) input.setAttribute(name, attributes[name]);
@@ -84,7 +85,7 @@ FIT: Final = r"""(controls) => controls.map(([attributes, value]) => {
   return input.value;
 })"""
 
-# The share of pixels in which two pictures differ by more than an eye would see, at the size of the first.
+# The share of pixels in which two pictures visibly differ, at the size of the first.
 DIFFERING: Final = r"""async (pictures) => {
   const [one, other] = await Promise.all(pictures.map(async (picture) => createImageBitmap(await (await fetch(`data:image/png;base64,${picture}`)).blob())));
   const {width, height} = one;
@@ -109,19 +110,19 @@ READY: Final = """async () => {
 BOX: Final = "() => { const {x, y, width, height} = window.pagereel.frame.getBoundingClientRect(); return {x, y, width, height}; }"
 
 Size = tuple[float, float, float]
-"""Width and height of a page in CSS px, device pixels for one of them."""
+"""Width and height of a page in CSS px, and the device pixel ratio."""
 
 DEFAULT: Final = (1280.0, 720.0, 1.0)
 MOST: Final = 10_000
-"""CSS px of a window's side, whatever a recording says."""
+"""Largest side of a window in CSS px, whatever a recording says."""
 
 
 class NotShown(Exception):
-    """The player did not show a moment; the message says why, in its own words."""
+    """An error: the player did not show a time; the message is the player's own."""
 
 
 class Headless:
-    """A headless Chromium that may go nowhere, for one built file."""
+    """A headless Chromium without a network, for one built file."""
 
     def __init__(self, path: Path, browser: Any, close: Callable[[], None]) -> None:
         self._path = path
@@ -148,11 +149,13 @@ class Headless:
         self._close()
 
     def beside(self, path: Path) -> Headless:
-        """Return the same browser for another built file."""
+        """Return an object for another built file that uses the same browser."""
         return Headless(path, self._browser, lambda: None)
 
     def open(self, size: Size = DEFAULT, moment: str = "") -> Player:
-        """Return the file in a fresh page, by its link to a moment (`t=1234`). Raises BuildError when it does not open as a replay."""
+        """Open the file in a new page, by its link to a time (`t=1234`). Raises BuildError when it does not open as a
+        replay.
+        """
         from playwright.sync_api import Error
 
         page = self._context(size[2]).new_page()
@@ -182,7 +185,7 @@ class Headless:
 
 
 class Player:
-    """The file in one page."""
+    """The file in one page of the browser."""
 
     def __init__(self, page: Any) -> None:
         self._page = page
@@ -200,7 +203,7 @@ class Player:
         self._page.close()
 
     def resize(self, size: Size) -> None:
-        """Give the window the size of the page that it will show."""
+        """Set the window to the size of the page that it will show."""
         if size[:2] == (self._size or DEFAULT)[:2] and self._size:
             return
         self._size = size
@@ -208,13 +211,13 @@ class Player:
         self._page.set_viewport_size({"width": width, "height": height})
 
     def show(self, page: int) -> None:
-        """Has the player show this page. Raises NotShown."""
+        """Make the player show this page. Raises NotShown."""
         if page != self._shown:
             self._call("(page) => window.pagereel.show(page)", page)
             self._shown = page
 
     def seek(self, page: int, t: float, size: Size) -> None:
-        """Has the player show `page` at `t` ms. Raises NotShown."""
+        """Make the player show `page` at `t` ms. Raises NotShown."""
         self.resize(size)
         self.show(page)
         self._call("(t) => window.pagereel.seek(t)", t)
@@ -228,7 +231,7 @@ class Player:
             raise NotShown(error.message.splitlines()[0]) from None
 
     def documents(self) -> list[dict[str, Any]]:
-        """Return what the frame shows now; empty when it shows nothing."""
+        """Return the documents that the frame shows now; empty when it shows nothing."""
         world = self._world()
         if world is None:
             return []
@@ -237,30 +240,32 @@ class Player:
         return found
 
     def see(self, number: int, indexes: list[int], parts: list[tuple[int, str, int]]) -> dict[str, Any]:
-        """Return how the nodes with these indexes of a document that :meth:`documents` gave, and such `parts` of them, are shown."""
+        """Return how the nodes with these indexes in a document of :meth:`documents`, and these `parts` of them, are
+        shown.
+        """
         found: dict[str, Any] = orjson.loads(self.within(SEE, [number, indexes, parts, list(STYLE)]))
         return found
 
     def within(self, function: str, arguments: Sequence[object]) -> str:
-        """Return what a function gives in the world in which :meth:`documents` looked. Raises NotShown."""
+        """Return the result of a function in the world that :meth:`documents` used. Raises NotShown."""
         world = self._world()
         if world is None:
             raise NotShown("the page is gone")
         return self._within(world, function, [{"value": argument} for argument in arguments])
 
     def screenshot(self) -> bytes:
-        """Return what the frame shows now, as PNG."""
+        """Return a PNG of what the frame shows now."""
         box = self._page.evaluate(BOX)
         seen: bytes = self._page.screenshot(clip=box, animations="allow", caret="initial")
         return seen
 
     def fit(self, attributes: dict[str, str], value: str) -> str:
-        """Return what an input with these attributes makes of a value."""
+        """Return the value that an input with these attributes keeps of a value."""
         fitted: list[str] = self._page.evaluate(FIT, [[attributes, value]])
         return fitted[0]
 
     def _world(self) -> int | None:
-        """Return the context of ours in the frame that shows the page: the same one each time."""
+        """Return the id of the isolated world in the frame that shows the page, always the same one."""
         frame = self._session.send("Runtime.evaluate", {"expression": "window.pagereel.frame"})["result"]
         if "objectId" not in frame:
             return None

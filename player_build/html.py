@@ -1,4 +1,4 @@
-"""The one HTML file: player, style and data in a page that may load nothing."""
+"""Writes the HTML file: player, style and data in a page that may load nothing."""
 
 from __future__ import annotations
 
@@ -22,48 +22,52 @@ from .chunks import deflate
 from .needs import MOTION, RARE
 
 PIECES: Final = "<!--pieces-->"
-"""Where they go in the template."""
+"""The place of the pieces in the template."""
 
 BY_NEED: Final = ("tools", "take", "timeline", "panels")
-"""The player's scripts that are run when the reader first asks for what they do (player/src/need.ts): inert until then, with hashes of their own."""
+"""The player's scripts that run only when the reader first needs them (player/src/need.ts): inert until then, with
+hashes of their own.
+"""
 
 
 TALK: Final = "talk"
-"""In a file whose run opened no page: its conversation stands in the page's place."""
+"""The script for a run without a page: it shows the conversation in the page's place."""
 
 
 SCREENS: Final = "screens"
-"""In a file whose run told of screens."""
+"""The script for a run with screens."""
 
 
 SOMETIMES: Final = (RARE, MOTION, TALK, SCREENS)
-"""Those that a recording's file has where the recording asks for them."""
+"""Scripts that are in a file only if the recording needs them."""
 
 
 LIVE: Final = (*BY_NEED, RARE, MOTION, "live")
-"""Those of the page that shows a recording while it is being made, of which nobody knows what will come."""
+"""Scripts of the page that shows a recording under way, whose needs are not known in advance."""
 
 
 BESIDE: Final = ("beside",)
-"""Those of a file that shows two recordings beside each other; it has a style of its own."""
+"""Scripts of a file that compares two recordings; it has a style of its own."""
 
 
 _STYLED: Final = frozenset({*BESIDE, "live", RARE, TALK, SCREENS})
-"""Scripts with a style of their own beside the player's."""
+"""Scripts with a style of their own in addition to the player's."""
 
 
 def scripts_of(needs: Collection[str]) -> tuple[str, ...]:
-    """Return the scripts by need of a file whose recording asks for these."""
+    """Return the scripts by need of a file, for the needs of its recording."""
     return (*BY_NEED, *(name for name in SOMETIMES if name in needs))
 
 
 def shell_texts() -> bytes:
-    """Return what the first script of most files unpacks: their other scripts, style and markup."""
+    """Return the texts that the first script of most files unpacks: the other scripts, style and markup."""
     return _player(BY_NEED).texts()[1]
 
 
 def shell(late: tuple[str, ...] = BY_NEED) -> str:
-    """Return the player as it stands in every file with these scripts by need: scripts, style and markup."""
+    """Return the part of the file that does not depend on the recording, with these scripts by need: scripts, style
+    and markup.
+    """
     player = _player(late)
     return "".join(
         (player.boot, player.look, player.core, *player.late.values(), *player.styles.values(), player.markup)
@@ -72,31 +76,33 @@ def shell(late: tuple[str, ...] = BY_NEED) -> str:
 
 _STYLE: Final = "style"
 _MARKUP: Final = "markup"
-"""What is no script in the first script's texts; the core's name is empty (player/src/boot/main.ts)."""
+"""Name of the markup in the first script's texts; the core script has an empty name (player/src/boot/main.ts)."""
 
 
 @dataclass(frozen=True)
 class _Player:
-    """The player's texts."""
+    """The texts of the player."""
 
     boot: str
     look: str
-    """The style before the player is there."""
+    """The style before the player has loaded."""
     core: str
     late: dict[str, str]
-    """Scripts by need."""
+    """The scripts by need."""
     styles: dict[str, str]
-    """The player's, and those of scripts that have one of their own, by the names of these."""
+    """The player's style, and by script name the styles of scripts that have one."""
     markup: str
     ready: bytes
-    """The texts of most files, packed better than a build has the time for (scripts/pack.py)."""
+    """The texts of most files, packed better than a build has time for (scripts/pack.py)."""
 
     @property
     def scripts(self) -> tuple[str, ...]:
         return (self.boot, self.core, *self.late.values())
 
     def texts(self) -> tuple[bytes, bytes]:
-        """Return what the first script unpacks, each text after its name: what few files have, and what nearly all have, in the order in which it is shortest."""
+        """Return the texts that the first script unpacks, each after its name: those in few files, and those in nearly
+        all, in the order that compresses best.
+        """
 
         def joined(*pairs: tuple[str, str]) -> bytes:
             return "\0".join(text for pair in pairs for text in pair).encode()
@@ -107,7 +113,9 @@ class _Player:
         return joined(*few, *looks), joined(("", self.core), *most, (_STYLE, self.styles[""]), (_MARKUP, self.markup))
 
     def packed(self) -> bytes:
-        """Return the piece of the file. What few files have comes first, in blocks of its own: a stream that was packed before follows them as it is."""
+        """Return the player's piece. Texts of few files come first, in deflate blocks of their own, so that a
+        pre-packed stream can follow unchanged.
+        """
         few, most = self.texts()
         if not self.ready or zlib.decompress(self.ready, -zlib.MAX_WBITS) != most:
             return deflate(b"\0".join((few, most)) if few else most)
@@ -137,7 +145,7 @@ def _player(late: tuple[str, ...]) -> _Player:
 
 @functools.cache
 def _framed(late: tuple[str, ...], compact: bool) -> bytes:
-    """Return the player's piece as it stands in a file."""
+    """Return the player's piece in the form in which a file holds it."""
     return (comment_of if compact else dense_of)(PLAYER_PIECE, _player(late).packed())
 
 
@@ -151,9 +159,9 @@ def _template(name: str) -> jinja2.Template:
 def policy(*scripts: str, connect: str | None = None) -> str:
     """Return the Content-Security-Policy of the file; the frame that shows the page inherits it.
 
-    Only the player's scripts may run, by their hashes. Nothing may be fetched, framed, submitted or based elsewhere:
-    what shows is inline style and bytes that the player has in memory. `connect`: the one address that may be asked, where a recording comes from
-    there while it is being made.
+    Only the player's scripts may run, by their hashes. Nothing may be fetched, framed or submitted, and no base may be
+    set: the page uses inline styles and bytes in the player's memory. `connect`: the only address that may be
+    requested, for a recording under way.
     """
     digests = (base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() for script in scripts)
     hashes = " ".join(f"'sha256-{digest}'" for digest in digests)
@@ -185,9 +193,11 @@ def render(
 ) -> Iterator[bytes]:
     """Yield the file, in parts. `pieces`: name (``index``, ``chunk-3``, ``pack-0``) and compressed bytes of each.
 
-    They come after the player's own piece, which shows the first while the browser still reads the others. `stamp` says what the
-    file was made of, for whoever builds again; it stands in the first kilobytes. `compact`: see ``reel/pieces.py``.
-    `connect`: see :func:`policy`. `late`: the scripts by need. `summary`: what the file says in a sentence, where it is no recording that a program can be asked for.
+    They come after the player's own piece, which shows the first while the browser still reads the others. `stamp`:
+    identifies what the file was made from, for later builds; it is in the first kilobytes. `compact`: see
+    ``reel/pieces.py``.
+    `connect`: see :func:`policy`. `late`: the scripts by need. `summary`: the file's content in a sentence, for a file
+    that is not a recording and that the command line cannot query.
     """
     player = _player(late)
     if re.search(r"</script|<!--", player.boot, re.IGNORECASE) or "</style" in player.look.lower():

@@ -1,7 +1,7 @@
-"""``data:`` addresses of pictures, fonts, sound and films.
+"""Converts ``data:`` addresses of pictures, fonts, sound and videos to resources.
 
-What they hold becomes a resource like any other, so that a long one stands once beside the page however often it is painted, and can be left
-out. The page's own copy stays, because the tree and its digest are the page's; only where a file must be small it is written short.
+A long one is then stored once, however often it is painted, and can be left out. The page's tree keeps the address,
+because the tree's digest depends on it; only a compact file shortens it.
 """
 
 from __future__ import annotations
@@ -18,26 +18,28 @@ from pagereel.reel import Json
 from .resources import CapturedBody
 
 LEAST: Final = 2048
-"""Characters from which an address is worth it."""
+"""Shortest address, in characters, that is converted."""
 
 _KINDS: Final = ("image/", "font/", "audio/", "video/")
 _CHARSET: Final = re.compile(r";\s*charset=(?!\"?utf-?8\b)", re.IGNORECASE)
 
 
 def body_of(address: str, least: int = LEAST) -> CapturedBody | None:
-    """Return what a ``data:`` address of `least` characters holds; None for any other, for other types and for what no browser would decode."""
+    """Return the content of a ``data:`` address of at least `least` characters; None for others, for other types, and
+    for invalid ones.
+    """
     if len(address) < least or address[:5].lower() != "data:":
         return None
     head, _, tail = address[5:].partition(",")
     mime = mime_of(address)
-    # A fragment of a drawing chooses what of it shows: it is left as it is.
+    # A fragment of a drawing selects a part of it, so such an address is not converted.
     if not mime.startswith(_KINDS) or _CHARSET.search(head) or "#" in tail:
         return None
     return _decoded(mime, head, tail)
 
 
 def sheet_of(address: str) -> CapturedBody | None:
-    """Return what a ``data:`` address of a style sheet holds, its type with what it says of the charset."""
+    """Return the content of a ``data:`` address of a style sheet; its type includes the charset."""
     head, comma, tail = address.strip()[5:].partition("#")[0].partition(",")
     return _decoded(head, head, tail) if comma and mime_of(address.strip()) == "text/css" else None
 
@@ -54,7 +56,7 @@ def _decoded(mime: str, head: str, tail: str) -> CapturedBody | None:
 
 
 def mime_of(address: str) -> str:
-    """Return the type that a ``data:`` address says, in lower case."""
+    """Return the MIME type in a ``data:`` address, in lower case."""
     return address[5:].partition(",")[0].partition(";")[0].strip().lower()
 
 
@@ -63,9 +65,10 @@ _IN_CSS: Final = re.compile(rf"data:[\w.+/-]+(?:;[\w=.-]+)*;base64,[\w+/=%-]{{{L
 
 
 def shorten(ops: list[Json], short: Callable[[str], str], styled: Callable[[Json], bool]) -> list[Json]:
-    """`ops` with each long ``data:`` address as `short` writes it: attributes, pictures that were chosen, and those in style sheets.
+    """Return `ops` with each long ``data:`` address replaced by `short(address)`: in attributes, chosen pictures, and
+    style sheets.
 
-    ``styled(id)``: whether this is a text node within a ``<style>``.
+    ``styled(id)``: whether the node is a text within a ``<style>``.
     """
     return [_op(op, short, styled) for op in ops]
 
@@ -91,7 +94,7 @@ def _tree(tree: Json, short: Callable[[str], str]) -> Json:
         return tree
     root: list[Json] = []
     stack = [(tree, root)]
-    while stack:  # Deep trees: no recursion.
+    while stack:  # No recursion, because trees may be deep.
         source, target = stack.pop()
         nested = not str(source[0]).startswith("#") or source[0] in ("#document", "#shadow", "#content")
         style = source[0] in STYLES
@@ -102,7 +105,7 @@ def _tree(tree: Json, short: Callable[[str], str]) -> Json:
                 copy: list[Json] = []
                 target.append(copy)
                 stack.append((item, copy))
-            elif style and isinstance(item, str) and target:  # The first is the tag.
+            elif style and isinstance(item, str) and target:  # The first string is the tag.
                 target.append(_css(item, short))
             else:
                 target.append(item)

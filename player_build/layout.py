@@ -1,4 +1,4 @@
-"""What a checkpoint saw beside the tree, against what the player shows: scroll offsets, boxes, computed values, pictures."""
+"""Compares the layout sample of a checkpoint with the player's page: scroll offsets, boxes, computed values, pictures."""
 
 from __future__ import annotations
 
@@ -17,30 +17,33 @@ _CLEAR: Final = "rgba(0,0,0,0)"
 _TEXT: Final = frozenset({"color", "border-top-color"})
 
 NEAR: Final = 2
-"""CSS px that a box or an offset may be off: letters are laid out in fractions, boxes are told whole."""
+"""CSS px that a box or an offset may differ: letters have fractional sizes, boxes are recorded as whole numbers."""
 
 _BESIDE: Final = 16
-"""Siblings of an indeterminate checkbox that are taken for styled by it."""
+"""Number of siblings of an indeterminate checkbox that count as styled by it."""
 
 _MOVING: Final = frozenset(f"svg|{name}" for name in ("animate", "animateMotion", "animateTransform", "set"))
 
 UNREAD: Final = 2
-"""What a look says of a canvas that could not be read."""
+"""The value for a canvas that could not be read."""
 
 OLD: Final = 500
-"""ms that the picture of a canvas may be old at a mark which could not read it: one that moves is looked at every 250."""
+"""Largest age in ms of the picture of a canvas at a mark that could not read it: a moving canvas is recorded every 250
+ms.
+"""
 
 APART: Final = 0.25
-"""Seconds that a film which stands may be from where it stood: fewer than one sees in most of them, more than a seek is off."""
+"""Seconds by which the position of a paused video may differ: usually not visible, and more than the error of a seek."""
 
 CLAMPED: Final = 0.1
-"""The share of an offset by which a masked page may be shorter, for its texts are others."""
+"""The share of an offset by which a masked page may be shorter, because its texts differ."""
 
 _NUMBER: Final = re.compile(r"-?\d+(?:\.\d+)?(?:e-?\d+)?")
 
-# Called after LOOK in the same world, with the number of a document and indexes of its nodes. Gives the viewport with its offsets, and of each
-# element: the part of its box that is in the viewport, offsets and how far they can go, its values, and what media show: width, height, whether
-# anything does, and of a video the second that it stands at; null for another one.
+# Called after LOOK in the same world, with the number of a document and indexes of its nodes. Returns the viewport
+# with its offsets, and for each element: the part of its box that is in the viewport, offsets and their limits, its
+# values, and for media the width, the height, whether anything is shown, and the position of a video in seconds; null
+# for other elements.
 SEE: Final = r"""(number, indexes, parts, names) => {
   const nodes = globalThis.pagereelSeen[number];
   const document = nodes[0];
@@ -93,13 +96,13 @@ Look = Mapping[str, Any]
 
 
 def wanted_indexes(look: Look, places: Mapping[int, int]) -> list[int]:
-    """Return the indexes, in the order of a tree, of the elements that the look names; `places` gives them by id."""
+    """Return the indexes, in the order of a tree, of the elements in the sample; `places` maps ids to indexes."""
     ids = {int(item[0]) for name in ("boxes", "scroll", "media", "films") for item in look.get(name) or ()}
     return sorted(places[id] for id in ids if id in places)
 
 
 def wanted_parts(look: Look, places: Mapping[int, int]) -> list[tuple[int, str, int]]:
-    """Return what is asked of beside the elements themselves: index, name of the part, and the number of its style."""
+    """Return the parts of elements to compare: index, name of the part, and the number of its style."""
     told = {int(box[0]) for box in look.get("boxes") or ()}
     return [
         (places[id], PARTS[part], style) for id, part, style in look.get("parts") or () if id in told and id in places
@@ -111,17 +114,18 @@ def has_geometry(look: Look) -> bool:
 
 
 def comparable(look: Look, document: DocumentModel) -> Look:
-    """Return the look without what a replay need not have.
+    """Return the sample without what a replay may show differently.
 
-    - Offsets that the recording told with an element beside them: with skipped content a replay has others, and what
-      shows stands in the same place.
-    - Drawings in which SVG's own animations move something: where it is depends on the instant.
-    - What stands beside a checkbox that was made indeterminate: Chromium goes on showing it by the style that it had
-      (``:checked`` matches no more, and nothing is told of it).
+    - Offsets that were recorded relative to an element: with skipped content the replay's offsets differ, while the
+    visible
+      content is at the same place.
+    - Drawings moved by SVG's own animations, because their position depends on the exact time.
+    - Siblings of a checkbox that became indeterminate: Chromium continues to show them in their old style
+      (``:checked`` no longer matches, and no event says so).
     """
     checked = [node for node in document.stateful.values() if _was_checked(node)]
     stale = {each.id for node in checked for each in _after(node)}
-    sized = {node.parent.id for node in checked if node.parent}  # By what stands in it.
+    sized = {node.parent.id for node in checked if node.parent}  # The size depends on the content.
     boxes = [
         box
         for box in look.get("boxes") or ()
@@ -138,7 +142,9 @@ def comparable(look: Look, document: DocumentModel) -> Look:
 
 
 def aged(look: Look, document: DocumentModel, t: float) -> Look:
-    """Return the look of `t` with the age, in ms, behind each canvas that could not be read then and of which there is no newer picture."""
+    """Return the sample of `t` with the age, in ms, of each canvas that could not be read then and that has no newer
+    picture.
+    """
     media = []
     for id, width, height, shows in look.get("media") or ():
         age = t - document.told.get(("canvas", int(id)), -math.inf) if shows == UNREAD else 0
@@ -152,7 +158,7 @@ def _was_checked(node: Node) -> bool:
 
 
 def _after(node: Node) -> Iterator[Node]:
-    """Yield the siblings after a node, the next few of them."""
+    """Yield the next few siblings of a node."""
     following = node.next
     for _ in range(_BESIDE):
         if following is None:
@@ -180,7 +186,9 @@ def layout_differences(
     indexes: Sequence[int],
     seen: Mapping[str, Any],
 ) -> Iterator[tuple[int, str, str]]:
-    """Yield where what is seen differs from the look: index of the node (0: the document), and both sides in words."""
+    """Yield the differences of the replay from the sample: index of the node (0: the document), and both sides as
+    text.
+    """
     items = dict(zip(indexes, seen["items"], strict=True))
     loose = not has_geometry(look)
     size, offset = look["view"][:2], look["view"][2:]
@@ -226,8 +234,9 @@ def layout_differences(
 
 
 def _unsaid(recorded: Sequence[str], own: Sequence[str], shown: Sequence[str]) -> frozenset[str]:
-    """Return which colours of a selection are not compared, since the page says nothing of them: the element keeps its own, for which Chromium
-    tells the initial one or, of a button, an ancestor's; where no rule of the page's stands against the player's, none of them is.
+    """Return the colours of a selection that are not compared, because the page does not define them: the element
+    keeps its own colour, for which Chromium reports the initial one or, for a button, an ancestor's; if the page
+    has no rule against the player's, no colour is compared.
     """
     if recorded[_GROUND:][:1] == [_CLEAR] and shown[_GROUND:][:1] != [_CLEAR]:
         return _TEXT | {"background-color"}
@@ -242,7 +251,7 @@ def _styled(styles: Sequence[str], number: float, values: Sequence[str], part: s
 
 
 def _scrolled(wanted: Sequence[float], found: Sequence[float], loose: bool) -> bool:
-    """`found`: both offsets, and the furthest that they can be."""
+    """Return whether offsets are as expected. `found`: both offsets, and their largest possible values."""
     for want, have, most in zip(wanted, found[:2], found[2:], strict=True):
         if abs(want - have) > NEAR and not (
             loose and have >= most - NEAR and abs(want - have) <= max(CLAMPED * abs(want), 64)
@@ -264,7 +273,7 @@ def _media(wanted: Sequence[float], found: Sequence[float]) -> Iterator[tuple[st
 
 
 def _alike(want: str, have: str) -> bool:
-    """Return whether two values are the same, but for what is lost in rounding."""
+    """Return whether two values are equal up to rounding."""
     if want == have:
         return True
     if _NUMBER.sub("0", want) != _NUMBER.sub("0", have):

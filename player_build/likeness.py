@@ -1,7 +1,8 @@
-"""A piece of data told by a like one: what two runs of one thing have in common stands in a file once.
+"""Encodes a piece of data against a similar one, so that data common to two runs is in a file only once.
 
-The result is JSON, ``[[from, length], "text", …]``: bytes of the other piece, and what stands between them. The idea is rsync's and that of
-``zstd --patch-from``, which browsers cannot read; here what is looked for in the other piece are a few values of JSON in a row.
+The result is JSON, ``[[from, length], "text", …]``: ranges of the other piece, and the text between them. The idea
+is that of rsync and of ``zstd --patch-from``, which browsers cannot decode; here matches in the other piece are
+found by a few consecutive JSON values.
 """
 
 from __future__ import annotations
@@ -16,13 +17,15 @@ from ..errors import BuildError
 _VALUE: Final = re.compile(rb"[^,]*,|[^,]+")
 _DECLARATION: Final = re.compile(rb"[^,;{}]*[,;{}]|[^,;{}]+")
 _ROW: Final = 3
-"""Values in a row by which a place in the other piece is found."""
+"""Number of consecutive values by which a place in the other piece is found."""
 _WORTH: Final = 24
-"""Bytes from which on it is shorter to say where they stand."""
+"""Shortest match in bytes; for shorter ones the reference would not be smaller."""
 
 
 def told_by(base: bytes, data: bytes, *, css: bool = False) -> bytes:
-    """Return `data`, a text in UTF-8, told by `base`. Takes time that grows with both, not with their product. `css`: both are style sheets."""
+    """Return `data`, a text in UTF-8, encoded against `base`. The time grows with both sizes, not with their product.
+    `css`: both are style sheets.
+    """
     parts = _DECLARATION if css else _VALUE
     theirs, ours = parts.findall(base), parts.findall(data)
     places = [0]
@@ -57,7 +60,7 @@ def told_by(base: bytes, data: bytes, *, css: bool = False) -> bytes:
 
 
 def restored(base: bytes, told: bytes) -> bytes:
-    """Return what :func:`told_by` was given. Raises BuildError where `told` is not what it made."""
+    """Return the data before :func:`told_by`. Raises BuildError for invalid input."""
     parts: list[bytes] = []
     for part in cast(list[str | tuple[int, int]], orjson.loads(told)):
         if isinstance(part, str):

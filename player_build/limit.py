@@ -1,4 +1,4 @@
-"""Leaving things out until the file is small enough, in an order that is stated, and said in the file."""
+"""Leaves out resources until the file is small enough, in a documented order; the file says what is missing."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from .placeholder import MIME, placeholder
 from .resources import Packer
 
 ORDER: Final = ("media", "fonts", "images", "bodies")
-"""What goes first. Within a kind the largest go first."""
+"""Order in which kinds are left out, largest resources first."""
 
 
 def kind_of(mime: str) -> str | None:
-    """Return the kind that a resource is left out as; ``None`` for what always stays: style sheets."""
+    """Return the kind under which a resource can be left out; ``None`` for style sheets, which always stay."""
     lower = mime.lower()
     if lower.startswith(("video/", "audio/")):
         return "media"
@@ -28,16 +28,16 @@ def kind_of(mime: str) -> str | None:
 
 @dataclass
 class OmittedCount:
-    """How much of a kind is not in the file."""
+    """How many resources of a kind were left out, and their bytes."""
 
     count: int = 0
     bytes: int = 0
 
 
 def fit(packer: Packer, size: Callable[[], int], limit: int) -> dict[str, OmittedCount]:
-    """Take resources out of `packer` until ``size()``, the bytes of the whole file, is within `limit`, if it can be.
+    """Remove resources from `packer` until ``size()``, the bytes of the whole file, is within `limit`, if possible.
 
-    In a picture's place a box of its size is left.
+    A picture is replaced by a box of its size.
     """
     left: dict[str, OmittedCount] = {}
     candidates = [
@@ -55,14 +55,14 @@ def fit(packer: Packer, size: Callable[[], int], limit: int) -> dict[str, Omitte
             data = packer.data(number)
             stands = placeholder(data) if kind == "images" else b""
             packer.exchange(number, stands, MIME)
-            # As base64 of what deflate makes of it: an estimate, which the next round corrects.
+            # An estimate of the base64 of its compressed bytes, corrected in the next round.
             spared += (len(zlib.compress(data, 6)) - len(stands) / 4) * 4 / 3
             entry = left.setdefault(kind, OmittedCount())
             entry.count += 1
             entry.bytes += len(data)
             at += 1
         over = size() - limit
-    if over > 0:  # The last that can go: the boxes in the pictures' places.
+    if over > 0:  # Finally the boxes in the pictures' places can be removed.
         for _, _, number, kind in candidates:
             if kind == "images":
                 packer.exchange(number, b"", MIME)

@@ -1,8 +1,9 @@
-"""In which mode a browser laid a document out: quirks, limited quirks or none.
+"""Determines in which mode a browser laid a document out: quirks, limited quirks or no quirks.
 
-A document says its mode when it begins, before its doctype has arrived, and `document.open` may change it later. So the
-builder finds it as a parser does, from the doctype that stands before the root element (HTML, "The initial insertion
-mode"), and tells the player by an op of its own, ``["mode", mode]``. A recording that has such ops is believed.
+A document's mode is recorded at its beginning, before its doctype has arrived, and `document.open` may change it
+later. So the builder determines it as a parser does, from the doctype before the root element (HTML, "The initial
+insertion mode"), and passes it to the player by an op of its own, ``["mode", mode]``. If a recording has such ops,
+they are used.
 """
 
 from __future__ import annotations
@@ -70,7 +71,7 @@ _LIMITED_WITH_SYSTEM: Final = ("-//w3c//dtd html 4.01 frameset//", "-//w3c//dtd 
 
 
 def mode_of(doctype: Node | None) -> str:
-    """Return the mode that an HTML parser chooses when it has seen this doctype before the first element."""
+    """Return the mode that an HTML parser chooses after this doctype."""
     if doctype is None or doctype.name != "html":
         return QUIRKS
     public = doctype.attrs.get("public", "").lower()
@@ -85,7 +86,7 @@ def mode_of(doctype: Node | None) -> str:
 
 
 class Modes:
-    """Follows the documents of a recording."""
+    """The modes of a recording's documents."""
 
     def __init__(self) -> None:
         self._seen: dict[int, tuple[int, int]] = {}
@@ -94,8 +95,8 @@ class Modes:
         self._told: set[int] = set()
 
     def after(self, document: DocumentModel, ops: list[Json], mime: Callable[[], str]) -> list[Json]:
-        """Return the ``mode`` op that belongs at the end of a message, if any. `document` is as the message left it; `mime`
-        gives the type that it was served with, ``""`` where that is not known.
+        """Return the ``mode`` op to append to a message, if any. `document` is the document after the message; `mime`
+        returns its MIME type, ``""`` where that is unknown.
         """
         d = document.d
         doctype, element = _head(document)
@@ -107,10 +108,11 @@ class Modes:
             if isinstance(op, list) and op and op[0] == "mode":
                 self._told.add(d)
             whole = whole or (isinstance(op, list) and bool(op) and op[0] == "doc")
-        # A whole document that comes at once was there when its mode was said, and later only heals what is known.
+        # A document that comes in one message had its mode recorded then; later whole messages only repair known
+        # content.
         if d in self._told or whole or element is None:
             return []
-        # A script may exchange the root element; only a parser brings a new one along with what stands before it.
+        # A script may replace the root element; only a parser replaces the doctype before it as well.
         if before[1] == now[1] or (before[1] and before[0] == now[0]):
             return []
         if not _is_html(document, element, mime()):
@@ -134,9 +136,11 @@ def _head(document: DocumentModel) -> tuple[Node | None, Node | None]:
 
 
 def _is_html(document: DocumentModel, root: Node, mime: str) -> bool:
-    """Return whether an HTML parser made it that heeds doctypes: also what a style sheet in XSLT made of XML, in which else an attribute names the namespace."""
+    """Return whether an HTML parser that uses doctypes created the document, also from XML by an XSLT style sheet, in
+    which otherwise an attribute names the namespace.
+    """
     if document.url.startswith("about:srcdoc"):
-        return False  # Such a document is never in quirks mode.
+        return False  # Such a document never has quirks.
     made = root.name == "html" and not any(name.startswith("xmlns") for name in root.attrs)
     if mime:
         kind = mime.partition(";")[0].strip().lower()

@@ -1,4 +1,4 @@
-"""The moment at which a replay opens: a run begins with an empty page, which is nothing to look at."""
+"""Finds the time at which a replay opens, because a run begins with an empty page."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from pagereel.reel import ELEMENT, SHADOW, TEXT, Event, Node, PageModel
 _SEEN: Final = frozenset(
     ("img", "svg|svg", "picture", "video", "audio", "canvas", "iframe", "frame", "object", "embed", "input", "button", "select", "textarea", "progress", "meter", "hr")
 )  # fmt: skip
-"""Elements that show something without a text."""
+"""Elements that show something without text."""
 
 _UNSEEN: Final = frozenset(("head", "script", "style", "svg|style", "template", "title"))
 
 
 class Opening:
-    """Finds when a page first has something to see in it: a text that is not blank, a picture, a field."""
+    """The first time at which a page shows something: a text that is not blank, a picture, or a field."""
 
     def __init__(self) -> None:
         self.time: float | None = None
-        """ms; ``None`` while nothing was seen."""
+        """The time in ms; ``None`` before anything is shown."""
         self._model: PageModel | None = PageModel()
 
     def see(self, event: Event) -> None:
-        """Take the next event of a build, in the order of time."""
+        """Read the next event of a build, in the order of time."""
         if self._model is None:
             return
         self._model.apply(event)
@@ -36,7 +36,7 @@ class Opening:
 
 
 def _shows(root: Node) -> bool:
-    """Return whether anything below a node can be seen, as far as the tree tells."""
+    """Return whether anything below a node is visible, judged by the tree."""
     stack = [root]
     while stack:
         node = stack.pop()

@@ -1,4 +1,4 @@
-"""What a caller of ``build()`` may choose, each default once."""
+"""The options of ``build()``, each with its default."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PAGES: Final = (".html", ".htm")
 
 
 class BuildOptions(TypedDict, total=False):
-    """The keywords of :func:`pagereel.build`, for type checkers and editors; :class:`BuildSettings` says what each does."""
+    """The keywords of :func:`pagereel.build`, for type checkers and editors; :class:`BuildSettings` documents each."""
 
     title: str | None
     theme: Theme
@@ -43,47 +43,51 @@ class BuildOptions(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True)
 class BuildSettings:
-    """Options of :func:`pagereel.build`. Sizes in bytes, times in ms."""
+    """The options of :func:`pagereel.build`. Sizes in bytes, times in ms."""
 
     title: str | None = None
-    """Stands in the window's title, masked with the rest."""
+    """The window's title, masked like everything else."""
     theme: Theme = "auto"
     """The player's colours: ``auto`` (the reader's), ``light`` or ``dark``."""
     start: float | None = None
-    """Where a part of the recording begins that is cut out of it (see ``cut.py``)."""
+    """Begin of the clip to build (see ``cut.py``); None: the recording's begin."""
     end: float | None = None
-    """Where that part ends."""
+    """End of the clip; None: the recording's end."""
     max_size: int | None = None
-    """Leave things out until the file is within it, in the order media, fonts, images, bodies; the file and the report say what."""
+    """Leave out resources until the file is within this size, in the order media, fonts, images, bodies; file and
+    report say what is missing.
+    """
     zip: bool = False
-    """Write a ZIP archive that holds the replay, for places that refuse HTML."""
+    """Write a ZIP archive with the replay, for places that refuse HTML."""
     compact: bool = False
-    """Write bytes instead of base64, for a file a quarter smaller that only survives what leaves every byte alone (see ``reel/pieces.py``)."""
+    """Write bytes instead of base64, for a file a quarter smaller that works only where every byte is preserved (see
+    ``reel/pieces.py``).
+    """
     stamp: str | None = None
-    """Kept in the file as it is, in a ZIP archive as its comment: see ``stamp_of()``."""
+    """Stored in the file unchanged, in a ZIP archive as its comment: see ``stamp_of()``."""
     vault: str | os.PathLike[str] | None = None
-    """Write the originals of what is masked into a file of their own: see ``redact()``."""
+    """Write the originals of masked values into this separate file: see ``redact()``."""
     vault_key: Keys | None = None
-    """The key to which that file is encrypted."""
+    """The key for encrypting the vault."""
     check: bool = False
-    """Open the file, hold it against the recording as ``verify_replay()`` does, and write what came of it into the file. Without it the file says that
-    it was not checked.
+    """Open the file, compare it with the recording as ``verify_replay()`` does, and write the result into the file.
+    Without this the file says that it was not checked.
     """
     launch: Mapping[str, Any] | None = None
-    """How the browser for that check is started."""
+    """Launch options of the browser for that check."""
     on_leak: OnLeak = "fail"
-    """``drop`` leaves out what holds a known value after all; ``fail`` writes nothing."""
+    """``drop`` leaves out events that still contain a known value; ``fail`` writes nothing."""
     recognizers: Sequence[EntityRecognizer] = ()
-    """Presidio's, of your own: see ``redact()``."""
+    """Your own Presidio recognizers: see ``redact()``."""
     progress: Progress | None = None
-    """Called as the build goes on."""
+    """A callback for the progress of the build."""
 
     @classmethod
     def of(cls, given: Mapping[str, Any], *, masks: bool) -> BuildSettings:
         """Check names and values.
 
-        :param masks: whether the build masks; what belongs to a redaction is refused where there is none.
-        :raises UsageError: a name that is no option, a value that it does not take, options that exclude each other.
+        :param masks: whether the build masks; otherwise options of a redaction are refused.
+        :raises UsageError: an unknown option, an invalid value, or options that exclude each other.
         """
         known = [field.name for field in fields(cls)]
         if unknown := sorted(set(given) - set(known)):
@@ -105,7 +109,7 @@ class BuildSettings:
         return chosen
 
     def check_destination(self, destination: Path) -> None:
-        """Raise UsageError where no file can be written, or where its name says that something else is in it than will be."""
+        """Raise UsageError where no file can be written, or where its ending does not match its content."""
         if destination.is_dir():
             raise UsageError(
                 f"{destination} is a folder; give the path of the file to write, for example {destination / 'run.html'}."

@@ -1,14 +1,14 @@
-"""Page events made ready to be shown: cleaned, and with what each address stands for.
+"""Prepares page events for the player: sanitized, and with the resource of each address.
 
 Attributes and texts stay as they were recorded, so that the tree, its selectors and its digest are those of the
-page. Beside them the builder writes ops of its own at the end of a message:
+page. The builder appends its own ops to a message:
 
 * ``["shown", id, {attribute: value}]``: the value to paint instead; ``pagereel:<number>`` is a resource, ``null``
-  is "not painted". An ``attr`` op takes back what was said of its attributes before;
+is "not painted". An ``attr`` op cancels earlier values for its attributes;
 * ``["mode", mode]``: see ``modes.py``;
 * ``["canvas", id, "pagereel:<number>", 0, 0]`` of an ``<object>``: the picture that it shows;
-* ``["css", id, text]``: the rewritten text of a text node within a ``<style>``. A ``sheet`` op carries its own as
-  ``{"css": text}``.
+* ``["css", id, text]``: the rewritten text of a text node within a ``<style>``. A ``sheet`` op has its own as
+``{"css": text}``.
 """
 
 from __future__ import annotations
@@ -46,55 +46,59 @@ PAGE_KINDS: Final = kinds(built="page")
 _HAS_ADDRESS: Final = re.compile(r"url\(|image-set\(|src\(", re.IGNORECASE)
 _NAMES_FILES: Final = re.compile(rf"{_HAS_ADDRESS.pattern}|@import", re.IGNORECASE)
 _BROKEN: Final = "data:,x"
-"""A picture that cannot be shown; without a comma at its end, which a ``srcset`` would lose."""
+"""A picture that cannot be shown. It does not end in a comma, which a ``srcset`` would lose."""
 _TRANSPARENT: Final = "data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw=="
 
 
 SHEETS_LIMIT: Final = 4 << 20
 SHEETS_PER_BYTE: Final = 64
-"""Characters of style sheets that are rewritten: so many, and so many for each byte of the recording. A few kilobytes of zstd can stand for
-tens of megabytes of CSS, over which a build would sit for minutes; a sheet past the limit is left out and named as missing."""
+"""Limit on the characters of style sheets that are rewritten: so many, plus so many for each byte of the recording. A
+few kilobytes of zstd can unpack to tens of megabytes of CSS, which would take a build minutes; a sheet past the
+limit is left out and reported as missing.
+"""
 _MOST_MADE: Final = 8
-"""What one sheet became by the files that its addresses led to: a run loads the same page again and again."""
+"""Number of cached results of one sheet, by the files of its addresses: a run loads the same page repeatedly."""
 
 
 class PageEventBuilder:
-    """Makes page events ready, one after the other in the order of time; keeps the page model up to date on the way."""
+    """The converter of page events, given in the order of time; it also applies them to the page model."""
 
     def __init__(self, catalogue: ResourceCatalogue, packer: Packer, *, short: bool = False, start: float = 0) -> None:
-        """`start`: the moment of the recording at which the events' clock begins. `short`: long ``data:`` addresses do not stand in the pages' attributes, only what they hold beside them."""
+        """`start`: the time of the recording at which the events' clock begins. `short`: long ``data:`` addresses are
+        replaced in the pages' attributes, and stored only as resources.
+        """
         self.catalogue = catalogue
         self.packer = packer
         self.short = short
         self.inline: dict[str, str] = {}
-        """Long ``data:`` addresses, or what stands for them, and their placeholders."""
+        """Long ``data:`` addresses, or their short forms → their placeholders."""
         self.shortened = OmittedCount()
         self.model = PageModel()
         self.sanitizer = Sanitizer()
         self.missing: set[str] = set()
-        """Addresses that the page showed and the recording does not have."""
+        """Addresses that the page showed and whose bytes are missing."""
         self.unknown: set[str] = set()
-        """Addresses that the page names and the recording has nothing of, missing or never heard of."""
+        """Addresses in the page of which the recording has nothing, whether or not they were requested."""
         self._cleaned: set[int] = set()
-        """Documents of which the sanitizer took something out."""
+        """Documents from which the sanitizer removed something."""
         self._modes = Modes()
         self._bases: dict[int, str] = {}
         self._encodings: dict[int, str] = {}
         self._sheets: dict[tuple[int, str, str, float], str] = {}
-        """Style sheets as they were rewritten: by document, address, text and, where it names others, time."""
+        """Rewritten style sheets: by document, address, text and, if it refers to others, time."""
         self.start = start
         self.user = 0
-        """The node whose addresses are being looked up; 0: a style sheet's."""
+        """The node whose addresses are resolved now; 0: a style sheet's."""
         self.pictured: set[tuple[int, int]] = set()
         """Objects that showed a picture, by document and node."""
         self._moving: dict[str, str] = {}
         self._films: dict[tuple[int, str], tuple[float, set[int]]] = {}
-        """By document and picture: when one that moves began to, and the nodes that show it."""
+        """(document, picture) → when an animated picture began, and the nodes that show it."""
         self._made: dict[tuple[str, str], list[tuple[dict[tuple[str, str], str | None], str]]] = {}
         self._to_rewrite = SHEETS_LIMIT + SHEETS_PER_BYTE * catalogue.size
 
     def ready(self, event: Event) -> Event:
-        """Return the event as the built file holds it."""
+        """Return the event in the form of the built file."""
         kind = event["k"]
         if kind == "checkpoint":
             return self._checkpoint(event)
@@ -123,7 +127,7 @@ class PageEventBuilder:
             self._cleaned.add(document.d)
         known = document.last_id
         self.model.apply({**event, "ops": clean})
-        if document.over:  # What the page model refuses would fill the player's memory as well.
+        if document.over:  # Ops that the page model refuses would fill the player's memory as well.
             refused = {id(op) for op in document.over}
             clean = [op for op in clean if id(op) not in refused]
         t = float(cast(float, event["t"]))
@@ -141,7 +145,7 @@ class PageEventBuilder:
         return dressing.additions(nodes)
 
     def _checkpoint(self, event: Event) -> Event:
-        """Take the digest of what is left where something was taken out of the document; ``cleaned`` says so."""
+        """Compute the digest anew if something was removed from the document; ``cleaned`` says so."""
         document = self.model.documents.get(cast(int, event.get("d")))
         if document is None or document.d not in self._cleaned or event.get("equal") is not True:
             return event
@@ -151,14 +155,14 @@ class PageEventBuilder:
         return {**event, "digest": digest, "nodes": nodes, "cleaned": True}
 
     def _mime(self, document: DocumentModel, t: float) -> str:
-        """Return the type that a document was served with, if it is known."""
+        """Return the MIME type of a document's response, if known."""
         sha256 = self.catalogue.find(document.page, absolute("", document.url.partition("#")[0]), t)
         return self.catalogue.bodies[sha256].mime if sha256 in self.catalogue.bodies else ""
 
     # -- addresses --
 
     def base(self, document: DocumentModel) -> str:
-        """Return the address that relative ones in this document start from."""
+        """Return the base of relative addresses in this document."""
         known = self._bases.get(document.d)
         if known is None:
             known = self._bases[document.d] = base_of(self.model, document)
@@ -169,7 +173,7 @@ class PageEventBuilder:
         self._bases.pop(document.d, None)
 
     def resource(self, document: DocumentModel, address: str, base: str, t: float) -> str | None:
-        """Return the placeholder of what `address` gave, or ``None``; its fragment stays on it."""
+        """Return the placeholder of the resource at `address`, with its fragment, or ``None``."""
         if address.strip()[:5].lower() == "data:":
             held = self._inline(address.strip())
             moves = self._moving.get(address.strip())
@@ -192,7 +196,7 @@ class PageEventBuilder:
         return f"{PLACEHOLDER}{self.packer.number(sha256, moves, body.data)}@{since:.0f}{hash_sign}{fragment}"
 
     def _began(self, document: DocumentModel, picture: str, came: float, t: float) -> float:
-        """Return when a picture that moves began to: when it had come, or the first of those that show it now."""
+        """Return when an animated picture began: when it had arrived, or with the first of the nodes that show it now."""
         began, users = self._films.get((document.d, picture), (0.0, set()))
         users = {user for user in users if not user or user in document.nodes}
         if not users:
@@ -201,13 +205,13 @@ class PageEventBuilder:
         return began
 
     def _miss(self, url: str) -> None:
-        """Nothing stands behind an address: it counts as missing where the page did get something for it."""
+        """Note that an address has no bytes: it counts as missing where the page did get something for it."""
         self.unknown.add(url)
         if self.catalogue.lost(url):
             self.missing.add(url)
 
     def _inline(self, address: str) -> str:
-        """Return the placeholder of a ``data:`` address that is long or a picture that moves, or the address."""
+        """Return the placeholder of a ``data:`` address that is long or an animated picture, or the address itself."""
         known = self.inline.get(address)
         if known is None and (body := body_of(address, 0)) is not None:
             moves = self._moving[address] = moving(body.data)
@@ -218,7 +222,7 @@ class PageEventBuilder:
         return known or address
 
     def _short(self, value: str) -> str:
-        """Return what stands in the tree for an attribute's value."""
+        """Return an attribute's value in the form of the tree."""
         address = value.strip()
         if len(address) < LEAST or address[:5].lower() != "data:" or mime_of(address) == "text/css":
             return value
@@ -232,12 +236,14 @@ class PageEventBuilder:
         return short
 
     def sheet(self, document: DocumentModel, address: str, base: str, t: float, charset: str = "") -> str | None:
-        """Return the placeholder of a style sheet, rewritten with all that it imports."""
+        """Return the placeholder of a style sheet, rewritten with all its imports."""
         loaded = self._load(document, address, base, t, charset)
         if loaded is None:
             url = absolute(base, address)
             self._miss(url)
-            if self.catalogue.unmet(url):  # It was there before the recording, or in a process that was met late.
+            if self.catalogue.unmet(
+                url
+            ):  # It was loaded before the recording, or in a process that the recorder attached to late.
                 self.missing.add(url)
             return None
         text = self.rewrite(document, loaded.text, loaded.url, t)
@@ -254,7 +260,9 @@ class PageEventBuilder:
         return known
 
     def _rewritten_before(self, document: DocumentModel, text: str, base: str, t: float) -> str:
-        """Return what a sheet became in another document or at another time, where its addresses lead to the same files; else rewrite it."""
+        """Return the result of rewriting the sheet in another document or at another time, if its addresses lead to
+        the same files; else rewrite it.
+        """
         made = self._made.setdefault((base, text), [])
         for files, shown in made:
             if all(self.resource(document, address, of, t) == file for (address, of), file in files.items()):
@@ -282,7 +290,7 @@ class PageEventBuilder:
 
     @property
     def rewritten(self) -> dict[str, str]:
-        """What style sheets became, and were."""
+        """Return the results of rewriting style sheets → their originals."""
         return {shown: text for (_, _, text, _), shown in self._sheets.items() if shown != text}
 
     def _load(
@@ -303,7 +311,7 @@ class PageEventBuilder:
         return css.ImportedSheet(text, url.partition("#")[0])
 
     def _encoding(self, document: DocumentModel, t: float) -> str:
-        """Return the encoding of a document, which style sheets that say none take over; "" where it is not known."""
+        """Return the encoding of a document, which style sheets without their own inherit; "" where it is unknown."""
         known = self._encodings.get(document.d)
         if known is None:
             sha256 = self.catalogue.find(document.page, absolute("", document.url.partition("#")[0]), t, document.d)
@@ -315,7 +323,7 @@ class PageEventBuilder:
 
 
 class Dressing:
-    """What one message of one document needs beside its ops."""
+    """The additional ops for one message of one document."""
 
     def __init__(self, events: PageEventBuilder, document: DocumentModel, t: float) -> None:
         self.events = events
@@ -323,7 +331,7 @@ class Dressing:
         self.t = t
 
     def op(self, op: Json) -> Json:
-        """Return an op whose own fields name a resource or hold a style sheet."""
+        """Return an op with its own fields converted, if they refer to a resource or hold a style sheet."""
         assert isinstance(op, list)
         if op[0] == "canvas" and len(op) > 2:
             node = self.document.nodes.get(op[1]) if isinstance(op[1], int) else None
@@ -353,9 +361,7 @@ class Dressing:
         )
 
     def touched(self, ops: list[Json], known: int) -> list[Node]:
-        """Return the nodes whose look may depend on addresses or on the text of a style sheet: new ones, and those that
-        changed.
-        """
+        """Return the new and changed nodes whose appearance may depend on addresses or on the text of a style sheet."""
         found: dict[int, Node] = {}
         nodes = self.document.nodes
         for op in ops:
@@ -385,7 +391,7 @@ class Dressing:
                                     (each.id, each) for each in picture.children if each.name in ("img", "source")
                                 )
         if any(node.name == "base" for node in found.values()):
-            # What has loaded already stays as it is.
+            # Resources that have loaded already stay.
             self.events.forget_base(self.document)
         return list(found.values())
 
@@ -418,7 +424,7 @@ class Dressing:
         base = self.events.base(self.document)
         if style is not None and _HAS_ADDRESS.search(style):
             shown["style"] = css.rewrite_declarations(style, self.find, base=base)
-        if node.name.startswith("svg|"):  # A paint, a mask, a marker: values of CSS.
+        if node.name.startswith("svg|"):  # A paint, a mask, a marker: CSS values.
             for name, value in attrs.items():
                 if (name in ATTRIBUTES or "-" in name) and _HAS_ADDRESS.search(value):
                     shown[name] = css.rewrite_declarations(value, self.find, base=base)
@@ -431,7 +437,7 @@ class Dressing:
             elif name == "srcset":
                 shown[name] = self.srcset(node, value)
                 if node.name == "source" and self.chosen(node) is not None and "media" in attrs:
-                    shown["media"] = None  # It was asked then; the answer is which source has an address.
+                    shown["media"] = None  # It was decided then; the result is which source has an address.
             elif node.name.startswith("svg|") and value.strip().startswith("#"):
                 continue
             elif name == "src" and node.name == "img" and "srcset" not in attrs:
@@ -448,7 +454,7 @@ class Dressing:
         return shown
 
     def embedded(self, element: Node) -> list[Json]:
-        """Return the op for the picture that an ``<object>`` shows in place of its content, or shows no more."""
+        """Return the op for the picture that an ``<object>`` shows in place of its content, or for its removal."""
         picture, key = self.pictured(element), (self.document.d, element.id)
         if picture is None and key not in self.events.pictured:
             return []
@@ -460,7 +466,7 @@ class Dressing:
         if not isinstance(states, list) or "embedded" not in states or address is None:
             return None
         if any(each.parent == (self.document.d, element.id) for each in self.events.model.documents.values()):
-            return None  # A document shows it, or shows something else.
+            return None  # The object shows a document, or something else.
         if (held := body_of(address.strip(), 0)) is not None:
             return f"{PLACEHOLDER}{self.events.packer.number((held.mime, held.data), held.mime, held.data)}"
         found = re.match(rf"{PLACEHOLDER}(\d+)", self.find(address, self.events.base(self.document)) or "")
@@ -468,7 +474,7 @@ class Dressing:
         return found[0] if found and mime.startswith("image/") and "svg" not in mime else None
 
     def lost_film(self, video: Node) -> bool:
-        """Return whether a video showed something whose bytes are not there."""
+        """Return whether a video showed content whose bytes are missing."""
         state = video.state or {}
         if "canvas" not in state and "media" not in state:
             return False
@@ -477,7 +483,9 @@ class Dressing:
         return not any("src" in each.attrs and self.find(each.attrs["src"], base) for each in sources)
 
     def still(self, video: Node, shown: dict[str, str | None]) -> str | None:
-        """Return what a video showed when it was looked at last: a poster in its natural size; else words that it is missing."""
+        """Return the last recorded picture of a video, as a poster in its natural size; else a drawing that says that
+        it is missing.
+        """
         picture = (video.state or {}).get("canvas")
         body = self.events.catalogue.bodies.get(str(picture[0])) if isinstance(picture, list) else None
         if body is not None:
@@ -490,8 +498,8 @@ class Dressing:
         return self.events.resource(self.document, address, base, self.t)
 
     def picture(self, address: str, base: str) -> str:
-        """Return what stands for a picture: as the page had none, one that is broken; where it is only not in the recording,
-        one that nobody sees.
+        """Return the replacement for a picture: a broken one if the page had none either; an invisible one if only the
+        recording lacks it.
         """
         failed = self.events.catalogue.failed(absolute(base, address))
         return self.find(address, base) or (_BROKEN if failed else _TRANSPARENT)
@@ -504,23 +512,23 @@ class Dressing:
         return self.find(href, base) if "icon" in words else None
 
     def picked(self, image: Node) -> str | None:
-        """Return what an image chose, where its markup left a choice."""
+        """Return the address that an image chose among those in its markup."""
         value = image.state.get("src") if image.state is not None else None
         return value if isinstance(value, str) and value else None
 
     def broken(self, image: Node) -> bool:
-        """Return whether the page, too, had nothing to show in an image, as the browser told."""
+        """Return whether the page's image was broken as well, as reported by the browser."""
         return image.state is not None and image.state.get("src") == ""
 
     def chosen(self, node: Node) -> str | None:
-        """Return what the image chose that `node` is, or is a source of."""
+        """Return the address chosen by an image, given the image or one of its sources."""
         if node.name != "source" or node.parent is None:
             return self.picked(node)
         return next((self.picked(child) for child in node.parent.children if child.name == "img"), None)
 
     def srcset(self, node: Node, value: str) -> str | None:
-        """Return the one candidate that was chosen (or, not knowing, that was captured), with its descriptor: it decides the
-        image's density.
+        """Return the candidate that was chosen (or, if unknown, that was captured), with its descriptor, which decides
+        the image's density.
         """
         base = self.events.base(self.document)
         options = candidates(value)
@@ -544,7 +552,7 @@ class Dressing:
 
 
 def count_nodes(tree: Json) -> int:
-    """Return how many ids a tree takes."""
+    """Return the number of ids that a tree uses."""
     count = 0
     stack = [tree]
     while stack:
@@ -563,9 +571,10 @@ _CHARSET = re.compile(rb'^@charset "([^"]{1,40})";')
 
 
 def decode_css(data: bytes, mime: str, told: str = "", around: str = "") -> str:
-    """Return the text of a style sheet: by byte order mark, the header's charset, ``@charset``, that of what it stands in (`around`), else UTF-8.
+    """Return the text of a style sheet, decoded by byte order mark, the header's charset, ``@charset``, that of the
+    document around it (`around`), or UTF-8.
 
-    `told`: what the header said where `data` may have been decoded by it already.
+    `told`: the charset in the header, if `data` may already have been decoded by it.
     """
     if data.startswith(b"\xef\xbb\xbf"):
         return data[3:].decode("utf-8", "replace")

@@ -1,4 +1,4 @@
-"""Two recordings in one HTML file, beside each other: one player, resources once."""
+"""Builds one HTML file with two recordings side by side: one player, and shared resources once."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ from .texts import LongTexts
 from .writing import write
 
 _NO_CHUNK: Final[list[Json]] = ["", 0, 0, 0, 0]
-"""Stands in a half's index for a piece of the other half."""
+"""The entry in a half's index for a piece of the other half."""
 
 
 _LIKE: Final = 4
-"""Times smaller than by itself: no likelier piece is looked for."""
+"""Compression factor at which no better base for a piece is searched."""
 _WORTH: Final = 1.5
-"""Times smaller than by itself that a piece must be to be told by another one, which must be read first."""
+"""Smallest factor by which encoding a piece against another one must shrink it, because that one must be read first."""
 
 
 @dataclass(frozen=True)
 class Half:
-    """A recording as it may be shown, and what it is called."""
+    """One of the recordings, masked as needed, and its name."""
 
     recording: Path
     name: str
@@ -49,13 +49,13 @@ class Half:
 
 @dataclass(frozen=True)
 class BesideReport:
-    """What was built."""
+    """The result of the build."""
 
     destination: Path
     size: int
-    """Bytes of the file."""
+    """Size of the file in bytes."""
     resources: int
-    """Those of both, each counted once."""
+    """Number of distinct resources of both recordings."""
 
 
 def build_beside(
@@ -71,11 +71,12 @@ def build_beside(
 ) -> BesideReport:
     """Write one HTML file that shows two recordings beside each other, on one clock.
 
-    The recordings are taken as they are: mask them first, jointly.
+    The recordings are not masked here: mask them first, jointly.
 
-    :param told: what is said of the two, as JSON (docs/compare.md, "The page").
+    :param told: the comparison, as JSON (docs/compare.md, "The page").
     :param summary: the same in a sentence, for programs that read the file's head.
-    :param gate: looks at the finished file, given with the player's own script and style, before it gets its name; raises where it must not.
+    :param gate: checks the finished file before it gets its name, given also the player's own script and style; raises
+    to stop it.
     :raises ReelError: one of them is no recording. UsageError, BuildError: the file cannot be written.
     """
     destination = Path(destination)
@@ -106,7 +107,9 @@ def build_beside(
 def _pieces(
     halves: Sequence[Built], names: Sequence[str], title: str, told: Mapping[str, Json]
 ) -> Iterator[tuple[str, bytes]]:
-    """Yield the file's pieces in the order in which the player wants them: what explains both, what both show first, the rest."""
+    """Yield the file's pieces in the order in which the player needs them: the data on both, the first pages of both,
+    the rest.
+    """
     indexes: list[dict[str, Json]] = []
     ordered: list[tuple[tuple[int, int, int], str, bytes]] = []
     number = 0
@@ -143,7 +146,9 @@ def _pieces(
 def _told_by(
     first: Sequence[EventChunk], chunks: Sequence[EventChunk], entries: Sequence[list[Json]]
 ) -> list[EventChunk]:
-    """Return the second recording's chunks, told by those of the first about where they stand. Each one's entry in the index gets the number of the other."""
+    """Return the second recording's chunks, encoded against those of the first near the same time. The entry of each
+    in the index gets the number of the other.
+    """
     numbers = {stream: [n for n, chunk in enumerate(first) if chunk.stream == stream] for stream in ("run", "page")}
     raw: dict[int, bytes] = {}
     found: list[EventChunk] = []

@@ -1,4 +1,4 @@
-"""What stands for a picture that was left out: a quiet box of its size, so that the page keeps its layout."""
+"""The replacement for a picture that was left out: a plain box of its size, so that the page keeps its layout."""
 
 from __future__ import annotations
 
@@ -10,11 +10,13 @@ FILM = (
     b'<svg xmlns="http://www.w3.org/2000/svg" width="300" height="150"><rect width="300" height="150" fill="#d8d8d8"/>'
     b'<text x="150" y="79" font-family="sans-serif" font-size="12" fill="#333" text-anchor="middle">This film is not in the recording</text></svg>'
 )
-"""What a video shows of which the recording has neither bytes nor a picture; as large as a video of which nothing is known."""
+"""The replacement for a video without bytes or picture, with the default size of a video."""
 
 
 def placeholder(data: bytes) -> bytes:
-    """Return a drawing as large as the picture `data`; nothing where its size is not known or it is no larger itself."""
+    """Return a drawing with the size of the picture `data`; b"" where the size is unknown or the drawing would not be
+    smaller.
+    """
     size = next(_sizes(data), None)
     if size is None or 0 in size:
         return b""
@@ -27,7 +29,7 @@ def placeholder(data: bytes) -> bytes:
 
 
 def _sizes(data: bytes) -> Iterator[tuple[int, int]]:
-    """Width and height in pixels of a PNG, GIF, WebP or JPEG."""
+    """Yield width and height in pixels of a PNG, GIF, WebP or JPEG."""
     if data[:8] == b"\x89PNG\r\n\x1a\n" and len(data) >= 24:
         yield struct.unpack(">II", data[16:24])
     elif data[:4] == b"GIF8" and len(data) >= 10:

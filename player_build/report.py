@@ -1,4 +1,4 @@
-"""What a build says of the file that it wrote."""
+"""The report of a build."""
 
 from __future__ import annotations
 
@@ -16,37 +16,37 @@ if TYPE_CHECKING:
     from pagereel.redaction import RedactionReport
 
 Progress = Callable[[float], None]
-"""Called now and then with the share that is done, 0 to 1."""
+"""A callback for the finished share of the work, 0 to 1."""
 
 
 @dataclass
 class BuildReport:
-    """What was built."""
+    """The result of a build."""
 
     destination: Path
     size: int
-    """Bytes of the file."""
+    """Size of the file in bytes."""
     duration: float
-    """ms of recording."""
+    """Duration of the recording in ms."""
     events: int
     resources: int
     sealed: bool
     damage: str | None
-    """Where the reel stops being readable, in words; ``None`` when it is whole."""
+    """Where the reel becomes unreadable, as text; ``None`` when it is complete."""
     fidelity: Fidelity
-    """What the replay's claim to show what the page showed stands on."""
+    """The replay's claim to show what the page showed."""
     gaps: int
     notes: list[str] = field(default_factory=list)
-    """Of several recordings in one replay: what should be known of it, a sentence each."""
+    """Remarks on a replay of several recordings, a sentence each."""
     missing: list[str] = field(default_factory=list)
-    """Addresses that the page showed and the recording does not have."""
+    """Addresses that the page showed and whose bytes are missing."""
     differences: list[ReplayDifference] = field(default_factory=list)
-    """With `check`: where the file does not show what was recorded."""
+    """With `check`: the differences between file and recording."""
     same_page: SamePage | None = None
-    """With `check`, of a masked build: at how many moments its page is the raw one but for its texts."""
+    """With `check`, for a masked build: at how many times its page looks like the raw one apart from its texts."""
     removed: int = 0
-    """Attributes and texts that the sanitizer took out: 0 for a reel of pagereel's own recorder."""
+    """Number of attributes and texts that the sanitizer removed; 0 for a reel of pagereel's own recorder."""
     redaction: RedactionReport | None = None
     """The redaction's report; ``None`` for a raw build."""
     left_out: dict[str, OmittedCount] = field(default_factory=dict)
-    """What `max_size` left out, by kind."""
+    """The resources that `max_size` left out, by kind."""

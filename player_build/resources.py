@@ -1,7 +1,7 @@
-"""Which bytes an address stood for, and the numbered resources of the built file.
+"""Finds the bytes of an address, and numbers the resources of the built file.
 
-Only what the replay shows is taken along. Numbers are given in the order of first use, so that packs decode in the
-order of time.
+Only resources that the replay shows are included. Numbers are assigned in the order of first use, so that packs are
+decoded in the order of time.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from urllib.parse import urldefrag
 from pagereel.reel import Event, Reel, absolute, content_of
 
 PACK_BYTES: Final = 384 << 10
-"""Resources are packed together up to this many bytes, so that one inflate serves many small ones."""
+"""Size in bytes up to which resources are packed together, so that many small ones need one decompression."""
 
 _CHARSET: Final = re.compile(r"'content-type': '[^']*charset=\"?([\w-]+)", re.IGNORECASE)
 _KINDS: Final = frozenset({"resource", "request", "response", "alias", "document"})
-"""The kinds of events that a catalogue is made of."""
+"""The kinds of events that a catalogue is made from."""
 _ANSWERS: Final = ("response", "alias")
 
 
 _BY_SCRIPT: Final = frozenset({"fetch", "xhr"})
 _SLACK: Final = 50.0
-"""ms by which a request may be stamped after the change that caused it."""
+"""Ms by which a request may be stamped after the change that caused it."""
 
 
 class _Request(NamedTuple):
@@ -68,7 +68,7 @@ class CapturedBody:
 
 @dataclass
 class PackedResource:
-    """A resource of the built file: where its bytes lie among the packs."""
+    """A resource of the built file: its place in the packs."""
 
     pack: int
     offset: int
@@ -82,34 +82,34 @@ class ResourceCatalogue:
 
     bodies: dict[str, CapturedBody] = field(default_factory=dict)
     _loads: dict[object, list[tuple[float, float, str]]] = field(default_factory=dict)
-    """By (page, address) and by address: when it was asked for and answered, and with what."""
+    """(page, address), and address → when it was requested and answered, and the hash of the body."""
     _own: dict[_Request, list[tuple[float, float, str, bool]]] = field(default_factory=dict)
-    """What each document itself asked for, and whether it was told of an error."""
+    """The requests of each document itself, and whether it got an error event."""
     charsets: dict[str, str] = field(default_factory=dict)
-    """The charsets that headers said of bodies, by SHA-256."""
+    """SHA-256 of a body → the charset in its header."""
     size: int = 0
-    """Bytes of the recording's file."""
+    """Size of the recording's file in bytes."""
     _failed: set[str] = field(default_factory=set)
     _refused: dict[str, str] = field(default_factory=dict)
-    """What came with a status that tells of an error."""
+    """Bodies that came with an error status."""
     _lost: set[str] = field(default_factory=set)
     _answered: set[str] = field(default_factory=set)
     _ended: dict[tuple[int, str], float] = field(default_factory=dict)
-    """When what a document asked for itself had come first, by its address."""
+    """(document, address) → when the document's own request was first answered."""
     _requests: dict[str, _Request] = field(default_factory=dict)
     _restored: dict[int, int] = field(default_factory=dict)
-    """Documents that came back from the back/forward cache, and which ones they are: it was these that asked."""
+    """Document that came back from the back/forward cache → the original document, which made the requests."""
 
     @classmethod
     def of(cls, reel: Reel) -> ResourceCatalogue:
-        """Return all that a recording captured."""
+        """Return the catalogue of a recording."""
         catalogue = cls.read(reel.events(_KINDS))
         catalogue.size = reel.size
         return catalogue
 
     @classmethod
     def read(cls, events: Iterable[Event]) -> ResourceCatalogue:
-        """Take in all events of a reel, in any order."""
+        """Read all events of a reel, in any order."""
         catalogue = cls()
         answers = []
         for event in events:
@@ -122,7 +122,7 @@ class ResourceCatalogue:
         return catalogue
 
     def take(self, event: Event) -> str | None:
-        """Take in the next event of a recording that is still being made, and return the address of which it says more."""
+        """Read the next event of a recording under way. Return the address that it adds facts on."""
         kind = event.get("k")
         if kind == "resource":
             self._resource(event)
@@ -142,7 +142,7 @@ class ResourceCatalogue:
         self.bodies[str(event.get("sha256"))] = CapturedBody(str(event.get("mime") or ""), data)
 
     def _answer(self, event: Event) -> str:
-        """Take in an answer, and return its address."""
+        """Add a response. Return its address."""
         t = _time(event)
         asked = self._requests.get(str(event.get("id"))) if event.get("k") == "response" else None
         page, document, url, began, by_script = asked or (0, 0, "", t, False)
@@ -176,7 +176,7 @@ class ResourceCatalogue:
         return url
 
     def _is_part(self, response: Event, sha256: str) -> bool:
-        """Return whether a body is a part only of what the address stands for, as older recordings have them."""
+        """Return whether a body is only a part of the address's resource, as in older recordings."""
         headers = response.get("headers")
         given = headers.items() if isinstance(headers, dict) else ()
         total = next((str(v) for k, v in given if k.lower() == "content-range"), "").rpartition("/")[2]
@@ -184,10 +184,11 @@ class ResourceCatalogue:
         return total.isdecimal() and body is not None and len(body.data) < int(total[:15])
 
     def find(self, page: int, url: str, t: float, document: int = 0) -> str | None:
-        """Return the SHA-256 of what `url` (absolute) gave `document` of `page` at `t`: what it asked for last by then, else first after.
+        """Return the SHA-256 of the body of `url` (absolute) for `document` of `page` at `t`: of the document's last
+        request by then, or else its first one after.
 
-        What a document did not ask for itself it had from another: the latest that its page had got by then, else the first after, else
-        another page's.
+        If the document did not request it, another document's request is used: the latest answered one of its page
+        by then, else the first after, else one of another page.
         """
         url = urldefrag(url)[0]
         document = self._restored.get(document, document)
@@ -195,7 +196,7 @@ class ResourceCatalogue:
             asked = self._own.get(_Request(page, document, url, 0, by_script), ())
             own = [load for load in asked if load[2] in self.bodies or load[3]]
             if own:
-                # An element is told of in the task in which it asks.
+                # An element is reported in the same task as its request.
                 index = bisect_right(own, (t + _SLACK, math.inf, "", False))
                 _, _, body, wrong = own[index - 1 if index else 0]
                 return body if not wrong or self._is_picture(body) else None
@@ -208,15 +209,15 @@ class ResourceCatalogue:
         return refused if self._is_picture(refused) else None
 
     def _is_picture(self, sha256: str) -> bool:
-        """Return whether a body is one that is shown whatever the status that it came with says."""
+        """Return whether a body is a picture, which browsers show whatever its status."""
         return sha256 in self.bodies and self.bodies[sha256].mime.startswith("image/")
 
     def came(self, document: int, url: str) -> float:
-        """Return when a document had what it asked for itself; -inf for what it had from elsewhere."""
+        """Return when a document got the response to its own request; -inf for a resource from elsewhere."""
         return self._ended.get((document, urldefrag(url)[0]), -math.inf)
 
     def failed(self, url: str) -> bool:
-        """Return whether the page, too, got nothing for `url`."""
+        """Return whether the page also got nothing for `url`."""
         url = urldefrag(url)[0]
         return url in self._failed or url in self._refused
 
@@ -225,12 +226,12 @@ class ResourceCatalogue:
         return urldefrag(url)[0] in self._lost
 
     def unmet(self, url: str) -> bool:
-        """Return whether the recording saw nobody ask for `url`, which a browser does for every style sheet that a page names."""
+        """Return whether the recording has no request for `url`, which browsers make for every style sheet in a page."""
         return not url.startswith(("data:", "blob:")) and urldefrag(url)[0] not in self._answered
 
 
 def moving(data: bytes) -> str:
-    """Return the type of a picture that may have several frames; "" for any other."""
+    """Return the type of a picture that may have several frames; "" for other pictures."""
     if data[:4] == b"GIF8":
         return "image/gif" if data.count(b"\x21\xf9\x04") > 1 else ""
     if data[:4] == b"\x89PNG":
@@ -241,7 +242,7 @@ def moving(data: bytes) -> str:
 
 
 class Packer:
-    """Numbers resources and lays their bytes side by side."""
+    """The numbers of resources, and their bytes in packs."""
 
     def __init__(self) -> None:
         self.resources: list[PackedResource] = []
@@ -250,7 +251,7 @@ class Packer:
         self._packs: list[bytearray] = []
 
     def number(self, key: object, mime: str, data: bytes) -> int:
-        """Return the number of a resource; `key` says which ones are the same."""
+        """Return the number of a resource; equal resources have equal `key`."""
         known = self._numbers.get(key)
         if known is not None:
             return known
@@ -264,7 +265,7 @@ class Packer:
         return number
 
     def exchange(self, number: int, stands: bytes, mime: str) -> bytes:
-        """Put `stands` in the place of a resource, or nothing, and give its bytes; its number stays."""
+        """Replace the bytes of a resource by `stands`, possibly empty. Return the old bytes; its number stays."""
         gone = self.resources[number]
         pack = self._packs[gone.pack]
         data = bytes(pack[gone.offset : gone.offset + gone.length])

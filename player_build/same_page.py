@@ -1,7 +1,7 @@
-"""Whether a masked replay looks like the raw one: element by element, in style and in layout, at each checkpoint and mark.
+"""Checks whether a masked replay looks like the raw one: element by element, in style and in layout, at each checkpoint and mark.
 
-A masked page has other texts, and texts of other lengths move what stands around them. So the texts of the masked page, and what its controls hold, are
-put into the raw page first: what differs then is not theirs, but form that the masking lost.
+A masked page has other texts, whose lengths move the elements around them. So the texts and control values of the
+masked page are first put into the raw page: remaining differences come from style or layout that the masking lost.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from .headless import DEFAULT, Headless, NotShown, Player, Size
 from .trees import path_to
 
 NEAR: Final = 1
-"""CSS px that a box may be off: a letter's width is a fraction."""
+"""CSS px that a box may differ, because letters have fractional widths."""
 MOST: Final = 20_000
-"""Elements of a document that are compared."""
+"""Largest number of elements of a document that are compared."""
 _KEPT: Final = 100
-"""Differences that a report keeps."""
+"""Largest number of differences in a report."""
 _TOLD: Final = 20
-"""And that it tells, in the file and in JSON."""
+"""Largest number of differences in the file and in JSON."""
 
 STYLE: Final = """
 display visibility opacity position float clear z-index color background-color background-size background-repeat border-top-width border-right-width
@@ -38,8 +38,8 @@ fill stroke stroke-width transform filter clip-path direction writing-mode verti
 padding-left
 """.split()  # noqa: SIM905
 
-# Called after LOOK in the world of the frame. Gives for each document and node what a person reads there: of a text its words, of an element what its control
-# holds and the texts of its attributes.
+# Called after LOOK in the world of the frame. Returns for each document and node the readable texts: the text of a
+# text node; the control's value and the text attributes of an element.
 TEXTS: Final = r"""() => JSON.stringify(globalThis.pagereelSeen.map((nodes) => nodes.map((node) => {
   if (node.nodeType === 3) return ['STYLE', 'SCRIPT', 'style', 'script'].includes(node.parentNode?.nodeName) ? null : node.data;
   if (node.nodeType !== 1) return null;
@@ -49,7 +49,7 @@ TEXTS: Final = r"""() => JSON.stringify(globalThis.pagereelSeen.map((nodes) => n
   return Object.keys(texts).length ? texts : null;
 })))"""
 
-# Puts such texts into another frame with the same tree.
+# Puts these texts into another frame with the same tree.
 PUT: Final = r"""(texts) => {
   const selects = new Set();
   for (const [number, document] of JSON.parse(texts).entries()) for (const [index, text] of document.entries()) {
@@ -77,7 +77,8 @@ PUT: Final = r"""(texts) => {
   return '';
 }"""
 
-# Gives of each element how it is styled, as a number in a table of styles, and its box within the element around it. A pseudo-element is styled with its own.
+# Returns for each element its style, as a number in a table of styles, and its box within the parent element. A
+# pseudo-element's style belongs to its element.
 SEE: Final = r"""(number, names, most) => {
   const nodes = globalThis.pagereelSeen[number];
   const window = nodes[0].defaultView;
@@ -111,7 +112,9 @@ _PARTS: Final = ("", "::before", "::after")
 
 @dataclass(frozen=True, slots=True)
 class PageDifference:
-    """What the masked page shows otherwise than the raw one: the first such thing at a moment. `t` in ms, `frame` the document's number on its page, 0 the page's own."""
+    """The first difference of the masked page from the raw one at a time. `t` in ms, `frame` the document's number on
+    its page, 0 for the page's own.
+    """
 
     t: float
     frame: int
@@ -128,7 +131,7 @@ class PageDifference:
 
 @dataclass(slots=True)
 class SamePage:
-    """At how many moments the masked page is the raw one but for its texts."""
+    """At how many times the masked page looks like the raw one apart from its texts."""
 
     equal: int = 0
     of: int = 0
@@ -139,7 +142,7 @@ class SamePage:
         return self.equal == self.of
 
     def to_json(self) -> dict[str, Json]:
-        """As ``--json`` and the built file have it."""
+        """Return the JSON for ``--json`` and the built file."""
         return {
             "equal": self.equal,
             "of": self.of,
@@ -153,9 +156,10 @@ class SamePage:
 def same_page(raw: Path, masked: Path, launch: Mapping[str, Any] | None = None) -> SamePage:
     """Compare two built files of one recording at each checkpoint and mark, in one headless browser.
 
-    Raises BuildError where one does not open as a replay, and Playwright's error when the browser does not start.
+    Raises BuildError if one does not open as a replay, and Playwright's error if the browser does not start.
     """
-    # In a thread of its own, because Playwright's sync API allows one driver a thread and none beside an asyncio loop.
+    # In a separate thread, because Playwright's sync API allows one driver in a thread, and none beside an asyncio
+    # loop.
     with ThreadPoolExecutor(1, "pagereel-same-page") as thread:
         return thread.submit(_compare, raw, masked, launch or {}).result()
 
@@ -206,7 +210,7 @@ def _size(model: PageModel, page: int) -> Size:
 
 
 def _at(one: Player, other: Player, page: int, t: float, size: Size) -> PageDifference | None:
-    """Return the first difference at a moment."""
+    """Return the first difference at a time; None where there is none."""
     shown = []
     for player in (one, other):
         try:
@@ -239,7 +243,7 @@ def _differences(raw: Mapping[str, Any], masked: Mapping[str, Any]) -> Iterator[
 
 
 def _restyled(raw: list[list[str] | None], masked: list[list[str] | None]) -> str | None:
-    """Return which property differs, of the element or of what stands before and after it."""
+    """Return the property that differs, of the element or of its pseudo-elements; None where none does."""
     for part, wanted, found in zip(_PARTS, raw, masked, strict=True):
         if wanted is None or found is None:
             if wanted is not found:

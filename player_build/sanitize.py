@@ -1,7 +1,7 @@
-"""The second wall: page events with everything taken out that could run, load or navigate.
+"""The second safeguard: removes everything from page events that could run, load or navigate.
 
-The injector left all of this out already. But a reel is a file that may come from anywhere, so the builder does not
-believe it. What may stay is listed in ``allow.json``.
+The injector left all of this out already. But a reel may come from anywhere, so the builder does not trust it.
+``allow.json`` lists what may stay.
 """
 
 from __future__ import annotations
@@ -16,25 +16,25 @@ JsonList = list[Json]
 
 
 class ElementLookup(Protocol):
-    """``look(id)`` → tag and attributes of the element, ``("", {})`` when there is none; ``parent=True``: of its
-    parent.
+    """A function ``look(id)`` → tag and attributes of the element, ``("", {})`` when there is none; ``parent=True``:
+    those of its parent.
     """
 
     def __call__(self, node: Json, *, parent: bool = False) -> tuple[str, dict[str, str]]: ...
 
 
 class Sanitizer:
-    """Cleans trees and ops. Stateless but for its count."""
+    """The sanitizer of trees and ops. Its only state is its count."""
 
     def __init__(self) -> None:
         self.removed = 0
-        """Attributes and children that were taken out."""
+        """Number of attributes and children that were removed."""
 
     def tree(self, tree: Json) -> Json:
-        """Return a clean copy of a tree. The number of its nodes, and so their ids, stays the same."""
+        """Return a sanitized copy of a tree. The number of its nodes, and so their ids, stay the same."""
         if not isinstance(tree, list):
             return tree
-        # Deep trees: no recursion.
+        # No recursion, because trees may be deep.
         root: JsonList = []
         stack: list[tuple[JsonList, JsonList]] = [(tree, root)]
         while stack:
@@ -43,7 +43,7 @@ class Sanitizer:
             if tag.startswith("#") and tag not in ("#document", "#shadow", "#content"):
                 target.extend(source)
                 continue
-            tag = canonical_tag(tag)  # Here once: all that is asked of an element later, is asked of this name.
+            tag = canonical_tag(tag)  # Converted only here: all later checks of an element use this name.
             attributes = source[1] if len(source) > 1 and isinstance(source[1], dict) else {}
             clean = attributes if tag.startswith("#") else self.attributes(tag, attributes)
             target += (tag, cast(Json, clean))
@@ -54,7 +54,7 @@ class Sanitizer:
                     target.append(copy)
                     stack.append((child, copy))
                 elif silent and isinstance(child, str):
-                    target.append("")  # Keeps its id, says nothing.
+                    target.append("")  # The node keeps its id, but has no content.
                     self.removed += 1
                 else:
                     target.append(child)
@@ -81,7 +81,7 @@ class Sanitizer:
         return clean
 
     def ops(self, ops: list[Json], look: ElementLookup) -> list[Json]:
-        """Return the ops of one message, cleaned. `look` finds the nodes that are known before the message."""
+        """Return the sanitized ops of one message. `look` finds the nodes that existed before the message."""
         clean: list[Json] = []
         for op in ops:
             if not isinstance(op, list) or not op:
@@ -100,11 +100,14 @@ class Sanitizer:
         return clean
 
     def changes(self, tag: str, before: dict[str, str], changes: dict[str, Json]) -> dict[str, Json]:
-        """Return the changes of an ``attr`` op. What may not be set is removed instead: it must not stay as it was."""
+        """Return the changes of an ``attr`` op. A value that is not allowed removes the attribute, because its old
+        value must not stay.
+        """
         allowed = self.attributes(tag, changes)
         if tag in ANIMATIONS and not keeps_animation(
             tag, {**before, **{n: v for n, v in allowed.items() if isinstance(v, str)}}
         ):
-            # Judged as it will be: what it animates and what it writes may arrive in different messages.
+            # Checked in its final state, because the animation's target and its values may arrive in different
+            # messages.
             allowed |= dict.fromkeys((name for name in (*before, *changes) if name.lower() in ANIMATED_VALUES), None)
         return {name: allowed.get(name) for name in {**changes, **allowed}}

@@ -1,4 +1,4 @@
-"""What a replay says of what it was built from: so that a build that would give the same file can be left out."""
+"""A replay's stamp, which identifies what it was built from, so that a build with the same result can be skipped."""
 
 from __future__ import annotations
 
@@ -10,14 +10,15 @@ from importlib.resources import files
 from typing import BinaryIO, Final
 
 HEAD_BYTES: Final = 16 << 10
-"""The stamp stands within these first bytes of an HTML file."""
+"""Number of bytes at the beginning of an HTML file that contain the stamp."""
 
 _SHELL: Final = (".j2", ".js", ".css", ".json")
 _META: Final = re.compile(rb'<meta name="pagereel-stamp" content="([^"]*)">')
 
 
 def stamp_of(file: BinaryIO) -> str | None:
-    """Return the `stamp` that ``build()`` was given for this replay (HTML, or a ZIP archive of it); None when it has none.
+    """Return the `stamp` that ``build()`` was given for this replay (HTML, or a ZIP archive of it); None for a replay
+    without one.
 
     `file` is open for reading, can seek, and need not be on a disk.
     """
@@ -33,7 +34,9 @@ def stamp_of(file: BinaryIO) -> str | None:
 
 
 def shell() -> str:
-    """Return a hash of everything in a replay that is not the recording's: templates, scripts, style sheets, allow-lists."""
+    """Return a hash of all parts of a replay that do not depend on the recording: templates, scripts, style sheets,
+    allow-lists.
+    """
     found = hashlib.sha256()
     for package in ("pagereel.dist", "pagereel.player_build"):
         for file in sorted(files(package).iterdir(), key=lambda file: file.name):

@@ -1,4 +1,4 @@
-"""What the index says about a recording as a whole: its length, its tabs, where nothing happens, how true it is."""
+"""Computes the index's facts on the whole recording: its length, its tabs, its idle spans, its fidelity."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from .fidelity import Layer
 from .opening import Opening
 
 IDLE: Final = 2000.0
-"""ms without anything to see before a span counts as idle."""
+"""Ms without visible events from which on a span counts as idle."""
 
 IDLE_EDGE: Final = 400.0
-"""ms that an idle span leaves at each end, so that the eye can follow the jump."""
+"""Ms at each end of an idle span that are still played, so that the reader can follow the jump."""
 
 _GAPS_KEPT: Final = 500
 
@@ -22,7 +22,7 @@ _UNSEEN: Final = kinds(unseen=True)
 
 
 class SummarySource(Protocol):
-    """What a summary asks of a recording: an open reel, or what is known of one that is still being made."""
+    """The facts that a summary needs: of an open reel, or of a recording under way."""
 
     header: Event
     end: Event | None
@@ -35,7 +35,7 @@ class SummarySource(Protocol):
 
 
 class BuildSummary:
-    """Sees every event of a build once, in the order of time."""
+    """The summary of a build. It gets every event once, in the order of time."""
 
     def __init__(self, reel: SummarySource) -> None:
         header = reel.header
@@ -43,23 +43,23 @@ class BuildSummary:
         self.duration = 0.0
         self.gaps = 0
         self.tabs: list[list[Json]] = []
-        """``[t, page]``: from then on, this page is the one to look at."""
+        """``[t, page]``: from this time on, this page should be shown."""
         self.opening = Opening()
         self.screen: float | None = None
-        """ms: when the first screen was told."""
+        """Time of the first screen, in ms."""
         self._moments: list[float] = [0.0]
         self._page_of: dict[int, int] = {}
         self._open: dict[int, None] = {}
-        """Open tabs, the one that was used last at the end."""
+        """Open tabs; the last used one is at the end."""
         self.tree = Layer()
         """Checkpoints at which the recorded tree equalled the page's."""
         self._gap_list: list[Json] = []
         self._parts: list[Json] = []
         self._whose: dict[str, Json] = {}
-        """Of several parts: the page, and whose it is."""
+        """Page → its part, for several joined recordings."""
         self._unsupported: dict[str, int] = {}
         self._late = {"count": 0, "ms": 0}
-        """Documents whose beginning was not seen, and how much of it at most."""
+        """Number of documents whose beginning was not recorded, and the largest missing time in ms."""
         self._rule = OutcomeRule()
         self._ended = (reel.end or {}).get("reason"), header.get("metadata")
         end = reel.end or {}
@@ -78,7 +78,7 @@ class BuildSummary:
 
     @property
     def expected(self) -> int:
-        """How many events the end of the reel promises; 0 when it does not say."""
+        """Return the number of events according to the end of the reel; 0 when it is unknown."""
         return self._expected
 
     @expected.setter
@@ -133,12 +133,12 @@ class BuildSummary:
             self.info["redaction"] = event.get("report")
 
     def outcome(self) -> dict[str, Json]:
-        """Return how the run ended, for the player: it has no rule of its own."""
+        """Return how the run ended, for the player, which does not compute it itself."""
         ended = self._rule.outcome(*self._ended)
         return {"outcome": ended.outcome, "recovered": ended.recovered, "told": str(ended)}
 
     def follow(self, event: Event) -> None:
-        """Keep which tab to look at: the newest, or the one that is being used; after it closes, the one before it."""
+        """Determine the tab to show: the newest, or the one in use; after it closes, the one before it."""
         kind, t = str(event["k"]), float(cast(float, event["t"]))
         d, page = event.get("d"), event.get("page")
         if kind == "document" and isinstance(d, int) and isinstance(page, int):
@@ -164,7 +164,7 @@ class BuildSummary:
             self.tabs.append([t, page])
 
     def idle(self) -> list[list[float]]:
-        """Spans in which nothing happens, as ``[from, to]`` in ms."""
+        """Return the idle spans as ``[from, to]`` in ms."""
         moments = sorted({*self._moments, self.duration})
         return [
             [round(a + IDLE_EDGE, 1), round(b - IDLE_EDGE, 1)] for a, b in itertools.pairwise(moments) if b - a >= IDLE

@@ -1,4 +1,4 @@
-"""Long texts that the chunks of a built file have more than once: one piece holds each of them once, and chunks name them by number."""
+"""Stores long texts that occur more than once in a built file's chunks once, in a separate piece; chunks refer to them by number."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from .likeness import told_by
 
 
 class LongTexts:
-    """The piece of a file, for one recording or for several that stand in it."""
+    """The piece of long texts, for one recording or for several in one file."""
 
     def __init__(self) -> None:
         self._texts: list[bytes] = []
         self._numbers: dict[bytes, int] = {}
         self._told: dict[bytes, bytes] = {}
-        """What style sheets became and were, as JSON."""
+        """The rewritten text of a style sheet → its original, as JSON."""
 
     def take(self, chunks: Sequence[EventChunk], rewritten: Mapping[str, str]) -> None:
-        """Take the long texts out of chunks that have them more than once. `rewritten`: what style sheets became, and were."""
+        """Move repeated long texts out of the chunks. `rewritten`: rewritten text of style sheets → original."""
         found = Counter[bytes]()
         for chunk in chunks:
             found.update(chunk.texts)
@@ -43,13 +43,14 @@ class LongTexts:
 
     @property
     def version(self) -> int:
-        """The version of the file's index: readers that know 1 alone do not know this piece."""
+        """Return the version of the file's index: readers that only know version 1 do not know this piece."""
         return 2 if self._texts else 1
 
     def pieces(self) -> Iterator[tuple[str, bytes]]:
-        """Yield the piece, compressed, with its name; nothing where it has nothing in it.
+        """Yield the compressed piece with its name; nothing where it is empty.
 
-        It is a JSON list: a text, or ``[number, parts]`` for a style sheet that was rewritten, told by the text of this number (:mod:`.likeness`).
+        It is a JSON list: a text, or ``[number, parts]`` for a rewritten style sheet, encoded against the text with
+        this number (:mod:`.likeness`).
         """
         if self._texts:
             numbers = {text: number for number, text in enumerate(self._texts)}

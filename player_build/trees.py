@@ -1,4 +1,4 @@
-"""The tree that a document should be, and whether a frame's is that: node for node, in words where it is not."""
+"""Compares a frame's tree with the expected tree of a document, node for node, and describes differences."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ from pagereel.reel import (
 from .allow import SILENT, canonical_tag
 
 Item = tuple[int, int, str, dict[str, str], str]
-"""Depth, kind, name, attributes, data or state."""
+"""Depth, kind, name, attributes, and data or state of a node."""
 
 Raw = list[Any]
-"""The same from the browser, attributes as pairs."""
+"""An item from the browser, with attributes as pairs."""
 
 Fit = Callable[[dict[str, str], str], str]
-"""What an input with these attributes makes of a value."""
+"""A function that returns the value that an input with these attributes keeps of a value."""
 
 
 def wanted_tree(document: DocumentModel, mode: str) -> Iterator[Item]:
@@ -50,7 +50,7 @@ def wanted_tree(document: DocumentModel, mode: str) -> Iterator[Item]:
             yield depth, DOCTYPE, node.name, {}, f"{node.attrs['public']}\x1f{node.attrs['system']}"
         elif node.kind == DOCUMENT:
             yield depth, DOCUMENT, "BackCompat" if mode == "BackCompat" else "CSS1Compat", {}, ""
-        elif node.kind == PI:  # Painted as a comment: a real one could load.
+        elif node.kind == PI:  # Painted as a comment, because a real processing instruction could load something.
             yield depth, COMMENT, "", {}, f"?{node.name} {node.data}?"
         elif node.kind in (SHADOW, CONTENT):
             yield depth, node.kind, node.name, {}, node.data
@@ -59,7 +59,7 @@ def wanted_tree(document: DocumentModel, mode: str) -> Iterator[Item]:
 
 
 def _state(node: Node) -> str:
-    """Return what a form control holds, as :data:`~.headless.LOOK` writes it."""
+    """Return the state of a form control, as :data:`~.headless.LOOK` writes it."""
     if node.name == "select":
         return "\x1es" + ",".join(map(str, selected_of(node)))
     if node.name == "textarea":
@@ -76,7 +76,9 @@ def _is_silent(node: Node | None) -> bool:
 
 
 def tree_difference(wanted: Iterable[Item], nodes: Iterable[Raw], fit: Fit) -> tuple[str, str, str] | None:
-    """Return the path to the first node in which `nodes` are not what is wanted, and both sides in words; None: they are."""
+    """Return the path to the first node in which `nodes` differ from `wanted`, and both sides as text; None where they
+    are equal.
+    """
     path: list[str] = []
     counts = [0]
     have = iter(nodes)
@@ -94,8 +96,9 @@ def tree_difference(wanted: Iterable[Item], nodes: Iterable[Raw], fit: Fit) -> t
 
 
 def other_difference(before: Sequence[Raw], now: Sequence[Raw]) -> tuple[str, str, str] | None:
-    """As :func:`tree_difference`, between what was shown at a moment before and what is shown now: the player's own attributes count, too,
-    for its state is to be a function of time.
+    """Return the first difference between what was shown at an earlier visit of the same time and what is shown now,
+    as :func:`tree_difference`. The player's own attributes count, too, because its state must be a function of
+    time.
     """
     for index, (raw, other) in enumerate(itertools.zip_longest(before, now)):
         if raw == other:
@@ -112,7 +115,7 @@ def other_difference(before: Sequence[Raw], now: Sequence[Raw]) -> tuple[str, st
 
 
 def path_to(nodes: Sequence[Raw], index: int) -> str:
-    """Return the path to the node with this index in a document that is shown."""
+    """Return the path to the node with this index in a shown document."""
     path: list[str] = []
     counts = [0]
     for raw in nodes[: index + 1]:
@@ -121,12 +124,12 @@ def path_to(nodes: Sequence[Raw], index: int) -> str:
 
 
 def item_of(raw: Raw) -> Item:
-    """Return a node as :data:`~.headless.LOOK` gives it."""
+    """Return a node of :data:`~.headless.LOOK` as an item."""
     return raw[0], raw[1], raw[2], dict(raw[3]), raw[4]
 
 
 def _step(path: list[str], counts: list[int], item: Item) -> None:
-    """Go on to the next node in pre-order."""
+    """Advance the path to the next node in pre-order."""
     depth = item[0]
     del path[depth:]
     del counts[depth + 1 :]
@@ -137,7 +140,7 @@ def _step(path: list[str], counts: list[int], item: Item) -> None:
 
 
 def _problem(wanted: Item | None, found: Item | None, fit: Fit) -> tuple[str, str] | None:
-    """Both sides in words where they differ."""
+    """Return both sides as text where they differ; None where they are equal."""
     if wanted is None or found is None or wanted[:3] != found[:3]:
         return _words(wanted), _words(found)
     _, kind, name, attributes, data = wanted
@@ -152,13 +155,13 @@ def _problem(wanted: Item | None, found: Item | None, fit: Fit) -> tuple[str, st
 
 
 def _recorded(real: dict[str, str], recorded: dict[str, str]) -> dict[str, str]:
-    """Return the attributes of a real element as they were recorded: those that the player withheld stand beside it."""
+    """Return the attributes of a real element as they were recorded, from the attributes that the player stored aside."""
     prefix = "data-pagereel-was-"
     were = {name.removeprefix(prefix): value for name, value in real.items() if name.startswith(prefix)}
-    # A film's poster, an animation's begin, that the page's element does not have.
+    # A video's poster, or an animation's begin, that the page's element does not have.
     new = real.get("data-pagereel-new", "").split()
     found = {name: value for name, value in real.items() if not name.startswith("data-pagereel") and name not in new}
-    if "data-pagereel-popover" in real:  # What was fullscreen shows as a popover of the player's.
+    if "data-pagereel-popover" in real:  # The player shows a fullscreen element as its own popover.
         found.pop("popover", None)
     for name in recorded:
         aside = name.lower().replace(":", "-")
@@ -170,11 +173,11 @@ def _recorded(real: dict[str, str], recorded: dict[str, str]) -> dict[str, str]:
 
 
 def _fits(wanted: Item, found: str, fit: Fit) -> bool:
-    """Return whether a control holds as much of a recorded value as its type lets it."""
+    """Return whether a control shows as much of a recorded value as its type allows."""
     _, kind, name, attributes, data = wanted
     if kind != ELEMENT or name != "input" or not data.startswith("\x1ev"):
         return False
-    if attributes.get("type", "").lower() == "file":  # Only its user can fill it.
+    if attributes.get("type", "").lower() == "file":  # Only a user can fill it.
         return True
     value, sign, rest = data[2:].partition("\x1ei")
     return found == f"\x1ev{fit(attributes, value)}{sign}{rest}"

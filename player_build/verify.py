@@ -1,14 +1,15 @@
-"""Whether a built file shows what it holds: what the player's frame shows against what was recorded, layer by layer.
+"""Checks whether a built file shows what was recorded: compares the player's frame with the recording, layer by layer.
 
-*Tree*: two links make the chain. The page model of :mod:`pagereel.reel`, fed with the events that stand in the file, must give
-each checkpoint's digest; and the DOM that a headless Chromium has in the player's frame there, taken through the debugger so
-that closed shadow roots are seen too, must be that model, node for node: names, attributes, text, what form controls hold,
-frames within frames. Where the builder took out what must not be in a replay (an animation of a link's address, say), the
-checkpoint's digest is of what is left; these are counted apart. *Layout*: what the checkpoint saw of the viewport: scroll offsets, boxes,
-computed values, loaded fonts, natural sizes of pictures. *Picture*: the pixels, where the recording has pictures.
+*Tree*: two comparisons. The page model of :mod:`pagereel.reel`, applied to the events in the file, must give each
+checkpoint's digest. And the DOM in the player's frame in a headless Chromium, read through the debugger so that
+closed shadow roots are included, must equal that model, node for node: names, attributes, text, state of form
+controls, frames within frames. Where the builder removed forbidden content (an animation of a link's address, for
+example), the checkpoint's digest is of the remaining tree; these are counted separately. *Layout*: the sample of
+the viewport at the checkpoint: scroll offsets, boxes, computed values, loaded fonts, natural sizes of pictures.
+*Picture*: the pixels, where the recording has pictures.
 
-Each checkpoint is looked at three times, and counts as equal when it is so each time: opened by its own link in a fresh page, as a
-reader opens it; sought to from the one before; and sought back to from the one after.
+Each checkpoint is compared three times, and counts as equal only if it is equal each time: opened by its own link
+in a new page, as a reader opens it; reached by a seek from the one before; and by a seek back from the one after.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ from .layout import aged, comparable, has_geometry, layout_differences, wanted_i
 from .trees import cut, other_difference, path_to, tree_difference, wanted_tree
 
 PIXELS: Final = 0.005
-"""The share of pixels that may differ from a picture: a caret that blinks, the edge of a letter."""
+"""The share of pixels that may differ: a blinking caret, the edge of a letter."""
 
 Progress = Callable[[float], None]
 
@@ -46,8 +47,9 @@ LINK, FORTH, BACK = "opened by its link", "sought to", "sought back to"
 
 @dataclass(frozen=True, slots=True)
 class ReplayDifference:
-    """Something at a checkpoint that the replay does not show as recorded. `t` in ms; `path` leads to the first node that differs, ""
-    when it is not one node. `layer` is ``tree``, ``layout`` or ``picture``, `way` how the player came there.
+    """A difference between replay and recording at a checkpoint. `t` in ms; `path` leads to the first node that
+    differs, "" when it is not one node. `layer` is ``tree``, ``layout`` or ``picture``, `way` is how the player
+    reached the checkpoint.
     """
 
     t: float
@@ -72,25 +74,27 @@ class ReplayDifference:
 
 @dataclass
 class ReplayReport:
-    """What :func:`verify_replay` found. :attr:`ok` is the verdict."""
+    """The result of :func:`verify_replay`. :attr:`ok` is the verdict."""
 
     path: Path
     fidelity: Fidelity = field(default_factory=lambda: Fidelity(layout=Layer(), picture=Layer()))
-    """Each layer's checkpoints that the replay meets, and all."""
+    """For each layer, the number of equal checkpoints and of all."""
     pictures: list[float] = field(default_factory=list)
-    """Of each picture that was taken at a checkpoint: the largest share of pixels in which the replay differs, 0 to 1."""
+    """For each picture of a checkpoint, the largest share of pixels in which the replay differs, 0 to 1."""
     cleaned: int = 0
-    """Of all: checkpoints of documents from which the builder took out what must not be in a replay."""
+    """Number of checkpoints of documents from which the builder removed forbidden content."""
     boxless: int = 0
-    """Of all: checkpoints whose layout was held against values and offsets alone, for masking changes the lengths of texts."""
+    """Number of checkpoints whose boxes were not compared, because masking changes the lengths of texts."""
     differences: list[ReplayDifference] = field(default_factory=list)
-    """For each checkpoint and layer the first."""
+    """The first difference for each checkpoint and layer."""
     missing: list[str] = field(default_factory=list)
     """Addresses that the page showed and that have no bytes in the file."""
 
     @property
     def ok(self) -> bool:
-        """Whether every layer that the file has holds. What has no bytes is told beside it: it counts where it shows."""
+        """Return whether no layer has a difference. Missing bytes are reported separately, and count only where they
+        are visible.
+        """
         layers = (self.fidelity.tree, self.fidelity.layout, self.fidelity.picture)
         return all(layer is None or layer.holds for layer in layers)
 
@@ -104,14 +108,17 @@ class ReplayReport:
 def verify_replay(
     path: str | os.PathLike[str], *, launch: Mapping[str, Any] | None = None, progress: Progress | None = None
 ) -> ReplayReport:
-    """Open a built file headless at each checkpoint, by link and by seeking, and compare what it shows with the state there.
+    """Open a built file headless at each checkpoint, by link and by seeking, and compare the page with the recorded
+    state.
 
-    A checkpoint of a document that no longer shows at its time is met when its digest holds. Raises BuildError for what is
-    no built file or does not open as one, and Playwright's error when the browser does not start.
+    A checkpoint of a document that is no longer shown at its time counts as equal if its digest is. Raises BuildError
+    for a file that was not built by pagereel or does not open, and Playwright's error when the browser does not start.
 
-    `launch`: keyword arguments for Playwright's ``chromium.launch()``, as ``pagereel.browser.launch_options()`` gives them.
+    `launch`: keyword arguments for Playwright's ``chromium.launch()``, as ``pagereel.browser.launch_options()`` gives
+    them.
     """
-    # In a thread of its own, because Playwright's sync API allows one driver a thread and none beside an asyncio loop.
+    # In a separate thread, because Playwright's sync API allows one driver in a thread, and none beside an asyncio
+    # loop.
     with ThreadPoolExecutor(1, "pagereel-verify") as thread:
         return thread.submit(_verify, Path(path), launch or {}, progress).result()
 
@@ -139,18 +146,18 @@ class _Picture:
 
 @dataclass
 class _Moment:
-    """A page at a time at which something is to be compared."""
+    """A page at a time at which checkpoints are compared."""
 
     page: int
     t: float
     size: Size
     checkpoints: dict[int, _Checkpoint] = field(default_factory=dict)
-    """By document, those whose digest holds."""
+    """Document → checkpoint, for those whose digest is equal."""
     picture: _Picture | None = None
     shown: dict[int, tuple[int, bytes]] = field(default_factory=dict)
-    """By document: its number among those that were shown when the player came there first, and its nodes, compressed."""
+    """Document → its number among those shown at the first visit, and its nodes, compressed."""
     places: dict[int, dict[int, int]] = field(default_factory=dict)
-    """By document: the indexes of nodes that its look names, by id."""
+    """Document → the indexes of nodes in its layout sample, by id."""
 
 
 def _verify(path: Path, launch: Mapping[str, Any], progress: Progress | None) -> ReplayReport:
@@ -203,12 +210,14 @@ Embeds = dict[int, list[tuple[int, int]]]
 def _groups(
     events: list[Event], checkpoints: list[_Checkpoint], resources: list[bytes]
 ) -> Iterator[tuple[PageModel, dict[int, str], Embeds, list[_Moment]]]:
-    """Yield the moments to look at, those of one time together, while the model is as it was then. Adds each checkpoint to `checkpoints`."""
+    """Yield the times to compare, grouped if equal, while the model is in the state of that time. Adds each checkpoint
+    to `checkpoints`.
+    """
     model = PageModel()
     embeds: Embeds = defaultdict(list)
     for event in events:
         if event["k"] == "embed":
-            # A document is shown in its frame from its beginning on, whenever the recorder got to know it.
+            # A document is shown in its frame from its beginning, whenever the recorder learnt of it.
             embeds[cast(int, event["d"])].append((cast(int, event["parent"]), cast(int, event["node"])))
     modes: dict[int, str] = {}
     for t, group in itertools.groupby(events, key=lambda event: cast(float, event["t"])):
@@ -218,7 +227,7 @@ def _groups(
             model.apply(event)
             d = cast(int, event.get("d"))
             for op in cast(list[Any], event.get("ops") or ()):
-                if op[0] == "mode":  # The builder's word for what the doctype means, see pages.py.
+                if op[0] == "mode":  # The builder's op for the doctype's mode, see pages.py.
                     modes[d] = op[1]
             if event["k"] == "picture":
                 pictures[d] = event
@@ -264,7 +273,7 @@ def _size(model: PageModel, page: int) -> Size:
 def _there(
     browser: Headless, player: Player, moment: _Moment, model: PageModel, modes: dict[int, str], embeds: Embeds
 ) -> None:
-    """Open the moment by its link, and seek to it."""
+    """Open the time by its link, and compare; then seek to it, and compare."""
     with browser.open(moment.size, f"t={moment.t!r}&page={moment.page}") as fresh:
         for way, at in ((LINK, fresh), (FORTH, player)):
             try:
@@ -293,7 +302,7 @@ def _there(
 
 
 def _back(browser: Headless, player: Player, moment: _Moment) -> None:
-    """Seeks back to the moment: what was as it should be must be so again."""
+    """Seek back to the time, and compare those checkpoints again that were equal before."""
     try:
         player.seek(moment.page, moment.t, moment.size)
         shown = player.documents()
@@ -320,7 +329,7 @@ def _places(document: DocumentModel, look: Mapping[str, Any] | None) -> dict[int
 def _look(
     player: Player, checkpoint: _Checkpoint, places: Mapping[int, int], number: int, nodes: list[Any], way: str
 ) -> None:
-    """Hold what is shown against what the checkpoint saw."""
+    """Compare the shown page with the checkpoint."""
     look = checkpoint.look
     if look is None or "layout" in checkpoint.wrong:
         return
@@ -351,7 +360,7 @@ def _look_at_picture(browser: Headless, player: Player, moment: _Moment, way: st
 def _pairs(
     model: PageModel, page: int, embeds: Embeds, shown: list[dict[str, Any]]
 ) -> Iterator[tuple[DocumentModel, int]]:
-    """Yield the documents that a page shows, each with the number of what the player has in its place; -1 where it has nothing."""
+    """Yield the documents of a page, each with the number of the shown document in its place; -1 where there is none."""
     state = model.pages.get(page)
     top = model.documents.get(state.document) if state and state.document is not None else None
     stack = [(top, 0 if shown else -1)] if top is not None else []

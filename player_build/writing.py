@@ -1,4 +1,4 @@
-"""Writes a built file: beside its place, past the gate, then under its name."""
+"""Writes a built file: to a temporary place, through the gate, then to its name."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ def write(
     zipped: str | None = None,
     stamp: str | None = None,
 ) -> int:
-    """Write the file beside its place, let the gate look at it, then move it there. Gives its size in bytes.
+    """Write the file to a temporary place, let the gate check it, then move it to `destination`. Return its size in
+    bytes.
 
     `zipped`: put it into a ZIP archive, under this name, with `stamp` as its comment.
     """
