@@ -1,4 +1,4 @@
-"""The `pagereel` command. The door is :func:`main`; the commands stand in :mod:`pagereel.cli.commands`."""
+"""The `pagereel` command. Its entry point is :func:`main`; the commands are in :mod:`pagereel.cli.commands`."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ __all__ = ["main"]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line (`sys.argv` when no arguments are given) and give the exit status.
+    """Run the command line (`sys.argv` when no arguments are given). Return the exit status.
 
-    0: done. 1: something did not hold (verify, the leak gate). 2: wrong use, or input that cannot be read.
+    Exit status 0: success. 1: a check failed (verify, the leak gate). 2: wrong use, or input that cannot be read.
     """
     from pagereel.cli.app import app, run
     from pagereel.cli.keys import add_key_option

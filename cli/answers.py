@@ -1,4 +1,4 @@
-"""`pagereel query`, `export` and `mcp`: a recording for scripts, other programs and coding agents."""
+"""`pagereel query`, `export` and `mcp`: recordings for scripts, other programs and coding agents."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def answer_query(
     )
 
     if grep:
-        matching(grep)  # says at once what is wrong with it
+        matching(grep)  # raises at once for an invalid pattern
 
     policy = policy_or_none(redaction)
     with progress(f"Redacting {reel.name}"), shared(reel, policy) as shown:
@@ -94,7 +94,7 @@ def answer_query(
 
 
 def _with(answer: object, told: list[str]) -> object:
-    """Return an answer for a program, with what of the recording could not be read: a field, or a last record of its own."""
+    """Return an answer for a program with the sentences on what could not be read, in a field or a last record."""
     if told and isinstance(answer, dict):
         return {**answer, "damage": told}
     return [*answer, {"damage": told}] if told and isinstance(answer, list) else answer
@@ -139,7 +139,7 @@ def export_reel(
 
 
 def serve_mcp(reel: Path | None, redaction: str) -> int:
-    """Answer an MCP client on stdin and stdout until it goes."""
+    """Answer an MCP client on stdin and stdout until it disconnects."""
     if reel is not None:
         check_readable(reel)
     from pagereel.integrations import McpServer
@@ -149,7 +149,7 @@ def serve_mcp(reel: Path | None, redaction: str) -> int:
 
 
 def overview_lines(told: Mapping[str, Any]) -> list[str]:
-    """Return a line for each field of :meth:`~pagereel.reading.RecordedRun.overview` that says something; a page each for pages."""
+    """Return a line for each non-empty field of :meth:`~pagereel.reading.RecordedRun.overview`, and one for each page."""
     lines = []
     for name, value in told.items():
         shown = _SHOWN.get(name, _plain)(value)
@@ -160,7 +160,9 @@ def overview_lines(told: Mapping[str, Any]) -> list[str]:
 
 
 def _plain(value: object) -> str:
-    """Return a value in one line; nothing for an empty one. What is more than a word or a number is JSON, so that nothing in it passes for the overview's own."""
+    """Return a value in one line; "" for an empty one. Texts of several words are written as JSON, so that none can
+    look like a field of the overview.
+    """
     if value in (None, "", [], {}):
         return ""
     if isinstance(value, str) and value.isprintable():

@@ -1,6 +1,6 @@
-"""The command line as a whole: its help, its exit status, and what becomes of an error. The commands stand in ``commands/``.
+"""The command line as a whole: its help, its exit status, and its error messages. The commands are in ``commands/``.
 
-Nothing heavy is imported at the top, so that `pagereel --help` answers at once; each command imports its room.
+Nothing large is imported at the top, so that `pagereel --help` is fast; each command imports its room.
 """
 
 from __future__ import annotations
@@ -21,12 +21,13 @@ from pagereel.cli.options import COMPLETING
 from pagereel.errors import PagereelError
 
 DEBUG_VARIABLE = "PAGEREEL_DEBUG"
-"""When set, errors show their traceback."""
+"""Environment variable: if set, errors show their traceback."""
 
 _LONG = 120
-"""Letters of a path that a sentence holds; of a longer one, its last."""
+"""Longest path in a sentence, in characters; of a longer one the end is shown."""
 
-# Typer carries a click of its own in newer releases; its exceptions are reached through a name that is public in all.
+# Newer releases of Typer contain their own copy of click; its exceptions are reached through a name that is public in
+# all releases.
 _ClickUsageError = typer.BadParameter.__bases__[0]
 _ClickException: type[typer.BadParameter] = _ClickUsageError.__bases__[0]
 
@@ -45,14 +46,14 @@ app = typer.Typer(
     help="Record a browser run and make one HTML file of it.",
     invoke_without_command=True,
     add_completion=COMPLETING in os.environ,  # else its two options would stand in the help
-    rich_markup_mode=None,  # rich's help costs half as much again as everything else that --help does
+    rich_markup_mode=None,  # rich's help takes half as long as everything else that --help does
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line and give the exit status; errors become one sentence on stderr."""
+    """Run the command line and return the exit status. An error becomes one sentence on stderr."""
     with safe_streams():
         return _run(arguments)
 
@@ -62,7 +63,7 @@ def _run(arguments: Sequence[str] | None) -> int:
         status = app(
             args=list(arguments) if arguments is not None else None, prog_name="pagereel", standalone_mode=False
         )
-        sys.stdout.flush()  # else Python would find at its very end that nothing more can be written
+        sys.stdout.flush()  # otherwise Python would report the closed stream at its very end
         return status if isinstance(status, int) else 0
     except PagereelError as error:
         return _fail(str(error), error.exit_status)
@@ -87,11 +88,11 @@ _CALLED_HERE = {
     "open": "`pagereel show` opens a replay in the browser.",
     "diff": "`pagereel compare` says what changed between two runs.",
 }
-"""What other tools call what is here under another name."""
+"""Options of other tools → the name of the same option here."""
 
 
 def _with_help(error: typer.BadParameter) -> str:
-    """Return what is wrong with the words that were given, and where the right ones stand."""
+    """Return the error of invalid arguments, with a hint to the help."""
     context = getattr(error, "ctx", None)
     path = "pagereel" if context is None else context.command_path
     message = error.format_message()
@@ -102,7 +103,7 @@ def _with_help(error: typer.BadParameter) -> str:
 
 
 def _os_sentence(error: OSError) -> str:
-    """Return what the system refuses: of a file, or of the place to which results are printed."""
+    """Return the system's error for a file, or for the place of the output, as a sentence."""
     why = error.strerror or str(error)
     try:
         sys.stdout.flush()
@@ -114,13 +115,13 @@ def _os_sentence(error: OSError) -> str:
 
 
 def _broken_off() -> int:
-    """Whoever reads the results has had enough (`| head`)."""
+    """Return the exit status after the reader of the output has closed it (`| head`)."""
     _let_go(sys.stdout)
     return 0
 
 
 def _let_go(stream: TextIO) -> None:
-    """Let what a stream still holds go nowhere: Python would complain once more when it closes it."""
+    """Discard the buffer of a stream, because Python would report an error again when it closes the stream."""
     with contextlib.suppress(OSError, ValueError):
         number = stream.fileno()
         os.dup2(os.open(os.devnull, os.O_WRONLY), number)

@@ -1,4 +1,4 @@
-"""`pagereel attach`: records a browser that something else drives, until Enter, Ctrl-C, the time limit or the end of the browser."""
+"""`pagereel attach`: records a browser that another program drives, until Enter, Ctrl-C, the time limit or the end of the browser."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pagereel.cli.record_page import Stop, check_recording, default_name, report
 from pagereel.errors import UsageError
 
 LOOK = 0.1
-"""Seconds between two looks at whether to stop."""
+"""Seconds between two checks whether to stop."""
 
 
 def attach_to(
@@ -25,7 +25,7 @@ def attach_to(
     json: bool,
     encrypt_to: list[Path] | None = None,
 ) -> int:
-    """Record the browser at `address` into `reel` and say how long and how large it became."""
+    """Record the browser at `address` into `reel`, and print the recording's duration and size."""
     address = full_address(address)
     reel = reel or Path(default_name(address, datetime.now()))
     check_recording(reel, time_limit, overwrite=overwrite)
@@ -50,7 +50,9 @@ def attach_to(
 
 
 def full_address(text: str) -> str:
-    """`9222` → `http://127.0.0.1:9222`; a host and port get their scheme. Raises UsageError for anything else."""
+    """Return a full address: `9222` → `http://127.0.0.1:9222`; a host and port get a scheme. Raises UsageError for
+    anything else.
+    """
     if re.fullmatch(r"\d{1,5}", text):
         return f"http://127.0.0.1:{text}"
     if re.match(r"(https?|wss?)://[^/\s]+", text):

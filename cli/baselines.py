@@ -1,4 +1,4 @@
-"""`pagereel baseline`: the runs that say what is usual, who took them in, and why."""
+"""`pagereel baseline`: the runs that define what is usual, and who added them, and why."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def change_baseline(
     redaction: str = "vendor",
     json: bool,
 ) -> int:
-    """Take runs in or out, or print what the baseline holds. Gives 1 where its log was changed by somebody else."""
+    """Add or remove runs, or print the runs of the baseline. Return 1 if its log was changed by another program."""
     from pagereel.comparison import accept_run, history, remove_run, runs_of
 
     if runs or remove:

@@ -1,4 +1,4 @@
-"""`pagereel compare`: what changed between two recordings."""
+"""`pagereel compare`: prints the differences between two recordings."""
 
 from __future__ import annotations
 
@@ -27,7 +27,9 @@ def compare_recordings(
     redaction: str,
     json: bool,
 ) -> int:
-    """Print where two recordings part, and what differs. Gives 1 where something of `fail_on` does, by default where anything does."""
+    """Print the divergence of two recordings, and their differences. Return 1 if something in `fail_on` differs, by
+    default if anything does.
+    """
     for path in (a, b):
         check_readable(path)
     if output is not None:
@@ -48,7 +50,7 @@ def compare_recordings(
         if output is not None and output.suffix.lower() == ".html":
             from pagereel.comparison import write_comparison
 
-            # First: what is printed then has the stand-ins that the page has.
+            # The page comes first, so that the printed text has the same stand-ins.
             write_comparison(result, output, a.name, b.name)
         if json or (output is not None and output.suffix.lower() == ".json"):
             made = result.check(json_text(result.to_json(fail_on)))
@@ -79,7 +81,7 @@ _SHOWN = 30
 
 
 def _lines(result: Comparison) -> list[str]:
-    """Return the comparison for people."""
+    """Return the comparison as lines for people."""
     divergence = result.divergence
     if divergence is None:
         ignored = "1 difference is" if result.ignored == 1 else f"{result.ignored} differences are"

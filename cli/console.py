@@ -1,4 +1,4 @@
-"""What the commands say, and where: results on stdout, everything else on stderr."""
+"""Output of the commands: results on stdout, everything else on stderr."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
 PATIENCE = 1.0
-"""Seconds of work after which a progress bar appears."""
+"""Seconds of work after which a progress bar is shown."""
 
 
 class Advance(Protocol):
-    """Called with how much is done and how much there is, in any unit; `total` None: not known."""
+    """A callback with the finished and the total amount, in any unit; `total` None: unknown."""
 
     def __call__(self, done: float, total: float | None = None, /) -> None: ...
 
@@ -38,12 +38,14 @@ UNSAFE = {
         invisible.CONTROLS, invisible.TURNS, invisible.FORMATS, invisible.ANNOTATIONS, invisible.HALVES, invisible.TAGS
     )
 }
-"""What a page must not say to a terminal: controls (they move the cursor, set the title, write to the clipboard), marks that turn the order
-of letters round, Unicode tags, halves of pairs. Written as JSON writes them, so that JSON stays what it is."""
+"""Characters that a page must not write to a terminal: controls (they move the cursor, set the title, write to the
+clipboard), marks that change the writing direction, Unicode tags, lone surrogates. They are escaped as in JSON, so
+that JSON stays valid.
+"""
 
 
 def _named(error: OSError) -> OSError:
-    """Return the error of a stream with what it is about: the system names files alone."""
+    """Return the error of a stream with the stream's name, because the system names only files."""
     return (
         error
         if isinstance(error, BrokenPipeError)
@@ -52,7 +54,9 @@ def _named(error: OSError) -> OSError:
 
 
 class SafeStream:
-    """A text stream that writes :data:`UNSAFE` characters as escapes, and leaves all else to the stream that it wraps."""
+    """A text stream that writes :data:`UNSAFE` characters as escapes, and passes everything else to the stream that it
+    wraps.
+    """
 
     def __init__(self, stream: TextIO) -> None:
         self.stream = stream
@@ -78,7 +82,7 @@ class SafeStream:
 
 
 class _Closed(io.TextIOBase):
-    """The place for results, closed before pagereel began."""
+    """Replaces stdout if it was closed before pagereel began."""
 
     def write(self, text: str) -> int:
         raise OSError(errno.EBADF, "it is closed")
@@ -86,9 +90,11 @@ class _Closed(io.TextIOBase):
 
 @contextmanager
 def safe_streams() -> Iterator[None]:
-    """Within it, control characters that a recorded page wrote are printed as escapes, whoever prints them."""
+    """Return a context in which control characters from a recorded page are printed as escapes, whichever code prints
+    them.
+    """
     before = sys.stdout, sys.stderr
-    # Python has none of a stream that was closed when it began (`>&-`).
+    # Python has no object for a stream that was closed at its start (`>&-`).
     safe = SafeStream(before[0] or cast(TextIO, _Closed())), SafeStream(before[1] or io.StringIO())
     sys.stdout, sys.stderr = (cast(TextIO, stream) for stream in safe)
     try:
@@ -98,12 +104,12 @@ def safe_streams() -> Iterator[None]:
 
 
 def say(text: str) -> None:
-    """Tell a person something, on stderr."""
+    """Print a message for people on stderr."""
     print(text, file=sys.stderr, flush=True)
 
 
 def json_text(value: object) -> str:
-    """One JSON value, indented: for programs, yet readable."""
+    """Return a JSON value as text, indented for readability."""
     return json.dumps(value, indent=2, ensure_ascii=False, default=str)
 
 
@@ -113,21 +119,21 @@ def print_json(value: object) -> None:
 
 
 def print_lines(lines: Iterable[str]) -> None:
-    """Print many lines on stdout, until the reader has had enough (`| head`)."""
+    """Print lines on stdout, until the reader closes it (`| head`)."""
     try:
         for line in lines:
             sys.stdout.write(line + "\n")
         sys.stdout.flush()
     except BrokenPipeError:
-        # Python would complain once more when it closes stdout.
+        # Python would report the error again when it closes stdout.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 @contextmanager
 def progress(title: str) -> Iterator[Advance]:
-    """Show a bar on stderr when the work inside takes longer than a second and a person is looking.
+    """Show a progress bar on stderr if the work inside takes longer than a second and stderr is a terminal.
 
-    Gives a function that moves the bar; without a call to it the bar only shows that work goes on.
+    Yields a function that moves the bar; without a call to it the bar only shows activity.
     """
     if not sys.stderr.isatty():
         yield lambda _done, _total=None: None
@@ -144,15 +150,15 @@ def progress(title: str) -> Iterator[Advance]:
 
 
 def _plain(stream: TextIO) -> TextIO:
-    """Return the stream itself, for a bar that moves the cursor."""
+    """Return the wrapped stream, for a bar that moves the cursor."""
     return stream.stream if isinstance(stream, SafeStream) else stream
 
 
 class _LateBar:
-    """A bar that may be moved before it is shown. Rich is imported only when it is."""
+    """A progress bar that may be moved before it is shown. Rich is imported only when it is shown."""
 
     def __init__(self, title: str) -> None:
-        self._title = title.translate(UNSAFE)  # a file's name stands in it, and the bar writes past the safe streams
+        self._title = title.translate(UNSAFE)  # the title contains a file's name, and the bar bypasses the safe streams
         self._lock = threading.Lock()
         self._state: tuple[float, float | None] = (0, None)
         self._shown: tuple[Progress, TaskID] | None = None

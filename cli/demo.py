@@ -1,4 +1,4 @@
-"""`pagereel demo`: a scripted agent shops in the shop of `pagereel.fixtures`; its run becomes a replay."""
+"""`pagereel demo`: a scripted agent shops in the shop of `pagereel.fixtures`, and the run becomes a replay."""
 
 from __future__ import annotations
 
@@ -17,13 +17,14 @@ if TYPE_CHECKING:
 VIEWPORT = (1280, 800)
 """Size of the recorded page in CSS px."""
 SCREENSHOT_STEP = "Fill in the address"
-"""The step that the picture of the replay shows."""
+"""The step that the replay's picture shows."""
 
 
 def run_demo(output: Path, *, headed: bool, json: bool, fast: bool = False) -> int:
-    """Record, redact, build and check. Gives 1 when the replay's structure or layout differed at a checkpoint, or bytes are missing.
+    """Record, redact, build and check. Return 1 if the replay's structure or layout differed at a checkpoint, or bytes
+    are missing.
 
-    `fast` leaves out the pauses that make the replay worth watching. Raises BuildError when the replay does not open.
+    `fast` omits the pauses that make the replay pleasant to watch. Raises BuildError when the replay does not open.
     """
     try:
         output.mkdir(parents=True, exist_ok=True)
@@ -78,7 +79,9 @@ def run_demo(output: Path, *, headed: bool, json: bool, fast: bool = False) -> i
 
 
 def check_unmasked(reel: Path) -> Fidelity:
-    """Return the replay as it was recorded, which is not kept: its boxes and pictures can be compared, those of a masked one cannot."""
+    """Build and check an unmasked replay, which is not kept, because boxes and pictures of a masked one cannot be
+    compared.
+    """
     from pagereel.browser import launch_options
     from pagereel.player_build import build
 
@@ -89,7 +92,7 @@ def check_unmasked(reel: Path) -> Fidelity:
 
 
 def record_errand(reel: Path, *, headed: bool, fast: bool = False) -> str:
-    """Let the agent work its ticket and give the number of the order that it placed."""
+    """Let the agent do its task. Return the number of its order."""
     from playwright.sync_api import sync_playwright
 
     from pagereel.browser import launch_options
@@ -115,7 +118,7 @@ def record_errand(reel: Path, *, headed: bool, fast: bool = False) -> str:
 
 
 def check_opens(html: Path, picture: Path) -> None:
-    """Open the replay with the network cut and take its picture. Raises BuildError when it asks for anything."""
+    """Open the replay without a network and take its picture. Raises BuildError when it makes a request."""
     from playwright.sync_api import Error, sync_playwright
 
     from pagereel.browser import launch_options

@@ -1,4 +1,4 @@
-"""The commands that turn one file into another: build, redact, events, show."""
+"""The commands that make one file from another: build, redact, events, show."""
 
 from __future__ import annotations
 
@@ -32,9 +32,10 @@ def build_replay(
     on_leak: OnLeak = "fail",
     json: bool,
 ) -> int:
-    """Build the replay and print its path and size, how true it is and what was left out. Times in ms, `max_size` in bytes.
+    """Build the replay, and print its path, its size, its fidelity and what was left out. Times in ms, `max_size` in
+    bytes.
 
-    `check` opens it, compares, and gives 1 where it falls short.
+    `check` opens and compares the replay; return 1 if it differs.
     """
     reels = reel if isinstance(reel, list) else [reel]
     html = html or reels[0].with_suffix(".zip" if zipped else ".html")
@@ -111,7 +112,7 @@ def build_replay(
 
 
 def masked_before(source: Path) -> str | None:
-    """Return the policy with which a recording says that it was masked; None for one that was not."""
+    """Return the policy with which a recording was masked before; None for an unmasked one."""
     from pagereel.sources import open_any
 
     with open_any(source) as recording:
@@ -119,7 +120,9 @@ def masked_before(source: Path) -> str | None:
 
 
 def say_cut(source: Path) -> list[str]:
-    """Tell a person what of a recording cannot be read, or was read by guess, and return these sentences; none of one that is whole."""
+    """Print, for people, what of a recording could not be read, or was read by guess. Return these sentences; empty
+    for a complete recording.
+    """
     from pagereel.sources import open_any
 
     with open_any(source) as recording:
@@ -137,7 +140,7 @@ def say_unread(source: Path, warnings: Iterable[str], sealed: bool, damage: Any)
 
 
 def _print_masking(report: Any, *, counts: bool = False) -> None:
-    """Print how much the redaction replaced, what it notes of itself, and what was left out because a known value stood in it."""
+    """Print how much the redaction replaced, its remarks, and what was left out because it contained a known value."""
     if report is not None and counts:
         told = report.to_json()
         print(f"  redaction: {report.policy}, {told['values']:,} values replaced in {report.total:,} places")
@@ -149,14 +152,14 @@ def _print_masking(report: Any, *, counts: bool = False) -> None:
 
 
 _MISSING = 10
-"""So many addresses are printed; ``--json`` has all."""
+"""Largest number of addresses that are printed; ``--json`` has all."""
 
 
 _SIZES = {"": 1, "b": 1, "kb": 1000, "mb": 1000**2, "gb": 1000**3, "kib": 1 << 10, "mib": 1 << 20, "gib": 1 << 30}
 
 
 def bytes_of(text: str) -> int:
-    """``10MB``, ``1.5 MiB``, ``500000`` in bytes."""
+    """Return a size in bytes: ``10MB``, ``1.5 MiB``, ``500000``."""
     match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([a-z]*)", text.strip().lower())
     if match is None or match[2] not in _SIZES:
         raise UsageError(f"{text!r} is no size; write 10MB, 500kB or a number of bytes.")
@@ -164,7 +167,7 @@ def bytes_of(text: str) -> int:
 
 
 def vault_lock(vault: Path | None, key_file: Path | None, policy: str | None) -> Any:
-    """Return the key for `--vault`, None without. Raises UsageError, before any work is done."""
+    """Return the key for `--vault`; None without it. Raises UsageError before any work is done."""
     if vault is None:
         if key_file is not None:
             raise UsageError("--vault-key belongs to --vault FILE.")
@@ -226,9 +229,10 @@ def print_events(
     ids: bool = False,
     event: str | None = None,
 ) -> int:
-    """Print the events that pass the filters as NDJSON. The header has no time of its own and counts as 0 ms.
+    """Print the events that pass the filters as NDJSON. The header has no time and counts as 0 ms.
 
-    `ids`: each with its id in the field `e`. `event`: the one whose id begins so. Raises UsageError where no event's does.
+    `ids`: add each event's id as the field `e`. `event`: print only the event whose id begins with it. Raises
+    UsageError where there is none.
     """
     check_readable(reel)
     from pagereel.reel import KINDS, EventIds, Reel, id_prefix
@@ -257,7 +261,7 @@ def print_events(
 
     wanted = "" if event is None else id_prefix(event)
     with open_any(reel) as recording:
-        if unknown:  # to this pagereel; a later one may have written it
+        if unknown:  # unknown to this pagereel; a later version may have written it
             unknown -= {str(event["k"]) for event in recording.timeline()}
         if unknown:
             names = ", ".join(repr(kind) for kind in sorted(unknown))
@@ -272,7 +276,7 @@ def print_events(
 
 
 def show_replay(file: Path, redaction: str, *, opening: bool) -> int:
-    """Open a replay in the system's browser; build it first when a recording is given."""
+    """Open a replay in the system's browser; a recording is built first."""
     check_readable(file)
     html = file
     if file.suffix.lower() in {".html", ".htm"}:
@@ -300,12 +304,12 @@ def _is_replay_of(html: Path, reel: Path, redaction: str) -> bool:
 
     found = replay_policy(html, f"; build one under another name: pagereel build {reel} OTHER.html")
     if wanted is not None and wanted not in POLICIES:
-        return False  # What a policy file said when the replay was built is not known.
+        return False  # The policy file may have changed since the replay was built.
     return found == wanted and html.stat().st_mtime >= reel.stat().st_mtime
 
 
 def policy_or_none(redaction: str) -> str | None:
-    """Return the policy for `build()`: None for `off`. Raises PolicyError for one that there is not."""
+    """Return the policy for `build()`: None for `off`. Raises PolicyError for an unknown one."""
     if redaction == "off":
         return None
     from pagereel.redaction import load_policy
@@ -316,7 +320,7 @@ def policy_or_none(redaction: str) -> str | None:
 
 
 def say_weaker() -> None:
-    """Tell a person which models a redaction does without; nothing where all are here."""
+    """Print which models are missing for the redaction; nothing if all are installed."""
     from pagereel.redaction import missing_models, weaker
 
     if sentence := weaker(missing_models()):
@@ -324,7 +328,7 @@ def say_weaker() -> None:
 
 
 def check_readable(path: Path, *, pipe: bool = False) -> None:
-    """Raise UsageError with the sentence that fits when there is no file to read. `pipe`: one serves as well."""
+    """Raise UsageError with a suitable sentence when there is no file to read. `pipe`: a pipe is accepted as well."""
     if path.is_dir():
         raise UsageError(f"{path} is a folder; name the file in it.")
     if not path.exists():
@@ -334,7 +338,9 @@ def check_readable(path: Path, *, pipe: bool = False) -> None:
 
 
 def replay_policy(path: Path, advice: str = ".") -> str | None:
-    """Return the policy that a replay was redacted with; None: with none. Raises UsageError for a file that is no replay."""
+    """Return the policy with which a replay was redacted; None: it was not. Raises UsageError for a file that is no
+    replay.
+    """
     from pagereel.player_build import policy_of
 
     check_readable(path)
@@ -347,17 +353,19 @@ def replay_policy(path: Path, advice: str = ".") -> str | None:
 
 
 def check_free(path: Path, *, overwrite: bool) -> None:
-    """Raise UsageError when a file is there already that nobody said may be replaced."""
+    """Raise UsageError when a file exists that must not be replaced."""
     if path.exists() and not overwrite:
         raise UsageError(f"{path} is there already; name another file, or add --overwrite.")
 
 
 def check_destination(path: Path, source: Path | None = None, *, device: bool = False) -> None:
-    """Raise UsageError when `path` cannot be written, before any work is done. `device`: it need not be a file."""
+    """Raise UsageError when `path` cannot be written, before any work is done. `device`: it need not be a regular
+    file.
+    """
     if path.is_dir():
         raise UsageError(f"{path} is a folder; name the file to write in it.")
     if path.exists() and not path.is_file() and not device:
-        # The finished file takes the place of what has its name: a device would be gone.
+        # The finished file is renamed to this path, which would replace a device.
         raise UsageError(f"{path} is not a file; name a file to write.")
     if not path.parent.is_dir():
         raise UsageError(f"There is no folder {path.parent} to write {path.name} in.")
@@ -366,19 +374,19 @@ def check_destination(path: Path, source: Path | None = None, *, device: bool = 
 
 
 def as_plain(value: object) -> Any:
-    """Return a report as plain JSON values, whichever form its room gives it."""
+    """Return a report as plain JSON values, whatever its type."""
     import msgspec
 
     return msgspec.to_builtins(value, enc_hook=str)
 
 
 def damage_text(damage: Any) -> str:
-    """`frame 12 at byte 40213: the hash of the frame before differs`."""
+    """Return a damage as text: `frame 12 at byte 40213: the hash of the frame before differs`."""
     return str(damage)
 
 
 def state_text(sealed: bool, damage: Any) -> str:
-    """`complete recording`, `unsealed…` or `damaged…`, with what that means."""
+    """Return a recording's state as text, with its meaning: `complete recording`, `unsealed…` or `damaged…`."""
     if damage is not None:
         at = "at " if damage.frame >= 0 else ""
         return f"damaged {at}{'' if at else '('}{damage_text(damage)}{'' if at else ')'}; everything before that plays"
@@ -386,7 +394,7 @@ def state_text(sealed: bool, damage: Any) -> str:
 
 
 def damage_json(damage: Any) -> dict[str, Any] | None:
-    """Return the same for programs: `frame`, `offset` in bytes, `reason`; None when there is no damage."""
+    """Return a damage as JSON: `frame`, `offset` in bytes, `reason`; None when there is none."""
     if damage is not None and damage.frame < 0:
         return {"reason": damage.reason}
     return damage and {"frame": damage.frame, "offset": damage.offset, "reason": damage.reason}

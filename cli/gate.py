@@ -1,4 +1,4 @@
-"""`pagereel gate`: known values in any file."""
+"""`pagereel gate`: searches any file for known values."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from pagereel.errors import GateError, UsageError
 from pagereel.userfiles import text_bounded
 
 SHORTEST = 3
-"""Characters below which a value stands everywhere by chance."""
+"""Shortest value in characters; shorter ones occur everywhere by chance."""
 LARGEST = 64 << 20
-"""Bytes of a list of values."""
+"""Largest list of values, in bytes."""
 
 
 def print_gate(file: Path, known: Path | None, reel: Path | None, redaction: str, *, json: bool) -> int:
-    """Print where values stand, and give 1 when any does."""
+    """Print the places of known values. Return 1 if there are any."""
     if (known is None) == (reel is None):
         raise UsageError("Say which values to look for: --known FILE, or --reel RECORDING (one of them).")
     check_readable(file, pipe=True)

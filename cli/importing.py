@@ -1,4 +1,4 @@
-"""`pagereel import`: another tool's recording as a reel."""
+"""`pagereel import`: writes another tool's recording as a reel."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pagereel.reel import Keys
 
 _SHOWN = 10
-"""So many addresses that gave nothing are printed; ``--json`` has all."""
+"""Largest number of addresses without a response that are printed; ``--json`` has all."""
 
 
 def import_file(
@@ -26,9 +26,9 @@ def import_file(
     overwrite: bool,
     json: bool,
 ) -> int:
-    """Write `source` as a reel and print its path and size, and what could not be taken over.
+    """Write `source` as a reel, and print its path and size, and what could not be imported.
 
-    Gives 1 where the file is damaged: what stands before the damage was written.
+    Return 1 if the file is damaged: then everything before the damage was written.
     """
     from pagereel.reel import keys_of
     from pagereel.sources import import_recording

@@ -1,4 +1,4 @@
-"""`pagereel info` and `pagereel verify`: what a recording holds, and whether it holds together."""
+"""`pagereel info` and `pagereel verify`: the content of a recording, and whether it is intact."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _UNCLAIMED = "not claimed: pagereel did not see the page itself"
 
 @dataclass
 class InfoSummary:
-    """What `info` tells, gathered in one pass over the events. Times in ms, sizes in bytes."""
+    """The output of `info`, collected in one pass over the events. Times in ms, sizes in bytes."""
 
     duration: float = 0
     kinds: Counter[str] = field(default_factory=Counter)
@@ -38,16 +38,16 @@ class InfoSummary:
     sealed: bool = False
     damage: Any = None
     kind: str = "reel"
-    """What the file is: ``reel``, ``replay``, ``trace`` or ``rrweb``."""
+    """The file's kind: ``reel``, ``replay``, ``trace`` or ``rrweb``."""
     warnings: list[str] = field(default_factory=list)
-    """What of a file of another kind could not be taken over."""
+    """Content of another tool's file that could not be imported."""
     fidelity: Fidelity = field(default_factory=Fidelity)
     first_difference: dict[str, Any] | None = None
     missing: list[str] = field(default_factory=list)
 
     @property
     def fidelity_holds(self) -> bool:
-        """Whether the recording checked itself, and every check found it true."""
+        """Return whether the recording has checkpoints, and all of them are equal."""
         tree = self.fidelity.tree
         return 0 < tree.total == tree.equal
 
@@ -92,7 +92,7 @@ class InfoSummary:
                 self.cost_usd += event.get("cost_usd") or 0
 
     def _arrive(self, event: Mapping[str, Any]) -> None:
-        """Note that a page is named by the first address that it showed and that tells something."""
+        """Name a page by the first meaningful address that it showed."""
         number = int(event.get("page") or 0)
         while len(self.pages) < number:
             self.pages.append("")
@@ -101,7 +101,7 @@ class InfoSummary:
 
 
 def summary_of(path: Path) -> InfoSummary:
-    """Read a recording once. Raises ReelError when it is none."""
+    """Read a recording once. Raises ReelError for a file that is none."""
     from pagereel.player_build import missing_of
     from pagereel.reel import checkpoints
     from pagereel.sources import open_any
@@ -138,7 +138,7 @@ def print_info(path: Path, *, json: bool) -> int:
 
 
 def print_verdict(path: Path, *, json: bool) -> int:
-    """Print whether the recording is whole; 1 when it is not."""
+    """Print whether the recording is intact. Return 1 when it is not."""
     check_readable(path)
     from pagereel.reel import verify
     from pagereel.sources import source_of
@@ -169,7 +169,7 @@ def print_verdict(path: Path, *, json: bool) -> int:
 
 
 def print_replay_verdict(path: Path, *, json: bool) -> int:
-    """Print at how many checkpoints each layer of the replay is as it was recorded, and where it is not; 1 when there is any."""
+    """Print at how many checkpoints each layer of the replay is equal, and where it differs. Return 1 when it does."""
     replay_policy(path)
     from pagereel.browser import launch_options
     from pagereel.player_build import verify_replay
@@ -269,7 +269,9 @@ def _numbered(summary: InfoSummary) -> Iterable[tuple[int, str]]:
 
 
 def fidelity_text(summary: InfoSummary) -> str:
-    """`tree 41 of 41 · layout, picture: not checked`, where the first difference is, and what has no bytes."""
+    """Return the fidelity as text, `tree 41 of 41 · layout, picture: not checked`, with the first difference and the
+    number of missing resources.
+    """
     text = str(summary.fidelity)
     first = summary.first_difference
     if first:
@@ -279,5 +281,5 @@ def fidelity_text(summary: InfoSummary) -> str:
 
 
 def counts_text(counts: Mapping[str, int]) -> str:
-    """`lost 2, late 1`, or `none`."""
+    """Return counts as text: `lost 2, late 1`, or `none`."""
     return ", ".join(f"{name} {count:,}" for name, count in counts.items()) or "none"

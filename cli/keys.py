@@ -1,4 +1,4 @@
-"""Keys on the command line: `--key-file` for every command that reads a recording, a prompt, and `pagereel keygen`."""
+"""Keys on the command line: `--key-file` for every command that reads a recording, the prompt, and `pagereel keygen`."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def _with_key(callback: Callable[..., int]) -> Callable[..., int]:
 
 @contextmanager
 def _environment(name: str, value: str | None) -> Iterator[None]:
-    """Worker processes see it too. None changes nothing."""
+    """Set an environment variable, also for worker processes. None changes nothing."""
     if value is None:
         yield
         return
@@ -86,13 +86,13 @@ def _environment(name: str, value: str | None) -> Iterator[None]:
 
 
 def _asking() -> bool:
-    """Return whether somebody can be asked: a terminal, and no key in the environment."""
+    """Return whether a person can be asked for the key: there is a terminal, and no key in the environment."""
     given = os.environ.get(KEY_FILE_VARIABLE) or os.environ.get(PASSPHRASE_VARIABLE)
     return not given and sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()
 
 
 def key_to_lock(file: Path | None, what: str) -> Any:
-    """Return the key to encrypt with: of `file`, of the environment, or a passphrase that is asked for twice.
+    """Return the key for encryption: from `file`, from the environment, or a passphrase entered twice.
 
     Raises UsageError when there is none.
     """

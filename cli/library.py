@@ -1,4 +1,4 @@
-"""`pagereel library`: many recordings."""
+"""`pagereel library`: manages many recordings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`pagereel library add` and `watch`: recordings come in."""
+"""`pagereel library add` and `watch`: add recordings."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def add(opened: Library, files: list[str], *, link: bool, masked: bool, jobs: int, executor: str, json: bool) -> int:
-    """Add what is named. Gives 1 where one could not be added."""
+    """Add the named recordings. Return 1 if one could not be added."""
     from pagereel.reel import stores
 
     if opened.settings.index is not None:
@@ -52,7 +52,9 @@ def watch(
     once: bool,
     json: bool,
 ) -> int:
-    """Take in what appears, until SIGINT or SIGTERM; with --once what is there now. Gives 1 where one could not be added then."""
+    """Add recordings as they appear, until SIGINT or SIGTERM; with --once only the present ones, and return 1 if one
+    could not be added.
+    """
     from pagereel.library import LibraryWatch
 
     watching = LibraryWatch(opened, places, jobs=jobs, link=link, masked=masked)

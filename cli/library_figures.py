@@ -42,7 +42,7 @@ def stats(opened: Library, query: str, *, by: str | None, every: str, output: Pa
 
 
 def expect(opened: Library, lists: list[str], *, name: str | None, json: bool) -> int:
-    """Take down what should be recorded."""
+    """Store a list of the runs that should be recorded."""
     counts = {word: opened.expect(word, name) for word in lists}
     coverage = opened.stats(by=()).coverage
     if json:
@@ -56,7 +56,7 @@ def expect(opened: Library, lists: list[str], *, name: str | None, json: bool) -
 
 
 def parquet(opened: Library, place: str | None, *, json: bool) -> int:
-    """Write the facts of days as Parquet."""
+    """Write the facts of each day as Parquet."""
     changed, gone = opened.parquet(place)
     print_json({"written": changed, "removed": gone}) if json else print(
         f"{len(changed)} days written, {len(gone)} removed"

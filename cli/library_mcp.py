@@ -13,7 +13,7 @@ from pagereel.library import serving
 from pagereel.reading import RecordedRun
 
 LARGEST: Final = 1 << 20
-"""Bytes of a message."""
+"""Largest message in bytes."""
 _REASON: Final = {
     "reason": {
         "type": "string",
@@ -40,7 +40,7 @@ _TOOLS: Final = [
 
 
 class VisibleRuns:
-    """The runs that a caller may see, as they may be seen."""
+    """The runs that a caller may see, masked as the caller's role demands."""
 
     named = _RUN
     good = _GOOD
@@ -50,18 +50,18 @@ class VisibleRuns:
         self._asked = asked
 
     def reading(self, arguments: dict[str, Any]) -> tuple[RecordedRun, Callable[[str, str], object]]:
-        """Return the run that is meant, under the policy of the caller's role. Raises UsageError."""
+        """Return the run that a call names, under the policy of the caller's role. Raises UsageError."""
         asked = self._with(arguments, path={"id": _named(arguments, "run")})
-        return serving.opened(asked)[1], lambda text, what: None  # what is opened was masked, and gated, before
+        return serving.opened(asked)[1], lambda text, what: None  # an opened recording was masked and gated before
 
     def compare(self, arguments: dict[str, Any]) -> ToolResult:
-        """Return what differs from a good run, both masked together. Raises UsageError."""
+        """Return the differences from a good run, both masked together. Raises UsageError."""
         asked = self._with(arguments, query={"a": _named(arguments, "good"), "b": _named(arguments, "run")})
         told = serving.compare_runs(asked)[2]
         return difference(json.dumps({k: v for k, v in told.items() if k != "pairs"}, ensure_ascii=False, indent=1))
 
     def run(self, name: str, arguments: dict[str, Any]) -> ToolResult:
-        """Answer a search. Raises UsageError."""
+        """Run a search. Raises UsageError."""
         query = {
             "q": str(arguments.get("query") or ""),
             "limit": str(arguments.get("limit") or 20),
@@ -106,7 +106,7 @@ def _mcp(asked: serving.ApiRequest) -> serving.ApiResponse:
 
 
 def _line(asked: serving.ApiRequest, tool: str, arguments: dict[str, Any]) -> dict[str, Any]:
-    """Return what the log says of a call: of an answered one and of one that was refused in the answer."""
+    """Return the fields of the log's line for a call, also for one that was refused in its answer."""
     said = {name: str(arguments[name])[:200] for name in ("run", "good", "query") if arguments.get(name)}
     policy = asked.caller.policy(" ".join(str(arguments.get("reason") or "").split()) or None)
     line = {"tool": tool, **said} if tool == _SEARCH else {"tool": tool, **said, "redaction": policy or "off"}

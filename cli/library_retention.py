@@ -1,4 +1,4 @@
-"""`pagereel library keep`, `flag`, `expire` and `audit`: what is kept, and the proof of it."""
+"""`pagereel library keep`, `flag`, `expire` and `audit`: retention of runs, and its proof in the log."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def keep(opened: Library, runs: list[str], *, why: str, until: str | None, release: bool, json: bool) -> int:
-    """Keep runs whatever their age, or release them."""
+    """Keep runs regardless of their age, or release them."""
     end = _moment(until, "--until")
     ids = [opened.release(run) if release else opened.keep(run, why, end) for run in runs]
     _print_ids("released" if release else "kept", ids, json)
@@ -22,7 +22,7 @@ def keep(opened: Library, runs: list[str], *, why: str, until: str | None, relea
 
 
 def delete(opened: Library, runs: list[str], *, why: str, json: bool) -> int:
-    """Delete runs, before their time is over."""
+    """Delete runs before they expire."""
     if not why.strip():
         raise UsageError('Say why: --why "…" stands in the log.')
     ids = [opened.resolve(run).id for run in runs]
@@ -33,13 +33,13 @@ def delete(opened: Library, runs: list[str], *, why: str, json: bool) -> int:
 
 
 def flag(opened: Library, run: str, word: str, *, off: bool, json: bool) -> int:
-    """Put a flag on a run, or take it away."""
+    """Set a flag of a run, or remove it."""
     _print_ids("unflagged" if off else "flagged", [opened.flag(run, word, on=not off)], json)
     return 0
 
 
 def expire(opened: Library, *, now: str | None, dry_run: bool, json: bool) -> int:
-    """Do, or with --dry-run only say, what library.toml says of ages."""
+    """Apply the retention rules of library.toml; with --dry-run only print the results."""
     if not opened.settings.retention and not opened.expiring:
         raise UsageError(
             f"{opened.folder / 'library.toml'} says nothing of retention, so everything is kept: see docs/library.md."
@@ -65,7 +65,7 @@ def expire(opened: Library, *, now: str | None, dry_run: bool, json: bool) -> in
 
 
 def audit(opened: Library, *, json: bool) -> int:
-    """Print the log. Gives 1 where it was changed, or where something is left of a run that it says is gone."""
+    """Print the log. Return 1 if it was changed, or if something remains of a run that it says is gone."""
     lines, whole = opened.log()
     left = opened.leftovers() if whole else []
     if json:

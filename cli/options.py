@@ -29,7 +29,7 @@ Policy = Annotated[
 ]
 
 OnLeak = Annotated[
-    Any,  # typer knows no Literal in the oldest release that is supported; build() and redact() check it
+    Any,  # the oldest supported release of typer does not support Literal; build() and redact() check the value
     typer.Option(
         "--on-leak", metavar="WHAT", help="When the gate finds a value: fail, or drop what holds it and say so."
     ),
@@ -49,7 +49,7 @@ def _warn_old_name(value: str | None) -> str | None:
 
 
 OldPolicy = Annotated[str | None, typer.Option("--policy", hidden=True, callback=_warn_old_name)]
-"""What `--redaction` was called in some commands."""
+"""The former name of `--redaction` in some commands."""
 EncryptTo = Annotated[
     list[Path] | None,
     typer.Option(

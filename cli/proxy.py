@@ -1,4 +1,4 @@
-"""`pagereel proxy`: runs a command and records what it asks of models."""
+"""`pagereel proxy`: runs a command and records its model calls."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ def proxy(
     encrypt_to: list[Path] | None,
     overwrite: bool,
 ) -> int:
-    """Run `command` with its model traffic recorded into `reel`; its exit status. Raises UsageError."""
+    """Run `command` with its model traffic recorded into `reel`. Return its exit status. Raises UsageError."""
     check_destination(reel)
     check_free(reel, overwrite=overwrite)
     if shutil.which(command[0]) is None:
-        # Said before an old recording makes room.
+        # Raised before an old recording is replaced.
         raise UsageError(f"{command[0]} cannot be run: there is no such command.")
     if answers is not None and mitmproxy is not None:
         raise UsageError(
@@ -45,7 +45,8 @@ def proxy(
     from pagereel.recorder import record
     from pagereel.reel import keys_of
 
-    # Streams of others must not wait long for what is read beside them: after each system call the thread that passes them on asks for its turn again.
+    # Other streams must not wait long while one is read: after each system call the thread that passes them on must
+    # wait for its turn.
     sys.setswitchinterval(0.00002)
     providers = upstreams_of(upstreams, os.environ)
     recorded = Answers(answers) if answers is not None else None
@@ -58,7 +59,7 @@ def proxy(
         with session, ModelProxy(session, providers, recorded) as running:
             status = run_command(command, _handed_on(session, running.environment(os.environ)))
     except UsageError:
-        # Nothing was run: an empty recording would stand in the way of the next try.
+        # Nothing was run: an empty recording would block the next attempt.
         reel.unlink(missing_ok=True)
         raise
     for sentence in running.unanswered:
@@ -69,7 +70,7 @@ def proxy(
 
 
 def _handed_on(session: Session, environment: Mapping[str, str]) -> dict[str, str]:
-    """Return the environment with the trace in it: what the command records by itself joins this recording."""
+    """Return the environment with the trace, so that recordings made by the command join this one."""
     from pagereel.recorder import TRACE_VARIABLE
 
     return {**environment, TRACE_VARIABLE: session.traceparent()}

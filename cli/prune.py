@@ -1,4 +1,4 @@
-"""`pagereel prune`: makes room in a folder of recordings."""
+"""`pagereel prune`: deletes old recordings in a folder."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from pagereel.errors import PagereelError, UsageError
 
 _UNITS: Final = {"m": 60, "h": 3_600, "d": 86_400, "w": 604_800}
 GRACE: Final = 86_400
-"""Seconds for which a shared resource is kept although no recording names it: one that goes on may be about to."""
+"""Seconds for which an unused shared resource is kept, because a recording under way may be about to use it."""
 
 
 def prune_folder(folder: Path, older_than: str | None, *, dry_run: bool, force: bool, json: bool) -> int:
-    """Remove recordings older than `older_than`, then shared resources that no recording of the folder names."""
+    """Delete recordings older than `older_than`, then shared resources that no recording of the folder uses."""
     from pagereel.reel import SharedResources
 
     if not folder.is_dir():
@@ -50,7 +50,7 @@ def prune_folder(folder: Path, older_than: str | None, *, dry_run: bool, force: 
 
 
 def _named(path: Path, force: bool) -> set[str]:
-    """Return the shared resources that a recording names."""
+    """Return the shared resources that a recording uses."""
     from pagereel.reel import open_reel
 
     try:
@@ -70,7 +70,7 @@ def _named(path: Path, force: bool) -> set[str]:
 
 
 def seconds(text: str) -> float:
-    """`30d` → 2592000.0; also minutes (m), hours (h), weeks (w)."""
+    """Return a duration in seconds: `30d` → 2592000.0; also minutes (m), hours (h), weeks (w)."""
     found = re.fullmatch(r"(\d+(?:\.\d+)?)([mhdw])", text)
     if not found:
         raise UsageError(f"--older-than takes a number with m, h, d or w, for example 30d, and not {text!r}.")

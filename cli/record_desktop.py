@@ -1,4 +1,4 @@
-"""`pagereel record --desktop`: records the screen, what is pressed on it and which window is in use."""
+"""`pagereel record --desktop`: records the screen, the inputs and the window in use."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pagereel.errors import UsageError
 def record_screen(
     reel: Path | None, *, time_limit: float | None, overwrite: bool, json: bool, encrypt_to: list[Path] | None
 ) -> int:
-    """Record the desktop into `reel` and say how long and how large it became. Raises UsageError."""
+    """Record the desktop into `reel`, and print the recording's duration and size. Raises UsageError."""
     from pagereel.integrations import what_works
 
     limits = what_works()
@@ -28,7 +28,7 @@ def record_screen(
         f"Recording the desktop until {_end(keyboard, time_limit)}; what is typed is not kept, what is on the screen is."
     )
     stop = Stop(time_limit, keyboard)
-    # What runs in the background hears no Ctrl-C: a kill ends it as that does.
+    # A background process gets no Ctrl-C, so SIGTERM ends the recording in the same way.
     before = signal.signal(signal.SIGTERM, lambda *_: stop.end())
     try:
         duration = _recorded(reel, stop, overwrite=overwrite, encrypt_to=encrypt_to)
@@ -38,13 +38,13 @@ def record_screen(
 
 
 def _end(keyboard: bool, time_limit: float | None) -> str:
-    """Return what ends it, in words."""
+    """Return the ways to end the recording, as text."""
     pressed = "Enter or Ctrl-C is pressed" if keyboard else "Ctrl-C is pressed or SIGTERM comes"
     return pressed if time_limit is None else f"{time_limit:g} seconds have passed or {pressed}"
 
 
 def _recorded(reel: Path, stop: Stop, *, overwrite: bool, encrypt_to: list[Path] | None) -> float:
-    """Record until it is to stop; how many milliseconds. Raises UsageError."""
+    """Record until `stop`. Return the duration in ms. Raises UsageError."""
     from pagereel.integrations import record_desktop
     from pagereel.recorder import record
     from pagereel.reel import keys_of

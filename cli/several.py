@@ -1,4 +1,4 @@
-"""`pagereel build` for several recordings, or for ones that are not on this disk."""
+"""`pagereel build` for several recordings, or for remote ones."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def split(files: Sequence[str], output: str | None) -> tuple[list[str], str | No
 
 
 def is_plain(files: Sequence[str]) -> bool:
-    """Return whether these are one recording on this disk and perhaps the replay to write: the everyday case."""
+    """Return whether these are one local recording and possibly the replay to write, which is the usual case."""
     if any(stores.is_url(name) for name in files) or len(files) > 2:
         return False
     sources, target = split(files, None)
@@ -30,7 +30,7 @@ def is_plain(files: Sequence[str]) -> bool:
 
 
 def joins(files: Sequence[str], output: str) -> bool:
-    """Return whether several recordings become one replay: where they go is a file's name, and no folder's."""
+    """Return whether several recordings become one replay: `output` is a file's name, not a folder's."""
     one = len(files) == 1 and len(stores.expand(files[0])) < 2
     return not one and not Path(output).is_dir() and output.lower().endswith((".html", ".htm", ".zip"))
 
@@ -46,7 +46,7 @@ def build_several(
     options: dict[str, Any],
     json: bool,
 ) -> int:
-    """Build them all and print a line for each. Gives 0, or the gravest exit status among those that failed."""
+    """Build all, and print a line for each. Return 0, or the worst exit status among the failures."""
     policy = policy_or_none(redaction)
     for name, option in (("title", "--title"), ("start", "--from"), ("end", "--to")):
         if options.get(name) is not None:
@@ -80,7 +80,7 @@ def build_several(
 
 
 def _unredacted(sources: Sequence[str]) -> str:
-    """Say what replays show that were built without redaction: some recordings may have been redacted before."""
+    """Return a warning on replays that were built without redaction; some recordings may have been redacted before."""
     here = [path for name in sources if not stores.is_url(name) for path in stores.expand(name)]
     earlier = sum(_masked(path) for path in here)
     if earlier and earlier == len(here) and not any(stores.is_url(name) for name in sources):
@@ -92,5 +92,5 @@ def _unredacted(sources: Sequence[str]) -> str:
 def _masked(path: str) -> bool:
     try:
         return masked_before(Path(path)) is not None
-    except PagereelError:  # Its own line has said what is wrong with it.
+    except PagereelError:  # Its own line has the error.
         return False

@@ -10,9 +10,9 @@ from pagereel.errors import UsageError
 
 
 def export_skill(paths: list[Path], options: list[str], check: str | None, redaction: str) -> int:
-    """Write SKILL.md and skill.py into a folder: the last path where it is no file, else one that is called as the skill is.
+    """Write SKILL.md and skill.py into a folder: the last path if it is no file, else one named after the skill.
 
-    With `check` the script is run once against that site. Gives 1 where it does not come to its end.
+    With `check` the script is run once against that site. Return 1 if it fails.
     """
     folder = paths.pop() if not paths[-1].is_file() and len(paths) > 1 else None
     if folder is not None and folder.suffix.lower() in (".reel", ".html", ".zip", ".json"):

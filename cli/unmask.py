@@ -1,4 +1,4 @@
-"""`pagereel unmask`: the original of a masked recording, replay or text, from its vault."""
+"""`pagereel unmask`: restores the original of a masked recording, replay or text from its vault."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ TEXTS = frozenset({".txt", ".md", ".json", ".jsonl", ".csv", ".log", ".eml"})
 
 
 def unmask_file(file: Path, destination: Path | None, vault: Path, why: str, log: Path | None, *, json: bool) -> int:
-    """Write the original of the masked file, and say where."""
+    """Write the original of the masked file, and print its path."""
     check_readable(file)
     check_readable(vault)
     target = destination or file.with_name(f"{file.stem}.unmasked{file.suffix}")
@@ -41,7 +41,7 @@ def unmask_file(file: Path, destination: Path | None, vault: Path, why: str, log
 
 
 def _replay(file: Path, target: Path, vault: Path, why: str, log: Path | None) -> None:
-    """Build the replay again, as it was recorded, with the options of the masked one."""
+    """Build the unmasked replay, with the options of the masked one."""
     from pagereel.player_build import build, unpack
     from pagereel.redaction import admitted
 
@@ -72,7 +72,7 @@ def _replay(file: Path, target: Path, vault: Path, why: str, log: Path | None) -
 
 
 def _text(file: Path, target: Path, vault: Path, why: str, log: Path | None) -> None:
-    """Unmask a text that somebody wrote about the masked recording: it names no vault, so the vault's own counts."""
+    """Unmask a text about the masked recording. The text names no vault, so the given vault is used."""
     from pagereel.redaction import admitted
 
     try:

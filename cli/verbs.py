@@ -1,4 +1,4 @@
-"""What `pagereel query` prints of a first failure, of changes, and around a step."""
+"""The output of `pagereel query` for a first failure, changes, and the context of a step."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _WIDE = 160
 
 
 def failure_lines(found: Record) -> list[str]:
-    """Return the chain, and what the pages said."""
+    """Return the chain of the failure, and the pages' text, as lines."""
     if not found["chain"]:
         return [f"nothing went wrong (outcome: {found['outcome']})"]
     lines = [f"outcome: {found['outcome']}"]
@@ -29,7 +29,7 @@ def failure_lines(found: Record) -> list[str]:
 
 
 def change_lines(records: Iterable[Record]) -> list[str]:
-    """Return changes, those of one event together, and below them what came right before."""
+    """Return changes as lines, grouped by event, each followed by what came right before."""
     lines = []
     for _, together in groupby(records, key=lambda record: record["event"]):
         found = list(together)
@@ -50,7 +50,7 @@ def _change(record: Record) -> Iterable[str]:
 
 
 def step_context_lines(found: Record) -> list[str]:
-    """Return a step as its parts, one below the other."""
+    """Return the parts of a step as lines."""
     from pagereel.reading import line_of
 
     step = found.get("step")

@@ -12,13 +12,13 @@ __all__ = ["COMMANDS", "SECTIONS", "Command", "CommandGroup", "SectionedGroup"]
 
 
 class Command(NamedTuple):
-    """A command: its name, what it does, and its line in the list of commands."""
+    """A command: its name, its function, and its line in the list of commands."""
 
     name: str
     function: Callable[..., int]
     help: str
     runs: bool = False
-    """Whether it runs a command: all that follows the command's name is the command's."""
+    """Whether it runs a program: all arguments after the command's name are then for that program."""
     hidden: bool = False
 
 

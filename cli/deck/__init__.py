@@ -9,7 +9,7 @@ from pagereel.errors import SetupError, UsageError
 
 
 def deck(folder: Path, query: str = "") -> int:
-    """Show a library in this terminal until it is left. Raises UsageError, SetupError."""
+    """Show a library in this terminal until the user leaves it. Raises UsageError, SetupError."""
     try:
         from .app import Deck
     except ImportError:

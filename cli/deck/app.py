@@ -1,4 +1,4 @@
-"""The deck itself: one screen for runs, and one each for a run, figures, a comparison and the log."""
+"""The application of the deck: a screen for runs, and one each for a run, figures, a comparison and the log."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ DARK, LIGHT = "textual-dark", "textual-light"
 
 
 class Deck(App[None]):
-    """A library in a terminal, for the keyboard alone."""
+    """A library in a terminal, used with the keyboard alone."""
 
     ENABLE_COMMAND_PALETTE = False
     TITLE = "pagereel"
@@ -52,7 +52,7 @@ class Deck(App[None]):
         self.push_screen(RunsScreen(self.asking, self._query))
 
     def action_shade(self) -> None:
-        """Change between a light and a dark page."""
+        """Switch between a light and a dark background."""
         self.theme = DARK if self.theme == LIGHT else LIGHT
 
     def action_keys(self) -> None:
@@ -64,5 +64,5 @@ class Deck(App[None]):
 
 
 def _is_light() -> bool:
-    """Return whether the terminal says that its background is light, as several do: ``COLORFGBG=0;15``."""
+    """Return whether the terminal reports a light background, as several do: ``COLORFGBG=0;15``."""
     return os.environ.get("COLORFGBG", "").rpartition(";")[2] in ("7", "15")

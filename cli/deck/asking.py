@@ -1,4 +1,4 @@
-"""What the deck asks of a library. Nothing here knows of a screen; each answer may come from another thread."""
+"""The deck's access to a library, independent of screens; each method may run in another thread."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _ROWS = 2_000
 
 @dataclass(frozen=True)
 class RunDetails:
-    """One run: its summary, and the records of its recording; none, where only figures are kept."""
+    """One run: its summary, and the records of its recording; empty if only figures are kept."""
 
     summary: Mapping[str, Any]
     steps: Sequence[Mapping[str, Any]]
@@ -24,7 +24,9 @@ class RunDetails:
 
 @dataclass(frozen=True)
 class DeckComparison:
-    """Two runs beside each other: the chain of what came of the first difference, all differences as (ms in A, ms in B, kind, words), and the file that shows both."""
+    """The comparison of two runs: the chain of the divergence, all differences as (ms in A, ms in B, kind, text), and
+    the file that shows both.
+    """
 
     chain: Sequence[str]
     rows: Sequence[tuple[float | None, float | None, str, str]]
@@ -33,7 +35,7 @@ class DeckComparison:
 
 @dataclass(frozen=True)
 class Log:
-    """The log's lines, whether each follows the one before it, and what is left of runs that it says are gone."""
+    """The log's lines, whether their chain of hashes is intact, and remains of runs that it says are gone."""
 
     lines: Sequence[Mapping[str, Any]]
     whole: bool
@@ -41,7 +43,9 @@ class Log:
 
 
 class Asking:
-    """A library, asked. Each call opens it for itself: SQLite's connections belong to the thread that made them."""
+    """A library for queries. Each call opens it anew, because SQLite's connections belong to the thread that made
+    them.
+    """
 
     def __init__(self, folder: Path) -> None:
         """Raise UsageError where the folder is no library."""
@@ -65,7 +69,7 @@ class Asking:
         return RunDetails(summary, reading.steps()[:_ROWS], reading.errors()[:_ROWS], reading.calls()[:_ROWS])
 
     def figures(self, query: str) -> Figures:
-        """Return figures over the runs that fit."""
+        """Return figures over the runs that match a query."""
         with self._library() as library:
             return library.stats(query)
 
@@ -81,7 +85,7 @@ class Asking:
             return library.replay(id)
 
     def compared(self, a: str, b: str) -> DeckComparison:
-        """Return what differs between two runs."""
+        """Return the comparison of two runs."""
         with self._library() as library:
             beside = library.pair(a, b)
         result = beside.result

@@ -1,4 +1,4 @@
-"""What all screens of the deck have: the way back, a line that says what is being done, work that does not hold the keys up, and the way to a browser."""
+"""The base of all screens of the deck: leaving, a status line, work in the background, and opening a browser."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ class DeckScreen(Screen[None]):
         self.app.pop_screen()
 
     def action_down(self) -> None:
-        """Go one row on, as the arrow does."""
+        """Move one row down, as the arrow key does."""
         self._move("down")
 
     def action_up(self) -> None:
-        """Go one row back."""
+        """Move one row up."""
         self._move("up")
 
     def _move(self, way: str) -> None:
@@ -55,12 +55,12 @@ class DeckScreen(Screen[None]):
             getattr(self.focused, f"action_scroll_{way}")()
 
     def say(self, *said: str) -> None:
-        """Show sentences in the line that is there for it."""
+        """Show sentences in the status line."""
         if self.is_attached:
             self.query_one("#said", Static).update(lines(said))
 
     def doing(self, what: str, work: Callable[[], T], then: Callable[[T], None]) -> None:
-        """Do something in a thread, say so meanwhile, and show what came of it."""
+        """Run work in a thread, show that in the status line, and pass the result to `then`."""
         self.say(what)
 
         def run() -> None:
@@ -68,7 +68,7 @@ class DeckScreen(Screen[None]):
                 told = work()
             except PagereelError as error:
                 self.app.call_from_thread(self.say, str(error))
-            except Exception as error:  # what went wrong is told where it can be read, not in a trace across the screen
+            except Exception as error:  # an error is shown in the status line, not as a traceback across the screen
                 self.app.call_from_thread(
                     self.say, f"An error of pagereel's own ({type(error).__name__}: {error}); please report it."
                 )
@@ -82,14 +82,14 @@ class DeckScreen(Screen[None]):
             then(told)
 
     def show_page(self, made: Path, t: float | None = None) -> None:
-        """Open a file in a browser at a moment, ms; where there is none, say where it is."""
+        """Open a file in a browser at a time in ms; if there is no browser, show the file's path."""
         address = made.resolve().as_uri() + (f"#t={t:.0f}" if t is not None else "")
         opened = _has_windows() and webbrowser.open(address)
         self.say("Opened in the browser:" if opened else "Open this in a browser:", address)
 
 
 class TableScreen(DeckScreen):
-    """A screen of a head, a table and a line of what is being done."""
+    """A screen with a head, a table and a status line."""
 
     COLUMNS: ClassVar[tuple[str, ...]] = ()
 
@@ -108,6 +108,6 @@ class TableScreen(DeckScreen):
 
 
 def _has_windows() -> bool:
-    """Return whether a browser would open a window, and not take this terminal."""
+    """Return whether a browser would open a window, rather than use this terminal."""
     names = ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")
     return sys.platform in ("darwin", "win32") or any(os.environ.get(name) for name in names)

@@ -1,4 +1,4 @@
-"""Two runs beside each other: where they part, and what differs."""
+"""The screen for a comparison of two runs: the divergence, and the differences."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _CHAIN = 3
 
 
 class CompareScreen(TableScreen):
-    """What differs. ``o`` opens both replays beside each other."""
+    """The differences. ``o`` opens both replays side by side."""
 
     COLUMNS = ("ms in A", "ms in B", "kind", "difference")
     BINDINGS: ClassVar[list[BindingType]] = [Binding("o", "replay", "Both replays")]
@@ -40,6 +40,6 @@ class CompareScreen(TableScreen):
             )
 
     def action_replay(self) -> None:
-        """Open the page of both."""
+        """Open the page with both replays."""
         if self._told is not None:
             self.show_page(self._told.page)

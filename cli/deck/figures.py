@@ -1,4 +1,4 @@
-"""Figures over the runs that fit a query, with bars of blocks: no colour is needed to read them."""
+"""The screen for figures over the runs of a query, with bars of block characters, readable without colour."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _NAMES = ("runs", "passed", "failed", "success", "cost", "cost_median", "duratio
 
 
 class FiguresScreen(DeckScreen):
-    """Figures, to be scrolled."""
+    """The figures, which can be scrolled."""
 
     def __init__(self, asking: Asking, query: str) -> None:
         super().__init__(asking)

@@ -1,4 +1,4 @@
-"""What each key does."""
+"""The screen with the function of each key."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Everywhere
 
 
 class KeysScreen(ModalScreen[None]):
-    """A page over the others, which any of its keys takes away."""
+    """A screen over the others; any of its keys closes it."""
 
     CSS = "KeysScreen { align: center middle; } KeysScreen > VerticalScroll { width: 76; max-width: 100%; height: auto; max-height: 100%; background: $surface; border: round $foreground; }"
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,question_mark,enter", "app.pop_screen", "Back")]

@@ -1,4 +1,4 @@
-"""The log of a library, and whether it is whole."""
+"""The screen for the log of a library, and whether the log is intact."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _TOLD = ("when", "who", "did", "prev", "sha256", "keys", "run")
 
 
 class LogScreen(TableScreen):
-    """What was done with the library, the newest first."""
+    """The actions on the library, the newest first."""
 
     COLUMNS = ("when", "who", "did", "run", "more")
 

@@ -1,4 +1,4 @@
-"""What a recording says, as a terminal may show it: Textual writes past the streams that escape for the other commands."""
+"""Makes text from recordings safe for the terminal, because Textual bypasses the escaping streams of the other commands."""
 
 from __future__ import annotations
 
@@ -16,12 +16,14 @@ _MINUTES: Final = len("2026-11-26 02:17")
 
 
 def safe(value: object) -> str:
-    """Return a text on one line, in which what would move a cursor, turn letters round or hide is written as an escape."""
+    """Return a text on one line, with characters escaped that would move the cursor, change the writing direction, or
+    be invisible.
+    """
     return str(value)[:_LONGEST].translate(_SPACES).translate(UNSAFE)
 
 
 def cell(value: object, *, right: bool = False, strong: bool = False) -> Text:
-    """Return a text for a table: never markup, whatever it holds."""
+    """Return a text for a table, never read as markup."""
     return Text(safe(value), justify="right" if right else "left", style="bold" if strong else "", no_wrap=True)
 
 
@@ -31,7 +33,7 @@ def lines(rows: Any) -> Text:
 
 
 def when(started: float) -> str:
-    """Return a moment (ms since 1970) in UTC."""
+    """Return a time (ms since 1970) in UTC."""
     return moment_text(started)[:_MINUTES] if 0 < started < 1e14 else "–"
 
 
@@ -43,12 +45,12 @@ def seconds(ms: float | None) -> str:
 
 
 def ended(success: bool | None) -> str:
-    """Return how a step ended, in words."""
+    """Return how a step ended, as text."""
     return {True: "ok", False: "FAILED"}.get(success, "–")  # type: ignore[arg-type]
 
 
 def outcome(name: str) -> Text:
-    """Return an outcome: what failed stands out by its letters, not by a colour."""
+    """Return an outcome; a failure is marked by its letters, not by a colour."""
     return cell(name.upper() if name == "failed" else name, strong=name == "failed")
 
 

@@ -1,4 +1,4 @@
-"""One run: what it came to, its steps, its errors, its calls."""
+"""The screen for one run: its outcome, its steps, its errors, its calls."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _ESCAPED = re.compile(r"\\([\\`*_\[\]<>|#~])|\*\*")
 
 
 class RunScreen(DeckScreen):
-    """A run. ``o`` opens its replay where the cursor is."""
+    """The screen of a run. ``o`` opens its replay at the row under the cursor."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("o", "replay", "Replay"),
@@ -79,12 +79,12 @@ class RunScreen(DeckScreen):
         self.query_one("#scroll" if name == "summary" else f"#{name}-table").focus()
 
     def action_turn(self, by: int) -> None:
-        """Show the tab beside this one."""
+        """Show the next or previous tab."""
         at = _TABS.index(self.query_one(TabbedContent).active)
         self.action_tab(_TABS[(at + by) % len(_TABS)])
 
     def action_replay(self) -> None:
-        """Open the replay at the row under the cursor, else at the moment for which the run was found."""
+        """Open the replay at the row under the cursor, or else at the time that matched the search."""
         name, at = self.query_one(TabbedContent).active, self._at
         if moments := self._moments.get(name):
             row = self.query_one(f"#{name}-table", DataTable).cursor_row

@@ -1,4 +1,4 @@
-"""The runs of a library, and the line that asks for them."""
+"""The screen with the runs of a library, and the query line."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from .base import DeckScreen
 from .plain import cell, lines, outcome, seconds, when
 
 _BEFORE = 24
-"""Characters of a query that are shown before the place at which it cannot be read."""
+"""Characters of a query that are shown before an error in it."""
 
 
 class RunsScreen(DeckScreen):
-    """A query line, the runs that fit, and the lines of the one under the cursor that say so."""
+    """A query line, the runs that match it, and the matching lines of the run under the cursor."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("slash", "ask", "Query"),
@@ -59,13 +59,13 @@ class RunsScreen(DeckScreen):
         self._search()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Search, and give the keys to the table."""
+        """Search, and move the focus to the table."""
         self.text, self._cursors = event.value, [None]
         if self._search():
             self.query_one("#runs", DataTable).focus()
 
     def on_data_table_row_highlighted(self, _: DataTable.RowHighlighted) -> None:
-        """Show why the run under the cursor fits."""
+        """Show the matching lines of the run under the cursor."""
         run = self._under()
         told = [] if run is None else [f"{hit.t / 1_000:8.1f} s  {hit.kind}: {hit.text}" for hit in run.hits[:3]]
         if run is not None and not told:
@@ -77,7 +77,7 @@ class RunsScreen(DeckScreen):
         self.action_open()
 
     def action_back(self) -> None:
-        """Give the keys back to the table; from there, take the query away."""
+        """Move the focus back to the table; if it is there, clear the query."""
         if isinstance(self.focused, Input):
             self.query_one("#runs", DataTable).focus()
         elif self.text:
@@ -97,7 +97,7 @@ class RunsScreen(DeckScreen):
             self.app.push_screen(RunScreen(self.asking, run.id, run.hits[0].t if run.hits else None))
 
     def action_mark(self) -> None:
-        """Mark the run under the cursor, or no longer; of three, the two that were marked last."""
+        """Mark the run under the cursor, or unmark it; if there are three, the two last ones stay marked."""
         run = self._under()
         if run is None:
             return
@@ -111,7 +111,7 @@ class RunsScreen(DeckScreen):
         self._count()
 
     def action_compare(self) -> None:
-        """Put the two marked runs beside each other."""
+        """Compare the two marked runs."""
         from .compare import CompareScreen
 
         if len(self._marked) != 2:
@@ -120,13 +120,13 @@ class RunsScreen(DeckScreen):
         self.app.push_screen(CompareScreen(self.asking, *self._marked))
 
     def action_replay(self) -> None:
-        """Open the replay of the run under the cursor, at its first hit."""
+        """Open the replay of the run under the cursor, at its first match."""
         if (run := self._under()) is not None:
             at = run.hits[0].t if run.hits else None
             self.doing("The replay is being made …", lambda: self.asking.replay(run.id), lambda made: self.show_page(made, at))  # fmt: skip
 
     def action_figures(self) -> None:
-        """Tell figures over the runs that fit."""
+        """Show figures over the runs that match."""
         from .figures import FiguresScreen
 
         self.app.push_screen(FiguresScreen(self.asking, self.text))
@@ -138,19 +138,19 @@ class RunsScreen(DeckScreen):
         self.app.push_screen(LogScreen(self.asking))
 
     def action_next(self) -> None:
-        """Show the page after."""
+        """Show the next page of runs."""
         if self._answer is not None and self._answer.next:
             self._cursors.append(self._answer.next)
             self._search()
 
     def action_first(self) -> None:
-        """Show the page before."""
+        """Show the previous page of runs."""
         if len(self._cursors) > 1:
             self._cursors.pop()
             self._search()
 
     def action_again(self) -> None:
-        """Ask again: runs may have come."""
+        """Search again, because runs may have been added."""
         self._search()
 
     def _under(self) -> FoundRun | None:

@@ -1,4 +1,4 @@
-"""What of pagereel can run here: `pagereel doctor` prints what this floor finds."""
+"""Finds out what of pagereel can run here, for `pagereel doctor`."""
 
 from .checks import Check, examine
 from .extras import EXTRAS, requirements

@@ -1,7 +1,8 @@
-"""What of pagereel can run here: `pagereel doctor` prints what this module finds. It installs nothing and changes nothing.
+"""The checks of `pagereel doctor`. They install nothing and change nothing.
 
-What an extra brings is read from pagereel's own metadata. An extra counts as installed when the package that stands for it is here, or all that it asks
-for: then what it promises must run, and each module is imported to see whether it does.
+The packages of an extra are read from pagereel's own metadata. An extra counts as installed when its characteristic
+package is installed, or all of its packages are: then everything in it must work, and each module is imported as a
+test.
 """
 
 from __future__ import annotations
@@ -19,12 +20,12 @@ from ..setup import DICTIONARIES, MODELS, Machine, Model, ThisMachine, starts
 from .extras import EXTRAS, MASKING, Extra, Requirement, requirements
 
 _ERROR: Final = 200
-"""Characters of an import's error that are told."""
+"""Longest error of an import that is shown, in characters."""
 
 
 @dataclass(frozen=True)
 class Check:
-    """One thing that is here or not. `broken`: what is installed promises it, and it cannot run."""
+    """The result of checking one part. `broken`: an installed extra includes it, but it does not work."""
 
     name: str
     found: str | None
@@ -37,7 +38,7 @@ class Check:
 
 
 def examine(machine: Machine | None = None) -> list[Check]:
-    """Return what is here of all that pagereel can use, the browser first."""
+    """Return the checks of all parts that pagereel can use, the browser first."""
     machine = machine or ThisMachine()
     asked = requirements(metadata.requires("pagereel") or [])
     checks = [
@@ -98,7 +99,7 @@ def _unimportable(modules: Iterable[str]) -> Iterator[str]:
     for module in modules:
         try:
             importlib.import_module(module)
-        except Exception as error:  # whatever a broken package raises
+        except Exception as error:  # a broken package may raise anything
             said = (str(error).strip().splitlines() or [type(error).__name__])[0]
             yield f"{module} cannot be imported ({said[:_ERROR]})"
 

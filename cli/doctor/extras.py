@@ -1,4 +1,4 @@
-"""The extras: which commands need each, what it brings, and which versions pagereel's own metadata asks for."""
+"""The extras: the commands that need each, its modules, and the versions in pagereel's own metadata."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _BOUND: Final = re.compile(r"(>=|<|==)\s*([\d.]+)")
 
 @dataclass(frozen=True)
 class Extra:
-    """An extra: the commands that need it, the modules that it brings, and the distribution by which one tells that it was installed."""
+    """An extra: the commands that need it, its modules, and the distribution that shows that it was installed."""
 
     needed_for: tuple[str, ...]
     modules: tuple[str, ...]
@@ -49,13 +49,13 @@ EXTRAS: Final = {
 
 @dataclass(frozen=True)
 class Requirement:
-    """A distribution that is asked for, with the bounds of its version."""
+    """A required distribution, with the bounds of its version."""
 
     name: str
     bounds: tuple[tuple[str, tuple[int, ...]], ...]
 
     def installed(self) -> str | None:
-        """Return its version here; None where it is not installed."""
+        """Return its installed version; None where it is not installed."""
         try:
             return metadata.version(self.name)
         except metadata.PackageNotFoundError:
@@ -71,7 +71,9 @@ class Requirement:
 
 
 def requirements(told: Iterable[str]) -> dict[str, list[Requirement]]:
-    """Return what is asked for by extra, "" for what every install has; `told` as a distribution's metadata has it."""
+    """Return extra → requirements, with "" for those of every install; `told`: the requirements in a distribution's
+    metadata.
+    """
     found: dict[str, list[Requirement]] = {}
     for line in told:
         if (match := _REQUIREMENT.match(line)) is None or match[1] == "pagereel":
