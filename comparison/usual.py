@@ -45,8 +45,8 @@ class Baseline:
     """Lines that unsettled pages of the other runs showed at a place."""
     durations: list[float] = field(default_factory=list)
     late: dict[str, float] = field(default_factory=dict)
-    """Line → the longest time in ms that it took to appear in the other runs, and line → the longest that it stayed
-    before it disappeared by itself:
+    """Line → the longest time in ms that it took to appear in the other runs. `longest`: line → the longest time that
+    it stayed before it disappeared by itself.
     """
     longest: dict[str, float] = field(default_factory=dict)
     varying: VolatilePlaces = field(default_factory=VolatilePlaces)

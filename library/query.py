@@ -64,7 +64,7 @@ class Term:
 def parse(query: str, now: float | None = None) -> list[Term]:
     """Return the terms of a query; none for an empty one.
 
-    :param now: the present in s since 1970, from which ``7d`` counts back; by default the clock's.
+    :param now: the present, in s since 1970, for relative times such as ``7d``; by default the clock's.
     :raises QueryError: it cannot be read; the message says where.
     """
     if len(query) > _LONGEST:

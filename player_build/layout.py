@@ -28,8 +28,8 @@ UNREAD: Final = 2
 """The value for a canvas that could not be read."""
 
 OLD: Final = 500
-"""Largest age in ms of the picture of a canvas at a mark that could not read it: a moving canvas is recorded every 250
-ms.
+"""Largest age in ms of a canvas's last picture, for a mark at which the canvas could not be read. A moving canvas is
+recorded every 250 ms.
 """
 
 APART: Final = 0.25

@@ -52,9 +52,9 @@ _TRANSPARENT: Final = "data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAA
 
 SHEETS_LIMIT: Final = 4 << 20
 SHEETS_PER_BYTE: Final = 64
-"""Limit on the characters of style sheets that are rewritten: so many, plus so many for each byte of the recording. A
-few kilobytes of zstd can unpack to tens of megabytes of CSS, which would take a build minutes; a sheet past the
-limit is left out and reported as missing.
+"""Limit on the characters of style sheets that are rewritten: `SHEETS_LIMIT`, plus `SHEETS_PER_BYTE` for each byte of
+the recording. A few kilobytes of zstd can unpack to tens of megabytes of CSS, which would take a build minutes; a
+sheet past the limit is left out and reported as missing.
 """
 _MOST_MADE: Final = 8
 """Number of cached results of one sheet, by the files of its addresses: a run loads the same page repeatedly."""

@@ -38,7 +38,7 @@ class Work(Protocol[Told]):
 
 
 Executor = Callable[[Sequence[Work[Any]], int], Iterator[Any]]
-"""A function that runs the jobs, so many at a time, and yields the outcomes in order of completion."""
+"""A function that runs the jobs, a given number at a time, and yields the outcomes in order of completion."""
 
 
 def executor_of(name: str | Executor) -> Executor:

@@ -100,8 +100,8 @@ def _title(document: DocumentModel) -> str:
 class _Trees:
     """The writer of a tree in which each node keeps its id.
 
-    The ids in a tree are consecutive from its first one, so a tree is extended while the nodes' ids are. The nodes
-    between, or deeper than a tree may nest, follow in an ``add`` of their own.
+    The ids in a tree are consecutive, so one tree contains nodes only as long as their ids are consecutive. The
+    other nodes, and those deeper than a tree may nest, follow in ``add`` ops of their own.
     """
 
     def __init__(self, depth: int) -> None:

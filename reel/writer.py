@@ -349,8 +349,8 @@ def _is_binary(line: bytes) -> bool:
 
 
 def _grouped(lines: Iterable[bytes], plan: tuple[tuple[int, int], ...]) -> Iterator[tuple[list[bytes], int]]:
-    """Yield the lines in groups of at least so many bytes, with a level for each, as `plan` says; its last entry is
-    for all further groups.
+    """Yield the lines in groups, each at least as large as `plan` says, with the group's level; the last entry of
+    `plan` is for all further groups.
     """
     rest = list(plan)
     group: list[bytes] = []

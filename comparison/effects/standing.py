@@ -24,11 +24,11 @@ _LATE: Final = 100.0
 """Ms after an action from which on a new line counts as late."""
 _SLACK: Final = 1.5
 _MARGIN: Final = 300.0
-"""A late line may take so many times as long in the other run, plus so many ms."""
+"""A late line may take `_SLACK` times as long in the other run, plus `_MARGIN` ms."""
 _TIMES: Final = 4.0
 _LONGER: Final = 1_500.0
-"""A line that disappears by itself stayed too long if it stayed so many times, and so many ms, longer than in any
-other run.
+"""A line that disappears by itself stayed too long if it stayed at least `_TIMES` times as long, and at least
+`_LONGER` ms longer, than in any other run.
 """
 
 
@@ -114,7 +114,7 @@ class Standing:
         return {line: max(0.0, *map(self.stood, self._of(line))) for line in self._passing}
 
     def stood(self, stay: Stay) -> float:
-        """Return for how many ms a line stayed while its page was running: during a stall its end could not come."""
+        """Return for how many ms a line stayed on its page, without the time in which the page was stalled."""
         return stay.until - stay.since - stood_still(self.run, stay.page, stay.since, stay.until)
 
     def before(self, line: LineOf, page: int, t: float) -> Stay | None:

@@ -18,14 +18,14 @@ from .network import TALKS, request_name
 Timed = tuple[object, ...]
 """Identifies a timed item: a call by its number, a request by its key and its number."""
 FACTOR: Final = 2.0
-"""If there is only one expected run, a request is slower if it takes at least so many times as long, and at least so
-many ms longer:
+"""With one expected run, a request counts as slower if it takes at least `FACTOR` times as long and at least `LONGER`
+ms more.
 """
 LONGER: Final = 500.0
 _MODEL_LONGER: Final = 5_000.0
 """Smallest delay of a model call that is reported, in ms, because its time depends on the provider."""
 _BEYOND: Final = 1.5
-"""If there are several expected runs, a request is slower if it takes so many times as long as the slowest."""
+"""With several expected runs, a request counts as slower if it takes `_BEYOND` times as long as the slowest."""
 _PLAIN_FACTOR: Final = 4.0
 _PLAINLY: Final = 2_500.0
 """A delay by this factor and these ms may be the divergence of the runs; smaller ones usually come from the machine.
@@ -34,12 +34,12 @@ run differ by more than the limits for requests.
 """
 _OTHERS: Final = 0.8
 """Share of all timed items in both runs. The largest delay within this share is attributed to the machine: an item is
-slow by itself only if its delay is so many times as large.
+slow by itself only if its delay is `_BEYOND_OTHERS` times as large.
 """
 _BEYOND_OTHERS: Final = 3.0
 _STALLED: Final = 1
-"""Number of different requests slow at the same time from which on the machine or its network counts as stalled. Then
-only a delay of so many ms is reported:
+"""Number of different requests that are slow at the same time from which on the machine or its network counts as
+stalled. Then only a delay of more than `_STALL` ms is reported.
 """
 _STALL: Final = 3_000.0
 _LOADS: Final = frozenset({"document", "xhr", "fetch", "stylesheet", "script", "image", "font"})

@@ -20,7 +20,7 @@ Score = Callable[[int, int], float]
 """The similarity of two items: 1 for equal ones, below 0 for items that should rather not be paired."""
 
 OPEN: Final = -0.9
-"""The cost of a gap, and of each further item in it:"""
+"""`OPEN` is the cost of a gap, `EXTEND` that of each further item in it."""
 EXTEND: Final = -0.15
 _CELLS: Final = 400_000
 """Largest product of lengths of a stretch that is aligned exactly: half a second."""
@@ -112,7 +112,7 @@ def _anchors(
     places = {second[b]: b for b in range(b0, b1) if often_b[second[b]] == 1}
     once = [(a, places[first[a]]) for a in range(a0, a1) if often_a[first[a]] == 1 and first[a] in places]
     ends: list[int] = []
-    """For each length, the smallest `b` that ends an increasing sequence, and its index:"""
+    """For each length, the smallest `b` that ends an increasing sequence; `which` has its index."""
     which: list[int] = []
     before: list[int] = []
     for number, (_, b) in enumerate(once):

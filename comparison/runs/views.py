@@ -30,7 +30,7 @@ LONG: Final = 10_000.0
 _LOOKS: Final = 24
 """Largest number of readings of a page during one action, without the one at its end."""
 _LARGE: Final = 4_000
-"""Number of nodes from which on a page is read less often:"""
+"""Number of nodes from which on a page is read less often, `_LOOKS_LARGE` times."""
 _LOOKS_LARGE: Final = 3
 _SILENT: Final = frozenset({"pointer", "mouse", "checkpoint"})
 _SILENT_OPS: Final = frozenset({"scroll", "pointed", "focus"})

@@ -42,7 +42,7 @@ class Messages:
 
 
 class MessagesAnswer:
-    """One message."""
+    """The reader of one answer."""
 
     def __init__(self) -> None:
         self.answered = ModelAnswer()

@@ -270,8 +270,8 @@ class RecordedNetwork:
         return self._whole(exchange), hops
 
     def _whole(self, exchange: RecordedExchange) -> RecordedExchange:
-        """Return the response that has the missing body of this one, which came from the browser's cache, or was gone
-        when it was fetched.
+        """Return this response, or, if its body is missing (taken from the browser's cache, or gone when it was
+        fetched), the last response from the same URL with a body.
         """
         if exchange.method != "GET" or exchange.streams or "body" in exchange.response:
             return exchange

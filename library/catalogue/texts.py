@@ -110,8 +110,10 @@ class LineStore(ABC):
     def _inside(
         self, numbers: Iterable[int], wanted: Callable[[int, int], bool] = lambda first, last: True
     ) -> Iterator[tuple[int, LineChunk, list[int]]]:
-        """Yield each chunk that holds some of these lines, with its first line and these lines. `wanted`: whether to
-        read a chunk, given its first line and the last of these lines in it.
+        """Yield the chunks that hold any of these lines: the number of a chunk's first line, the chunk, and those of
+        the lines that are in it.
+
+        `wanted`: a function of that number and the last of these lines in the chunk; False skips the chunk.
         """
         lines = sorted(set(numbers))
         if lines and lines[-1] >= self._end:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _TEXT_LIMIT = 20_000
 """Longest text of a console message or an error, in characters."""
 _RELEASE_EVERY = 200
-"""After so many console calls with objects the browser is told to release these objects."""
+"""Number of console calls with objects after which the browser is told to release these objects."""
 _SOURCES = frozenset(
     [
         "xml",

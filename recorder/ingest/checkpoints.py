@@ -28,13 +28,13 @@ class DocumentState:
     n: int = 0
     began: float = 0.0
     snapshot: float = 0.0
-    """When it began, and when its state was told last, in ms on the recording's clock."""
+    """When the document began (`began`), and its last snapshot, in ms on the recording's clock."""
     blank: bool = False
-    """A new page's empty document: nothing is missed when it is met late."""
+    """A new page's empty document: a late start misses nothing."""
     short: bool = False
-    """The recording has less of it than the page, for its size, which was said: no snapshot can mend that."""
+    """The document is too large for the model, and a gap says so: no snapshot can repair that."""
     broken: bool = False
-    """The model missed something; a fresh snapshot is on its way."""
+    """The model missed something; a fresh snapshot has been requested."""
     rations: Rations = field(default_factory=Rations)
 
 
@@ -69,7 +69,9 @@ class DocumentCheckpoints:
             document.broken = self._ask(document, Snapshot(lines=True))
 
     def picture(self, document: DocumentState, n: int, t: float, base64: str) -> None:
-        """Take the page as it looked right after the checkpoint with number ``n``; not kept when it has changed since."""
+        """Store the picture of the page right after the checkpoint with number ``n``, unless the page has changed
+        since.
+        """
         if document.n != n + 1:
             return
         body, why = self._resources.keep(b64decode(base64), "image/png")
@@ -79,7 +81,9 @@ class DocumentCheckpoints:
         self._writer.write({"k": "picture", "t": t, "d": document.number, "page": document.source.page, "body": body})
 
     def differ(self, document: DocumentState, lines: str) -> None:
-        """Take the page's canonical lines after an unequal checkpoint: name the first difference."""
+        """Compare the page's canonical lines with the model's after an unequal checkpoint, and name the first
+        difference.
+        """
         model = self._model.documents.get(document.number)
         if model is None:
             return

@@ -10,7 +10,7 @@ from pagereel.reel import Json
 
 
 class _FieldPlaces(msgspec.Struct):
-    """What the script of one frame says of the places of what can be read."""
+    """The places of readable text that the script of one frame reports."""
 
     n: int
     why: str = ""
@@ -21,7 +21,7 @@ class _FieldPlaces(msgspec.Struct):
 
 
 def unmoved_places(before: str, after: str) -> dict[str, Json]:
-    """Return the places that were the same before and after; else why they are not to be trusted."""
+    """Return the places that were the same before and after; else the reason why they are not trusted."""
     try:
         first, second = msgspec.json.decode(before, type=_FieldPlaces), msgspec.json.decode(after, type=_FieldPlaces)
     except msgspec.DecodeError:

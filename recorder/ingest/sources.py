@@ -7,19 +7,19 @@ from dataclasses import dataclass
 
 @dataclass(slots=True, eq=False)
 class ScriptSource:
-    """Where a batch comes from: one script context of one frame. Made on the caller's thread, read on the writer's."""
+    """The origin of a batch: one script context of one frame. Created on the caller's thread, read on the writer's."""
 
     page: int
     frame: str
     top: bool
     url: str = ""
     early: bool = False
-    """The frame was there before the recording: its late start is no gap."""
+    """The frame existed before the recording: its late start is no gap."""
     world: str = ""
-    """The script context by a name that no other has; "" where that is not known."""
+    """A unique name of the script context; "" where it is unknown."""
     pace: int = 1
-    """How many times less often than usual it was asked to sample."""
+    """Factor by which it was asked to sample less often."""
     heard: float = 0.0
-    """When it sent something last, in ms on the recording's clock."""
+    """When its last message came, in ms on the recording's clock."""
     left: float = -1.0
-    """When its document said that it goes, which it does after all else. Known on the writer's thread."""
+    """When its document announced its end, in its last message. Known on the writer's thread."""
