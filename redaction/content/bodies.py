@@ -13,6 +13,7 @@ from pagereel.reel import Json
 
 from ..contracts.sink import Sink, Slot
 from ..detect.cues.context import entity_of_label
+from ..detect.together.translation_files import catalogues_in
 from .addresses import is_address
 from .name_parts import FULL_NAME, halves, parts_of_names
 from .sequences import in_columns, indexed, rewrite_sequence
@@ -149,6 +150,8 @@ def rewrite_body(text: str, mime: str, sink: Sink, slot: Slot) -> str | None:
     if kind.endswith("json") or stripped[:1] in ("{", "["):
         value = parse(stripped)
         if value is not None:
+            for strings in catalogues_in(value):
+                sink.catalogue(strings)
             return orjson.dumps(rewrite_json(value, sink, slot, private=True)).decode()
         lines = [parse(line) if line.strip() else None for line in text.splitlines()]
         if lines and all(v is not None or not line.strip() for v, line in zip(lines, text.splitlines(), strict=True)):

@@ -54,6 +54,8 @@ _THEMSELVES = """
     """
 """Languages as they call themselves, and the countries that stand beside them."""
 _SITE = re.compile(r"\Ahttps?://[^/?#@]*(?=[/?#])")
+_MADE = re.compile(r"([a-z]{4,}(?:e|ed))(?:r|to|by|on|at|for)")
+"""A column's name in a program: a verb and what stands behind it, or who does it."""
 _BEFORE = re.compile(r"(?:un|sub|non|re|pre|multi|over|auto|inter)(?=[a-z]{4})")
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 _ARRANGED = re.compile(r"(?:sort|order|group|filter|search|arrange)(?:ed)? by (\w+)", re.IGNORECASE)
@@ -226,8 +228,9 @@ def _bare(text: str) -> str:
 
 
 def _is_english(word: str) -> bool:
-    """Return whether a word is one of English or of programs, and no given name."""
-    return english(word) and word.lower() not in given_names()
+    """Return whether a word is one of English or of programs, and no given name: ``assignedto`` and ``superseder`` by what they are made of."""
+    made = _MADE.fullmatch(word)
+    return any(english(each) and each.lower() not in given_names() for each in (word, *(made.groups() if made else ())))
 
 
 def _everybody_uses(word: str) -> bool:

@@ -246,9 +246,7 @@ class _Book:
             return self._texts.by_rule(action, text, Slot("dom.value"))
         if self._policy.form_values == "detect":
             return self._sink.text(text, Slot("dom.value", self._nodes.label(info)))
-        typed = getattr(self._sink, "typed", None)
-        slot = Slot("dom.value", self._nodes.label(info))
-        masked = cast(str, typed(text, slot, (self._d, node))) if typed else self._sink.value(text, slot)
+        masked = self._sink.typed(text, Slot("dom.value", self._nodes.label(info)), (self._d, node))
         if info is None or info.tag != "input":
             return masked
         return fitting(info.attrs.get("type", "").lower(), masked, info.attrs, text)

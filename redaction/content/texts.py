@@ -77,8 +77,8 @@ class Texts:
         elif tag in ("option", "optgroup"):
             self.option(text, info, out, index)
         elif text.strip() and not code and self._nodes.editable(parent):
-            held = self._sink.value if written else self._sink.leaf
-            out[index] = held(text, Slot("dom.editable", self._nodes.label(info)))
+            slot = Slot("dom.editable", self._nodes.label(info))
+            out[index] = self._sink.typed(text, slot, (self._d, node)) if written else self._sink.leaf(text, slot)
         elif (action := self._nodes.ruled(parent)) is not None:
             out[index] = self.by_rule(action, text, Slot("dom.text"))
         else:
@@ -129,7 +129,12 @@ class Texts:
             out[index] = masked
             return
         value = info.attrs.get("value", "") if info is not None else ""
-        own = is_everybodys(text) or names_itself(value) or (choices.states and is_word_of_programs(value))
+        own = (
+            is_everybodys(text)
+            or names_itself(value)
+            or self._sink.is_programs(text)
+            or (choices.states and is_word_of_programs(value))
+        )
         if not choices.personal and (masked != text or not (own or choices.passes(text, value))):
             choices.hide()
         empty = info is not None and info.attrs.get("value") == ""

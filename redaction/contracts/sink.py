@@ -65,6 +65,9 @@ class Sink(Protocol):
     def value(self, text: str, slot: Slot) -> str:
         """Private by its place (form value, URL parameter, string in a body): replaced as a whole."""
 
+    def typed(self, text: str, slot: Slot, node: tuple[int, int]) -> str:
+        """Return what stands in a control or an editor while somebody types: the values that a node had one after another are one value. ``node``: document and node."""
+
     def leaf(self, text: str, slot: Slot) -> str:
         """Return a string in a body: replaced as a whole, but for words of the interface; not looked for elsewhere unless
         detected.
@@ -90,6 +93,12 @@ class Sink(Protocol):
 
     def equals(self, texts: Sequence[str]) -> None:
         """Take what stands side by side in one group, each as it was given to :meth:`text` or :meth:`run`: buttons, options, items of a menu. Learned."""
+
+    def catalogue(self, strings: Sequence[str]) -> None:
+        """Take the strings of a translation file: learned, and not shown."""
+
+    def is_programs(self, text: str) -> bool:
+        """Return whether a translation file of the program is known to have the text."""
 
     def rule(self, kind: str, name: str) -> str | None:
         """Return what the user's rules say about a name: ``allow``, ``mask``, ``drop``, or None."""

@@ -21,7 +21,7 @@ from ..content.addresses import (
     segments,
     within_text,
 )
-from ..content.controls import is_handle
+from ..content.controls import is_handle, is_language
 from ..content.css import rewrite_css
 from ..content.equals import speak_of_people
 from ..content.form import SheetForm
@@ -56,13 +56,15 @@ from ..detect.shapes.secrets import find_secrets
 from ..detect.shapes.structured import find_structured
 from ..detect.together.equals import Groups, among_equals
 from ..detect.together.everyday import everyday_words
+from ..detect.together.translation_files import Catalogue
 from ..normalise.spelled import squeeze
 from ..values.values import SHORTEST, KnownValues
 from ..words.english import english
-from ..words.programs import is_file
+from ..words.programs import is_file, nobodys_name
 from ..words.words import UI_WORDS, common_words, given_names
 
 _NAMED = frozenset({"PERSON", "ORGANIZATION", "LOCATION", "NRP", "ADDRESS"})
+_MAY_BE_A_FILE = _NAMED | {"USERNAME"}
 _CALLED_SO = _NAMED | {"TITLE"}
 """What a site may be called, or a part of its name be taken for."""
 _TITLES = frozenset({"dom.title", "document.title"})
@@ -84,6 +86,10 @@ _SEARCHED = (
     "key name",
 )
 """Where what is kept is kept for styles and scripts, but for a secret or an e-mail address in it."""
+_CAPTIONS = frozenset(
+    {"dom.caption", *(f"dom.attribute.{name}" for name in ("alt", "aria-label", "placeholder", "title"))}
+)
+"""Where a control says what it is."""
 _CALLED = (".id", ".name")
 """Attributes that a fragment may ask for."""
 _NAME_OF_CODE = re.compile(r"[^\W\d]\w{5,}")
@@ -98,8 +104,14 @@ _LINES = 2
 """Ends of lines in a value from which on it may be a program: one line may be a password, a name, a note."""
 _PLAIN = re.compile(r"[a-z]+(?: [a-z]+)?|\d{1,4}0")
 """A choice or a search: small words, a round number."""
+_AMOUNT = re.compile(r"-?\d{1,3}[.,]\d|-?\d{1,2}[.,]\d\d|-?\d{1,3}")
+"""A number of fewer digits than anybody's: it stands everywhere, as a version and a length too."""
+_SUM = re.compile(r"\d{1,5}[.,]\d\d")
+"""A sum of money: nobody's telephone has so few digits, and two behind a point."""
 _PACKAGE = re.compile(r"(?<=/npm/)(?:@[a-z][\w.-]*/)?[a-z][\w.-]*|(?<=/node_modules/)(?:@[a-z][\w.-]*/)?[a-z][\w.-]*")
 """A package's name in an address, its scope with it."""
+NO_BREAK = "\xa0"
+"""What an editor puts at the end of a text for a space, until something stands behind it."""
 _SHORT = 3
 _TOKEN = 16
 """Characters of a segment of a path from which on it may be a token, whose shape the reading as words would lose."""
@@ -110,6 +122,11 @@ _CACHED = 9
 def _everyday(text: str) -> bool:
     """Return whether a text is one or two small words of the language."""
     return text.isascii() and _PLAIN.fullmatch(text) is not None and all(map(english, text.split()))
+
+
+def _is_nobodys_language(text: str) -> bool:
+    """Return whether a text is the name of a language, and nobody is called so."""
+    return is_language(text) and not any(word.lower() in given_names() for word in _WORDS.findall(text))
 
 
 PROSE_URL = re.compile(r"[-_.+~]")
@@ -139,6 +156,8 @@ class Knowledge:
     """Words of what the pages say, and what they call themselves and their program, in lower case."""
     seen: Counter[str] = field(default_factory=Counter)
     """Findings by entity and channel, for the report: ``channel|entity`` → texts."""
+    catalogue: Catalogue = field(default_factory=Catalogue)
+    """Strings of the program's translation files."""
     unread: tuple[str, ...] = ()
     """Where the detector failed, for each text that it could not read and that is masked whole."""
 
@@ -169,12 +188,19 @@ class Collector:
         self._software: set[str] = set()
         self._ids: set[str] = set()
         self._groups = Groups()
+        self._catalogue = Catalogue()
+        self._captions: set[str] = set()
+        """Words of what controls are called in attributes, in lower case."""
+        self._sheet_names: set[str] = set()
+        """Identifiers of style sheets, in lower case."""
         self._fragments: dict[tuple[str, Slot], None] = {}
         """Fragments of addresses. Which of them name an element is known at the end."""
         self._addresses: dict[tuple[str, Slot], Callable[[], None]] = {}
         """Values that may be addresses of the site → how to take one in that is none. Which they are is known at the end."""
 
     def text(self, text: str, slot: Slot) -> str:
+        if slot.channel in _CAPTIONS:
+            self._captions.update(w.lower() for w in _WORDS.findall(text))
         self._note(text, slot, "text")
         return text
 
@@ -246,7 +272,7 @@ class Collector:
 
     def _unseen(self, text: str) -> frozenset[str]:
         """Words of a text, in lower case, that the page had not shown before."""
-        return frozenset({w.lower() for w in _WORDS.findall(text)} - self._vocabulary)
+        return frozenset({w.lower() for w in _WORDS.findall(text)} - self._vocabulary - self._captions)
 
     def _take(self, text: str, slot: Slot, fresh: frozenset[str]) -> None:
         if is_code(text, slot.label):
@@ -257,6 +283,7 @@ class Collector:
 
     def typed(self, text: str, slot: Slot, node: tuple[int, int]) -> str:
         """Return a value of a control: of a series of prefixes only the longest is a value of its own."""
+        text = text.replace(NO_BREAK, " ")
         series = self._typed.setdefault((self.reel, *node), [])
         series.append(text)
         previous = series[-2] if len(series) > 1 else ""
@@ -271,18 +298,21 @@ class Collector:
     def leaf(self, text: str, slot: Slot) -> str:
         if is_address(text):
             return self.url(text, slot)
-        self._note(text, slot, "text" if len(text) < 20_000 else "code")
+        of_program = slot.channel == "response.body" and self._catalogue.says(text)
+        self._note(text, Slot(slot.channel) if of_program else slot, "text" if len(text) < 20_000 else "code")
         return text
 
     def secret(self, text: str, slot: Slot) -> str:
         if slot.channel == "dom.hidden" and looks_like_address(text):
             self._addresses.setdefault((text, slot), lambda: self._hide(text, slot))
         elif (
-            slot.channel == "dom.hidden" and _everyday(text) and entity_of_label(slot.label) in (None, "VALUE", "TITLE")
+            slot.channel == "dom.hidden"
+            and (_everyday(text) or _AMOUNT.fullmatch(text.strip()))
+            and entity_of_label(slot.label) in (None, "VALUE", "TITLE")
         ):
             self._take(
                 text, slot, self._unseen(text)
-            )  # a search repeated for the next page; a credential is no such word
+            )  # a search repeated for the next page, an amount; a credential is no such word
         else:
             self._hide(text, slot)
         return text
@@ -339,6 +369,7 @@ class Collector:
         return text
 
     def _css_name(self, name: str) -> str:
+        self._sheet_names.add(name.lower())
         return self.keep(name, Slot("css name"))
 
     def drop(self, text: str, slot: Slot) -> str:
@@ -349,6 +380,12 @@ class Collector:
 
     def equals(self, texts: Sequence[str]) -> None:
         self._groups.take([(text, "", "text") for text in texts])
+
+    def catalogue(self, strings: Sequence[str]) -> None:
+        self._catalogue.take(strings)
+
+    def is_programs(self, text: str) -> bool:
+        return self._catalogue.says(text)
 
     def rule(self, kind: str, name: str) -> str | None:
         return self._policy.rule(kind, name)
@@ -419,7 +456,10 @@ class Collector:
             self._take_addresses()
         keys = list(self._texts)
         failed: list[str] = []
-        contexts = [TextContext(label, kind) for _, label, kind in keys]
+        contexts = [
+            TextContext(label, "code" if kind == "text" and self._catalogue.says(text) else kind)
+            for text, label, kind in keys
+        ]
         results = pool.find([k[0] for k in keys], contexts, progress, Recognizers.of(self._policy), failed)
         if failed and pool.UNREAD in self._policy.allowed_entities():
             raise PolicyError(
@@ -454,8 +494,11 @@ class Collector:
                 and f.entity not in values.allowed_entities
                 and plain(key[0][f.start : f.end]).casefold() not in values.allowed
                 and (f.entity not in _CALLED_SO or not is_public(key[0][f.start : f.end], public))
-                and not (f.entity in _NAMED and is_file(key[0][f.start : f.end]))
+                and not (f.entity in _MAY_BE_A_FILE and is_file(key[0][f.start : f.end]))
+                and not (f.entity == "PHONE_NUMBER" and _SUM.fullmatch(key[0][f.start : f.end]))
                 and not _COLOUR.fullmatch(key[0].strip())
+                and not self._catalogue.frees(key[0], f)
+                and not (f.entity in _CALLED_SO and _is_nobodys_language(key[0]))
                 and (f.entity != "USERNAME" or key[0][f.start : f.end].casefold() not in self._packages)
             ]
             if len(kept) < len(found):
@@ -506,6 +549,7 @@ class Collector:
             self._words() if self._policy.stand_ins == "names" else frozenset(),
             frozenset(self._vocabulary | own),
             seen,
+            self._catalogue,
             tuple(failed),
         )
 
@@ -537,11 +581,20 @@ class Collector:
             entity = "ID"
         if entity in _NAMED and not label_says(label) and is_public(text, public):
             entity = "VALUE"
-        plain = entity == "VALUE" and bool(_PLAIN.fullmatch(text.strip()))
+        plain = entity == "VALUE" and (bool(_PLAIN.fullmatch(text.strip())) or self._is_of_interface(text))
         if entity != "VALUE" or (not plain and any(w not in UI_WORDS and len(w) > 2 for w in fresh)):
             values.add(text, entity, channel)
         else:
             values.structural += 1
+
+    def _is_of_interface(self, text: str) -> bool:
+        """Return whether a value is a string of a translation file or a word in one, or what a style sheet calls something in words that are nobody's."""
+        small = text.strip().lower()
+        return (
+            self._catalogue.says(text)
+            or small in self._catalogue.words
+            or (small in self._sheet_names and all(map(nobodys_name, _WORDS.findall(small))))
+        )
 
     def _know_others(self, values: KnownValues, public: PublicNames) -> None:
         """Know the other half of names of which one part is known."""

@@ -27,7 +27,7 @@ from ..words.alphabets import DENSE, WORD, another
 from ..words.english import english
 from ..words.programs import known_called, nobodys_name
 from ..words.words import NAMES_TOO, UI_WORDS, given_names, web_words
-from .collect import Knowledge, groups, is_code, spoken
+from .collect import NO_BREAK, Knowledge, groups, is_code, spoken
 
 _DENSE = re.compile(f"[{DENSE}]")
 _NUMBER = 3
@@ -219,6 +219,7 @@ class Rewriter:
 
     def typed(self, text: str, slot: Slot, node: tuple[int, int]) -> str:
         """While a value is typed, its stand-in is typed: in quarters, so that the number of letters does not show."""
+        text = text.replace(NO_BREAK, " ")
         series = self._knowledge.typed.get((self._reel, *node), [])
         at = self._typed_at[node]
         self._typed_at[node] += 1
@@ -296,6 +297,12 @@ class Rewriter:
 
     def equals(self, texts: Sequence[str]) -> None:
         """Learned in the first pass."""
+
+    def catalogue(self, strings: Sequence[str]) -> None:
+        """Learned in the first pass."""
+
+    def is_programs(self, text: str) -> bool:
+        return self._knowledge.catalogue.says(text)
 
     def rule(self, kind: str, name: str) -> str | None:
         return self._policy.rule(kind, name)

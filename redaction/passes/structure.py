@@ -100,6 +100,12 @@ class Structure:
     def equals(self, texts: Sequence[str]) -> None:
         """Nothing is learned."""
 
+    def catalogue(self, strings: Sequence[str]) -> None:
+        """Nothing is learned."""
+
+    def is_programs(self, text: str) -> bool:
+        return False
+
     def rule(self, kind: str, name: str) -> str | None:
         return self._policy.rule(kind, name)
 

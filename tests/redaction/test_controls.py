@@ -83,6 +83,27 @@ THE_SAME_FOR_ALL = [
         "Columns", ("", "Sort..."), ("name", "Sort by name"), ("kiln", "Sort by kiln"), ("teacher", "Sort by teacher")
     ),
     select("Field", ("id", "Id"), ("name", "Name"), ("nights", "Nights"), ("room", "Room"), ("price", "Price")),
+    select(
+        "Group on",
+        ("", "- nothing -"),
+        *(
+            (s, s)
+            for s in (
+                "activity",
+                "actor",
+                "assignedto",
+                "creator",
+                "files",
+                "keyword",
+                "messages",
+                "nosy",
+                "priority",
+                "status",
+                "superseder",
+                "title",
+            )
+        ),
+    ),
     select("פעולה", ("", "---------"), ("delete_selected", "מחק משתמשים שנבחרו")),
 ]
 RIGHTS = (

@@ -190,7 +190,7 @@ def lab(run: Errand) -> None:
 
 NODES = """
 import os, sys
-os.execvp("node", ["node", os.environ["MODULES"] + "/node-red/red.js", "-u", "work", "-p", sys.argv[1]])
+os.execvp("node", ["node", os.environ["MODULES"] + "/node-red/red.js", "-u", "work", "-p", sys.argv[1], "-D", "editorTheme.tours=false", "-D", "telemetry.enabled=false"])
 """
 CURVES = """
 import json, os, sys
@@ -213,8 +213,6 @@ def nodes(run: Errand) -> None:
     with run.step("Open the editor"):
         run.go("/")
         page.locator(".red-ui-palette-node").first.wait_for()
-        page.locator(".red-ui-popover button:visible").first.click()  # of the tour that welcomes
-        page.locator(".red-ui-shade:visible").wait_for(state="hidden")
         run.mark("editor", 1500)
     with run.step("Look for a node"):
         page.locator("#red-ui-palette-search input").fill("comment")

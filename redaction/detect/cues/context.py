@@ -18,6 +18,8 @@ LISTS = Phrases("context")
 
 NAME_LABEL = re.compile(r"(?:your |the )?names?\W*\Z", re.IGNORECASE)
 """A label that is the word "name" alone: a person where the value looks like one, for products have names as well."""
+_OF_A_PART = re.compile(r"(?:tab|plugin|column|field|module|tag|table|widget)[ _.-]?names?\W*\Z", re.IGNORECASE)
+"""What a part of a program is called: ``tab_name``."""
 _PERSON_VALUE = re.compile(r"[^\W\d_][\w'’.-]*(?:[ ,]+[^\W\d_][\w'’.-]*){0,4}\Z")
 _NEVER_PROSE = LISTS.words("NEVER_PROSE")  # fmt: skip
 """A sentence under *Token* or *Session ID* explains one. What stands in it is still looked for."""
@@ -59,7 +61,7 @@ def context_findings(text: str, context: TextContext) -> list[Finding]:
         return []
     entity = entity_of_label(context.label)
     if entity is None:
-        if not (NAME_LABEL.search(context.label) and _like_a_name(value)):
+        if not (NAME_LABEL.search(context.label) and _like_a_name(value)) or _OF_A_PART.search(context.label):
             return []
         entity = "PERSON"
     if (

@@ -49,7 +49,7 @@ def without_strings(texts: Sequence[str], findings: Sequence[list[Finding]]) -> 
         after = counted[min(len(texts), at + 1 + _NEAR)] - counted[at + 1]
         among = before + after >= _LEAST and (before or at < _NEAR) and (after or at >= len(texts) - _NEAR)
         nobodys = found and len(text) <= _LONGEST and (marked[at] or among)
-        out.append([f for f in found if not _is_nobodys(text, f)] if nobodys else found)
+        out.append([f for f in found if not is_nobodys(text, f)] if nobodys else found)
     return out
 
 
@@ -82,7 +82,7 @@ def _everybodys(word: str) -> bool:
     return small not in given_names() and (small in common_words() or bool(known(small)))
 
 
-def _is_nobodys(text: str, f: Finding) -> bool:
+def is_nobodys(text: str, f: Finding) -> bool:
     """Return whether a finding names nobody: one word at most that no list has, and none that people are given."""
     value = text[f.start : f.end]
     if f.entity == "SECRET":
