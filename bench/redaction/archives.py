@@ -46,8 +46,12 @@ def strings_of(path: Path) -> list[str]:
 
 
 def members(path: Path) -> Iterator[tuple[str, bytes]]:
-    """Yield name and bytes of each file of a package that may hold strings."""
-    if path.suffix in (".whl", ".zip"):
+    """Yield name and bytes of each file of a package that may hold strings; of a folder's catalogues, where packages are installed."""
+    if path.is_dir():
+        for file in sorted(path.rglob("*")):
+            if (_CATALOGUE.search(file.name) or file.suffix == ".json") and file.is_file():
+                yield file.relative_to(path).as_posix(), file.read_bytes()
+    elif path.suffix in (".whl", ".zip"):
         with zipfile.ZipFile(path) as archive:
             for name in sorted(archive.namelist()):
                 yield name, archive.read(name)

@@ -20,7 +20,7 @@ from bench.redaction.strings import leaves
 
 _AUTHORS = "@metadata"
 """Where translatewiki.net names the translators."""
-_OFTEN = {"zh": "(?:hans|cn)", "pt": "(?:pt|br)", "ja": "jp"}
+_OFTEN = {"en": "(?:us|gb)", "zh": "(?:hans|cn)", "pt": "(?:pt|br)", "ja": "jp"}
 """Regions and scripts after a language's code that are meant where a package has the language in one form alone; else the code twice: ``de_DE``."""
 _TRANSLATED = re.compile(r'^msgstr(?:\[\d\])?((?:\s*".*"\n)+)', re.MULTILINE)
 _ID = re.compile(r'^msgid((?:\s*".*"\n)+)', re.MULTILINE)
@@ -31,7 +31,7 @@ def translations(path: Path, code: str) -> list[str]:
     named = rf"{code}(?:[_-](?:{_OFTEN.get(code, code)}))?"
     of_folder = re.compile(rf"(?:^|/){named}/(?:.*/)?[^/]+\.(?:mo|po)$", re.IGNORECASE)
     of_file = re.compile(
-        rf"(?:locale|locali[sz]ation|i18n|lang|translation|nls)[^/]*/(?:.*/)?{named}(?:\.json|\.mo|\.po|/[^/]+\.json)$",
+        rf"(?:locale|locali[sz]ation|i18n|lang|translation|nls)[^/]*/(?:.*/)?{named}(?:\.json|\.mo|\.po|/(?:LC_MESSAGES/)?[^/]+\.json)$",
         re.IGNORECASE,
     )
     found: dict[str, None] = {}

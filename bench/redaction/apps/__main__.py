@@ -15,7 +15,7 @@ from pagereel.browser import launch_options
 from . import __doc__ as about
 from .further import FURTHER
 from .report import AppReport, compare_builds
-from .run import people, recorded
+from .run import catalogue, people, recorded
 from .sites import APPS
 from .trackers import LATER, NEWEST
 
@@ -60,7 +60,7 @@ def main(arguments: list[str]) -> int:
             for old in out.glob("* raw and masked.png"):
                 old.unlink()
             found = compare_builds(
-                browser, app.name, reels, json.loads((out / f"people{SEEDS[0]}.json").read_text()), out
+                browser, app.name, reels, json.loads((out / f"people{SEEDS[0]}.json").read_text()), out, catalogue(app)
             )
             browser.close()
             (out / "told.txt").write_text(f"{found}\n", encoding="utf-8")
@@ -68,7 +68,7 @@ def main(arguments: list[str]) -> int:
             results.append(found)
     own, touched = sum(each.own for each in results), sum(len(each.touched) for each in results)
     print(
-        f"{totals(results)}; UI strings touched {touched} of {own}; {sum(len(each.left) for each in results)} values left"
+        f"{totals(results)}; UI strings touched {touched} of {own}, of catalogues {sum(len(each.changed) for each in results)} of {sum(each.words for each in results)}; {sum(len(each.left) for each in results)} values left"
     )
     whole = all(each.page.holds and not (each.error or each.missing or each.left) for each in results)
     return 0 if whole else 1

@@ -11,6 +11,8 @@ from typing import Any
 from bench.world.redacted import Likeness, look, marks, pair
 from pagereel.player_build import build
 
+from .run import plain
+
 KEPT_WHOLE = ("name", "first", "last", "email", "phone", "street", "user", "company")
 """Fields that a page of the default build must not show."""
 _DENSE = re.compile(r"[\u3400-\u9fff\u3040-\u30ff\uac00-\ud7a3]")
@@ -24,6 +26,10 @@ class AppReport(Likeness):
     own: int = 0
     """Texts that both recordings show: the program's."""
     touched: dict[str, str] = field(default_factory=dict)
+    words: int = 0
+    """Strings of the program's catalogue that the raw pages show."""
+    changed: list[str] = field(default_factory=list)
+    """Those of them that the default build has otherwise."""
     left: dict[str, str] = field(default_factory=dict)
     """Value: a text in which it still stands."""
     masked: dict[str, str] = field(default_factory=dict)
@@ -37,18 +43,26 @@ class AppReport(Likeness):
         lines = [
             f"{self.line}; {self.marks} marks, {self.trees} trees differ; {len(self.missing)} sheets, fonts and pictures lost; of {self.elements} elements styles differ at "
             f"{self.elements - self.styled}, places at {self.elements - self.placed} ({100 * (1 - self.placed / (self.elements or 1)):.1f} %); "
-            f"UI strings touched {len(self.touched)} of {self.own} ({share:.1f} %); {len(self.masked)} texts masked, {len(self.many)} in more than one way; {len(self.left)} values left"
+            f"UI strings touched {len(self.touched)} of {self.own} ({share:.1f} %), of the catalogue's {len(self.changed)} of {self.words}; {len(self.masked)} texts masked, {len(self.many)} in more than one way; {len(self.left)} values left"
         ]
         lines += [f"  {difference}" for difference in self.page.differences]
         lines += [f"  lost {address}" for address in self.missing]
         lines += [f"  touched {a!r} -> {b!r}" for a, b in self.touched.items()]
+        lines += [f"  of the catalogue {text!r}" for text in self.changed]
         lines += [f"  left {value!r} in {text!r}" for value, text in self.left.items()]
         lines += [f"  two ways {text!r} -> {ways}" for text, ways in self.many.items()]
         lines += [f"  masked {a!r} -> {b!r}" for a, b in self.masked.items()]
         return "\n".join(lines)
 
 
-def compare_builds(browser: Any, name: str, reels: Sequence[Path], told: list[dict[str, Any]], out: Path) -> AppReport:
+def compare_builds(
+    browser: Any,
+    name: str,
+    reels: Sequence[Path],
+    told: list[dict[str, Any]],
+    out: Path,
+    catalogue: frozenset[str] = frozenset(),
+) -> AppReport:
     """Build the first of the recordings both ways and look at each mark; the others say what is the program's own."""
     result = AppReport(name)
     raw, masked = out / "raw.html", out / "masked.html"
@@ -78,6 +92,8 @@ def compare_builds(browser: Any, name: str, reels: Sequence[Path], told: list[di
             for value in values:
                 if _holds(text, value):
                     result.left.setdefault(value, text[:120])
+    shown = [a for a in ways if plain(a) in catalogue]
+    result.words, result.changed = len(shown), [a[:120] for a in shown if list(ways[a]) != [a]]
     for a, found in ways.items():
         if list(found) == [a]:
             continue

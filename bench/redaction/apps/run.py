@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import shutil
 import subprocess
 import tempfile
@@ -14,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.fidelity.material import npm
+from bench.redaction.translations import english, translations
 from pagereel.fixtures import thirdparty
 from pagereel.recorder import record
 
@@ -75,6 +77,26 @@ def people(locale: str, seed: int) -> list[dict[str, Any]]:
     )
     found: list[dict[str, Any]] = json.loads(done.stdout)
     return found
+
+
+def catalogue(app: MaskedApp) -> frozenset[str]:
+    """Return what the program's translation files have in the language of its pages, each as :func:`plain` has it, whole and line for line; none where it has no such files."""
+    folders = [thirdparty.python_packages(app.venv, *app.requirements).parent / "lib"]
+    folders += [npm(*app.modules)] if app.modules else []
+    code = app.language.partition("-")[0]
+    said = [text for each in folders for text in (english(each) if code == "en" else translations(each, code))]
+    pieces = {plain(piece) for text in said for piece in (text, *text.splitlines(), *_TAG.split(text))}
+    return frozenset(piece for piece in pieces if _WORDED.search(piece) and not _MARKED.search(piece))
+
+
+def plain(text: str) -> str:
+    """Return a text without tags, spaces too many, and the signs around a label."""
+    return " ".join(_TAG.sub("", text).split()).strip(" :…")
+
+
+_TAG = re.compile(r"<[^<>]*>")
+_WORDED = re.compile(r"[^\W\d_]{2}|[\u3400-\u9fff]")
+_MARKED = re.compile(r"[%{]")
 
 
 @contextlib.contextmanager
