@@ -275,6 +275,8 @@ class Collector:
         return frozenset({w.lower() for w in _WORDS.findall(text)} - self._vocabulary - self._captions)
 
     def _take(self, text: str, slot: Slot, fresh: frozenset[str]) -> None:
+        if is_colour(text):
+            return
         if is_code(text, slot.label):
             self.listing([text], slot, written=True)
             return
@@ -496,7 +498,7 @@ class Collector:
                 and (f.entity not in _CALLED_SO or not is_public(key[0][f.start : f.end], public))
                 and not (f.entity in _MAY_BE_A_FILE and is_file(key[0][f.start : f.end]))
                 and not (f.entity == "PHONE_NUMBER" and _SUM.fullmatch(key[0][f.start : f.end]))
-                and not _COLOUR.fullmatch(key[0].strip())
+                and not is_colour(key[0])
                 and not self._catalogue.frees(key[0], f)
                 and not (f.entity in _CALLED_SO and _is_nobodys_language(key[0]))
                 and (f.entity != "USERNAME" or key[0][f.start : f.end].casefold() not in self._packages)
@@ -643,6 +645,11 @@ def _with_address(text: str, f: Finding) -> Finding:
 def label_says(label: str) -> bool:
     """Return whether a label says what its value is."""
     return bool(label) and entity_of_label(label) not in (None, "VALUE")
+
+
+def is_colour(text: str) -> bool:
+    """Return whether a text is a colour and nothing else: form, wherever it stands."""
+    return _COLOUR.fullmatch(text.strip()) is not None
 
 
 def is_code(value: str, label: str) -> bool:

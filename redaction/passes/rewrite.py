@@ -27,12 +27,14 @@ from ..words.alphabets import DENSE, WORD, another
 from ..words.english import english
 from ..words.programs import known_called, nobodys_name
 from ..words.words import NAMES_TOO, UI_WORDS, given_names, web_words
-from .collect import NO_BREAK, Knowledge, groups, is_code, spoken
+from .collect import NO_BREAK, Knowledge, groups, is_code, is_colour, spoken
 
 _DENSE = re.compile(f"[{DENSE}]")
 _NUMBER = 3
 """Digits from which on a number in a line of code that is being written may be the beginning of somebody's."""
 _QUARTERS = 4
+_GREY = "#80808080"
+"""What stands in a field for a colour: one as well."""
 _SHORT = 5
 _HEADERS = "header name"
 _KEYS = "key name"
@@ -209,6 +211,8 @@ class Rewriter:
     def value(self, text: str, slot: Slot) -> str:
         if not says(text):
             return text  # empty, or masked in the page already
+        if is_colour(text):
+            return _GREY[: len(text.strip())]
         if self._is_address(text):
             return self._address(text, slot)
         if is_code(text, slot.label) and self._policy.text != "mask":

@@ -248,11 +248,14 @@ class Pseudonyms:
 
     def _number(self, digits: str) -> str:
         size = len(digits) if len(digits) <= _MEASURED else 8
-        raw = self._digest("NUMBER", digits)
-        text = "".join(str(b % 10) for b in raw[:size])
-        text = ("1" + text[1:]) if text[0] == "0" and size > 1 else text
-        if text == digits:  # by chance, as one in ten of one digit: the house would keep its number
-            text = text[:-1] + str((int(text[-1]) + 1) % 10)
+        for again in range(_TURNS):
+            raw = self._digest("NUMBER", f"{digits}|{again}" if again else digits)
+            text = "".join(str(b % 10) for b in raw[:size])
+            text = ("1" + text[1:]) if text[0] == "0" and size > 1 else text
+            if text == digits:  # by chance, as one in ten of one digit: the house would keep its number
+                text = text[:-1] + str((int(text[-1]) + 1) % 10)
+            if self._is_free(text):  # a list of orders holds a good part of all numbers of five digits
+                break
         zero = ord(digits[0]) - unicodedata.decimal(digits[0])
         return text if zero == ord("0") else "".join(chr(zero + int(c)) for c in text)
 

@@ -12,6 +12,7 @@ import pytest
 from pagereel.redaction import known_values, redact
 from pagereel.redaction.gate.own import data_of, is_grammar
 from pagereel.redaction.values.pseudonyms import Pseudonyms
+from pagereel.redaction.values.values import KnownValues
 from pagereel.reel import open_reel
 from tests.redaction.reels import Maker
 
@@ -29,6 +30,13 @@ def test_a_number_keeps_its_digits(number: str) -> None:
     made = Pseudonyms().of(f"{number} %", "VALUE")
     assert re.fullmatch(rf"\d{{{len(number)}}} %", made)
     assert made != f"{number} %"
+
+
+def test_no_number_becomes_another_number_of_the_recording() -> None:
+    values = KnownValues.given((str(number), "ZIP_CODE") for number in range(10_000, 99_999, 3))
+    made = Pseudonyms()
+    made.know(values)
+    assert [n for n in range(10_000, 11_000, 3) if made.of(f"Order {n}", "VALUE").split()[-1] in values] == []
 
 
 def test_a_slider_stays_on_its_track(tmp_path: Path) -> None:
@@ -94,3 +102,9 @@ def test_the_site_s_name_is_no_position(tmp_path: Path) -> None:
     with open_reel(tmp_path / "b.reel") as reel:
         said = json.dumps([e["ops"] for e in reel.events() if e["k"] == "mutation"], ensure_ascii=False)
     assert said.count("站点管理员") == 2
+
+
+def test_a_colour_in_a_field_becomes_one_and_is_not_looked_for(tmp_path: Path) -> None:
+    said = shown(tmp_path, ["input", {"value": "#aa5533"}], ["p", {"title": "#aa5533"}, "#aa5533"])
+    assert said.count("#aa5533") == 2
+    assert "#808080" in said
