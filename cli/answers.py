@@ -29,9 +29,9 @@ def answer_query(
     for_agent: bool = False,
     json: bool,
 ) -> int:
-    """Print what is asked for: lines for people, with `json` one JSON value, with `for_agent` fenced as data.
+    """Print the answer to a query: lines for people, with `json` one JSON value, with `for_agent` fenced as data.
 
-    `about`: the selector of when-changed, the step of around.
+    `about`: the selector for when-changed, the step for around.
     """
     check_readable(reel)
     from pagereel.integrations import fenced, shared

@@ -33,7 +33,7 @@ _ClickException: type[typer.BadParameter] = _ClickUsageError.__bases__[0]
 
 
 class RootGroup(SectionedGroup):
-    """Lists groups among the other commands, in the order of the sections."""
+    """The root group of commands, which lists groups among the other commands, in the order of the sections."""
 
     def list_commands(self, ctx: object) -> list[str]:
         """Return the names of all commands."""

@@ -74,9 +74,10 @@ def accept_all(
     redaction: str,
     json: bool,
 ) -> int:
-    """Take the run that each test of `results` left into the baseline of its name in `folder`, and print which.
+    """Add the run of each test in `results` to the baseline of the same name in `folder`, and print the results.
 
-    Gives 1 where one could not be taken. The plugin leaves `run.reel`, `run-2.reel`, … where a test parts from its baseline or has none.
+    Return 1 if one could not be added. The pytest plugin writes `run.reel`, `run-2.reel`, … for a test that differs
+    from its baseline or has none.
     """
     from pagereel.comparison import accept_run
 

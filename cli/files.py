@@ -130,7 +130,7 @@ def say_cut(source: Path) -> list[str]:
 
 
 def say_unread(source: Path, warnings: Iterable[str], sealed: bool, damage: Any) -> list[str]:
-    """Tell a person what :func:`say_cut` does, of a recording that was opened already."""
+    """Print the sentences of :func:`say_cut` for a recording that is already open, and return them."""
     told = [*warnings]
     if damage is not None or not sealed:
         told.append(f"{source} is {state_text(sealed, damage)}.")

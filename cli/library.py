@@ -15,21 +15,21 @@ _SHOWN = 110
 
 
 def open_library(folder: Path, *, create: bool = False) -> Library:
-    """Open the library of a folder, to be left with `with`."""
+    """Open the library in a folder, for use with `with`."""
     from pagereel.library import Library
 
     return Library(folder, create=create)
 
 
 def search(opened: Library, query: str, *, limit: int, cursor: str | None, json: bool) -> int:
-    """Print the runs that fit a query; all of them for an empty one."""
+    """Print the runs that match a query; all runs for an empty one."""
     answer = opened.search(query, limit=limit, cursor=cursor)
     print_json(asdict(answer)) if json else print_lines(_lines(answer))
     return 0
 
 
 def show(opened: Library, runs: list[str], *, json: bool) -> int:
-    """Print what happened in runs."""
+    """Print the summaries of runs."""
     shown = [opened.show(run) for run in runs]
     if json:
         print_json(shown if len(shown) > 1 else shown[0])
@@ -39,7 +39,7 @@ def show(opened: Library, runs: list[str], *, json: bool) -> int:
 
 
 def rebuild(opened: Library, *, json: bool) -> int:
-    """Make the catalogue again. Gives 1 where a recording could not be read."""
+    """Rebuild the catalogue. Return 1 if a recording could not be read."""
     with progress(f"Looking through {opened.folder.name}"):
         count = opened.rebuild()
     print_json({"runs": count}) if json else print(f"{count} run{'' if count == 1 else 's'}")

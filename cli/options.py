@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 COMPLETING = "_PAGEREEL_COMPLETE"
-"""Set by the scripts of `pagereel completion`: a shell asks how the line may go on."""
+"""Environment variable set by the scripts of `pagereel completion`, when a shell asks for completions."""
 
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON on stdout.")]
 Reel = Annotated[

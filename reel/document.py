@@ -387,7 +387,7 @@ class DocumentModel(DocumentTree):
         self.told.pop(("anim", animation), None)
 
     def _forget(self, gone: list[Node]) -> None:
-        """Drop what the document says about nodes that are gone."""
+        """Drop the state of nodes that were removed."""
         ids = {node.id for node in gone}
         for node_id in self.stateful.keys() & ids if self.stateful else ():
             del self.stateful[node_id]

@@ -141,8 +141,8 @@ class Reel:
     def timeline(self) -> Iterator[Event]:
         """Yield the events sorted by ``t``, each document's messages in the order of their ``n``.
 
-        Two passes: the first keeps 28 bytes an event, the second reads frames as they are needed, and what they say. The order is kept: played once more, a
-        reel is read in one pass.
+        This takes two passes: the first keeps 28 bytes an event, the second reads frames as they are needed, and checks
+        their events. The order is cached, so that the next call needs one pass.
         """
         self._begin()
         for found in self._orders():
@@ -175,7 +175,7 @@ class Reel:
             self._order = found._replace(wrong=wrong, invalid=list(self.invalid), invalid_count=self.invalid_count)
 
     def _of_head(self, head: Event, line: bytes, number: int, index: int) -> Event | None:
-        """Return the event of which the head alone was read so far; None where it does not follow the format."""
+        """Return the event whose head was read before; None where it is invalid."""
         for event in self._parse(line, number, index):
             if all(event[name] == value for name, value in head.items()):
                 return event
@@ -189,8 +189,11 @@ class Reel:
         self._keeps = sum(frame.held for frame in self._frames) <= _KEPT_BYTES
 
     def _orders(self) -> Iterator[FileOrder]:
-        """Yield for the events their frames and their lines there, and their indexes in the order of the timeline, so many at a time. Most lines of a
-        long recording are ops, and the most of its bytes: of these the head alone is read, and the rest when they are given.
+        """Yield the order of the valid events, in parts of `_TOGETHER`: their frames and lines, and their indexes in
+        the order of the timeline.
+
+        Most bytes of a long recording are lines with ops: only their head is read here, and the rest when the
+        events are yielded.
         """
         kept = self._order
         if kept is not None and kept.frames == len(self._frames):

@@ -1,4 +1,4 @@
-"""The order in which a recording happened, from the order in which it arrived; and where in its file each event stands."""
+"""Computes the order in which events happened from the order in which they arrived, and finds each event in the file."""
 
 from __future__ import annotations
 
@@ -52,7 +52,9 @@ def order(times: Sequence[float], documents: Sequence[int], messages: Sequence[i
 
 
 def head_of_ops(line: bytes) -> Event | None:
-    """Return what the line of a message with ops begins with: `k`, `d`, `t` and `n`. None for any other line, and where one of them is not as it must be."""
+    """Return the head of a message with ops: `k`, `d`, `t` and `n`. None for any other line, and where one of these
+    fields is invalid.
+    """
     found = _HEAD.match(line)
     if found is None:
         return None
@@ -88,10 +90,12 @@ class FileOrder(NamedTuple):
     events: list[Event] | None
     """The events themselves, if they are kept."""
     wrong: set[int] | None = None
-    """Those of which the head alone was read, and that do not follow the format; None: not all were read to their end yet."""
+    """Events of which only the head was read and whose rest is invalid; None: some have not been read to their end
+    yet.
+    """
 
     def part(self, index: int) -> int:
-        """Return how many events of the same line stand before an event: they stand side by side."""
+        """Return how many events from the same line come before an event; they are adjacent."""
         part = 0
         while index - part > 0 and all(of[index - part - 1] == of[index] for of in (self.frame_of, self.line_of)):
             part += 1
@@ -107,7 +111,7 @@ class OrderKeys:
         self.events: list[Event] | None = [] if keeps else None
 
     def read(self, event: Event, frame: int, line: int) -> None:
-        """Take in an event, or its head."""
+        """Add the keys of an event, or of its head."""
         t, d, n = event.get("t"), event.get("d"), event.get("n")
         self.frame_of.append(frame)
         self.line_of.append(line)
@@ -118,18 +122,22 @@ class OrderKeys:
             self.events.append(event)
 
     def order(self, frames: int, invalid: list[Invalid] | None = None, invalid_count: int = 0) -> FileOrder:
-        """Return the order of all of them."""
+        """Return the order of all added events."""
         in_time = array("L", order(self.times, self.documents, self.messages))
         return FileOrder(frames, self.frame_of, self.line_of, in_time, invalid or [], invalid_count, self.events)
 
 
 class FrameLines:
-    """The lines of frames: a frame is held until all that is asked of it was given, and while the frames that are held are not too many bytes."""
+    """A cache of decompressed frames: a frame is kept until all its requested lines were returned, or until too many
+    bytes are kept.
+    """
 
     def __init__(
         self, read: Callable[[int], list[bytes]], asked: Sequence[int], sizes: Sequence[int], most: int
     ) -> None:
-        """`asked`: the frame of each line that will be asked for. `sizes`: bytes of each frame. `most`: bytes of those that are held."""
+        """`asked`: the frame of each line that will be requested. `sizes`: bytes of each frame. `most`: largest number
+        of bytes that are kept.
+        """
         self._read = read
         self._left = Counter(asked)
         self._sizes = sizes

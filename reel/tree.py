@@ -341,7 +341,7 @@ class DocumentTree:
             node.parent = node.prev = node.next = node.first = node.last = node.inner = None
 
     def _forget(self, gone: list[Node]) -> None:
-        """Take note of nodes that are gone, all of a subtree."""
+        """Handle the removal of the nodes of a subtree."""
 
     def _forget_all(self) -> None:
         """Handle the replacement of the whole tree."""

@@ -1,4 +1,4 @@
-"""Every command, under what people want of it and in the order in which the help lists it. A new one is a function in one of these modules and a line here."""
+"""All commands, by section and in the order of the help; a new one is a function in one of these modules and a line here."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Checkpoints: whether the model of a document is the page, as the page's digest says it."""
+"""Checkpoints: compares the model of a document with the page, by the page's digest."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .writer import Writer
 
 @dataclass(slots=True)
 class DocumentState:
-    """What is known of a document beside its model."""
+    """The state of a document besides its model."""
 
     number: int
     key: str
@@ -39,12 +39,12 @@ class DocumentState:
 
 
 class DocumentCheckpoints:
-    """Those of all documents. Runs on the writer thread."""
+    """The checkpoints of all documents. Runs on the writer thread."""
 
     def __init__(
         self, writer: Writer, model: PageModel, resources: ResourceStore, ask: Callable[[DocumentState, Request], bool]
     ) -> None:
-        """``ask`` makes a request within a document's ration, and says whether it was made."""
+        """``ask``: makes a request within a document's ration, and returns whether it was made."""
         self._writer = writer
         self._model = model
         self._resources = resources
@@ -55,7 +55,7 @@ class DocumentCheckpoints:
         self.equal = 0
 
     def check(self, document: DocumentState, event: Event) -> None:
-        """Write down a checkpoint, and whether the model is equal; where it is not, ask for a snapshot."""
+        """Write a checkpoint with whether the model equals the page; if not, request a snapshot."""
         model = self._model.documents.get(document.number)
         equal = model is not None and model.digest() == (event.get("digest"), event.get("nodes"))
         event["equal"] = equal

@@ -338,12 +338,12 @@ class Documents:
     # -- pictures -----------------------------------------------------------------------------------------------------
 
     def picture(self, source: ScriptSource, n: int, t: float, base64: str) -> None:
-        """Take a picture that was asked for at a checkpoint: see :meth:`DocumentCheckpoints.picture`."""
+        """Store a picture that was requested at a checkpoint: see :meth:`DocumentCheckpoints.picture`."""
         if (document := self._of_source.get(source)) is not None:
             self.checkpoints.picture(document, n, t, base64)
 
     def differ(self, source: ScriptSource, lines: str) -> None:
-        """Take a page's canonical lines after an unequal checkpoint: see :meth:`DocumentCheckpoints.differ`."""
+        """Compare a page's canonical lines after an unequal checkpoint: see :meth:`DocumentCheckpoints.differ`."""
         if (document := self._of_source.get(source)) is not None:
             self.checkpoints.differ(document, lines)
 

@@ -1,4 +1,4 @@
-"""Where what can be read stands in a viewport, as the script of a frame says it before and after a screenshot."""
+"""The places of readable text in a viewport, as the script of a frame reports them before and after a screenshot."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names the first line in which a page and the model of it differ."""
+"""Finds the first line in which a page and its model differ."""
 
 from __future__ import annotations
 

@@ -106,7 +106,7 @@ SCRIPT_REQUESTS: Final = frozenset({"wanted", "shoot", "bubble", "fonts", "hosts
 
 
 def script_request(event: dict[str, Any]) -> ScriptRequest | None:
-    """Return what a message of the script asks for; None where it is no request of ours."""
+    """Return the request in a message of the injector; None where it has none."""
     try:
         return msgspec.convert(event, ScriptRequest)  # type: ignore[no-any-return]
     except msgspec.ValidationError:

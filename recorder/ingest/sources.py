@@ -1,4 +1,4 @@
-"""Where a message comes from: one script context of one frame."""
+"""The origin of a message: one script context of one frame."""
 
 from __future__ import annotations
 
