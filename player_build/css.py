@@ -15,7 +15,7 @@ import tinycss2  # type: ignore[import-untyped]
 
 from pagereel.css import as_read, close
 
-from .css_edits import AddressEdit, Edit, Import, edits, edits_of_declarations
+from .css_edits import AddressEdit, Cased, Edit, Import, edits, edits_of_declarations
 
 Resolve = Callable[[str, str], str | None]
 """A function ``(address, base)`` → replacement, or ``None`` when nothing was captured."""
@@ -43,19 +43,26 @@ _TRIGGERS: Final = (":", "url(", "image-set(", "@import", "[", "attr(")
 
 
 def rewrite(
-    css: str, resolve: Resolve, load: Load | None = None, *, base: str = "", _stack: tuple[str, ...] = ()
+    css: str,
+    resolve: Resolve,
+    load: Load | None = None,
+    *,
+    base: str = "",
+    xml: bool = False,
+    _stack: tuple[str, ...] = (),
 ) -> str:
     """Return `css` with pseudo-classes and addresses replaced, and imports inlined.
 
     `resolve` gets each address as written, and `base`, the sheet's own address; `load` returns the sheet of an
     ``@import`` (without it imports are dropped, because constructed style sheets, which the player uses, must not
     contain any).
+    `xml`: the sheet belongs to an XML document, where names of elements are case-sensitive; in the replay, they are not.
     """
     css = as_read(css)
     if css.startswith("\ufeff"):
         css = css[1:]
     try:
-        return _SheetPlace(resolve, load, base, _stack).fill(css, edits(css))
+        return _SheetPlace(resolve, load, base, _stack, xml).fill(css, edits(css))
     except RecursionError:  # nested hundreds deep: no real sheet is, and such a sheet cannot be shown safely
         return ""
 
@@ -83,6 +90,7 @@ class _SheetPlace:
     load: Load | None
     base: str
     stack: tuple[str, ...]
+    xml: bool = False
 
     def fill(self, css: str, changes: Sequence[Edit]) -> str:
         """Return the text with its edits made."""
@@ -96,7 +104,7 @@ class _SheetPlace:
         pieces.append(css[at:])
         return "".join(pieces)
 
-    def stands(self, what: str | AddressEdit | Import) -> str | None:
+    def stands(self, what: str | AddressEdit | Import | Cased) -> str | None:
         """Return the replacement for an edit; None where the text stays as written, as a data: address does: then the
         sheet is most similar to the original.
         """
@@ -104,14 +112,25 @@ class _SheetPlace:
             itself = what.address if what.address[:5].lower() == "data:" else NOTHING
             found = self.resolve(what.address, self.base) or itself
             return None if found == what.address else f'url("{_quote(found)}")'
+        if isinstance(what, Cased):
+            return _cased(what.name) if self.xml else None
         return self.imported(what) if isinstance(what, Import) else what
 
     def imported(self, what: Import) -> str:
         found = self.load(what.address, self.base) if self.load and len(self.stack) < MAX_IMPORT_DEPTH else None
         if found is None or found.url in self.stack:
             return ""
-        nested = rewrite(close(found.text), self.resolve, self.load, base=found.url, _stack=(*self.stack, found.url))
+        nested = rewrite(
+            close(found.text), self.resolve, self.load, base=found.url, xml=self.xml, _stack=(*self.stack, found.url)
+        )
         return _condition(what.conditions, nested)
+
+
+def _cased(name: str) -> str:
+    """Return what finds elements of just this name in an HTML document, by what the player writes beside them: a name finds those in lower case there.
+    It weighs as much as the name.
+    """
+    return f':is({tinycss2.serializer.serialize_identifier(name)}:not(*),:where([data-pagereel-name="{_quote(name)}"]))'
 
 
 def _quote(address: str) -> str:

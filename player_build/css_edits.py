@@ -32,11 +32,21 @@ class Import:
     """The tokens after its address: ``layer``, ``supports()``, a media query."""
 
 
-Edit = tuple[int, int, str | AddressEdit | Import]
+@dataclass(frozen=True)
+class Cased:
+    """The name of an element with capital letters: in XML it is case-sensitive."""
+
+    name: str
+
+
+Edit = tuple[int, int, str | AddressEdit | Import | Cased]
 """Begin and end in characters, and the replacement."""
 
 SHOWN: Final = frozenset(("src", "srcset", "poster", "href", "rel", "style", "content", "background", "name", "id"))
 """Attributes that are painted on some elements and stored aside on others: ``attr()`` finds the painted ones."""
+
+_OF_SELECTORS: Final = frozenset(("is", "where", "not", "has", "host", "host-context", "slotted", "-webkit-any"))
+"""What has selectors in its brackets and nothing else."""
 
 
 @kept
@@ -71,7 +81,8 @@ class _EditReader(SheetReader):
         elif name not in ("namespace", "charset", "supports", "media", "container", "layer"):
             self.value(prelude, end)
 
-    def selectors(self, tokens: Sequence[Token], end: int) -> None:
+    def selectors(self, tokens: Sequence[Token], end: int, *, named: bool = True) -> None:
+        """`named`: an identifier is the name of an element here, not a language or similar."""
         past_element = False  # After ::before and similar no attribute selector is allowed.
         picker: int | None = None  # The position of ::picker().
         index = 0
@@ -82,8 +93,8 @@ class _EditReader(SheetReader):
                 following = tokens[index + 1] if index + 1 < len(tokens) else None
                 if following is not None and following == ":":
                     past_element = True
-                    named = tokens[index + 2] if index + 2 < len(tokens) else None
-                    if named is not None and named.type == "function" and named.lower_name == "picker":
+                    part = tokens[index + 2] if index + 2 < len(tokens) else None
+                    if part is not None and part.type == "function" and part.lower_name == "picker":
                         picker = self.start(token)
                     self.arguments(tokens, index + 2, end)
                     index += 3
@@ -110,6 +121,10 @@ class _EditReader(SheetReader):
                     self.attribute(token, self.end(tokens, index, end))
             elif kind == "function" or kind == "() block":
                 self.arguments(tokens, index, end)
+            elif kind == "ident" and named and token.value != token.lower_value not in ("from", "to"):  # Keyframes.
+                around = (*tokens[max(0, index - 1) : index], *tokens[index + 1 : index + 2])
+                if "|" not in around and (index == 0 or tokens[index - 1] != "."):
+                    self.edits.append((self.start(token), self.end(tokens, index, end), Cased(token.value)))
             elif kind == "whitespace" or (kind == "literal" and token.value in (",", ">", "+", "~", "||")):
                 past_element, picker = False, None
             index += 1
@@ -123,7 +138,8 @@ class _EditReader(SheetReader):
             content = token.arguments if token.type == "function" else token.content
             if token.type == "function" and token.lower_name == "is" and _both(content):
                 return
-            self.selectors(content, self.inside(token, self.end(tokens, index, end)))
+            named = token.type == "() block" or token.lower_name in _OF_SELECTORS
+            self.selectors(content, self.inside(token, self.end(tokens, index, end)), named=named)
 
     def attribute(self, block: Any, end: int) -> None:
         """Edit an attribute selector: ``[src$=".png"]`` must match an image whose ``src`` the player has stored aside."""

@@ -115,13 +115,20 @@ class Modes:
         # A script may replace the root element; only a parser replaces the doctype before it as well.
         if before[1] == now[1] or (before[1] and before[0] == now[0]):
             return []
-        if not _is_html(document, element, mime()):
+        # One within an attribute is never in quirks mode.
+        if document.url.startswith("about:srcdoc") or not _is_html(document, element, mime()):
             return []
         mode = mode_of(doctype)
         if mode == self._mode.get(d, document.mode):
             return []
         self._mode[d] = mode
         return [["mode", mode]]
+
+
+def is_xml(document: DocumentModel, mime: str) -> bool:
+    """Return whether an XML parser made it: names of elements are told apart by their case then."""
+    _, element = _head(document)
+    return element is not None and not _is_html(document, element, mime)
 
 
 def _head(document: DocumentModel) -> tuple[Node | None, Node | None]:
@@ -139,8 +146,6 @@ def _is_html(document: DocumentModel, root: Node, mime: str) -> bool:
     """Return whether an HTML parser that uses doctypes created the document, also from XML by an XSLT style sheet, in
     which otherwise an attribute names the namespace.
     """
-    if document.url.startswith("about:srcdoc"):
-        return False  # Such a document never has quirks.
     made = root.name == "html" and not any(name.startswith("xmlns") for name in root.attrs)
     if mime:
         kind = mime.partition(";")[0].strip().lower()

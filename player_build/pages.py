@@ -37,7 +37,7 @@ from . import css, placeholder
 from .allow import ATTRIBUTES, MAPPABLE
 from .inline import LEAST, STYLES, body_of, mime_of, sheet_of, shorten
 from .limit import OmittedCount
-from .modes import Modes
+from .modes import Modes, is_xml
 from .resources import Packer, ResourceCatalogue, moving
 from .sanitize import Sanitizer
 
@@ -94,7 +94,7 @@ class PageEventBuilder:
         self._moving: dict[str, str] = {}
         self._films: dict[tuple[int, str], tuple[float, set[int]]] = {}
         """(document, picture) → when an animated picture began, and the nodes that show it."""
-        self._made: dict[tuple[str, str], list[tuple[dict[tuple[str, str], str | None], str]]] = {}
+        self._made: dict[tuple[str, str, bool], list[tuple[dict[tuple[str, str], str | None], str]]] = {}
         self._to_rewrite = SHEETS_LIMIT + SHEETS_PER_BYTE * catalogue.size
 
     def ready(self, event: Event) -> Event:
@@ -263,7 +263,8 @@ class PageEventBuilder:
         """Return the result of rewriting the sheet in another document or at another time, if its addresses lead to
         the same files; else rewrite it.
         """
-        made = self._made.setdefault((base, text), [])
+        xml = is_xml(document, self._mime(document, t))
+        made = self._made.setdefault((base, text, xml), [])
         for files, shown in made:
             if all(self.resource(document, address, of, t) == file for (address, of), file in files.items()):
                 return shown
@@ -283,7 +284,7 @@ class PageEventBuilder:
             imports = True
             return self._load(document, address, of, t)
 
-        shown = css.rewrite(text, resource, load, base=base)
+        shown = css.rewrite(text, resource, load, base=base, xml=xml)
         if not imports and len(made) < _MOST_MADE:
             made.append((met, shown))
         return shown

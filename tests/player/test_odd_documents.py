@@ -192,3 +192,24 @@ def test_what_a_style_sheet_makes_of_xml_has_the_mode_of_its_doctype(
 
     assert off(pairs(browser, tmp_path, site, drive)) == {}
     assert live == [mode]
+
+
+def test_names_in_xml_that_differ_in_their_case_are_two(browser: Browser, tmp_path: Path) -> None:
+    page = f"""<?xml version="1.0"?><html {XHTML}><head><style>Div, DIV {{ display: block; background: gold; padding: 10px }} div {{ color: teal }}
+        P {{ color: red }} p {{ color: green }} .Cls {{ outline: 3px solid blue }} Div > p {{ background: pink }} div > p {{ margin-left: 40px }}
+        Div[style]::before {{ content: "before " }} LI, p:is(P, LI) {{ color: magenta }} linearGradient {{ color: lime }} rect {{ stroke: black }}</style></head>
+        <body><Div>Upper</Div><div>lower <P>upper</P><p>lower</p></div><Div style="margin: 30px; width: 200px" class="Cls"><p>in it</p></Div>
+        <p Class="Cls">no class</p><ul><li>an item</li></ul><Button>no button</Button><Input value="no input"/><DIV id="late"><p>more</p></DIV>
+        <svg xmlns="http://www.w3.org/2000/svg" width="80" height="40"><linearGradient id="g"><stop stop-color="currentColor"/></linearGradient>
+        <rect width="80" height="40" fill="url(#g)"/></svg></body></html>"""
+
+    def drive(page: Page, mark: Mark) -> None:
+        mark("shown")
+        page.evaluate(
+            "document.styleSheets[0].insertRule('DIV { padding: 40px }', 9); document.querySelector('#late').append(document.createElement('P'), 'by a script')"
+        )
+        mark("changed")
+
+    assert off(pairs(browser, tmp_path, {"/": ("application/xhtml+xml", page.encode())}, drive)) == {}
+    report = verify_replay(tmp_path / "pictures.html", launch=launch_options())
+    assert report.fidelity.tree.holds and report.fidelity.tree.total >= 2, report.differences

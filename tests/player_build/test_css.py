@@ -119,6 +119,24 @@ def test_a_selector_finds_what_the_player_moved_aside() -> None:
     )
 
 
+def only(name: str) -> str:
+    return f':is({name}:not(*),:where([data-pagereel-name="{name}"]))'
+
+
+@pytest.mark.parametrize(
+    ("css", "expected"),
+    [
+        ("Div.Big#Top > p, * DIV[Lang]:not(P, q){}", f"{only('Div')}.Big#Top > p, * {only('DIV')}[Lang]:not({only('P')}, q){{}}"),
+        ("@scope (Main){:scope > B{}}", f"@scope ({only('Main')}){{:scope > {only('B')}{{}}}}"),
+        ("a{& Em{}} svg|Rect, *|Div, p:lang(EN):nth-child(ODD)::-webkit-X{}", f"a{{& {only('Em')}{{}}}} svg|Rect, *|Div, p:lang(EN):nth-child(ODD)::-webkit-X{{}}"),
+        ("@keyframes Big{FROM{color:Red} To{}} p{animation: Big; font: Arial}", None),
+    ],
+)  # fmt: skip
+def test_names_of_elements_are_told_apart_by_their_case_in_xml_alone(css: str, expected: str | None) -> None:
+    assert rewrite(css, resolve, xml=True) == (expected or css)
+    assert rewrite(css, resolve) == css
+
+
 def test_imports_stand_in_the_place_of_their_rule() -> None:
     css = '@import "a.css" layer(base) supports(display: grid) screen and (min-width: 9px);.z{}'
     text = rewrite(css, resolve, load, base="https://h/")

@@ -98,6 +98,8 @@ function setAttribute(element: Element, name: string, value: string): void {
     if (namespace) element.setAttributeNS(namespace, name, value);
     else if (name === "xmlns" && element.namespaceURI !== "http://www.w3.org/1999/xhtml")
       element.setAttributeNS(NAMESPACES.xmlns as string, name, value);
+    // Of XML, where it is another attribute than the one in lower case.
+    else if (/[A-Z]/.test(name)) element.setAttributeNS(null, name, value);
     else element.setAttribute(name, value);
   } catch {
     setOddAttribute(element, name, value);

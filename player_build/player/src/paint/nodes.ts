@@ -44,10 +44,12 @@ function createElement(document: Document, tag: string): Element {
     allowed = allowsElement(tag, () => makeElement(nowhere, namespace, name) ?? nowhere.body);
     verdicts.set(tag, allowed);
   }
-  return (
+  const made =
     (allowed && makeElement(document, namespace, name)) ||
-    document.createElementNS(`${INERT}${namespace}`, name.replace(/[^\w.-]|^[^a-z]/gi, "_"))
-  );
+    document.createElementNS(`${INERT}${namespace}`, name.replace(/[^\w.-]|^[^a-z]/gi, "_"));
+  // In an HTML document no selector finds just this one: those of XML look for it here (player_build/css.py).
+  if (/[A-Z]/.test(name)) made.setAttribute("data-pagereel-name", name);
+  return made;
 }
 
 /** Before the namespace of an element that is not what it was. */
