@@ -6,13 +6,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page
 
 from pagereel.recorder import Session
 from tests.recorder.support import Site
 from tests.reel.sample import png
 
 from .conftest import Hand, Replay
+from .pictures import Mark, off, pairs
 
 Open = Callable[..., Replay]
 
@@ -164,6 +165,25 @@ def test_the_sections_that_showed_show_where_others_are_skipped(
     for name in ["box", "down", "box", "down", "down"]:
         replay.seek({"mark": name})
         assert replay.inside(TOPS.format("doc")) == live[name], f"{name}, there and back"
+
+
+def test_where_a_script_jumped_to_shows_where_content_was_skipped(browser: Browser, tmp_path: Path) -> None:
+    """What is not skipped there any more is known a frame after the jump."""
+    page = """<!doctype html><style>body { margin: 0; font: 16px/20px sans-serif } section { content-visibility: auto; contain-intrinsic-size: auto 300px; border-bottom: 2px solid }
+        p { margin: 0 0 10px } #box { height: 200px; overflow: auto }</style><div id=box></div><script>const fill = (into) => { for (let i = 0; i < 60; i++) {
+        const section = into.appendChild(document.createElement('section')); section.innerHTML = `<p>Section ${i}</p>`.repeat(3 + (i * 7) % 9) } }
+        fill(box); fill(document.body)</script>"""
+
+    def drive(page: Page, mark: Mark) -> None:
+        for y in (6000, 2000, 9000, 500):
+            page.evaluate("(y) => scrollTo(0, y)", y)
+            mark(f"page at {y}")
+        page.evaluate("scrollTo(0, 0)")
+        for y in (4000, 900, 7000):
+            page.evaluate("(y) => box.scrollTo(0, y)", y)
+            mark(f"box at {y}")
+
+    assert off(pairs(browser, tmp_path, page, drive)) == {}
 
 
 def test_a_selection_is_grey_while_another_document_has_the_focus(

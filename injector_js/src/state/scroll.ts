@@ -23,7 +23,7 @@ export class Scroll implements Part {
   private readonly told = new Map<number, string>();
   /** Elements with `content-visibility: auto` that are not skipped. */
   private readonly near = new Set<Element>();
-  /** What was told with an element beside it, and how. */
+  /** What was told while content was skipped, and with what beside it. */
   private readonly anchored = new Map<Element | Document, string>();
   /** Where offsets from before the recording are still to be looked for. */
   private left: (Document | ShadowRoot)[] = [];
@@ -113,26 +113,25 @@ export class Scroll implements Part {
   }
 
   private tell(ops: Op[], id: number, x: number, y: number, target?: Element | Document): void {
-    const anchor = target && this.near.size > 0 && (x !== 0 || y !== 0) ? this.anchor(target) : null;
     const key = `${x} ${y}`;
-    if (target && anchor) {
-      const beside = anchor.join(" ");
+    let anchor: [id: number, top: number] | [] = [];
+    if (target && this.near.size > 0) {
+      if (x !== 0 || y !== 0) anchor = this.anchor(target);
+      const beside = `${anchor}`;
       if (this.told.get(id) === key && this.anchored.get(target) === beside) return;
+      // Without any as well: after a jump it is told later what is not skipped there.
       this.anchored.set(target, beside);
-      ops.push(["scroll", id, x, y, ...anchor]);
-    } else {
-      if (target) this.anchored.delete(target);
-      ops.push(["scroll", id, x, y]);
     }
+    ops.push(["scroll", id, x, y, ...anchor]);
     this.told.set(id, key);
   }
 
   /** Of the elements that are not skipped, the one nearest to the upper edge of what shows, with the distance. */
-  private anchor(target: Element | Document): [id: number, top: number] | null {
+  private anchor(target: Element | Document): [id: number, top: number] | [] {
     const scroller = target === this.document ? null : (target as Element);
     const edge = scroller ? rectOf(scroller).top + scroller.clientTop : 0;
     const height = scroller ? scroller.clientHeight : this.window.innerHeight;
-    let best: [number, number] | null = null;
+    let best: [number, number] | [] = [];
     for (const element of this.near) {
       if (!isConnected(element)) this.near.delete(element);
       if (scroller && (scroller === element || !scroller.contains(element))) continue;
@@ -140,7 +139,7 @@ export class Scroll implements Part {
       const top = rect.top - edge;
       if (rect.height === 0 || top >= height || top + rect.height <= 0) continue;
       const id = this.mirror.idOf(element);
-      if (id !== 0 && (!best || Math.abs(top) < Math.abs(best[1]))) best = [id, hundredth(top)];
+      if (id !== 0 && Math.abs(top) < Math.abs(best[1] ?? height)) best = [id, hundredth(top)];
     }
     return best;
   }
