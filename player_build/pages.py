@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Iterable
 from typing import Final, cast
 
 from pagereel.reel import (
@@ -83,6 +84,7 @@ class PageEventBuilder:
         """Documents from which the sanitizer removed something."""
         self._modes = Modes()
         self._bases: dict[int, str] = {}
+        self._base_elements: set[tuple[int, int]] = set()
         self._encodings: dict[int, str] = {}
         self._sheets: dict[tuple[int, str, str, float], str] = {}
         """Rewritten style sheets: by document, address, text and, if it refers to others, time."""
@@ -168,9 +170,15 @@ class PageEventBuilder:
             known = self._bases[document.d] = base_of(self.model, document)
         return known
 
-    def forget_base(self, document: DocumentModel) -> None:
-        """Note that the document's ``<base>`` may have changed."""
-        self._bases.pop(document.d, None)
+    def follow_bases(self, document: DocumentModel, touched: Iterable[Node]) -> None:
+        """Note where a ``<base>`` came, changed or went: what loads from now on starts from another address. What has loaded stays as it is, and
+        frames without an address of their own keep to the one that they began with.
+        """
+        came = {(document.d, node.id) for node in touched if node.name == "base"}
+        gone = {(d, id) for d, id in self._base_elements if d == document.d and id not in document.nodes}
+        if came or gone:
+            self._bases.pop(document.d, None)
+            self._base_elements = (self._base_elements | came) - gone
 
     def resource(self, document: DocumentModel, address: str, base: str, t: float) -> str | None:
         """Return the placeholder of the resource at `address`, with its fragment, or ``None``."""
@@ -368,7 +376,6 @@ class Dressing:
         for op in ops:
             assert isinstance(op, list)
             if op[0] == "doc":
-                self.events.forget_base(self.document)
                 found.update((node.id, node) for node in self.document.walk())
             elif op[0] == "add":
                 first = op[2]
@@ -391,9 +398,7 @@ class Dressing:
                                 found.update(
                                     (each.id, each) for each in picture.children if each.name in ("img", "source")
                                 )
-        if any(node.name == "base" for node in found.values()):
-            # Resources that have loaded already stay.
-            self.events.forget_base(self.document)
+        self.events.follow_bases(self.document, found.values())
         return list(found.values())
 
     def additions(self, nodes: list[Node]) -> list[Json]:

@@ -11,6 +11,7 @@ from pagereel.recorder import record
 from tests.recorder.support import Recorded, Site
 
 from .conftest import Replay
+from .pictures import Mark, off, pairs
 
 SQUARE = (
     '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><rect width="40" height="40" fill="red"/></svg>'
@@ -141,3 +142,26 @@ def test_a_base_that_comes_later_leaves_what_has_loaded_alone(
     context.close()
     replay = open_replay(reel, "#mark=two")
     assert replay.inside("[...doc.images].map((image) => image.naturalWidth)") == [40, 70]
+
+
+def test_what_comes_after_a_base_has_gone_starts_from_the_pages_own_address(browser: Browser, tmp_path: Path) -> None:
+    pages = {
+        f"{folder}a.svg": ("image/svg+xml", SQUARE.replace("red", colour).encode())
+        for folder, colour in (("/", "lime"), ("/one/", "red"), ("/two/", "blue"))
+    }
+    page = """<!doctype html><head><base href=/one/></head><img src=a.svg><iframe srcdoc="<p>in it</p>"></iframe>
+        <script>const held = document.querySelector('base'); const add = () => Promise.all([document.body, document.querySelector('iframe').contentDocument.body].map((body) => {
+          const image = body.ownerDocument.createElement('img'); image.src = 'a.svg'; body.append(image); return image.decode() }))</script>"""
+
+    def drive(page: Page, mark: Mark) -> None:
+        page.evaluate("add()")
+        mark("one")
+        for name, change in (
+            ("gone", "held.remove()"),
+            ("two", "held.href = '/two/'; document.head.append(held)"),
+            ("its head gone", "document.head.remove()"),
+        ):
+            page.evaluate(f"{change}; add()")
+            mark(name)
+
+    assert off(pairs(browser, tmp_path, {"/": ("text/html", page.encode()), **pages}, drive)) == {}
