@@ -50,3 +50,25 @@ def test_an_object_shows_its_picture_in_the_size_of_it(browser: Browser, tmp_pat
         mark("a page in its place")
 
     assert off(pairs(browser, tmp_path, FILES, drive)) == {}
+
+
+def test_an_object_with_content_of_its_own_shows_its_picture_in_place_of_it_until_it_fails(
+    browser: Browser, tmp_path: Path
+) -> None:
+    """One that has failed once shows its own content ever after."""
+    fits = "".join(
+        f'<object data=/a.png style="width: 90px; height: 70px; object-fit: {fit}">fit</object>'
+        for fit in ("contain", "cover", "none")
+    )
+    page = f"""<!doctype html><style>object {{ margin: 5px }}</style><object data=/a.png id=one>In <b>its</b> place</object>
+        <object data=/b.png id=two type=image/png width=70></object>{fits}"""
+
+    def drive(page: Page, mark: Mark) -> None:
+        page.wait_for_timeout(800)
+        mark("shown")
+        for address in ("/gone.png", "/b.png"):
+            page.evaluate("(address) => { for (const each of [one, two]) each.data = address }", address)
+            page.wait_for_timeout(1000)
+            mark(address)
+
+    assert off(pairs(browser, tmp_path, {**FILES, "/": ("text/html", page.encode())}, drive)) == {}

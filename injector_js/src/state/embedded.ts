@@ -17,7 +17,8 @@ const SURE = 400;
 export class Embedded implements Part {
   private readonly elements = new Map<number, Element>();
   private readonly since = new Map<number, number>();
-  private readonly shown = new Set<number>();
+  /** What was told, where it was told of any. */
+  private readonly shown = new Map<number, string>();
   private readonly said = new WeakSet<Element>();
 
   constructor(
@@ -26,11 +27,12 @@ export class Embedded implements Part {
     private readonly unsupported: (what: string, node: number, detail: string) => void,
   ) {}
 
-  /** What could not be loaded shows the element's own content. */
+  /** What could not be loaded, by its address; null: an object shows its own content from then on, whatever address it gets. */
   private readonly broken = new WeakMap<Element, string | null>();
 
   failed(element: Element): void {
-    if (isHTML(element, "object") || isHTML(element, "embed")) this.broken.set(element, addressOf(element));
+    if (isHTML(element, "object")) this.broken.set(element, null);
+    else if (isHTML(element, "embed")) this.broken.set(element, addressOf(element));
   }
 
   meet(element: Element, id: number): void {
@@ -48,18 +50,18 @@ export class Embedded implements Part {
   pulse(ops: Op[]): void {
     if (this.elements.size === 0 || readyState(this.document) !== "complete") return;
     for (const [id, element] of this.elements) {
-      const what = this.broken.get(element) === addressOf(element) ? null : shows(element);
-      if (what === null) {
-        this.since.delete(id);
-        if (this.shown.delete(id)) ops.push(["states", id, []]);
-        continue;
+      const broken = this.broken.get(element);
+      const what = broken === null || broken === addressOf(element) ? null : shows(element);
+      const state = what !== null ? "embedded" : broken === null ? "failed" : "";
+      if (what === null) this.since.delete(id);
+      if (state === (this.shown.get(id) ?? "")) continue;
+      if (what !== null) {
+        const since = this.since.get(id) ?? this.now();
+        this.since.set(id, since);
+        if (this.now() - since < SURE) continue;
       }
-      if (this.shown.has(id)) continue;
-      const since = this.since.get(id) ?? this.now();
-      this.since.set(id, since);
-      if (this.now() - since < SURE) continue;
-      this.shown.add(id);
-      ops.push(["states", id, ["embedded"]]);
+      this.shown.set(id, state);
+      ops.push(["states", id, state ? [state] : []]);
       if (!what || this.said.has(element)) continue;
       this.said.add(element);
       this.unsupported(localName(element), id, what);

@@ -39,9 +39,8 @@ export function paintControl(
 }
 
 /** The states that stand as attributes of their own; css.py rewrites the pseudo-classes to them. */
-const STATES = "user-invalid user-valid autofill undefined embedded open picker enabled disabled valid invalid".split(
-  " ",
-);
+const STATES =
+  "user-invalid user-valid autofill undefined embedded failed open picker enabled disabled valid invalid".split(" ");
 
 /** Makes an element look as its states say. */
 export function paintStates(element: Element, states: readonly string[]): void {

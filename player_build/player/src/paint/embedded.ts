@@ -1,5 +1,5 @@
-// What an `<object>` showed: a picture, painted behind an object that nothing is loaded into; or a drawing, painted as a document. Either has a size of
-// its own, which the object takes on.
+// What an `<object>` showed: a picture, painted as what stands in place of its own content, or, where it has none and Chromium takes nothing in place of
+// it, behind an object that nothing is loaded into; or a drawing, painted as a document. Either has a size of its own, which the object takes on.
 
 import type { Resources } from "../decode/resources.ts";
 
@@ -18,14 +18,12 @@ export class Embedded {
     private readonly layer: Pick<CSSGroupingRule, "insertRule">,
   ) {}
 
-  /** Shows a picture by its placeholder, or none. False: it is being read. */
-  paint(object: Element, placeholder: string | undefined): boolean {
+  /** Shows a picture by its placeholder, or none. `empty`: the object has no content of its own. False: it is being read. */
+  paint(object: Element, placeholder: string | undefined, empty: boolean): boolean {
     const number = Number(/^pagereel:(\d+)$/.exec(placeholder ?? "")?.[1] ?? -1);
     object.removeAttribute(PICTURE);
-    if (number < 0) {
-      object.removeAttribute(SIZE);
-      return true;
-    }
+    if (number < 0 || !empty) object.removeAttribute(SIZE);
+    if (number < 0) return true;
     const url = this.resources.url(number);
     if (url === undefined) return false;
     let image = this.pictures.get(number);
@@ -35,10 +33,10 @@ export class Embedded {
       this.pictures.set(number, image);
       this.layer.insertRule(`[${PICTURE}="${number}"] { --pagereel-box: url("${url}") }`);
     }
-    const { naturalWidth, naturalHeight } = image;
     const told = image;
-    if (naturalWidth) this.#size(object, naturalWidth, naturalHeight);
-    else void told.decode().then(() => this.#size(object, told.naturalWidth, told.naturalHeight), String);
+    const size = (): void => this.#size(object, told.naturalWidth, told.naturalHeight);
+    if (empty && told.naturalWidth) size();
+    else if (empty) void told.decode().then(size, String);
     object.setAttribute(PICTURE, `${number}`);
     return true;
   }

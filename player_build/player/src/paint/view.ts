@@ -613,7 +613,12 @@ export class DocumentView {
 
   /** Shows the picture that a canvas or an object has; false: it is being read. */
   #paintPicture(node: VNode, element: Element): boolean {
-    if (OBJECTS.has(node.tag)) return this.embedded.paint(element, node.state.canvas?.[0]);
+    if (OBJECTS.has(node.tag))
+      return this.embedded.paint(
+        element,
+        node.state.canvas?.[0],
+        !node.children.some((id) => isContent(this.#get(id))),
+      );
     return node.tag !== "canvas" || this.#pictures?.paint(element as HTMLCanvasElement, node) !== false;
   }
 
@@ -696,6 +701,11 @@ function openerOf(popover: Element, below: Element | undefined): Element | undef
 function isScrolled(node: VNode | undefined): boolean {
   const [x = 0, y = 0] = node?.state.scroll ?? [];
   return x !== 0 || y !== 0;
+}
+
+/** Whether it is what an object shows in place of what it cannot load. */
+function isContent(node: VNode | undefined): boolean {
+  return node?.kind === "element" ? node.tag !== "param" : node?.kind === "text" && /\S/.test(node.data);
 }
 
 function isFresh(node: VNode): boolean {
