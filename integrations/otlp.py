@@ -81,7 +81,7 @@ def _call(call: Record, ids: _Ids) -> Record:
             "gen_ai.tool.call.result": _json(call.get("result")),
         }
     else:
-        name = str(call["title"])
+        name = str(call["did"])
         given = {
             "playwright.method": call["method"],
             "playwright.locator": call.get("locator"),

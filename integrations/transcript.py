@@ -54,8 +54,7 @@ def _count(number: int, what: str) -> str:
 def _item(record: Record, when: _Times) -> Iterator[str]:
     kind = record["kind"]
     if kind == "playwright":
-        what = " ".join(str(part) for part in (record["title"], record.get("locator")) if part)
-        yield f"- {when(record)} {_line(what)}{_json(record.get('params'))}{_trouble(record)}"
+        yield f"- {when(record)} {_line(record['did'])}{_json(record.get('locator'))}{_json(record.get('params'))}{_trouble(record)}"
     elif kind == "model":
         tokens = f"{record.get('input_tokens', '?')} → {record.get('output_tokens', '?')} tokens"
         yield f"- {when(record)} model {record.get('model', '')}, {tokens}"

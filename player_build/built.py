@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, cast
@@ -11,7 +12,7 @@ from typing import Final, cast
 import orjson
 
 from pagereel import __version__
-from pagereel.reel import PLACEHOLDER, Event, Json, Reel, kinds
+from pagereel.reel import PLACEHOLDER, Event, Json, Reel, action_title, kinds
 
 from .chunks import Chunker, EventChunk, deflate
 from .cut import Cut
@@ -38,7 +39,21 @@ BODIES_BYTES: Final = 4 << 20
 _DIFFERENCES: Final = 20
 """Largest number of differences in the file; the report has all."""
 
+_BEGUN: Final = frozenset({"call", "tool_call", "note", "memory"})
+"""Kinds of events whose order at one moment is that of their ids."""
+
 _READABLE: Final = re.compile(r"^text/(?!css|[\w.-]*(?:java|ecma)script)|json|xml|x-www-form-urlencoded", re.IGNORECASE)
+
+
+def in_order_told(timeline: Iterable[Event]) -> Iterator[Event]:
+    """Yield the events of a timeline, those of one moment in the order in which the agent began them, which their ids tell: a call is written when it has ended."""
+    for _, at_once in itertools.groupby(timeline, key=lambda event: event.get("t")):
+        events = list(at_once)
+        told = [n for n, event in enumerate(events) if event["k"] in _BEGUN and isinstance(event.get("id"), int)]
+        begun = sorted((events[n] for n in told), key=lambda event: cast(int, event["id"]))
+        for n, event in zip(told, begun, strict=True):
+            events[n] = event
+        yield from events
 
 
 @dataclass
@@ -94,7 +109,7 @@ class Built:
             built.summary.info["start"] = cut.start
         done, total = 0, max(1, built.summary.expected)
         last = 0.0
-        for event in reel.timeline():
+        for event in in_order_told(reel.timeline()):
             done += 1
             if progress and done % 500 == 0:
                 progress(min(1.0, done / total))
@@ -139,9 +154,9 @@ class Built:
         return left, size()
 
     def run_event(self, event: Event) -> Event:
-        """Return a run event as the file holds it: pictures of screenshots and checkpoints, and bodies of requests and
-        responses, become resources.
-        """
+        """Return a run event as the file holds it: a screenshot's or checkpoint's picture and what was sent and answered become resources; a call says what it did."""
+        if event["k"] == "call":
+            return {**event, "did": action_title(event)}
         if event["k"] in ("screenshot", "picture"):
             body = self.pages.catalogue.bodies.get(str(event.get("body")))
             if body is not None:

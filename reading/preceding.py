@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 
+from pagereel.reel import action_title
 from pagereel.sources import open_any
 
 from .passive_calls import only_looks
@@ -48,15 +49,12 @@ class Before:
         latest = self._answers[max(0, upto - _LATEST) : upto][::-1]
         found += [{**each, "ago": round(t - each["t"], 1)} for each in latest if each["t"] >= since]
         if call is not None:
-            what = " ".join(
-                filter(None, (str(call.get("title") or call.get("name") or ""), str(call.get("locator") or "")))
-            )
             found.append(
                 given(
                     {
                         "kind": "call",
                         "t": call["t"],
-                        "what": what,
+                        "what": title_of_call(call),
                         "id": call.get("id"),
                         "source": call.get("source"),
                         "ago": round(t - float(call["t"]), 1),
@@ -89,10 +87,8 @@ class Before:
 
 
 def title_of_call(call: Record) -> str:
-    """Return a call's title: ``Click get_by_role("button")``, ``Goto https://shop.example/``."""
-    params = call.get("params")
-    about = call.get("locator") or (params.get("url") if isinstance(params, dict) else None)
-    return " ".join(str(part) for part in (call.get("title") or call.get("name"), about) if part) or "a call"
+    """Return what a call did, for people: ``Click Place order``, ``Go to shop.example``; of a tool its name."""
+    return action_title(call) if call.get("method") else str(call.get("title") or call.get("name") or "a call")
 
 
 def _acts(call: Record) -> bool:

@@ -89,7 +89,7 @@ def line_of(record: Record) -> str:
     t, kind = float(record.get("t") or 0), record.get("kind")
     if kind == "step":
         kind = f"step {record['number']}"  # the form that `--at` accepts
-    what = record.get("title") or words_of(record) or record.get("model")
+    what = record.get("did") or record.get("title") or words_of(record) or record.get("model")
     if kind == "agent_message":
         kind, what = "message", f"to {record.get('to') or 'all'}: {what}"
     if "method" in record and "url" in record:
@@ -101,8 +101,6 @@ def line_of(record: Record) -> str:
             what = f"{record['late']:.0f} ms of {record['over']:.0f} something waited for a processor"
     if "sent" in record:
         what = f"{'sent to' if record['sent'] else 'received from'} {record.get('url')} {record.get('text') or record.get('why') or ''}"
-    if record.get("locator"):
-        what = f"{what} {record['locator']}"
     if record.get("agent"):
         what = f"<{record['agent']}> {what or ''}"
     verdict = {True: " ok", False: " FAILED"}.get(record.get("success", ""), " done" if record.get("ended") else "")

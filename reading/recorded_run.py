@@ -13,7 +13,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from pagereel.reel import EventIds, MessageStore, OutcomeRule, PageModel, RunOutcome, kinds
+from pagereel.reel import EventIds, MessageStore, OutcomeRule, PageModel, RunOutcome, action_title, kinds
 from pagereel.sources import open_any
 
 from .outline import outline, title_of
@@ -172,15 +172,15 @@ class RecordedRun:
         return found
 
     def calls(self) -> list[Record]:
-        """Return Playwright's calls and the agent's model and tool calls, in order of time."""
+        """Return Playwright's calls and the agent's model and tool calls, in order of time. ``did``: what a call did, for people."""
         results = {event["call"]: event for event in self._of["tool_result"]}
-        found = [without(event, "k") | {"kind": "playwright"} for event in self._of["call"]]
+        found = [without(event, "k") | {"kind": "playwright", "did": action_title(event)} for event in self._of["call"]]
         found += [without(event, "k") | {"kind": "model"} for event in self._of["llm"]]
         for event in self._of["tool_call"]:
             result = results.get(event["id"], {})
             told = {name: result[name] for name in ("result", "error", "duration") if name in result}
             found.append(without(event, "k") | told | {"kind": "tool"})
-        return sorted(found, key=lambda event: float(event["t"]))
+        return sorted(found, key=in_time)
 
     def errors(self) -> list[Record]:
         """Return all failures: failed steps and calls, of models and tools too, errors of pages and consoles, failed
@@ -288,7 +288,7 @@ class RecordedRun:
         """
         kinds = sorted(self.KINDS - _TOLD)
         found = [without(event, "k", "body") | {"kind": kind} for kind in kinds for event in self._of[kind]]
-        return sorted(found, key=lambda event: (float(event["t"]), event.get("id") or 0))
+        return sorted(found, key=in_time)
 
     def text(self, at: float | str | None = None, page: int | None = None) -> list[Record]:
         """Return the address, the title, and an outline of text and controls of each open page (or only of the page
@@ -366,6 +366,12 @@ def newly_asked(call: Record, seen: set[int]) -> Any:
     new = [message for number, message in zip(said, prompt, strict=True) if number not in seen]
     seen.update(said)
     return new
+
+
+def in_time(record: Record) -> tuple[float, int]:
+    """Return what records are sorted by: their time and, of those at one moment, their id: what was told first."""
+    id = record.get("id")
+    return float(record["t"]), id if isinstance(id, int) else 0
 
 
 def given(record: Record) -> Record:

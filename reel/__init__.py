@@ -12,6 +12,7 @@ This room imports none of the others.
 """
 
 from . import engines, stores
+from .action_title import action_title, element_title, locator_parts
 from .addresses import PLACEHOLDER, absolute, asked_by_itself, base_of, candidates
 from .checks import Checkpoints, FailedCheck, VerifyReport, checkpoints, verify
 from .document import DocumentModel, Sheet
@@ -145,6 +146,7 @@ __all__ = [
     "Sheet",
     "VerifyReport",
     "absolute",
+    "action_title",
     "added_texts",
     "asked_by_itself",
     "base_of",
@@ -160,6 +162,7 @@ __all__ = [
     "default_key",
     "dense_of",
     "element_of",
+    "element_title",
     "encode_event",
     "encode_stream",
     "engines",
@@ -176,6 +179,7 @@ __all__ = [
     "keys_of",
     "kinds",
     "light",
+    "locator_parts",
     "long_texts",
     "masked_look",
     "new_key_pair",

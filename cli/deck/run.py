@@ -93,7 +93,7 @@ class RunScreen(DeckScreen):
 
 
 def _call(call: Any) -> tuple[str, str, str, str]:
-    name = call.get("title") or call.get("name") or call.get("model") or call.get("method") or ""
+    name = call.get("did") or call.get("name") or call.get("model") or call.get("method") or ""
     return call["kind"], name, seconds(call.get("duration")), call.get("error") or ""
 
 

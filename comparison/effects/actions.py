@@ -81,8 +81,9 @@ def _both(pair: Pair, a: Item, b: Item) -> Iterator[FoundDifference]:
     elif a.kind == "tool":
         yield from _tool(a, b, place)
     elif a.kind != "step" and value_key(_target(a)) != value_key(_target(b)) and not changes_nothing(b):
+        ours, theirs = (a.title, b.title) if a.title != b.title else (_target(a), _target(b))
         yield FoundDifference(
-            kind, f"{plainly(a.title)}, target", a.title, b.title, f"{_did(b)} instead of {quoted(a.title, 'code')}", a.t, b.t, a, b, (*place, "target"),
+            kind, f"{plainly(a.title)}, target", ours, theirs, f"the call {quoted(theirs, 'code')} instead of {quoted(ours, 'code')}", a.t, b.t, a, b, (*place, "target"),
             value_key(_target(b)), role="code",
         )  # fmt: skip
     elif a.kind == "call":

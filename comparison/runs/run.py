@@ -18,7 +18,7 @@ from pagereel.reading import (
     url_key,
     value_key,
 )
-from pagereel.reel import ELEMENT, Event, Json, MessageStore, Node, OutcomeRule, Reel, text_content
+from pagereel.reel import ELEMENT, Event, Json, MessageStore, Node, OutcomeRule, Reel, action_title, text_content
 from pagereel.sources import open_any
 
 from .folding import folded
@@ -178,9 +178,8 @@ class _RunReader:
         elif not locator and isinstance(params.get("selector"), str):
             about = text_key(params["selector"])
         end = t + float(made.get("duration") or 0)
-        title = " ".join(filter(None, (str(made.get("title") or method), locator or str(params.get("url") or ""))))
         return Item(
-            "call", f"{method} {about}".strip(), t, end, made["id"], title, str(made["error"]) if made.get("error") else None, made
+            "call", f"{method} {about}".strip(), t, end, made["id"], action_title(made, values=False), str(made["error"]) if made.get("error") else None, made
         )  # fmt: skip
 
     def _by_hand(self, kind: str, event: Event, t: float) -> None:

@@ -240,7 +240,7 @@ def test_the_chain_says_what_was_not_there_yet(tmp_path: Path) -> None:
     result: Comparison = compare(ordered(tmp_path / "a.reel", 450), ordered(tmp_path / "b.reel", 1200), redaction=None)
     assert result.divergence is not None
     assert result.divergence.summary == "The page says “2 for 0 EUR” instead of “2 for 96 EUR”."
-    assert result.divergence.chain[1].startswith("Before it, when “Click get_by_role(\"button\", name=\"Order\")” was done, the page did not say “48 EUR each” yet; it came ")  # fmt: skip
+    assert result.divergence.chain[1].startswith("Before it, when “Click Order” was done, the page did not say “48 EUR each” yet; it came ")  # fmt: skip
 
 
 def two_tools(path: Path, *rows: int) -> Path:

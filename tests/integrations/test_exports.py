@@ -84,7 +84,7 @@ def test_the_transcript_reads_as_the_run_went(reel: Path) -> None:
         "### Look elsewhere",
     ]
     assert "Reasoning: Nothing is known yet" in lines and "Message: two kettles" in lines
-    order = [text.index(part) for part in ("Go to", "model m, 3 → 4 tokens", "tool count", 'Click locator("h1")')]
+    order = [text.index(part) for part in ("Go to", "model m, 3 → 4 tokens", "tool count", "Click h1 `locator")]
     assert order == sorted(order)
 
 

@@ -95,7 +95,7 @@ def test_the_text_of_a_moment_is_what_one_read_then(reel: Path) -> None:
 def test_records_are_chosen_and_read_as_lines(reel: Path) -> None:
     calls = RecordedRun(reel).calls()
     fills = chosen(calls, grep="FILL")
-    assert [call["method"] for call in fills] == ["fill"] and 'Fill get_by_placeholder("Email")' in line_of(fills[0])
+    assert [call["method"] for call in fills] == ["fill"] and 'Fill Email "' in line_of(fills[0])
     assert chosen(calls, start=fills[0]["t"], limit=1) == fills
     assert line_of(RecordedRun(reel).steps()[1]).split()[1:] == ["[step", "2]", "Buy", "FAILED"]
     assert all("\n" not in line_of(record) for query in QUERIES.values() for record in query(RecordedRun(reel)))

@@ -24,7 +24,7 @@ def test_the_first_failure_is_told_with_what_came_of_it(tmp_path: Path) -> None:
     assert (told["first"]["kind"], told["failure"]["kind"]) == ("request", "call")
     assert told["chain"] == [
         "POST http://127.0.0.1:8000/cart answered 409.",
-        '470 ms later the call “Click get_by_role("button", name="Pay")” fails: “TimeoutError: Timeout 3000ms exceeded.”.',
+        "470 ms later the call “Click Pay” fails: “TimeoutError: Timeout 3000ms exceeded.”.",
         "At once the step “Pay” fails: “the button cannot be clicked”.",
     ]
     assert told["page"] == [{"page": 1, "url": "http://127.0.0.1:8000/", "new": ["Your cart", "Total 0"]}]

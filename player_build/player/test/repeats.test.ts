@@ -10,7 +10,7 @@ const calls = (...said: string[]): Item[] =>
       kind: "call",
       time: at * 10,
       id: at,
-      event: { k: "call", t: at * 10, method, title: method, duration: 5, ...(error ? { error } : {}) },
+      event: { k: "call", t: at * 10, method, did: method, duration: 5, ...(error ? { error } : {}) },
     };
   });
 const read = (...said: string[]): string[] => folded(calls(...said)).map(foldText);

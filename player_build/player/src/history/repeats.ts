@@ -42,12 +42,12 @@ function said(item: Item | undefined): string {
   return item ? actionText(item) : "";
 }
 
-/** What an action did and to what: `Click get_by_role(…)`. */
+/** What an action did and to what, as the builder says it (`reel/action_title.py`): `Click Place order`. */
 export function actionText({ event }: Item): string {
-  return [event.title ?? event.method, event.locator].filter(Boolean).join(" ");
+  return String(event.did ?? event.method);
 }
 
-/** The same of all that are folded: `Wait for timeout, Inner text locator("h1") × 20`. */
+/** The same of all that are folded: `Wait 500 ms, Inner text h1 × 20`. */
 export function foldText({ items, rounds }: Fold): string {
   const once = items
     .slice(0, items.length / rounds)

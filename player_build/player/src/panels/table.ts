@@ -4,6 +4,7 @@
 import "./side.css";
 import "./shared/lists.css";
 import type { FunctionComponent } from "preact";
+import { consoleLine } from "../history/console.ts";
 import type { Player } from "../player.ts";
 import { ActionsPanel } from "./actions/panel.tsx";
 import { ConsolePanel } from "./console/panel.tsx";
@@ -24,7 +25,12 @@ interface Entry {
 export const PANELS = [
   { name: "Story", key: "1", Panel: StoryPanel },
   { name: "Actions", key: "2", Panel: ActionsPanel },
-  { name: "Console", key: "3", Panel: ConsolePanel, failures: ({ story }) => story.errors.length },
+  {
+    name: "Console",
+    key: "3",
+    Panel: ConsolePanel,
+    failures: ({ story }) => story.console.filter((entry) => consoleLine(entry).level === "error").length,
+  },
   {
     name: "Network",
     key: "4",

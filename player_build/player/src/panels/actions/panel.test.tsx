@@ -14,9 +14,9 @@ const call = (id: number, t: number, method: string, more: object = {}) => ({
 });
 
 test("calls that only look again and again are one row", () => {
-  const looks = [1, 2, 3, 4].map((id) => call(id, id * 100, "is_visible", { locator: "#a" }));
-  const drawn = draw(ActionsPanel, [...looks, call(9, 900, "click", { locator: "#b" })]);
-  assert.deepEqual(drawn.texts("text"), ["is_visible #a \u00d7 4", "click #b"]);
+  const looks = [1, 2, 3, 4].map((id) => call(id, id * 100, "is_visible", { did: "Is visible #a", locator: "#a" }));
+  const drawn = draw(ActionsPanel, [...looks, call(9, 900, "click", { did: "Click #b", locator: "#b" })]);
+  assert.deepEqual(drawn.texts("text"), ["Is visible #a \u00d7 4", "Click #b"]);
 });
 
 test("the call under way shows its parameters, source and error, and leads before and after it", async () => {

@@ -60,6 +60,7 @@ function Detail({ item }: { item: Item }) {
         )}
       </p>
       {Boolean(event.error) && <p class="outcome failed">{readable(event.error)}</p>}
+      {Boolean(event.locator) && <Block name="Locator">{String(event.locator)}</Block>}
       {event.params !== undefined && event.params !== null && <Block name="Parameters">{readable(event.params)}</Block>}
       {source && (
         <Block name={`${source.file ?? ""}:${source.line ?? ""}${source.function ? ` in ${source.function}` : ""}`}>

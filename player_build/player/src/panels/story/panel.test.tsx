@@ -16,7 +16,7 @@ const EVENTS = [
     cost_usd: 0.02,
     duration: 40,
   },
-  { k: "call", t: 200, id: 3, step: 1, method: "click", title: "Click", locator: "#buy", duration: 20 },
+  { k: "call", t: 200, id: 3, step: 1, method: "click", did: "Click #buy", locator: "#buy", duration: 20 },
   { k: "step_end", t: 500, id: 1, success: false, error: "Sold out\nat shop" },
   { k: "note", t: 900, id: 5, text: "Gave up", attributes: { why: "no kettle" } },
 ];

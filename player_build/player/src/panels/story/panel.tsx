@@ -68,7 +68,7 @@ export function StoryPanel() {
       <ol class="story" ref={list}>
         {[...steps, ...loose]
           .filter((row) => only === null || ("items" in row ? takesPart(row, only) : isOf(row, only)))
-          .sort((a, b) => a.time - b.time)
+          .sort((a, b) => a.time - b.time || a.id - b.id)
           .map((row) =>
             "items" in row ? (
               <StepRow

@@ -1,0 +1,226 @@
+"""What a call did, as people say it: ``Fill Postal code "9999 XX"``. Whatever shows a call takes its words from here."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+_LONGEST: Final = 80
+"""Characters of a value in a title."""
+_WHOLE: Final = 240
+"""Characters of a title with values."""
+_READ: Final = 4_000
+"""Characters of a locator that are read."""
+_STRING: Final = r'"(?:[^"\\]|\\.)*+"'
+_PART: Final = re.compile(
+    rf"(?:^|\.)([a-z_]++)(?:\(((?:{_STRING}|\((?:{_STRING}|[^()\"])*+\)|[^()\"])*+)\))?", re.DOTALL
+)
+"""A step of a locator: its name, and what is in its brackets."""
+_TEXT: Final = re.compile(rf"(?:(\w++)=)?(re\.compile\()?({_STRING})", re.DOTALL)
+_LOOPBACK: Final = re.compile(r"(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?", re.IGNORECASE)
+_DONE: Final[Mapping[str, str]] = {
+    "goto": "Go to {url}",
+    "go_back": "Go back",
+    "go_forward": "Go forward",
+    "fill": "Fill {element} {value}",
+    "type": "Type {text} into {element}",
+    "press_sequentially": "Type {text} into {element}",
+    "press": "Press {key} in {element}",
+    "select_option": "Select {options} in {element}",
+    "set_input_files": "Choose {files} for {element}",
+    "check": "Check {element}",
+    "uncheck": "Uncheck {element}",
+    "dblclick": "Double click {element}",
+    "set_checked": "Set {element}",
+    "drag_to": "Drag {element}",
+    "keyboard.press": "Press {key}",
+    "keyboard.down": "Hold {key}",
+    "keyboard.up": "Release {key}",
+    "keyboard.type": "Type {text}",
+    "keyboard.insert_text": "Type {text}",
+    "mouse.click": "Click at {place}",
+    "mouse.dblclick": "Double click at {place}",
+    "mouse.move": "Move the mouse to {place}",
+    "mouse.wheel": "Scroll by {distance}",
+    "wait_for_timeout": "Wait {wait}",
+    "wait_for_selector": "Wait for {element} {state}",
+    "wait_for": "Wait for {element} {state}",
+    "wait_for_load_state": "Wait for the page to load",
+    "wait_for_url": "Wait for the address {url}",
+    "wait_for_function": "Wait for {expression}",
+    "wait_for_event": "Wait for the event {event}",
+    "expect_event": "Wait for the event {event}",
+    "evaluate": "Evaluate {expression} {element}",
+    "evaluate_handle": "Evaluate {expression} {element}",
+    "set_viewport_size": "Set the viewport to {size}",
+}  # fmt: skip
+"""By method: the title's words. A gap for which a call has nothing goes, and with it the word right before it where that only led to it."""
+_LEADS: Final = re.compile(r" (?:in|into|for|to|at|by)$")
+_GAP: Final = re.compile(r"\{(\w+)\}")
+
+
+@dataclass(frozen=True, slots=True)
+class LocatorPart:
+    """One step of a locator: ``get_by_role("button", name="Pay")``. `text`: what it looks for; `named`: what follows by name."""
+
+    kind: str
+    text: str
+    named: Mapping[str, str]
+
+
+def locator_parts(locator: str) -> list[LocatorPart]:
+    """Return the steps of a locator in Python, as calls have it."""
+    return list(_parts(locator[:_READ]))
+
+
+def _parts(locator: str) -> Iterator[LocatorPart]:
+    for match in _PART.finditer(locator):
+        texts = {name: _unquoted(quoted, pattern) for name, pattern, quoted in _TEXT.findall(match[2] or "")}
+        plain = (match[2] or "").strip()
+        yield LocatorPart(match[1], texts.pop("", plain if match[1] == "nth" else ""), texts)
+
+
+def _unquoted(quoted: str, pattern: str) -> str:
+    text = re.sub(r"\\(.)", r"\1", quoted[1:-1], flags=re.DOTALL) if not pattern else quoted[1:-1]
+    return f"/{text}/" if pattern else text
+
+
+def element_title(locator: str) -> str:
+    """Return what people call the element that a locator finds: ``Place order``, ``Add in li "Bowl"``, ``#pay``."""
+    name, scopes, place = "", list[str](), ""
+    for part in locator_parts(locator):
+        if part.kind == "content_frame":
+            name, scopes, place = "", [], ""
+        elif part.kind == "filter":
+            if text := part.named.get("has_text"):
+                name = f'{name} "{" ".join(text.split())}"'.strip()
+        elif part.kind in ("first", "last", "nth"):
+            place = (
+                f" ({part.kind})"
+                if part.kind != "nth"
+                else f" (number {int(part.text) + 1})"
+                if part.text.isdigit()
+                else ""
+            )
+        elif part.kind.startswith("get_by_") or part.kind in ("locator", "frame_locator"):
+            if '"' in name:
+                scopes.append(name)
+            name, place = _name_of(part), ""
+            if part.kind == "frame_locator":
+                name = ""
+    around = f" in {scopes[-1]}" if scopes else ""
+    return f"{name or locator}{place}{around}"
+
+
+def _name_of(part: LocatorPart) -> str:
+    text = " ".join((part.named.get("name") or part.text).split())
+    return f'"{text}"' if part.kind == "get_by_text" and text[:1] != "/" else text
+
+
+def action_title(call: Mapping[str, Any], *, values: bool = True) -> str:
+    """Return what a call did and to what, in a line.
+
+    Without `values` what was typed, chosen or expected is left out, and nothing is cut: such a title may still be masked, value by value. One with values is made of
+    what was masked before. `call` is as the reel has it: ``method``, ``locator``, ``params``, and ``title`` where the method says nothing.
+
+    >>> action_title({"method": "fill", "locator": 'get_by_label("Postal code")', "params": {"value": "9999 XX"}})
+    'Fill Postal code "9999 XX"'
+    """
+    method, locator = str(call.get("method") or ""), str(call.get("locator") or "")
+    params = call.get("params")
+    given: Mapping[str, Any] = params if isinstance(params, Mapping) else {}
+    element = element_title(locator) if locator else _selector(given)
+    title = _title(call, method, element, given, values)
+    return _cut(title, _WHOLE) if values else title
+
+
+def _title(call: Mapping[str, Any], method: str, element: str, given: Mapping[str, Any], values: bool) -> str:
+    bare = method.removeprefix("not_")
+    if bare.startswith("to_"):
+        expected = _expected(given) if values else ""
+        return " ".join(filter(None, ("Expect", element or "the page", method.replace("_", " "), expected)))
+    words = _DONE.get(method)
+    if words is None:
+        said = str(call.get("title") or method.replace(".", ": ").replace("_", " ").capitalize() or "A call")
+        about = element or (_address(str(given["url"])) if isinstance(given.get("url"), str) else "")
+        return f"{said} {about}".strip()
+    found = {"element": element, **dict(_given(given, values))}
+    said, at = "", 0
+    for gap in _GAP.finditer(words):
+        said += words[at : gap.start()]
+        at = gap.end()
+        filling = found.get(gap[1], "")
+        said = said + filling if filling else _LEADS.sub("", said.rstrip())
+    return " ".join((said + words[at:]).split())
+
+
+def _given(params: Mapping[str, Any], values: bool) -> Iterator[tuple[str, str]]:
+    """Yield what fills the gaps of a title."""
+    for name, value in params.items():
+        match name, value:
+            case "url", str():
+                yield name, _address(value)
+            case (("key" | "event"), str()):
+                yield name, value
+            case "state", ("hidden" | "detached"):
+                yield name, "to go"
+            case (("value" | "text" | "expression"), str()) if values:
+                yield name, _cut(" ".join(value.split())) if name == "expression" else _quoted(value)
+            case "wait_timeout", int() | float():
+                yield "wait", f"{value / 1000:g} s" if value >= 1000 else f"{value:g} ms"
+            case "options", list() if values:
+                yield name, _listed(next(iter(each.values()), "") for each in value if isinstance(each, Mapping))
+            case "payloads", list() if values:
+                yield "files", _listed(each.get("name", "") for each in value if isinstance(each, Mapping))
+            case "local_paths", list() if values:
+                yield "files", _listed(re.split(r"[\\/]", str(each))[-1] for each in value)
+            case "viewport_size", {"width": width, "height": height}:
+                yield "size", f"{width} × {height}"
+    for gap, pair in (("place", ("x", "y")), ("distance", ("delta_x", "delta_y"))):
+        if all(isinstance(params.get(name), int | float) for name in pair):
+            yield gap, ", ".join(f"{params[name]:g}" for name in pair)
+
+
+def _expected(params: Mapping[str, Any]) -> str:
+    texts = params.get("expected_text")
+    if isinstance(texts, list):
+        return _listed(texts)
+    for name in ("expected_number", "expected_value"):
+        if isinstance(value := params.get(name), str | int | float) and value != "":
+            return _quoted(value) if isinstance(value, str) else f"{value:g}"
+    return ""
+
+
+def _selector(params: Mapping[str, Any]) -> str:
+    """Return the element of a call that tells no locator."""
+    selector = params.get("selector")
+    return selector if isinstance(selector, str) else ""
+
+
+def _listed(values: Any) -> str:
+    return _cut(", ".join(_quoted(value) if isinstance(value, str) else f"{value}" for value in values))
+
+
+def _quoted(text: str) -> str:
+    return f'"{_cut(" ".join(text.split()))}"'
+
+
+def _address(url: str) -> str:
+    """Return an address without its scheme; of this machine, which has another port each time, path and query alone."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return url
+    if parts.scheme not in ("http", "https"):
+        return f"{parts.scheme}:…" if parts.scheme == "data" else url
+    host = parts.netloc.rpartition("@")[2]
+    query = f"?{parts.query}" if parts.query else ""
+    path = "" if parts.path == "/" and not query and not _LOOPBACK.fullmatch(host) else parts.path
+    return f"{'' if _LOOPBACK.fullmatch(host) else host}{path}{query}" or "/"
+
+
+def _cut(text: str, longest: int = _LONGEST) -> str:
+    return text if len(text) <= longest else f"{text[: longest - 1]}…"
