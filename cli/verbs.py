@@ -21,6 +21,8 @@ def failure_lines(found: Record) -> list[str]:
         f"first at {first['t']:.0f} ms" + (f", failed at {failure['t']:.0f} ms" if failure else "; the run got over it")
     )
     lines += [f"  {sentence}" for sentence in found["chain"]]
+    if where := [each for each in ((failure or {}).get("locator"), (failure or {}).get("line")) if each]:
+        lines.append(f"  {' at '.join(where)}")
     if found.get("left_out"):
         lines.append(f"  ({found['left_out']} more in between: pagereel query … errors)")
     for page in found.get("page", ()):

@@ -295,9 +295,9 @@ class Replays:
         if report.failed:
             attempt.failed = True
             message = said.failure_message(report)
-            text = f"Test failed in {report.when}: {message.strip().partition(chr(10))[0]}"
+            text = f"Test failed in {report.when}"
             facts = said.failure_facts(call, report, message)
-            attempt.remarks.append(Remark(call.stop * 1000, text, facts, mark=f"Test failed in {report.when}"))
+            attempt.remarks.append(Remark(call.stop * 1000, text, facts, mark=text))
             attempt.outcome.setdefault("failed in", report.when)
             attempt.outcome.setdefault("error", said.first_line(call, report))
         if report.failed or report.when == "call" or (report.skipped and "outcome" not in attempt.outcome):
@@ -405,8 +405,12 @@ class Replays:
         built = [path for path in self.kept if (self.config.invocation_params.dir / path).is_file()]
         if built:
             terminalreporter.write_sep("-", "replays")
-            for path in built:
+            from pagereel.integrations.testing.causes import MOST, causes_of
+
+            for number, path in enumerate(built):
                 terminalreporter.write_line(path)
+                for line in causes_of(self.config.invocation_params.dir / path) if number < MOST else ():
+                    terminalreporter.write_line(f"  {line}")
             if self.redaction is not None:
                 from pagereel.redaction import missing_models, weaker
 

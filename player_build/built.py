@@ -12,12 +12,13 @@ from typing import Final, cast
 import orjson
 
 from pagereel import __version__
+from pagereel.reading import RecordedRun
 from pagereel.reel import PLACEHOLDER, Event, Json, Reel, action_title, kinds
 
 from .chunks import Chunker, EventChunk, deflate
 from .cut import Cut
 from .fidelity import Fidelity
-from .html import SCREENS, TALK
+from .html import SCREENS, TALK, WHY
 from .limit import OmittedCount, fit
 from .needs import MOTION, sheet_moves
 from .pages import PAGE_KINDS, PageEventBuilder
@@ -27,6 +28,7 @@ from .same_page import SamePage
 from .summary import BuildSummary, SummarySource
 from .texts import LongTexts
 from .verify import ReplayReport
+from .why import why_of
 
 RUN_KINDS: Final = kinds(built="run")
 
@@ -76,7 +78,9 @@ class Built:
     checked: ReplayReport | None = None
     """The result of checking the built file."""
     same_page: SamePage | None = None
-    """The result of comparing a masked page with the raw one."""
+    """What came of comparing a masked page with the raw one."""
+    why: dict[str, Json] | None = None
+    """Why the run failed, see :func:`.why.why_of`."""
 
     @classmethod
     def make(
@@ -136,6 +140,8 @@ class Built:
                 built.summary.see(event)
         built.page.cut()
         built.run.cut()
+        if built.summary.troubled:
+            built.why = why_of(RecordedRun(reel.path), cut)
         built.texts.take(built.page.chunks, built.pages.rewritten)
         return built
 
@@ -211,6 +217,8 @@ class Built:
         sheets = (n for n, resource in enumerate(self.packer.resources) if resource.mime == "text/css")
         if any(sheet_moves(self.packer.data(n)) for n in sheets):
             found.add(MOTION)
+        if self.why is not None:
+            found.add(WHY)
         return found
 
     def chunks(self) -> list[EventChunk]:
@@ -231,13 +239,15 @@ class Built:
         if self.same_page is not None:
             info["samePage"] = self.same_page.to_json()
         info["outcome"] = self.summary.outcome()
+        why = self.why
         info["missing"] = cast(Json, sorted(self.pages.missing)[:200])
         return {
             "version": self.texts.version,
             "player": __version__,
             "title": title,
             "duration": self.summary.duration,
-            "opens": self.summary.opening.time or self.summary.screen or 0,
+            "opens": why["t"] if why and why["failed"] else self.summary.opening.time or self.summary.screen or 0,
+            **({"why": why} if why else {}),
             "idle": cast(Json, self.summary.idle()),
             "tabs": cast(Json, self.summary.tabs),
             **({"screens": self.screens} if self.screens else {}),

@@ -38,8 +38,12 @@ SCREENS: Final = "screens"
 """The script for a run with screens."""
 
 
-SOMETIMES: Final = (RARE, MOTION, TALK, SCREENS)
-"""Scripts that are in a file only if the recording needs them."""
+WHY: Final = "why"
+"""In a file whose run failed, or got over a failure."""
+
+
+SOMETIMES: Final = (RARE, MOTION, TALK, SCREENS, WHY)
+"""Those that a recording's file has where the recording asks for them."""
 
 
 LIVE: Final = (*BY_NEED, RARE, MOTION, "live")
@@ -50,8 +54,8 @@ BESIDE: Final = ("beside",)
 """Scripts of a file that compares two recordings; it has a style of its own."""
 
 
-_STYLED: Final = frozenset({*BESIDE, "live", RARE, TALK, SCREENS})
-"""Scripts with a style of their own in addition to the player's."""
+_STYLED: Final = frozenset({*BESIDE, "live", RARE, TALK, SCREENS, WHY})
+"""Scripts with a style of their own beside the player's."""
 
 
 def scripts_of(needs: Collection[str]) -> tuple[str, ...]:

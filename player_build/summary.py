@@ -137,6 +137,12 @@ class BuildSummary:
         ended = self._rule.outcome(*self._ended)
         return {"outcome": ended.outcome, "recovered": ended.recovered, "told": str(ended)}
 
+    @property
+    def troubled(self) -> bool:
+        """Whether the run failed, got over a failure, or nobody knows how it ended."""
+        ended = self._rule.outcome(*self._ended)
+        return ended.outcome != "passed" or ended.recovered > 0
+
     def follow(self, event: Event) -> None:
         """Determine the tab to show: the newest, or the one in use; after it closes, the one before it."""
         kind, t = str(event["k"]), float(cast(float, event["t"]))

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Final
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from pagereel.reel import PageModel, address_title
 
 from .changes import when_changed
+from .instead import COVERS, found_instead
 from .keys import locator_key, value_key
+from .outline import outline
 from .preceding import Before, title_of_call
-from .recorded_run import Record, RecordedRun
+from .recorded_run import Record, RecordedRun, given
 
 _LONGEST: Final = 8
 """Largest number of sentences of a chain."""
@@ -19,119 +23,249 @@ _SHORT: Final = 160
 _TALKS: Final = frozenset({"document", "xhr", "fetch", "websocket", "eventsource", "ping", "other"})
 """Types of requests whose failure affects a script or a person; a missing picture explains nothing."""
 _LINES: Final = 20
-_COVERS: Final = re.compile(
-    r"<([a-z][\w-]*+)([^<>]*+)>[^<>]*(?:</[\w-]+>)?(?: from <[^<>]*+>[^<>]*(?:</[\w-]+>)? subtree)? intercepts pointer events"
-)
-"""The line in Playwright's call log on an element that intercepts the click."""
+_SPOKEN: Final = 3
+"""Lines that come to a page that stays."""
+_AT_ONCE: Final = 150.0
+"""Ms within which a step ends that ends by what a call in it raised."""
 _ATTRIBUTE: Final = re.compile(r"(?<![\w-])([\w-]++)=\"([^\"]*)\"")
 _NAME: Final = re.compile(r"[\w-]+")
+_RAISED: Final = re.compile(r"^(?:[\w.]*\.)?(\w*(?:Error|Exception|Warning))\w*: ?")
+_GAVE_UP: Final = re.compile(r"^(?:\w+\.\w+: )?(?:Timeout \d+ ?ms exceeded|Expect failed)")
+"""What a call says of its failure that tells nothing of the page."""
 
 
 @dataclass
 class _Trouble:
-    """A failure. `t`: when it was known, in ms; `ends`: the run did not recover from it."""
+    """Something that went wrong. `t`: when that was known, in ms; `ends`: the run did not get over it; `link`: what of the recording shows it."""
 
     t: float
     record: Record
     said: str
     ends: bool = False
     minor: bool = False
+    link: Record = field(default_factory=dict)
+    call: Record = field(default_factory=dict)
 
 
 def first_failure(reading: RecordedRun) -> Record:
     """Return ``first``, the earliest failure, ``failure``, the one from which the run did not recover, and the
     ``chain`` from the first to the second.
 
-    A call that was repeated successfully, and a missing picture or style sheet, begin a chain only if there is
-    nothing else. `first` and `failure` are None if nothing failed. ``page``: lines that appeared while the run
-    failed; ``after``: what came right before.
+    A call that failed and was done again with success, one whose step went on without it, and what only a picture or a style sheet lacked, is no beginning of a chain where there is
+    another. `first` and `failure` are None where nothing went wrong. ``links`` has for each sentence of the chain its moment in ms (``t``), and what it is about: a ``call``, a
+    ``request``, an element (``d``, ``node``). ``page``: lines that came while the run failed; ``after``: what came right before.
     """
     troubles = sorted(_troubles(reading), key=lambda each: each.t)
-    failure = next((each for each in troubles if each.ends), None)
+    ends = [each for each in troubles if each.ends]
+    failure = next(iter(ends), None)
     until = failure.t if failure is not None else reading.duration
     before = [each for each in troubles if each.t <= until and not each.ends]
     telling = [each for each in before if not each.minor] or ([] if failure else before)
-    first = telling[0] if telling else failure
     told: Record = {
         "outcome": reading.outcome.outcome,
         **({"recovered": reading.outcome.recovered} if reading.outcome.recovered else {}),
-        "first": first.record if first is not None else None,
+        "first": None,
         "failure": failure.record if failure is not None else None,
         "chain": [],
     }  # fmt: skip
-    if first is None:
+    if not telling and failure is None:
         return told
-    cover = _cover(reading, failure) if failure is not None else None
-    if cover is not None:
-        telling = [cover, *telling]
-        first = cover if cover.t < first.t else first
-        told["first"] = first.record
-    ends = [each for each in troubles if each.ends][:3]
+    if failure is not None and (cover := _cover(reading, failure)) is not None:
+        telling = sorted([cover, *telling], key=lambda each: each.t)
+    first = min([*telling[:1], *ends[:1]], key=lambda each: each.t)
+    told["first"] = first.record
     links = [each for each in telling if each is not first][-max(_LONGEST - 1 - len(ends), 0) :]
     told["left_out"] = max(len(telling) - 1 - len(links), 0)
     chain = sorted({id(each): each for each in (first, *links, *ends)}.values(), key=lambda each: each.t)
-    told["chain"] = list(_sentences(chain))
     if failure is not None:
         begun = float(failure.record["t"])
         sources = Before(reading)
         told["step"] = sources.step(begun)
         told["after"] = sources.at(begun - 0.1)
         call = next((each for each in told["after"] if each["kind"] in ("call", "click", "key")), None)
-        told["page"] = _new_lines(reading, float(call["t"]) if call else max(0.0, begun - 2_000), failure.t)
+        since = max(0.0, (float(call["t"]) if call else begun - 2_000) - 0.1)
+        notes = [
+            _line(note["attributes"].get("source")) for note in _notes_of_failure(reading) if note.get("attributes")
+        ]
+        failure.record |= given({"line": _line(failure.record.get("source")) or next(filter(None, notes), None)})
+        models = reading.models([since, failure.t])
+        was = _lines(next(models))
+        now = next(models)
+        told["page"] = [
+            {"page": page, "url": url, "new": new[:_LINES]}
+            for page, (url, lines) in _lines(now).items()
+            if (new := [line for line in lines if line not in was.get(page, ("", []))[1]])
+        ]
+        _explain(failure, now, told["page"])
+    told["chain"] = list(_sentences(chain))
+    told["links"] = [given({"t": each.t, **each.link}) for each in chain]
     return {name: value for name, value in told.items() if value not in ([], 0) or name == "chain"}
+
+
+def _explain(failure: _Trouble, now: PageModel, page: list[Record]) -> None:
+    """Add what stood where the call that failed looked for its element."""
+    if failure.record["kind"] != "call":
+        return
+    found = found_instead(failure.call, now)
+    message = str(failure.record["said"])
+    reason = f"“{message}”" if message else "it gives up"
+    if found is not None:
+        said = found.said
+        if not found.node and (line := _spoken(page)):
+            said += f"; it came to say “{line}”"
+        reason = said if _GAVE_UP.match(message) or not message else f"{reason}; {said}"
+        failure.record["instead"] = said
+        if found.node:
+            failure.link |= {"d": found.d, "node": found.node}
+    failure.said += f": {reason}"
+
+
+def _spoken(page: list[Record]) -> str:
+    """Return the last line that came and says something, none of a field; of a page that came as a whole, none."""
+    lines = [line for each in page for line in each["new"] if not line.startswith("[")]
+    return _short(lines[-1]) if 0 < len(lines) <= _SPOKEN else ""
 
 
 def _troubles(reading: RecordedRun) -> Iterable[_Trouble]:
     calls = {call["id"]: call for call in reading.calls() if call.get("id") is not None}
-    done_again = recovered(reading.calls())
-    titles = {step["id"]: step["title"] for step in reading.steps()}
+    steps = {step["id"]: step for step in reading.steps()}
     requests = {request["id"]: request for request in reading.requests()}
     got_over = reading.outcome.outcome == "passed"
+    failing = set() if got_over else set(_failing(reading))
+    again = recovered(reading.calls())
+    failed = {step["id"] for step in steps.values() if step.get("success") is False}
+    raised = {id: set(_messages(calls[id].get("error"))) for kind, id in failing if kind == "call"}
     seen: set[tuple[str, str]] = set()
     for error in reading.errors():
-        kind, message, t = str(error["kind"]), _short(error["message"]), float(error["t"])
-        key = kind, value_key(f"{message} {error.get('id') if kind in ('step', 'call') else ''}")
+        kind, t, id = str(error["kind"]), float(error["t"]), error.get("id")
+        message = _short(_RAISED.sub("", str(error["message"]))) if kind == "call" else _short(error["message"])
+        key = kind, value_key(f"{message} {id if kind in ('step', 'call') else ''}")
         if key in seen:
             continue
         seen.add(key)
+        ends = (kind, id) in failing
+        fails = (
+            "fails"
+            if ends
+            else "fails, and is done again with success"
+            if id in again
+            else "fails, and the run gets over it"
+        )
         if kind == "call":
-            call = calls.get(error["id"], {})
+            call = calls.get(id, {})
             name = title_of_call(call)
-            again = error["id"] in done_again
-            fails = (
-                "fails, and is done again with success" if again
-                else "fails, and the run gets over it" if got_over else "fails"
-            )  # fmt: skip
-            said = f"the call “{name}” {fails}: “{message}”"
-            record = {**error, "title": name}
+            step = steps.get(call.get("step"))
+            said = (
+                f"the call “{name}” {fails}"
+                if step is None or not ends
+                else f"the call “{name}” in “{step['title']}” {fails}"
+            )
+            record = {**error, "title": name, "locator": call.get("locator"), "said": message}
+            end = t + float(call.get("duration") or 0)
             yield _Trouble(
-                t + float(call.get("duration") or 0), record, said, ends=not again and not got_over, minor=again
+                end,
+                given(record),
+                said if ends else f"{said}: “{message}”",
+                ends,
+                not ends and call.get("step") not in failed,
+                {"call": id},
+                call,
             )
         elif kind == "step":
-            fails = "fails, and the run gets over it" if got_over else "fails"
-            said = f"the step “{titles.get(error['id'])}” {fails}: “{message}”"
-            yield _Trouble(t, {**error, "title": titles.get(error["id"])}, said, ends=not got_over)
+            title = steps.get(id, {}).get("title")
+            if ends or not any(step_says & set(_messages(error["message"])) for step_says in raised.values()):
+                innermost = ends or ("step", id) in failing or got_over
+                yield _Trouble(
+                    t,
+                    {**error, "title": title},
+                    f"the step “{title}” {fails}: “{message}”",
+                    ends,
+                    not innermost,
+                    {"step": id},
+                )
         elif kind == "request":
-            request = requests.get(error["id"], {})
-            what = f"{request.get('method')} {request.get('url')}"
-            said = (
-                f"{what} answered {request.get('failed')}"
-                if request.get("status")
-                else f"{what} failed: {request.get('failed')}"
-            )
+            request = requests.get(id, {})
+            what = f"{request.get('method')} {address_title(str(request.get('url')))}"
+            verb = "answered" if request.get("status") else "failed:"
             end = t + float(request.get("duration") or 0)
-            yield _Trouble(end, error, said, minor=request.get("type") not in _TALKS)
+            minor = request.get("type") not in _TALKS
+            yield _Trouble(end, error, f"{what} {verb} {request.get('failed')}", minor=minor, link={"request": id})
         elif kind == "tool_result":
             yield _Trouble(t, error, f"a tool fails: “{message}”")
         else:
-            yield _Trouble(t, error, f"{'the page throws' if kind == 'page error' else 'the console says'} “{message}”")
+            who = "the page throws" if kind == "page error" else "the console says"
+            yield _Trouble(t, error, f"{who} “{message}”", link={"console": True})
+    for note in _notes_of_failure(reading):
+        if ("note", note["id"]) in failing:
+            message = _short((note.get("attributes") or {}).get("message") or "")
+            said = _short(note.get("text") or "the run says that it failed") + (f": “{message}”" if message else "")
+            yield _Trouble(float(note["t"]), {**note, "message": said, "kind": "note"}, said, ends=True)
+
+
+def _line(source: object) -> str | None:
+    """Return ``test_shop.py:12``, of a source as calls have it or a test's note."""
+    if isinstance(source, dict) and source.get("file"):
+        return f"{source['file']}:{source.get('line')}"
+    return re.split(r"[\\/]", source)[-1] if isinstance(source, str) else None
+
+
+def _notes_of_failure(reading: RecordedRun) -> list[Record]:
+    """Return the notes that say how the run failed: by what exception, or with what a test's report says; the last first."""
+    told = [note for note in reading.notes() if isinstance(note.get("attributes"), dict)]
+    ended = [note for note in told if "ended_by" in note["attributes"] or note["attributes"].get("outcome") == "failed"]
+    return (
+        ended[::-1] or [note for note in reading.notes() if note["kind"] == "outcome" and not note.get("success")][-1:]
+    )
+
+
+def _failing(reading: RecordedRun) -> Iterator[tuple[str, Any]]:
+    """Yield what the run did not get over: of the outermost step that failed last the innermost that failed, and the call that it failed by; without steps the last call that failed."""
+    steps = reading.steps()
+    failed = [step for step in steps if step.get("success") is False]
+    calls = [call for call in reading.calls() if call["kind"] == "playwright" and call.get("error")]
+    top = next((step for step in reversed(failed) if step.get("parent") is None), None)
+    if top is None:
+        note = next(iter(_notes_of_failure(reading)), {})
+        last = calls[-1] if calls and not failed else None
+        if last is not None and (not note or any(each in str(note.get("text")) for each in _messages(last["error"]))):
+            yield "call", last["id"]
+        elif note:
+            yield "note", note["id"]
+        return
+    inside, innermost = {top["id"]}, top
+    for step in steps:
+        if step.get("parent") in inside:
+            inside.add(step["id"])
+            if step.get("success") is False:
+                innermost = step
+    ended = float(innermost["t"]) + float(innermost.get("duration") or 0)
+    last = next((call for call in reversed(calls) if call.get("step") in inside), None)
+    if last is not None:
+        over = float(last["t"]) + float(last.get("duration") or 0)
+        told = set(_messages(innermost.get("error") or innermost.get("message")))
+        same = not told or bool(told & set(_messages(last["error"]))) or _says_as_much(last, told)
+        if same or ended - over <= _AT_ONCE:
+            yield "call", last["id"]
+        if same:
+            return
+    yield "step", innermost["id"]
+
+
+def _says_as_much(call: Record, told: set[str]) -> bool:
+    """Return whether a step's error is what an expectation raises, which the call itself says in other words."""
+    return str(call.get("method")).removeprefix("not_").startswith("to_") and any("expected" in each for each in told)
+
+
+def _messages(error: object) -> Iterator[str]:
+    """Yield the first line of an error without the name of its class: as the call has it, as the step has it, and as the test's report has it."""
+    line = _RAISED.sub("", str(error or "").strip().partition("\n")[0]).strip()
+    if line:
+        yield line
 
 
 def _cover(reading: RecordedRun, failure: _Trouble) -> _Trouble | None:
-    """Return the appearance of the element that covered the click's target, as named in the failure's call log; None
-    where there is none.
-    """
-    lies = _COVERS.search(str(failure.record["message"]))
+    """Return when the element came that lay over the one that was to be clicked, as the call log of the failure names it."""
+    lies = COVERS.search(str(failure.record["message"]))
     if lies is None:
         return None
     attributes = dict(_ATTRIBUTE.findall(lies[2]))
@@ -181,17 +315,17 @@ def _sentences(chain: list[_Trouble]) -> Iterable[str]:
         yield f"{said[:1].upper()}{said[1:]}"
 
 
-def _new_lines(reading: RecordedRun, begin: float, end: float) -> list[Record]:
-    """Return the lines that pages show at the end but not at the beginning."""
-    was = {page["page"]: set(page["text"].split("\n")) for page in reading.text(max(0.0, begin - 0.1))}
-    found = []
-    for page in reading.text(end):
-        new = [line for line in page["text"].split("\n") if line and line not in was.get(page["page"], ())]
-        if new:
-            found.append({"page": page["page"], "url": page["url"], "new": new[:_LINES]})
+def _lines(model: PageModel) -> dict[int, tuple[str, list[str]]]:
+    """Return by page its address, and the lines that it shows."""
+    found: dict[int, tuple[str, list[str]]] = {}
+    for state in model.pages.values():
+        document = model.documents.get(state.document or 0)
+        if document is not None and state.open:
+            lines = [line for line in outline(model, document).split("\n") if line]
+            found[state.number] = document.url, list(dict.fromkeys(lines))
     return found
 
 
 def _short(message: object) -> str:
-    line = str(message).strip().partition("\n")[0]
+    line = str(message).strip().partition("\n")[0].rstrip(".")
     return line if len(line) <= _SHORT else f"{line[: _SHORT - 1]}…"

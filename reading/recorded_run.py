@@ -10,6 +10,7 @@ import contextlib
 import math
 import re
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -194,6 +195,7 @@ class RecordedRun:
                 "id": e["id"],
                 "message": e.get("error") or e.get("message") or "failed",
                 **self._whose(e["id"]),
+                **({"source": e["source"]} if e.get("source") else {}),
             }
             for e in self._of["step_end"]
             if e.get("success") is False
@@ -311,14 +313,23 @@ class RecordedRun:
         return found
 
     def model(self, at: float) -> PageModel:
-        """Return the page model at a time in ms."""
+        """Return the page model at a moment."""
+        return next(self.models([at]))
+
+    def models(self, times: Iterable[float]) -> Iterator[PageModel]:
+        """Yield the page model at each of several moments, given in their order: one model that goes on, in one reading of the recording."""
         model = PageModel()
+        waiting = list(times)
         with open_any(self.path) as reel:
             for event in reel.timeline():
-                if float(str(event.get("t") or 0)) > at:
-                    break
+                while waiting and float(str(event.get("t") or 0)) > waiting[0]:
+                    waiting.pop(0)
+                    yield model
+                if not waiting:
+                    return
                 model.apply(event)
-        return model
+        for _ in waiting:
+            yield model
 
     def moment(self, text: str) -> float:
         """Convert `1234` (ms), `end`, a mark's name, `step 3` (the third), or `event 3fa91c` (an id or its beginning)

@@ -11,6 +11,7 @@ import os
 from collections.abc import Callable, Mapping
 from contextvars import Token
 from hashlib import sha256
+from traceback import walk_tb
 from types import TracebackType
 from typing import Any, TypeVar
 
@@ -19,6 +20,7 @@ import orjson
 from pagereel.reel import Event
 
 from .agent_context import Acting, RunPosition, RunPositions, name_of, whose
+from .hooks.text import source_of
 from .models import ModelCall, ModelLog
 from .runtime.jsonable import (
     LIMIT,
@@ -105,7 +107,9 @@ class Step:
         event: Event = {"id": self.id, **self._outcome}
         if kind is not None:
             event["success"] = False
-            event["error"] = words(f"{kind_of(error)}: {words(error, TITLE_LIMIT)}", TITLE_LIMIT)
+            event["error"] = self._log.raised(error)
+            if source := line_of(trace):
+                event["source"] = source
         self._log.places.leave(self._place, self._token)
         self._log.write("step_end", event)
 
@@ -116,6 +120,15 @@ class Step:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.__exit__(kind, error, trace)
+
+
+def line_of(trace: TracebackType | None) -> Event | None:
+    """Return the line of the caller's program that raised, as calls have it."""
+    frames = [(f.f_code.co_filename, line, f.f_code.co_name) for f, line in walk_tb(trace)]
+    try:
+        return source_of(reversed(frames))
+    except Exception:  # a program may do anything to what its files say
+        return None
 
 
 class AgentLog:
@@ -140,6 +153,8 @@ class AgentLog:
         self._screen = screen
         self._ids = itertools.count(1)
         self.places = RunPositions()
+        self._raised = 0
+        """The exception that a step told of last, by its identity: it is held no longer than the run holds it."""
         self.models = ModelLog(
             lambda event: self._emit(event), lambda *content: self._keep(*content), self.next_id, screen
         )
@@ -181,6 +196,20 @@ class AgentLog:
         if kind in ("step", "step_end"):
             self._boundary()
         return t
+
+    def raised(self, error: BaseException | None) -> str:
+        """Return what an exception says, and note that a step tells of it."""
+        self._raised = id(error)
+        return words(f"{kind_of(error)}: {words(error, TITLE_LIMIT)}", TITLE_LIMIT)
+
+    def ended_by(self, error: BaseException | None, trace: TracebackType | None) -> None:
+        """Note which exception ended the run, where no step has told of it."""
+        if error is None or id(error) == self._raised:
+            return
+        text = f"The run ended by {self.raised(error)}"
+        source = line_of(trace)
+        where = {"source": f"{source['file']}:{source['line']}"} if source else {}
+        self.write("note", {"id": self.next_id(), "step": None, "text": text, "attributes": {"ended_by": kind_of(error), **where}})  # fmt: skip
 
 
 class Agent:

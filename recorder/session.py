@@ -385,6 +385,7 @@ class SyncSession(Session):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         failed = kind is not None
+        self._log.ended_by(error, trace)
         self._recording.runner.run(self._stop("error" if failed else "closed", failed=failed))
 
 
@@ -418,4 +419,5 @@ class AsyncSession(Session):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         failed = kind is not None
+        self._log.ended_by(error, trace)
         await as_ours(self._stop("error" if failed else "closed", failed=failed))

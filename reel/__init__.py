@@ -12,7 +12,7 @@ This room imports none of the others.
 """
 
 from . import engines, stores
-from .action_title import action_title, element_title, locator_parts
+from .action_title import action_title, address_title, element_title, locator_parts
 from .addresses import PLACEHOLDER, absolute, asked_by_itself, base_of, candidates
 from .checks import Checkpoints, FailedCheck, VerifyReport, checkpoints, verify
 from .document import DocumentModel, Sheet
@@ -148,6 +148,7 @@ __all__ = [
     "absolute",
     "action_title",
     "added_texts",
+    "address_title",
     "asked_by_itself",
     "base_of",
     "begun",

@@ -145,7 +145,7 @@ def _title(call: Mapping[str, Any], method: str, element: str, given: Mapping[st
     words = _DONE.get(method)
     if words is None:
         said = str(call.get("title") or method.replace(".", ": ").replace("_", " ").capitalize() or "A call")
-        about = element or (_address(str(given["url"])) if isinstance(given.get("url"), str) else "")
+        about = element or (address_title(str(given["url"])) if isinstance(given.get("url"), str) else "")
         return f"{said} {about}".strip()
     found = {"element": element, **dict(_given(given, values))}
     said, at = "", 0
@@ -162,7 +162,7 @@ def _given(params: Mapping[str, Any], values: bool) -> Iterator[tuple[str, str]]
     for name, value in params.items():
         match name, value:
             case "url", str():
-                yield name, _address(value)
+                yield name, address_title(value)
             case (("key" | "event"), str()):
                 yield name, value
             case "state", ("hidden" | "detached"):
@@ -208,7 +208,7 @@ def _quoted(text: str) -> str:
     return f'"{_cut(" ".join(text.split()))}"'
 
 
-def _address(url: str) -> str:
+def address_title(url: str) -> str:
     """Return an address without its scheme; of this machine, which has another port each time, path and query alone."""
     try:
         parts = urlsplit(url)

@@ -338,6 +338,7 @@ class StepEndEvent(_Event, kw_only=True):
     message: Words | None = None
     error: Words | None = None
     attributes: Attributes | None = None
+    source: Place = None
 
 
 class LlmEvent(_Event, kw_only=True):

@@ -117,7 +117,7 @@ class _Steps:
                 "id": number,
                 "parent": None,
                 "title": jsonable(phase.title),
-                "attributes": {},
+                "attributes": {"kind": "test" if phase.always else "hook"},
             }
 
     def ends(self) -> Iterator[Event]:

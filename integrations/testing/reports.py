@@ -89,8 +89,7 @@ def failure_facts(call: pytest.CallInfo[None], report: pytest.TestReport, messag
     from pagereel.integrations.testing.attempts import locals_text
 
     facts: dict[str, Any] = {"outcome": "failed", "phase": report.when}
-    if "\n" in message.strip():
-        facts["message"] = message
+    facts["message"] = message
     if call.excinfo is not None and len(call.excinfo.traceback):
         entry = call.excinfo.traceback[-1]
         facts |= {"source": f"{entry.path}:{entry.lineno + 1}", "locals": locals_text(entry.locals)}

@@ -33,7 +33,7 @@ ARROWS: dict[str, set[str]] = {
     "css": set(),
     "sources": {"reel", "css"},
     "redaction": {"reel", "sources", "css"},
-    "player_build": {"reel", "sources", "css", "redaction"},
+    "player_build": {"reel", "sources", "css", "reading", "redaction"},
     "reading": {"reel", "sources"},
     "comparison": {"reel", "sources", "reading", "redaction", "player_build"},
     "library": {"reel", "css", "sources", "reading", "redaction", "comparison", "player_build"},

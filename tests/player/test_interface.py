@@ -54,15 +54,15 @@ def test_what_is_asked_for_is_run_when_it_is_asked_for_and_once(sample: Path, op
     for tab in ("Actions", "Console", "Network", "Model", "DOM", "Info", "Story"):
         page.get_by_role("tab", name=tab).click()
         assert page.get_by_role("tabpanel", name=tab).inner_text()
-    assert page.evaluate(RUN) == [True] * 3  # What moves in the page, the tabs and the timeline.
+    assert page.evaluate(RUN) == [True] * 4  # What moves in the page, the tabs, why it failed, and the timeline.
     page.keyboard.press("?")
     page.keyboard.press("Escape")
     page.locator(".track").hover(position={"x": 50, "y": 12})
     page.locator(".peek").wait_for()
-    assert page.evaluate(RUN) == [True] * 4
+    assert page.evaluate(RUN) == [True] * 5
     for key in ("t", "Escape", "m", "l"):
         page.keyboard.press(key)
-    assert page.evaluate(RUN) == [True] * 5 and replay.problems == []
+    assert page.evaluate(RUN) == [True] * 6 and replay.problems == []
     bare = open_replay(sample, "#bare&t=0")
     for key in ("?", "t", "v", "/", "4", "m"):
         bare.page.keyboard.press(key)

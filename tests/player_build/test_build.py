@@ -265,6 +265,8 @@ LEDGER = {
         "a whole screen, its pointer and what was done on it; in files of runs that tell of screens",
     ),
     "screens.css": (1_000, "its look"),
+    "why.js": (15_000, "why a run failed, sentence by sentence; in files of runs that failed, or got over a failure"),
+    "why.css": (1_000, "its look"),
     "take.js": (15_000, "what is taken along: copies, files, pictures, the printed report; run when asked for"),
     "live.js": (15_000, "what comes of a recording that is being made; in the page of `pagereel serve` that shows one"),
     "live.css": (1_000, "the look of its mark, beside the player's"),

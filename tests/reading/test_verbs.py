@@ -23,12 +23,13 @@ def test_the_first_failure_is_told_with_what_came_of_it(tmp_path: Path) -> None:
     assert told["outcome"] == "failed"
     assert (told["first"]["kind"], told["failure"]["kind"]) == ("request", "call")
     assert told["chain"] == [
-        "POST http://127.0.0.1:8000/cart answered 409.",
-        "470 ms later the call “Click Pay” fails: “TimeoutError: Timeout 3000ms exceeded.”.",
+        "POST /cart answered 409.",
+        "470 ms later the call “Click Pay” in “Pay” fails: “Timeout 3000ms exceeded”.",
         "At once the step “Pay” fails: “the button cannot be clicked”.",
     ]
     assert told["page"] == [{"page": 1, "url": "http://127.0.0.1:8000/", "new": ["Your cart", "Total 0"]}]
     assert [each["kind"] for each in told["after"]] == ["answer", "call"]
+    assert [sorted(link) for link in told["links"]] == [["request", "t"], ["call", "t"], ["step", "t"]]
 
 
 def test_nothing_is_told_of_a_run_in_which_nothing_went_wrong(tmp_path: Path) -> None:

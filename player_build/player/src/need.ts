@@ -11,6 +11,7 @@ import type * as take from "./take/index.ts";
 import type * as talk from "./talk/index.ts";
 import type * as timeline from "./timeline/index.ts";
 import type * as tools from "./tools/index.ts";
+import type * as why from "./why/index.ts";
 
 interface Scripts {
   /** Two recordings beside each other: in files that hold two, and in no others. */
@@ -32,6 +33,8 @@ interface Scripts {
   tools: typeof tools;
   /** Links, Markdown, the page as a picture or file, the network as HAR, the printed report. */
   take: typeof take;
+  /** The chain from what went wrong first to how the run failed: in files of runs that tell of it. */
+  why: typeof why;
 }
 
 type Run<N extends keyof Scripts> = Partial<Scripts[N]>;

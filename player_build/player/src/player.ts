@@ -148,8 +148,7 @@ export class Player {
     };
     await this.read(start);
     try {
-      const failed = this.index.info.outcome?.outcome === "failed" ? this.story.failedAt : undefined;
-      await this.seek(start ?? failed ?? this.index.opens ?? 0);
+      await this.seek(start ?? this.index.opens ?? 0);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       await this.seek(0); // A mark or step that is not there.

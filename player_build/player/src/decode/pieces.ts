@@ -9,6 +9,26 @@ export type ChunkEntry = readonly ["page" | "run", number, number, number, numbe
 /** `[pack, offset, length, mime]`, bytes within the inflated pack. */
 export type ResourceEntry = readonly [number, number, number, string];
 
+/** What a sentence leads to: a call by its id, a request by its, the console, an element. */
+export interface Link {
+  readonly call?: number;
+  readonly request?: string;
+  readonly console?: true;
+  readonly d?: number;
+  readonly node?: number;
+}
+
+/** Why a run failed (`player_build/why.py`). */
+export interface Why {
+  /** When it did, ms. */
+  readonly t: number;
+  /** false: the run got over it. */
+  readonly failed: boolean;
+  readonly chain: ReadonlyArray<readonly [said: string, t: number, link: Link]>;
+  /** The locator of the call that failed, and its line in the script. */
+  readonly where?: readonly string[];
+}
+
 export interface Index {
   readonly version: number;
   readonly player: string;
@@ -17,6 +37,7 @@ export interface Index {
   readonly duration: number;
   /** When there is first something to see, ms. */
   readonly opens?: number;
+  readonly why?: Why;
   readonly idle: ReadonlyArray<readonly [number, number]>;
   /** `[t, page]`: from then on this page is the one to look at. */
   readonly tabs: ReadonlyArray<readonly [number, number]>;

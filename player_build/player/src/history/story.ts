@@ -130,19 +130,6 @@ export class Story {
     return this.#byId.get(id);
   }
 
-  /** When a run that failed went wrong, ms: what a test's note says, its last top step that failed, or who said so. */
-  get failedAt(): number | undefined {
-    // A test's tear-down goes well after its failure.
-    const told = this.items.find(
-      ({ event }) => (event.attributes as { outcome?: unknown } | null)?.outcome === "failed",
-    );
-    if (told) return told.time;
-    const last = this.steps.findLast((step) => step.depth === 0 && step.success === false);
-    if (!last) return this.items.findLast(({ event }) => event.k === "outcome")?.time;
-    const inner = this.steps.findLast((step) => step.success === false && step.time >= last.time) ?? last;
-    return inner.time + inner.duration;
-  }
-
   /** What a model call was given. */
   promptOf({ event }: Item): unknown {
     if (!Array.isArray(event.said) || event.prompt) return event.prompt;

@@ -1,3 +1,4 @@
+import { need } from "../need.ts";
 import { count } from "../ui/format.ts";
 import { useDesk, useValue } from "../ui/hooks.ts";
 import { type PanelEntry, PANELS, type Tab } from "./table.ts";
@@ -15,6 +16,7 @@ function Failures({ entry }: { entry: PanelEntry }) {
 /** The tabs, and the panel of the one that is chosen. */
 export function Side() {
   const desk = useDesk();
+  const { player } = desk;
   const tab = useValue(
     ({ story }, of) =>
       of.tab || (story.steps.length + story.loose.length || !story.actions.length ? "Story" : "Actions"),
@@ -29,6 +31,7 @@ export function Side() {
     choose(name);
     document.getElementById(`tab-${name}`)?.focus();
   };
+  const Why = tab === "Story" && player.index.why && need("why").Why;
   return (
     <aside class="side" aria-label="What happened">
       <div class="tablist" role="tablist" aria-label="What happened" onKeyDown={move}>
@@ -48,6 +51,7 @@ export function Side() {
           </button>
         ))}
       </div>
+      {Why && <Why />}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it. */}
       <div class="panel" id="panel" role="tabpanel" aria-labelledby={`tab-${tab}`} tabIndex={0}>
         <Panel />

@@ -1,5 +1,6 @@
 import { direction } from "../history/agents.ts";
 import { folded, foldText } from "../history/repeats.ts";
+import { need } from "../need.ts";
 import { Stage } from "../paint/stage.ts";
 import type { Player } from "../player.ts";
 import { checkedText, clockTime, importedText, readable, span } from "../ui/format.ts";
@@ -48,6 +49,7 @@ function make(player: Player): Picture[] {
     importedText(index.info) || checkedText(index.info.fidelity),
   ];
   add(report, "p", "soft", facts.filter(Boolean).join(" \u00b7 "));
+  if (index.why) need("why").addWhy?.(report, index.why);
   for (const [number, step] of story.steps.entries()) {
     const section = add(report, "section", "");
     const verdict =

@@ -13,13 +13,10 @@ export function goToStep(player: Player, direction: 1 | -1): void {
   void player.seek(target?.time ?? (direction > 0 ? player.duration : 0));
 }
 
-/** The first thing that went wrong: a step that failed, an error in the page. */
-export function firstFailure(player: Player): number | undefined {
-  const step = player.story.steps.find((item) => item.success === false);
-  const failed = step && player.story.steps.find((item) => item.parent === step.id && item.success === false);
-  const found = failed ?? step;
-  if (found) return found.time + found.duration;
-  return player.story.errors[0]?.t;
+/** When the run failed; else the first thing that went wrong: a step that failed, an error in the page. */
+export function firstFailure({ index, story }: Player): number | undefined {
+  const step = story.steps.find((item) => item.success === false);
+  return index.why?.t ?? (step ? step.time + step.duration : story.errors[0]?.t);
 }
 
 /** The moments around the step in use: before it, at its last action, after it. */

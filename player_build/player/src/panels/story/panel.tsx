@@ -3,7 +3,7 @@ import { useMemo, useState } from "preact/hooks";
 import { type AgentLook, agentOf, agentsOf, direction, isOf, takesPart } from "../../history/agents.ts";
 import { type Fold, foldEnd, folded, foldText } from "../../history/repeats.ts";
 import { lastUpTo } from "../../history/search.ts";
-import type { Item, Step } from "../../history/story.ts";
+import type { Item, Step, Story } from "../../history/story.ts";
 import { clockTime, count, grouped, readable, span } from "../../ui/format.ts";
 import { duration, modelFigures } from "../shared/figures.ts";
 import { money } from "../shared/format.ts";
@@ -114,7 +114,7 @@ function StepRow({ step, current, now, open, lit, agents }: StepProps) {
   const retry = Number(step.attributes.retry ?? 0);
   return (
     <li
-      class={`step ${state} ${look ? "whose" : ""} ${lit ? "lit" : ""}`}
+      class={`step ${state} ${step.attributes.kind === "hook" ? "hook" : ""} ${look ? "whose" : ""} ${lit ? "lit" : ""}`}
       style={{ "--depth": `${step.depth}`, ...(look && { "--agent": `var(--${look.colour})` }) }}
       aria-current={current ? "step" : undefined}
     >
@@ -149,9 +149,20 @@ function StepRow({ step, current, now, open, lit, agents }: StepProps) {
           ))}
         </ul>
       )}
-      {step.error && <p class="outcome failed">{open ? step.error : step.error.split("\n")[0]}</p>}
+      {step.error && !isSaidWithin(player.story, step, open) && (
+        <p class="outcome failed">{open ? step.error : step.error.split("\n")[0]}</p>
+      )}
       {step.message && <p class={`outcome ${state}`}>{step.message}</p>}
     </li>
+  );
+}
+
+/** Whether what is in a step says its error already: a step in it, or one of its rows. */
+function isSaidWithin({ steps }: Story, { id, error, items }: Step, open: boolean): boolean {
+  const line = (error.split("\n")[0] as string).replace(/^[\w.]+: /, "");
+  return (
+    steps.some((step) => step.parent === id && step.error.includes(line)) ||
+    (open && items.some(({ event }) => String(event.error ?? "").includes(line)))
   );
 }
 

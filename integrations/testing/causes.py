@@ -1,0 +1,31 @@
+"""Why a test failed, for the terminal: the chain that stands on top of its replay."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from pagereel.errors import PagereelError
+
+LARGEST: Final = 20 << 20
+"""Bytes of a replay that is read for this."""
+
+MOST: Final = 20
+"""Replays of which the terminal says why."""
+
+
+def causes_of(replay: Path) -> list[str]:
+    """Return why the run of a replay failed, a sentence a line, and where; nothing of one that did not, or that cannot be read."""
+    from pagereel.reading import RecordedRun, first_failure
+
+    try:
+        if replay.stat().st_size > LARGEST:
+            return []
+        told = first_failure(RecordedRun(replay))
+    except (PagereelError, OSError):
+        return []
+    failure = told["failure"]
+    if failure is None:
+        return []
+    where = [each for each in (failure.get("locator"), failure.get("line")) if each]
+    return [*told["chain"], *([" at ".join(where)] if where else [])]

@@ -1,0 +1,3 @@
+import * as why from "./index.ts";
+
+Object.assign(document.currentScript as object, why);

@@ -1,0 +1,42 @@
+"""Why the run of a replay failed: the chain that `pagereel query first-failure` tells, with what each sentence leads to."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from pagereel.reading import RecordedRun, first_failure
+from pagereel.reel import Json
+
+from .cut import Cut
+
+_LEADS: Final = ("call", "request", "console", "d", "node")
+"""What of the recording a sentence may lead to."""
+
+
+def why_of(run: RecordedRun, cut: Cut) -> dict[str, Json] | None:
+    """Return what stands on top of the story of a run that failed, or that got over a failure; None of one in which nothing failed, and of a part that the failure does not lie in.
+
+    ``t``: when it failed, in ms; ``chain``: sentences, each with its moment and what it leads to; ``where``: the locator of the call that failed, and its line in the script.
+    """
+    outcome = run.outcome
+    if outcome.outcome == "passed" and not outcome.recovered:
+        return None
+    told = first_failure(run)
+    failure: dict[str, Any] = told["failure"] or told["first"] or {}
+    if outcome.outcome == "unknown" and failure.get("kind") not in ("call", "step"):
+        return None
+    chain: list[Json] = [
+        [said, round(link["t"] - cut.start, 1), {name: link[name] for name in _LEADS if name in link}]
+        for said, link in zip(told["chain"], told.get("links", ()), strict=True)
+        if cut.start <= link["t"] <= cut.end
+    ]
+    ended = told["links"][-1]["t"] if chain else 0.0
+    if not cut.start <= ended <= cut.end or not chain:
+        return None
+    where: list[Json] = [each for each in (failure.get("locator"), failure.get("line")) if each]
+    return {
+        "t": round(ended - cut.start, 1),
+        "failed": told["failure"] is not None,
+        "chain": chain,
+        **({"where": where} if where else {}),
+    }

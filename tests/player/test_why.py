@@ -1,0 +1,120 @@
+"""Why a run failed stands on top of its story and in the file's first screen, each sentence a way to its moment and to what it is about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from pagereel.player_build import build
+from pagereel.reel import Json
+from tests.comparison.runs import Made
+
+from ..player_build.test_build import unpack
+from .test_engines import AXE
+
+GAVE_UP = "TimeoutError: Locator.click: Timeout 3000ms exceeded."
+BUTTON: Json = ["button", {"id": "pay"}, "Place order"]
+
+
+def declined(path: Path) -> Path:
+    """A run in which a payment is declined, the console says so, and what should come then does not."""
+    run = Made(path)
+    run.step("Look")
+    run.open("/", "Shop", BUTTON)
+    run.end_step(True)
+    run.step("Pay")
+    run.call("click", 'get_by_role("button", name="Place order")')
+    run.fetch("POST", "/api/pay", 402)
+    run.script.run("console", run.t, d=1, page=1, level="error", text="payment failed", source="console-api")
+    error = f"{GAVE_UP}\nCall log:\n  - waiting for x"
+    run.call("click", 'get_by_role("button", name="Place all orders")', error=error, took=900)
+    run.end_step(False, error)
+    return run.end()
+
+
+@pytest.fixture(scope="module")
+def replay(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("why")
+    html = folder / "run.html"
+    build(declined(folder / "run.reel"), html, redaction=None)
+    return html
+
+
+@pytest.fixture(params=[(1440, 900, "light"), (390, 844, "dark")], ids=["desk", "phone"])
+def page(browser: Browser, request: pytest.FixtureRequest, replay: Path) -> Iterator[Page]:
+    width, height, scheme = request.param
+    context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme)
+    page = context.new_page()
+    page.goto(replay.as_uri())
+    page.wait_for_function("window.pagereel && window.pagereel.ready.then(() => true)")
+    yield page
+    context.close()
+
+
+def test_the_chain_is_in_the_first_screen_and_the_replay_opens_where_it_ends(page: Page) -> None:
+    why = page.get_by_role("region", name="Why it failed")
+    expect(why.get_by_role("listitem")).to_have_text([
+        "POST /api/pay answered 402.",
+        "At once the console says “payment failed”.",
+        "900 ms later the call “Click Place all orders” in “Pay” fails: nothing on the page fits; the nearest is the button “Place order”.",
+    ])  # fmt: skip
+    expect(why.locator("code")).to_have_text(['get_by_role("button", name="Place all orders")'])
+    for each in why.get_by_role("button").all():
+        expect(each).to_be_in_viewport(ratio=0.9)
+    ended = float(page.evaluate("pagereel.steps[1].time + pagereel.steps[1].duration"))
+    assert page.evaluate("pagereel.time") == pytest.approx(ended, abs=1)
+    expect(page.get_by_text(GAVE_UP)).to_have_count(1)
+
+
+def test_each_sentence_leads_to_what_it_is_about_with_the_keyboard_alone(page: Page) -> None:
+    why = page.get_by_role("region", name="Why it failed")
+    request, console, call = why.get_by_role("button").all()
+    call.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".overlay rect.picked")).to_have_count(1)
+    request.focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("tab", name="Network")).to_have_attribute("aria-selected", "true")
+    expect(page.locator(".network tr.open")).to_contain_text("/api/pay")
+    page.get_by_role("tab", name="Story").click()
+    console.focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("tab", name="Console")).to_have_attribute("aria-selected", "true")
+
+
+def test_axe_finds_nothing(page: Page) -> None:
+    if not AXE.exists():
+        pytest.skip("axe-core is not installed (npm ci)")
+    page.evaluate(AXE.read_text("utf-8") + ";window.axe = axe")
+    found = page.evaluate("axe.run(document, {iframes: false}).then((r) => r.violations.map((v) => [v.id, v.nodes.map((n) => n.html)]))")  # fmt: skip
+    assert found == []
+
+
+def test_it_is_printed_on_top_of_the_report(page: Page) -> None:
+    page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    said = page.locator(".report").inner_text()
+    assert said.index("Why it failed") < said.index("POST /api/pay answered 402.") < said.index("1. Look")
+
+
+def test_a_run_that_went_well_has_nothing_of_it(tmp_path: Path) -> None:
+    run = Made(tmp_path / "run.reel")
+    run.step("Look")
+    run.open("/", "Shop")
+    run.end_step(True)
+    run.end()
+    html = tmp_path / "run.html"
+    build(run.path, html, redaction=None)
+    assert "why" not in unpack(html.read_bytes()).index
+
+
+def test_a_part_tells_why_it_failed_where_it_holds_the_failure(replay: Path, tmp_path: Path) -> None:
+    reel, html = replay.with_suffix(".reel"), tmp_path / "part.html"
+    build(reel, html, redaction=None, end=300)
+    assert "why" not in unpack(html.read_bytes()).index
+    build(reel, html, redaction=None, start=600)
+    why = unpack(html.read_bytes()).index["why"]
+    assert [said.split()[-1] for said, _, _ in why["chain"]] == ["order”."]
+    assert all(0 <= t <= unpack(html.read_bytes()).index["duration"] for _, t, _ in why["chain"])
