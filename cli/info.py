@@ -13,6 +13,7 @@ from pagereel.cli.files import as_plain, check_readable, damage_json, replay_pol
 from pagereel.errors import UsageError
 from pagereel.player_build import Fidelity, Layer
 from pagereel.reading import moment_text
+from pagereel.reel import Event, OutcomeRule, RunOutcome, outcome_of
 
 _UNCLAIMED = "not claimed: pagereel did not see the page itself"
 
@@ -31,6 +32,7 @@ class InfoSummary:
     resources: int = 0
     resource_bytes: int = 0
     errors: int = 0
+    outcome: RunOutcome = field(default_factory=lambda: RunOutcome("unknown"))
     redaction: str | None = None
     tokens: int = 0
     cost_usd: float = 0
@@ -107,9 +109,14 @@ def summary_of(path: Path) -> InfoSummary:
     from pagereel.sources import open_any
 
     summary = InfoSummary()
+    told: list[Event] = []
     with open_any(path) as reel:
         for event in reel.events():
             summary.count(event)
+            if event["k"] in OutcomeRule.KINDS and isinstance(event.get("t"), int | float):
+                told.append(event)
+        told.sort(key=lambda event: float(str(event["t"])))
+        summary.outcome = outcome_of(told, (reel.end or {}).get("reason"), reel.header.get("metadata"))
         summary.header = as_plain(reel.header)
         summary.sealed = reel.closed
         summary.damage = reel.damage
@@ -209,6 +216,9 @@ def _info(path: Path, summary: InfoSummary) -> dict[str, Any]:
         "damage": damage_json(summary.damage),
         "started": header.get("started"),
         "duration": summary.duration,
+        "outcome": summary.outcome.outcome,
+        "recovered": summary.outcome.recovered,
+        "reason": summary.outcome.reason,
         "recorder": header.get("recorder"),
         "browser": header.get("browser"),
         "agent": header.get("agent"),
@@ -242,6 +252,7 @@ def _rows(path: Path, summary: InfoSummary) -> Iterable[tuple[str, str]]:
     if started := moment_text(header.get("started")):
         yield "started", f"{started} UTC"
     yield "duration", duration_text(summary.duration)
+    yield "outcome", str(summary.outcome)
     browser = header.get("browser") or {}
     named = " ".join(str(browser[part]) for part in ("name", "version") if browser.get(part))
     yield "browser", (named or "not told") + (f", transport {browser['transport']}" if browser.get("transport") else "")

@@ -2,6 +2,38 @@
 
 const at = (id) => document.getElementById(id);
 const LONG = 200; // rows of one type that are drawn; searching shows the others
+/** Types of values and first words of channels as Info says them (`player/src/panels/info/redaction.ts`): a test holds them together. */
+const KINDS = {
+  PERSON: ["name of a person", "names of people"],
+  ORGANIZATION: ["company", "companies"],
+  LOCATION: ["place", "places"],
+  ADDRESS: ["postal address", "postal addresses"],
+  NRP: ["nationality or religion", "nationalities or religions"],
+  TITLE: ["position", "positions"],
+  DATE_TIME: ["day or time", "days or times"],
+  EMAIL_ADDRESS: ["e-mail address", "e-mail addresses"],
+  PHONE_NUMBER: ["telephone number", "telephone numbers"],
+  USERNAME: ["user name", "user names"],
+  URL: ["web address or part of one", "web addresses or parts of them"],
+  SECRET: ["secret (cookies, tokens, passwords)", "secrets (cookies, tokens, passwords)"],
+  VALUE: ["value of a form or an answer", "values of forms or answers"],
+  ID: ["number or code", "numbers or codes"],
+};
+const PLACES = [
+  [/^dom\.(value|masked|editable|hidden|option|split)/, "form fields"],
+  [/^dom\.(text|title|spelled)/, "texts of pages"],
+  [/^dom\.|^document\./, "attributes and addresses of pages"],
+  [/^(request|response|message|header)/, "network"],
+  [/^console|^error/, "console"],
+  [/^call/, "actions"],
+  [/^(step|note|mark|agent|llm|tool|memory|message)/, "story and model calls"],
+  [/^resource/, "style sheets, pictures and other files"],
+];
+const kindOf = (type, count = 2) => KINDS[type]?.[count === 1 ? 0 : 1] ?? type.toLowerCase().replaceAll("_", " ");
+const placesOf = (channels) => [
+  ...new Set(channels.map((channel) => PLACES.find(([pattern]) => pattern.test(channel))?.[1] ?? channel)),
+];
+
 let state = { masks: [], found: [], rules: [], version: 0, building: true };
 let rules = [];
 const open = new Set();
@@ -36,7 +68,7 @@ function draw() {
   const words = at("filter").value.trim().toLowerCase();
   const groups = new Map();
   for (const mask of state.masks) {
-    const text = `${mask.type} ${mask.value} ${mask.standIn} ${mask.channels.join(" ")}`.toLowerCase();
+    const text = `${mask.type} ${kindOf(mask.type)} ${mask.value} ${mask.standIn} ${mask.channels.join(" ")}`.toLowerCase();
     if (words && !text.includes(words)) continue;
     if (!groups.has(mask.type)) groups.set(mask.type, []);
     groups.get(mask.type).push(mask);
@@ -74,7 +106,7 @@ function draw() {
 function said(rule) {
   const what = { allow: "Let through", mask: "Mask", drop: "Drop" }[rule.action];
   if (rule.kind === "value") return `${what} “${rule.match}”`;
-  return rule.kind === "entity" ? `${what} all of type ${rule.match}` : `${what} ${rule.kind} ${rule.match}`;
+  return rule.kind === "entity" ? `${what} all ${kindOf(rule.match)}` : `${what} ${rule.kind} ${rule.match}`;
 }
 
 function group(type, masks, searching) {
@@ -86,7 +118,7 @@ function group(type, masks, searching) {
       open: searching || open.has(type),
       ontoggle: (event) => (event.target.open ? open.add(type) : open.delete(type)),
     },
-    make("summary", {}, make("b", {}, type), ` ${counted(masks.length, "value")}, ${counted(total, "place")}`),
+    make("summary", {}, make("b", {}, kindOf(type)), ` ${counted(masks.length, "value")}, ${counted(total, "place")}`),
   );
   if (masks[0].byType)
     details.append(
@@ -116,7 +148,7 @@ function group(type, masks, searching) {
 function leak(found) {
   const rule = chosen("value", found.value);
   const mask = state.masks.find((m) => folded(m.value) === folded(found.value));
-  const name = mask?.standIn ?? `a ${found.type}`;
+  const name = mask?.standIn ?? `a ${kindOf(found.type, 1)}`;
   const original = at("originals").checked ? make("span", { class: "was" }, ` was ${found.value}`) : "";
   return make(
     "li",
@@ -133,7 +165,7 @@ function leak(found) {
       },
       rule ? "Refuse again" : "Let through",
     ),
-    make("span", { class: "where" }, `${found.type}, ${found.count}×: ${found.place}`),
+    make("span", { class: "where" }, `${kindOf(found.type, 1)}, ${found.count}×: ${found.place}`),
   );
 }
 
@@ -168,7 +200,7 @@ function row(mask) {
           rule ? "Mask again" : "Unmask",
         )
       : "",
-    make("span", { class: "where" }, `${mask.count}×, ${(mask.at / 1000).toFixed(1)} s: ${mask.channels.join(", ")}`),
+    make("span", { class: "where" }, `${mask.count}×, ${(mask.at / 1000).toFixed(1)} s: ${placesOf(mask.channels).join(", ")}`),
   );
 }
 
@@ -190,7 +222,7 @@ async function show(mask) {
   const when = `${(time / 1000).toFixed(1)} s`;
   at("status").textContent = rect
     ? `${mask.standIn} at ${when}.`
-    : `${mask.standIn}: at ${when}, in ${mask.channels[0]}; it does not show in the page at this moment.`;
+    : `${mask.standIn}: at ${when}, in ${placesOf(mask.channels)[0]}; it does not show in the page at this moment.`;
   spot(rect);
 }
 
@@ -281,8 +313,10 @@ function selected() {
 }
 
 function load() {
-  const time = player()?.time ?? 0;
-  at("replay").src = `replay.html?v=${state.version}#t=${Math.round(time)}${at("bare").checked ? "&bare" : ""}`;
+  // The first time where the replay opens by itself: when there is something to see.
+  const time = player()?.time;
+  const moment = time === undefined ? "" : `t=${Math.round(time)}`;
+  at("replay").src = `replay.html?v=${state.version}#${[moment, at("bare").checked && "bare"].filter(Boolean).join("&")}`;
   spot(null);
 }
 

@@ -44,9 +44,16 @@ def _resource(reading: RecordedRun) -> Record:
 def _spans(reading: RecordedRun) -> Iterator[Record]:
     ids = _Ids(reading)
     told = reading.summary()
-    failed = bool(told["failed_steps"])
-    run: Record = {"gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": reading.header.get("agent")}
-    yield ids.span("run", None, str(reading.header.get("agent") or "run"), 0.0, told["duration"], run, failed=failed)
+    ended = reading.outcome
+    run: Record = {
+        "gen_ai.operation.name": "invoke_agent",
+        "gen_ai.agent.name": reading.header.get("agent"),
+        "pagereel.outcome": ended.outcome,
+        "pagereel.outcome.recovered": ended.recovered,
+        "pagereel.outcome.reason": ended.reason,
+    }
+    name, failed = str(reading.header.get("agent") or "run"), ended.outcome == "failed"
+    yield ids.span("run", None, name, 0.0, told["duration"], run, failed=failed, message=ended.reason)
     for step in reading.steps():
         told = {"pagereel.step.number": step["number"], "pagereel.step.reasoning": step.get("reasoning")}
         yield ids.span(

@@ -54,6 +54,9 @@ class OutcomeRule:
     unknown.
     """
 
+    KINDS: Final = frozenset({"step", "step_end", "note", "outcome", *_ACTS})
+    """Kinds of events that it goes by."""
+
     def __init__(self) -> None:
         self._steps: dict[object, _Step] = {}
         self._calls: list[tuple[_Step | None, int, bool, float]] = []

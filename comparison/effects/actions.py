@@ -83,7 +83,7 @@ def _both(pair: Pair, a: Item, b: Item) -> Iterator[FoundDifference]:
     elif a.kind != "step" and value_key(_target(a)) != value_key(_target(b)) and not changes_nothing(b):
         ours, theirs = (a.title, b.title) if a.title != b.title else (_target(a), _target(b))
         yield FoundDifference(
-            kind, f"{plainly(a.title)}, target", ours, theirs, f"the call {quoted(theirs, 'code')} instead of {quoted(ours, 'code')}", a.t, b.t, a, b, (*place, "target"),
+            kind, f"{plainly(a.title)}, target", ours, theirs, f"the call {quoted(theirs, 'code')} was made instead of {quoted(ours, 'code')}", a.t, b.t, a, b, (*place, "target"),
             value_key(_target(b)), role="code",
         )  # fmt: skip
     elif a.kind == "call":
@@ -139,7 +139,7 @@ def _params(a: Item, b: Item, place: tuple[Any, ...]) -> Iterator[FoundDifferenc
         return
     for change in changes(_compared_params(ours), _compared_params(theirs)):
         role: Role = "address" if change.path == "$.url" else "value"
-        said = f"{_did(b)} with {quoted(change.b, role)} instead of {quoted(change.a, role)}"
+        said = f"{_did(b)} was made with {quoted(change.b, role)} instead of {quoted(change.a, role)}"
         yield FoundDifference(
             "action", f"{plainly(b.title)}, {plainly(change.path.removeprefix('$.'))}", shortened(change.a), shortened(change.b), said, a.t, b.t, a, b,
             (*place, change.path), folded(change.b), role=role,

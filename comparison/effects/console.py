@@ -37,7 +37,7 @@ def _lines(run: ComparedRun) -> dict[tuple[str, str], NoticeLine]:
 
 def _found(run: ComparedRun, line: NoticeLine, ours: NoticeLine | None, theirs: NoticeLine | None) -> FoundDifference:
     item = at_place(run, line.place)
-    what = "no script caught" if line.level == "uncaught" else f"the console has the {line.level}"
+    what = "the page throws" if line.level == "uncaught" else f"the console has the {line.level}"
     said = f"{what} {quoted(line.text)}" if theirs else f"the {line.level} {quoted(line.text)} does not come"
     return FoundDifference(
         "console", f"console, {line.level}", shortened(ours.text) if ours else None, shortened(theirs.text) if theirs else None, said,

@@ -76,6 +76,23 @@ class FoundDifference:
     """For a text shown too long, when it disappeared, in ms on the second run's clock."""
 
 
+_FIELD: Final = re.compile(r"\[(?:input|textarea|select|checkbox|radio)\b")
+_SAYS_WHY: Final = re.compile(
+    r"\b(?:errors?|fail(?:s|ed|ure)?|declined|denied|refused|rejected|invalid|wrong|expired|missing|unavailable|unable|cannot|can't|couldn't|could not|not found|sorry)\b",
+    re.IGNORECASE,
+)
+
+
+def telling(each: FoundDifference) -> int:
+    """Return how much a difference says of why, less first: a page's line that tells of an error, all else, and what only a field says again that was typed."""
+    if each.kind != "page":
+        return 1
+    said = [value for value in (each.a, each.b) if isinstance(value, str)]
+    if said and all(_FIELD.match(value) for value in said):
+        return 2
+    return 0 if isinstance(each.b, str) and _SAYS_WHY.search(each.b) else 1
+
+
 class ClockMap:
     """A map from the first run's times to the second's, based on matched actions and responses."""
 
@@ -126,7 +143,12 @@ def in_order(
             each.order = max(each.order, last_failure[1] + 1)
     return sorted(
         found,
-        key=lambda each: (each.order, _KIND_ORDER[each.kind], each.item_b is not None and each.item_b.kind == "step"),
+        key=lambda each: (
+            each.order,
+            _KIND_ORDER[each.kind],
+            telling(each),
+            each.item_b is not None and each.item_b.kind == "step",
+        ),
     )
 
 

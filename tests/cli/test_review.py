@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import re
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -170,7 +171,7 @@ def test_choices_become_a_policy_and_the_replay_is_built_again(served: Served) -
         page.goto(f"http://{served.host}/{served.review.token}/")
         page.locator("#veil").wait_for(state="hidden")
         page.locator("#originals").check()
-        people = page.locator("#masks details", has=page.locator("summary", has_text="PERSON"))
+        people = page.locator("#masks details", has=page.locator("summary", has_text="names of people"))
         if people.get_attribute("open") is None:
             people.locator("summary").click()
         row = people.locator(".row", has_text=f"was {NAME}")
@@ -218,3 +219,23 @@ def test_choices_become_a_policy_and_the_replay_is_built_again(served: Served) -
     assert served.review.save.stat().st_mode & 0o777 == 0o600
     built = json.dumps(unpack(served.review.html.read_bytes()).events)
     assert NAME in built and "bluebird" not in built
+
+
+def test_its_words_are_those_of_info() -> None:
+    """Both tables stand in a script of their own: the page of the review loads nothing of the player's."""
+    root = Path(__file__).resolve().parents[2]
+    info = (root / "player_build/player/src/panels/info/redaction.ts").read_text("utf-8")
+    review = (root / "cli/review.js").read_text("utf-8")
+    tables = re.findall(r"= (\{\n  PERSON.*?\n\}|\[\n  \[/\^dom.*?\n\]);", info, re.DOTALL)
+    assert len(tables) == 2 and all(f"= {table};" in review for table in tables)
+
+
+def test_it_opens_when_there_is_something_to_see_with_the_players_controls(served: Served) -> None:
+    with open_chromium() as browser:
+        page = browser.new_page()
+        page.goto(f"http://{served.host}/{served.review.token}/")
+        replay = page.frame_locator("#replay")
+        replay.get_by_role("button", name="Play").wait_for()
+        page.wait_for_function("document.getElementById('replay').contentWindow.pagereel.ready.then(() => true)")
+        frame = page.frames[1]
+        assert frame.evaluate("pagereel.time > 0 && pagereel.frame.contentDocument.body.innerText.includes('Hello')")
