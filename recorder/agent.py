@@ -153,8 +153,8 @@ class AgentLog:
         self._screen = screen
         self._ids = itertools.count(1)
         self.places = RunPositions()
-        self._raised = 0
-        """The exception that a step told of last, by its identity: it is held no longer than the run holds it."""
+        self._raised = ""
+        """What the exception says that a step told of last."""
         self.models = ModelLog(
             lambda event: self._emit(event), lambda *content: self._keep(*content), self.next_id, screen
         )
@@ -199,14 +199,15 @@ class AgentLog:
 
     def raised(self, error: BaseException | None) -> str:
         """Return what an exception says, and note that a step tells of it."""
-        self._raised = id(error)
-        return words(f"{kind_of(error)}: {words(error, TITLE_LIMIT)}", TITLE_LIMIT)
+        self._raised = words(f"{kind_of(error)}: {words(error, TITLE_LIMIT)}", TITLE_LIMIT)
+        return self._raised
 
     def ended_by(self, error: BaseException | None, trace: TracebackType | None) -> None:
         """Note which exception ended the run, where no step has told of it."""
-        if error is None or id(error) == self._raised:
+        before = self._raised
+        if error is None or self.raised(error) == before:
             return
-        text = f"The run ended by {self.raised(error)}"
+        text = f"The run ended by {self._raised}"
         source = line_of(trace)
         where = {"source": f"{source['file']}:{source['line']}"} if source else {}
         self.write("note", {"id": self.next_id(), "step": None, "text": text, "attributes": {"ended_by": kind_of(error), **where}})  # fmt: skip
