@@ -19,7 +19,7 @@ _PART: Final = re.compile(
     rf"(?:^|\.)([a-z_]++)(?:\(((?:{_STRING}|\((?:{_STRING}|[^()\"])*+\)|[^()\"])*+)\))?", re.DOTALL
 )
 """A step of a locator: its name, and what is in its brackets."""
-_TEXT: Final = re.compile(rf"(?:(\w++)=)?(re\.compile\()?({_STRING})", re.DOTALL)
+_TEXT: Final = re.compile(rf"(?:(?<!\w)(\w++)=)?(re\.compile\()?({_STRING})", re.DOTALL)
 _LOOPBACK: Final = re.compile(r"(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?", re.IGNORECASE)
 _DONE: Final[Mapping[str, str]] = {
     "goto": "Go to {url}",
