@@ -68,7 +68,8 @@ function draw() {
   const words = at("filter").value.trim().toLowerCase();
   const groups = new Map();
   for (const mask of state.masks) {
-    const text = `${mask.type} ${kindOf(mask.type)} ${mask.value} ${mask.standIn} ${mask.channels.join(" ")}`.toLowerCase();
+    const text =
+      `${mask.type} ${kindOf(mask.type)} ${mask.value} ${mask.standIn} ${mask.channels.join(" ")}`.toLowerCase();
     if (words && !text.includes(words)) continue;
     if (!groups.has(mask.type)) groups.set(mask.type, []);
     groups.get(mask.type).push(mask);
@@ -200,7 +201,11 @@ function row(mask) {
           rule ? "Mask again" : "Unmask",
         )
       : "",
-    make("span", { class: "where" }, `${mask.count}×, ${(mask.at / 1000).toFixed(1)} s: ${placesOf(mask.channels).join(", ")}`),
+    make(
+      "span",
+      { class: "where" },
+      `${mask.count}×, ${(mask.at / 1000).toFixed(1)} s: ${placesOf(mask.channels).join(", ")}`,
+    ),
   );
 }
 
@@ -316,7 +321,8 @@ function load() {
   // The first time where the replay opens by itself: when there is something to see.
   const time = player()?.time;
   const moment = time === undefined ? "" : `t=${Math.round(time)}`;
-  at("replay").src = `replay.html?v=${state.version}#${[moment, at("bare").checked && "bare"].filter(Boolean).join("&")}`;
+  at("replay").src =
+    `replay.html?v=${state.version}#${[moment, at("bare").checked && "bare"].filter(Boolean).join("&")}`;
   spot(null);
 }
 

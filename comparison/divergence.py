@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from .effects.difference import FoundDifference, telling
+from .effects.difference import FoundDifference, cause_rank
 from .runs.items import ComparedRun
 
 LONGEST: Final = 7
@@ -14,9 +14,9 @@ LONGEST: Final = 7
 _EACH: Final = 2
 """Largest number of sentences of one kind, besides the first difference and the failure."""
 _AFTER: Final = 300.0
-"""Ms after an answer in which what follows from it shows."""
+"""Ms after a response within which its effects appear."""
 _ECHO: Final = 2
-"""What says nothing but what was typed: see :func:`.effects.difference.telling`."""
+"""What says nothing but what was typed: see :func:`.effects.difference.cause_rank`."""
 _AT_ONCE: Final = 20.0
 """Ms within which two events count as simultaneous."""
 
@@ -50,9 +50,9 @@ def first_of(found: Sequence[FoundDifference]) -> FoundDifference | None:
     has ended: a later difference is not caused by the delay, because everything done until then was in time.
     """
     first = next((each for each in found if not each.minor), None) or next(iter(found), None)
-    if first is not None and telling(first) == _ECHO:
+    if first is not None and cause_rank(first) == _ECHO:
         near = (
-            each for each in found if not each.minor and each.order <= first.order + _AFTER and telling(each) < _ECHO
+            each for each in found if not each.minor and each.order <= first.order + _AFTER and cause_rank(each) < _ECHO
         )
         first = next((each for each in near if each.kind not in ("time", "cost", "outcome")), first)
     if first is not None and first.kind == "page" and first.identity[0] == "standing":
@@ -89,11 +89,11 @@ def chain_of(first: FoundDifference, found: Sequence[FoundDifference]) -> list[s
     ends = [each for each in found if each.kind == "outcome" and each is not first]
     failures = [each for each in later if each.kind == "action" and each.b and each.identity[-1] == "error"]
     kept = failures[:2]
-    for each in sorted(later, key=telling):  # each kind has few places: they are for what says why
+    for each in sorted(later, key=cause_rank):  # each kind has few places: they are for what says why
         if (
             each not in kept
             and not each.minor
-            and telling(each) < _ECHO
+            and cause_rank(each) < _ECHO
             and often[each.kind] < _EACH
             and len(links) + len(kept) + len(ends) < LONGEST
         ):

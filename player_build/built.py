@@ -78,9 +78,9 @@ class Built:
     checked: ReplayReport | None = None
     """The result of checking the built file."""
     same_page: SamePage | None = None
-    """What came of comparing a masked page with the raw one."""
+    """The result of comparing a masked page with the raw one."""
     why: dict[str, Json] | None = None
-    """Why the run failed, see :func:`.why.why_of`."""
+    """The reason for the run's failure, see :func:`.why.why_of`."""
 
     @classmethod
     def make(
@@ -160,7 +160,9 @@ class Built:
         return left, size()
 
     def run_event(self, event: Event) -> Event:
-        """Return a run event as the file holds it: a screenshot's or checkpoint's picture and what was sent and answered become resources; a call says what it did."""
+        """Return a run event as the file holds it: pictures of screenshots and checkpoints, and bodies of requests and
+        responses, become resources; a call gets its title.
+        """
         if event["k"] == "call":
             return {**event, "did": action_title(event)}
         if event["k"] in ("screenshot", "picture"):

@@ -43,7 +43,7 @@ WHY: Final = "why"
 
 
 SOMETIMES: Final = (RARE, MOTION, TALK, SCREENS, WHY)
-"""Those that a recording's file has where the recording asks for them."""
+"""Scripts that are in a file only if the recording needs them."""
 
 
 LIVE: Final = (*BY_NEED, RARE, MOTION, "live")
@@ -55,7 +55,7 @@ BESIDE: Final = ("beside",)
 
 
 _STYLED: Final = frozenset({*BESIDE, "live", RARE, TALK, SCREENS, WHY})
-"""Scripts with a style of their own beside the player's."""
+"""Scripts with a style of their own in addition to the player's."""
 
 
 def scripts_of(needs: Collection[str]) -> tuple[str, ...]:

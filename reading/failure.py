@@ -36,7 +36,9 @@ _GAVE_UP: Final = re.compile(r"^(?:\w+\.\w+: )?(?:Timeout \d+ ?ms exceeded|Expec
 
 @dataclass
 class _Trouble:
-    """Something that went wrong. `t`: when that was known, in ms; `ends`: the run did not get over it; `link`: what of the recording shows it."""
+    """A failure. `t`: when it was known, in ms; `ends`: the run did not recover from it; `link`: what in the recording
+    shows it; `call`: the call that failed.
+    """
 
     t: float
     record: Record
@@ -51,9 +53,10 @@ def first_failure(reading: RecordedRun) -> Record:
     """Return ``first``, the earliest failure, ``failure``, the one from which the run did not recover, and the
     ``chain`` from the first to the second.
 
-    A call that failed and was done again with success, one whose step went on without it, and what only a picture or a style sheet lacked, is no beginning of a chain where there is
-    another. `first` and `failure` are None where nothing went wrong. ``links`` has for each sentence of the chain its moment in ms (``t``), and what it is about: a ``call``, a
-    ``request``, an element (``d``, ``node``). ``page``: lines that came while the run failed; ``after``: what came right before.
+    A call that was repeated successfully, a call whose step went on without it, and a missing picture or style sheet begin
+    a chain only if there is nothing else. `first` and `failure` are None if nothing failed. ``links``: for each sentence
+    of the chain its time in ms (``t``) and its subject: a ``call``, a ``request``, an element (``d``, ``node``).
+    ``page``: lines that appeared while the run failed; ``after``: what came right before.
     """
     troubles = sorted(_troubles(reading), key=lambda each: each.t)
     ends = [each for each in troubles if each.ends]
@@ -264,7 +267,9 @@ def _messages(error: object) -> Iterator[str]:
 
 
 def _cover(reading: RecordedRun, failure: _Trouble) -> _Trouble | None:
-    """Return when the element came that lay over the one that was to be clicked, as the call log of the failure names it."""
+    """Return the appearance of the element that covered the click's target, as named in the failure's call log; None
+    where there is none.
+    """
     lies = COVERS.search(str(failure.record["message"]))
     if lies is None:
         return None

@@ -83,7 +83,7 @@ _SAYS_WHY: Final = re.compile(
 )
 
 
-def telling(each: FoundDifference) -> int:
+def cause_rank(each: FoundDifference) -> int:
     """Return how much a difference says of why, less first: a page's line that tells of an error, all else, and what only a field says again that was typed."""
     if each.kind != "page":
         return 1
@@ -146,7 +146,7 @@ def in_order(
         key=lambda each: (
             each.order,
             _KIND_ORDER[each.kind],
-            telling(each),
+            cause_rank(each),
             each.item_b is not None and each.item_b.kind == "step",
         ),
     )
