@@ -119,7 +119,7 @@ def test_the_file_of_a_small_recording_is_little_more_than_the_player(tmp_path: 
         script.run("mark", 5, name="here")
         script.writer.close("done")
     # The run without a page has the script that shows its conversation as well.
-    for source, most, compact in (("page", 90_000, 75_000), ("talk", 92_900, 77_700)):
+    for source, most, compact in (("page", 92_000, 76_900), ("talk", 95_200, 79_600)):
         assert build(tmp_path / f"{source}.reel", tmp_path / "run.html", redaction=None).size < most
         assert build(tmp_path / f"{source}.reel", tmp_path / "run.html", redaction=None, compact=True).size < compact
 
