@@ -137,7 +137,7 @@ def _troubles(reading: RecordedRun) -> Iterable[_Trouble]:
     failing = set() if got_over else set(_failing(reading))
     again = recovered(reading.calls())
     failed = {step["id"] for step in steps.values() if step.get("success") is False}
-    raised = {id: set(_messages(calls[id].get("error"))) for kind, id in failing if kind == "call"}
+    said_by_calls = {each for call in calls.values() if call.get("error") for each in _messages(call["error"])}
     seen: set[tuple[str, str]] = set()
     for error in reading.errors():
         kind, t, id = str(error["kind"]), float(error["t"]), error.get("id")
@@ -176,7 +176,7 @@ def _troubles(reading: RecordedRun) -> Iterable[_Trouble]:
             )
         elif kind == "step":
             title = steps.get(id, {}).get("title")
-            if ends or not any(step_says & set(_messages(error["message"])) for step_says in raised.values()):
+            if ends or not said_by_calls & set(_messages(error["message"])):
                 innermost = ends or ("step", id) in failing or got_over
                 yield _Trouble(
                     t,

@@ -97,3 +97,16 @@ def test_an_exception_that_no_step_tells_of_is_told_by_the_note_of_it(tmp_path: 
     run.script.writer.close("error")
     told = first_failure(open_recording(run.path))
     assert told["chain"] == ["The run ended by ValueError: no luck."] and told["failure"]["line"] == "agent.py:3"
+
+
+def test_what_a_run_got_over_is_said_once_as_well(tmp_path: Path) -> None:
+    run = Made(tmp_path / "run.reel")
+    run.step("Pay")
+    run.open("/", BUTTON)
+    run.call("click", 'get_by_text("Order now")', error=GAVE_UP)
+    run.end_step(False, GAVE_UP)
+    run.step("Pay")
+    run.call("click", 'get_by_role("button", name="Place order")')
+    run.end_step(True)
+    told = first_failure(open_recording(run.end()))
+    assert told["failure"] is None and len(told["chain"]) == 1
