@@ -58,10 +58,10 @@ def lines(data: Path, packages: Sequence[Path], most: int) -> Iterator[tuple[flo
 
 def word_rows(text: str) -> Iterator[tuple[tuple[int, int], list[float]]]:
     """Yield the words of what is found in a text, and their numbers."""
-    seen: list[tuple[odds.Heard, list[Finding]]] = []
+    seen: list[tuple[odds.Evidence, list[Finding]]] = []
 
-    def watched(heard: odds.Heard, found: Sequence[Finding]) -> list[Finding]:
-        seen.append((heard, list(found)))
+    def watched(evidence: odds.Evidence, found: Sequence[Finding]) -> list[Finding]:
+        seen.append((evidence, list(found)))
         return list(found)
 
     asked, detector.somebodys = detector.somebodys, watched
@@ -69,9 +69,9 @@ def word_rows(text: str) -> Iterator[tuple[tuple[int, int], list[float]]]:
         detector.detect([(text, TextContext())])
     finally:
         detector.somebodys = asked
-    for heard, found in seen:
-        if heard.text == text:  # what was folded stands elsewhere
-            words = odds.Words(heard)
+    for evidence, found in seen:
+        if evidence.text == text:  # what was folded stands elsewhere
+            words = odds.Words(evidence)
             for f in found:
                 yield from zip(*words.rows(f), strict=True)
 

@@ -40,12 +40,12 @@ from .models.ask import Odds, recase
 from .models.ask import ask_models as _ask_models
 from .models.letters import in_other_letters, load_letters
 from .models.pieces import CHUNK, PIECE, cut, inside
-from .odds import Heard, somebodys
+from .odds import Evidence, somebodys
 from .recognizers import Recognizers, joined
 from .settle import settled
 from .shapes import secrets, structured
 from .tables import asks_for_a_job, beside, in_calls
-from .verdict import apart, stands, within
+from .verdict import apart, is_accepted, within
 from .written_out import spoken
 
 Progress = Callable[[int, int], None]
@@ -166,12 +166,12 @@ def _read(piece: _Piece, named: list[Finding], by_net: list[Finding], odds: Odds
     said: list[Finding] = []
     by: dict[str, Sequence[Finding]] = {"shape": ruled, "label": piece.labelled, "hidden": piece.hidden, "net": by_net}
     by |= {name: [f for f in named if f.source == source] for source, name in _BY_MODEL.items()}
-    heard = Heard(text, context, by, odds)
+    evidence = Evidence(text, context, by, odds)
     if context.kind == "text":
         if in_other_letters(text):
             read = load_letters(spaced_scripts.known).read(text, ruled)
             ruled = [f for f in ruled if not read.denies(f)]
-            heard.named = read.named.tolist()
+            evidence.named = read.named.tolist()
             by["letters"] = read.found
             said += read.found
         cues = _by_cues(text, context, named)
@@ -193,8 +193,8 @@ def _read(piece: _Piece, named: list[Finding], by_net: list[Finding], odds: Odds
     out: list[Finding] = []
     by_rule = [*told, *said, *(f for f in by_net if f.entity == "ORGANIZATION")]
     for f in [cell for whole in settled for cell in cells_apart(text, whole)]:
-        out += [f] if stands(text, f, context) else within(text, f, context, by_rule, kept, by_net)
-    return somebodys(heard, out)
+        out += [f] if is_accepted(text, f, context) else within(text, f, context, by_rule, kept, by_net)
+    return somebodys(evidence, out)
 
 
 _BY_MODEL = {RAMPART: "rampart", SPACY: "spacy", RECASED: "recased", "": "patterns"}
@@ -220,7 +220,7 @@ def _by_cues(text: str, context: TextContext, named: Sequence[Finding]) -> Itera
         if other is not None and find in OF_CAPITALS:
             yield name, list(find(other))
     # One that is dropped later would take with it what the models found within.
-    yield "under_labels", [f for f in under_labels.find_labelled(text) if stands(text, f, context)]
+    yield "under_labels", [f for f in under_labels.find_labelled(text) if is_accepted(text, f, context)]
     by_spacy = [f for f in named if f.entity == "PERSON" and f.source in (SPACY, RECASED)]
     yield "listed_names", list(listed_names.strangers(text, by_spacy))
 

@@ -1,11 +1,10 @@
-"""Findings that are words of an interface and nobody's: the caption of a calendar, a product, two words of every menu, words of another language."""
+"""Findings that are words of an interface and nobody's: a product, two words of every menu, words of another language."""
 
 from __future__ import annotations
 
 import re
 
 from ..contracts.types import NAMED, Finding, TextContext
-from ..words import months
 from ..words.phrases import Phrases
 from ..words.words import NAMES_TOO, UI_WORDS, common_words, given_names, products
 from .cues.context import NAME_LABEL, entity_of_label
@@ -19,10 +18,6 @@ LISTS = Phrases("interface")
 
 _SHARED = Phrases("shared")
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
-_MONTHS = months.ABROAD.union(months.FULL[0], months.SHORT[0], ["sept"])
-_CAPTION = re.compile(
-    r"(?P<word>[^\W\d_]+)\.?,?\s+(?:(?:de|del)\s+)?(?:19|20)\d\d|(?:19|20)\d\d\s+(?P<after>[^\W\d_]+)|(?:19|20)\d\d\s?[年년]\s?\d{1,2}\s?[月월]"
-)
 _HUMPED = re.compile(rf"(?!{LISTS.HUMPED})[^\W\d_]{1, 60}[a-zß-ÿ][A-Z][^\W\d_]*(?:-[^\W\d_]+)?|[a-z][A-Z][^\W\d_]+")
 _HUMP = re.compile(r"[A-Z]?[a-zß-ÿ]+|[A-Z]+(?![a-zß-ÿ])")
 _PASSWORD = re.compile(rf"(?<![^\W_])(?:{_SHARED.PASSWORD_WORDS})(?![^\W_])", re.IGNORECASE)
@@ -43,8 +38,6 @@ def of_interface(text: str, f: Finding, context: TextContext, sure: bool = False
         return False
     if f.entity in NAMED and tells(text, f, "NRP"):  # a model takes it for a part of the name
         return False
-    if f.entity == "DATE_TIME":
-        return not context.label and is_month(text)
     if f.entity in ("SECRET", "USERNAME"):
         return of_foreign_sentence(text, f)
     if f.entity == "ADDRESS":
@@ -69,15 +62,6 @@ def _named(text: str, f: Finding, label: str) -> bool:
         label = before["s"]
     asked = bool(label) and (entity_of_label(label) == "PERSON" or NAME_LABEL.search(label) is not None)
     return asked and may_call_in_small_letters(text[f.start : f.end])
-
-
-def is_month(text: str) -> bool:
-    """Return whether a text is a month and its year and nothing else: the caption of a calendar, or a heading of a list."""
-    found = _CAPTION.fullmatch(text.strip())
-    if found is None:
-        return False
-    word = found["word"] or found["after"]
-    return word is None or word.lower() in _MONTHS
 
 
 def _is_product(text: str, f: Finding, words: list[str]) -> bool:

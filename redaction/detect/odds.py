@@ -51,7 +51,7 @@ _CLASSES = 6
 
 
 @dataclass(slots=True)
-class Heard:
+class Evidence:
     """All that was said of a text."""
 
     text: str
@@ -85,9 +85,9 @@ _NONE = (0.0,) * 14
 class Words:
     """The words of a text, and the numbers of each that is within a finding."""
 
-    def __init__(self, heard: Heard) -> None:
-        self._heard = heard
-        self._text = heard.text
+    def __init__(self, evidence: Evidence) -> None:
+        self._evidence = evidence
+        self._text = evidence.text
         self._words = list(_WORD.finditer(self._text))
         self._told: dict[int, list[float]] = {}
 
@@ -102,8 +102,8 @@ class Words:
     def _told_of(self, start: int, end: int) -> list[float]:
         """Return what is said of one word: by the finders, the nets and the lists, and how it is written."""
         word = self._text[start:end]
-        odds = self._heard.odds.get((start, end), (0.0,) * _CLASSES)
-        named = self._heard.named[start:end]
+        odds = self._evidence.odds.get((start, end), (0.0,) * _CLASSES)
+        named = self._evidence.named[start:end]
         digits = sum(map(str.isdigit, word))
         return [
             *classes(word.lower()),
@@ -136,7 +136,7 @@ class Words:
 
     def _scores(self, start: int, end: int) -> list[float]:
         """Return how sure each finder is of something at a place."""
-        by = self._heard.by
+        by = self._evidence.by
         return [
             max((g.score for g in by.get(name, ()) if g.start < end and start < g.end), default=0.0) for name in FINDERS
         ]
@@ -156,7 +156,7 @@ class Words:
         )
         letters = (len(_OTHER.findall(text)), sum(map(str.isdigit, text)))
         marks = (sentence_like(text), text.islower(), text.isupper(), "\n" in text, "\t" in text, is_marked(text))
-        beside = (self._heard.context.kind == "slug", bool(self._heard.context.label))
+        beside = (self._evidence.context.kind == "slug", bool(self._evidence.context.label))
         return [
             math.log1p(len(words)),
             *(n / count for n in shares),
@@ -206,34 +206,34 @@ def load_trees() -> Trees:
     return Trees()
 
 
-def somebodys(heard: Heard, found: Sequence[Finding]) -> list[Finding]:
+def somebodys(evidence: Evidence, found: Sequence[Finding]) -> list[Finding]:
     """Return findings without the words at their ends that are nobody's, and without those of which no word is left. Labels are believed, and so is what a shape tells."""
-    if not found or heard.context.label or heard.context.kind != "text":
+    if not found or evidence.context.label or evidence.context.kind != "text":
         return list(found)
-    words = Words(heard)
-    read = [words.rows(f) if _is_judged(heard, f) else ([], []) for f in found]
+    words = Words(evidence)
+    read = [words.rows(f) if _is_judged(evidence, f) else ([], []) for f in found]
     every = [row for _, rows in read for row in rows]
     odds = load_trees().odds(every).tolist() if every else []
-    least, one_case = DOUBTED, heard.text.islower()
-    if len(found) == 1 and not sentence_like(heard.text) and len(_WORD.findall(heard.text)) <= _FEW:
+    least, one_case = DOUBTED, evidence.text.islower()
+    if len(found) == 1 and not sentence_like(evidence.text) and len(_WORD.findall(evidence.text)) <= _FEW:
         least = DOUBTED_ALONE
     out: list[Finding] = []
     for f, (places, rows) in zip(found, read, strict=True):
         own, odds = odds[: len(rows)], odds[len(rows) :]
         stands = [
-            p >= (LEAST_OF_NAMES if _is_name(heard.text[slice(*at)], one_case) else least)
+            p >= (LEAST_OF_NAMES if _is_name(evidence.text[slice(*at)], one_case) else least)
             for at, p in zip(places, own, strict=True)
         ]
-        if (cut := _without_ends(heard.text, f, places, stands)) is not None:
+        if (cut := _without_ends(evidence.text, f, places, stands)) is not None:
             out.append(cut)
     return out
 
 
-def _is_judged(heard: Heard, f: Finding) -> bool:
+def _is_judged(evidence: Evidence, f: Finding) -> bool:
     """Return whether a finding is one that models and lists guess at, and nothing says that somebody is called so, does that, or was there on that day."""
-    if f.entity not in _JUDGED or (f.entity == "DATE_TIME" and any(map(str.isdigit, heard.text[f.start : f.end]))):
+    if f.entity not in _JUDGED or (f.entity == "DATE_TIME" and any(map(str.isdigit, evidence.text[f.start : f.end]))):
         return False
-    told = (g for name in _TELLING for g in heard.by.get(name, ()) if name != "shape" or g.score >= SAID)
+    told = (g for name in _TELLING for g in evidence.by.get(name, ()) if name != "shape" or g.score >= SAID)
     return not any(g.entity == f.entity and g.start < f.end and f.start < g.end for g in told)
 
 
@@ -245,13 +245,13 @@ def _is_name(word: str, one_case: bool) -> bool:
 
 
 def _without_ends(text: str, f: Finding, places: Sequence[tuple[int, int]], stands: Sequence[bool]) -> Finding | None:
-    """Return a finding without the words at its ends that do not stand, but for numbers; all of it, where it is all of the text; None, where no word stands."""
+    """Return a finding without the words at its ends that do not stand, but for numbers; all of it, where it is all of the text or holds an address; None, where no word stands."""
     numbers = [any(map(str.isdigit, text[slice(*at)])) for at in places]
     if not places or all(stands):
         return f
     if not any(stands):
         return None
-    if text[f.start : f.end].strip() == text.strip():
+    if text[f.start : f.end].strip() == text.strip() or "://" in text[f.start : f.end]:
         return f
     own = [at for at, stays, number in zip(places, stands, numbers, strict=True) if stays or number]
     start = f.start if own[0] == places[0] else own[0][0]

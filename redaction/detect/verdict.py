@@ -35,7 +35,7 @@ _KNOWN_BY_RULE = frozenset(
 """Entities that a rule tells by the words around: a model that takes their digits for a house's speaks against nothing."""
 
 
-def stands(text: str, f: Finding, context: TextContext, sure: bool = False) -> bool:
+def is_accepted(text: str, f: Finding, context: TextContext, sure: bool = False) -> bool:
     """Return whether a finding may be somebody's: by rules of what is nobody's, by the words of interfaces, and by the head of a table. ``sure``: as our own net is."""
     if is_nobodys(text, f, context) or of_interface(text, f, context, sure=sure):
         return False
@@ -58,7 +58,7 @@ def within(
     """Return what stands within a finding that does not: what rules tell, lines and cells, names that a reader is sure of, and the name without the small words at its ends. Of
     *Doorgezet naar Ravindra Bhagwandin* one model makes a company, and the other knows who it is.
     """
-    inner = [g for g in overlaps.settle(text, [g for g in by_rule if _told(f, g)]) if stands(text, g, context)]
+    inner = [g for g in overlaps.settle(text, [g for g in by_rule if _told(f, g)]) if is_accepted(text, g, context)]
     others = [
         *lines_of(text, f),
         *(g for g in kept if _is_within(f, g) and g.entity in NAMED and g.score >= _SURE_WITHIN),
@@ -66,13 +66,13 @@ def within(
     inner += [
         g
         for g in overlaps.settle(text, [g for g in others if apart(g, inner)])
-        if _is_within(f, g) and stands(text, g, context)
+        if _is_within(f, g) and is_accepted(text, g, context)
     ]
     if not context.label and (sentence_like(text) or "\n" in text):
         sure = (g for g in by_net if f.start <= g.start and g.end <= f.end and g.entity in NAMED and g.score >= _SURE)
-        inner += [g for g in sure if apart(g, inner) and stands(text, g, context, sure=True)]
+        inner += [g for g in sure if apart(g, inner) and is_accepted(text, g, context, sure=True)]
     cut = trimmed(text, f)
-    if cut != f and stands(text, cut, context):
+    if cut != f and is_accepted(text, cut, context):
         # What stands wholly in it goes with it: of *é Iago Tarrega* the net alone told the second word.
         inner = [g for g in inner if g.start < cut.start or cut.end < g.end]
         if apart(cut, inner):

@@ -94,7 +94,6 @@ _CALLED = (".id", ".name")
 """Attributes that a fragment may ask for."""
 _NAME_OF_CODE = re.compile(r"[^\W\d]\w{5,}")
 """A name in a program that may hold somebody's."""
-_SCHEME = re.compile(r"https?://\Z")
 _SHAPE = re.compile(r"[MmLlHhVvCcSsQqTtAaZzEe\d\s,.;+-]*")
 """Paths, points and times of a drawing: long, and in no need of a search."""
 _SHAPES = frozenset(["d", "points", "path", "values", "keytimes", "keysplines", "viewbox"])
@@ -478,12 +477,9 @@ class Collector:
         own |= {word for word in self._packages if word.isalpha() and word not in given_names()}
         public = PublicNames(own | things(findings))
         for key, found in findings.items():
-            with_addresses = ((f, _with_address(key[0], f)) for f in found)
             findings[key] = [
-                whole._replace(entity="URL")
-                if f.entity != "SECRET" and self._is_own(key[0][whole.start : whole.end])
-                else f
-                for f, whole in with_addresses
+                f._replace(entity="URL") if f.entity != "SECRET" and self._is_own(key[0][f.start : f.end]) else f
+                for f in found
             ]
         agents = frozenset(
             _spelled(name) for (text, _, _), channel in self._texts.items() if _AGENT.fullmatch(channel) for name in (text, *text.split(", "))
@@ -631,15 +627,6 @@ class Collector:
                 if final is not None and " ".join(final.split()).casefold() in whole:
                     known = whole[" ".join(final.split()).casefold()]
                     values.add_part(text, known)
-
-
-def _with_address(text: str, f: Finding) -> Finding:
-    """Return a finding that begins at a host as the address that it is of: models are told words, and take hosts for numbers."""
-    if (scheme := _SCHEME.search(text, max(0, f.start - 8), f.start)) is None:
-        return f
-    spans = (span for span in within_text(text) if span[0] == scheme.start())
-    start, end = next(spans, (f.start, f.end))
-    return f._replace(start=start, end=max(end, f.end))
 
 
 def label_says(label: str) -> bool:
