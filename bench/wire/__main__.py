@@ -21,7 +21,7 @@ from . import __doc__ as about
 from .client import KEY
 
 ROOT = Path(__file__).resolve().parents[2]
-FIRST_TOKEN = 2.0
+FIRST_TOKEN = 10.0
 """Ms that the proxy may add to the first token."""
 PAGE = 2200
 """Words of a page that an agent reads at each turn: after fifty its context has some 200,000 tokens."""

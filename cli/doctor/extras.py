@@ -39,7 +39,7 @@ EXTRAS: Final = {
     "scale": Extra(("record s3://…", "build s3://…", "library"), ("fsspec",)),
     "dask": Extra(("build --executor dask",), ("distributed",), "distributed"),
     "serve": Extra(("serve",), ("starlette", "uvicorn")),
-    "models": Extra(("proxy",), ("httptools", "httpx2", "brotli", "genai_prices"), "genai-prices"),
+    "models": Extra(("proxy",), ("uvicorn", "httpcore2", "brotli", "genai_prices"), "genai-prices"),
     "figures": Extra(("library stats -o",), ("matplotlib", "ruptures"), "ruptures"),
     "parquet": Extra(("library",), ("pyarrow",)),
     "postgres": Extra(("library",), ("psycopg",)),

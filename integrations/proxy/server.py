@@ -1,8 +1,9 @@
-"""The proxy itself: it listens on a thread of its own, and another reads what went over."""
+"""The proxy itself: uvicorn listens on a thread of its own, and another thread reads what went over."""
 
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import secrets
 import socket
@@ -10,42 +11,47 @@ import threading
 from collections.abc import Mapping
 from typing import Any, Final
 
+import httpcore2
+import uvicorn
+
 from pagereel.integrations.wire import Keys, WireExchange, WireReader
 from pagereel.recorder import Session
 
 from .answers import Answers
-from .client import Client, http_library
-from .door import ClientConnection, ProxyRequest, RequestHandler
-from .passage import HOP, JSON, AnswerReplay, Passage, text
+from .client import UpstreamClient
+from .early_answers import NextPart
+from .forwarding import HOP, JSON, ClientRequest, carry, forward, replay, text
 from .upstreams import Upstream, environment_of
 
 AGENT: Final = b"pagereel-agent"
 """The header in which a client says which of several agents asks. It is for the recording, and is not passed on."""
 _OURS: Final = (HOP | {AGENT}) - {b"transfer-encoding"}
 """Headers of a request that are not passed on. How its body is sent is for the connection to the provider to say."""
-_PATIENCE: Final = 5.0
+_HEAD: Final = 1 << 20
+"""Bytes that the head of a request may have."""
+_PATIENCE: Final = 5
 """Seconds that the end waits for answers under way, and for what is still to be read."""
+_KEPT: Final = 3600
+"""Seconds that a client's connection is kept: one that is closed at the moment of its next request fails it."""
+_THREAD: Final = "pagereel-proxy"
 
 
 class ModelProxy:
     """A proxy on loopback for one recording, for `with`. What went over it is written into the session.
 
     :param answers: recorded answers, which are given instead of asking the providers.
-    :raises UsageError: no HTTP library is installed.
+    :raises UsageError: the certificates that the environment names cannot be read.
     """
 
     def __init__(self, session: Session, upstreams: list[Upstream], answers: Answers | None = None) -> None:
         self._session = session
         self._upstreams = {each.name: each for each in upstreams}
         self._answers = answers
-        self._library = http_library()
-        self._client: Any = None
+        self._client = UpstreamClient([each.url for each in upstreams])
         self._reader = WireReader(session, Keys(os.environ))
         self._socket: socket.socket | None = None
+        self._server: _Server | None = None
         self._thread: threading.Thread | None = None
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._ending = asyncio.Event()
-        self._doors: set[ClientConnection] = set()
         # A page in a browser, or another user, must not find it: the path is a secret of this run.
         self._token = secrets.token_hex(12)
         self.unanswered: list[str] = []
@@ -69,44 +75,33 @@ class ModelProxy:
         self._socket = listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         listener.bind(("127.0.0.1", 0))
         listener.listen(200)
-        started = threading.Event()
-        self._thread = threading.Thread(target=self._run, args=(listener, started), name="pagereel-proxy", daemon=True)
+        config = uvicorn.Config(
+            self._handle, interface="asgi3", lifespan="off", ws="none", log_config=None,
+            http="h11",  # It bounds heads, and knows answers whose length is not that of a body (304).
+            h11_max_incomplete_event_size=_HEAD, timeout_keep_alive=_KEPT, timeout_graceful_shutdown=_PATIENCE,
+            proxy_headers=False, server_header=False, date_header=False,
+        )  # fmt: skip
+        for name in ("uvicorn.error", "uvicorn.access", "asyncio"):
+            logging.getLogger(name).addFilter(_not_ours)
+        self._server = _Server(config)
+        self._thread = threading.Thread(target=self._run, args=(self._server, listener), name=_THREAD, daemon=True)
         self._thread.start()
-        started.wait(10)
+        self._server.listens.wait(10)
 
-    def _run(self, listener: socket.socket, started: threading.Event) -> None:
+    def _run(self, server: _Server, listener: socket.socket) -> None:
         async def serve() -> None:
-            self._loop = asyncio.get_running_loop()
-            self._client = Client(self._library, [each.url for each in self._upstreams.values()])
-            server = await self._loop.create_server(lambda: ClientConnection(self._doors, self._handle), sock=listener)
-            started.set()
-            await self._ending.wait()
-            server.close()
-            await self._close()
+            await server.serve(sockets=[listener])
+            await self._client.close()
 
         # asyncio's own loop, whichever one the process has chosen: others know less of connecting.
         with asyncio.Runner(loop_factory=asyncio.SelectorEventLoop) as runner:
             runner.run(serve())
 
-    async def _close(self) -> None:
-        """Close all connections: at once where nothing is under way, else after the answer, or when it takes too long."""
-        assert self._loop is not None
-        end = self._loop.time() + _PATIENCE
-        for door in [*self._doors]:
-            door.retire()
-        while self._doors and self._loop.time() < end:
-            await asyncio.sleep(0.005)
-        for door in [*self._doors]:
-            door.abort()
-        await asyncio.sleep(0)
-        await self._client.close()
-
     def stop(self) -> None:
         """End, and write what is still to be written. A second call does nothing."""
-        if self._thread is None:
+        if self._thread is None or self._server is None:
             return
-        if self._loop is not None and not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(self._ending.set)
+        self._server.end()
         self._thread.join(_PATIENCE * 2)
         self._thread = None
         self._reader.close()
@@ -120,36 +115,75 @@ class ModelProxy:
 
     # -- one request ---------------------------------------------------------------------------------------------------
 
-    def _handle(self, request: ProxyRequest, door: ClientConnection) -> RequestHandler:
-        """Begin to pass a request on, or to answer it."""
-        target = request.target
-        if not target.startswith("/"):  # as proxies are asked
-            target = "/" + target.partition("://")[2].partition("/")[2]
-        _, token, name, *rest = [*target.split("/", 3), "", ""]
-        upstream = self._upstreams.get(name)
-        if upstream is None or not secrets.compare_digest(token.encode(), self._token.encode()):
-            door.give(404, [JSON], b'{"error":"There is nothing here."}')
-            return RequestHandler()
-        session, headers, path = self._session, request.headers, _path(upstream, rest[0])
+    async def _handle(self, scope: Any, receive: Any, send: Any) -> None:
+        """Pass a request on, or answer it: an ASGI application."""
+        headers, method = scope["headers"], scope["method"]
+        target: bytes = scope["raw_path"] + (b"?" + scope["query_string"] if scope["query_string"] else b"")
+        if not target.startswith(b"/"):  # as proxies are asked
+            target = b"/" + target.partition(b"://")[2].partition(b"/")[2]
+        _, token, name, *rest = [*target.split(b"/", 3), b"", b""]
+        upstream = self._upstreams.get(name.decode())
+        framing = {name for name, _ in headers if name in (b"content-length", b"transfer-encoding")}
+        sent: list[bytes] = []
+        request = ClientRequest(receive, send, sent)
+        if len(framing) > 1:  # Two readers of such a request could take two different bodies out of it (RFC 9112, 6.1).
+            await request.give(400, [JSON, (b"connection", b"close")], b'{"error":"The request has two lengths."}')
+            return
+        if upstream is None or not secrets.compare_digest(token, self._token.encode()):
+            await request.give(404, [JSON], b'{"error":"There is nothing here."}')
+            return
+        session, path = self._session, _path(upstream, rest[0])
         agent = next((value.decode("latin-1") for name, value in headers if name == AGENT), "") or session.open_agent
         exchange = WireExchange(
-            upstream.name, request.method, upstream.url + path, session.now, session.open_step, agent, text(headers)
-        )
-        told = exchange, door, self._now, self._reader.note
-        if self._answers is not None:
-            return AnswerReplay(*told, self._answers, self.unanswered.append)
-        passage = Passage(*told)
+            upstream.name, method, upstream.url + path.decode(), session.now, session.open_step, agent, text(headers), sent
+        )  # fmt: skip
         kept = [each for each in headers if each[0] not in _OURS]
-        passage.way = self._client.ask(request.method, upstream.url, path, kept, passage)
-        return passage
+
+        async def ask(body: NextPart) -> httpcore2.Response:
+            return await self._client.ask(method, upstream.url, path, kept, body if framing else None)
+
+        if self._answers is not None:
+            answering = replay(request, exchange, self._now, self._answers, self.unanswered.append)
+        else:
+            answering = forward(request, exchange, self._now, ask)
+        try:
+            await carry(answering, request)
+        finally:
+            self._reader.note(exchange)
 
     def _now(self) -> float:
         return self._session.now
 
 
-def _path(upstream: Upstream, rest: str) -> str:
+class _Server(uvicorn.Server):
+    """Tells when it listens, and ends as soon as it is told to: uvicorn looks for that ten times a second."""
+
+    def __init__(self, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self.listens = threading.Event()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._ending = asyncio.Event()
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self._loop = asyncio.get_running_loop()
+        self.listens.set()
+
+    async def main_loop(self) -> None:
+        await self._ending.wait()
+
+    def end(self) -> None:
+        """Take no more requests, and end once those under way are answered."""
+        if self._loop is not None and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._ending.set)
+
+
+def _not_ours(record: logging.LogRecord) -> bool:
+    """Return whether a line is of another server in this process: what happens here stands in the recording."""
+    return record.threadName != _THREAD
+
+
+def _path(upstream: Upstream, rest: bytes) -> bytes:
     """Return what is asked behind the provider's address, as it was written."""
-    path = f"/{rest}"
-    if upstream.path and path.startswith(f"{upstream.path}/"):
-        return path[len(upstream.path) :]
-    return path
+    path, prefix = b"/" + rest, upstream.path.encode()
+    return path.removeprefix(prefix) if path.startswith(prefix + b"/") else path

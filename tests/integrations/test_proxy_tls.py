@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import base64
 import contextlib
 import socket
 import ssl
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -12,10 +14,23 @@ import httpx2
 import pytest
 
 from pagereel import record
+from pagereel.errors import UsageError
 from pagereel.integrations.proxy import ModelProxy, upstreams_of
 
 from .certificates import certificate
-from .test_proxy_wire import ANSWERS, BODY, SAID, STREAM, Provider, Proxied, Serve, answering, echo
+from .test_proxy_wire import (
+    ANSWERS,
+    BODY,
+    SAID,
+    STREAM,
+    Provider,
+    Proxied,
+    Serve,
+    answering,
+    echo,
+    refuses_early,
+    refusing,
+)
 
 Secure = Callable[..., Proxied]
 
@@ -72,6 +87,50 @@ def test_a_connection_is_kept_for_what_is_asked_next(secure: Secure) -> None:
     assert len(place.told(5)) == 5
 
 
+def test_an_answer_before_the_request_is_whole_comes_over_tls_too(secure: Secure) -> None:
+    refuses_early(secure(refusing))
+
+
+@pytest.mark.parametrize("excepted", [False, True])
+def test_a_tunnel_of_the_environment_is_taken_but_for_the_hosts_that_it_excepts(
+    excepted: bool, secure: Secure, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[bytes] = []
+
+    def tunnel(client: socket.socket) -> None:
+        head = client.recv(65536)
+        asked.append(head)
+        host, _, port = head.split()[1].partition(b":")
+        with socket.create_connection((host, int(port))) as server:
+            client.sendall(b"HTTP/1.1 200 Connection established\r\n\r\n")
+
+            def back() -> None:
+                with contextlib.suppress(OSError):
+                    while data := server.recv(65536):
+                        client.sendall(data)
+
+            threading.Thread(target=back, daemon=True).start()
+            while data := client.recv(65536):
+                server.sendall(data)
+
+    between = Provider(tunnel)
+    monkeypatch.setenv("https_proxy", between.url.replace("//", "//name:word@").removesuffix("/v1"))
+    monkeypatch.delenv("NO_PROXY", raising=False)
+    monkeypatch.setenv("no_proxy", "127.0.0.1" if excepted else "other.example")
+    with contextlib.closing(between):
+        place = secure(echo)
+        for _ in range(2):
+            got = httpx2.post(place.url, content=BODY, timeout=30, trust_env=False)
+            assert got.json()["body"].encode() == BODY
+            assert "proxy-authorization" not in got.json()["head"].lower()
+    if excepted:
+        assert asked == []
+    else:
+        (head,) = asked
+        assert head.startswith(f"CONNECT {place.provider.url.split('/')[2]} HTTP/1.1\r\n".encode())
+        assert b"authorization: basic " + base64.b64encode(b"name:word").lower() in head.lower()
+
+
 def test_an_answer_that_ends_with_its_connection_is_there_also_if_tls_was_not_ended(secure: Secure) -> None:
     given, expected = ANSWERS["up to the connection's end"]
     place = secure(answering(given, close=True))
@@ -116,3 +175,15 @@ def test_one_that_speaks_no_tls_is_told_as_that(tmp_path: Path) -> None:
             got = httpx2.post(place.url, content=BODY, timeout=30)
             assert (got.status_code, got.json()["error"]["type"]) == (502, "upstream_unreachable")
             assert place.told()[0]["error"].startswith("ConnectError")
+
+
+@pytest.mark.parametrize("written", [None, "no certificate"])
+def test_certificates_that_cannot_be_read_are_one_sentence(
+    written: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    named = tmp_path / "authorities.pem"
+    if written:
+        named.write_text(written)
+    monkeypatch.setenv("SSL_CERT_FILE", str(named))
+    with record(None, tmp_path / "run.reel") as session, pytest.raises(UsageError, match="SSL_CERT_FILE"):
+        ModelProxy(session, upstreams_of([], {}))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import contextlib
 import json
 import socket
@@ -271,6 +272,100 @@ def test_a_request_byte_by_byte_and_one_that_offers_another_protocol(
     assert len(place.told(2)) == 2
 
 
+def test_a_provider_gets_the_lines_of_a_request_in_their_order_and_no_more(proxied: Callable[[Serve], Proxied]) -> None:
+    """But for the names' letters: in ASGI they are small."""
+    place = proxied(echo)
+    lines = [
+        "X-B: 1",
+        "Authorization: Bearer k",
+        "x-a:  two  words ",
+        "X-B: 3",
+        f"Content-Length: {len(BODY)}",
+        "Cookie: c=1",
+    ]
+    with place.connect() as client:
+        client.sendall(place.head(*lines, "Keep-Alive: timeout=5", "Connection: keep-alive") + BODY)
+        head = json.loads(answer(client)[1])["head"].split("\r\n")
+    assert head == [
+        "POST /v1/chat/completions HTTP/1.1", f"host: {place.provider.url.split('/')[2]}",
+        "x-b: 1", "authorization: Bearer k", "x-a: two  words", "x-b: 3", f"content-length: {len(BODY)}", "cookie: c=1",
+    ]  # fmt: skip
+
+
+def test_a_proxy_of_the_environment_gets_no_more_either(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cookies that a provider sets are the client's to keep."""
+    heads: list[bytes] = []
+
+    def serve(connection: socket.socket) -> None:
+        while True:
+            heads.append(request(connection)[0])
+            connection.sendall(b"HTTP/1.1 200 OK\r\nSet-Cookie: c=1\r\n" + SIZED + b"\r\n" + SAID)
+
+    provider = Provider(serve)
+    for name in ("no_proxy", "NO_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("http_proxy", provider.url.replace("//", "//name:w%40rd@").removesuffix("/v1"))
+    with (
+        contextlib.closing(provider),
+        record(None, tmp_path / "run.reel") as session,
+        ModelProxy(session, upstreams_of(["openai=http://models.example/v1"], {})) as proxy,
+    ):
+        place = Proxied(provider, proxy, tmp_path / "run.reel")
+        for _ in range(2):
+            with place.connect() as client:
+                client.sendall(place.head(f"content-length: {len(BODY)}") + BODY)
+                assert answer(client)[1] == SAID
+    assert [head.lower().split(b"\r\n") for head in heads] == 2 * [
+        [
+            b"post http://models.example/v1/chat/completions http/1.1",
+            b"host: models.example",
+            b"proxy-authorization: basic " + base64.b64encode(b"name:w@rd").lower(),
+            b"content-length: %d" % len(BODY),
+        ]
+    ]
+
+
+def test_a_name_and_password_in_a_providers_address_stand_in_its_requests_alone(tmp_path: Path) -> None:
+    provider = Provider(echo)
+    with contextlib.closing(provider), record(None, tmp_path / "run.reel") as session:
+        url = provider.url.replace("//", "//name:w%40rd@")
+        with ModelProxy(session, upstreams_of([f"openai={url}"], {})) as proxy:
+            place = Proxied(provider, proxy, tmp_path / "run.reel")
+            with place.connect() as client:
+                client.sendall(place.head("authorization: Bearer k", f"content-length: {len(BODY)}") + BODY)
+                head = json.loads(answer(client)[1])["head"].split("\r\n")
+            place.told()
+    assert f"authorization: Basic {base64.b64encode(b'name:w@rd').decode()}" in head
+    assert not any("Bearer" in line for line in head) and f"host: {provider.url.split('/')[2]}" in head
+    assert "w%40rd" not in json.dumps(events_of(tmp_path / "run.reel", "llm"))
+
+
+@pytest.mark.parametrize("rest", [b"no size\r\n", b""])
+def test_who_breaks_off_is_told_in_the_recording_and_printed_nowhere(
+    rest: bytes, proxied: Callable[[Serve], Proxied], caplog: pytest.LogCaptureFixture
+) -> None:
+    """A client that goes on with what is no HTTP after the answer's beginning, or hangs up; and a provider that does."""
+
+    def serve(connection: socket.socket) -> None:
+        connection.recv(65536)
+        connection.sendall(b"HTTP/1.1 200 OK\r\n" + EVENTS + b"transfer-encoding: chunked\r\n\r\n" + CHUNKED[:60])
+        if not rest:
+            connection.close()
+        time.sleep(60)
+
+    place = proxied(serve)
+    with place.connect() as client:
+        client.sendall(
+            place.head("transfer-encoding: chunked", "upgrade: h2c", "connection: upgrade") + b"5\r\n12345\r\n"
+        )
+        assert client.recv(65536)
+        client.sendall(rest)
+        while client.recv(65536):
+            pass
+    place.proxy.stop()
+    assert caplog.records == []
+
+
 def test_who_waits_to_be_told_to_go_on_is_told(proxied: Callable[[Serve], Proxied]) -> None:
     place = proxied(echo)
     with place.connect() as client:
@@ -298,7 +393,7 @@ def test_a_client_of_http_1_0_gets_an_answer_that_ends_with_the_connection(proxi
         client.sendall(place.head(f"content-length: {len(BODY)}", version="1.0") + BODY)
         got = b"".join(iter(lambda: client.recv(65536), b""))
     head, _, body = got.partition(b"\r\n\r\n")
-    assert b"connection: close" in head and b"chunked" not in head and body == b"".join(STREAM)
+    assert b"connection: close" in head.lower() and b"chunked" not in head.lower() and body == b"".join(STREAM)
 
 
 @pytest.mark.parametrize(
@@ -322,19 +417,29 @@ def test_what_is_no_request_is_refused(given: bytes, proxied: Callable[[Serve], 
     assert place.provider.connections == 0
 
 
-def test_an_answer_before_the_request_is_whole_counts_and_both_are_told(proxied: Callable[[Serve], Proxied]) -> None:
-    def serve(connection: socket.socket) -> None:
-        connection.recv(65536)
-        connection.sendall(b"HTTP/1.1 413 Too Large\r\ncontent-length: 0\r\n\r\n")
-        time.sleep(60)
+def refusing(connection: socket.socket) -> None:
+    """Answer one request, and refuse the next one before it is whole."""
+    request(connection)
+    connection.sendall(ANSWERS["of a length"][0])
+    connection.recv(65536)
+    connection.sendall(b"HTTP/1.1 413 Too Large\r\ncontent-length: 0\r\n\r\n")
+    time.sleep(60)
 
-    place = proxied(serve)
+
+def refuses_early(place: Proxied) -> None:
     with place.connect() as client:
+        client.sendall(place.head(f"content-length: {len(BODY)}") + BODY)
+        assert answer(client)[1] == SAID
         client.sendall(place.head(f"content-length: {len(BODY)}") + BODY[:20])
         assert answer(client)[0].startswith(b"HTTP/1.1 413 ")
         client.sendall(BODY[20:])
-        (event,) = place.told()
-    assert event["error"] == "413" and event["said"]
+        first, second = place.told(2)
+    assert (first["response"], second["error"]) == ("Hello", "413") and first["said"] == second["said"]
+    assert place.provider.connections == 1
+
+
+def test_an_answer_before_the_request_is_whole_counts_and_both_are_told(proxied: Callable[[Serve], Proxied]) -> None:
+    refuses_early(proxied(refusing))
 
 
 # -- who is slow ---------------------------------------------------------------------------------------------------------

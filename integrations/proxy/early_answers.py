@@ -1,0 +1,91 @@
+"""Connections on which an answer is noticed while its request is still sent.
+
+httpcore reads no answer before it has sent the whole request. But a provider may refuse a body of which it has read the beginning (413), and a
+client that hears of it need not send the rest: without this, each would wait for the other.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ssl
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from contextvars import ContextVar
+from typing import Any, Final
+
+import httpcore2
+
+NextPart = Callable[[], Awaitable[bytes | None]]
+"""Gives the next part of a request's body; None at its end."""
+_BLOCK: Final = 1 << 16
+"""Bytes of an early answer that are read at once."""
+
+
+class WatchedNetwork(httpcore2.AnyIOBackend):
+    """httpcore's network, with connections that can be read ahead."""
+
+    async def connect_tcp(
+        self, host: str, port: int, timeout: float | None = None, local_address: str | None = None,
+        socket_options: Iterable[httpcore2.SOCKET_OPTION] | None = None,
+    ) -> httpcore2.AsyncNetworkStream:  # fmt: skip
+        return WatchedStream(await super().connect_tcp(host, port, timeout, local_address, socket_options))
+
+
+class WatchedStream(httpcore2.AsyncNetworkStream):
+    """A connection. What is read ahead of it is given to who reads next."""
+
+    def __init__(self, inner: httpcore2.AsyncNetworkStream) -> None:
+        self._inner = inner
+        self._ahead: asyncio.Task[bytes] | None = None
+
+    def ahead(self) -> asyncio.Task[bytes]:
+        """Begin to read; done once the other side has said something, or has closed."""
+        if self._ahead is None:
+            self._ahead = asyncio.ensure_future(self._inner.read(_BLOCK))
+        return self._ahead
+
+    async def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
+        if self._ahead is None:
+            return await self._inner.read(max_bytes, timeout)
+        data = await self._ahead
+        self._ahead = None
+        return data
+
+    async def write(self, buffer: bytes, timeout: float | None = None) -> None:
+        _SENT_ON.set(self)
+        await self._inner.write(buffer, timeout)
+
+    async def aclose(self) -> None:
+        if self._ahead is not None:
+            self._ahead.cancel()
+        await self._inner.aclose()
+
+    async def start_tls(
+        self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
+    ) -> httpcore2.AsyncNetworkStream:
+        return WatchedStream(await self._inner.start_tls(ssl_context, server_hostname, timeout))
+
+    def get_extra_info(self, info: str) -> Any:
+        return self._inner.get_extra_info(info)
+
+
+_SENT_ON: ContextVar[WatchedStream] = ContextVar("_SENT_ON")
+"""The connection on which this task's request is sent: httpcore chooses it, and tells nobody."""
+
+
+async def until_answered(next_part: NextPart) -> AsyncIterator[bytes]:
+    """Yield a request's body as it comes, for as long as no answer does.
+
+    :raises WriteError: an answer has come, or the connection has ended; httpcore takes it as that no more can be sent, and reads the answer.
+    """
+    while True:
+        part = asyncio.ensure_future(next_part())
+        try:
+            await asyncio.wait({part, _SENT_ON.get().ahead()}, return_when=asyncio.FIRST_COMPLETED)
+            if not part.done():
+                raise httpcore2.WriteError("answered before the request was whole")
+            data = part.result()
+        finally:
+            part.cancel()
+        if data is None:
+            return
+        yield data

@@ -1,0 +1,174 @@
+"""One request between the client that asks and the provider that answers: each part is passed on as it comes, and noted.
+
+This is an ASGI application without Starlette: its streamed answers listen for the client's end by themselves, and so would take the rest
+of a request whose answer has begun.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any, Final
+
+import httpcore2
+import orjson
+
+from pagereel.integrations.wire import WireExchange
+
+from .answers import Answers, Miss, RecordedAnswer
+from .client import Headers
+from .early_answers import NextPart
+
+HOP: Final = frozenset(
+    {b"connection", b"keep-alive", b"proxy-authenticate", b"proxy-authorization", b"proxy-connection", b"te", b"trailer", b"transfer-encoding", b"upgrade", b"host"}
+)  # fmt: skip
+"""Headers of one connection, which are not passed on (RFC 9110, 7.6.1)."""
+JSON: Final = (b"content-type", b"application/json")
+_WAITING: Final = 2
+"""Parts of a request that wait for the provider before no more are read."""
+_REST: Final = 5.0
+"""Seconds that the end of an answer waits for the rest of its request, which nobody asks for any more."""
+_TAIL: Final = 0.05
+"""Seconds that an answer may go on after the client has hung up: one that has read the last event need not wait for the stream's end."""
+
+Ask = Callable[[NextPart], Awaitable[httpcore2.Response]]
+"""Asks the provider, with what gives the request's body."""
+
+
+class ClientRequest:
+    """A request of a client, and the way back to it.
+
+    :param noted: where the parts of its body are noted.
+    """
+
+    def __init__(self, receive: Callable[[], Any], send: Callable[[Any], Any], noted: list[bytes]) -> None:
+        self._receive = receive
+        self._send = send
+        self._noted = noted
+        self._parts: asyncio.Queue[bytes | None] = asyncio.Queue(_WAITING)
+        self._whole = asyncio.Event()
+        self._unread = False
+
+    async def listen(self) -> None:
+        """Take in the request until the client has hung up, or has its answer."""
+        while (message := await self._receive())["type"] == "http.request":
+            if part := message.get("body"):
+                self._noted.append(part)
+                if not self._unread:
+                    await self._parts.put(part)
+            if not message.get("more_body"):
+                self._whole.set()
+                await self._parts.put(None)
+
+    async def part(self) -> bytes | None:
+        """Return the next part of the body; None at its end."""
+        return await self._parts.get()
+
+    async def rest(self, patience: float | None = None) -> None:
+        """Wait until the request is whole, for so many seconds at most. Its parts are given to nobody any more."""
+        self._unread = True
+        while not self._parts.empty():
+            self._parts.get_nowait()
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._whole.wait(), patience)
+
+    async def begin(self, status: int, headers: Headers) -> None:
+        """Send the head of the answer."""
+        await self._send({"type": "http.response.start", "status": status, "headers": headers})
+
+    async def body(self, data: bytes, *, more: bool) -> None:
+        """Send a part of the answer's body."""
+        await self._send({"type": "http.response.body", "body": data, "more_body": more})
+
+    async def give(self, status: int, headers: Headers, body: bytes) -> None:
+        """Give an answer that is there as a whole."""
+        await self.begin(status, [*headers, (b"content-length", b"%d" % len(body))])
+        await self.body(body, more=False)
+
+
+async def carry(answering: Coroutine[Any, Any, None], request: ClientRequest) -> None:
+    """Answer a request for as long as its client waits for it."""
+    listening = asyncio.ensure_future(request.listen())
+    answer = asyncio.ensure_future(answering)
+    try:
+        await asyncio.wait({listening, answer}, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait({answer}, timeout=_TAIL)
+        answer.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await answer
+    finally:
+        answer.cancel()
+        listening.cancel()
+
+
+async def forward(request: ClientRequest, exchange: WireExchange, now: Callable[[], float], ask: Ask) -> None:
+    """Ask the provider, and pass its answer on as it comes. Where that breaks off, the answer to the client is left without an end."""
+    try:
+        answer = await ask(request.part)
+    except Exception as error:
+        exchange.failed = f"{type(error).__name__}: {error or 'the provider did not answer'}"
+        await request.rest()  # What is asked is told all the same.
+        body = orjson.dumps(_error("upstream_unreachable", exchange.failed))
+        await _give(request, exchange, now, 502, [JSON], body)
+        return
+    exchange.status, exchange.headers = answer.status, text(answer.headers)
+    try:
+        await request.begin(answer.status, [each for each in answer.headers if each[0].lower() not in HOP])
+        async for part in answer.aiter_stream():
+            exchange.chunks.append((now(), part))
+            await request.body(part, more=True)
+    except Exception as error:
+        exchange.failed = f"{type(error).__name__}: {error or 'the answer broke off'}"
+        return
+    finally:
+        await answer.aclose()
+    exchange.whole = True
+    await request.rest(_REST)
+    await request.body(b"", more=False)
+
+
+async def replay(
+    request: ClientRequest, exchange: WireExchange, now: Callable[[], float], answers: Answers, missed: Callable[[str], None]
+) -> None:  # fmt: skip
+    """Give the recorded answer to a request. `missed` is told why there is none."""
+    await request.rest()
+    found = answers.find(exchange)
+    if isinstance(found, Miss):
+        missed(found.message)
+        body = _error("no_recorded_answer", found.message, found.difference)
+        if exchange.provider == "ollama":
+            body = {"error": found.message, "difference": found.difference}
+        # Libraries try again after a 409, and would get the same.
+        await _give(request, exchange, now, 409, [JSON, (b"x-should-retry", b"false")], orjson.dumps(body))
+    elif found.whole:
+        await _give(request, exchange, now, found.status, _recorded(found), found.body)
+    else:  # It breaks off as it did when it was recorded.
+        exchange.status, exchange.headers = found.status, text(_recorded(found))
+        exchange.chunks = [(now(), found.body)]
+        await request.begin(found.status, _recorded(found))
+        await request.body(found.body, more=True)
+
+
+async def _give(
+    request: ClientRequest, exchange: WireExchange, now: Callable[[], float], status: int, headers: Headers, body: bytes
+) -> None:  # fmt: skip
+    exchange.status, exchange.headers, exchange.chunks = status, text(headers), [(now(), body)]
+    exchange.whole = True
+    await request.give(status, headers, body)
+
+
+def text(headers: Headers) -> list[tuple[str, str]]:
+    """Return headers as an exchange has them, names in small letters."""
+    return [(name.decode("latin-1").lower(), value.decode("latin-1")) for name, value in headers]
+
+
+def _error(kind: str, message: str, difference: dict[str, Any] | None = None) -> dict[str, Any]:
+    """Return an error in a form that the providers' libraries show."""
+    error = {"type": kind, "message": message, **({"difference": difference} if difference else {})}
+    return {"type": "error", "error": error}
+
+
+def _recorded(found: RecordedAnswer) -> Headers:
+    headers = {name.lower(): value for name, value in found.headers.items() if name.lower() != "content-length"}
+    return [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers.items()]
