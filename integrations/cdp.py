@@ -33,8 +33,7 @@ def record_cdp(url: str, path: str | os.PathLike[str], **options: Unpack[RecordO
 
     Open tabs are recorded from now on, new ones from their beginning. Use it with `with`, with `async with`, or by
     `start()` and `stop()`; the browser stays open. Options are those of `record()`. Raises UsageError when nothing
-    answers at
-    `url`, or for what `record()` refuses.
+    answers at `url`, or for what `record()` refuses.
     """
     return CdpRecording(url, path, options)
 

@@ -49,8 +49,7 @@ def build(
     The reel is redacted first with `redaction`: the name of a policy, the path of a policy file, or a ``Policy``;
     ``None`` or ``off`` builds the recording unmasked. A recording or replay that was masked with a policy of this name
     is used unchanged, unless a title, a vault or recognizers are given. A damaged recording, or one without an end, is
-    built up to the damage, and the file says so.
-    The file is written atomically. Options: see :class:`BuildSettings`.
+    built up to the damage, and the file says so. The file is written atomically. Options: see :class:`BuildSettings`.
 
     :raises UsageError: arguments are invalid.
     :raises ReelError: the source is no recording.

@@ -199,9 +199,8 @@ def render(
 
     They come after the player's own piece, which shows the first while the browser still reads the others. `stamp`:
     identifies what the file was made from, for later builds; it is in the first kilobytes. `compact`: see
-    ``reel/pieces.py``.
-    `connect`: see :func:`policy`. `late`: the scripts by need. `summary`: the file's content in a sentence, for a file
-    that is not a recording and that the command line cannot query.
+    ``reel/pieces.py``. `connect`: see :func:`policy`. `late`: the scripts by need. `summary`: the file's content in a
+    sentence, for a file that is not a recording and that the command line cannot query.
     """
     player = _player(late)
     if re.search(r"</script|<!--", player.boot, re.IGNORECASE) or "</style" in player.look.lower():

@@ -73,8 +73,7 @@ def value_key(text: str) -> str:
     """Return the text as :func:`text_key` does, but keep numbers that are quantities: prices, amounts, counts.
 
     It replaces dates, times, durations, UUIDs, hashes, and numbers that name something: of six or more digits, or after
-    letters
-    (``SM-48213``, ``#4711``).
+    letters (``SM-48213``, ``#4711``).
 
     >>> value_key("Order SM-48213 of 3 items, 57.90 EUR, placed 2 minutes ago")
     'Order SM-{n} of 3 items, 57.90 EUR, placed {ago}'

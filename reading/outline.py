@@ -129,8 +129,7 @@ def outline_lines(
     Pay]`.
 
     Where two inline elements touch (`<b>Subject</b><small>Sender</small>`), a style sheet usually separates them: a
-    space comes
-    between them when the second begins with a capital, or a digit and a letter meet.
+    space comes between them when the second begins with a capital, or a digit and a letter meet.
 
     Elements that the markup hides (`hidden`, `aria-hidden`, `display: none` in `style`) are left out; style sheets are
     not considered.

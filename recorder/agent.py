@@ -358,12 +358,10 @@ class Agent:
         """Record what the agent saw on a screen, and what it did there. Return the event's id.
 
         ``image``: a PNG's, JPEG's or WebP's bytes, its path, an image of Pillow's, an array of NumPy's; None: the same
-        picture as before. ``action``: what the agent
-        does on it, in words or as its model gave it (``{"action": "left_click", "coordinate": [310, 88]}``).
-        ``cursor``: where the pointer is, ``(x, y)`` in px of the
-        picture; else where the action says. ``window``: the title of the window in use. ``visible``: boxes ``[x, y, w,
-        h]`` in px of what may be shown to
-        others: the policy ``vendor`` blocks all else.
+        picture as before. ``action``: what the agent does on it, in words or as its model gave it (``{"action":
+        "left_click", "coordinate": [310, 88]}``). ``cursor``: where the pointer is, ``(x, y)`` in px of the picture;
+        else where the action says. ``window``: the title of the window in use. ``visible``: boxes ``[x, y, w, h]`` in
+        px of what may be shown to others: the policy ``vendor`` blocks all else.
         """
         number, here = self._log.next_id(), self._log.where(agent)
         fields: Event = {"id": number, "step": here.step, **whose(here.agent)}

@@ -141,8 +141,7 @@ def open_box(path: Path, read_at: ReadAt, key: Key | None, purpose: str) -> tupl
     """Read the header of an encrypted file and open it. Return its layout and the header's fields.
 
     Raises LockedError without a key or with a wrong one, ReelError for a header that cannot be read or a file of
-    another
-    purpose, FutureFormatError for one of a newer pagereel.
+    another purpose, FutureFormatError for one of a newer pagereel.
     """
     line, end, _ = read_at(0, HEADER_LIMIT).partition(b"\n")
     try:

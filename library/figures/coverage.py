@@ -55,8 +55,8 @@ def coverage_of(catalogue: Catalogue) -> Coverage | None:
 
 def keys_in(text: str, where: str) -> list[str]:
     """Return the keys of the runs that a list expects: pytest's node ids (``pytest --collect-only -q``), a CSV with a
-    column ``test``, ``trace`` or ``id``, OTLP's JSON (the traces of
-    its root spans), JSON lines with such a field, or one name a line. Raises UsageError where it names none.
+    column ``test``, ``trace`` or ``id``, OTLP's JSON (the traces of its root spans), JSON lines with such a field, or
+    one name a line. Raises UsageError where it names none.
     """
     found = list(dict.fromkeys(filter(None, map(str.strip, _keys(text)))))
     if not found:

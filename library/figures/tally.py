@@ -66,8 +66,7 @@ class Tally:
         US dollars.
 
         ``success``: share of the runs with a known outcome that passed. ``fidelity``: share of the checkpoints at which
-        the recorded tree equalled the page's. ``masked``: runs whose index was
-        made from a masked recording.
+        the recorded tree equalled the page's. ``masked``: runs whose index was made from a masked recording.
         """
         runs = len(self.durations)
         passed, failed = self.outcomes["passed"], self.outcomes["failed"]

@@ -1,10 +1,9 @@
 """Chromium: the script in an isolated world over raw CDP.
 
 The page cannot see the script, forge its messages or break it. The recorder has one session for each page, opened
-through Playwright's public
-``new_cdp_session``, and inside it one per out-of-process frame. No frame is paused until the script is there: a paused
-frame goes on only when our code runs, and under Playwright's sync API that is not before the caller's next call, so
-an agent that thinks for a minute would hold a payment form back for a minute.
+through Playwright's public ``new_cdp_session``, and inside it one per out-of-process frame. No frame is paused until
+the script is there: a paused frame goes on only when our code runs, and under Playwright's sync API that is not before
+the caller's next call, so an agent that thinks for a minute would hold a payment form back for a minute.
 """
 
 from __future__ import annotations

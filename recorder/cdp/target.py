@@ -79,9 +79,8 @@ class Target:
 
     async def start(self) -> None:
         """Start all calls at once: an out-of-process frame is reported about 30 ms before its document is committed,
-        and a
-        round trip of the sync API takes a few. Only the page itself is asked for its frames first: their parents show
-        which one is the main frame.
+        and a round trip of the sync API takes a few. Only the page itself is asked for its frames first: their parents
+        show which one is the main frame.
         """
         runner = self.kit.runner
         tree = self.link.send("Page.getFrameTree")
@@ -229,10 +228,8 @@ class Target:
         """Restart the script in a frame that kept its window.
 
         A new frame begins with an empty document, and when Playwright makes its own world there, the injector's is
-        created too.
-        When it is navigated within its origin, the frame keeps its window (HTML, "initialise the Document object") and
-        with it all
-        worlds: scripts for new documents do not run a second time.
+        created too. When it is navigated within its origin, the frame keeps its window (HTML, "initialise the Document
+        object") and with it all worlds: scripts for new documents do not run a second time.
         """
         if not (heard := self.flood.hear()).done:  # During the pause no event said which worlds ended.
             if "parentId" not in params["frame"]:

@@ -3,9 +3,8 @@
 The caller's thread only appends ``(function, arguments, size)``. The writer thread calls them in order; the functions
 belong to the handlers (:mod:`.documents`, :mod:`.network`) and are never called elsewhere, so these need no locks.
 
-Nothing raises into the caller. A failing function becomes a ``gap`` event and one warning. When a fourth
-of ``limit`` bytes waits, pages are asked to sample less often (``pace``) until a sixteenth does. Past ``limit`` the
-queue refuses
+Nothing raises into the caller. A failing function becomes a ``gap`` event and one warning. When a fourth of ``limit``
+bytes waits, pages are asked to sample less often (``pace``) until a sixteenth does. Past ``limit`` the queue refuses
 what is sampled, and past four times ``limit`` everything but the ends of calls and requests. Each refusal is a gap
 ``overload``.
 """

@@ -74,9 +74,9 @@ class Options:
     """
     traceparent_to: Sequence[str] = ()
     """Origins (``https://shop.example``) whose pages' requests to themselves carry the header ``traceparent``, so that
-    their servers' spans belong to
-    the run's trace. Third parties never get it. Each such request waits until this process continues it: with the sync
-    API that is when the script next calls Playwright. Chromium's own transport only.
+    their servers' spans belong to the run's trace. Third parties never get it. Each such request waits until this
+    process continues it: with the sync API that is when the script next calls Playwright. Chromium's own transport
+    only.
     """
     transport: str = "auto"
     """``cdp`` (Chromium), ``binding`` (any browser), or ``auto``: what fits the browser."""
@@ -88,8 +88,7 @@ class Options:
     """Record the script's Playwright calls."""
     overwrite: bool | None = None
     """What to do with an existing recording at the path: True replaces it, False raises :class:`UsageError`, None
-    replaces
-    it and says so once, as a :class:`~pagereel.recorder.RecorderWarning`.
+    replaces it and says so once, as a :class:`~pagereel.recorder.RecorderWarning`.
     """
     shared: bool = False
     """Let this recording run beside others of the same browser, as a test plugin needs: no second recording is
@@ -101,9 +100,8 @@ class Options:
     """
     world: bool = False
     """Keep all that :func:`pagereel.route_from_reel` needs to answer the run's requests again: bodies of every kind,
-    scripts among
-    them, the cookies that servers set, and messages, without a limit of size for each, up to ``resource_total``
-    together. They are in the raw recording only.
+    scripts among them, the cookies that servers set, and messages, without a limit of size for each, up to
+    ``resource_total`` together. They are in the raw recording only.
     """
     fetch_limit: int = 1 * MEGABYTE
     """Largest body of a fetch or XHR response that is kept, of post data, and of a WebSocket's or event stream's message."""
