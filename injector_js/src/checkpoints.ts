@@ -18,7 +18,7 @@ export interface Taking {
   /** Whether anything has happened that was not told yet. */
   pending(): boolean;
   /** Ops for all that nothing tells of: what follows must be true. */
-  unsaid(): Op[];
+  collectSilent(): Op[];
 }
 
 export class Checkpoints {
@@ -48,9 +48,9 @@ export class Checkpoints {
     attempt(() => parts.films.takeNow());
     attempt(() => parts.canvases.takeNow());
     const began = natives.now();
-    const ops = this.taking.unsaid();
+    const ops = this.taking.collectSilent();
     parts.fonts.known = fonts;
-    parts.all.pulse(ops, true);
+    parts.all.poll(ops, true);
     parts.fonts.known = [];
     stream.told(ops);
     const crc = new Crc32();
@@ -73,7 +73,7 @@ export class Checkpoints {
     // The first one waits for its share as well, so far as it is the elements': 2.5 µs each.
     const wait = this.looks.wait || mirror.elements / 4;
     if (this.looks.since < LIMITS.apart + wait) return;
-    const ops = this.taking.unsaid();
+    const ops = this.taking.collectSilent();
     this.parts.sheets.read(ops);
     stream.told(ops);
     const crc = new Crc32();
@@ -121,9 +121,9 @@ export class Checkpoints {
     this.walk = null;
     // A control set by code while the walk went on would make the digest wrong: look once more.
     this.parts.roots.missed = walk.late;
-    const ops: Op[] = walk.late ? this.taking.unsaid() : [];
+    const ops: Op[] = walk.late ? this.taking.collectSilent() : [];
     this.parts.all.collect(ops, "changes");
-    this.parts.drawn.unsaid(ops, true);
+    this.parts.drawn.collectSilent(ops, true);
     if (stream.told(ops)) pace.touch();
     else this.end(walk, crc, began - spent);
   }

@@ -73,10 +73,10 @@ export const LIMITS = {
   /** The same before anything is told of it. */
   blankWait: 5,
   /** Between looks at state that no event tells: control values, style sheets, the address. */
-  pulse: 250,
+  poll: 250,
   /** The same while nothing happens: to be woken takes a page's thread a quarter of a ms. */
   seldom: 1_000,
-  /** A pulse that comes so much later than it should was held up: the page's thread, or the machine, stood still. */
+  /** A poll that comes so much later than it should was held up: the page's thread, or the machine, stood still. */
   late: 100,
   /** Without changes for this long, and something changed since the last one: a checkpoint. */
   idle: 600,

@@ -163,7 +163,7 @@ function main(config: Config, returned?: boolean): void {
     flush: () => session.flush(),
     checkpoint: async (fonts) => {
       session.flush(); // A canvas that has just come is known then.
-      if (parts.bubble.due && parts.bubble.asks) return "bubble";
+      if (parts.bubble.due && parts.bubble.suspected) return "bubble";
       const drawn = parts.canvases.framesNow();
       if (drawn) await drawn.catch((error) => session.failed(error));
       attempt(() => session.checkpoint(fonts));

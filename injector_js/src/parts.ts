@@ -33,15 +33,15 @@ export type Parts = ReturnType<typeof partsOf>;
 
 /** Makes the parts. Those that are known by name are called for more than a {@link Part} can do: by listeners, at checkpoints, by the recorder. */
 export function partsOf(scope: Scope) {
-  const { document, window, mirror, masks, stream, pace, asks } = scope;
+  const { document, window, mirror, masks, stream, pace, canQuery } = scope;
   const { now } = scope.natives;
   const idOf = (node: Node) => mirror.idOf(node);
   const follow = (node: Node) => scope.follow(node);
   const unsupported = (what: string) => (node: number, detail: string) => stream.unsupported(what, detail, node);
-  const ask = (k: string) => (asks ? () => stream.push(k) : null);
+  const ask = (k: string) => (canQuery ? () => stream.push(k) : null);
   const picture = (picture: Picture) => stream.emit("canvas", { ...picture }, picture.base64.length);
 
-  const roots = new Roots(document, mirror, stream, pace, now, asks, (root, host) => scope.encode(root, host));
+  const roots = new Roots(document, mirror, stream, pace, now, canQuery, (root, host) => scope.encode(root, host));
   const inRoots = () => roots.known.values();
   const sheets = new Sheets(document, mirror, roots.known, now);
   /** Rules that only the replay has, by who told them. */
@@ -52,13 +52,13 @@ export function partsOf(scope: Scope) {
     pace.soon();
   };
   const controls = new Controls(masks, now, () => {
-    if (asks) stream.push("hosts");
+    if (canQuery) stream.push("hosts");
     else stream.unsupportedOnce("typed", "what is half typed into a number or a date");
   });
   const drawn = new Drawn(masks, idOf, now, () => pace.soon(LIMITS.settleSteady));
   const scroll = new Scroll(document, window, mirror, inRoots, () => scope.complete(), now);
   const focus = new Focus(document, follow, masks);
-  const answers = () => asks && mirror.elements <= LIMITS.askedElements;
+  const answers = () => canQuery && mirror.elements <= LIMITS.askedElements;
   const bubble = new Bubble(focus, follow, masks, now, answers, () => stream.push("bubble"));
   const searched = /#.*:~:/.test(window.performance.getEntriesByType("navigation")[0]?.name ?? "");
   if (searched) stream.unsupportedOnce("text fragment", "::target-text");
@@ -70,7 +70,7 @@ export function partsOf(scope: Scope) {
     follow,
     (bytes) => stream.push("blob", { ...bytes }, bytes.base64.length),
     (url, reason) => stream.push("gap", { reason, detail: `blob ${url}` }),
-    asks ? (url, medium) => stream.push("wanted", { url, medium }) : null,
+    canQuery ? (url, medium) => stream.push("wanted", { url, medium }) : null,
   );
   const canvases = new Canvases(window, now, stream.time, picture, unsupported("canvas"), ask("shoot"));
   const films = new Films(follow, stream.time, picture, canvases.shots);
@@ -108,7 +108,7 @@ export function partsOf(scope: Scope) {
     new Cues(masks),
     new Highlights(idOf, masks, now),
     new States(document, follow, inRoots),
-    ...(asks ? [new Registries(document, () => stream.unsupportedOnce("paint", "paint()"), own(1))] : []),
+    ...(canQuery ? [new Registries(document, () => stream.unsupportedOnce("paint", "paint()"), own(1))] : []),
     embedded,
     drawn,
     sheets,

@@ -15,7 +15,7 @@ export interface Scope {
   readonly stream: Stream;
   readonly pace: Pace;
   /** Whether the recorder can be asked for what only the browser's own protocol tells. */
-  readonly asks: boolean;
+  readonly canQuery: boolean;
   /** The node's id while it is part of the recording, else 0. Whoever keeps it is told when it is forgotten. */
   follow(node: Node): number;
   /** Whether all of the page is in the recording: what is not has no id yet. */

@@ -55,7 +55,7 @@ test("what somebody does comes after all that happened before it", () => {
   assert.deepEqual(kinds(page), ["pointer", "mutation", "mouse"]);
 });
 
-test("what no event tells of is found with the pulse, and told before a checkpoint", () => {
+test("what no event tells of is found with the poll, and told before a checkpoint", () => {
   const { page, session, field } = recorded();
   page.messages();
   const root = field.attachShadow();
@@ -70,7 +70,7 @@ test("what no event tells of is found with the pulse, and told before a checkpoi
   assert.deepEqual(told[0]?.ops?.[0]?.slice(0, 3), ["add", 6, 7]);
   assert.equal(told[1]?.nodes, 8);
   field.value = "by a script";
-  page.tick(4 * LIMITS.pulse + LIMITS.send);
+  page.tick(4 * LIMITS.poll + LIMITS.send);
   assert.deepEqual(opsOf(page), [["value", 6, "by a script"]]);
 });
 
@@ -83,9 +83,9 @@ test("a page in which nothing happens is woken once a second, one in which someb
   assert.ok(page.woken <= 11, `${page.woken}`);
   page.tick(100);
   session.interaction("mouse");
-  page.tick(LIMITS.pulse / 2);
+  page.tick(LIMITS.poll / 2);
   field.value = "by a script";
-  page.tick(LIMITS.pulse / 2 + LIMITS.send);
+  page.tick(LIMITS.poll / 2 + LIMITS.send);
   assert.deepEqual(opsOf(page), [["value", 6, "by a script"]]);
   page.woken = 0;
   page.tick(20_000);

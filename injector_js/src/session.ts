@@ -26,7 +26,7 @@ const OBSERVED: MutationObserverInit = { subtree: true, childList: true, attribu
 export class Session implements Scope {
   readonly mirror: Mirror;
   readonly masks: Masks;
-  readonly asks: boolean;
+  readonly canQuery: boolean;
   readonly stream: Stream;
   readonly pace: Pace;
   readonly parts: Parts;
@@ -42,11 +42,11 @@ export class Session implements Scope {
   /** Unix time (ms) of the transaction of which parts are still to be sent; 0: none. */
   private sliced = 0;
   private lastLook = 0;
-  /** When the next pulse is, on the page's clock. */
+  /** When the next poll is, on the page's clock. */
   private due = 0;
   private looker: Look | undefined;
   private stopped = false;
-  /** Whether somebody could see the document for the whole time since the last pulse. */
+  /** Whether somebody could see the document for the whole time since the last poll. */
   private seen = false;
 
   constructor(
@@ -55,12 +55,12 @@ export class Session implements Scope {
     config: Config,
     readonly natives: Natives,
   ) {
-    const asks = config.transport === "cdp";
-    this.asks = asks;
-    this.mirror = new Mirror(asks ? isolatedIds() : sharedIds());
+    const canQuery = config.transport === "cdp";
+    this.canQuery = canQuery;
+    this.mirror = new Mirror(canQuery ? isolatedIds() : sharedIds());
     this.masks = new Masks(config.mask);
     // A page can call an exposed function itself, so what comes through one is taken as it stands, and nothing is put together from it.
-    this.heads = asks ? new Heads() : null;
+    this.heads = canQuery ? new Heads() : null;
     const channel = new Channel(randomKey(window), natives.send, natives.setTimeout, this.heads);
     // To a tenth of a ms.
     this.stream = new Stream(channel, () => tenth(window.performance.timeOrigin + natives.now()));
@@ -93,7 +93,7 @@ export class Session implements Scope {
     });
     this.checkpoints = new Checkpoints(this, this.parts, this.encoder.kinds, {
       take: () => this.take(),
-      unsaid: () => this.unsaid(),
+      collectSilent: () => this.collectSilent(),
       pending: () => {
         this.noted(this.observer.takeRecords());
         return this.changes.pending || this.parts.scroll.pending || this.parts.controls.pending;
@@ -127,7 +127,7 @@ export class Session implements Scope {
     this.taking?.();
     this.snapshot(returned ? "heal" : documentElement(this.document)?.firstChild ? "late" : "start");
     this.stream.flush();
-    this.pulse();
+    this.poll();
   }
 
   /** Sends the state of the whole document, under new ids; what takes longer than a slice follows as further changes. */
@@ -148,11 +148,11 @@ export class Session implements Scope {
     attempt(() => {
       if (why === "start") focus.begins();
       else scroll.find();
-      scroll.pulse(ops);
+      scroll.poll(ops);
     });
     all.collect(ops, "everything");
     // What only looks find was told before, and is forgotten with all else.
-    if (why === "heal") all.pulse(ops, true);
+    if (why === "heal") all.poll(ops, true);
     this.sliced = this.changes.pending ? t : 0;
     this.stream.emit("snapshot", { t, why, ops, ...(why === "late" && { age: view.age() }) }, 60_000);
     if (this.changes.pending) this.pace.soon(LIMITS.between);
@@ -213,7 +213,7 @@ export class Session implements Scope {
    * told. Right after a checkpoint it is from this moment: what was there then was told then, and a mark's own time is a little later.
    */
   happened(ago = 0): void {
-    this.stream.happened(this.natives.now() - this.checkpoints.askedAt < LIMITS.pulse ? 0 : ago);
+    this.stream.happened(this.natives.now() - this.checkpoints.askedAt < LIMITS.poll ? 0 : ago);
     this.pace.soon();
   }
 
@@ -270,8 +270,8 @@ export class Session implements Scope {
     const { all, bubble, roots } = this.parts;
     this.take();
     roots.missed = true;
-    const ops = this.unsaid();
-    all.pulse(ops, false);
+    const ops = this.collectSilent();
+    all.poll(ops, false);
     if (stream.told(ops)) this.pace.touch();
     stream.flush();
     try {
@@ -319,7 +319,7 @@ export class Session implements Scope {
   }
 
   /** Something can be seen only now and then; also when nothing else happens, but then seldom. */
-  private pulse(wait: number = this.isCalm ? LIMITS.seldom : LIMITS.pulse): void {
+  private poll(wait: number = this.isCalm ? LIMITS.seldom : LIMITS.poll): void {
     if (this.stopped) return;
     const due = this.natives.now() + wait;
     this.due = due;
@@ -332,13 +332,13 @@ export class Session implements Scope {
         attempt(() => this.take(LIMITS.slice));
       }
       attempt(() => this.checkpoints.idle());
-      this.pulse();
+      this.poll();
     }, wait);
   }
 
-  /** Something happens: the next pulse is not for much later. */
+  /** Something happens: the next poll is not for much later. */
   private wake(): void {
-    if (this.due - this.natives.now() > LIMITS.pulse) this.pulse(LIMITS.pulse);
+    if (this.due - this.natives.now() > LIMITS.poll) this.poll(LIMITS.poll);
   }
 
   private get isCalm(): boolean {
@@ -355,7 +355,7 @@ export class Session implements Scope {
     this.stream.push("stall", { t: tenth(this.stream.time() - late), late });
   }
 
-  /** Whether this pulse looks: seldom where nothing else happens, and where so much does that it already takes its share of the page's time. */
+  /** Whether this poll looks: seldom where nothing else happens, and where so much does that it already takes its share of the page's time. */
   private looksNow(): boolean {
     const { pace } = this;
     const now = this.natives.now();
@@ -372,10 +372,10 @@ export class Session implements Scope {
     const ops: Op[] = [];
     this.take(LIMITS.slice);
     this.encoder.budget(this.natives.now() + LIMITS.slice);
-    all.unsaid(ops, false);
+    all.collectSilent(ops, false);
     if (ops.length > 0) pace.touch();
     if (sheets.due) attempt(() => sheets.read(ops));
-    all.pulse(ops, false);
+    all.poll(ops, false);
     stream.told(ops);
   }
 
@@ -388,10 +388,10 @@ export class Session implements Scope {
     this.wake();
   }
 
-  private unsaid(): Op[] {
+  private collectSilent(): Op[] {
     const ops: Op[] = [];
     this.encoder.budget(Number.POSITIVE_INFINITY);
-    this.parts.all.unsaid(ops, true);
+    this.parts.all.collectSilent(ops, true);
     return ops;
   }
 

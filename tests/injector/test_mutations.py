@@ -206,7 +206,7 @@ def test_idle_checkpoints_agree(recording: Recording) -> None:
 
 
 def test_a_page_that_keeps_changing_by_itself_is_taken_less_often_and_still_true(recording: Recording) -> None:
-    # So long that only the looks with each pulse come between; and no pause that a busy machine makes counts.
+    # So long that only the looks with each poll come between; and no pause that a busy machine makes counts.
     recording.inject(
         limits={"settleSteady:48": "settleSteady:9e4", "steady:2e3": "steady:300", "pause:120": "pause:9e4"}
     )

@@ -274,7 +274,7 @@ LEDGER = {
     "beside.css": (3_000, "the look of those files, beside the player's"),
     "player.css": (6_000, "the player's look"),
     "injector.js": (
-        35_900,
+        35_950,
         "run in every document of the recorded page, before anything of it: it is read and run once a frame",
     ),
     "places.js": (5_000, "brought to a document when its first picture is taken: where what can be read stands in it"),

@@ -104,7 +104,7 @@ export class Animations implements Part {
     this.look(ops);
   }
 
-  pulse(ops: Op[]): void {
+  poll(ops: Op[]): void {
     this.look(ops);
   }
 

@@ -22,7 +22,7 @@ export class Bubble implements Part {
   field: HTMLInputElement | null = null;
   private stands = false;
   /** The browser is being asked. */
-  asks = false;
+  suspected = false;
   private askedAt = Number.NEGATIVE_INFINITY;
   private told = NONE;
   private until = 0;
@@ -41,15 +41,15 @@ export class Bubble implements Part {
     this.events.push([event, event.target]); // In a shadow root it has none any more when all have heard of it.
   }
 
-  /** Whether {@link asks} may be another after the next transaction. */
+  /** Whether {@link suspected} may be another after the next transaction. */
   get due(): boolean {
-    return this.asks || this.events.length > 0;
+    return this.suspected || this.events.length > 0;
   }
 
   /** What the browser says of it. */
   known(stands: boolean): void {
     this.stands = stands;
-    this.asks = false;
+    this.suspected = false;
     if (!stands) this.field = null;
   }
 
@@ -64,9 +64,9 @@ export class Bubble implements Part {
     for (const [{ defaultPrevented }, target] of this.events.splice(0))
       if (!defaultPrevented && target === focused && !this.field) {
         this.field = focused;
-        this.asks = this.can();
+        this.suspected = this.can();
       }
-    this.wish();
+    this.request();
     let op = this.op();
     if (
       this.stands &&
@@ -84,15 +84,15 @@ export class Bubble implements Part {
   }
 
   /** A page that asks about validity at each key has the browser asked once a second, and at marks. */
-  private wish(): void {
-    if (!this.asks || this.now() - this.askedAt < ASKED) return;
+  private request(): void {
+    if (!this.suspected || this.now() - this.askedAt < ASKED) return;
     this.askedAt = this.now();
     this.ask();
   }
 
   /** One that was scrolled out of sight does not come back. */
-  pulse(): void {
-    this.wish();
+  poll(): void {
+    this.request();
     if (!this.stands) return;
     const { top, left, bottom, right } = (this.field as Element).getBoundingClientRect();
     if (bottom <= 0 || right <= 0 || top >= innerHeight || left >= innerWidth || top === bottom) this.known(false);

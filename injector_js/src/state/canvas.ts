@@ -144,10 +144,10 @@ export class Canvases implements Part {
     this.schedule();
   }
 
-  pulse(): void {
+  poll(): void {
     const now = this.now();
     for (const seen of this.seen.values()) if (!seen.busy && !seen.refused && now >= seen.next) this.schedule();
-    this.shots.pulse();
+    this.shots.poll();
   }
 
   /** Has frames told that were drawn and are kept for later, and large canvases, which would take long in one task; null where there are none. */

@@ -10,7 +10,7 @@ import type { Part } from "./part.ts";
 export const TIME_EVENTS = ["beginEvent", "endEvent", "repeatEvent"];
 
 const ANIMATIONS = new Set(["animate", "animateMotion", "animateTransform", "set"]);
-/** Animations asked in one pulse. */
+/** Animations asked in one poll. */
 const LIMIT = 300;
 /** Seconds by which a clock may run ahead or behind before its time is said again. */
 const DRIFT = 0.05;
@@ -64,7 +64,7 @@ export class Clocks implements Part {
     }
   }
 
-  pulse(ops: Op[]): void {
+  poll(ops: Op[]): void {
     let left = LIMIT;
     // Of one that begins an event tells; of one that is made to end, or whose clock is set back, too late.
     for (const id of this.begun.keys()) if (left-- > 0 && !this.ended.has(id)) this.ask(id, ops);

@@ -117,11 +117,11 @@ export class Controls implements Part {
   /** Whether all should be looked at now. What people do to one tells of itself; this is for what scripts do. */
   private due(must: boolean): boolean {
     const { since, wait } = this.looks;
-    return (must && this.seen.size <= LIMITS.polled) || since >= Math.min(wait, 4 * LIMITS.pulse);
+    return (must && this.seen.size <= LIMITS.polled) || since >= Math.min(wait, 4 * LIMITS.poll);
   }
 
   collect(ops: Op[], extent: Extent): void {
-    if (extent === "everything" || this.due(extent === "changes")) this.unsaid(ops, true);
+    if (extent === "everything" || this.due(extent === "changes")) this.collectSilent(ops, true);
     else {
       for (const id of this.dirty) {
         const seen = this.seen.get(id);
@@ -133,7 +133,7 @@ export class Controls implements Part {
   }
 
   /** Appends an op for each difference between the live state and what was sent. */
-  unsaid(ops: Op[], all: boolean): void {
+  collectSilent(ops: Op[], all: boolean): void {
     if (!all) return;
     const began = this.now();
     for (const [id, seen] of this.seen) this.compare(id, seen, ops);

@@ -37,7 +37,7 @@ export class Cues implements Part {
     this.said.clear();
   }
 
-  pulse(ops: Op[]): void {
+  poll(ops: Op[]): void {
     for (const [id, video] of this.videos) {
       if (video.textTracks.length === 0 && !this.said.has(id)) continue;
       const cues = this.of(video);

@@ -66,7 +66,7 @@ export class Drawn implements Part {
     if (this.hot.size > 0) this.again();
   }
 
-  unsaid(ops: Op[], all: boolean): void {
+  collectSilent(ops: Op[], all: boolean): void {
     if (all || this.due) this.look(ops);
   }
 

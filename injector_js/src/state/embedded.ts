@@ -47,7 +47,7 @@ export class Embedded implements Part {
     for (const map of [this.elements, this.since, this.shown]) map.clear();
   }
 
-  pulse(ops: Op[]): void {
+  poll(ops: Op[]): void {
     if (this.elements.size === 0 || readyState(this.document) !== "complete") return;
     for (const [id, element] of this.elements) {
       const broken = this.broken.get(element);

@@ -94,7 +94,7 @@ export class Fonts implements Part {
     this.size = 0;
   }
 
-  pulse(): void {
+  poll(): void {
     const fonts = fontsOf(this.document);
     // A face may have given way to another, or have another name or weight now.
     for (const font of this.rules.keys()) if (!fonts.has(font) && this.rules.delete(font)) this.size = -1;

@@ -26,10 +26,10 @@ export class Highlights implements Part {
   }
 
   collect(ops: Op[]): void {
-    if (this.looks.since >= this.looks.wait) this.pulse(ops);
+    if (this.looks.since >= this.looks.wait) this.poll(ops);
   }
 
-  pulse(ops: Op[]): void {
+  poll(ops: Op[]): void {
     const { highlights } = globalThis.CSS ?? {};
     if (!highlights || highlights.size + this.said.size === 0) return;
     const began = this.now();

@@ -5,7 +5,7 @@ import { createTreeWalker, localName, matches, shadowRoot } from "../dom.ts";
 
 /** Custom elements that are looked at in every transaction; more than these only in turn. */
 const POLLED = 500;
-/** Elements looked at in one pulse, for roots attached to what is no custom element. */
+/** Elements looked at in one poll, for roots attached to what is no custom element. */
 const IN_TURN = 1000;
 /** Custom elements of one document that the recorder is asked about. */
 const ASKED = 2000;

@@ -7,13 +7,13 @@ import { type Part, together } from "./part.ts";
 test("parts are asked in their order, each for what it has", () => {
   const whole = together([
     { collect: (ops, extent) => ops.push(["text", 1, extent]) },
-    { pulse: (ops, must) => ops.push(["checked", 2, must ? 1 : 0]) },
+    { poll: (ops, must) => ops.push(["checked", 2, must ? 1 : 0]) },
     { collect: (ops) => ops.push(["text", 3, ""]) },
     {},
   ]);
   const ops: Op[] = [];
   whole.collect(ops, "slice");
-  whole.pulse(ops, true);
+  whole.poll(ops, true);
   whole.clear();
   assert.deepEqual(ops, [
     ["text", 1, "slice"],

@@ -27,9 +27,9 @@ export interface Part {
   /** Appends ops for what changed since the last time. Called for every transaction: it must be cheap and read no layout. */
   collect?(ops: Op[], extent: Extent): void;
   /** Appends ops for what scripts changed in the document without a sign: `all` of it before a checkpoint, else as much as is due now and then. */
-  unsaid?(ops: Op[], all: boolean): void;
-  /** Something that no event tells may have changed: called with the pulse, when something else happened or time has passed, and before a checkpoint, which `must` be true. */
-  pulse?(ops: Op[], must: boolean): void;
+  collectSilent?(ops: Op[], all: boolean): void;
+  /** Something that no event tells may have changed: called with the poll, when something else happened or time has passed, and before a checkpoint, which `must` be true. */
+  poll?(ops: Op[], must: boolean): void;
   /** Everything is said anew after this: a fresh snapshot follows. */
   clear?(): void;
 }
@@ -43,8 +43,8 @@ const HOOKS: Readonly<Record<Hook, true>> = {
   forget: true,
   wake: true,
   collect: true,
-  unsaid: true,
-  pulse: true,
+  collectSilent: true,
+  poll: true,
   clear: true,
 };
 

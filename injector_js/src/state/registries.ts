@@ -8,7 +8,7 @@ import type { Op } from "../encoding/ops.ts";
 import { Fresh } from "./fresh.ts";
 import type { Part } from "./part.ts";
 
-/** Custom properties that are asked about, and the pulses between two rounds of questions. */
+/** Custom properties that are asked about, and the polls between two rounds of questions. */
 const NAMES = 150;
 const EVERY = 3;
 const PROPERTY = /(?<![\w-])--[\w-]+/g;
@@ -37,7 +37,7 @@ export class Registries implements Part {
     private readonly show: (rules: string) => void,
   ) {}
 
-  pulse(_ops: Op[], must: boolean): void {
+  poll(_ops: Op[], must: boolean): void {
     const { CSS } = globalThis as { CSS?: typeof globalThis.CSS };
     if ((++this.turn % EVERY !== 1 && !must) || !CSS?.registerProperty) return;
     this.look();

@@ -32,7 +32,7 @@ export class Roots implements Part {
     private readonly pace: Pace,
     private readonly now: () => number,
     /** Whether the recorder can look for closed roots. */
-    private readonly asks: boolean,
+    private readonly canQuery: boolean,
     private readonly encode: (root: ShadowRoot, host: number) => Tree,
   ) {
     this.hosts = new Hosts(
@@ -72,7 +72,7 @@ export class Roots implements Part {
     this.hosts.clear();
   }
 
-  unsaid(ops: Op[], all: boolean): void {
+  collectSilent(ops: Op[], all: boolean): void {
     this.late(ops, !all ? "some" : this.missed ? "all" : "near");
     this.missed = false;
     if (!all) this.askForAll();
@@ -88,7 +88,7 @@ export class Roots implements Part {
     if (where !== "near") this.hosts.inTurn(found, where === "all");
     if (this.asking || !this.hosts.unsure()) return;
     this.asking = true;
-    if (this.asks) this.stream.push("hosts");
+    if (this.canQuery) this.stream.push("hosts");
     else this.stream.unsupportedOnce("shadow", "closed roots, which only the browser's own protocol shows");
   }
 
@@ -115,7 +115,7 @@ export class Roots implements Part {
    */
   private askForAll(): void {
     const { lastChange } = this.pace;
-    if (!this.asks || lastChange <= this.askedAll || !this.small) return;
+    if (!this.canQuery || lastChange <= this.askedAll || !this.small) return;
     const now = this.now();
     const calm = now - lastChange > LIMITS.idle;
     const pause = 1000 + this.mirror.elements;

@@ -56,7 +56,7 @@ export class Scroll implements Part {
     for (const target of this.anchored.keys()) this.dirty.add(target);
   }
 
-  /** Looks for what is scrolled already, when recording begins in a page that is there: some elements with each pulse. */
+  /** Looks for what is scrolled already, when recording begins in a page that is there: some elements with each poll. */
   find(): void {
     this.dirty.add(this.document);
     this.left = [];
@@ -64,7 +64,7 @@ export class Scroll implements Part {
     this.begun = false;
   }
 
-  pulse(ops: Op[]): void {
+  poll(ops: Op[]): void {
     if ((this.begun && this.left.length === 0 && !this.turn) || !this.complete()) return;
     if (!this.begun) {
       this.begun = true;

@@ -1,5 +1,5 @@
 // Style sheets whose rules are not in the markup: constructed ones, and those that CSSOM has changed. The isolated world sees the same
-// sheet objects as the page, so they are looked at, not patched. A cheap look (number of rules) with every pulse, a full one when idle.
+// sheet objects as the page, so they are looked at, not patched. A cheap look (number of rules) with every poll, a full one when idle.
 
 import { LIMITS } from "../config.ts";
 import {
@@ -151,7 +151,7 @@ export class Sheets implements Part {
    * for no more than a hundredth of the page's time. A checkpoint reads them in any case.
    */
   get due(): boolean {
-    const pause = this.found ? LIMITS.pulse : LIMITS.seldom - LIMITS.late;
+    const pause = this.found ? LIMITS.poll : LIMITS.seldom - LIMITS.late;
     return this.full.cost < LIMITS.slice && this.full.since > pause + this.full.wait;
   }
 
@@ -172,7 +172,7 @@ export class Sheets implements Part {
   }
 
   /** A checkpoint reads all rules, after the others: a face that it has found may bring a sheet. */
-  pulse(ops: Op[], must: boolean): void {
+  poll(ops: Op[], must: boolean): void {
     if (must) this.read(ops);
   }
 

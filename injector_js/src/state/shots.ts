@@ -115,7 +115,7 @@ export class Shots {
   }
 
   /** Asks for a picture when it is time and there is something to be cut out of it. */
-  pulse(): void {
+  poll(): void {
     const now = this.now();
     if (this.watched.size === 0 || now < this.next || now - this.asked < PATIENCE) return;
     this.next = now + this.wait;

@@ -1,5 +1,5 @@
 // States that only pseudo-classes tell: whether a person has seen a field as invalid or a script says that it is, whether the browser filled it in,
-// whether its list is open, whether a custom element is defined, disabled, valid, and its custom states. No event tells of them: each pulse asks.
+// whether its list is open, whether a custom element is defined, disabled, valid, and its custom states. No event tells of them: each poll asks.
 
 import { activeElement, closest, knows, localName, matches } from "../dom.ts";
 import type { Op } from "../encoding/ops.ts";
@@ -7,7 +7,7 @@ import { isControl } from "./controls.ts";
 import { Fresh } from "./fresh.ts";
 import type { Part } from "./part.ts";
 
-/** Elements asked in one pulse. */
+/** Elements asked in one poll. */
 const LIMIT = 1500;
 /** Custom states that are looked for. */
 const NAMES = 24;
@@ -78,7 +78,7 @@ export class States implements Part {
     this.tell(id, names, ops);
   }
 
-  pulse(ops: Op[]): void {
+  poll(ops: Op[]): void {
     let left = LIMIT;
     this.wrong = false;
     for (const [id, element] of this.controls) {
