@@ -188,6 +188,8 @@ class Collector:
         self._ids: set[str] = set()
         self._groups = Groups()
         self._catalogue = Catalogue()
+        self.hashes: set[str] = set()
+        """Hashes of the recorded resources: the recording has them by itself, and a page may show the same one (``[]``, hashed)."""
         self._captions: set[str] = set()
         """Words of what controls are called in attributes, in lower case."""
         self._sheet_names: set[str] = set()
@@ -517,6 +519,9 @@ class Collector:
                 ):
                     continue
                 seen[f"{channel}|{f.entity}"] += 1
+                if text[f.start : f.end] in self.hashes:
+                    values.structural += 1  # masked where a page shows it
+                    continue
                 if key[2] == "slug" and f.entity not in ("SECRET", "EMAIL_ADDRESS"):
                     values.structural += 1  # "sedge-planter" may be a name or a plant pot: masked here, not everywhere
                     continue

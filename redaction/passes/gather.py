@@ -56,6 +56,7 @@ def read_into(collector: Collector, reel: Reel, header: Event, policy: Policy) -
     for event in reel.timeline():
         if event.get("k") == "resource":
             resources.add(event)
+            collector.hashes.add(str(event.get("sha256")))
         elif event.get("k") == "places":
             placed.append(event)
         elif event.get("k") not in ("reel", "frame"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from pathlib import Path
 from typing import Any
@@ -157,3 +158,13 @@ def test_an_amount_in_a_hidden_field_is_not_looked_for(tmp_path: Path) -> None:
     )
     known = {value.text for value in known_values(m.done())}
     assert known == {"9f8e7d6c5b4a"}
+
+
+def test_a_hash_that_the_recording_has_itself_refuses_no_build(tmp_path: Path) -> None:
+    m = Maker(tmp_path / "a.reel")
+    empty, other = hashlib.sha256(b"[]").hexdigest(), hashlib.sha256(b"Ostenvik").hexdigest()
+    m.body(["p", {}, f"rev {empty}"], ["p", {}, f"rev {other}"])
+    answered(m, [])
+    said = page(m.done())
+    assert (empty in said, other in said) == (False, False)
+    assert {value.text for value in known_values(tmp_path / "a.reel")} == {other}
