@@ -42,6 +42,10 @@ class Exporter:
     """
     options: Mapping[str, Callable[[str], object]] = field(default_factory=dict)
     """Option → the function that reads its value from the command line's text: ``{"page": int}``."""
+    compares: bool = False
+    """Whether `write` also gets the recording before it was masked, as `unmasked`, to tell which words are stand-ins.
+    It writes none of it.
+    """
 
 
 def _markdown(reel: Path, replay: str | None = None) -> str:
@@ -78,11 +82,11 @@ def _otlp(reel: Path) -> str:
     return json.dumps(otlp(reel), ensure_ascii=False) + "\n"
 
 
-def _pytest(reel: Path) -> str:
+def _pytest(reel: Path, unmasked: Path | None = None) -> str:
     from pagereel.integrations.as_test import playwright_test
     from pagereel.integrations.render import apart
 
-    return apart(playwright_test, reel)
+    return apart(playwright_test, reel, unmasked)
 
 
 def _lines(records: Any) -> str:
@@ -95,7 +99,7 @@ EXPORTERS: Final[Mapping[str, Exporter]] = MappingProxyType(
         "jsonl": Exporter(_jsonl, (".jsonl", ".ndjson")),
         "har": Exporter(_har, (".har",)),
         "otlp": Exporter(_otlp, (".otlp.json",)),
-        "pytest": Exporter(_pytest, (".py",)),
+        "pytest": Exporter(_pytest, (".py",), compares=True),
         "rrweb": Exporter(_rrweb, (".rrweb.json",), {"page": int}),
         "training": Exporter(_training, (".training.jsonl",)),
     }
@@ -148,12 +152,15 @@ def _of_packages() -> dict[str, Exporter]:
     return found
 
 
-def export(path: Path, form: str, page: int | None = None, **options: object) -> str | bytes:
+def export(
+    path: Path, form: str, page: int | None = None, *, unmasked: Path | None = None, **options: object
+) -> str | bytes:
     """Return the reel at `path` in the format named `form`. The reel is not masked here: redact it before
     (`shareable`).
 
-    `page`: the page (tab) for rrweb's events, by default the first; `options` are those of the format. Raises
-    UsageError for an unknown format or option, LookupError for content that the recording does not have.
+    `page`: the page (tab) for rrweb's events, by default the first; `options` are those of the format; `unmasked`: the
+    recording before it was masked, for formats that compare the two. Raises UsageError for an unknown format or
+    option, LookupError for content that the recording does not have.
     """
     found = exporter(form)
     given = {**options, **({} if page is None else {"page": page})}
@@ -161,7 +168,7 @@ def export(path: Path, form: str, page: int | None = None, **options: object) ->
         if name not in found.options:
             has = f"it has {', '.join(found.options)}" if found.options else "it has none"
             raise UsageError(f"The format {form} has no option {name!r}; {has}.")
-    return found.write(path, **given)
+    return found.write(path, **given, **({"unmasked": unmasked} if found.compares else {}))
 
 
 def options_from(form: str, pairs: list[str]) -> dict[str, object]:

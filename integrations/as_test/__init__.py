@@ -10,7 +10,7 @@ from pagereel.reading import RecordedRun
 from pagereel.sources import open_any
 
 from .calls import line_of
-from .literals import comment
+from .original import Original
 from .outlines import Outlines
 from .person import actions_of
 from .source import TestSource, test_name
@@ -18,11 +18,15 @@ from .source import TestSource, test_name
 __all__ = ["playwright_test"]
 
 
-def playwright_test(path: Path) -> str:
+def playwright_test(path: Path, unmasked: Path | None = None) -> str:
     """Return the source of a test that repeats the actions in the recording at `path`.
 
     A typed text that is masked becomes a fixture, which the environment fills. At the end of each step an
-    expectation checks the page by its ARIA snapshot, if a browser is installed to open the replay.
+    expectation checks the page by its ARIA snapshot, if a browser is installed to open the replay. The top of the
+    file names what the test does not repeat.
+
+    :param unmasked: the recording before it was masked, if it is at hand. It tells which words in locators,
+        addresses and headings are stand-ins; these become fixtures, too. None of it is written.
 
     :raises LookupError: the recording holds no call and no action of a person.
     """
@@ -31,7 +35,8 @@ def playwright_test(path: Path) -> str:
     with open_any(path) as reel:
         masked = any(event["k"] == "redaction" for event in reel.events({"redaction"}))
         opened = [event for event in reel.timeline() if event["k"] == "page" and event.get("event") == "open"]
-    source = TestSource(about, masked)
+    original = Original(unmasked) if masked and unmasked is not None else None
+    source = TestSource(about, masked, original=original)
     with Outlines(path) as outlines:
         if any(call["kind"] == "playwright" for call in reading.calls()):
             _of_calls(reading, opened, source, outlines)
@@ -60,20 +65,20 @@ def _of_calls(reading: RecordedRun, opened: list[dict[str, Any]], source: TestSo
                 source.say("")
             source.remark(f"{record['number']}. {record['title']}")
         elif kind == "end":
-            for item in outlines.at(t, pages.latest) if source.lines else ():
+            for item in outlines.at(t, pages.latest, source.is_stand_in) if source.lines else ():
                 source.say(f'expect({pages.name(pages.latest)}.locator("body")).to_match_aria_snapshot({item})')
         elif record.get("error") and record["id"] != last:
             source.remark(
                 f"failed when it was recorded: {record['title']} {record.get('locator') or ''} ({str(record['error']).splitlines()[0]})"
             )
         elif record.get("page") is not None or record.get("locator") is not None:
-            _say(record, t, pages, source)
+            _say(record, t, pages, source, outlines)
 
 
-def _say(record: dict[str, Any], t: float, pages: _TestPages, source: TestSource) -> None:
+def _say(record: dict[str, Any], t: float, pages: _TestPages, source: TestSource, outlines: Outlines) -> None:
     number = int(record.get("page") or pages.latest)
     name = pages.name(number)
-    line = line_of(record, name, source)
+    line = line_of(record, name, source, outlines)
     if line is None:
         return
     popup = pages.popup_of(number, t, t + float(record.get("duration") or 0)) if not line.startswith("#") else None
@@ -89,7 +94,7 @@ def _of_a_person(path: Path, source: TestSource, outlines: Outlines) -> None:
     try:
         actions = list(actions_of(path, outlines, source))
     except PagereelError as error:
-        source.remark(f"what was clicked cannot be told: {comment(error)}")
+        source.lines.append(source.leave(f"what was clicked ({error})", "cannot be told"))
         return
     for line in actions:
         source.say(line)

@@ -12,6 +12,7 @@ from playwright.sync_api import Keyboard, Locator, Mouse, Page
 from pagereel.integrations.training import ACTIONS
 
 from .literals import comment, literal, locator, names_in, pattern
+from .outlines import Outlines
 from .source import TestSource
 
 AGAIN: Final = frozenset(
@@ -23,6 +24,8 @@ AGAIN: Final = frozenset(
 not describe fully becomes a comment.
 """
 _DEVICES: Final = {"keyboard": Keyboard, "mouse": Mouse}
+LATE: Final = 150
+"""Ms after a call in which the page may still tell what was chosen."""
 _TYPED: Final = frozenset({"value", "text"})
 _PLAIN: Final = frozenset(
     {"wait_until", "delay", "button", "click_count", "no_wait_after", "omit_return_value", "steps"}
@@ -84,7 +87,7 @@ _READS: Final = frozenset(
 )
 
 
-def line_of(call: Mapping[str, Any], page: str, source: TestSource) -> str | None:
+def line_of(call: Mapping[str, Any], page: str, source: TestSource, outlines: Outlines | None = None) -> str | None:
     """Return the line that repeats a call; a comment where the recording does not describe it fully; None where it
     need not be repeated.
     """
@@ -100,18 +103,21 @@ def line_of(call: Mapping[str, Any], page: str, source: TestSource) -> str | Non
         given = _given(_DEVICES[owner], name, params, source, f"the {owner}", ["typed"])
         return None if given is None else f"{page}.{owner}.{name}({given})"
     if owner or method not in AGAIN:
-        return f"# not told: {comment(call.get('title') or method)}"
+        return source.leave(call.get("title") or method)
     if method == "goto":
         return f"{page}.goto({source.address(str(params.get('url', '')))})"
     found = None
     if call.get("locator") is not None:
-        found = locator(call["locator"])
+        found = locator(call["locator"], source.said)
         if found is None:
-            return f"# an element that cannot be told: {comment(call.get('title') or method)}"
+            return source.leave(call.get("title") or method, "an element that cannot be told")
     if method == "wait_for_url":
         return f"{page}.wait_for_url({source.address(str(params.get('url', '')))})" if params.get("url") else None
     target, cls = (f"{page}.{found}", Locator) if found else (page, Page)
-    given = _given(cls, method, params, source, found or page, names_in(found) if found else [])
+    names = names_in(found) if found else []
+    if method == "select_option":
+        return f"{target}.select_option({_options(call, params, source, found or page, names, outlines)}"
+    given = _given(cls, method, params, source, found or page, names)
     return None if given is None else f"{target}.{method}({given})"
 
 
@@ -127,22 +133,45 @@ def _given(
         value = params[name]
         code = source.typed(value, into, names) if name in _TYPED and isinstance(value, str) else literal(value)
         parts.append(code if required else f"{name}={code}")
-    if method == "select_option":
-        parts = _options(params)
     return ", ".join(parts)
 
 
-def _options(params: Mapping[str, Any]) -> list[str]:
-    """Return the arguments of select_option; the protocol has a list with the conditions for each option."""
+def _options(
+    call: Mapping[str, Any],
+    params: Mapping[str, Any],
+    source: TestSource,
+    into: str,
+    names: list[str],
+    outlines: Outlines | None,
+) -> str:
+    """Return the arguments of select_option with the closing bracket; the protocol has a list with the conditions for
+    each option.
+
+    The options of a masked recording have other words than those of the site, but the same indexes.
+    """
     options = params.get("options")
+    if source.masked and outlines is not None and (chosen := _places(call, outlines)) is not None:
+        asked = [next(iter(one.values()), "") for one in options or () if isinstance(one, Mapping)]
+        index = str(chosen[0]) if len(chosen) == 1 else literal(chosen)
+        return f"index={index})  # {comment(', '.join(map(str, asked)))}"
     found: list[str] = []
     for option in options if isinstance(options, list) else []:
         if isinstance(option, Mapping):
             name = next((name for name in ("value_or_label", "value", "label", "index") if name in option), None)
             if name is not None:
-                value = literal(option[name])
-                found.append(value if name in ("value", "value_or_label") else f"{name}={value}")
-    return found
+                value = option[name]
+                code = source.typed(value, into, names) if isinstance(value, str) else literal(value)
+                found.append(code if name in ("value", "value_or_label") else f"{name}={code}")
+    return ", ".join(found) + ")"
+
+
+def _places(call: Mapping[str, Any], outlines: Outlines) -> list[int] | None:
+    """Return the places of the options that a call chose: once they have been told, or, where the page went on by then, at its end."""
+    code, end = locator(call.get("locator")), float(call["t"]) + float(call.get("duration") or 0)
+    if code is None or call.get("page") is None:
+        return None
+    later = outlines.chosen(end + LATE, int(call["page"]), code)
+    return later if later is not None else outlines.chosen(end, int(call["page"]), code)
 
 
 @cache
@@ -158,7 +187,7 @@ def _parameters(cls: type, method: str) -> tuple[tuple[str, bool], ...]:
 
 def _expectation(method: str, params: Mapping[str, Any], call: Mapping[str, Any], page: str, source: TestSource) -> str:
     base = method.removeprefix("not_")
-    found = locator(call.get("locator")) if call.get("locator") is not None else None
+    found = locator(call["locator"], source.said) if call.get("locator") is not None else None
     subject = f"expect({page}.{found})" if found else f"expect({page})"
     texts = params.get("expected_text")
     values = texts if isinstance(texts, list) else [texts] if texts is not None else []
@@ -166,12 +195,13 @@ def _expectation(method: str, params: Mapping[str, Any], call: Mapping[str, Any]
         text = str(values[0])
         if base == "to_have_url":
             return f"{subject}.{method}({source.address(text) if '://' in text else pattern(text)})"
-        return f"{subject}.{method}({literal(text)})"
+        return f"{subject}.{method}({source.said(text)})"
     if found is not None:
         if base in _BARE:
             return f"{subject}.{method}()"
         if base in _OF_TEXT and values:
-            return f"{subject}.{method}({literal(values[0] if len(values) == 1 else values)})"
+            said = [source.said(value) if isinstance(value, str) else literal(value) for value in values]
+            return f"{subject}.{method}({said[0] if len(said) == 1 else '[' + ', '.join(said) + ']'})"
         if base in _EXPECTED and _EXPECTED[base] in params:
             return f"{subject}.{method}({literal(params[_EXPECTED[base]])})"
-    return f"# not told: {comment(call.get('title') or method)}"
+    return source.leave(call.get("title") or method)

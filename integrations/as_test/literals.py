@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
-from typing import Final
+from collections.abc import Callable
+from typing import Any, Final
 
 _METHODS: Final = frozenset(
     {
@@ -61,11 +62,11 @@ def pattern(source: str, flags: str = "") -> str:
     return f"re.compile({literal(source)}{', ' + given if given else ''})"
 
 
-def locator(code: object) -> str | None:
+def locator(code: object, text: Callable[[str], str] | None = None) -> str | None:
     """Return a recorded locator as code that only finds an element; None for any other code.
 
     The text comes from an untrusted file: only Playwright's methods for finding elements are accepted, with
-    literals as arguments.
+    literals as arguments. `text` writes the strings among them; without it they are literals.
     """
     if not isinstance(code, str) or len(code) > 5_000:
         return None
@@ -78,9 +79,30 @@ def locator(code: object) -> str | None:
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             return None
     try:
-        return _chain(tree.body)
+        return _chain(tree.body, text or literal)
     except RecursionError:
         return None
+
+
+def find(root: Any, code: str) -> Any:
+    """Return what a locator that :func:`locator` let pass finds in a page or frame of Playwright's."""
+
+    def value(node: ast.expr) -> Any:
+        if isinstance(node, ast.Call):  # re.compile(source, flags)
+            flags = ast.unparse(node.args[1]).split(" | ") if len(node.args) > 1 else []
+            return re.compile(
+                ast.literal_eval(node.args[0]), sum(getattr(re, flag.removeprefix("re.")) for flag in flags)
+            )
+        return ast.literal_eval(node)
+
+    def walk(node: ast.expr) -> Any:
+        if isinstance(node, ast.Attribute):
+            return getattr(walk(node.value), node.attr)
+        assert isinstance(node, ast.Call)
+        method = getattr(root, node.func.id) if isinstance(node.func, ast.Name) else walk(node.func)
+        return method(*map(value, node.args), **{each.arg: value(each.value) for each in node.keywords if each.arg})
+
+    return walk(ast.parse(code, mode="eval").body)
 
 
 def names_in(code: str) -> list[str]:
@@ -90,36 +112,38 @@ def names_in(code: str) -> list[str]:
     return [node.value for node in found if isinstance(node.value, str)]
 
 
-def _chain(node: ast.expr) -> str | None:
+def _chain(node: ast.expr, text: Callable[[str], str]) -> str | None:
     """Return a chain of calls as code, without its root, which is the page."""
     if isinstance(node, ast.Call):
-        given = _arguments(node)
+        given = _arguments(node, text)
         if given is None:
             return None
         if isinstance(node.func, ast.Name):
             return f"{node.func.id}({given})" if node.func.id in _METHODS else None
         if isinstance(node.func, ast.Attribute) and node.func.attr in _METHODS:
-            before = _chain(node.func.value)
+            before = _chain(node.func.value, text)
             return before and f"{before}.{node.func.attr}({given})"
         return None
     if isinstance(node, ast.Attribute) and node.attr in _PROPERTIES:
-        before = _chain(node.value)
+        before = _chain(node.value, text)
         return before and f"{before}.{node.attr}"
     return None
 
 
-def _arguments(call: ast.Call) -> str | None:
-    given = [_argument(argument) for argument in call.args]
+def _arguments(call: ast.Call, text: Callable[[str], str]) -> str | None:
+    given = [_argument(argument, text) for argument in call.args]
     for keyword in call.keywords:
-        value = _argument(keyword.value)
+        value = _argument(keyword.value, text)
         if keyword.arg is None or not keyword.arg.isidentifier():
             return None
         given.append(value and f"{keyword.arg}={value}")
     return None if None in given else ", ".join(part for part in given if part is not None)
 
 
-def _argument(node: ast.expr) -> str | None:
-    if isinstance(node, ast.Constant) and isinstance(node.value, str | bool | int | float):
+def _argument(node: ast.expr, text: Callable[[str], str]) -> str | None:
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return text(node.value)
+    if isinstance(node, ast.Constant) and isinstance(node.value, bool | int | float):
         return literal(node.value)
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Constant):
         value = node.operand.value

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, Final
@@ -11,7 +11,7 @@ from typing import Any, Final
 from pagereel.errors import BuildError, SetupError, UsageError
 from pagereel.integrations.render import PATIENCE, replay_page
 
-from .literals import literal
+from .literals import find, literal
 
 MOST: Final = 3
 """Largest number of lines of a page that are checked at the end of a step."""
@@ -33,6 +33,9 @@ _FIND: Final = """([path, name]) => {
   return true;
 }"""
 _FORGET: Final = "(mark) => { window.pagereelPicked?.removeAttribute(mark); delete window.pagereelPicked; }"
+_CHOSEN: Final = "(select) => select.selectedOptions && [...select.selectedOptions].map((option) => option.index)"
+_LOOK: Final = 1_000
+"""Ms that an element may take to be found: the replay stands still."""
 _PICKED: Final = "data-pagereel-picked"
 
 
@@ -54,9 +57,9 @@ class Outlines:
     def __exit__(self, *exception: object) -> None:
         self._stack.close()
 
-    def at(self, t: float, page: int) -> list[str]:
-        """Return the headings, dialogs and alerts without digits that a page showed at `t` ms, as literals of ARIA
-        snapshots.
+    def at(self, t: float, page: int, is_stand_in: Callable[[str], bool] = lambda _: False) -> list[str]:
+        """Return the headings, dialogs and alerts without digits and stand-ins that a page showed at `t` ms, as literals
+        of ARIA snapshots.
         """
         frame = self.frame(t, page)
         if frame is None:
@@ -70,9 +73,30 @@ class Outlines:
         found: list[str] = []
         for line in lines:
             match = _TELLING.match(line)
-            if match and match[2] and not _NUMBER.search(match[2]) and len(match[2]) <= 80:
+            if (
+                match
+                and match[2]
+                and not _NUMBER.search(match[2])
+                and len(match[2]) <= 80
+                and not is_stand_in(_shown(match[2]))
+            ):
                 found.append(literal(f'- {match[1]} "{match[2]}"{match[3] or ""}'))
         return list(dict.fromkeys(found))[:MOST]
+
+    def chosen(self, t: float, page: int, code: str) -> list[int] | None:
+        """Return the indexes of the selected options of the select at locator `code`, at `t` ms; None where it is not
+        found.
+        """
+        frame = self.frame(t, page)
+        if frame is None:
+            return None
+        from playwright.sync_api import Error
+
+        try:
+            places: list[int] | None = find(frame, code).evaluate(_CHOSEN, timeout=_LOOK)
+        except Error:
+            return None
+        return places or None
 
     def called(self, t: float, page: int, path: list[int | str]) -> str | None:
         """Return Playwright's best locator for an element at `t` ms, as code; None where there is none.
@@ -130,3 +154,8 @@ class Outlines:
             if self._page is None:
                 self.why = f"The replay could not be looked at: {error.message.splitlines()[0]}"
         return None
+
+
+def _shown(quoted: str) -> str:
+    """Return what an ARIA snapshot quotes as it stands on the page."""
+    return re.sub(r"\\(.)", r"\1", quoted)

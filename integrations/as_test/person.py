@@ -59,12 +59,12 @@ def actions_of(path: Path, outlines: Outlines, source: TestSource) -> Iterator[s
             yield f"{name}.goto({source.address(action.value)})"
             continue
         if action.path is None:
-            yield f"# an element that is not there: {comment(action.what)}"
+            yield source.leave(action.what, "an element that is not there")
             continue
         # Look at the page just before the action: at its own time the page already shows the effect.
-        found = locator(outlines.called(max(0.0, action.t - 1), action.page, action.path))
+        found = locator(outlines.called(max(0.0, action.t - 1), action.page, action.path), source.said)
         if found is None:
-            yield f"# an element that cannot be told: {comment(action.what)}"
+            yield source.leave(action.what, "an element that cannot be told")
             continue
         yield f"{name}.{found}.{_call(action, found, source)}"
 
@@ -73,7 +73,10 @@ def _call(action: _Action, found: str, source: TestSource) -> str:
     if action.what == "fill":
         return f"fill({source.typed(str(action.value), found, names_in(found))})"
     if action.what == "select_option":
-        return f"select_option({literal(action.value)})"
+        label, index = action.value
+        return (
+            f"select_option(index={index})  # {comment(label)}" if source.masked else f"select_option({literal(label)})"
+        )
     if action.what == "press":
         return f"press({literal(action.value)})"
     return f"{action.what}()"
@@ -133,7 +136,7 @@ def _changes(document: DocumentModel, event: dict[str, Any], t: float) -> Iterat
         elif op[0] == "selected" and len(op[2]) == 1:
             label = _option(node, op[2][0])
             if label:
-                yield _Action(t, document.page, "select_option", at, label, focused)
+                yield _Action(t, document.page, "select_option", at, (label, op[2][0]), focused)
 
 
 def _option(select: Node, index: int) -> str:

@@ -8,11 +8,12 @@ from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
 from .literals import comment, literal
+from .original import Original
 
 MASK = "•"
 _HEAD = '''"""{about}
 
-Written by pagereel from a recording: read it before you run it. {sites}"""
+Written by pagereel from a recording: read it before you run it. {sites}{limits}"""
 
 from __future__ import annotations
 
@@ -23,11 +24,11 @@ from playwright.sync_api import Page, expect
 
 {origins}'''
 _GIVEN = '''
-def _given(name: str, recorded: str | None = None) -> str:
+def _given(name: str, about: str, recorded: str | None = None) -> str:
     """Return what the environment has under this name, else what was recorded."""
     value = os.environ.get(name, recorded)
     if value is None:
-        pytest.skip(f"set {name}: it was typed when this was recorded, and is masked in the recording")
+        pytest.skip(f"set {name}: it is masked in the recording, {about}")
     return value
 
 '''
@@ -41,8 +42,14 @@ class TestSource:
     masked: bool
     """The recording was redacted: a typed text may be a stand-in, and a fixture can give the real one."""
     lines: list[str] = field(default_factory=list)
+    original: Original | None = None
+    """The recording before it was masked, if it is at hand."""
     fixtures: dict[str, tuple[str | None, str]] = field(default_factory=dict)
-    """Name → the recorded value, if known, and the field that it was typed into."""
+    """Name → the recorded value, if it can serve, and a description of it."""
+    left: list[str] = field(default_factory=list)
+    """Titles of what the test does not repeat."""
+    stand_ins: dict[str, str] = field(default_factory=dict)
+    """Stand-in → the fixture that takes its place."""
     origins: dict[str, str] = field(default_factory=dict)
     """The origin of a site → the name of its constant."""
 
@@ -59,8 +66,31 @@ class TestSource:
         """Add a comment to the test."""
         self.lines.append(f"# {comment(text)}")
 
+    def leave(self, what: object, why: str = "not told") -> str:
+        """Return the comment for what the test does not repeat; the top of the file names it, too."""
+        self.left.append(comment(what))
+        return f"# {why}: {comment(what)}"
+
+    def is_stand_in(self, text: str) -> bool:
+        """Return whether a text is a stand-in, which the site does not show."""
+        return MASK in text or (self.original is not None and text not in self.original)
+
+    def said(self, text: str, wanted: str = "words") -> str:
+        """Return a text of a page as code: a literal, or a fixture for a stand-in."""
+        if not self.is_stand_in(text):
+            return literal(text)
+        if (
+            typed := next((name for name, (recorded, _) in self.fixtures.items() if recorded == text), None)
+        ) is not None:
+            return typed  # the page shows what was typed before
+        if text not in self.stand_ins:
+            self.stand_ins[text] = self._fixture(wanted, None, f"where this has {text!r}")
+        return self.stand_ins[text]
+
     def address(self, url: str) -> str:
-        """Return an address as code, with its site as a constant that the environment can change."""
+        """Return an address as code, with its site as a constant that the environment can change, and a stand-in as a
+        fixture.
+        """
         parts = urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.netloc:
             return literal(url)
@@ -69,20 +99,51 @@ class TestSource:
             number = len(self.origins) + 1
             self.origins[origin] = "SITE" if number == 1 else f"SITE_{number}"
         rest = url[len(origin) :]
-        return f"{self.origins[origin]} + {literal(rest)}" if rest else self.origins[origin]
+        if not rest:
+            return self.origins[origin]
+        if url in (self.original or (url,)):
+            return f"{self.origins[origin]} + {literal(rest)}"
+        if rest not in self.stand_ins:
+            self.stand_ins[rest] = self._fixture("address", None, f"where this has {rest!r}")
+        return f"{self.origins[origin]} + {self.stand_ins[rest]}"
 
     def typed(self, value: str, into: str, names: list[str]) -> str:
         """Return a typed value as code: a literal, or a fixture where the recording has no value or a stand-in."""
         if MASK not in value and not self.masked:
             return literal(value)
-        recorded = None if MASK in value else value
         wanted = next((name for name in map(_identifier, names) if name), "value")
+        return self._fixture(wanted, None if MASK in value else value, f"typed into {into}")
+
+    def _fixture(self, wanted: str, recorded: str | None, about: str) -> str:
+        """Add a fixture for a value and return its name."""
         name, number = wanted, 1
-        while name in self.fixtures and self.fixtures[name][0] != recorded:
+        while name in self.fixtures and (self.fixtures[name][0] != recorded or self.fixtures[name][1] != about):
             number += 1
             name = f"{wanted}_{number}"
-        self.fixtures[name] = (recorded, into)
+        self.fixtures[name] = (recorded, about)
         return name
+
+    def _limits(self) -> str:
+        """Return the sentences at the top of the file on what the test needs and what it does not repeat."""
+        told = []
+        asked = [name.upper() for name, (recorded, _) in self.fixtures.items() if recorded is None]
+        stand_ins = [name.upper() for name, (recorded, _) in self.fixtures.items() if recorded is not None]
+        if asked:
+            told.append(
+                f"Masked in the recording, and asked of the environment (the test is skipped without): {', '.join(asked)}."
+            )
+        if stand_ins:
+            told.append(
+                f"Typed as the stand-ins of what was typed, unless the environment has them: {', '.join(stand_ins)}."
+            )
+        if self.masked and self.original is None:
+            told.append(
+                "The recording was masked before: a name in a locator or an address may be a stand-in, which no site knows."
+            )
+        if self.left:
+            told.append("Cannot be done again, and is left out (see the comments):")
+            told += [f"- {_plain(each)}" for each in dict.fromkeys(self.left)]
+        return "".join(f"\n{line}" for line in ["", *told]) + "\n" if told else ""
 
     def text(self, name: str) -> str:
         """Return the whole file."""
@@ -95,24 +156,28 @@ class TestSource:
         imports = "import re\n" if any("re.compile(" in line for line in body) else ""
         parts = [
             _HEAD.format(
-                about=comment(self.about).replace('"""', "'''").replace("\\", "/"),
+                about=_plain(comment(self.about)),
                 sites=said,
+                limits=self._limits(),
                 imports=imports,
                 origins=origins,
             )
         ]
         if self.fixtures:
             parts.append(_GIVEN)
-        for fixture, (recorded, into) in self.fixtures.items():
-            given = f"{literal(fixture.upper())}" + ("" if recorded is None else f", {literal(recorded)}")
-            about = comment(into).replace('"""', "'''").replace("\\", "/").rstrip('"')
-            parts.append(
-                f'\n@pytest.fixture\ndef {fixture}() -> str:\n    """What was typed into {about}."""\n    return _given({given})\n\n'
-            )
+        for fixture, (recorded, what) in self.fixtures.items():
+            about = literal(comment(what))
+            given = f"{literal(fixture.upper())}, {about}" + ("" if recorded is None else f", {literal(recorded)}")
+            parts.append(f"\n@pytest.fixture\ndef {fixture}() -> str:\n    return _given({given})\n\n")
         arguments = ", ".join(["page: Page", *(f"{fixture}: str" for fixture in self.fixtures)])
         parts.append(f"\ndef {name}({arguments}) -> None:\n")
         parts += [f"    {line}\n" if line else "\n" for line in body]
         return "".join(parts)
+
+
+def _plain(text: str) -> str:
+    """Return a text without the characters that would end or escape a docstring."""
+    return text.replace('"', "'").replace("\\", "/")
 
 
 def _identifier(text: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -13,6 +14,7 @@ import pytest
 from playwright.sync_api import Page
 
 from pagereel.browser import launch_options
+from pagereel.cli import main
 from pagereel.cli.demo import record_errand
 from pagereel.fixtures.agent import CARD
 from pagereel.fixtures.shop import Shop
@@ -74,6 +76,37 @@ def test_the_exported_test_of_an_agents_run_is_green(exported: str, tmp_path: Pa
         assert len(shop.orders) == 1
 
 
+@pytest.mark.slow
+def test_the_masked_test_of_an_agents_run_is_green_with_what_it_asks_for(errand: Path, tmp_path: Path) -> None:
+    masked = tmp_path / "code.py"
+    assert main(["export", "pytest", str(errand), str(masked)]) == 0
+    code = masked.read_text("utf-8")
+    head = code.split('"""')[1]
+    assert "asked of the environment (the test is skipped without): ADDRESS, WORDS, " in head and "CARD_NUMBER" in head
+    assert "- Wait for function" in head and "Elena" not in code
+    asked = re.findall(r'_given\("(WORDS\w*)", "where this has (.*?)"\)', code)
+    said = {"Ask ": "Ask Wren", "Message to ": "Message to Wren", ".chat-log": ".chat-log .wren"}
+    words = {name: next(real for begin, real in said.items() if begin in masked) for name, masked in asked}
+    with Shop(pace=0.1) as shop:
+        card = {name.upper().replace(" ", "_"): value for name, value in CARD.items()}
+        typed = {
+            "SEARCH_THE_SHOP": "vase",
+            "PRICE_UP_TO": "6000",
+            "VALUE": "Will it arrive by Friday?",
+            "FULL_NAME": "Elena Marchetti",
+            "E_MAIL": "elena@example.com",
+            "PHONE": "+44 1632 960417",
+            "STREET_AND_NUMBER": "14 Kestrel Lane",
+            "POSTCODE": "YO22 4DE",
+        }
+        done = run(
+            tmp_path, code, SITE=f"http://{urlsplit(shop.desk_url).netloc}", SITE_2=shop.url.rstrip("/"), ADDRESS="/tickets/T-1042",
+            ONE_TIME_CODE="482913", **card, **typed, **words,
+        )  # fmt: skip
+        assert done.returncode == 0 and "1 passed" in done.stdout, done.stdout[-3000:]
+        assert len(shop.orders) == 1
+
+
 def test_what_is_masked_and_not_given_skips_the_test(exported: str, tmp_path: Path) -> None:
     done = run(tmp_path, exported)
     assert "1 skipped" in done.stdout, done.stdout[-2000:]
@@ -82,7 +115,7 @@ def test_what_is_masked_and_not_given_skips_the_test(exported: str, tmp_path: Pa
 def test_a_masked_recording_gives_its_stand_ins_as_fixtures(errand: Path, tmp_path: Path) -> None:
     source = TestSource("x", masked=True)
     assert source.typed("Zorvik Halden", "the name", ["Full name"]) == "full_name"
-    assert source.fixtures == {"full_name": ("Zorvik Halden", "the name")}
+    assert source.fixtures == {"full_name": ("Zorvik Halden", "typed into the name")}
     assert source.typed("•••••", "the name", ["Full name"]) == "full_name_2"
 
 

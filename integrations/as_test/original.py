@@ -1,0 +1,46 @@
+"""What a recording said before it was masked, to know which words of the masked one stand for others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+from pagereel.sources import open_any
+
+from .literals import locator, names_in
+
+_LONGEST: Final = 5_000
+"""Characters of a text that is held: no locator, address or heading is longer."""
+_KINDS: Final = frozenset({"call", "document", "snapshot", "mutation", "title"})
+"""The kinds of events that say what a test could name."""
+
+
+class Original:
+    """The texts of a recording that nobody masked. It answers whether it has a text, and gives none away."""
+
+    def __init__(self, path: Path) -> None:
+        self._texts: set[str] = set()
+        with open_any(path) as reel:
+            for event in reel.events(_KINDS):
+                for text in _strings(event):
+                    self._texts.add(text)
+                    self._texts.add(" ".join(text.split()))
+                if event["k"] == "call" and (found := locator(event.get("locator"))) is not None:
+                    self._texts.update(names_in(found))
+
+    def __contains__(self, text: str) -> bool:
+        return text in self._texts
+
+
+def _strings(value: Any) -> Iterator[str]:
+    waiting = [value]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, str):
+            if len(one) <= _LONGEST:
+                yield one
+        elif isinstance(one, dict):
+            waiting += one.values()
+        elif isinstance(one, list):
+            waiting += one
