@@ -13,7 +13,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Exit status 0: success. 1: a check failed (verify, the leak gate). 2: wrong use, or input that cannot be read.
     """
     from pagereel.cli.app import app, run
-    from pagereel.cli.keys import add_key_option
+    from pagereel.cli.keys import add_common_options
 
-    add_key_option(app)
+    add_common_options(app)
     return run(arguments)

@@ -8,9 +8,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from pagereel.cli.console import bytes_text, duration_text, json_text, print_lines, progress, say
-from pagereel.cli.files import check_destination, check_readable, policy_or_none, say_cut
+from pagereel.cli.console import bytes_text, json_text, print_lines, progress, say
+from pagereel.cli.dashes import DASH
+from pagereel.cli.files import check_destination, check_free, check_readable, policy_or_none, say_cut
 from pagereel.cli.verbs import change_lines, failure_lines, step_context_lines
+from pagereel.durations import duration_text
 from pagereel.errors import UsageError
 
 
@@ -61,7 +63,7 @@ def answer_query(
             lines = overview_lines(counted)
         elif what == "summary":
             answer = run_summary(reading)
-            lines = [paragraph(answer)]
+            lines = [paragraph(answer, markdown=False)]
         elif what == "text":
             try:
                 answer = pages = reading.text(None if at is None else reading.moment(at))
@@ -101,11 +103,20 @@ def _with(answer: object, told: list[str]) -> object:
 
 
 def export_reel(
-    reel: Path, destination: Path | None, form: str | None, page: int | None, options: list[str], redaction: str
+    reel: Path,
+    destination: Path | None,
+    form: str | None,
+    page: int | None,
+    options: list[str],
+    redaction: str,
+    *,
+    force: bool,
 ) -> int:
     """Write the recording in another format, to a file or to stdout."""
     from pagereel.integrations import export, format_of, formats, options_from, shared
 
+    if destination == Path(DASH):
+        destination = None
     form = form or (format_of(destination.name) if destination else None)
     if form is None:
         known = f"with --format: {', '.join(formats())}."
@@ -118,9 +129,11 @@ def export_reel(
     check_readable(reel)
     if destination is not None:
         check_destination(destination, reel, device=True)
+        check_free(destination, force=force)
     with progress(f"Exporting {reel.name}"), shared(reel, policy_or_none(redaction)) as shown:
         try:
-            made = shown.check(export(shown.path, form, page, **given), "the export")
+            unmasked = None if shown.path == reel else reel
+            made = shown.check(export(shown.path, form, page, unmasked=unmasked, **given), "the export")
         except LookupError as error:
             raise UsageError(f"{reel.name}: {error.args[0]}.") from None
     say_cut(reel)
@@ -136,6 +149,42 @@ def export_reel(
         raise UsageError(f"{destination} cannot be written: {error.strerror}.") from None
     say(f"{destination}  {bytes_text(destination.stat().st_size)}")
     return 0
+
+
+def export_skill(paths: list[Path], options: list[str], check: str | None, redaction: str) -> int:
+    """Write SKILL.md and skill.py into a folder: the last path if it is no file, else one named after the skill.
+
+    With `check` the script is run once against that site. Return 1 if it fails.
+    """
+    folder = paths.pop() if not paths[-1].is_file() and len(paths) > 1 else None
+    if folder is not None and folder.suffix.lower() in (".reel", ".html", ".zip", ".json"):
+        raise UsageError(f"There is no file {folder}.")
+    for path in paths:
+        check_readable(path)
+    named = [option.removeprefix("name=") for option in options if option.startswith("name=")]
+    if len(named) != len(options):
+        raise UsageError("The format skill has the option name (-O name='Order a vase'), and no other.")
+    from pagereel.integrations import draft_skill, try_once
+
+    with progress("Comparing the recordings"):
+        skill = draft_skill(paths, name=named[-1] if named else "", redaction=policy_or_none(redaction))
+    folder = folder or Path(skill.name)
+    try:
+        skill.write(folder)
+    except OSError as error:
+        raise UsageError(f"{folder} cannot be written: {error.strerror}.") from None
+    verdict = None
+    if check is not None:
+        with progress(f"Running {folder / 'skill.py'}"):
+            verdict = try_once(skill, folder, check)
+    say(f"{folder / 'SKILL.md'}  {folder / 'skill.py'}")
+    if verdict is None:
+        say("A draft: read it, then run it with --check URL.")
+        return 0
+    say(verdict.status)
+    if not verdict.ended_well:
+        say(verdict.said)
+    return 0 if verdict.ended_well else 1
 
 
 def serve_mcp(reel: Path | None, redaction: str) -> int:

@@ -17,6 +17,7 @@ import typer
 from pagereel import __version__
 from pagereel.cli.commands import COMMANDS, SECTIONS, Command, SectionedGroup
 from pagereel.cli.console import safe_streams
+from pagereel.cli.dashes import dashes
 from pagereel.cli.options import COMPLETING
 from pagereel.errors import PagereelError
 
@@ -54,7 +55,7 @@ app = typer.Typer(
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit status. An error becomes one sentence on stderr."""
-    with safe_streams():
+    with safe_streams(), dashes():
         return _run(arguments)
 
 

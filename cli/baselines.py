@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from pagereel.cli.console import print_json, progress, say
+from pagereel.cli.console import print_json, print_report, progress, say, warn
 from pagereel.cli.files import check_readable, policy_or_none
 from pagereel.errors import PagereelError, UsageError
 
@@ -44,9 +44,9 @@ def change_baseline(
         print_json({"done": done, "runs": shown, "log": lines, "intact": whole})
         return 0 if whole else 1
     for each in done:
-        print(f"{each['did']} {each['run']}")
+        print_report(f"{each['did']} {each['run']}")
         for sentence in each["usual"]:
-            print(f"  usual from now on: {sentence}")
+            print_report(f"  usual from now on: {sentence}")
     if not done:
         told = {line.get("run"): line for line in lines if line.get("did") == "added"}
         for run_held in held:
@@ -100,11 +100,11 @@ def accept_all(
         print_json(done)
         return 1 if left else 0
     for each in done:
-        print(f"{each['did']} {each['run']}" + (f" to {each['baseline']}" if each["did"] == "added" else ""))
+        print_report(f"{each['did']} {each['run']}" + (f" to {each['baseline']}" if each["did"] == "added" else ""))
         for sentence in each.get("usual", ()):
-            print(f"  usual from now on: {sentence}")
+            print_report(f"  usual from now on: {sentence}")
     for each in left:
-        say(each["error"])
+        warn(each["error"])
     say(
         f"{len(done) - len(left)} of {len(done)} runs accepted"
         if done

@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pagereel.cli.console import json_text, print_lines, progress, say
-from pagereel.cli.files import check_destination, check_readable, policy_or_none
+from pagereel.cli.console import json_text, print_lines, progress, warn
+from pagereel.cli.files import check_destination, check_free, check_readable, policy_or_none
+from pagereel.durations import duration_text
 from pagereel.errors import UsageError
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ def compare_recordings(
     ignore: Path | None,
     hosts: list[str],
     output: Path | None,
+    force: bool,
     redaction: str,
     json: bool,
 ) -> int:
@@ -39,6 +41,7 @@ def compare_recordings(
             )
         check_destination(output, a)
         check_destination(output, b)
+        check_free(output, force=force)
     from pagereel.comparison import compare, markdown
 
     with progress(f"Comparing {b.name}"):
@@ -63,7 +66,7 @@ def compare_recordings(
         lines = made.split("\n") if json else result.check("\n".join(_lines(result))).split("\n")
     print_lines(lines)
     for note in result.notes:
-        say(note)
+        warn(note)
     return 1 if failed else 0
 
 
@@ -88,7 +91,7 @@ def _lines(result: Comparison) -> list[str]:
         also = f"; {ignored} usual, or left out by a rule" if result.ignored else ""
         return [f"equal: nothing differs beyond noise{also}"]
     where = f" in step “{divergence.b.title}”" if divergence.b.title else ""
-    lines = [f"they part at {divergence.b.t:.0f} ms{where} ({divergence.kind}):"]
+    lines = [f"they part at {duration_text(divergence.b.t)}{where} ({divergence.kind}):"]
     lines += [f"  {sentence}" for sentence in divergence.chain]
     count = len(result.differences)
     lines += ["", f"{count} difference{'s' if count > 1 else ''}, with the ms at which each showed in A and in B:"]

@@ -103,9 +103,36 @@ def safe_streams() -> Iterator[None]:
         sys.stdout, sys.stderr = before
 
 
+_quiet = False
+"""Whether `--quiet` is given."""
+
+
+@contextmanager
+def quietly() -> Iterator[None]:
+    """Suppress progress, messages and reports; warnings stay."""
+    global _quiet
+    before, _quiet = _quiet, True
+    try:
+        yield
+    finally:
+        _quiet = before
+
+
 def say(text: str) -> None:
-    """Print a message for people on stderr."""
+    """Print a message for people on stderr, unless `--quiet` is given."""
+    if not _quiet:
+        warn(text)
+
+
+def warn(text: str) -> None:
+    """Print a warning on stderr."""
     print(text, file=sys.stderr, flush=True)
+
+
+def print_report(text: str) -> None:
+    """Print a line about a file that was written on stdout, unless `--quiet` is given."""
+    if not _quiet:
+        print(text)
 
 
 def json_text(value: object) -> str:
@@ -135,7 +162,7 @@ def progress(title: str) -> Iterator[Advance]:
 
     Yields a function that moves the bar; without a call to it the bar only shows activity.
     """
-    if not sys.stderr.isatty():
+    if _quiet or not sys.stderr.isatty():
         yield lambda _done, _total=None: None
         return
     bar = _LateBar(title)
@@ -203,15 +230,3 @@ def bytes_text(size: int) -> str:
         if value < 999.95 or unit == "GB":
             return f"{value:.1f} {unit}"
     raise AssertionError("unreachable")
-
-
-def duration_text(ms: float) -> str:
-    """Return a duration for people: `0.4 s`, `12.5 s`, `3 min 20 s`, `2 h 05 min`."""
-    seconds = ms / 1000
-    if seconds < 59.95:
-        return f"{seconds:.1f} s"
-    minutes, rest = divmod(round(seconds), 60)
-    if minutes < 60:
-        return f"{minutes} min {rest:02d} s"
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours} h {minutes:02d} min"

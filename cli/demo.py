@@ -7,8 +7,9 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pagereel.cli.console import bytes_text, duration_text, print_json, progress, say
+from pagereel.cli.console import bytes_text, print_json, print_report, progress, say
 from pagereel.cli.info import summary_of
+from pagereel.durations import duration_text
 from pagereel.errors import BuildError, UsageError
 
 if TYPE_CHECKING:
@@ -68,11 +69,11 @@ def run_demo(output: Path, *, headed: bool, json: bool, fast: bool = False) -> i
             }
         )
     else:
-        print(f"picture    {picture}")
-        print(f"replay     {html.resolve()}  {bytes_text(report.size)}, {duration_text(report.duration)}")
+        print_report(f"picture    {picture}")
+        print_report(f"replay     {html.resolve()}  {bytes_text(report.size)}, {duration_text(report.duration)}")
         for difference in report.differences:
             print(f"short      {difference}")
-        print(f"fidelity   {report.fidelity}")
+        print_report(f"fidelity   {report.fidelity}")
         if unmasked is not None:
             print(f"unmasked   {unmasked}")
     return 0 if held else 1

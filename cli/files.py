@@ -5,11 +5,12 @@ from __future__ import annotations
 import json as jsonlib
 import math
 import re
+import zipfile
 from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from pagereel.cli.console import bytes_text, print_json, print_lines, progress, say
+from pagereel.cli.console import bytes_text, print_json, print_lines, print_report, progress, say, warn
 from pagereel.errors import BuildError, UsageError
 from pagereel.options import OnLeak, Theme
 
@@ -30,6 +31,7 @@ def build_replay(
     vault_key: Path | None = None,
     check: bool = False,
     on_leak: OnLeak = "fail",
+    force: bool = False,
     json: bool,
 ) -> int:
     """Build the replay, and print its path, its size, its fidelity and what was left out. Times in ms, `max_size` in
@@ -40,11 +42,12 @@ def build_replay(
     reels = reel if isinstance(reel, list) else [reel]
     html = html or reels[0].with_suffix(".zip" if zipped else ".html")
     if start is not None and not start >= 0:
-        raise UsageError(f"--from must be at least 0 (ms after the recording's beginning), not {start:g}.")
+        raise UsageError(f"--from must be at least 0 (ms after the recording's beginning), not {start:,.0f}.")
     policy = policy_or_none(redaction)
     for each in reels:
         check_readable(each)
         check_destination(html, each)
+    check_free(html, force=force, replay=True)
     lock = vault_lock(vault, vault_key, policy)
     from pagereel.browser import launch_options
     from pagereel.player_build import build
@@ -84,22 +87,24 @@ def build_replay(
             print(f"{html}: {difference}")
         for other in report.same_page.differences if report.same_page is not None else ():
             print(f"{html}: {other}")
-        print(f"{html}  {bytes_text(size)}")
-        print(f"  {report.fidelity.checked}")
-        print(f"  fidelity: {report.fidelity}")
+        print_report(f"{html}  {bytes_text(size)}")
+        print_report(f"  {report.fidelity.checked}")
+        print_report(f"  fidelity: {report.fidelity}")
         if report.redaction is not None:
-            print(f"  {report.same_page or 'same page as the raw recording: not checked (--check)'}")
+            print_report(f"  {report.same_page or 'same page as the raw recording: not checked (--check)'}")
         for note in report.notes:
-            print(f"  {note}")
+            print_report(f"  {note}")
         for url in [url for url in report.missing if url not in lost.values()][:_MISSING]:
-            print(f"  without bytes: {url}")
+            print_report(f"  without bytes: {url}")
         for url in sorted(lost)[:_MISSING]:
-            print(f"  lost by masking: {url} (a policy's rule can allow what was masked in it; see docs/redaction.md)")
+            print_report(
+                f"  lost by masking: {url} (a policy's rule can allow what was masked in it; see docs/redaction.md)"
+            )
         for kind, out in report.left_out.items():
-            print(f"  left out: {kind}, {out.count} of them, {bytes_text(out.bytes)}")
+            print_report(f"  left out: {kind}, {out.count} of them, {bytes_text(out.bytes)}")
         _print_masking(report.redaction, counts=True)
         if vault is not None:
-            print(f"{vault}  {bytes_text(vault.stat().st_size)}, the originals, encrypted to {lock.name}")
+            print_report(f"{vault}  {bytes_text(vault.stat().st_size)}, the originals, encrypted to {lock.name}")
         if policy is None:
             earlier = masked_before(reels[0]) if len(reels) == 1 else None
             say(
@@ -135,7 +140,7 @@ def say_unread(source: Path, warnings: Iterable[str], sealed: bool, damage: Any)
     if damage is not None or not sealed:
         told.append(f"{source} is {state_text(sealed, damage)}.")
     for sentence in told:
-        say(sentence)
+        warn(sentence)
     return told
 
 
@@ -143,12 +148,12 @@ def _print_masking(report: Any, *, counts: bool = False) -> None:
     """Print how much the redaction replaced, its remarks, and what was left out because it contained a known value."""
     if report is not None and counts:
         told = report.to_json()
-        print(f"  redaction: {report.policy}, {told['values']:,} values replaced in {report.total:,} places")
+        print_report(f"  redaction: {report.policy}, {told['values']:,} values replaced in {report.total:,} places")
     for note in report.notes if report is not None else ():
-        print(f"  {note}")
+        print_report(f"  {note}")
     for what, count in sorted(report.dropped.items()) if report is not None else ():
         if what.startswith("leak "):
-            print(f"  left out by the gate: {what.removeprefix('leak ')}, {count} of them")
+            print_report(f"  left out by the gate: {what.removeprefix('leak ')}, {count} of them")
 
 
 _MISSING = 10
@@ -191,11 +196,13 @@ def redact_reel(
     vault: Path | None = None,
     vault_key: Path | None = None,
     on_leak: OnLeak = "fail",
+    force: bool = False,
     json: bool,
 ) -> int:
     """Write the masked recording and print how much was masked."""
     check_readable(reel)
     check_destination(destination, reel)
+    check_free(destination, force=force)
     from pagereel.redaction import load_policy, redact
 
     load_policy(redaction)
@@ -211,12 +218,12 @@ def redact_reel(
     if json:
         print_json({"reel": str(destination), "bytes": size, "report": facts})
         return 0
-    print(f"{destination}  {bytes_text(size)}, {report.total:,} places masked")
+    print_report(f"{destination}  {bytes_text(size)}, {report.total:,} places masked")
     for entity, count in report.entities.items():
-        print(f"  {entity:<20} {count:>7,}")
+        print_report(f"  {entity:<20} {count:>7,}")
     _print_masking(report)
     if vault is not None:
-        print(f"{vault}  {bytes_text(vault.stat().st_size)}, the originals, encrypted to {lock.name}")
+        print_report(f"{vault}  {bytes_text(vault.stat().st_size)}, the originals, encrypted to {lock.name}")
     return 0
 
 
@@ -269,9 +276,9 @@ def print_events(
         print_lines(lines(recording))
         damage, closed = recording.damage, recording.closed
     if damage is not None:
-        say(f"pagereel: {reel} is damaged ({damage_text(damage)}); these are the events before that.")
+        warn(f"pagereel: {reel} is damaged ({damage_text(damage)}); these are the events before that.")
     elif not closed:
-        say(f"pagereel: {reel} was cut off; these are the events before the cut.")
+        warn(f"pagereel: {reel} was cut off; these are the events before the cut.")
     return 0
 
 
@@ -324,7 +331,7 @@ def say_weaker() -> None:
     from pagereel.redaction import missing_models, weaker
 
     if sentence := weaker(missing_models()):
-        say(sentence)
+        warn(sentence)
 
 
 def check_readable(path: Path, *, pipe: bool = False) -> None:
@@ -352,10 +359,29 @@ def replay_policy(path: Path, advice: str = ".") -> str | None:
         raise UsageError(f"{path} is no replay that pagereel built{advice}") from None
 
 
-def check_free(path: Path, *, overwrite: bool) -> None:
-    """Raise UsageError when a file exists that must not be replaced."""
-    if path.exists() and not overwrite:
-        raise UsageError(f"{path} is there already; name another file, or add --overwrite.")
+def check_free(path: Path, *, force: bool, replay: bool = False) -> None:
+    """Raise UsageError when a file exists that must not be replaced.
+
+    `replay`: a replay is written, which may replace another replay. A device is not replaced.
+    """
+    if not path.is_file() or force or (replay and _is_replay(path)):
+        return
+    raise UsageError(f"{path} is there already; name another file, or add --force.")
+
+
+def _is_replay(path: Path) -> bool:
+    """Return whether pagereel built this file, an HTML or a ZIP archive of one."""
+    from pagereel.player_build import policy_of
+
+    try:
+        if zipfile.is_zipfile(path):
+            with zipfile.ZipFile(path) as archive:
+                policy_of(archive.read(archive.namelist()[0]))
+        else:
+            policy_of(path.read_bytes())
+    except (BuildError, OSError, IndexError, zipfile.BadZipFile, RuntimeError, NotImplementedError):
+        return False
+    return True
 
 
 def check_destination(path: Path, source: Path | None = None, *, device: bool = False) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pagereel.cli.console import bytes_text, print_json, progress, say
+from pagereel.cli.console import bytes_text, print_json, print_report, progress, say
 from pagereel.cli.files import check_destination, check_free, check_readable
 from pagereel.errors import UsageError
 
@@ -36,7 +36,7 @@ def import_file(
     check_readable(source)
     reel = reel or source.with_suffix(".reel")
     check_destination(reel, source)
-    check_free(reel, overwrite=overwrite)
+    check_free(reel, force=overwrite)
     with progress(f"Reading {source.name}"):
         done = import_recording(source, reel, encrypt_to=keys_of(encrypt_to))
     fetched = _fetched(reel, fetch, keys_of(encrypt_to)) if fetch else None
@@ -52,11 +52,11 @@ def import_file(
             told["fetched"] = {"count": fetched.count, "bytes": fetched.bytes, "failed": fetched.failed}
         print_json({"reel": str(reel), "bytes": size, **told})
         return 1 if done.damage else 0
-    print(f"{reel}  {bytes_text(size)}, {done.events:,} events from a {done.about}")
+    print_report(f"{reel}  {bytes_text(size)}, {done.events:,} events from a {done.about}")
     for warning in done.warnings:
         print(f"  not taken over: {warning}")
     if fetched is not None:
-        print(f"  fetched: {fetched.count} files, {bytes_text(fetched.bytes)}, as they are today")
+        print_report(f"  fetched: {fetched.count} files, {bytes_text(fetched.bytes)}, as they are today")
         for url, why in list(fetched.failed.items())[:_SHOWN]:
             print(f"  not fetched: {url} ({why})")
     if done.damage:

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pagereel.cli.console import bytes_text, duration_text, print_json, progress
+from pagereel.cli.console import bytes_text, print_json, progress
 from pagereel.cli.files import as_plain, check_readable, damage_json, replay_policy, say_unread, state_text
+from pagereel.durations import duration_text
 from pagereel.errors import UsageError
 from pagereel.player_build import Fidelity, Layer
 from pagereel.reading import moment_text

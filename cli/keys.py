@@ -7,13 +7,13 @@ import inspect
 import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from pagereel.cli.console import say
+from pagereel.cli.console import print_report, quietly, warn
 from pagereel.errors import LockedError, UsageError
 
 KEY_FILE_VARIABLE = "PAGEREEL_KEY_FILE"
@@ -32,17 +32,42 @@ KeyFile = Annotated[
 ]
 
 
-def add_key_option(app: typer.Typer) -> None:
-    """Give `--key-file` to every command that reads recordings. A second call changes nothing."""
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print what was asked for and what is amiss, and no more.")]
+
+
+def add_common_options(app: typer.Typer) -> None:
+    """Give `--quiet` to every command, and `--key-file` to each that reads recordings. A second call changes nothing."""
     for group in app.registered_groups:
         if group.typer_instance is not None:
-            add_key_option(group.typer_instance)
+            add_common_options(group.typer_instance)
     for command in app.registered_commands:
         callback = command.callback
-        if callback is None or hasattr(callback, "takes_key"):
+        if callback is None or hasattr(callback, "is_quiet"):
             continue
         if (command.name or callback.__name__) not in WITHOUT:
-            command.callback = _with_key(callback)
+            callback = _with_key(callback)
+        command.callback = _with_quiet(callback)
+
+
+def _with_quiet(callback: Callable[..., int]) -> Callable[..., int]:
+    @functools.wraps(callback)
+    def call(*words: Any, quiet: bool = False, **options: Any) -> int:
+        with quietly() if quiet else nullcontext():
+            return callback(*words, **options)
+
+    call.is_quiet = True  # type: ignore[attr-defined]
+    return _with_option(call, callback, "quiet", Quiet, False)
+
+
+def _with_option(
+    call: Callable[..., int], callback: Callable[..., int], name: str, annotation: Any, default: object
+) -> Callable[..., int]:
+    """Return `call` with the signature of `callback` and one option more."""
+    signature = inspect.signature(callback, eval_str=True)
+    more = inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
+    call.__signature__ = signature.replace(parameters=[*signature.parameters.values(), more])  # type: ignore[attr-defined]
+    call.__annotations__ = {**inspect.get_annotations(callback, eval_str=True), name: annotation}
+    return call
 
 
 def _with_key(callback: Callable[..., int]) -> Callable[..., int]:
@@ -54,18 +79,13 @@ def _with_key(callback: Callable[..., int]) -> Callable[..., int]:
             except LockedError as error:
                 if error.wrong or not _asking():
                     raise
-                say(f"pagereel: {error}")
+                warn(f"pagereel: {error}")
             from getpass import getpass
 
             with _environment(PASSPHRASE_VARIABLE, getpass("Passphrase: ")):
                 return callback(*words, **options)
 
-    signature = inspect.signature(callback, eval_str=True)
-    key = inspect.Parameter("key_file", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=KeyFile)
-    call.__signature__ = signature.replace(parameters=[*signature.parameters.values(), key])  # type: ignore[attr-defined]
-    call.__annotations__ = {**inspect.get_annotations(callback, eval_str=True), "key_file": KeyFile}
-    call.takes_key = True  # type: ignore[attr-defined]
-    return call
+    return _with_option(call, callback, "key_file", KeyFile, None)
 
 
 @contextmanager
@@ -129,6 +149,6 @@ def make_keys(file: Path) -> int:
             raise UsageError(f"{path} is there already; a key is never overwritten. Name another file.") from None
         except OSError as error:
             raise UsageError(f"{path} cannot be written: {error.strerror}.") from None
-    print(f"{file}  private key {Key.parse(private).fingerprint}: reads; keep it to yourself")
-    print(f"{other}  public key: encrypts; give it to whoever records")
+    print_report(f"{file}  private key {Key.parse(private).fingerprint}: reads; keep it to yourself")
+    print_report(f"{other}  public key: encrypts; give it to whoever records")
     return 0

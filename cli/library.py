@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pagereel.cli.console import print_json, print_lines, progress, say
+from pagereel.cli.console import print_json, print_lines, progress, warn
+from pagereel.durations import duration_text
 
 if TYPE_CHECKING:
-    from pagereel.library import Library, SearchResult
+    from pagereel.library import Library, SearchResult, StepName
 
 _SHOWN = 110
 
@@ -23,8 +25,13 @@ def open_library(folder: Path, *, create: bool = False) -> Library:
 
 def search(opened: Library, query: str, *, limit: int, cursor: str | None, json: bool) -> int:
     """Print the runs that match a query; all runs for an empty one."""
+    from pagereel.library import step_names
+
     answer = opened.search(query, limit=limit, cursor=cursor)
-    print_json(asdict(answer)) if json else print_lines(_lines(answer))
+    if json:
+        print_json(asdict(answer))
+    else:
+        print_lines(_lines(answer, step_names(opened.catalogue, [run.id for run in answer.runs if run.hits])))
     return 0
 
 
@@ -44,11 +51,11 @@ def rebuild(opened: Library, *, json: bool) -> int:
         count = opened.rebuild()
     print_json({"runs": count}) if json else print(f"{count} run{'' if count == 1 else 's'}")
     for id, error in opened.unread.items():
-        say(f"left out: {id}: {error}")
+        warn(f"left out: {id}: {error}")
     return 1 if opened.unread else 0
 
 
-def _lines(answer: SearchResult) -> list[str]:
+def _lines(answer: SearchResult, names: Mapping[str, Sequence[StepName]]) -> list[str]:
     lines = []
     for run in answer.runs:
         cost = f"  ${run.cost:.4f}" if run.cost else ""
@@ -56,9 +63,13 @@ def _lines(answer: SearchResult) -> list[str]:
             f", {run.recovered} recovered" if run.recovered else ""
         )
         lines.append(
-            f"{run.id[:12]}  {_when(run.started)}  {run.outcome:<7}  {run.duration / 1_000:8.1f} s  {steps}{cost}  {run.agent or ''}".rstrip()
+            f"{run.id[:12]}  {_when(run.started)}  {run.outcome:<7}  {duration_text(run.duration):>11}  {steps}{cost}  {run.agent or ''}".rstrip()
         )
-        lines += [f"    {hit.t:>9.0f} {hit.kind}: {_short(hit.text)}" for hit in run.hits]
+        for hit in run.hits:
+            # The innermost step that goes on then: of those that began, the last one.
+            within = [step for step in names.get(run.id, ()) if step.began <= hit.t <= step.ended]
+            step = f", step {within[-1].number} “{_short(within[-1].title)}”" if within else ""
+            lines.append(f"    {duration_text(hit.t)}{step}  {hit.kind}: {_short(hit.text)}")
     count = f"{answer.total} run{'' if answer.total == 1 else 's'}"
     lines.append(f"{count}; more: --cursor {answer.next}" if answer.next else count)
     return lines
@@ -66,15 +77,17 @@ def _lines(answer: SearchResult) -> list[str]:
 
 def _summary(summary: dict[str, Any]) -> list[str]:
     lines = [
-        f"{summary['id']}  {_when(summary['started'] or 0)}  {summary['outcome']}  {summary['duration'] / 1_000:.1f} s  {summary['agent'] or ''}".rstrip()
+        f"{summary['id']}  {_when(summary['started'] or 0)}  {summary['outcome']}  {duration_text(summary['duration'])}  {summary['agent'] or ''}".rstrip()
     ]
     for step in summary["steps"]:
         ended = {True: "ok", False: "FAILED"}.get(step.get("success"), "")
         spent = f"  {step['tokens']} tokens, ${step['cost_usd']:.4f}" if step["model_calls"] else ""
-        took = f"{step['duration'] / 1_000:.1f} s" if "duration" in step else "never ended"
+        took = duration_text(step["duration"]) if "duration" in step else "never ended"
         inner = "  " if "parent" in step else ""
         lines.append(f"  {inner}{step['number']}. {_short(step['title'])}  {took}{spent}  {ended}".rstrip())
-    return [*lines, f"  {summary['path']}", "", summary["markdown"]]
+    from pagereel.reading import paragraph
+
+    return [*lines, f"  {summary['path']}", "", paragraph(summary, markdown=False)]
 
 
 def _when(started: float) -> str:

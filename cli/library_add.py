@@ -8,7 +8,7 @@ import threading
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from pagereel.cli.console import print_json, print_lines, progress, say
+from pagereel.cli.console import print_json, print_lines, progress, say, warn
 from pagereel.cli.files import say_weaker
 from pagereel.errors import UsageError
 
@@ -37,7 +37,7 @@ def add(opened: Library, files: list[str], *, link: bool, masked: bool, jobs: in
         print_lines(f"{each['did']} {each['id']} {each['file']}" for each in done if not each["error"])
     for each in done:
         if each["error"]:
-            say(f"not added: {each['error']}")
+            warn(f"not added: {each['error']}")
     return 1 if any(each["error"] for each in done) else 0
 
 
@@ -65,7 +65,7 @@ def watch(
         nonlocal failed
         if seen.did == "failed":
             failed = True
-            say(f"not added: {seen.said}")
+            warn(f"not added: {seen.said}")
         elif json:
             print(jsonlib.dumps(asdict(seen), ensure_ascii=False), flush=True)
         elif seen.did != "known":

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pagereel.cli.console import bytes_text, print_json, print_lines, say
+from pagereel.cli.files import check_free
 from pagereel.errors import UsageError
 
 if TYPE_CHECKING:
@@ -16,10 +17,14 @@ if TYPE_CHECKING:
 _ROWS = 12
 
 
-def stats(opened: Library, query: str, *, by: str | None, every: str, output: Path | None, json: bool) -> int:
+def stats(
+    opened: Library, query: str, *, by: str | None, every: str, output: Path | None, force: bool, json: bool
+) -> int:
     """Print figures, or write them with charts into an HTML file."""
     from pagereel.library import GROUPS_TOLD, page_of
 
+    if output is not None:
+        check_free(output, force=force)
     groups = tuple(word.strip() for word in by.split(",")) if by else GROUPS_TOLD
     figures = opened.stats(query, by=groups, every=every)
     if output is not None:

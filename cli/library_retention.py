@@ -6,7 +6,7 @@ from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from pagereel.cli.console import print_json, progress, say
+from pagereel.cli.console import print_json, progress, warn
 from pagereel.errors import UsageError
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def expire(opened: Library, *, now: str | None, dry_run: bool, json: bool) -> in
     with progress("Looking at ages"):
         told = opened.expire(_moment(now, "--now"), dry_run=dry_run)
     for id, error in told.failed.items():
-        say(f"not thinned: {id}: {error}")
+        warn(f"not thinned: {id}: {error}")
     if json:
         print_json({name: value for name, value in asdict(told).items() if name != "failed" or value})
         return 1 if told.failed else 0

@@ -9,6 +9,8 @@ from typing import Annotated, Any
 
 import typer
 
+from pagereel.cli.dashes import read_dash, write_dash
+
 COMPLETING = "_PAGEREEL_COMPLETE"
 """Environment variable set by the scripts of `pagereel completion`, when a shell asks for completions."""
 
@@ -17,8 +19,9 @@ Reel = Annotated[
     Path,
     typer.Argument(
         metavar="REEL",
-        help="The recording: a reel, a replay's HTML, Playwright's trace.zip, rrweb's JSON.",
+        help="The recording: a reel, a replay's HTML, Playwright's trace.zip, rrweb's JSON; - for stdin.",
         show_default=False,
+        callback=read_dash,
     ),
 ]
 Policy = Annotated[
@@ -97,6 +100,13 @@ TimeLimit = Annotated[
     float | None, typer.Option("--time-limit", metavar="SECONDS", help="Stop after this long.", show_default=False)
 ]
 NewReel = Annotated[
-    Path | None, typer.Argument(metavar="REEL", help="Where to write; else HOST-TIME.reel.", show_default=False)
+    Path | None,
+    typer.Argument(
+        metavar="REEL",
+        help="Where to write, - for stdout; else HOST-TIME.reel.",
+        show_default=False,
+        callback=write_dash,
+    ),
 ]
-Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace REEL when it is there.")]
+Force = Annotated[bool, typer.Option("--force", "--overwrite", help="Replace what is there under the name to write.")]
+"""One rule for every command that writes: a file that is there stays without it; only a replay makes room for a newer one."""

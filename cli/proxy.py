@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pagereel.cli.console import say
+from pagereel.cli.console import say, warn
 from pagereel.cli.files import check_destination, check_free
 from pagereel.errors import UsageError
 
@@ -30,7 +30,7 @@ def proxy(
 ) -> int:
     """Run `command` with its model traffic recorded into `reel`. Return its exit status. Raises UsageError."""
     check_destination(reel)
-    check_free(reel, overwrite=overwrite)
+    check_free(reel, force=overwrite)
     if shutil.which(command[0]) is None:
         # Raised before an old recording is replaced.
         raise UsageError(f"{command[0]} cannot be run: there is no such command.")
@@ -63,7 +63,7 @@ def proxy(
         reel.unlink(missing_ok=True)
         raise
     for sentence in running.unanswered:
-        say(sentence)
+        warn(sentence)
     if recorded is not None and recorded.left:
         say(f"{recorded.left} recorded answers were not asked for.")
     return status

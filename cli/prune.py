@@ -60,11 +60,11 @@ def _named(path: Path, force: bool) -> set[str]:
     except PagereelError as error:
         if force:
             return set()
-        raise UsageError(f"{error} Nothing was removed; move that file away, or add --force.") from None
+        raise UsageError(f"{error} Nothing was removed; move that file away, or add --keep-going.") from None
     if damage is not None and not force:
         raise UsageError(
             f"{path} is damaged ({damage}), so what it needs is not known. "
-            "Nothing was removed; move it away, or add --force."
+            "Nothing was removed; move it away, or add --keep-going."
         )
     return names
 

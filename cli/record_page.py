@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from pagereel.cli.console import bytes_text, duration_text, print_json, say
+from pagereel.cli.console import bytes_text, print_json, print_report, say
 from pagereel.cli.files import check_destination, check_free
+from pagereel.durations import duration_text
 from pagereel.errors import UsageError
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ def report_recorded(reel: Path, duration: float, *, json: bool, beware: str = ""
     if json:
         print_json({"reel": str(reel), "duration": round(duration), "bytes": size})
     else:
-        print(f"{reel}  {duration_text(duration)}, {bytes_text(size)}")
+        print_report(f"{reel}  {duration_text(duration)}, {bytes_text(size)}")
         say(f"Next: pagereel build {reel}{beware}")
     return 0
 
@@ -80,7 +81,7 @@ class _NeverCame(UsageError):
 def check_recording(reel: Path, time_limit: float | None, *, overwrite: bool) -> None:
     """Raise UsageError when `reel` cannot be written, or `time_limit` is invalid, before a browser is looked for."""
     check_destination(reel)
-    check_free(reel, overwrite=overwrite)
+    check_free(reel, force=overwrite)
     if time_limit is not None and not time_limit > 0:
         raise UsageError("--time-limit takes a number of seconds above 0.")
 

@@ -18,8 +18,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
-from pagereel.cli.console import bytes_text, say
-from pagereel.cli.files import check_destination, check_readable
+from pagereel.cli.console import bytes_text, print_report, say, warn
+from pagereel.cli.files import check_destination, check_free, check_readable
 from pagereel.errors import PagereelError, UsageError
 from pagereel.options import OnLeak
 
@@ -223,7 +223,15 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 def review_reel(
-    reel: Path, html: Path | None, policy: str | None, save: Path | None, *, port: int, opening: bool, on_leak: OnLeak
+    reel: Path,
+    html: Path | None,
+    policy: str | None,
+    save: Path | None,
+    *,
+    port: int,
+    opening: bool,
+    on_leak: OnLeak,
+    force: bool = False,
 ) -> int:
     """Serve the review until it is finished, and print the results."""
     check_readable(reel)
@@ -231,6 +239,7 @@ def review_reel(
     html = html or reel.with_suffix(".review.html" if reel.suffix.lower() == ".html" else ".html")
     save = save or reel.with_suffix(".policy.toml")
     check_destination(html, reel)
+    check_free(html, force=force, replay=True)
     check_destination(save, reel)
     if save.suffix.lower() != ".toml":
         raise UsageError(f"The policy file is written as TOML; name it {save.with_suffix('.toml').name}.")
@@ -251,7 +260,7 @@ def review_reel(
             import webbrowser
 
             if not webbrowser.open(address):
-                say("No browser could be opened here; open the address yourself, on this machine.")
+                warn("No browser could be opened here; open the address yourself, on this machine.")
         while not review.done.wait(0.5):
             pass
     except KeyboardInterrupt:
@@ -265,10 +274,10 @@ def review_reel(
         print(f"pagereel: {state['error']}", file=sys.stderr)
         return 1
     if save.exists():
-        print(f"{save}  {len(state['rules'])} rules")
+        print_report(f"{save}  {len(state['rules'])} rules")
     if review.on_leak == "drop":
         say(
             "What holds a value that was found in the end was left out; a build with this policy says so by --on-leak drop."
         )
-    print(f"{html}  {bytes_text(html.stat().st_size)}, {len(state['masks']):,} values masked")
+    print_report(f"{html}  {bytes_text(html.stat().st_size)}, {len(state['masks']):,} values masked")
     return 0

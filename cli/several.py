@@ -7,7 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from pagereel.cli.console import bytes_text, print_json, progress, say
+from pagereel.cli.console import bytes_text, print_json, print_report, progress, say, warn
 from pagereel.cli.files import masked_before, policy_or_none
 from pagereel.errors import PagereelError, UsageError
 from pagereel.integrations import Job, build_many, run_job
@@ -65,11 +65,11 @@ def build_several(
     else:
         for outcome in outcomes:
             if outcome.error is not None:
-                say(f"pagereel: {outcome.error}")
+                warn(f"pagereel: {outcome.error}")
             elif outcome.status == "unchanged":
-                print(f"{outcome.destination}  unchanged")
+                print_report(f"{outcome.destination}  unchanged")
             else:
-                print(f"{outcome.destination}  {bytes_text(outcome.bytes)}, {outcome.seconds:.1f} s")
+                print_report(f"{outcome.destination}  {bytes_text(outcome.bytes)}, {outcome.seconds:.1f} s")
         counts = {
             status: sum(outcome.status == status for outcome in outcomes) for status in ("built", "unchanged", "failed")
         }

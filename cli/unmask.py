@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from pagereel.cli.console import bytes_text, print_json, progress, say
-from pagereel.cli.files import check_destination, check_readable
+from pagereel.cli.console import bytes_text, print_json, print_report, progress, say
+from pagereel.cli.files import check_destination, check_free, check_readable
 from pagereel.errors import BuildError, UsageError
 
 TEXTS = frozenset({".txt", ".md", ".json", ".jsonl", ".csv", ".log", ".eml"})
 
 
-def unmask_file(file: Path, destination: Path | None, vault: Path, why: str, log: Path | None, *, json: bool) -> int:
-    """Write the original of the masked file, and print its path."""
+def unmask_file(
+    file: Path, destination: Path | None, vault: Path, why: str, log: Path | None, *, force: bool, json: bool
+) -> int:
+    """Write the original of the masked file, and say where."""
     check_readable(file)
     check_readable(vault)
     target = destination or file.with_name(f"{file.stem}.unmasked{file.suffix}")
     check_destination(target, file)
-    if target.exists():
-        raise UsageError(f"{target} is there already, and unmask overwrites nothing: name another file.")
-    with progress(f"Unmasking {file.name}"):
+    check_free(target, force=force)
+    with _aside(target), progress(f"Unmasking {file.name}"):
         suffix = file.suffix.lower()
         if suffix in (".html", ".htm"):
             _replay(file, target, vault, why, log)
@@ -35,9 +39,22 @@ def unmask_file(file: Path, destination: Path | None, vault: Path, why: str, log
     if json:
         print_json({"file": str(target), "bytes": size, "log": str(log or f"{vault}.log")})
     else:
-        print(f"{target}  {bytes_text(size)}")
+        print_report(f"{target}  {bytes_text(size)}")
         say("This file shows what was recorded: it is as private as the recording.")
     return 0
+
+
+@contextmanager
+def _aside(path: Path) -> Iterator[None]:
+    """Within it there is no file of this name; one that was there comes back where no other takes its place."""
+    if not path.exists():
+        yield
+        return
+    old = path.rename(path.with_name(f".{path.name}.{os.getpid()}"))
+    try:
+        yield
+    finally:
+        old.unlink() if path.exists() else old.rename(path)
 
 
 def _replay(file: Path, target: Path, vault: Path, why: str, log: Path | None) -> None:

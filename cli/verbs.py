@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from itertools import groupby
 from typing import Any
 
+from pagereel.durations import duration_text
+
 Record = dict[str, Any]
 _WIDE = 160
 
@@ -18,7 +20,8 @@ def failure_lines(found: Record) -> list[str]:
     lines = [f"outcome: {found['outcome']}"]
     first, failure = found["first"], found["failure"]
     lines.append(
-        f"first at {first['t']:.0f} ms" + (f", failed at {failure['t']:.0f} ms" if failure else "; the run got over it")
+        f"first at {duration_text(first['t'])}"
+        + (f", failed at {duration_text(failure['t'])}" if failure else "; the run got over it")
     )
     lines += [f"  {sentence}" for sentence in found["chain"]]
     if where := [each for each in ((failure or {}).get("locator"), (failure or {}).get("line")) if each]:
@@ -56,7 +59,7 @@ def step_context_lines(found: Record) -> list[str]:
     from pagereel.reading import line_of
 
     step = found.get("step")
-    lines = [f"{found['from']:.0f} to {found['to']:.0f} ms"]
+    lines = [f"{duration_text(found['from'])} to {duration_text(found['to'])}"]
     lines += [
         f"{name}: {line_of(each)}"
         for name, each in (("before", found.get("before")), ("step", step), ("next", found.get("next")))

@@ -13,7 +13,7 @@ from .intake import FileOutcome, LibraryWatch
 from .library import Added, Library
 from .query import OPERATORS, QueryError, Term, parse
 from .retention import Expired
-from .searching import FoundRun, Hit, SearchResult, goals
+from .searching import FoundRun, Hit, SearchResult, StepName, goals, step_names
 
 __all__ = [
     "GROUPS_TOLD",
@@ -28,12 +28,14 @@ __all__ = [
     "LibraryWatch",
     "QueryError",
     "SearchResult",
+    "StepName",
     "Term",
     "figure_text",
     "goals",
     "page_of",
     "parse",
     "sentence_of",
+    "step_names",
 ]
 
 BY_NEED = ("serving",)

@@ -6,6 +6,7 @@ import base64
 import binascii
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from math import inf
 from typing import Final
 
 from pagereel.errors import UsageError
@@ -94,6 +95,34 @@ def goals(catalogue: Catalogue, ids: Iterable[str]) -> dict[str, tuple[str, ...]
     found: dict[str, tuple[str, ...]] = {}
     for id, title in rows:
         found[id] = (*found.get(id, ()), title)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class StepName:
+    """A step of a run by its number and title, and when it went on, in ms."""
+
+    number: int
+    title: str
+    began: float
+    ended: float
+
+
+def step_names(catalogue: Catalogue, ids: Iterable[str]) -> dict[str, list[StepName]]:
+    """Return the steps of each run in order of their beginnings; nothing of a run without steps."""
+    asked = list(ids)
+    if not asked:
+        return {}
+    rows = catalogue.execute(
+        f"SELECT run.id, step.number, step.title, step.began, step.duration FROM run JOIN step ON step.run = run.n WHERE run.id IN ({', '.join('?' * len(asked))})"
+        " ORDER BY step.run, step.began, step.number",
+        tuple(asked),
+    ).fetchall()
+    found: dict[str, list[StepName]] = {}
+    for id, number, title, began, duration in rows:
+        found.setdefault(id, []).append(
+            StepName(number, title, began, began + duration if duration is not None else inf)
+        )
     return found
 
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, Unpack, cast
 from pagereel.reel import Json, Reel, open_reel
 from pagereel.sources import join, open_any
 
+from ..durations import duration_text
 from ..errors import BuildError, GateError, UsageError
 from ..options import Redaction, redaction_of
 from .built import Built
@@ -69,7 +70,9 @@ def build(
         if redacted and title is not None:
             title = str(reel.header.get("title") or "")  # masked, so that it may be shown
         if start and start > (ends := _ends(reel)):
-            raise UsageError(f"A part from {start:g} ms on holds nothing: the recording ends at {ends:.0f} ms.")
+            raise UsageError(
+                f"A part from {duration_text(start)} on holds nothing: the recording ends at {duration_text(ends)}."
+            )
         cut = Cut.of(reel.events() if start else (), start, end)
 
         def make(*, short: bool = False) -> tuple[Built, Callable[[], Iterator[bytes]]]:

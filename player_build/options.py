@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, TypedDict
 
 from pagereel.reel import Keys
 
+from ..durations import duration_text
 from ..errors import UsageError
 from ..options import OnLeak, Theme
 from .report import Progress
@@ -100,7 +101,7 @@ class BuildSettings:
             raise UsageError(f"start={chosen.start:g} is no time of a recording; give at least 0 ms.")
         if chosen.end is not None and not chosen.end > (chosen.start or 0):
             raise UsageError(
-                f"A part from {chosen.start or 0:g} to {chosen.end:g} ms holds nothing; give two times in their order."
+                f"A part from {duration_text(chosen.start or 0)} to {duration_text(chosen.end)} holds nothing; give two times in their order."
             )
         if chosen.vault is not None and not masks:
             raise UsageError("A vault leads back from what was masked; this build masks nothing.")

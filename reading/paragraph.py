@@ -5,22 +5,27 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from pagereel.durations import duration_text
+
 from .recorded_run import Record
 
 _MOST: Final = 12
 """Largest number of tools and models that are named."""
 _SPECIAL: Final = re.compile(r"([\\`*_\[\]<>|#~])")
+_MARKS: Final = re.compile(rf"\\{_SPECIAL.pattern}|\*\*")
 
 
-def paragraph(summary: Record) -> str:
-    """Return a summary as one paragraph of Markdown; texts from the recording are escaped."""
+def paragraph(summary: Record, *, markdown: bool = True) -> str:
+    """Return a summary as one paragraph of Markdown; texts from the recording are escaped. With `markdown=False` it is
+    plain text.
+    """
     goal = ", ".join(summary["goal"][:3]) or "A run without steps"
     more = f" and {len(summary['goal']) - 3} more steps" if len(summary["goal"]) > 3 else ""
     by = f" by {_plain(summary['agent'])}" if summary["agent"] else ""
     ended = {"passed": "passed", "failed": "failed"}.get(summary["outcome"], "ended, nobody says how,")
     if summary["recovered"]:
         ended += f", {_many(summary['recovered'], 'step')} recovered,"
-    said = [f"**{_plain(goal)}**{more}{by} {ended} after {_seconds(summary['duration'])}."]
+    said = [f"**{_plain(goal)}**{more}{by} {ended} after {duration_text(summary['duration'])}."]
     if summary["reason"]:
         said.append(f"Why: {_plain(summary['reason'])}.")
     said += [_plain(sentence) for sentence in summary["failure"]]
@@ -39,7 +44,7 @@ def paragraph(summary: Record) -> str:
     if pages := summary["pages"]:
         said.append(f"{_many(len(pages), 'page')}, the last one {_plain(pages[-1])}.")
     said.append(f"{_recorded(summary)}.")
-    return " ".join(said)
+    return " ".join(said) if markdown else _MARKS.sub(lambda mark: mark[1] or "", " ".join(said))
 
 
 def _recorded(summary: Record) -> str:
@@ -62,11 +67,6 @@ def _list(used: list[Record], before: str) -> str:
 
 def _many(count: int, what: str) -> str:
     return f"{count:,} {what}{'' if count == 1 else 's'}"
-
-
-def _seconds(ms: float) -> str:
-    seconds = ms / 1_000
-    return f"{seconds:.1f} s" if seconds < 120 else f"{seconds / 60:.1f} min"
 
 
 def _plain(text: object) -> str:

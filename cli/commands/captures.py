@@ -10,7 +10,8 @@ from typing import Annotated
 
 import typer
 
-from pagereel.cli.options import EncryptTo, Json, NewReel, Overwrite, TimeLimit
+from pagereel.cli.dashes import read_dash, write_dash
+from pagereel.cli.options import EncryptTo, Force, Json, NewReel, TimeLimit
 from pagereel.errors import UsageError
 
 
@@ -31,7 +32,7 @@ def record(
         bool,
         typer.Option("--share-resources", help="Keep images, fonts and style sheets once for all recordings here."),
     ] = False,
-    overwrite: Overwrite = False,
+    force: Force = False,
     json: Json = False,
 ) -> int:
     """Open a page in a browser and record what happens until it is closed.
@@ -50,7 +51,7 @@ def record(
         if reel is not None:
             raise UsageError("--desktop opens no page: give the recording's path alone.")
         target = Path(url) if url is not None else None
-        return record_screen(target, time_limit=time_limit, overwrite=overwrite, json=json, encrypt_to=encrypt_to)
+        return record_screen(target, time_limit=time_limit, overwrite=force, json=json, encrypt_to=encrypt_to)
     if url is None:
         raise UsageError("Give the page's address, or --desktop.")
     from pagereel.cli.record_page import record_url
@@ -63,7 +64,7 @@ def record(
         viewport=viewport,
         encrypt_to=encrypt_to,
         share_resources=share_resources,
-        overwrite=overwrite,
+        overwrite=force,
         json=json,
     )
 
@@ -75,7 +76,7 @@ def attach(
     reel: NewReel = None,
     time_limit: TimeLimit = None,
     encrypt_to: EncryptTo = None,
-    overwrite: Overwrite = False,
+    force: Force = False,
     json: Json = False,
 ) -> int:
     """Record a Chromium that something else drives: an agent, Selenium, Puppeteer, a person.
@@ -90,19 +91,27 @@ def attach(
     """
     from pagereel.cli.attach import attach_to
 
-    return attach_to(address, reel, time_limit=time_limit, encrypt_to=encrypt_to, overwrite=overwrite, json=json)
+    return attach_to(address, reel, time_limit=time_limit, encrypt_to=encrypt_to, overwrite=force, json=json)
 
 
 def import_(
     source: Annotated[
         Path,
         typer.Argument(
-            metavar="FILE", help="Playwright's trace.zip, rrweb's JSON, or a replay's HTML.", show_default=False
+            metavar="FILE",
+            help="Playwright's trace.zip, rrweb's JSON, or a replay's HTML; - for stdin.",
+            show_default=False,
+            callback=read_dash,
         ),
     ],
     reel: Annotated[
         Path | None,
-        typer.Argument(metavar="REEL", help="Where to write; else its name with .reel.", show_default=False),
+        typer.Argument(
+            metavar="REEL",
+            help="Where to write, - for stdout; else its name with .reel.",
+            show_default=False,
+            callback=write_dash,
+        ),
     ] = None,
     fetch: Annotated[
         list[str] | None,
@@ -114,7 +123,7 @@ def import_(
         ),
     ] = None,
     encrypt_to: EncryptTo = None,
-    overwrite: Overwrite = False,
+    force: Force = False,
     json: Json = False,
 ) -> int:
     """Write another tool's recording as a reel, and say what could not be taken over.
@@ -128,7 +137,7 @@ def import_(
     """
     from pagereel.cli.importing import import_file
 
-    return import_file(source, reel, fetch=fetch or [], encrypt_to=encrypt_to, overwrite=overwrite, json=json)
+    return import_file(source, reel, fetch=fetch or [], encrypt_to=encrypt_to, overwrite=force, json=json)
 
 
 def proxy(
@@ -168,7 +177,7 @@ def proxy(
         typer.Option("--agent", metavar="NAME", help="What the agent is called; else the command.", show_default=False),
     ] = None,
     encrypt_to: EncryptTo = None,
-    overwrite: Overwrite = False,
+    force: Force = False,
 ) -> int:
     """Run a command and record what it asks of models: OpenAI, Anthropic, Ollama, Gemini, and who speaks like them.
 
@@ -190,5 +199,5 @@ def proxy(
         mitmproxy=mitmproxy,
         agent=agent,
         encrypt_to=encrypt_to,
-        overwrite=overwrite,
+        overwrite=force,
     )

@@ -10,12 +10,20 @@ from typing import Annotated
 
 import typer
 
-from pagereel.cli.options import Json, Policy
+from pagereel.cli.dashes import read_dash
+from pagereel.cli.options import Force, Json, Policy
 
 
 def compare(
-    a: Annotated[Path, typer.Argument(metavar="A", help="The run as it should be.", show_default=False)],
-    b: Annotated[Path, typer.Argument(metavar="B", help="The run that is asked about.", show_default=False)],
+    a: Annotated[
+        Path, typer.Argument(metavar="A", help="The run as it should be.", show_default=False, callback=read_dash)
+    ],
+    b: Annotated[
+        Path,
+        typer.Argument(
+            metavar="B", help="The run that is asked about; - for stdin.", show_default=False, callback=read_dash
+        ),
+    ],
     baseline: Annotated[
         list[str] | None,
         typer.Option(
@@ -57,6 +65,7 @@ def compare(
             show_default=False,
         ),
     ] = None,
+    force: Force = False,
     redaction: Policy = "vendor",
     json: Json = False,
 ) -> int:
@@ -79,6 +88,7 @@ def compare(
         ignore=ignore,
         hosts=map_host or [],
         output=output,
+        force=force,
         redaction=redaction,
         json=json,
     )

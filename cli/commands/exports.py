@@ -8,11 +8,11 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from pagereel.cli.options import Policy, Reel
+from pagereel.cli.options import Force, Policy, Reel
 from pagereel.errors import UsageError
 
 Destination = Annotated[
-    Path | None, typer.Argument(metavar="FILE", help="Where to write; else stdout.", show_default=False)
+    Path | None, typer.Argument(metavar="FILE", help="Where to write; else, or for -, stdout.", show_default=False)
 ]
 Page = Annotated[
     int | None, typer.Option("--page", min=1, metavar="NUMBER", help="The page (tab) to take; else the first.", show_default=False)
@@ -34,8 +34,8 @@ Check = Annotated[
 def _plain(form: str) -> Callable[..., int]:
     """Return the command of a format without options."""
 
-    def write(reel: Reel, destination: Destination = None, redaction: Policy = "vendor") -> int:
-        return _write(reel, destination, form, None, [], redaction)
+    def write(reel: Reel, destination: Destination = None, redaction: Policy = "vendor", force: Force = False) -> int:
+        return _write(reel, destination, form, None, [], redaction, force=force)
 
     return write
 
@@ -50,16 +50,23 @@ def _markdown(form: str) -> Callable[..., int]:
         ] = None,
         option: FormatOptions = None,
         redaction: Policy = "vendor",
+        force: Force = False,
     ) -> int:
         given = [*(option or []), *([] if replay is None else [f"replay={replay}"])]
-        return _write(reel, destination, form, None, given, redaction)
+        return _write(reel, destination, form, None, given, redaction, force=force)
 
     return write
 
 
 def _rrweb(form: str) -> Callable[..., int]:
-    def write(reel: Reel, destination: Destination = None, page: Page = None, redaction: Policy = "vendor") -> int:
-        return _write(reel, destination, form, page, [], redaction)
+    def write(
+        reel: Reel,
+        destination: Destination = None,
+        page: Page = None,
+        redaction: Policy = "vendor",
+        force: Force = False,
+    ) -> int:
+        return _write(reel, destination, form, page, [], redaction, force=force)
 
     return write
 
@@ -77,18 +84,19 @@ def _skill(form: str) -> Callable[..., int]:
         ] = None,
         check: Check = None,
         redaction: Policy = "vendor",
+        force: Force = False,
     ) -> int:
-        from pagereel.cli.skills import export_skill
+        from pagereel.cli.answers import export_skill
 
         return export_skill(paths, [] if name is None else [f"name={name}"], check, redaction)
 
     return write
 
 
-def _write(*given: Any) -> int:
+def _write(*given: Any, force: bool) -> int:
     from pagereel.cli.answers import export_reel
 
-    return export_reel(*given)
+    return export_reel(*given, force=force)
 
 
 _FORMATS: Final = (
@@ -141,14 +149,15 @@ def by_ending(
     page: Page = None,
     option: FormatOptions = None,
     redaction: Policy = "vendor",
+    force: Force = False,
 ) -> int:
     """Write a recording in the format that FILE's ending or --format names."""
     if form == "skill":
-        from pagereel.cli.skills import export_skill
+        from pagereel.cli.answers import export_skill
 
         return export_skill(
             [reel, *([destination] if destination else []), *(more or [])], option or [], check, redaction
         )
     if more or check is not None:
         raise UsageError("Only a skill (--format skill) is made of several recordings, and can be checked.")
-    return _write(reel, destination, form, page, option or [], redaction)
+    return _write(reel, destination, form, page, option or [], redaction, force=force)

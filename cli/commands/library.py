@@ -10,7 +10,8 @@ from typing import Annotated
 
 import typer
 
-from pagereel.cli.options import Json
+from pagereel.cli.dashes import read_dash
+from pagereel.cli.options import Force, Json
 
 Folder = Annotated[Path, typer.Argument(metavar="DIR", help="The library's folder.", show_default=False)]
 Runs = Annotated[
@@ -37,7 +38,12 @@ def add(
     folder: Folder,
     recordings: Annotated[
         list[str],
-        typer.Argument(metavar="FILE…", help="Recordings of any kind, or addresses like s3://.", show_default=False),
+        typer.Argument(
+            metavar="FILE…",
+            help="Recordings of any kind, or addresses like s3://; - for stdin.",
+            show_default=False,
+            callback=read_dash,
+        ),
     ],
     link: Link = False,
     masked: Masked = False,
@@ -130,10 +136,10 @@ def show(folder: Folder, runs: Runs, json: Json = False) -> int:
       pagereel library show runs 4f1d
     """
     from pagereel.cli.library import open_library
-    from pagereel.cli.library import show as tell
+    from pagereel.cli.library import show as show_them
 
     with open_library(folder) as opened:
-        return tell(opened, runs, json=json)
+        return show_them(opened, runs, json=json)
 
 
 def stats(
@@ -149,6 +155,7 @@ def stats(
     output: Annotated[
         Path | None, typer.Option("-o", "--output", metavar="FILE", help="Charts as HTML.", show_default=False)
     ] = None,
+    force: Force = False,
     json: Json = False,
 ) -> int:
     """Count and sum over many runs: successes, costs, durations, what fails and what is flaky.
@@ -158,10 +165,10 @@ def stats(
       pagereel library stats runs after:30d --by agent,model -o figures.html
     """
     from pagereel.cli.library import open_library
-    from pagereel.cli.library_figures import stats as tell
+    from pagereel.cli.library_figures import stats as print_stats
 
     with open_library(folder) as opened:
-        return tell(opened, " ".join(query or []), by=by, every=every, output=output, json=json)
+        return print_stats(opened, " ".join(query or []), by=by, every=every, output=output, force=force, json=json)
 
 
 def expect(
@@ -311,7 +318,7 @@ def audit(folder: Folder, json: Json = False) -> int:
       pagereel library audit runs
     """
     from pagereel.cli.library import open_library
-    from pagereel.cli.library_retention import audit as tell
+    from pagereel.cli.library_retention import audit as print_log
 
     with open_library(folder) as opened:
-        return tell(opened, json=json)
+        return print_log(opened, json=json)

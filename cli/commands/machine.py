@@ -97,7 +97,10 @@ def prune(
         ),
     ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be removed.")] = False,
-    force: Annotated[bool, typer.Option("--force", help="Go on where a recording cannot be read whole.")] = False,
+    keep_going: Annotated[
+        bool, typer.Option("--keep-going", help="Go on where a recording cannot be read whole.")
+    ] = False,
+    force: Annotated[bool, typer.Option("--force", hidden=True)] = False,
     json: Json = False,
 ) -> int:
     """Remove old recordings (*.reel), and the shared resources that no recording of the folder needs any more.
@@ -111,7 +114,7 @@ def prune(
     """
     from pagereel.cli.prune import prune_folder
 
-    return prune_folder(folder, older_than, dry_run=dry_run, force=force, json=json)
+    return prune_folder(folder, older_than, dry_run=dry_run, force=keep_going or force, json=json)
 
 
 def completion(

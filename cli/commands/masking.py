@@ -10,13 +10,17 @@ from typing import Annotated
 
 import typer
 
-from pagereel.cli.options import Json, OldPolicy, OnLeak, Reel, RequireModels, Vault, VaultKey
+from pagereel.cli.dashes import read_dash, write_dash
+from pagereel.cli.options import Force, Json, OldPolicy, OnLeak, Reel, RequireModels, Vault, VaultKey
 
 
 def redact(
     reel: Reel,
     destination: Annotated[
-        Path, typer.Argument(metavar="DESTINATION", help="The masked recording.", show_default=False)
+        Path,
+        typer.Argument(
+            metavar="DESTINATION", help="The masked recording; - for stdout.", show_default=False, callback=write_dash
+        ),
     ],
     redaction: Annotated[
         str, typer.Option("--redaction", metavar="POLICY", help="vendor, strict, internal, or a policy file.")
@@ -26,6 +30,7 @@ def redact(
     vault_key: VaultKey = None,
     on_leak: OnLeak = "fail",
     require_models: RequireModels = False,
+    force: Force = False,
     json: Json = False,
 ) -> int:
     """Write a copy of a recording without its personal data, and report what was masked.
@@ -41,12 +46,20 @@ def redact(
     if require_models:
         demand_models()
     redaction = policy or redaction
-    return redact_reel(reel, destination, redaction, vault=vault, vault_key=vault_key, on_leak=on_leak, json=json)
+    return redact_reel(
+        reel, destination, redaction, vault=vault, vault_key=vault_key, on_leak=on_leak, force=force, json=json
+    )
 
 
 def gate(
     file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="A replay, recording, ZIP, HAR, PDF, text, …", show_default=False)
+        Path,
+        typer.Argument(
+            metavar="FILE",
+            help="A replay, recording, ZIP, HAR, PDF, text, …; - for stdin.",
+            show_default=False,
+            callback=read_dash,
+        ),
     ],
     known: Annotated[
         Path | None,
@@ -83,12 +96,20 @@ def unmask(
     file: Annotated[
         Path,
         typer.Argument(
-            metavar="FILE", help="The masked replay or recording, or a text that quotes one.", show_default=False
+            metavar="FILE",
+            help="The masked replay or recording, or a text that quotes one; - for stdin.",
+            show_default=False,
+            callback=read_dash,
         ),
     ],
     destination: Annotated[
         Path | None,
-        typer.Argument(metavar="DESTINATION", help="Where to write; else FILE with .unmasked.", show_default=False),
+        typer.Argument(
+            metavar="DESTINATION",
+            help="Where to write, - for stdout; else FILE with .unmasked.",
+            show_default=False,
+            callback=write_dash,
+        ),
     ] = None,
     vault: Annotated[
         Path | None, typer.Option("--vault", metavar="FILE", help="The vault.", show_default=False)
@@ -99,6 +120,7 @@ def unmask(
     log: Annotated[
         Path | None, typer.Option("--log", metavar="FILE", help="The audit log; else VAULT.log.", show_default=False)
     ] = None,
+    force: Force = False,
     json: Json = False,
 ) -> int:
     """Write the original of a masked replay or recording, byte for byte.
@@ -117,7 +139,7 @@ def unmask(
         raise typer.BadParameter("name the vault", param_hint="--vault")
     if not why.strip():
         raise typer.BadParameter("say why: it is written into the audit log", param_hint="--why")
-    return unmask_file(file, destination, vault, why, log, json=json)
+    return unmask_file(file, destination, vault, why, log, force=force, json=json)
 
 
 def keygen(
@@ -165,6 +187,7 @@ def review(
     port: Annotated[int, typer.Option("--port", metavar="PORT", help="0: any that is free.", min=0, max=65535)] = 0,
     no_open: Annotated[bool, typer.Option("--no-open", help="Only print the address.")] = False,
     on_leak: OnLeak = "fail",
+    force: Force = False,
 ) -> int:
     """Open the redacted replay beside a list of everything that was masked, by type and channel.
 
@@ -178,4 +201,6 @@ def review(
     """
     from pagereel.cli.review import review_reel
 
-    return review_reel(reel, html, policy or redaction, save, port=port, opening=not no_open, on_leak=on_leak)
+    return review_reel(
+        reel, html, policy or redaction, save, port=port, opening=not no_open, on_leak=on_leak, force=force
+    )

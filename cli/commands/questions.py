@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from pagereel.cli.dashes import read_dash
 from pagereel.cli.options import From, Json, Policy, Reel, To
 
 
@@ -27,7 +28,12 @@ def info(reel: Reel, json: Json = False) -> int:
 
 
 def verify(
-    reel: Annotated[Path, typer.Argument(metavar="FILE", help="The recording, or the replay.", show_default=False)],
+    reel: Annotated[
+        Path,
+        typer.Argument(
+            metavar="FILE", help="The recording, or the replay; - for stdin.", show_default=False, callback=read_dash
+        ),
+    ],
     replay: Annotated[
         bool, typer.Option("--replay", help="FILE is a built replay: open it and compare what it shows.")
     ] = False,

@@ -10,6 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
+from pagereel.cli.dashes import DASH, read_dash, write_dash_as
 from pagereel.cli.options import From, Json, OnLeak, Policy, RequireModels, To, Vault, VaultKey
 
 
@@ -18,7 +19,7 @@ def build(
         list[str],
         typer.Argument(
             metavar="FILE",
-            help="A recording and, if wanted, the replay to write (else its name with .html); or several recordings. Paths, patterns, or addresses like s3://.",
+            help="A recording and, if wanted, the replay to write (else its name with .html); or several recordings. Paths, patterns, addresses like s3://; - for stdin and stdout.",
             show_default=False,
         ),
     ],
@@ -58,7 +59,11 @@ def build(
         str, typer.Option("--executor", metavar="NAME", help="What runs them: processes, dask or ray.")
     ] = "processes",
     force: Annotated[
-        bool, typer.Option("--force", help="Of several, build those too that have not changed since.")
+        bool,
+        typer.Option(
+            "--force",
+            help="Replace what is there and is no replay; of several, build those too that have not changed since.",
+        ),
     ] = False,
     check: Annotated[
         bool,
@@ -105,13 +110,19 @@ def build(
         "vault_key": vault_key,
         "check": check,
         "json": json,
+        "force": force,
     }
+    if files[0] == DASH and len(files) == 1 and output is None:
+        files = [DASH, DASH]
+    if len(files) == 2:
+        files = [files[0], write_dash_as(files[1], ".zip" if zipped else ".html")]
+    files = read_dash(files)
     if output is not None and joins(files, output):
         from pagereel.reel import stores
 
         recordings = [Path(path) for name in files for path in stores.expand(name)]
         return build_replay(recordings, Path(output), redaction, **options, **alone)
-    if output is not None or jobs != 1 or executor != "processes" or force or not is_plain(files):
+    if output is not None or jobs != 1 or executor != "processes" or not is_plain(files):
         if vault is not None or vault_key is not None:
             raise typer.BadParameter("a vault belongs to one recording on this disk", param_hint="--vault")
         if check:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any, ClassVar
 
 from textual.app import ComposeResult
@@ -15,7 +14,6 @@ from .base import DeckScreen
 from .plain import cell, ended, lines, seconds, when
 
 _TABS = ("summary", "steps", "errors", "calls")
-_ESCAPED = re.compile(r"\\([\\`*_\[\]<>|#~])|\*\*")
 
 
 class RunScreen(DeckScreen):
@@ -98,7 +96,9 @@ def _call(call: Any) -> tuple[str, str, str, str]:
 
 
 def _summary(summary: Any) -> list[str]:
-    told = [_ESCAPED.sub(lambda match: match[1] or "", summary["markdown"]), ""]
+    from pagereel.reading import paragraph
+
+    told = [paragraph(summary, markdown=False), ""]
     figures = (
         ("operations", f"{summary['operations']:,}"), ("different tools", f"{summary['unique_tools']:,}"), ("highest iteration", f"{summary['max_iteration']:,}"),
         ("retries", f"{summary['retries']:,}"), ("tokens", f"{summary['tokens']:,}"), ("cost", f"${summary['cost_usd']:.4f}"), ("errors", f"{summary['errors']:,}"),

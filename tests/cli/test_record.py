@@ -62,7 +62,7 @@ def test_enter_ends_a_recording(page: Path, tmp_path: Path) -> None:
 def test_a_recording_is_not_overwritten_by_accident(pagereel: Command, page: Path, sample: Path) -> None:
     before = sample.read_bytes()
     answer = pagereel("record", page, sample, "--headless", "--time-limit", 1)
-    assert answer.status == 2 and "--overwrite" in answer.err
+    assert answer.status == 2 and "--force" in answer.err
     assert sample.read_bytes() == before
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 EVERYBODY = {
     "credentials",
+    "durations",
     "errors",
     "garbage",
     "lazy",
@@ -23,7 +24,18 @@ EVERYBODY = {
 }
 """What every room may import from `pagereel` itself."""
 
-OF_THE_FRONT = {"credentials", "errors", "garbage", "lazy", "options", "processes", "invisible", "userfiles", "browser"}
+OF_THE_FRONT = {
+    "credentials",
+    "durations",
+    "errors",
+    "garbage",
+    "lazy",
+    "options",
+    "processes",
+    "invisible",
+    "userfiles",
+    "browser",
+}
 
 ARROWS: dict[str, set[str]] = {
     "front": set(),

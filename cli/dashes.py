@@ -1,0 +1,109 @@
+"""`-` where a command reads or writes a file: what is piped in, and what is piped on."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from pagereel.errors import UsageError
+
+DASH = "-"
+_KINDS = ((b"\x28\xb5\x2f\xfd", ".reel"), (b"PK", ".zip"), (b"<", ".html"), (b"{", ".json"), (b"[", ".json"))
+
+
+class _Piped:
+    """The files of one command that stand for its streams."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._read: Path | None = None
+        self._written: Path | None = None
+
+    def standard_input(self) -> Path:
+        """Return a file with all that is piped in, whose ending says what it is. Raises UsageError where nothing is, or twice."""
+        if self._read is not None:
+            raise UsageError("- stands for what is piped in, which can be read once.")
+        source = sys.stdin
+        if source is None or source.isatty():
+            raise UsageError("- stands for what is piped in, and nothing is: `… | pagereel …`, or < FILE.")
+        path = self._folder / "stdin"
+        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as out:
+            shutil.copyfileobj(source.buffer, out)
+        with path.open("rb") as file:
+            start = file.read(4096).lstrip(b"\xef\xbb\xbf\t\r\n ")
+        ending = next((ending for begins, ending in _KINDS if start.startswith(begins)), "")
+        if not ending:
+            ending = ".txt" if _is_text(start) else ".reel"
+        self._read = path.rename(path.with_suffix(ending))
+        return self._read
+
+    def standard_output(self, ending: str) -> Path:
+        """Return a file that is written to stdout when the command is over; what else would be printed there goes to stderr."""
+        if self._written is None:
+            if sys.stdout.isatty():
+                raise UsageError("- stands for where the result is piped to, and this is a terminal: add > FILE.")
+            self._written = self._folder / f"stdout{ending}"
+            self._out = sys.stdout
+            sys.stdout = sys.stderr
+        return self._written
+
+    def deliver(self) -> None:
+        """Write what the command made."""
+        if self._written is not None:
+            sys.stdout = self._out
+            if self._written.exists():
+                with self._written.open("rb") as file:
+                    shutil.copyfileobj(file, sys.stdout.buffer)
+                sys.stdout.flush()
+
+
+_now: list[_Piped] = []
+
+
+@contextmanager
+def dashes() -> Iterator[None]:
+    """Within it `-` may be named. What a command made of it is delivered at the end, whatever its exit status."""
+    with tempfile.TemporaryDirectory(prefix="pagereel-") as folder:
+        _now.append(_Piped(Path(folder)))
+        try:
+            yield
+            _now[-1].deliver()
+        finally:
+            _now.pop()
+
+
+def read_dash(value: Any) -> Any:
+    """Return a file in place of `-`, of one name or of a list; all else as it is."""
+    if isinstance(value, list | tuple):
+        return [read_dash(each) for each in value]
+    if str(value) != DASH or not _now:
+        return value
+    path = _now[-1].standard_input()
+    return path if isinstance(value, Path) else str(path)
+
+
+def write_dash(value: Any) -> Any:
+    """Return a file in place of `-`, whose content goes to stdout; all else as it is."""
+    return write_dash_as(value, "")
+
+
+def write_dash_as(value: Any, ending: str) -> Any:
+    """As :func:`write_dash`, with the ending that the file is to have."""
+    if str(value) != DASH or not _now:
+        return value
+    path = _now[-1].standard_output(ending)
+    return path if isinstance(value, Path) else str(path)
+
+
+def _is_text(start: bytes) -> bool:
+    try:
+        start[:-4].decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return b"\0" not in start
