@@ -22,8 +22,9 @@ def build_replay(
     *,
     title: str | None = None,
     theme: Theme = "auto",
-    start: float | None = None,
-    end: float | None = None,
+    start: str | None = None,
+    end: str | None = None,
+    clip: bool = False,
     max_size: int | None = None,
     zipped: bool = False,
     compact: bool = False,
@@ -41,13 +42,14 @@ def build_replay(
     """
     reels = reel if isinstance(reel, list) else [reel]
     html = html or reels[0].with_suffix(".zip" if zipped else ".html")
-    if start is not None and not start >= 0:
-        raise UsageError(f"--from must be at least 0 (ms after the recording's beginning), not {start:,.0f}.")
     policy = policy_or_none(redaction)
     for each in reels:
         check_readable(each)
         check_destination(html, each)
     check_free(html, force=force, replay=True)
+    begin, until = (moment_of(reels, text, is_end=is_end) for text, is_end in ((start, False), (end, True)))
+    if begin is not None and not begin >= 0:
+        raise UsageError(f"--from must be at least 0 (ms after the recording's beginning), not {begin:,.0f}.")
     lock = vault_lock(vault, vault_key, policy)
     from pagereel.browser import launch_options
     from pagereel.player_build import build
@@ -56,7 +58,7 @@ def build_replay(
     launch = launch_options() if check else None
     with progress(f"Building {html.name}") as advance:
         report = build(
-            reel, html, redaction=policy, title=title, theme=theme, start=start, end=end, max_size=max_size, zip=zipped,
+            reel, html, redaction=policy, title=title, theme=theme, start=begin, end=until, clip=clip, max_size=max_size, zip=zipped,
             compact=compact, vault=vault, vault_key=lock, check=check, launch=launch, on_leak=on_leak, progress=lambda part: advance(part, 1),
         )  # fmt: skip
     # Of a whole reel there is nothing to say; other tools' files may be sealed, and read in part.
@@ -114,6 +116,36 @@ def build_replay(
             )
     short = report.fidelity.verdict == "short" or not (report.same_page is None or report.same_page.holds)
     return 1 if check and short else 0
+
+
+def ms_of(text: str | None) -> float | None:
+    """Return a time in ms as it is written on the command line. Raises UsageError for what is no number."""
+    if text is None:
+        return None
+    try:
+        ms = float(text)
+    except ValueError:
+        raise UsageError(f"{text!r} is no time: give ms; of one recording also step:N or mark:NAME.") from None
+    if not math.isfinite(ms):
+        raise UsageError(f"{text!r} is no time: give a number of milliseconds.")
+    return ms
+
+
+def moment_of(reels: list[Path], text: str | None, *, is_end: bool) -> float | None:
+    """Return the time (ms) that ``step:N`` or ``mark:NAME`` names; of a step its beginning, or its end where the part ends."""
+    kind, colon, name = (text or "").partition(":")
+    if not colon or kind not in ("step", "mark") or len(reels) > 1:
+        return ms_of(text)
+    from pagereel.reading import open_recording
+
+    recording = open_recording(reels[0])
+    try:
+        if kind == "mark":
+            return recording.moment(name)
+        until = recording.moment(f"step {name}")
+    except LookupError as error:
+        raise UsageError(f"{reels[0]} has no {kind} {name!r}: {error}.") from None
+    return until if is_end else next(float(step["t"]) for step in recording.steps() if str(step["number"]) == name)
 
 
 def masked_before(source: Path) -> str | None:

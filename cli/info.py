@@ -211,6 +211,7 @@ def _info(path: Path, summary: InfoSummary) -> dict[str, Any]:
         "kind": summary.kind,
         "warnings": summary.warnings,
         "imported": header.get("imported"),
+        "clip": header.get("clip"),
         "format": header.get("format"),
         "bytes": path.stat().st_size,
         "sealed": summary.sealed,
@@ -247,6 +248,9 @@ def _rows(path: Path, summary: InfoSummary) -> Iterable[tuple[str, str]]:
     imported = header.get("imported")
     if isinstance(imported, dict):
         yield "imported", f"from {imported.get('name')} {imported.get('version') or ''}".rstrip()
+    if isinstance(clip := header.get("clip"), dict):
+        begin, end = (duration_text(float(clip.get(name) or 0)) for name in ("from", "to"))
+        yield "clip", f"from {begin} to {end} of the recording {str(clip.get('of'))[:12]}"
     for warning in summary.warnings:
         yield "not taken", warning
     yield "state", state_text(summary.sealed, summary.damage)

@@ -96,6 +96,16 @@ To = Annotated[
     float | None,
     typer.Option("--to", metavar="MS", help="Only up to this time.", show_default=False, callback=_a_time),
 ]
+StartMoment = Annotated[
+    str | None,
+    typer.Option(
+        "--from", metavar="MOMENT", help="Only from this time on: ms, step:N or mark:NAME.", show_default=False
+    ),
+]
+EndMoment = Annotated[
+    str | None,
+    typer.Option("--to", metavar="MOMENT", help="Only up to this time: ms, step:N or mark:NAME.", show_default=False),
+]
 TimeLimit = Annotated[
     float | None, typer.Option("--time-limit", metavar="SECONDS", help="Stop after this long.", show_default=False)
 ]

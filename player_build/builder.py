@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Unpack, cast
 
 from pagereel.reel import Json, Reel, open_reel
-from pagereel.sources import join, open_any
+from pagereel.sources import join, open_any, write_clip
 
 from ..durations import duration_text
 from ..errors import BuildError, GateError, UsageError
@@ -65,15 +65,16 @@ def build(
     title, start, end, max_size = chosen.title, chosen.start, chosen.end, chosen.max_size
     with (
         _one(source, destination) as (recording, notes),
-        _reel_to_show(recording, redaction, chosen) as (reel, redacted),
+        _reel_to_show(recording, redaction, chosen) as (whole_reel, redacted),
+        _clipped(whole_reel, chosen) as reel,
     ):
         if redacted and title is not None:
             title = str(reel.header.get("title") or "")  # masked, so that it may be shown
-        if start and start > (ends := _ends(reel)):
+        if start and not chosen.clip and start > (ends := _ends(reel)):
             raise UsageError(
                 f"A part from {duration_text(start)} on holds nothing: the recording ends at {duration_text(ends)}."
             )
-        cut = Cut.of(reel.events() if start else (), start, end)
+        cut = Cut.of((), None, None) if chosen.clip else Cut.of(reel.events() if start else (), start, end)
 
         def make(*, short: bool = False) -> tuple[Built, Callable[[], Iterator[bytes]]]:
             """Return the built data, and a function that yields the file in its present state."""
@@ -83,7 +84,8 @@ def build(
                 built.pages.missing |= set(redacted.result.lost.values())
             if chosen.vault is not None:  # it must be built again from the raw recording
                 built.summary.info["built"] = {
-                    "stem": recording.stem, "title": title, "theme": chosen.theme, "start": start, "end": end, "max_size": max_size,
+                    "stem": recording.stem, "title": title, "theme": chosen.theme, "start": start, "end": end, "clip": chosen.clip,
+                    "max_size": max_size,
                     "compact": chosen.compact,
                 }  # fmt: skip
             hidden = redaction is not None if redacted is None else not redacted.shows(recording.stem)
@@ -114,7 +116,7 @@ def build(
                 built.checked = verify_replay(opened, launch=chosen.launch)
                 if redacted:
                     raw = Path(folder) / "raw.html"
-                    build(recording, raw, None, start=start, end=end)
+                    build(recording, raw, None, start=start, end=end, clip=chosen.clip)
                     built.same_page = same_page(raw, opened, chosen.launch)
         size = write(
             destination,
@@ -178,6 +180,19 @@ def _one(
     with tempfile.TemporaryDirectory(prefix="pagereel-") as folder:
         joined = join(parts, Path(folder) / "recording.reel")
         yield joined.path, joined.notes
+
+
+@contextmanager
+def _clipped(reel: Reel, chosen: BuildSettings) -> Iterator[Reel]:
+    """Give the recording, or of a clip the part as a recording of its own."""
+    if not chosen.clip:
+        yield reel
+        return
+    with tempfile.TemporaryDirectory(prefix="pagereel-") as folder:
+        part = Path(folder) / "clip.reel"
+        write_clip(reel, part, chosen.start or 0.0, chosen.end)
+        with open_reel(part) as clip:
+            yield clip
 
 
 def _ends(reel: Reel) -> float:

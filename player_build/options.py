@@ -29,6 +29,7 @@ class BuildOptions(TypedDict, total=False):
     theme: Theme
     start: float | None
     end: float | None
+    clip: bool
     max_size: int | None
     zip: bool
     compact: bool
@@ -51,9 +52,11 @@ class BuildSettings:
     theme: Theme = "auto"
     """The player's colours: ``auto`` (the reader's), ``light`` or ``dark``."""
     start: float | None = None
-    """Begin of the clip to build (see ``cut.py``); None: the recording's begin."""
+    """Begin of the part to build (see ``cut.py``); None: the recording's begin."""
     end: float | None = None
-    """End of the clip; None: the recording's end."""
+    """End of the part; None: the recording's end."""
+    clip: bool = False
+    """Leave nothing in the file from before or after that part: see :func:`pagereel.sources.write_clip`."""
     max_size: int | None = None
     """Leave out resources until the file is within this size, in the order media, fonts, images, bodies; file and
     report say what is missing.
@@ -103,6 +106,8 @@ class BuildSettings:
             raise UsageError(
                 f"A part from {duration_text(chosen.start or 0)} to {duration_text(chosen.end)} holds nothing; give two times in their order."
             )
+        if chosen.clip and chosen.start is None and chosen.end is None:
+            raise UsageError("A clip is a part of a recording; say from where (start) or to where (end) it goes.")
         if chosen.vault is not None and not masks:
             raise UsageError("A vault leads back from what was masked; this build masks nothing.")
         if chosen.recognizers and not masks:

@@ -196,6 +196,7 @@ class ReelEvent(_Event, kw_only=True):
     title: Words | None = None
     options: Tree = None
     imported: Names | None = None
+    clip: Names | None = None
     expires: Kept | None = None
     trace: Id | None = None
     parent: Id | None = None
@@ -279,6 +280,7 @@ class RequestEvent(_Event, kw_only=True):
     frame: Word | None = None
     d: DocumentNumber | None = None
     post: Resource | None = None
+    cut: Word | None = None
 
 
 class ResponseEvent(_Event, kw_only=True):
@@ -330,6 +332,7 @@ class StepEvent(_Event, kw_only=True):
     reasoning: Words | None = None
     attributes: Attributes | None = None
     agent: AgentName | None = None
+    cut: Word | None = None
 
 
 class StepEndEvent(_Event, kw_only=True):
@@ -366,6 +369,7 @@ class LlmEvent(_Event, kw_only=True):
     reasoning_tokens: Count | None = None
     prices: Names | None = None
     agent: AgentName | None = None
+    cut: Word | None = None
 
 
 class SaidEvent(_Event, kw_only=True):
@@ -402,6 +406,7 @@ class ToolCallEvent(_Event, kw_only=True):
     arguments: Tree = None
     attributes: Attributes | None = None
     agent: AgentName | None = None
+    cut: Word | None = None
 
 
 class ToolResultEvent(_Event, kw_only=True):
@@ -559,6 +564,7 @@ class CallEvent(_Event, kw_only=True):
     call: Word | None = None
     log: Words | None = None
     agent: AgentName | None = None
+    cut: Word | None = None
 
 
 class GapEvent(_Event, kw_only=True):

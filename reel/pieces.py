@@ -29,7 +29,7 @@ PIECE_TYPE: Final = "application/vnd.pagereel"
 """The type of the inert script elements that hold the data: no browser runs them."""
 
 TOLD_IN_REPLAY: Final = (
-    "id", "started", "recorder", "browser", "python", "platform", "agent", "metadata", "options", "imported", "trace", "tenant", "user",
+    "id", "started", "recorder", "browser", "python", "platform", "agent", "metadata", "options", "imported", "clip", "trace", "tenant", "user",
 )  # fmt: skip
 """Fields of a recording's header that are also in the index of its replay."""
 PLAYER_PIECE: Final = "shell"

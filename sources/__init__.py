@@ -17,8 +17,10 @@ from pathlib import Path
 from pagereel.errors import UsageError
 from pagereel.reel import Keys, open_reel
 
+from .clip import write_clip
 from .contract import KINDS, ReadReport, SourceFormat, SourceKind
 from .joining import Joined, JoinedPart, join
+from .named_addresses import addresses_of, answers_of, hashes_in, with_imports
 from .opening import open_any, source_of, write
 from .registry import SOURCES
 from .sniff import kind_of
@@ -31,11 +33,16 @@ __all__ = [
     "ReadReport",
     "SourceFormat",
     "SourceKind",
+    "addresses_of",
+    "answers_of",
+    "hashes_in",
     "import_recording",
     "join",
     "kind_of",
     "open_any",
     "source_of",
+    "with_imports",
+    "write_clip",
 ]  # fmt: skip
 
 

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from pagereel.cli.dashes import DASH, read_dash, write_dash_as
-from pagereel.cli.options import From, Json, OnLeak, Policy, RequireModels, To, Vault, VaultKey
+from pagereel.cli.options import EndMoment, Json, OnLeak, Policy, RequireModels, StartMoment, Vault, VaultKey
 
 
 def build(
@@ -28,8 +28,11 @@ def build(
         str | None, typer.Option("--title", metavar="TEXT", help="The window's title.", show_default=False)
     ] = None,
     theme: Annotated[str, typer.Option("--theme", metavar="THEME", help="auto, light or dark.")] = "auto",
-    start: From = None,
-    end: To = None,
+    start: StartMoment = None,
+    end: EndMoment = None,
+    clip: Annotated[
+        bool, typer.Option("--clip", help="Leave nothing in the file from before --from or after --to.")
+    ] = False,
     max_size: Annotated[
         str | None,
         typer.Option(
@@ -86,10 +89,11 @@ def build(
       pagereel build run.reel run.html
       pagereel build run.reel raw.html --redaction off --check
       pagereel build run.reel small.zip --zip --max-size 10MB --from 30000 --to 65000
+      pagereel build run.reel part.html --clip --from step:3 --to "mark:paid"
       pagereel build 'day/*.reel' --output replays -j 2
       pagereel build planner.reel buyer.reel -o run.html
     """
-    from pagereel.cli.files import build_replay, bytes_of
+    from pagereel.cli.files import build_replay, bytes_of, ms_of
     from pagereel.cli.several import build_several, is_plain, joins
     from pagereel.redaction import demand_models
 
@@ -100,6 +104,7 @@ def build(
         "theme": theme,
         "start": start,
         "end": end,
+        "clip": clip,
         "max_size": None if max_size is None else bytes_of(max_size),
         "compact": compact,
         "on_leak": on_leak,
@@ -125,6 +130,8 @@ def build(
     if output is not None or jobs != 1 or executor != "processes" or not is_plain(files):
         if vault is not None or vault_key is not None:
             raise typer.BadParameter("a vault belongs to one recording on this disk", param_hint="--vault")
+        for name in ("start", "end"):
+            options[name] = ms_of(options[name])
         if check:
             raise typer.BadParameter("one recording at a time is opened and compared", param_hint="--check")
         return build_several(

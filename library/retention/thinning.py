@@ -10,16 +10,12 @@ import hashlib
 import os
 import re
 import secrets
-from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Final, cast
 
-from pagereel.css import pieces
 from pagereel.reel import (
-    ELEMENT,
-    DocumentModel,
     Event,
     Json,
     PageModel,
@@ -27,13 +23,11 @@ from pagereel.reel import (
     ReelWriter,
     absolute,
     base_of,
-    candidates,
     flatten,
     header_fields,
     kinds,
-    text_content,
 )
-from pagereel.sources import open_any
+from pagereel.sources import addresses_of, answers_of, hashes_in, open_any, with_imports
 
 _SAID: Final = (kinds(by="agent") - {"screenshot", "screen"}) | {"call", "gap", "unsupported", "redaction", "thinned"}
 """Kinds of events that are kept, without their references into pages."""
@@ -46,9 +40,6 @@ _QUOTES: Final[dict[str, tuple[str, ...]]] = {
 """Kind → fields that quote pages, typed text, or addresses."""
 _SHOWN: Final = ("text/css", "image/", "font/", "audio/", "video/", "application/font", "application/x-font", "application/vnd.ms-fontobject")  # fmt: skip
 _CLASS: Final = re.compile(r"[A-Z]\w*(?:Error|Exception)\b")
-_HASH: Final = re.compile("[0-9a-f]{64}")
-_SLACK: Final = 50.0
-"""Ms by which a response may be stamped after the change that it caused."""
 
 
 def thin(source: Path, target: Path, *, when: str, expires: str | None) -> int:
@@ -162,7 +153,7 @@ class _Thinner:
                 moved["ops"] = [
                     op for op in cast("list[list[Json]]", event["ops"]) if op[0] != "cues"
                 ]  # captions that are shown later
-                self._pictures.update(_hashes(event["ops"]))
+                self._pictures.update(hashes_in(event["ops"]))
             yield moved
         for number in sorted(self._open - {page.number for page in self._model.pages.values() if page.open}):
             self._open.discard(number)
@@ -172,29 +163,19 @@ class _Thinner:
         """Note all addresses to which a document refers."""
         document = self._model.documents[d]
         base = base_of(self._model, document)
-        for address in _named(document):
+        for address in addresses_of(document):
             self._asked[page, absolute(base, address).partition("#")[0]].append(t)
 
     def resources(self) -> Iterator[Event]:
-        """Yield the responses that the pages show, and their bytes."""
-        answers = self._answers()
+        """Yield the answers that the pages show, and their bytes."""
         mimes = {str(e["sha256"]): str(e.get("mime") or "") for e in self._reel.events(("resource",))}
         used = set(self._pictures)
-        told: set[tuple[Any, ...]] = set()
+        wanted = [(page, url, t) for (page, url), times in self._asked.items() for t in dict.fromkeys(times)]
         number = 0
-        todo = [(page, url, t) for (page, url), times in self._asked.items() for t in dict.fromkeys(times)]
-        while todo:
-            page, url, t = todo.pop()
-            found = answers.get((page, url)) or answers.get((0, url))
-            if not found:
-                continue
-            at = bisect_right(found, (t + _SLACK, "\uffff"))
-            answered, body = found[at - 1 if at else 0]
+        for page, url, answered, body in with_imports(self._reel, answers_of(self._reel), wanted, mimes):
             mime = mimes.get(body, "")
-            key = page, url, answered, body
-            if key in told or not mime.startswith(_SHOWN):
+            if not mime.startswith(_SHOWN):
                 continue
-            told.add(key)
             used.add(body)
             number += 1
             id = f"kept-{number}"
@@ -219,35 +200,10 @@ class _Thinner:
                 "mime": mime,
                 "body": body,
             }
-            if mime.startswith("text/css"):
-                text = (self._reel.resource(body) or b"").decode("utf-8", "replace")
-                todo += [(page, absolute(url, address).partition("#")[0], t) for address in _in_css(text)]
         for event in self._reel.events(("resource",)):
             if str(event["sha256"]) in used:
                 used.discard(str(event["sha256"]))
                 yield {name: value for name, value in event.items() if name != "shared"}
-
-    def _answers(self) -> dict[tuple[int, str], list[tuple[float, str]]]:
-        """Return (page, address) → times and body hashes of its responses; page 0 means any page."""
-        asked: dict[str, tuple[int, str]] = {}
-        found: dict[tuple[int, str], list[tuple[float, str]]] = defaultdict(list)
-        events = list(self._reel.events(("request", "response", "alias")))
-        for event in events:
-            if event["k"] == "request":
-                asked[str(event.get("id"))] = cast(int, event["page"]), str(event.get("url") or "")
-        for event in events:
-            body, status = event.get("body"), event.get("status")
-            if event["k"] == "request" or not isinstance(body, str):
-                continue
-            page, url = (
-                asked.get(str(event.get("id")), (0, "")) if event["k"] == "response" else (event.get("page"), "")
-            )
-            url = absolute("", str(event.get("url") or url).partition("#")[0])
-            if isinstance(status, int) and status >= 400:
-                continue
-            for key in {(cast(int, page), url), (0, url)}:
-                found[key].append((_time(event), body))
-        return {key: sorted(answers) for key, answers in found.items()}
 
 
 def _without_content(event: Event) -> Event:
@@ -265,41 +221,6 @@ def _without_content(event: Event) -> Event:
         first = error.partition("\n")[0]
         left["error"] = first if kind == "step_end" else (_CLASS.match(first) or ["it failed"])[0]
     return left
-
-
-def _named(document: DocumentModel) -> Iterator[str]:
-    """Yield everything in a document that may be an address."""
-    for sheet in document.sheets.values():
-        yield from _in_css(sheet.text)
-    for node in document.walk():
-        if node.kind == ELEMENT and node.name.rpartition("|")[2] == "style":
-            yield from _in_css(text_content(node))
-        if isinstance(src := (node.state or {}).get("src"), str):
-            yield src
-        for name, value in node.attrs.items():
-            if name in ("srcset", "imagesrcset"):
-                yield from (address for address, _ in candidates(value))
-            elif name == "style" or "url(" in value:
-                yield from _in_css(value)
-            elif value and len(value) < 8_192:
-                yield value
-
-
-def _hashes(ops: Json) -> Iterator[str]:
-    """Yield the hashes of resources in ops, such as the picture of a canvas."""
-    stack = [ops]
-    while stack:
-        inner = stack.pop()
-        if isinstance(inner, list):
-            stack.extend(inner)
-        elif isinstance(inner, dict):
-            stack.extend(inner.values())
-        elif isinstance(inner, str) and _HASH.fullmatch(inner):
-            yield inner
-
-
-def _in_css(text: str) -> Iterator[str]:
-    return (piece.text for piece in pieces(text) if piece.kind in ("url", "string") and piece.text)
 
 
 def _time(event: Event) -> float:

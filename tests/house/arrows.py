@@ -48,7 +48,7 @@ ARROWS: dict[str, set[str]] = {
     "player_build": {"reel", "sources", "css", "reading", "redaction"},
     "reading": {"reel", "sources"},
     "comparison": {"reel", "sources", "reading", "redaction", "player_build"},
-    "library": {"reel", "css", "sources", "reading", "redaction", "comparison", "player_build"},
+    "library": {"reel", "sources", "reading", "redaction", "comparison", "player_build"},
     "fixtures": {"browser"},
     "integrations": {
         "reel",

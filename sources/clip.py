@@ -1,0 +1,350 @@
+"""A part of a recording as a recording of its own, which holds nothing from before it or after it.
+
+The pages begin as they are at its beginning (:func:`pagereel.reel.flatten`), with the bytes of what they name. Steps, calls and requests
+that cross an edge are cut there and say so: their field ``cut`` is ``before``, ``after`` or ``both``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final, cast
+
+from pagereel.durations import duration_text
+from pagereel.errors import SetupError, UsageError
+from pagereel.reel import (
+    MESSAGES,
+    Event,
+    Json,
+    PageModel,
+    Reel,
+    ReelWriter,
+    ScreenComposer,
+    absolute,
+    base_of,
+    flatten,
+    header_fields,
+    keeper,
+)
+
+from .named_addresses import addresses_in_ops, addresses_of, answers_of, hashes_in, with_imports
+
+_CONSTANT: Final = ("redaction", "thinned", "part", "version")
+"""Kinds that say something of the whole recording."""
+_LEFT_OUT: Final = ("wire", "places", "handed_on", "resource", "alias")
+_SHOWN: Final = ("text/css", "image/", "font/", "audio/", "video/", "application/font", "application/x-font", "application/vnd.ms-fontobject")  # fmt: skip
+_BEGUN_BEFORE: Final = ("title", "method", "id", "step", "page", "agent", "call", "model", "provider", "name", "llm")
+"""What stays of a call that began before the part, or ended after it: not what it was given, nor what came of it."""
+_DONE: Final = ("action", "cursor", "window", "attributes", "step")
+"""What a screen says beside its picture."""
+
+
+@dataclass
+class _Spans:
+    """When steps, requests and tool calls were over, by id; what never was stands in none."""
+
+    steps: dict[str, float] = field(default_factory=dict)
+    requests: dict[str, float] = field(default_factory=dict)
+    tools: dict[str, float] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, reel: Reel) -> _Spans:
+        spans = cls()
+        for event in reel.events(("step_end", "response", "tool_result")):
+            kind, t = event["k"], _number(event.get("t"))
+            if kind == "step_end":
+                spans.steps[str(event.get("id"))] = t
+            elif kind == "tool_result":
+                spans.tools[str(event.get("call"))] = t
+            else:
+                spans.requests[str(event.get("id"))] = max(t, _number(event.get("end")))
+        return spans
+
+
+def write_clip(reel: Reel, target: Path, start: float, end: float | None) -> None:
+    """Write what a recording holds between `start` and `end` (ms) to `target`, on a clock that begins at `start`.
+
+    :param end: None: up to the recording's end.
+    :raises UsageError: the recording ends before `start`. SetupError: it has screens, and Pillow or NumPy is not installed.
+    """
+    with reel.path.open("rb") as file:
+        sha256 = hashlib.file_digest(file, "sha256").hexdigest()
+    header = header_fields(reel.header)
+    if isinstance(began := header.get("started"), int | float):
+        header["started"] = began + start
+    clip = _Clip(reel, start, float("inf") if end is None else end)
+    to = min(clip.end, max((_number(event.get("t")) for event in reel.events()), default=0.0))
+    if start > to:
+        raise UsageError(
+            f"A part from {duration_text(start)} on holds nothing: the recording ends at {duration_text(to)}."
+        )
+    header["clip"] = {"from": round(start, 1), "to": round(to, 1), "of": sha256}
+    with ReelWriter(target, header, flush_ms=60_000) as writer:
+        for event in clip.events():
+            writer.write(event)
+        for event in clip.resources():
+            writer.write(event)
+        ended = reel.reason if clip.reaches_end and reel.closed else "clip"
+        writer.close(ended, at=max(0.0, to - start))
+
+
+class _Clip:
+    """Goes through a recording once for its events, and once for the bytes that these name."""
+
+    def __init__(self, reel: Reel, start: float, end: float) -> None:
+        self.start, self.end = start, end
+        self.reaches_end = True
+        self._reel = reel
+        self._model = PageModel()
+        self._spans = _Spans.of(reel)
+        self._known: set[object] = set()
+        """Documents that the part has."""
+        self._open: dict[str, dict[str, Event]] = {"step": {}, "request": {}, "tool_call": {}}
+        """What has begun, by kind and id, and is not over, before the part begins."""
+        self._said: set[object] = set()
+        """Ids of messages to models that the part has."""
+        self._hashes: set[str] = set()
+        self._named: set[tuple[int, str, float]] = set()
+        """Page, address and time of what pages of the part name."""
+        self._screens = _Screens(reel, start)
+
+    def events(self) -> Iterator[Event]:
+        """Yield the events of the part, on its clock; resources come after them."""
+        begun = False
+        for event in self._reel.timeline():
+            t = _number(event.get("t"))
+            if not begun and t >= self.start:
+                begun = True
+                yield from self._kept(self._begin())
+            if t > self.end and not (event["k"] == "checkpoint" and t == self.end):
+                self.reaches_end = self.reaches_end and event["k"] == "end"
+                yield from self._kept(self._crossing_end(event))
+                continue
+            self._model.apply(event)
+            yield from self._kept(self._within(event) if begun else self._before(event))
+        if not begun:
+            yield from self._kept(self._begin())
+
+    def _kept(self, events: Iterator[Event]) -> Iterator[Event]:
+        """Note what events name, and put them on the clock of the part."""
+        for event in events:
+            self._hashes.update(hashes_in(event))
+            moved = {**event, "t": round(max(0.0, _number(event.get("t")) - self.start), 1)}
+            if event["k"] == "response" and "end" in event:
+                moved["end"] = round(max(0.0, _number(event["end"]) - self.start), 1)
+            yield moved
+
+    # -- before it ---------------------------------------------------------------------------------------------------------
+
+    def _before(self, event: Event) -> Iterator[Event]:
+        """Note what is open when the part begins; yield what holds for the whole recording, and calls that end in the part."""
+        kind, id = str(event["k"]), str(event.get("id"))
+        if kind in self._open:
+            self._open[kind][id] = event
+        elif kind == "step_end":
+            self._open["step"].pop(id, None)
+        elif kind == "response":
+            self._open["request"].pop(id, None)
+        elif kind == "tool_result":
+            self._open["tool_call"].pop(str(event.get("call")), None)
+        elif kind in _CONSTANT:
+            yield {name: value for name, value in event.items() if name != "value"}
+        elif kind == "call" and self._ends(event) > self.start:
+            yield self._cut(event, self.start, min(self.end, self._ends(event)))
+        elif kind == "screen":
+            self._screens.before(event)
+
+    def _begin(self) -> Iterator[Event]:
+        """Yield the pages as they are when the part begins, and what is open then."""
+        for event in flatten(self._model, self.start):
+            if event["k"] == "document":
+                self._known.add(event["d"])
+                self._name(cast(int, event["d"]))
+            yield event
+        yield from self._screens.begin()
+        for event in self._open["step"].values():
+            kept = _only(event, "k", "id", "title", "parent", "agent")
+            if str(kept.get("parent")) not in self._open["step"]:
+                kept.pop("parent", None)
+            over = self._spans.steps.get(str(event.get("id")), float("inf"))
+            yield {**kept, "t": self.start, "cut": "both" if over > self.end else "before"}
+        for event in self._open["request"].values():
+            over = self._spans.requests.get(str(event.get("id")), float("inf"))
+            kept = _only(event, *(event.keys() - {"post", "headers"}))
+            yield {**kept, "headers": {}, "t": self.start, "cut": "both" if over > self.end else "before"}
+        for event in self._open["tool_call"].values():
+            over = self._spans.tools.get(str(event.get("id")), float("inf"))
+            kept = _only(event, "k", *_BEGUN_BEFORE)
+            yield {**kept, "t": self.start, "cut": "both" if over > self.end else "before"}
+
+    def _name(self, d: int) -> None:
+        """Note all addresses that a document names when the part begins."""
+        document = self._model.documents[d]
+        base = base_of(self._model, document)
+        for address in addresses_of(document):
+            self._named.add((document.page, absolute(base, address).partition("#")[0], self.start))
+
+    # -- within it ---------------------------------------------------------------------------------------------------------
+
+    def _within(self, event: Event) -> Iterator[Event]:
+        kind = str(event["k"])
+        if kind in _LEFT_OUT or kind in ("reel", "end"):
+            return
+        if kind == "document":
+            self._known.add(event["d"])
+            event = {name: value for name, value in event.items() if name != "restored"}
+        elif kind == "embed" and event.get("parent") not in self._known:
+            return
+        if kind in MESSAGES or kind in ("embed", "picture"):
+            if event.get("d") not in self._known:
+                return
+            self._name_in(event)
+        match kind:
+            case "call":
+                over = self._ends(event)
+                yield event if over <= self.end else self._cut(event, _number(event["t"]), self.end)
+            case "llm":
+                yield self._model_call(event)
+            case "said":
+                self._said.add(event.get("id"))
+                yield event
+            case "tool_result":
+                yield {name: value for name, value in event.items() if name != "said" or value in self._said}
+            case "step" | "request" | "tool_call":
+                over = {"step": self._spans.steps, "request": self._spans.requests, "tool_call": self._spans.tools}[
+                    kind
+                ].get(str(event.get("id")), 0.0)
+                yield {**event, "cut": "after"} if over > self.end else event
+            case "screen":
+                yield from self._screens.within(event)
+            case _:
+                yield event
+
+    def _name_in(self, event: Event) -> None:
+        document = self._model.documents.get(cast(int, event["d"]))
+        if document is None or "ops" not in event:
+            return
+        base, t = base_of(self._model, document), _number(event.get("t"))
+        for address in addresses_in_ops(event["ops"]):
+            self._named.add((document.page, absolute(base, address).partition("#")[0], t))
+
+    def _model_call(self, event: Event) -> Event:
+        """Return a model's call, which is told when its answer is there, without messages that were said before the part."""
+        duration, t = _number(event.get("duration")), _number(event["t"])
+        kept = dict(event)
+        whole = True
+        for name in ("said", "tools"):
+            if isinstance(parts := kept.get(name), list):
+                left = [part for part in parts if not isinstance(part, int) or part in self._said]
+                whole = whole and len(left) == len(parts)
+                kept[name] = left
+        if t - duration < self.start:
+            kept = {name: value for name, value in kept.items() if name not in ("prompt", "said", "tools")}
+            kept["duration"] = t - self.start
+            whole = False
+        return kept if whole else {**kept, "cut": "before"}
+
+    # -- after it ----------------------------------------------------------------------------------------------------------
+
+    def _crossing_end(self, event: Event) -> Iterator[Event]:
+        """Yield a model's call that began in the part and was answered after it, without its answer."""
+        began = _number(event["t"]) - _number(event.get("duration"))
+        if event["k"] == "llm" and began < self.end:
+            yield self._cut({**event, "t": began}, max(began, self.start), self.end, t=self.end)
+
+    def _ends(self, event: Event) -> float:
+        return _number(event["t"]) + _number(event.get("duration"))
+
+    def _cut(self, event: Event, start: float, end: float, *, t: float | None = None) -> Event:
+        """Return what stays of a call that crosses an edge."""
+        before, after = _number(event["t"]) < self.start, self._ends(event) > self.end
+        kept = _only(event, "k", *_BEGUN_BEFORE, *(() if before else ("locator",)))
+        return {
+            **kept,
+            "t": start if t is None else t,
+            "duration": round(end - start, 1),
+            "cut": "both" if before and after else "before" if before else "after",
+        }
+
+    # -- bytes -------------------------------------------------------------------------------------------------------------
+
+    def resources(self) -> Iterator[Event]:
+        """Yield the bytes that the part needs: an alias for each address that a page had from before, and the contents, each once."""
+        mimes = {str(e["sha256"]): str(e.get("mime") or "") for e in self._reel.events(("resource",))}
+        used = self._hashes
+        told: set[tuple[int, str, str]] = set()
+        for page, url, answered, body in with_imports(self._reel, answers_of(self._reel), self._named, mimes):
+            if answered > self.end or not mimes.get(body, "").startswith(_SHOWN):
+                continue
+            used.add(body)
+            if answered <= self.start and (page, url, body) not in told:
+                told.add((page, url, body))
+                yield {"k": "alias", "t": 0.0, "page": max(page, 1), "url": url, "body": body}
+        for event in self._reel.events(("resource",)):
+            if str(event["sha256"]) in used:
+                used.discard(str(event["sha256"]))
+                yield {**{name: value for name, value in event.items() if name != "shared"}, "t": 0.0}
+        yield from self._screens.contents.values()
+
+
+class _Screens:
+    """Screens begin as earlier ones: those of a part are put together and kept anew."""
+
+    def __init__(self, reel: Reel, start: float) -> None:
+        self.contents: dict[str, Event] = {}
+        self._reel = reel
+        self._start = start
+        self._last: Event | None = None
+        self._composer: Any = None
+        self._keeper: Any = None
+
+    def before(self, event: Event) -> None:
+        self._compose(event)
+        self._last = event
+
+    def begin(self) -> Iterator[Event]:
+        """Yield the screen that shows when the part begins."""
+        if self._last is not None:
+            plain = {name: value for name, value in self._last.items() if name not in _DONE}
+            yield self._anew({**plain, "t": self._start})
+
+    def within(self, event: Event) -> Iterator[Event]:
+        self._compose(event)
+        yield self._anew(event)
+
+    def _compose(self, event: Event) -> None:
+        if self._composer is None:
+            try:
+                self._composer, self._keeper = ScreenComposer(self._reel.resource), keeper(self._keep)
+            except ModuleNotFoundError as error:
+                raise SetupError(
+                    f"A clip of a recording with screens needs {error.name}; run 'pip install \"pagereel[screens]\"'."
+                ) from None
+        self._composer.see(event)
+
+    def _keep(self, content: bytes, mime: str) -> str:
+        from base64 import b64encode
+
+        sha256 = hashlib.sha256(content).hexdigest()
+        self.contents[sha256] = {
+            "k": "resource", "t": 0.0, "sha256": sha256, "mime": mime, "size": len(content),
+            "base64": b64encode(content).decode("ascii"),
+        }  # fmt: skip
+        return sha256
+
+    def _anew(self, event: Event) -> Event:
+        number = cast(int, event["id"])
+        picture = self._composer.picture(number)
+        kept = {name: value for name, value in event.items() if name not in ("base", "sheets", "parts", "digest")}
+        made = self._keeper.store(number, picture) if picture is not None else None
+        return {**kept, **made} if made is not None else {**kept, "why": "clip"}
+
+
+def _only(event: Event, *names: str) -> Event:
+    return {name: event[name] for name in names if name in event}
+
+
+def _number(value: Json) -> float:
+    return float(value) if isinstance(value, int | float) else 0.0

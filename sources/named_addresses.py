@@ -1,0 +1,132 @@
+"""The addresses that recorded pages name, and the bytes that came for them: what a part of a recording needs of the network before it."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from typing import Final, cast
+
+from pagereel.css import pieces
+from pagereel.reel import ELEMENT, DocumentModel, Event, Json, Reel, absolute, candidates, text_content
+
+_HASH: Final = re.compile("[0-9a-f]{64}")
+_SLACK: Final = 50.0
+"""ms by which an answer may be stamped after the change that it caused."""
+_LONGEST: Final = 8_192
+"""Characters of an address."""
+
+Answers = dict[tuple[int, str], list[tuple[float, str]]]
+"""Page and address → when which bytes came for it, in order; page 0 stands for any."""
+
+
+def addresses_of(document: DocumentModel) -> Iterator[str]:
+    """Yield whatever in a document may be an address."""
+    for sheet in document.sheets.values():
+        yield from addresses_in_css(sheet.text)
+    for node in document.walk():
+        if node.kind == ELEMENT and node.name.rpartition("|")[2] == "style":
+            yield from addresses_in_css(text_content(node))
+        if isinstance(src := (node.state or {}).get("src"), str):
+            yield src
+        for name, value in node.attrs.items():
+            if name in ("srcset", "imagesrcset"):
+                yield from (address for address, _ in candidates(value))
+            elif name == "style" or "url(" in value:
+                yield from addresses_in_css(value)
+            elif value and len(value) < _LONGEST:
+                yield value
+
+
+def addresses_in_ops(ops: Json) -> Iterator[str]:
+    """Yield whatever in the ops of a message may be an address."""
+    for text in strings_in(ops):
+        if "url(" in text or "@import" in text:
+            yield from addresses_in_css(text)
+        elif text and len(text) < _LONGEST:
+            yield text
+            if "," in text or " " in text:
+                yield from (address for address, _ in candidates(text))
+
+
+def addresses_in_css(text: str) -> Iterator[str]:
+    """Yield what a style sheet, or a declaration, names."""
+    return (piece.text for piece in pieces(text) if piece.kind in ("url", "string") and piece.text)
+
+
+def hashes_in(value: Json) -> Iterator[str]:
+    """Yield the hashes of resources that an event or its ops name, as the picture of a canvas is."""
+    return (text for text in strings_in(value) if _HASH.fullmatch(text))
+
+
+def strings_in(value: Json) -> Iterator[str]:
+    """Yield the texts in a JSON value; names of fields are none."""
+    stack = [value]
+    while stack:
+        inner = stack.pop()
+        if isinstance(inner, list | tuple):
+            stack.extend(inner)
+        elif isinstance(inner, dict):
+            stack.extend(inner.values())
+        elif isinstance(inner, str):
+            yield inner
+
+
+def answers_of(reel: Reel) -> Answers:
+    """Return which bytes came for which address, and when; failures are left out."""
+    asked: dict[str, tuple[int, str]] = {}
+    found: Answers = defaultdict(list)
+    events = list(reel.events(("request", "response", "alias")))
+    for event in events:
+        if event["k"] == "request":
+            asked[str(event.get("id"))] = cast(int, event["page"]), str(event.get("url") or "")
+    for event in events:
+        body, status = event.get("body"), event.get("status")
+        if event["k"] == "request" or not isinstance(body, str):
+            continue
+        page, url = asked.get(str(event.get("id")), (0, "")) if event["k"] == "response" else (event.get("page"), "")
+        url = absolute("", str(event.get("url") or url).partition("#")[0])
+        if isinstance(status, int) and status >= 400:
+            continue
+        for key in {(cast(int, page), url), (0, url)}:
+            found[key].append((_time(event), body))
+    return {key: sorted(answers) for key, answers in found.items()}
+
+
+def answer_at(answers: Answers, page: int, url: str, t: float) -> tuple[float, str] | None:
+    """Return when the bytes came that `url` stood for on a page at `t` (ms), and their hash: the last by then, else the first after."""
+    found = answers.get((page, url)) or answers.get((0, url))
+    if not found:
+        return None
+    at = bisect_right(found, (t + _SLACK, "\uffff"))
+    return found[at - 1 if at else 0]
+
+
+def with_imports(
+    reel: Reel, answers: Answers, wanted: Iterable[tuple[int, str, float]], mimes: dict[str, str]
+) -> Iterator[tuple[int, str, float, str]]:
+    """Yield page, address, time and hash of each answer that is wanted, and of those that the style sheets among them name.
+
+    :param wanted: page, absolute address, and when it was named (ms). :param mimes: media types of the bodies, by hash.
+    """
+    todo = list(wanted)
+    told: set[tuple[object, ...]] = set()
+    while todo:
+        page, url, t = todo.pop()
+        found = answer_at(answers, page, url, t)
+        if found is None:
+            continue
+        answered, body = found
+        if (key := (page, url, answered, body)) in told:
+            continue
+        told.add(key)
+        yield page, url, answered, body
+        if mimes.get(body, "").startswith("text/css"):
+            text = (reel.resource(body) or b"").decode("utf-8", "replace")
+            todo += [(page, absolute(url, address).partition("#")[0], t) for address in addresses_in_css(text)]
+
+
+def _time(event: Event) -> float:
+    t: Json = event.get("t")
+    return float(t) if isinstance(t, int | float) else 0.0
