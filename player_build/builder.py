@@ -92,7 +92,13 @@ def build(
             shown = title or built.summary.title or ("Recording" if hidden else recording.stem)
             late = scripts_of(built.needs())
             return built, lambda: render(
-                shown, chosen.theme, built.pieces(built.index(shown)), chosen.stamp, compact=chosen.compact, late=late
+                shown,
+                chosen.theme,
+                built.pieces(built.index(shown)),
+                chosen.stamp,
+                compact=chosen.compact,
+                late=late,
+                outcome=built.summary.window_words(),
             )
 
         built, parts = make()

@@ -192,6 +192,7 @@ def render(
     *,
     compact: bool = False,
     late: tuple[str, ...] = BY_NEED,
+    outcome: str = "",
     summary: str = "",
     connect: str | None = None,
 ) -> Iterator[bytes]:
@@ -199,8 +200,9 @@ def render(
 
     They come after the player's own piece, which shows the first while the browser still reads the others. `stamp`:
     identifies what the file was made from, for later builds; it is in the first kilobytes. `compact`: see
-    ``reel/pieces.py``. `connect`: see :func:`policy`. `late`: the scripts by need. `summary`: the file's content in a
-    sentence, for a file that is not a recording and that the command line cannot query.
+    ``reel/pieces.py``. `connect`: see :func:`policy`. `late`: the scripts by need. `outcome`: how the run ended, for
+    the window's title. `summary`: the file's content in a sentence, for a file that is not a recording and that the
+    command line cannot query.
     """
     player = _player(late)
     if re.search(r"</script|<!--", player.boot, re.IGNORECASE) or "</style" in player.look.lower():
@@ -210,6 +212,7 @@ def render(
     page = _template("template.html.j2").render(
         charset=COMPACT_CHARSET if compact else "utf-8",
         title=title,
+        outcome=outcome,
         theme=theme,
         version=__version__,
         stamp=stamp,

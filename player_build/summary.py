@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 from typing import Final, Protocol, cast
 
 from pagereel.reel import TOLD_IN_REPLAY, Damage, Event, Json, OutcomeRule, kinds
@@ -142,6 +143,11 @@ class BuildSummary:
         """Whether the run failed, got over a failure, or nobody knows how it ended."""
         ended = self._rule.outcome(*self._ended)
         return ended.outcome != "passed" or ended.recovered > 0
+
+    def window_words(self) -> str:
+        """Return how the run ended, as a window's title says it; empty where nobody said. A reason may be long: it stands in the page."""
+        ended = self._rule.outcome(*self._ended)
+        return "" if ended.outcome == "unknown" else str(replace(ended, reason=None))
 
     def follow(self, event: Event) -> None:
         """Determine the tab to show: the newest, or the one in use; after it closes, the one before it."""

@@ -210,3 +210,17 @@ def test_calls_that_poll_are_one_line(hand: Hand, open_replay: Open) -> None:
     # The one under way is open: its own source and parameters stand there.
     assert page.locator(".row.action[aria-current] .detail").count() == 1
     assert page.locator(".row.action[aria-current]").inner_text().startswith("0:00.3")
+
+
+def test_the_window_and_a_copied_link_say_which_run_it_is_and_when(hand: Hand, open_replay: Open) -> None:
+    hand.start(["p", {}, "x"])
+    hand.script.run("step", 10, id=1, parent=None, title="Pay")
+    hand.script.run("step_end", 20, id=1, success=False)
+    page = open_replay(hand.close(), "#t=15").page
+    assert page.title().endswith(" · failed")
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.keyboard.press("l")
+    page.get_by_text("Link copied").wait_for()
+    # A folder of this disk is of no use to whoever reads the ticket.
+    assert page.evaluate("navigator.clipboard.readText()") == "hand.html#t=15"
+    assert page.url.endswith("/hand.html#t=15")

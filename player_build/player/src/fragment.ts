@@ -27,9 +27,10 @@ export function parseFragment(hash: string): Fragment {
   return { target, bare, page };
 }
 
-/** The address of a moment; with the page (tab) that the reader chose, if any. */
+/** The address of a moment; with the page (tab) that the reader chose, if any. A folder of this disk is of no use to others: of a file it is the name. */
 export function momentLink(t: number, page: number): string {
-  return `${location.href.split("#")[0]}#t=${Math.round(t)}${page ? `&page=${page}` : ""}`;
+  const [here = ""] = location.href.split("#");
+  return `${location.protocol === "file:" ? decode(here.split("/").pop() ?? "") : here}#t=${Math.round(t)}${page ? `&page=${page}` : ""}`;
 }
 
 function decode(text: string): string {

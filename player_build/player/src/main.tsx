@@ -12,7 +12,6 @@ import { App } from "./ui/app.tsx";
 async function open(root: HTMLElement, opened: (player: Player) => void): Promise<void> {
   give(kit);
   const index = await readIndex();
-  document.title = index.title;
   if (index.halves) {
     handed.dress?.();
     return need("beside").open?.(root, index, opened);
