@@ -200,7 +200,7 @@ def test_calls_that_poll_are_one_line(hand: Hand, open_replay: Open) -> None:
     hand.script.run("step_end", 4000, id=1, success=True)
     page = open_replay(hand.close(), "#t=1000").page
     lines = page.locator(".item .what").all_inner_texts()
-    assert lines == ["Click", "Wait for timeout × 20", "Click", "Is visible, Wait for timeout × 5"]
+    assert lines == ["Click", "Wait × 20", "Click", "Is visible, Wait × 5"]
     folded = page.locator(".item").nth(1)
     assert folded.locator(".figures").inner_text() == "2.0 s" and folded.get_attribute("aria-current") == "true"
     assert "32 actions" in page.get_by_role("tabpanel").inner_text()
