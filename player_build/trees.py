@@ -145,7 +145,7 @@ def _problem(wanted: Item | None, found: Item | None, fit: Fit) -> tuple[str, st
         return _words(wanted), _words(found)
     _, kind, name, attributes, data = wanted
     if kind == ELEMENT and name.rpartition("|")[2].lower() != "script":
-        theirs = _recorded(found[3], attributes)
+        theirs = _recorded(name, found[3], attributes)
         for key in sorted({*attributes, *theirs}):
             if attributes.get(key) != theirs.get(key):
                 return _pair(key, attributes.get(key)), _pair(key, theirs.get(key))
@@ -154,13 +154,15 @@ def _problem(wanted: Item | None, found: Item | None, fit: Fit) -> tuple[str, st
     return None
 
 
-def _recorded(real: dict[str, str], recorded: dict[str, str]) -> dict[str, str]:
+def _recorded(element: str, real: dict[str, str], recorded: dict[str, str]) -> dict[str, str]:
     """Return the attributes of a real element as they were recorded, from the attributes that the player stored aside."""
     prefix = "data-pagereel-was-"
     were = {name.removeprefix(prefix): value for name, value in real.items() if name.startswith(prefix)}
     # A video's poster, or an animation's begin, that the page's element does not have.
     new = real.get("data-pagereel-new", "").split()
     found = {name: value for name, value in real.items() if not name.startswith("data-pagereel") and name not in new}
+    if "data-pagereel-framed" in real:  # The player gives an object or embed the empty document that it paints in.
+        found.pop("data" if element == "object" else "src", None)
     if "data-pagereel-popover" in real:  # The player shows a fullscreen element as its own popover.
         found.pop("popover", None)
     for name in recorded:

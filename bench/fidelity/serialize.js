@@ -59,6 +59,7 @@
       if (lower === "popover" && ours(element)) continue;
       if (lower.startsWith("data-pagereel")) {
         if (lower.startsWith("data-pagereel-was-")) were.set(name.slice(18), value);
+        if (lower === "data-pagereel-framed") added = ["src", "data"]; // The empty document that an object or embed is painted in.
         if (lower === "data-pagereel-new") added = value.split(" "); // What a film showed whose bytes are not there stands as a poster; when an animation began.
         continue;
       }

@@ -9,6 +9,9 @@ from pathlib import Path
 from PIL import Image, ImageDraw
 from playwright.sync_api import Browser, Page
 
+from pagereel import build, record
+from pagereel.browser import launch_options
+
 from .pictures import Mark, off, pairs
 
 
@@ -27,6 +30,9 @@ PAGE = f"""<!doctype html><style>object {{ margin: 5px }}</style>
 <object data=/untold width=100></object><object data=/gone.png>In its place</object><object data="{INLINE}"></object><br>
 <object data=/sized.svg></object><object data=/sized.svg type=image/svg+xml width=200></object><object data=/half.svg></object>
 <object data=/text.html width=200 height=60></object>"""
+EMBEDS = """<!doctype html><embed id=a><embed id=b type=text/html><embed src=/text.html width=200 height=60><embed src=about:blank>
+<object id=c></object><object data=about:blank type=text/html></object><object data="javascript:1"></object><embed src="javascript:1">
+<object data="/gone.png"></object><object data="http://[::1"></object><object data="/x" type="application/x-foo"></object>"""
 FILES = {
     "/": ("text/html", PAGE.encode()),
     "/a.png": ("image/png", png(120, 80, "crimson")),
@@ -72,3 +78,23 @@ def test_an_object_with_content_of_its_own_shows_its_picture_in_place_of_it_unti
             mark(address)
 
     assert off(pairs(browser, tmp_path, {**FILES, "/": ("text/html", page.encode())}, drive)) == {}
+
+
+def test_the_document_that_the_player_gives_an_embed_is_none_of_the_pages(browser: Browser, tmp_path: Path) -> None:
+    context = browser.new_context()
+    context.route("http://embed.example/", lambda route: route.fulfill(content_type="text/html", body=EMBEDS))
+    for name in ("gone.png", "x"):
+        context.route(f"http://embed.example/{name}", lambda route: route.fulfill(status=404, body="no"))
+    context.route(
+        "http://embed.example/text.html", lambda route: route.fulfill(content_type="text/html", body="<p>A page")
+    )
+    reel = tmp_path / "run.reel"
+    with record(context, reel) as session:
+        page = context.new_page()
+        page.goto("http://embed.example/")
+        page.wait_for_timeout(1200)
+        session.mark("shown")
+    context.close()
+    report = build(reel, tmp_path / "run.html", None, check=True, launch=launch_options())
+    assert [str(each) for each in report.differences] == []
+    assert report.fidelity.tree.equal == report.fidelity.tree.total > 0

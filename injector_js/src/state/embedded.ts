@@ -2,7 +2,7 @@
 // what a plugin would show, of which a replay has none, so it is said, once for each. The element is marked as one that shows something else than its
 // own content.
 
-import { getAttribute, isHTML, localName, readyState } from "../dom.ts";
+import { firstChild, getAttribute, isHTML, localName, readyState } from "../dom.ts";
 import type { Op } from "../encoding/ops.ts";
 import type { Part } from "./part.ts";
 
@@ -52,7 +52,9 @@ export class Embedded implements Part {
     for (const [id, element] of this.elements) {
       const broken = this.broken.get(element);
       const what = broken === null || broken === addressOf(element) ? null : shows(element);
-      const state = what !== null ? "embedded" : broken === null ? "failed" : "";
+      // Where it could not even be asked for, an empty object keeps its room; else it collapses, a moment after the error.
+      const fails = broken === null && (firstChild(element) || !(element as HTMLElement).offsetWidth);
+      const state = what !== null ? "embedded" : fails ? "failed" : "";
       if (what === null) this.since.delete(id);
       if (state === (this.shown.get(id) ?? "")) continue;
       if (what !== null) {
