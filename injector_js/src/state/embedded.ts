@@ -11,7 +11,7 @@ const PICTURE = /^(?:data:)?image\/(?!svg)|\.(?:apng|avif|gif|jpe?g|png|webp)(?:
 const PDF = /pdf/i;
 const DOCUMENT = /html|svg/i;
 
-/** ms for which an element must have shown it: while an answer is on its way there is a document, which gives way when the answer is an error. */
+/** ms for which an element must have shown it, or been broken: while an answer is on its way there is a document, which gives way when the answer is an error. */
 const SURE = 400;
 
 export class Embedded implements Part {
@@ -55,9 +55,9 @@ export class Embedded implements Part {
       // Where it could not even be asked for, an empty object keeps its room; else it collapses, a moment after the error.
       const fails = broken === null && (firstChild(element) || !(element as HTMLElement).offsetWidth);
       const state = what !== null ? "embedded" : fails ? "failed" : "";
-      if (what === null) this.since.delete(id);
+      if (!state) this.since.delete(id);
       if (state === (this.shown.get(id) ?? "")) continue;
-      if (what !== null) {
+      if (state) {
         const since = this.since.get(id) ?? this.now();
         this.since.set(id, since);
         if (this.now() - since < SURE) continue;
