@@ -14,7 +14,7 @@ from typing import Final
 from pagereel.reel import Json
 
 from ..words.programs import nobodys_name
-from ..words.words import web_words
+from ..words.words import format_words, web_words
 from .names import find_in_name
 
 _LONGEST: Final = 64
@@ -23,8 +23,6 @@ _ID: Final = re.compile(
 )
 _PIECE: Final = re.compile(r"[A-Z]+(?![^\W\d_A-Z])|[A-Z]?[^\W\d_A-Z]+")
 _MOST_DIGITS: Final = 6
-_OWN: Final = frozenset(["autodetect", "beforeunload", "dblclick", "eventsource", "interceptor", "preflight", "resized", "unroute", "unsealed", "unfinished", "websocket"])  # fmt: skip
-"""Words of this format, and of Playwright and Chromium, that no list of programs' words has."""
 
 
 def as_format_word(value: Json, mask: Callable[[str], str]) -> Json:
@@ -56,4 +54,4 @@ def is_format_word(value: str) -> bool:
 
 def _nobodys(piece: str) -> bool:
     small = piece.lower()
-    return len(piece) < 3 or nobodys_name(piece) or small in web_words() or small in _OWN
+    return len(piece) < 3 or nobodys_name(piece) or small in web_words() or small in format_words()

@@ -105,6 +105,12 @@ def products() -> frozenset[str]:
 
 
 @lru_cache(maxsize=1)
+def format_words() -> frozenset[str]:
+    """Return words of the recording's format, and of Playwright and Chromium, that no other list has."""
+    return _listed("format_words.txt")
+
+
+@lru_cache(maxsize=1)
 def web_words() -> frozenset[str]:
     """Return names and keywords of the web's languages."""
     return _listed("web_words.txt")

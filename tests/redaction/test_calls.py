@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import inspect
 from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright import sync_api
 
 from pagereel.redaction import known_values, redact
+from pagereel.redaction.content.format_words import is_format_word
 from pagereel.reel import open_reel
 from tests.redaction.reels import Maker
 
@@ -101,3 +104,11 @@ def test_an_address_of_the_site_is_one_whatever_a_model_calls_it(tmp_path: Path)
     maker.put("console", page=1, level="error", source="security", text=f"Blocked script execution in '{inner}' because the document's frame is sandboxed and the 'allow-scripts' permission is not set.")  # fmt: skip
     _, said = masked(maker, tmp_path)
     assert said.count(inner) == 2
+
+
+def test_every_method_of_playwright_is_a_word_of_the_format() -> None:
+    classes = [
+        kind for _, kind in inspect.getmembers(sync_api, inspect.isclass) if kind.__module__.startswith("playwright")
+    ]
+    names = {name for kind in classes for name in vars(kind) if not name.startswith("_")}
+    assert len(names) > 200 and [name for name in sorted(names) if not is_format_word(name)] == []
