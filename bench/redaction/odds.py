@@ -26,7 +26,7 @@ import numpy as np
 from bench.redaction import by_language, sets
 from bench.redaction.__main__ import DEFAULT
 from bench.redaction.interfaces import strings
-from pagereel.redaction.contracts.types import Finding, TextContext
+from pagereel.redaction.contracts.types import ENTITIES, Finding, TextContext
 from pagereel.redaction.detect import detect as detector
 from pagereel.redaction.detect import odds
 
@@ -116,6 +116,7 @@ def stored(model: Any) -> dict[str, Any]:
         "right": np.where(leaf, itself, root + nodes["right"]).astype(np.uint16),
         "value": np.where(leaf, nodes["value"], 0).astype(np.float32),
         "deepest": np.uint8(nodes["depth"].max()),
+        "entities": np.array(odds.trained_entities()),
     }
 
 
@@ -133,6 +134,7 @@ def main() -> None:
     parser.add_argument("--most", type=int, default=1_000_000, help="lines, and strings")
     parser.add_argument("--to", type=Path, default=Path(odds.__file__).with_name(odds.WEIGHTS))
     options = parser.parse_args()
+    odds.trained_entities = lambda: tuple(sorted(ENTITIES))  # type: ignore[assignment]
     rows, right, weights = learned(lines(options.data, options.packages, options.most))
     print(f"{len(rows):,} words, {right.mean():.2f} of them somebody's")
     np.savez_compressed(options.to, **stored(grow(rows, right, weights)))

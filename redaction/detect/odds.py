@@ -14,7 +14,7 @@ from functools import cached_property, lru_cache
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
-from ..contracts.types import ENTITIES, NAMED, SAID, Finding, TextContext
+from ..contracts.types import NAMED, SAID, Finding, TextContext
 from ..words.english import english, ordinary
 from ..words.words import LANGUAGES, TECHNOLOGY, UI_WORDS, common_words, function_words, given_names, lists_of, products
 from .filters.foreign import TITLE_BEFORE, begins_sentence, evidence, known
@@ -39,7 +39,6 @@ _FEW = 8
 _TELLING = ("shape", "hidden", "tables", "under_labels", "positions", "listed_names")
 """Who is believed: by the words around, or by a list of names that are no words."""
 _STRANGE = 9
-_ENTITIES = tuple(sorted(ENTITIES))
 _JUDGED = NAMED | {"TITLE", "ADDRESS", "ZIP_CODE", "DATE_TIME", "ID", "GOVERNMENT_ID"}
 _WORD = re.compile(r"[^\W_]+")
 _OTHER = re.compile(r"[\u0370-\u1dff\u2e80-\ud7ff\uf900-\ufdff\ufe70-\ufeff]")
@@ -120,7 +119,7 @@ class Words:
         """Return where the words of a finding stand, and the numbers of each. Of a run of letters without spaces what the finding has is a word."""
         inside = [i for i, m in enumerate(self._words) if m.start() < f.end and f.start < m.end()]
         span = [
-            *(float(f.entity == e) for e in _ENTITIES),
+            *(float(f.entity == e) for e in trained_entities()),
             *(f.score, float(len(inside)), (f.end - f.start) / max(1, len(self._text))),
             *self._scores(f.start, f.end),
         ]
@@ -198,6 +197,15 @@ class Trees:
             at = np.where(numbers[which, self._feature[at]] <= self._least[at], self._left[at], self._right[at])
         out: Array = 1 / (1 + np.exp(-self._first - self._value[at].sum(axis=1)))
         return out
+
+
+@lru_cache(maxsize=1)
+def trained_entities() -> tuple[str, ...]:
+    """Return the entities that the trees were grown with, in the order of their numbers. One that came later has none, and moves no other."""
+    import numpy as np
+
+    with resources.files(__package__).joinpath(WEIGHTS).open("rb") as file:
+        return tuple(np.load(file)["entities"].tolist())
 
 
 @lru_cache(maxsize=1)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pagereel.redaction import find_pii
-from pagereel.redaction.contracts.types import Finding, TextContext
+from pagereel.redaction.contracts.types import ENTITIES, Finding, TextContext
 from pagereel.redaction.detect import odds
 
 EMPTY = odds.Evidence("Reçu de Ana", TextContext(), {})
@@ -63,3 +63,10 @@ def test_an_address_in_a_finding_is_not_cut(monkeypatch: pytest.MonkeyPatch) -> 
     text = "https://ostenvik.example/a and more"
     found = [Finding(0, 26, "LOCATION", 0.9)]
     assert odds.somebodys(odds.Evidence(text, TextContext(), {}), found) == found
+
+
+def test_a_new_entity_moves_no_number_of_the_trees() -> None:
+    before = odds.Words(EMPTY).rows(Finding(8, 11, "PERSON", 0.9))[1][0]
+    assert set(odds.trained_entities()) <= set(ENTITIES)
+    unknown = odds.Words(EMPTY).rows(Finding(8, 11, "AAA_NEW", 0.9))[1][0]
+    assert len(unknown) == len(before) and sum(a != b for a, b in zip(before, unknown, strict=True)) == 1

@@ -7,8 +7,16 @@ from pathlib import Path
 
 import pytest
 
+from pagereel.redaction import ENTITIES
+from pagereel.redaction.detect.cues import engine
+from pagereel.redaction.detect.overlaps import PRIORITY
+
 ROOM = Path(__file__).resolve().parents[2] / "redaction"
-LISTS = [*(ROOM / "words" / "phrases").glob("*.txt"), *(ROOM / "detect" / "cues").glob("[A-Z]*.txt")]
+LISTS = [
+    *(ROOM / "words" / "phrases").glob("*.txt"),
+    *(ROOM / "detect" / "cues").glob("*.txt"),
+    *(ROOM / "detect" / "filters").glob("*.txt"),
+]
 CODE = "\n".join(path.read_text("utf-8") for path in (*ROOM.rglob("*.py"), *LISTS, *(ROOM / "detect").rglob("*.txt")))
 
 
@@ -18,3 +26,14 @@ def test_each_list_is_read(path: Path) -> None:
         return
     names = re.findall(r"^([A-Z][A-Z0-9_]+): ", path.read_text("utf-8"), re.MULTILINE)
     assert [name for name in names if not re.search(rf"[.{{\"]{name}\b", CODE)] == []
+
+
+def test_each_entity_has_its_place_among_those_that_touch() -> None:
+    assert sorted(PRIORITY) == sorted(ENTITIES)
+
+
+def test_cues_of_an_entity_that_there_is_not_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "TAX_ID.txt").write_text("0.9 - - x\n")
+    monkeypatch.setattr(engine.resources, "files", lambda _: tmp_path)
+    with pytest.raises(ValueError, match=r"TAX_ID\.txt has cues of an entity that is none of ENTITIES"):
+        engine.cues.__wrapped__()

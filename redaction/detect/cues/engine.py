@@ -52,11 +52,18 @@ class Cue(NamedTuple):
     pattern: Hinted
 
 
+_OF_ENTITY = re.compile(r"[A-Z][A-Z_]*\.txt")
+
+
 @lru_cache(maxsize=1)
 def cues() -> tuple[Cue, ...]:
     """Return all cues, by entity and in the order of their files."""
     found = []
     folder = resources.files(__package__)
+    if unknown := sorted(
+        of.name for of in folder.iterdir() if _OF_ENTITY.fullmatch(of.name) and of.name[:-4] not in ENTITIES
+    ):
+        raise ValueError(f"{unknown[0]} has cues of an entity that is none of ENTITIES in contracts/types.py.")
     for entity in sorted(ENTITIES):
         if (file := folder.joinpath(f"{entity}.txt")).is_file():
             for line in expanded(file.read_text("utf-8")):
