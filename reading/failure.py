@@ -316,7 +316,10 @@ def _sentences(chain: list[_Trouble]) -> Iterable[str]:
             if passed >= 1000
             else f"{passed:.0f} ms later "
         )
-        said = f"{later}{each.said}."
+        own = each.said
+        if later and own.startswith(("The ", "A ", "An ")):
+            own = f"{own[0].lower()}{own[1:]}"
+        said = f"{later}{own}."
         yield f"{said[:1].upper()}{said[1:]}"
 
 

@@ -22,6 +22,7 @@ from pagereel.options import OnLeak, renamed
 from pagereel.reel import Keys
 
 from .already import masked_already
+from .contracts.packages import demand_packages
 from .contracts.policy import POLICIES, Pattern, Policy, PolicyRule, load_policy
 from .contracts.reviewing import Mask, Masks, following
 from .contracts.types import ENTITIES, Contexts, Finding, TextContext
@@ -68,6 +69,7 @@ __all__ = [
     "append_line",
     "clear_copies",
     "demand_models",
+    "demand_packages",
     "find_pii",
     "following",
     "gate_html",

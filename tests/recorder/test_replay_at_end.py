@@ -145,7 +145,10 @@ def test_a_build_that_fails_is_one_warning_and_the_recording_stays(tmp_path: Pat
         folder.rmdir()
         raise ValueError("as it is")
     assert len(said) == 1
-    assert f"The recording is kept: pagereel build {reel} {folder / 'run.html'} --redaction off" in str(said[0].message)
+    assert (
+        f"The recording is kept; with that put right, build it: pagereel build {reel} {folder / 'run.html'} --redaction off"
+        in str(said[0].message)
+    )
     assert verify(reel).sealed
 
 

@@ -51,7 +51,7 @@ export function Browser({
       <div class="chrome">
         <Tabs />
         <div class="address" title={url}>
-          <Icon name="lock" />
+          {url.startsWith("https:") && <Icon name="lock" />}
           <span>{url}</span>
           {scale < 1 && <small title="The page is shown smaller than it was">{Math.round(scale * 100)} %</small>}
         </div>
