@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import math
+
 
 def duration_text(ms: float) -> str:
-    """Return a duration for people: `0.4 s`, `12.5 s`, `3 min 20 s`, `2 h 05 min`."""
+    """Return a duration for people: `0.4 s`, `12.5 s`, `3 min 20 s`, `2 h 05 min`; what is no time is named as it is."""
+    if not math.isfinite(ms):
+        return f"{ms:g} ms"
     seconds = ms / 1000
     if seconds < 59.95:
         return f"{seconds:.1f} s"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+import warnings
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -45,6 +46,16 @@ _BEGUN: Final = frozenset({"call", "tool_call", "note", "memory"})
 """Kinds of events whose order at one moment is that of their ids."""
 
 _READABLE: Final = re.compile(r"^text/(?!css|[\w.-]*(?:java|ecma)script)|json|xml|x-www-form-urlencoded", re.IGNORECASE)
+
+
+def _why(reel: Reel, cut: Cut) -> dict[str, Json] | None:
+    """Return why a run failed; None also where a recording from elsewhere says that in a way that cannot be read."""
+    try:
+        return why_of(RecordedRun(reel.path), cut)
+    except (LookupError, TypeError, ValueError, AttributeError) as error:
+        said = f"{type(error).__name__}: {error}"
+        warnings.warn(f"pagereel could not find out why the run failed ({said}); the replay has all else", stacklevel=2)
+        return None
 
 
 def in_order_told(timeline: Iterable[Event]) -> Iterator[Event]:
@@ -141,7 +152,7 @@ class Built:
         built.page.cut()
         built.run.cut()
         if built.summary.troubled:
-            built.why = why_of(RecordedRun(reel.path), cut)
+            built.why = _why(reel, cut)
         built.texts.take(built.page.chunks, built.pages.rewritten)
         return built
 

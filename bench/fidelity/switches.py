@@ -22,7 +22,7 @@ class Breakage:
 
 
 UNSEEN = "recorder/test_unseen.py::"
-PULSE = "pulse(ops: Op[]): void {"
+PULSE = "poll(ops: Op[]): void {"
 
 BREAKAGES = (
     Breakage("CSSOM and adopted sheets", "cssom", "state/sheets.ts", "private visit(ops: Op[], full: boolean): void {",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import subprocess
 import sys
 import tempfile
@@ -12,12 +13,11 @@ from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 from playwright.sync_api import Page, sync_playwright
 
-from bench.compare import apps
 from pagereel.browser import launch_options
 from pagereel.cli import main
 from pagereel.fixtures.serving import App, Server
@@ -26,6 +26,10 @@ from pagereel.recorder import record
 from .test_as_test import run
 
 ROOT = Path(__file__).resolve().parents[2]
+_SPEC = importlib.util.spec_from_file_location("bench_compare_apps", ROOT / "bench" / "compare" / "apps.py")
+assert _SPEC is not None and _SPEC.loader is not None
+apps: Any = importlib.util.module_from_spec(_SPEC)  # The checkout is not on the path.
+_SPEC.loader.exec_module(apps)
 NPM = ROOT / "node_modules"
 SHEET = """<!doctype html><title>Pots</title><link rel=icon href="data:,"><link rel=stylesheet href="/jsuites/dist/jsuites.css">
 <link rel=stylesheet href="/jspreadsheet-ce/dist/jspreadsheet.css"><h1>Pots</h1><div id=sheet></div>

@@ -59,7 +59,7 @@ def test_an_exporter_of_another_package_is_found_by_name_ending_and_options(
     assert "ada@example.com" not in out.read_text("utf-8") and row["error"].endswith("not found")
     assert "ada@example.com" in str(export(reel, "csv"))
     capsys.readouterr()
-    assert main(["export", str(reel), str(out), "--option", "colour=red"]) == 2
+    assert main(["export", str(reel), str(out), "--force", "--option", "colour=red"]) == 2
     assert "has no option 'colour'; it has delimiter" in capsys.readouterr().err
     assert main(["export", str(reel), str(out), "--page", "1"]) == 2
 

@@ -145,6 +145,7 @@ def test_a_narrow_window_has_all_of_it_and_is_not_scrolled_sideways(browser: Bro
     boxes = page.evaluate("[...document.querySelectorAll('.half')].map((half) => half.getBoundingClientRect().width)")
     assert all(width > 350 for width in boxes)
     words = "[...document.querySelectorAll('.steps .what')].map((e) => e.parentElement.clientWidth - parseFloat(e.parentElement.style.paddingLeft) - Math.max(...[...e.getClientRects()].map((r) => r.width)))"
+    page.evaluate("document.querySelector('.steps .what').textContent += ' and so on'.repeat(20)")
     assert page.evaluate("[...document.querySelectorAll('.steps .what')].some((e) => e.getClientRects().length > 1)")
     assert min(page.evaluate(words)) < 40  # A step's words have the whole width: its time follows them.
     page.context.close()

@@ -24,7 +24,9 @@ FLOOR_S = 0.1
 
 @pytest.fixture(autouse=True)
 def _without_models(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(detect, "_ask_models", lambda texts, by_rule: ([[] for _ in texts],) * 2)
+    monkeypatch.setattr(
+        detect, "_ask_models", lambda texts, by_rule: ([[] for _ in texts], [[] for _ in texts], [{} for _ in texts])
+    )
     seconds("Wilhelmina Okonkwo, 12 High Street")  # What is loaded once.
 
 
