@@ -175,7 +175,10 @@ class RecordedRun:
     def calls(self) -> list[Record]:
         """Return Playwright's calls and the agent's model and tool calls, in order of time. ``did``: what a call did, for people."""
         results = {event["call"]: event for event in self._of["tool_result"] if "call" in event}
-        found = [without(event, "k") | {"kind": "playwright", "did": action_title(event)} for event in self._of["call"]]
+        found = [
+            without(event, "k", "did") | {"kind": "playwright", "did": action_title(event)}
+            for event in self._of["call"]
+        ]
         found += [without(event, "k") | {"kind": "model"} for event in self._of["llm"]]
         for event in self._of["tool_call"]:
             result = results.get(event["id"], {})
