@@ -40,6 +40,8 @@ class BuildSummary:
 
     def __init__(self, reel: SummarySource) -> None:
         header = reel.header
+        self._failed = False
+        """Whether a call or a step told of an error."""
         self.title = ""
         self.duration = 0.0
         self.gaps = 0
@@ -102,6 +104,7 @@ class BuildSummary:
         self.follow(event)
         self.opening.see(event)
         self._rule.take(event)
+        self._failed |= bool(event.get("error")) if kind in ("call", "step_end") else False
         if kind == "screen" and self.screen is None:
             self.screen = t
         if kind == "checkpoint":
@@ -140,9 +143,9 @@ class BuildSummary:
 
     @property
     def troubled(self) -> bool:
-        """Whether the run failed, got over a failure, or nobody knows how it ended."""
+        """Whether the run failed, got over a failure, or had one and nobody knows how it ended."""
         ended = self._rule.outcome(*self._ended)
-        return ended.outcome != "passed" or ended.recovered > 0
+        return ended.outcome == "failed" or ended.recovered > 0 or (ended.outcome == "unknown" and self._failed)
 
     def window_words(self) -> str:
         """Return how the run ended, as a window's title says it; empty where nobody said. A reason may be long: it stands in the page."""

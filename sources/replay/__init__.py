@@ -144,6 +144,8 @@ def _run_event(event: Event, resources: PackedResources) -> Event:
     """Return a run event with the hashes of its bodies."""
     done: dict[str, Any] = dict(event)
     kind = event["k"]
+    if kind == "call":  # What it did is said anew by whoever asks.
+        done.pop("did", None)
     if kind in ("screenshot", "picture") and str(event.get("body")).startswith("pagereel:"):
         done["body"] = resources.sha256(event["body"]) or _NOTHING
     if kind == "screen" and isinstance(event.get("sheets"), list):

@@ -80,8 +80,9 @@ def test_a_test_that_failed_and_then_passed_says_what_differed(
 
 @pytest.mark.slow
 def test_a_test_that_fails_each_time_is_compared_with_nothing(
-    suite: pytest.Pytester, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    suite: pytest.Pytester, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    tmp_path = tmp_path_factory.mktemp("t")  # Chromium's socket has a path of at most 107 characters.
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     suite.makepyfile(
         "def test_fails(page):\n    page.goto('data:text/html,<h1>Hello</h1>')\n    assert False\n\ndef test_passes(page):\n    page.goto('data:text/html,<h1>Hello</h1>')"
