@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from pagereel.reel import PageModel, address_title
 
 from .changes import when_changed
-from .instead import COVERS, found_instead
+from .instead import ATTRIBUTE, COVERS, found_instead
 from .keys import locator_key, value_key
 from .outline import outline
 from .preceding import Before, title_of_call
@@ -27,7 +27,6 @@ _SPOKEN: Final = 3
 """Lines that come to a page that stays."""
 _AT_ONCE: Final = 150.0
 """Ms within which a step ends that ends by what a call in it raised."""
-_ATTRIBUTE: Final = re.compile(r"(?<![\w-])([\w-]++)=\"([^\"]*)\"")
 _NAME: Final = re.compile(r"[\w-]+")
 _RAISED: Final = re.compile(r"^(?:[\w.]*\.)?(\w*(?:Error|Exception|Warning))\w*: ?")
 _GAVE_UP: Final = re.compile(r"^(?:\w+\.\w+: )?(?:Timeout \d+ ?ms exceeded|Expect failed)")
@@ -130,12 +129,14 @@ def _spoken(page: list[Record]) -> str:
 
 
 def _troubles(reading: RecordedRun) -> Iterable[_Trouble]:
-    calls = {call["id"]: call for call in reading.calls() if call.get("id") is not None}
-    steps = {step["id"]: step for step in reading.steps()}
+    in_order = reading.calls()
+    calls = {call["id"]: call for call in in_order if call.get("id") is not None}
+    told = reading.steps()
+    steps = {step["id"]: step for step in told}
     requests = {request["id"]: request for request in reading.requests()}
     got_over = reading.outcome.outcome == "passed"
-    failing = set() if got_over else set(_failing(reading))
-    again = recovered(reading.calls())
+    failing = set() if got_over else set(_failing(reading, in_order, told))
+    again = recovered(in_order)
     failed = {step["id"] for step in steps.values() if step.get("success") is False}
     said_by_calls = {each for call in calls.values() if call.get("error") for each in _messages(call["error"])}
     seen: set[tuple[str, str]] = set()
@@ -221,11 +222,10 @@ def _notes_of_failure(reading: RecordedRun) -> list[Record]:
     )
 
 
-def _failing(reading: RecordedRun) -> Iterator[tuple[str, Any]]:
+def _failing(reading: RecordedRun, every: Sequence[Record], steps: Sequence[Record]) -> Iterator[tuple[str, Any]]:
     """Yield what the run did not get over: of the outermost step that failed last the innermost that failed, and the call that it failed by; without steps the last call that failed."""
-    steps = reading.steps()
     failed = [step for step in steps if step.get("success") is False]
-    calls = [call for call in reading.calls() if call["kind"] == "playwright" and call.get("error")]
+    calls = [call for call in every if call["kind"] == "playwright" and call.get("error")]
     top = next((step for step in reversed(failed) if step.get("parent") is None), None)
     if top is None:
         note = next(iter(_notes_of_failure(reading)), {})
@@ -273,7 +273,7 @@ def _cover(reading: RecordedRun, failure: _Trouble) -> _Trouble | None:
     lies = COVERS.search(str(failure.record["message"]))
     if lies is None:
         return None
-    attributes = dict(_ATTRIBUTE.findall(lies[2]))
+    attributes = dict(ATTRIBUTE.findall(lies[2]))
     selector = lies[1] + "".join(f".{name}" for name in attributes.get("class", "").split() if _NAME.fullmatch(name))
     selector += "".join(f"[{name}={attributes[name]}]" for name in ("id", "role") if attributes.get(name))
     came = next(

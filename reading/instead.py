@@ -25,7 +25,8 @@ COVERS: Final = re.compile(
     r"<([a-z][\w-]*+)([^<>]*+)>[^<>]*(?:</[\w-]+>)?(?: from <[^<>]*+>[^<>]*(?:</[\w-]+>)? subtree)? intercepts pointer events"
 )
 """What Playwright's call log says of an element that takes the click."""
-_ATTRIBUTE: Final = re.compile(r"(?<![\w-])([\w-]++)=\"([^\"]*)\"")
+ATTRIBUTE: Final = re.compile(r"(?<![\w-])([\w-]++)=\"([^\"]*)\"")
+"""One attribute in an element's start tag, as the log quotes it."""
 _UNEXPECTED: Final = re.compile(r'unexpected value "([^"\n]*)"')
 _MANY: Final = re.compile(r"resolved to (\d+) elements")
 _STATE: Final = re.compile(r"element (?:is not ([a-z]+)|is (outside of the viewport)|was (detached from the DOM))")
@@ -89,7 +90,7 @@ def found_instead(call: Record, model: PageModel) -> FoundInstead | None:
 
 
 def _cover(model: PageModel, page: object, lies: re.Match[str]) -> FoundInstead:
-    attributes = dict(_ATTRIBUTE.findall(lies[2]))
+    attributes = dict(ATTRIBUTE.findall(lies[2]))
     for document in _documents(model, page):
         for node in itertools.islice(_met(document), _ELEMENTS):
             if node.name == lies[1] and all(node.attrs.get(name) == value for name, value in attributes.items()):
