@@ -11,10 +11,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final, cast
 
-from pagereel.reel import Event, Json, kinds
+from pagereel.reel import BESIDE_PICTURE, Event, Json, kinds
 
-_DONE: Final = ("action", "cursor", "window", "attributes", "step")
-"""Fields of a screen besides its picture."""
 _STATE: Final = kinds(state=True)
 """Kinds of events that make up the pages' state."""
 
@@ -109,7 +107,7 @@ class Cut:
             return event
         moved = {**event, "t": round(max(0.0, t - self.start), 1)}
         if event["k"] == "screen" and t < self.start and not self._screens.get(cast(int, event["id"])):
-            moved = {name: value for name, value in moved.items() if name not in _DONE}
+            moved = {name: value for name, value in moved.items() if name not in BESIDE_PICTURE}
         end = event.get("end")
         if event["k"] == "response" and isinstance(end, int | float):
             moved["end"] = round(max(0.0, float(end) - self.start), 1)

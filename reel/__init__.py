@@ -71,7 +71,7 @@ from .pieces import (
 )
 from .reader import Damage, Reel, begun, open_reel
 from .remote import writer_for
-from .screens import GREY, MOST_PIXELS, decoded, keeper, opaque
+from .screens import BESIDE_PICTURE, GREY, MOST_PIXELS, decoded, keeper, opaque
 from .screens import Composer as ScreenComposer
 from .sealed import is_encrypted
 from .serialize import TREE_DEPTH, snapshot_ops, to_html, tree
@@ -85,6 +85,7 @@ from .timeline import Invalid
 from .writer import ReelWriter, encode_event, header_fields
 
 __all__ = [
+    "BESIDE_PICTURE",
     "BODY_BYTES",
     "BUILT_OPS",
     "CDATA",

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, cast
 
 from pagereel.durations import duration_text
 from pagereel.errors import SetupError, UsageError
 from pagereel.reel import (
+    BESIDE_PICTURE,
     MESSAGES,
     Event,
     Json,
@@ -34,33 +34,30 @@ from .named_addresses import addresses_in_ops, addresses_of, answers_of, hashes_
 _CONSTANT: Final = ("redaction", "thinned", "part", "version")
 """Kinds that say something of the whole recording."""
 _LEFT_OUT: Final = ("wire", "places", "handed_on", "resource", "alias")
-_SHOWN: Final = ("text/css", "image/", "font/", "audio/", "video/", "application/font", "application/x-font", "application/vnd.ms-fontobject")  # fmt: skip
 _BEGUN_BEFORE: Final = ("title", "method", "id", "step", "page", "agent", "call", "model", "provider", "name", "llm")
 """What stays of a call that began before the part, or ended after it: not what it was given, nor what came of it."""
-_DONE: Final = ("action", "cursor", "window", "attributes", "step")
-"""What a screen says beside its picture."""
 
 
-@dataclass
-class _Spans:
-    """When steps, requests and tool calls were over, by id; what never was stands in none."""
+_OPEN: Final = {
+    "step": ("k", "id", "title", "parent", "agent"),
+    "request": ("k", "id", "page", "method", "url", "type", "frame", "d"),
+    "tool_call": ("k", *_BEGUN_BEFORE),
+}
+"""What lasts until another event ends it, and what of it stays where it began before the part."""
 
-    steps: dict[str, float] = field(default_factory=dict)
-    requests: dict[str, float] = field(default_factory=dict)
-    tools: dict[str, float] = field(default_factory=dict)
 
-    @classmethod
-    def of(cls, reel: Reel) -> _Spans:
-        spans = cls()
-        for event in reel.events(("step_end", "response", "tool_result")):
-            kind, t = event["k"], _number(event.get("t"))
-            if kind == "step_end":
-                spans.steps[str(event.get("id"))] = t
-            elif kind == "tool_result":
-                spans.tools[str(event.get("call"))] = t
-            else:
-                spans.requests[str(event.get("id"))] = max(t, _number(event.get("end")))
-        return spans
+def _ends_in(reel: Reel) -> dict[str, dict[str, float]]:
+    """Return when steps, requests and tool calls were over, by kind and id; what never was stands in none."""
+    ends: dict[str, dict[str, float]] = {kind: {} for kind in _OPEN}
+    for event in reel.events(("step_end", "response", "tool_result")):
+        kind, t = event["k"], _number(event.get("t"))
+        if kind == "step_end":
+            ends["step"][str(event.get("id"))] = t
+        elif kind == "tool_result":
+            ends["tool_call"][str(event.get("call"))] = t
+        else:
+            ends["request"][str(event.get("id"))] = max(t, _number(event.get("end")))
+    return ends
 
 
 def write_clip(reel: Reel, target: Path, start: float, end: float | None) -> None:
@@ -98,10 +95,10 @@ class _Clip:
         self.reaches_end = True
         self._reel = reel
         self._model = PageModel()
-        self._spans = _Spans.of(reel)
+        self._over = _ends_in(reel)
         self._known: set[object] = set()
         """Documents that the part has."""
-        self._open: dict[str, dict[str, Event]] = {"step": {}, "request": {}, "tool_call": {}}
+        self._open: dict[str, dict[str, Event]] = {kind: {} for kind in _OPEN}
         """What has begun, by kind and id, and is not over, before the part begins."""
         self._said: set[object] = set()
         """Ids of messages to models that the part has."""
@@ -164,20 +161,13 @@ class _Clip:
                 self._name(cast(int, event["d"]))
             yield event
         yield from self._screens.begin()
-        for event in self._open["step"].values():
-            kept = _only(event, "k", "id", "title", "parent", "agent")
-            if str(kept.get("parent")) not in self._open["step"]:
-                kept.pop("parent", None)
-            over = self._spans.steps.get(str(event.get("id")), float("inf"))
-            yield {**kept, "t": self.start, "cut": "both" if over > self.end else "before"}
-        for event in self._open["request"].values():
-            over = self._spans.requests.get(str(event.get("id")), float("inf"))
-            kept = _only(event, *(event.keys() - {"post", "headers"}))
-            yield {**kept, "headers": {}, "t": self.start, "cut": "both" if over > self.end else "before"}
-        for event in self._open["tool_call"].values():
-            over = self._spans.tools.get(str(event.get("id")), float("inf"))
-            kept = _only(event, "k", *_BEGUN_BEFORE)
-            yield {**kept, "t": self.start, "cut": "both" if over > self.end else "before"}
+        for kind, open_ in self._open.items():
+            for id, event in open_.items():
+                kept = _only(event, *_OPEN[kind]) | ({"headers": {}} if kind == "request" else {})
+                if str(kept.get("parent")) not in self._open["step"]:
+                    kept.pop("parent", None)
+                over = self._over[kind].get(id, float("inf"))
+                yield {**kept, "t": self.start, "cut": "both" if over > self.end else "before"}
 
     def _name(self, d: int) -> None:
         """Note all addresses that a document names when the part begins."""
@@ -213,9 +203,7 @@ class _Clip:
             case "tool_result":
                 yield {name: value for name, value in event.items() if name != "said" or value in self._said}
             case "step" | "request" | "tool_call":
-                over = {"step": self._spans.steps, "request": self._spans.requests, "tool_call": self._spans.tools}[
-                    kind
-                ].get(str(event.get("id")), 0.0)
+                over = self._over[kind].get(str(event.get("id")), 0.0)
                 yield {**event, "cut": "after"} if over > self.end else event
             case "screen":
                 yield from self._screens.within(event)
@@ -276,7 +264,7 @@ class _Clip:
         used = self._hashes
         told: set[tuple[int, str, str]] = set()
         for page, url, answered, body in with_imports(self._reel, answers_of(self._reel), self._named, mimes):
-            if answered > self.end or not mimes.get(body, "").startswith(_SHOWN):
+            if answered > self.end:
                 continue
             used.add(body)
             if answered <= self.start and (page, url, body) not in told:
@@ -307,7 +295,7 @@ class _Screens:
     def begin(self) -> Iterator[Event]:
         """Yield the screen that shows when the part begins."""
         if self._last is not None:
-            plain = {name: value for name, value in self._last.items() if name not in _DONE}
+            plain = {name: value for name, value in self._last.items() if name not in BESIDE_PICTURE}
             yield self._anew({**plain, "t": self._start})
 
     def within(self, event: Event) -> Iterator[Event]:

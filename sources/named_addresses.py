@@ -17,6 +17,9 @@ _SLACK: Final = 50.0
 _LONGEST: Final = 8_192
 """Characters of an address."""
 
+_SHOWN: Final = ("text/css", "image/", "font/", "audio/", "video/", "application/font", "application/x-font", "application/vnd.ms-fontobject")  # fmt: skip
+"""How the media types begin of what a page shows."""
+
 Answers = dict[tuple[int, str], list[tuple[float, str]]]
 """Page and address → when which bytes came for it, in order; page 0 stands for any."""
 
@@ -106,7 +109,7 @@ def answer_at(answers: Answers, page: int, url: str, t: float) -> tuple[float, s
 def with_imports(
     reel: Reel, answers: Answers, wanted: Iterable[tuple[int, str, float]], mimes: dict[str, str]
 ) -> Iterator[tuple[int, str, float, str]]:
-    """Yield page, address, time and hash of each answer that is wanted, and of those that the style sheets among them name.
+    """Yield page, address, time and hash of each answer that is wanted and that a page shows, and of those that the style sheets among them name.
 
     :param wanted: page, absolute address, and when it was named (ms). :param mimes: media types of the bodies, by hash.
     """
@@ -118,11 +121,12 @@ def with_imports(
         if found is None:
             continue
         answered, body = found
-        if (key := (page, url, answered, body)) in told:
+        mime = mimes.get(body, "")
+        if (key := (page, url, answered, body)) in told or not mime.startswith(_SHOWN):
             continue
         told.add(key)
         yield page, url, answered, body
-        if mimes.get(body, "").startswith("text/css"):
+        if mime.startswith("text/css"):
             text = (reel.resource(body) or b"").decode("utf-8", "replace")
             todo += [(page, absolute(url, address).partition("#")[0], t) for address in addresses_in_css(text)]
 

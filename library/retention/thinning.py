@@ -38,7 +38,6 @@ _QUOTES: Final[dict[str, tuple[str, ...]]] = {
     "unsupported": ("detail",),
 }
 """Kind → fields that quote pages, typed text, or addresses."""
-_SHOWN: Final = ("text/css", "image/", "font/", "audio/", "video/", "application/font", "application/x-font", "application/vnd.ms-fontobject")  # fmt: skip
 _CLASS: Final = re.compile(r"[A-Z]\w*(?:Error|Exception)\b")
 
 
@@ -171,13 +170,9 @@ class _Thinner:
         mimes = {str(e["sha256"]): str(e.get("mime") or "") for e in self._reel.events(("resource",))}
         used = set(self._pictures)
         wanted = [(page, url, t) for (page, url), times in self._asked.items() for t in dict.fromkeys(times)]
-        number = 0
-        for page, url, answered, body in with_imports(self._reel, answers_of(self._reel), wanted, mimes):
-            mime = mimes.get(body, "")
-            if not mime.startswith(_SHOWN):
-                continue
+        found = with_imports(self._reel, answers_of(self._reel), wanted, mimes)
+        for number, (page, url, answered, body) in enumerate(found, 1):
             used.add(body)
-            number += 1
             id = f"kept-{number}"
             yield {
                 "k": "request",
@@ -197,7 +192,7 @@ class _Thinner:
                 "headers": {},
                 "end": answered,
                 "size": 0,
-                "mime": mime,
+                "mime": mimes.get(body, ""),
                 "body": body,
             }
         for event in self._reel.events(("resource",)):

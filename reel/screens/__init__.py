@@ -6,7 +6,7 @@ Pillow and NumPy are imported only when a picture is stored or composed.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from .check import CHAIN, MOST_PIXELS, wrong_screen
 from .compose import GREY, Composer, decoded, opaque
@@ -14,7 +14,10 @@ from .compose import GREY, Composer, decoded, opaque
 if TYPE_CHECKING:
     from .keep import Keeper
 
-__all__ = ["CHAIN", "GREY", "MOST_PIXELS", "Composer", "decoded", "keeper", "opaque", "wrong_screen"]
+__all__ = ["BESIDE_PICTURE", "CHAIN", "GREY", "MOST_PIXELS", "Composer", "decoded", "keeper", "opaque", "wrong_screen"]
+
+BESIDE_PICTURE: Final = ("action", "cursor", "window", "attributes", "step")
+"""Fields of a screen that say what was done, not what it shows."""
 
 
 def keeper(keep: Callable[[bytes, str], str | None]) -> Keeper:
