@@ -106,6 +106,7 @@ EndMoment = Annotated[
     str | None,
     typer.Option("--to", metavar="MOMENT", help="Only up to this time: ms, step:N or mark:NAME.", show_default=False),
 ]
+Why = Annotated[str, typer.Option("--why", metavar="TEXT", help="The reason, for the log.", show_default=False)]
 TimeLimit = Annotated[
     float | None, typer.Option("--time-limit", metavar="SECONDS", help="Stop after this long.", show_default=False)
 ]

@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from pagereel.cli.dashes import read_dash
-from pagereel.cli.options import Force, Json, Policy
+from pagereel.cli.options import Force, Json, Policy, Why
 
 
 def compare(
@@ -95,7 +95,6 @@ def compare(
 
 
 BaselineFolder = Annotated[Path, typer.Argument(metavar="FOLDER", help="Where the runs lie.", show_default=False)]
-Why = Annotated[str, typer.Option("--why", metavar="TEXT", help="The reason, for the log.", show_default=False)]
 By = Annotated[str | None, typer.Option("--by", metavar="NAME", help="Who; else who runs this.", show_default=False)]
 FailedToo = Annotated[bool, typer.Option("--failed-too", help="Also a run that failed.")]
 

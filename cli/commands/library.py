@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from pagereel.cli.dashes import read_dash
-from pagereel.cli.options import Force, Json
+from pagereel.cli.options import Force, Json, Why
 
 Folder = Annotated[Path, typer.Argument(metavar="DIR", help="The library's folder.", show_default=False)]
 Runs = Annotated[
@@ -30,7 +30,6 @@ Masked = Annotated[bool, typer.Option("--masked", help="Keep the masked copy alo
 Jobs = Annotated[int, typer.Option("-j", "--jobs", metavar="N", help="So many at a time.", min=1)]
 Limit = Annotated[int, typer.Option("--limit", metavar="N", help="Runs of a page.", min=1, max=200)]
 Cursor = Annotated[str | None, typer.Option("--cursor", metavar="TEXT", help="The page after.", show_default=False)]
-Why = Annotated[str, typer.Option("--why", metavar="TEXT", help="The reason, for the log.", show_default=False)]
 Release = Annotated[bool, typer.Option("--release", help="Keep it no longer.")]
 
 
