@@ -104,7 +104,8 @@ class BuildSummary:
         self.follow(event)
         self.opening.see(event)
         self._rule.take(event)
-        self._failed |= bool(event.get("error")) if kind in ("call", "step_end") else False
+        if kind in ("call", "step_end") and event.get("error"):
+            self._failed = True
         if kind == "screen" and self.screen is None:
             self.screen = t
         if kind == "checkpoint":

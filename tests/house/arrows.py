@@ -24,18 +24,7 @@ EVERYBODY = {
 }
 """What every room may import from `pagereel` itself."""
 
-OF_THE_FRONT = {
-    "credentials",
-    "durations",
-    "errors",
-    "garbage",
-    "lazy",
-    "options",
-    "processes",
-    "invisible",
-    "userfiles",
-    "browser",
-}
+OF_THE_FRONT = (EVERYBODY - {"dist", "__version__"}) | {"browser"}
 
 ARROWS: dict[str, set[str]] = {
     "front": set(),
