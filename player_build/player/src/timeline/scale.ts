@@ -1,5 +1,7 @@
 // Where a moment stands on the timeline. Spans in which nothing happens take little room there, so that what happens has it.
 
+import { clockTime } from "../ui/format.ts";
+
 type Span = readonly [number, number];
 
 /** Of all the time in which something happens, how much room one idle span takes at most. */
@@ -77,10 +79,8 @@ export class Scale {
 
 /** `0:05`, `1:05:00`, or `0:05.2` where marks are closer than a second. */
 export function markText(t: number, tenths: boolean): string {
-  const seconds = tenths ? (Math.round(t / 100) / 10) % 60 : Math.round(t / 1000) % 60;
-  const minutes = Math.floor(Math.round(t / 100) / 600);
-  const hours = Math.floor(minutes / 60);
-  const two = (value: number | string): string =>
-    String(value).padStart(tenths && value === seconds.toFixed(1) ? 4 : 2, "0");
-  return `${hours ? `${hours}:${two(minutes % 60)}` : minutes}:${two(tenths ? seconds.toFixed(1) : seconds)}`;
+  const text = tenths ? clockTime(t) : clockTime(Math.round(t / 1000) * 1000).slice(0, -2);
+  const [minutes = "", seconds] = text.split(":");
+  const hours = Math.floor(Number(minutes) / 60);
+  return hours ? `${hours}:${String(Number(minutes) % 60).padStart(2, "0")}:${seconds}` : text;
 }
