@@ -53,10 +53,13 @@ export class Embedded implements Part {
       const broken = this.broken.get(element);
       const what = broken === null || broken === addressOf(element) ? null : shows(element);
       // Where it could not even be asked for, an empty object keeps its room; else it collapses, a moment after the error.
-      const fails = broken === null && (firstChild(element) || !(element as HTMLElement).offsetWidth);
+      const was = this.shown.get(id) ?? "";
+      // Its room is asked for, which lays the page out, until it is known.
+      const fails =
+        broken === null && (was === "failed" || firstChild(element) || !(element as HTMLElement).offsetWidth);
       const state = what !== null ? "embedded" : fails ? "failed" : "";
       if (!state) this.since.delete(id);
-      if (state === (this.shown.get(id) ?? "")) continue;
+      if (state === was) continue;
       if (state) {
         const since = this.since.get(id) ?? this.now();
         this.since.set(id, since);
