@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from pagereel.cli.console import bytes_text, print_json, print_report, progress, say
 from pagereel.cli.info import summary_of
 from pagereel.durations import duration_text
-from pagereel.errors import BuildError, SetupError, UsageError
+from pagereel.errors import BuildError, UsageError
 
 if TYPE_CHECKING:
     from pagereel.player_build import Fidelity
@@ -29,10 +29,7 @@ def run_demo(output: Path, *, headed: bool, json: bool, fast: bool = False) -> i
     """
     from pagereel.redaction import demand_packages
 
-    try:
-        demand_packages()  # Before a run of half a minute whose replay could not be masked.
-    except SetupError as error:
-        raise SetupError(f"{str(error).partition(';')[0]}.") from None
+    demand_packages(optional=False)  # Before a run of half a minute whose replay could not be masked.
     try:
         output.mkdir(parents=True, exist_ok=True)
     except OSError as error:

@@ -11,13 +11,14 @@ _PACKAGES: Final = ("ahocorasick_rs", "numpy", "presidio_analyzer", "spacy")
 """What the extra `redaction` brings and no redaction can do without, by its modules."""
 
 
-def demand_packages() -> None:
-    """Raise SetupError where pagereel was installed without what a redaction cannot do without."""
+_NEEDED: Final = "Redaction needs packages that a plain install does not bring: pip install 'pagereel[redaction]', then run `pagereel setup`"
+_ELSE: Final = "; or leave everything in the recording as it is, with `--redaction off` (in Python `redaction=None`)"
+
+
+def demand_packages(*, optional: bool = True) -> None:
+    """Raise SetupError where pagereel was installed without what a redaction cannot do without. `optional`: the caller can do without a redaction."""
     if not is_possible():
-        raise SetupError(
-            "Redaction needs packages that a plain install does not bring: pip install 'pagereel[redaction]', then run `pagereel setup`; "
-            "or leave everything in the recording as it is, with `--redaction off` (in Python `redaction=None`)."
-        )
+        raise SetupError(f"{_NEEDED}{_ELSE if optional else ''}.")
 
 
 def is_possible() -> bool:
