@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from pagereel.durations import duration_text
 from pagereel.reel import PageModel, address_title
 
 from .changes import when_changed
@@ -312,7 +313,7 @@ def _sentences(chain: list[_Trouble]) -> Iterable[str]:
             if not number
             else "at once "
             if passed < 20
-            else f"{passed / 1000:.1f} s later "
+            else f"{duration_text(passed)} later "
             if passed >= 1000
             else f"{passed:.0f} ms later "
         )
