@@ -275,7 +275,7 @@ function drawRuler(
   pen.fillStyle = colour;
   const taken: [number, number][] = [];
   for (const [from, to] of scale.folded) {
-    const text = `\u2248 ${span(to - from)}`;
+    const text = `idle ${to - from < 60_000 ? span(to - from) : `${Math.round((to - from) / 60_000)} min`}`;
     const wide = pen.measureText(text).width;
     const at = (x(from) + x(to) - wide) / 2;
     if (taken.some(([begin, end]) => at < end + 6 && at + wide > begin - 6)) continue;

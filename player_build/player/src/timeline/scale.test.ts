@@ -46,3 +46,14 @@ test("marks are written as a clock", () => {
     ["0:00", "1:05", "1:05:05", "0:05.2"],
   );
 });
+
+test("of many idle spans only those are folded that are longer than the others by much", () => {
+  const idle: [number, number][] = [];
+  let t = 0;
+  for (let n = 0; n < 60; n++) {
+    const lasts = n % 7 ? 3_300 : 239_000;
+    idle.push([t + 400, t + 400 + lasts]);
+    t += 700 + lasts;
+  }
+  assert.deepEqual([...new Set(new Scale(t, idle).folded.map(([from, to]) => to - from))], [239_000]);
+});

@@ -4,8 +4,10 @@ import { clockTime } from "../ui/format.ts";
 
 type Span = readonly [number, number];
 
-/** Of all the time in which something happens, how much room one idle span takes at most. */
+/** Of the whole timeline, how much room one idle span takes at most. */
 const FOLDED = 0.04;
+/** Rounds in which what all idle spans take at most is found: many of them together take much room, whatever one does. */
+const ROUNDS = 60;
 
 /** Distances between marks of the ruler (ms). */
 const STEPS = [100, 200, 500, 1e3, 2e3, 5e3, 10e3, 15e3, 30e3, 60e3, 120e3, 300e3, 600e3, 900e3, 1800e3, 3600e3];
@@ -18,7 +20,10 @@ export class Scale {
   /** `idle`: spans in which nothing happens, in order; `duration`: of all (ms). */
   constructor(duration: number, idle: readonly Span[]) {
     const active = idle.reduce((rest, [from, to]) => rest - (to - from), duration);
-    this.#most = Math.max(1, active * FOLDED);
+    let most = 1;
+    for (let round = 0; round < ROUNDS; round++)
+      most = Math.max(1, FOLDED * idle.reduce((room, [from, to]) => room + Math.min(to - from, most), active));
+    this.#most = most;
     this.folded = idle.filter(([from, to]) => to - from > this.#most);
   }
 

@@ -79,16 +79,18 @@ export function Timeline() {
   return (
     <div class={arrows.length || lanes.some((lane) => lane.look) ? "timeline agents" : "timeline"}>
       {strip && <Strip range={[from, to]} scale={scale} />}
-      <button
-        type="button"
-        class="strip-toggle"
-        aria-pressed={strip}
-        title="Pictures of the whole run"
-        style={{ height: `${RULER}px` }}
-        onClick={() => setStrip(!strip)}
-      >
-        Pictures
-      </button>
+      {player.recording.pages.size > 0 && (
+        <button
+          type="button"
+          class="strip-toggle"
+          aria-pressed={strip}
+          title="Pictures of the whole run"
+          style={{ height: `${RULER}px` }}
+          onClick={() => setStrip(!strip)}
+        >
+          Pictures
+        </button>
+      )}
       <div class="lanes" aria-hidden="true">
         {lanes.map((lane, index) => (
           <span
