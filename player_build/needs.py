@@ -5,17 +5,19 @@ from __future__ import annotations
 from typing import Final
 
 RARE: Final = "rare"
-"""The script for canvases, videos, the top layer, highlights, messages beside fields, input methods, and rings around
-areas.
+"""The script for canvases, videos, the top layer, highlights, forced colours, messages beside fields, input methods,
+and rings around areas.
 """
 
 MOTION: Final = "motion"
 """The script for animations and transitions, each at its exact phase."""
 
-_RARE: Final = tuple(
-    f'{before}{name}"'.encode() for name in ("canvas", "video", "audio", "area") for before in ('["', "|")
-) + tuple(f'["{op}",'.encode() for op in ("open", "bubble", "highlight", "typed"))
-"""Elements, with and without a namespace, and ops, as JSON."""
+_RARE: Final = (
+    *(f'{before}{name}"'.encode() for name in ("canvas", "video", "audio", "area") for before in ('["', "|")),
+    *(f'["{op}",'.encode() for op in ("open", "bubble", "highlight", "typed")),
+    b"forced-colors: active",
+)
+"""Elements, with and without a namespace, ops, and a media query, as JSON."""
 
 _MOVES: Final = (b"anim", b"transition", rb"\\")
 """Ops, and words of style sheets and attributes, in lower case. A style sheet may spell any word with backslashes,

@@ -181,7 +181,10 @@ for (const { entry, out, again, mangle, banner = "", plugins = [], tsconfigRaw }
   if (out === "dist/player.css") {
     const dark = /:root\[data-theme=dark\](\{[^}]*\})/;
     if (!dark.test(text)) throw new Error(`${entry} says no colours for data-theme="dark"`);
-    text = text.replace(dark, "$&@media(prefers-color-scheme:dark){:root[data-theme=auto]$1}");
+    // A variable keeps its white space, which says nothing here.
+    text = text
+      .replace(/(--[\w-]+): /g, "$1:")
+      .replace(dark, "$&@media(prefers-color-scheme:dark){:root[data-theme=auto]$1}");
   }
   put(out, entry, text);
 }

@@ -52,7 +52,7 @@ export function Transport({ joint }: { joint: Joint }) {
         </div>
       )}
       <span class="space" />
-      <label class="check" title="Jump over spans in which nothing happens in either (S)">
+      <label class="check" title="Skip time that is idle in both (S)">
         <input
           type="checkbox"
           checked={skip}

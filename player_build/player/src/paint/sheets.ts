@@ -2,6 +2,7 @@
 // the order of the cascade. So they apply at once (nothing loads, WebKit's missing `load` events do not matter), going back and forth costs no
 // parsing, and the elements keep their own text. Their own sheets are switched off.
 
+import { need } from "../need.ts";
 import type { Resources } from "../decode/resources.ts";
 import { ORDINARY, type Preferences } from "../history/log.ts";
 import type { DocumentVersion } from "../state/document.ts";
@@ -70,8 +71,6 @@ export class Sheets {
    * and comes before all others: what it says weighs less than anything of the page's, and what it says with `!important` more.
    */
   readonly helper: CSSStyleSheet;
-  /** What it says beside that where colours were forced. */
-  readonly #forced: string | null | undefined;
   /** Where more of it can be said. */
   readonly layer: Pick<CSSGroupingRule, "insertRule">;
   /** What the helper says of the document's root. */
@@ -84,10 +83,8 @@ export class Sheets {
     private readonly resources: Resources,
   ) {
     this.helper = new (document.defaultView as Window & typeof globalThis).CSSStyleSheet();
-    const said = (id: string) =>
-      (globalThis.document.getElementById(id) as HTMLTemplateElement | null)?.content.textContent;
-    this.helper.replaceSync(said("pagereel-sheet") ?? `${LAYER} { :root {} }`);
-    this.#forced = said("pagereel-forced");
+    const said = globalThis.document.getElementById("pagereel-sheet") as HTMLTemplateElement | null;
+    this.helper.replaceSync(said?.content.textContent ?? `${LAYER} { :root {} }`);
     this.layer = this.helper.cssRules[0] as CSSGroupingRule;
     const [root, ...rules] = (this.layer as CSSGroupingRule).cssRules as unknown as Iterable<CSSRule>;
     this.#root = root as CSSStyleRule;
@@ -121,9 +118,10 @@ export class Sheets {
     let whole = true;
     this.#preferences = preferences;
     const lists = new Map<Document | ShadowRoot, Made[]>();
+    const forced = forces(preferences) && need("rare").FORCED;
     for (const root of roots.values()) {
       lists.set(root, []);
-      if (this.#forced && forces(preferences)) this.#push(lists.get(root) as Made[], this.#forced, "");
+      if (forced) this.#push(lists.get(root) as Made[], forced, "");
     }
     const overrides = new Map<number, string>();
     const medias = new Map<number, string>(); // A script may change them, which no attribute tells.

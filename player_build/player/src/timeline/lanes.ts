@@ -28,7 +28,7 @@ export interface Lane {
 
 export const ROW = 9;
 /** Room above the lanes, for the ruler (px). */
-export const RULER = 14;
+const RULER = 14;
 /** Room that the name of a moment takes on the ruler (px). */
 const NAMED = 70;
 
@@ -275,7 +275,7 @@ function drawRuler(
   pen.fillStyle = colour;
   const taken: [number, number][] = [];
   for (const [from, to] of scale.folded) {
-    const text = `idle ${to - from < 60_000 ? span(to - from) : `${Math.round((to - from) / 60_000)} min`}`;
+    const text = idleText([from, to]);
     const wide = pen.measureText(text).width;
     const at = (x(from) + x(to) - wide) / 2;
     if (taken.some(([begin, end]) => at < end + 6 && at + wide > begin - 6)) continue;
@@ -327,6 +327,10 @@ function drawArrows(
   }
 }
 
+function idleText([from, to]: readonly [number, number]): string {
+  return `idle ${span(to - from)}`;
+}
+
 /** What is at a place of the timeline, in words; `near` is how many ms count as there. */
 export function labelAt(
   player: Player,
@@ -356,7 +360,7 @@ export function labelAt(
     (gap && `not recorded: ${gap.reason ?? gap.what}`) ||
     arrow?.label ||
     entry?.label ||
-    (idle && `nothing happens for ${span(idle[1] - idle[0])}`) ||
+    (idle && idleText(idle)) ||
     player.story.stepAt(t)?.title ||
     ""
   );

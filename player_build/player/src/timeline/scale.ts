@@ -22,9 +22,9 @@ export class Scale {
     const active = idle.reduce((rest, [from, to]) => rest - (to - from), duration);
     let most = 1;
     for (let round = 0; round < ROUNDS; round++)
-      most = Math.max(1, FOLDED * idle.reduce((room, [from, to]) => room + Math.min(to - from, most), active));
+      most = FOLDED * idle.reduce((room, [from, to]) => room + Math.min(to - from, most), active + 1);
     this.#most = most;
-    this.folded = idle.filter(([from, to]) => to - from > this.#most);
+    this.folded = idle.filter(([from, to]) => to - from > most);
   }
 
   /** The room before a moment, in ms of unfolded time. */

@@ -3,7 +3,7 @@ import { need } from "../need.ts";
 import { clockTime } from "../ui/format.ts";
 import { AgentName } from "../ui/agent.tsx";
 import { useDesk, useValue } from "../ui/hooks.ts";
-import { arrowsOf, draw, labelAt, lanesOf, ROW, RULER, tops } from "./lanes.ts";
+import { arrowsOf, draw, labelAt, lanesOf, ROW, tops } from "./lanes.ts";
 import { Scale } from "./scale.ts";
 import { Strip } from "./strip.tsx";
 
@@ -85,7 +85,6 @@ export function Timeline() {
           class="strip-toggle"
           aria-pressed={strip}
           title="Pictures of the whole run"
-          style={{ height: `${RULER}px` }}
           onClick={() => setStrip(!strip)}
         >
           Pictures

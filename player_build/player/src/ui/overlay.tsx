@@ -178,7 +178,7 @@ function skipped(player: Player): string {
   const { clock, time } = player;
   if (!clock.playing || !clock.skipIdle) return "";
   const idle = player.index.idle.find(([, to]) => time >= to && time < to + SAID);
-  return idle ? `skipped ${span(idle[1] - idle[0])} in which nothing happens` : "";
+  return idle ? `skipped ${span(idle[1] - idle[0])} of idle time` : "";
 }
 
 function modifiers(mods: string): string[] {

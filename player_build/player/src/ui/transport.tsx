@@ -68,7 +68,7 @@ export function Transport() {
         </button>
       )}
       {idle > 0 && (
-        <label class="check" title={`Jump over spans in which nothing happens: ${span(idle)} in all (S)`}>
+        <label class="check" title={`Skip idle time: ${span(idle)} in all (S)`}>
           <input
             type="checkbox"
             checked={skip}
