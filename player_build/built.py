@@ -222,7 +222,7 @@ class Built:
 
     def needs(self) -> set[str]:
         """Return the player scripts that this recording needs in addition to those of every file."""
-        found = {*self.page.needs}
+        found = self.page.needs | self.run.needs
         if not self.page.chunks:
             found.add(TALK)
         if self.screens:

@@ -17,7 +17,7 @@ from pagereel.reel import PLAYER_PIECE, Event, Json, element_of, filled_texts, i
 
 from ..errors import BuildError
 from .likeness import restored
-from .needs import needs_of
+from .needs import FORCED, RARE, needs_of
 
 CHUNK_BYTES: Final = 384 << 10
 """Size of a chunk of events in bytes, uncompressed."""
@@ -79,6 +79,8 @@ class Chunker:
         if self.stream == "page":
             texts = [key for key, _, _ in long_texts(raw)]
             self.needs |= needs_of(raw)
+        elif FORCED in raw:
+            self.needs.add(RARE)
         self.chunks.append(
             EventChunk(self.stream, self._start, self._end, len(self._lines), len(raw), deflate(raw), texts)
         )

@@ -12,10 +12,13 @@ and rings around areas.
 MOTION: Final = "motion"
 """The script for animations and transitions, each at its exact phase."""
 
+FORCED: Final = b"(forced-colors: active)"
+"""The media query that holds where colours are forced: a document begins with it, or comes to it."""
+
 _RARE: Final = (
     *(f'{before}{name}"'.encode() for name in ("canvas", "video", "audio", "area") for before in ('["', "|")),
     *(f'["{op}",'.encode() for op in ("open", "bubble", "highlight", "typed")),
-    b"forced-colors: active",
+    FORCED,
 )
 """Elements, with and without a namespace, ops, and a media query, as JSON."""
 

@@ -141,6 +141,8 @@ class Documents:
             self._model.forget(earlier.number)
         self._documents[batch.doc] = document
         self._of_source[source] = document
+        # While it makes the document's event, the script may already tell what it cannot record of it.
+        batch.e.sort(key=lambda event: event.get("k") != "document")
         first = batch.e[0] if batch.e else {}
         if first.get("k") != "document":
             # The batch with the document's beginning was lost: write a gap, and request a snapshot.

@@ -27,6 +27,10 @@ button.mine, textarea.mine { background: navy; color: white; border: 2px solid r
 <p style='margin:0'>forced<p class=own style='margin:0'>own</template></div>"""
 
 
+def test_colours_that_are_forced_from_the_first_are_shown(browser: Browser, tmp_path: Path) -> None:
+    assert off(pairs(browser, tmp_path, FORCED, context={"forced_colors": "active"})) == {}
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_forced_colours_are_shown_while_they_were_emulated(browser: Browser, tmp_path: Path, scheme: str) -> None:
     def drive(page: Page, mark: Mark) -> None:
