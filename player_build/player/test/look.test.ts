@@ -4,7 +4,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import type { Json } from "../src/decode/events.ts";
 import { DocumentLog } from "../src/history/log.ts";
-import type { DocumentVersion } from "../src/state/document.ts";
+import type { DocumentVersion } from "../src/state/version.ts";
 import { LOOK, LOOK_EACH } from "../src/state/look.ts";
 import type { VNode } from "../src/state/node.ts";
 import { emptyTrie, type Trie, trieDiff, trieGet } from "../src/state/trie.ts";

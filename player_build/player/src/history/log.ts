@@ -4,7 +4,8 @@
 // changed since the one before; and because it is a whole state, no jump in any direction applies more than one stretch of ops.
 
 import type { Json, PlayerEvent } from "../decode/events.ts";
-import { DocumentEditor, type DocumentVersion, EMPTY } from "../state/document.ts";
+import { DocumentEditor } from "../state/document.ts";
+import { type DocumentVersion, EMPTY } from "../state/version.ts";
 import { isLarge, Look } from "../state/look.ts";
 import { countUpTo, lastUpTo } from "./search.ts";
 

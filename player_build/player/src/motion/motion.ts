@@ -1,7 +1,7 @@
 // Motion as a function of time: every animation stands still and is put into the phase that it had. Nothing moves by the browser's clock.
 
 import type { Json } from "../decode/events.ts";
-import type { DocumentVersion } from "../state/document.ts";
+import type { DocumentVersion } from "../state/version.ts";
 import { type AnimationState, phase } from "../state/motion.ts";
 import { attempt } from "../paint/trouble.ts";
 

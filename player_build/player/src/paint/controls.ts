@@ -1,6 +1,6 @@
 // What elements hold beyond their attributes: form values, scroll offsets, selection.
 
-import type { DocumentVersion } from "../state/document.ts";
+import type { DocumentVersion } from "../state/version.ts";
 import { inputType, isCheckable, isChecked, optionsOf, selectedOf, heldValue } from "../state/forms.ts";
 import type { VNode } from "../state/node.ts";
 

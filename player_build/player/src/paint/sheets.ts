@@ -5,7 +5,7 @@
 import { need } from "../need.ts";
 import type { Resources } from "../decode/resources.ts";
 import { ORDINARY, type Preferences } from "../history/log.ts";
-import type { DocumentVersion } from "../state/document.ts";
+import type { DocumentVersion } from "../state/version.ts";
 import type { VNode } from "../state/node.ts";
 import { trieGet } from "../state/trie.ts";
 import { asRecorded, forces, metaScheme } from "./preferences.ts";

@@ -6,7 +6,7 @@ import type { Recording } from "../history/recording.ts";
 import { need } from "../need.ts";
 import type { AreaRing } from "../rare/area.ts";
 import type { Bubble } from "../rare/bubble.ts";
-import type { DocumentVersion } from "../state/document.ts";
+import type { DocumentVersion } from "../state/version.ts";
 import { clearFrame, documentIn, FRAMED, type Framing, frameObject, openDocument } from "./frame.ts";
 import { around, type Marker, Markers, mark, takesText, touched } from "./markers.ts";
 import { forces } from "./preferences.ts";

@@ -7,7 +7,7 @@ import { need } from "../need.ts";
 import { clamp } from "../rare/highlights.ts";
 import type { TopLayer } from "../rare/layer.ts";
 import type { CanvasPictures } from "../rare/pixels.ts";
-import { type DocumentVersion, EMPTY } from "../state/document.ts";
+import { type DocumentVersion, EMPTY } from "../state/version.ts";
 import { CONTROLS } from "../state/forms.ts";
 import { LARGE, LOOK, LOOK_EACH } from "../state/look.ts";
 import { isFilled, PARENTS, type VNode } from "../state/node.ts";

@@ -1,6 +1,6 @@
 // What of the texts is highlighted, as `::highlight()` shows it.
 
-import type { DocumentVersion } from "../state/document.ts";
+import type { DocumentVersion } from "../state/version.ts";
 
 /** Says it anew: where nodes were moved about, ranges have gone with what held them. */
 export function paintHighlights(

@@ -1,7 +1,7 @@
 // The canonical lines of a document and their digest: a port of reel/digest.py (docs/format.md, "Checkpoints").
 
 import { hex, update } from "../decode/crc.ts";
-import type { DocumentVersion } from "./document.ts";
+import type { DocumentVersion } from "./version.ts";
 import { CONTROLS, inputType, isChecked, isCheckable, selectedOf, heldValue } from "./forms.ts";
 import type { VNode } from "./node.ts";
 import { trieGet } from "./trie.ts";

@@ -1,80 +1,19 @@
 // The state of one document and the ops that change it: a port of reel/model.py, which must give the same digest.
 //
-// `DocumentEditor` changes; `freeze()` hands out a version that stays true for ever. Versions share what they have in
-// common (see trie.ts), so history keeps them as keyframes and the painter compares two of them.
+// `DocumentEditor` changes; `freeze()` hands out a version (version.ts) that stays true for ever.
 
-import type { Json, Op } from "../decode/events.ts";
+import type { Json, Op, OpKind } from "../decode/events.ts";
 import type { Look } from "./look.ts";
-import { type AnimationState, animationState } from "./motion.ts";
-import { type Cue, type DrawingState, type MediaState, type NodeState, record, type VNode } from "./node.ts";
+import { animationState } from "./motion.ts";
+import type { Cue, NodeState, VNode } from "./node.ts";
 import { isInner, leave, plant, type TreeSink } from "./tree.ts";
-import { emptyTrie, type Trie, trieGet, trieSet } from "./trie.ts";
-
-export interface Sheet {
-  /** The `<style>` or `<link>` whose own source it overrides; 0: constructed. */
-  readonly owner: number;
-  readonly text: string;
-  readonly media: string;
-  readonly disabled: boolean;
-  /** `text` with pseudo-classes and addresses rewritten, where that changes anything. */
-  readonly css?: string;
-}
-
-export type SelectionState = readonly [
-  anchor: number,
-  anchorOffset: number,
-  focus: number,
-  focusOffset: number,
-  /** 1, 2: it is what an input method is composing. */
-  composed: number,
-];
-
-/** Everything about one document at one moment. Immutable. */
-export interface DocumentVersion {
-  readonly nodes: Trie<VNode>;
-  readonly root: number;
-  readonly sheets: ReadonlyMap<number, Sheet>;
-  readonly adopted: ReadonlyMap<number, readonly number[]>;
-  readonly focus: number;
-  /** Whether the focused element matched `:focus-visible`; null where the recording does not say. */
-  readonly focusVisible: boolean | null;
-  /** The innermost elements that matched `:hover` and `:active`, and the `:target`; null where the recording does not say. */
-  readonly pointed: readonly [hover: number, active: number, target: number] | null;
-  readonly selection: SelectionState;
-  /** The browser's own message beside a field. */
-  readonly bubble: readonly [field: number, text: string, more: string];
-  /** The top layer, bottom first. */
-  readonly layer: ReadonlyArray<readonly [node: number, how: string]>;
-  /** Highlights by their name: priority, and ranges one after the other (start, offset, end, offset). */
-  readonly highlights: ReadonlyMap<string, readonly [priority: number, ranges: readonly number[]]>;
-  /** Animations by their key. */
-  readonly animations: ReadonlyMap<number, AnimationState>;
-  /** How the browser laid the document out, where that is not what `document` said: see frame.ts. */
-  readonly mode: string;
-  /** Ops that named a node that is not there. */
-  readonly errors: number;
-  /** Whether it is a first look, of which the rest is to come. */
-  readonly isLook?: boolean;
-}
-
-export const EMPTY: DocumentVersion = {
-  nodes: emptyTrie(),
-  root: 0,
-  sheets: new Map(),
-  adopted: new Map(),
-  focus: 0,
-  focusVisible: null,
-  pointed: null,
-  selection: [0, 0, 0, 0, 0],
-  bubble: [0, "", ""],
-  layer: [],
-  highlights: new Map(),
-  animations: new Map(),
-  mode: "",
-  errors: 0,
-};
+import { trieGet, trieSet } from "./trie.ts";
+import { drawing, media, num, numbers, patchAttributes, patchShown, str, strings, without } from "./values.ts";
+import { type DocumentVersion, EMPTY, unnamed } from "./version.ts";
 
 const HOLDS_TEXT: ReadonlySet<string> = new Set(["text", "cdata", "comment", "pi"]);
+
+type Writable<M> = M extends ReadonlyMap<infer K, infer V> ? Map<K, V> : never;
 
 let lastToken = 0;
 
@@ -83,9 +22,8 @@ export class DocumentEditor {
   #version: DocumentVersion;
   #token = ++lastToken;
   #now = 0;
-  #sheetsToken = 0;
-  #adoptedToken = 0;
-  #animationsToken = 0;
+  /** With which token a map of the version was last copied. */
+  readonly #copied: { [name: string]: number } = {};
 
   /** `look`: what it makes is one. */
   constructor(
@@ -118,7 +56,8 @@ export class DocumentEditor {
   }
 
   #applyOp(op: Op, t: number): number {
-    const [kind, target] = op;
+    const [, target] = op;
+    const kind = op[0] as OpKind;
     const id = typeof target === "number" ? target : 0;
     switch (kind) {
       case "doc":
@@ -142,15 +81,7 @@ export class DocumentEditor {
         return this.#change(
           id,
           (node) => node.kind === "element",
-          (node) => {
-            node.attributes = patch(node.attributes, op[2]);
-            const { style, src, srcset } = Object(op[2]);
-            const { shown } = node.state;
-            // What the builder says of the new ones comes after this.
-            if (shown) node.state = { ...node.state, shown: patchShown(shown, op[2], true) };
-            if (style !== undefined) node.state = without(node.state, "exact");
-            if (node.tag === "img" && (src === null || srcset === null)) node.state = { ...node.state, emptied: true };
-          },
+          (node) => patchAttributes(node, op[2]),
         );
       case "value":
         return this.#state(id, { value: str(op[2]) });
@@ -177,13 +108,7 @@ export class DocumentEditor {
       case "media":
         return this.#state(id, { media: media(op[2], t) });
       case "drawing":
-        return this.#change(
-          id,
-          () => true,
-          (node) => {
-            node.state = { ...node.state, drawing: drawing(op[2], t, node.state.drawing) };
-          },
-        );
+        return this.#state(id, ({ state }) => ({ drawing: drawing(op[2], t, state.drawing) }));
       case "cues":
         return this.#state(id, { cues: Array.isArray(op[2]) ? (op[2] as unknown as Cue[]) : [] });
       case "highlight": {
@@ -194,13 +119,7 @@ export class DocumentEditor {
       case "assign":
         return this.#state(id, { assigned: numbers(op[2]) });
       case "shown":
-        return this.#change(
-          id,
-          () => true,
-          (node) => {
-            node.state = { ...node.state, shown: patchShown(node.state.shown, op[2]) };
-          },
-        );
+        return this.#state(id, ({ state }) => ({ shown: patchShown(state.shown, op[2]) }));
       case "src":
         return this.#state(id, { src: str(op[2]) }, "pi");
       case "css":
@@ -227,17 +146,18 @@ export class DocumentEditor {
       case "anim":
         return this.#animate(id, op, t);
       case "unanim":
-        for (const key of op.slice(1)) this.#ownAnimations().delete(num(key as Json));
+        for (const key of op.slice(1)) this.#own("animations").delete(num(key as Json));
         return op.length;
       case "sheet":
         return this.#sheet(id, op);
       case "unsheet":
-        for (const number of op.slice(1)) if (!this.#ownSheets().delete(num(number as Json))) this.#fail();
+        for (const number of op.slice(1)) if (!this.#own("sheets").delete(num(number as Json))) this.#fail();
         return op.length;
       case "adopt":
         return this.#adopt(id, numbers(op[2]));
       default:
-        return 0; // Unknown ops are for later players.
+        kind satisfies never;
+        return 0; // An op of a later version.
     }
   }
 
@@ -373,19 +293,11 @@ export class DocumentEditor {
     if (node.inner) left.push(node.inner);
     for (const child of node.children) left.push(child);
     this.#put(id, undefined);
-    if (this.#version.adopted.has(id)) this.#ownAdopted().delete(id);
-    for (const [number, sheet] of this.#version.sheets) if (sheet.owner === id) this.#ownSheets().delete(number);
+    if (this.#version.adopted.has(id)) this.#own("adopted").delete(id);
+    for (const [number, sheet] of this.#version.sheets) if (sheet.owner === id) this.#own("sheets").delete(number);
     for (const [key, animation] of this.#version.animations)
-      if (animation.node === id) this.#ownAnimations().delete(key);
-    const { focus, layer, pointed, selection } = this.#version;
-    if (pointed?.includes(id)) {
-      const [hover, active, target] = pointed.map((at) => (at === id ? 0 : at));
-      this.#version = { ...this.#version, pointed: [num(hover), num(active), num(target)] };
-    }
-    if (focus === id) this.#version = { ...this.#version, focus: 0 };
-    if (layer.some(([open]) => open === id))
-      this.#version = { ...this.#version, layer: layer.filter(([open]) => open !== id) };
-    if (selection[0] === id || selection[2] === id) this.#version = { ...this.#version, selection: [0, 0, 0, 0, 0] };
+      if (animation.node === id) this.#own("animations").delete(key);
+    this.#version = unnamed(this.#version, id);
     return 1;
   }
 
@@ -408,7 +320,7 @@ export class DocumentEditor {
       }
       const told = { ...state, name } as Json;
       if (!this.#get(num(item))) this.#fail();
-      else this.#ownAnimations().set(key, animationState(num(item), told, t, this.#version.animations.get(key)));
+      else this.#own("animations").set(key, animationState(num(item), told, t, this.#version.animations.get(key)));
       key++;
     }
     return op.length;
@@ -416,16 +328,16 @@ export class DocumentEditor {
 
   #animate(id: number, op: Op, t: number): number {
     const key = num(op[2]);
-    if (op[3] === null || op[3] === undefined) this.#ownAnimations().delete(key);
+    if (op[3] === null || op[3] === undefined) this.#own("animations").delete(key);
     else if (!this.#get(id)) return this.#fail();
-    else this.#ownAnimations().set(key, animationState(id, op[3] as Json, t, this.#version.animations.get(key)));
+    else this.#own("animations").set(key, animationState(id, op[3] as Json, t, this.#version.animations.get(key)));
     return 1;
   }
 
   #sheet(number: number, op: Op): number {
     const options = (typeof op[4] === "object" && op[4] !== null ? op[4] : {}) as Record<string, Json>;
     const css = typeof options.css === "string" ? { css: options.css } : {};
-    this.#ownSheets().set(number, {
+    this.#own("sheets").set(number, {
       owner: num(op[2]),
       text: str(op[3]),
       media: str(options.media),
@@ -438,41 +350,26 @@ export class DocumentEditor {
   #adopt(root: number, numbers: readonly number[]): number {
     if (!this.#get(root)) return this.#fail();
     const sheets = numbers.filter((number) => this.#version.sheets.has(number));
-    if (sheets.length) this.#ownAdopted().set(root, sheets);
-    else this.#ownAdopted().delete(root);
+    if (sheets.length) this.#own("adopted").set(root, sheets);
+    else this.#own("adopted").delete(root);
     return 1;
   }
 
-  #ownSheets(): Map<number, Sheet> {
-    if (this.#sheetsToken !== this.#token) {
-      this.#version = { ...this.#version, sheets: new Map(this.#version.sheets) };
-      this.#sheetsToken = this.#token;
+  /** A map of the version that may be changed: a copy, if one that was handed out has it as well. */
+  #own<N extends "sheets" | "adopted" | "animations">(name: N): Writable<DocumentVersion[N]> {
+    if (this.#copied[name] !== this.#token) {
+      this.#version = { ...this.#version, [name]: new Map<number, unknown>(this.#version[name]) };
+      this.#copied[name] = this.#token;
     }
-    return this.#version.sheets as Map<number, Sheet>;
+    return this.#version[name] as Writable<DocumentVersion[N]>;
   }
 
-  #ownAnimations(): Map<number, AnimationState> {
-    if (this.#animationsToken !== this.#token) {
-      this.#version = { ...this.#version, animations: new Map(this.#version.animations) };
-      this.#animationsToken = this.#token;
-    }
-    return this.#version.animations as Map<number, AnimationState>;
-  }
-
-  #ownAdopted(): Map<number, readonly number[]> {
-    if (this.#adoptedToken !== this.#token) {
-      this.#version = { ...this.#version, adopted: new Map(this.#version.adopted) };
-      this.#adoptedToken = this.#token;
-    }
-    return this.#version.adopted as Map<number, readonly number[]>;
-  }
-
-  #state(id: number, state: NodeState, also = ""): number {
+  #state(id: number, state: NodeState | ((node: VNode) => NodeState), also = ""): number {
     return this.#change(
       id,
       ({ kind }) => !also || kind === "element" || kind === also,
       (node) => {
-        node.state = { ...node.state, ...state };
+        node.state = { ...node.state, ...(typeof state === "function" ? state(node) : state) };
       },
     );
   }
@@ -549,69 +446,4 @@ export class DocumentEditor {
     for (let node = this.#get(id); node; node = this.#get(node.parent)) if (node.id === ancestor) return true;
     return false;
   }
-}
-
-function patch(attributes: Readonly<Record<string, string>>, changes: Json | undefined): Record<string, string> {
-  const result: Record<string, string> = Object.assign(record<string>(), attributes);
-  for (const [name, value] of Object.entries((changes ?? {}) as Record<string, Json>)) {
-    if (typeof value === "string") result[name] = value;
-    else delete result[name];
-  }
-  return result;
-}
-
-function patchShown(shown: NodeState["shown"], changes: Json | undefined, gone = false): Record<string, string | null> {
-  const result: Record<string, string | null> = Object.assign(record<string | null>(), shown);
-  for (const [name, value] of Object.entries((changes ?? {}) as Record<string, Json>)) {
-    if (!gone && (typeof value === "string" || value === null)) result[name] = value;
-    else delete result[name];
-  }
-  return result;
-}
-
-function without(state: NodeState, name: keyof NodeState): NodeState {
-  if (!(name in state)) return state;
-  const { [name]: _, ...rest } = state;
-  return rest;
-}
-
-function media(value: Json | undefined, at: number): MediaState {
-  const state = (typeof value === "object" && value !== null ? value : {}) as Record<string, Json>;
-  return {
-    paused: state.paused !== false,
-    time: num(state.time),
-    rate: num(state.rate, 1),
-    volume: num(state.volume, 1),
-    muted: Boolean(state.muted),
-    at,
-  };
-}
-
-const PLACED = ["x", "y", "scale"] as const;
-
-/** What is told of a drawing's place, and of its clock, each holds on while the other is told. */
-function drawing(value: Json | undefined, at: number, before: DrawingState = {}): DrawingState {
-  const told = (typeof value === "object" ? value : null) as Record<string, Json> | null;
-  const state: Record<string, number> = {};
-  for (const [name, number] of Object.entries(told ?? {})) if (typeof number === "number") state[name] = number;
-  if (told && "time" in told) state.rate = told.paused === true ? 0 : 1;
-  if (told && PLACED.some((name) => name in told)) return { ...before, ...state };
-  for (const name of PLACED) if (before[name] !== undefined) state[name] = before[name];
-  return { ...state, at };
-}
-
-function str(value: Json | undefined): string {
-  return typeof value === "string" ? value : "";
-}
-
-function num(value: Json | undefined, otherwise = 0): number {
-  return typeof value === "number" ? value : otherwise;
-}
-
-function strings(value: Json | undefined): string[] {
-  return Array.isArray(value) ? value.filter((item): item is string => typeof item === "string") : [];
-}
-
-function numbers(value: Json | undefined): number[] {
-  return Array.isArray(value) ? value.filter((item): item is number => typeof item === "number") : [];
 }

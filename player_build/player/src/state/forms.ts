@@ -1,7 +1,7 @@
 // The state of form controls that the tree alone does not show, with the defaults while no op said otherwise:
 // a port of reel/forms.py (docs/format.md, "Checkpoints").
 
-import type { DocumentVersion } from "./document.ts";
+import type { DocumentVersion } from "./version.ts";
 import type { VNode } from "./node.ts";
 import { trieGet } from "./trie.ts";
 

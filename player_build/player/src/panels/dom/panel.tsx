@@ -1,7 +1,7 @@
 import "./style.css";
 import { useLayoutEffect, useState } from "preact/hooks";
 import type { DocumentLog } from "../../history/log.ts";
-import type { DocumentVersion } from "../../state/document.ts";
+import type { DocumentVersion } from "../../state/version.ts";
 import type { VNode } from "../../state/node.ts";
 import { trieGet } from "../../state/trie.ts";
 import type { Pick } from "../../ui/desk.ts";

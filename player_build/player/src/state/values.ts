@@ -1,0 +1,84 @@
+// Values of ops, read from a reel that anybody may have written: what is of another type than it should be counts as missing.
+
+import type { Json } from "../decode/events.ts";
+import { type DrawingState, type MediaState, type NodeState, record, type VNode } from "./node.ts";
+
+function patch(attributes: Readonly<Record<string, string>>, changes: Json | undefined): Record<string, string> {
+  const result: Record<string, string> = Object.assign(record<string>(), attributes);
+  for (const [name, value] of Object.entries((changes ?? {}) as Record<string, Json>)) {
+    if (typeof value === "string") result[name] = value;
+    else delete result[name];
+  }
+  return result;
+}
+
+/** Sets and removes attributes of a node, and lets go of what was known of its old ones. */
+export function patchAttributes(node: VNode, changes: Json | undefined): void {
+  node.attributes = patch(node.attributes, changes);
+  const { style, src, srcset } = Object(changes);
+  const { shown } = node.state;
+  // What the builder says of the new ones comes after this.
+  if (shown) node.state = { ...node.state, shown: patchShown(shown, changes, true) };
+  if (style !== undefined) node.state = without(node.state, "exact");
+  if (node.tag === "img" && (src === null || srcset === null)) node.state = { ...node.state, emptied: true };
+}
+
+export function patchShown(
+  shown: NodeState["shown"],
+  changes: Json | undefined,
+  gone = false,
+): Record<string, string | null> {
+  const result: Record<string, string | null> = Object.assign(record<string | null>(), shown);
+  for (const [name, value] of Object.entries((changes ?? {}) as Record<string, Json>)) {
+    if (!gone && (typeof value === "string" || value === null)) result[name] = value;
+    else delete result[name];
+  }
+  return result;
+}
+
+export function without(state: NodeState, name: keyof NodeState): NodeState {
+  if (!(name in state)) return state;
+  const { [name]: _, ...rest } = state;
+  return rest;
+}
+
+export function media(value: Json | undefined, at: number): MediaState {
+  const state = (typeof value === "object" && value !== null ? value : {}) as Record<string, Json>;
+  return {
+    paused: state.paused !== false,
+    time: num(state.time),
+    rate: num(state.rate, 1),
+    volume: num(state.volume, 1),
+    muted: Boolean(state.muted),
+    at,
+  };
+}
+
+const PLACED = ["x", "y", "scale"] as const;
+
+/** What is told of a drawing's place, and of its clock, each holds on while the other is told. */
+export function drawing(value: Json | undefined, at: number, before: DrawingState = {}): DrawingState {
+  const told = (typeof value === "object" ? value : null) as Record<string, Json> | null;
+  const state: Record<string, number> = {};
+  for (const [name, number] of Object.entries(told ?? {})) if (typeof number === "number") state[name] = number;
+  if (told && "time" in told) state.rate = told.paused === true ? 0 : 1;
+  if (told && PLACED.some((name) => name in told)) return { ...before, ...state };
+  for (const name of PLACED) if (before[name] !== undefined) state[name] = before[name];
+  return { ...state, at };
+}
+
+export function str(value: Json | undefined): string {
+  return typeof value === "string" ? value : "";
+}
+
+export function num(value: Json | undefined, otherwise = 0): number {
+  return typeof value === "number" ? value : otherwise;
+}
+
+export function strings(value: Json | undefined): string[] {
+  return Array.isArray(value) ? value.filter((item): item is string => typeof item === "string") : [];
+}
+
+export function numbers(value: Json | undefined): number[] {
+  return Array.isArray(value) ? value.filter((item): item is number => typeof item === "number") : [];
+}
