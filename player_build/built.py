@@ -149,6 +149,8 @@ class Built:
             elif kind in RUN_KINDS:
                 built.run.add(built.run_event(event))
                 built.summary.see(event)
+        if isinstance(ended := (reel.end or {}).get("t"), int | float):
+            built.summary.last_until(min(ended, cut.end) - cut.start)
         built.page.cut()
         built.run.cut()
         if built.summary.troubled:

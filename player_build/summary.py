@@ -88,6 +88,10 @@ class BuildSummary:
     def expected(self, value: Json) -> None:
         self._expected = value if isinstance(value, int) else 0
 
+    def last_until(self, t: float) -> None:
+        """Let the replay last until `t`, also where nothing happens any more before it."""
+        self.duration = max(self.duration, round(t, 1))
+
     def see(self, event: Event) -> None:
         kind, t = str(event["k"]), float(cast(float, event["t"]))
         self.duration = max(self.duration, t)

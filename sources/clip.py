@@ -84,7 +84,7 @@ def write_clip(reel: Reel, target: Path, start: float, end: float | None) -> Non
         for event in clip.resources():
             writer.write(event)
         ended = reel.reason if clip.reaches_end and reel.closed else "clip"
-        writer.close(ended, at=max(0.0, to - start))
+        writer.close(ended, at=round(max(0.0, to - start), 1))
 
 
 class _Clip:
@@ -207,8 +207,17 @@ class _Clip:
                 yield {**event, "cut": "after"} if over > self.end else event
             case "screen":
                 yield from self._screens.within(event)
+            case "pointer":
+                yield self._moves(event)
             case _:
                 yield event
+
+    def _moves(self, event: Event) -> Event:
+        """Return the moves of a pointer without those that came after the part."""
+        points, t = event.get("points"), _number(event.get("t"))
+        if not isinstance(points, list):
+            return event
+        return {**event, "points": [p for p in points if isinstance(p, list) and p and t + _number(p[0]) <= self.end]}
 
     def _name_in(self, event: Event) -> None:
         document = self._model.documents.get(cast(int, event["d"]))

@@ -126,7 +126,7 @@ def test_a_clip_shows_what_the_page_showed(acted: tuple[Path, float, float], tmp
     )
     assert report.fidelity.verdict != "short" and report.missing == [], report.fidelity
     assert report.fidelity.tree.total > 0
-    assert abs(report.duration - (end - start)) < 50
+    assert report.duration == round(end - start, 1), "however long nothing happens before its end"
 
 
 def test_what_crosses_an_edge_is_cut_there_and_says_so(acted: tuple[Path, float, float], tmp_path: Path) -> None:
