@@ -6,7 +6,7 @@ import io
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from PIL import Image, ImageChops
 from playwright.sync_api import Browser, Page
@@ -14,9 +14,17 @@ from playwright.sync_api import Browser, Page
 from pagereel.player_build import build
 from pagereel.recorder import record
 
-from ..recorder.support import Site
+from ..recorder.support import Site, until, watched
 
-Mark = Callable[[str], None]
+Told = list[dict[str, Any]]
+"""What a recording has written so far."""
+
+
+class Mark(Protocol):
+    def __call__(self, name: str, when: Callable[[Told], object] | None = None) -> None:
+        """Sets a mark and takes a picture, as soon as the recording has told what it should have."""
+
+
 NOISE = 24
 """How far a channel of a pixel may be off, of 255: antialiasing."""
 
@@ -60,10 +68,14 @@ def pairs(
             site.html("/", pages)
         else:
             site.pages.update(pages)
+        told = watched(session)
         page = recorded.new_page()
 
-        def mark(name: str) -> None:
-            page.wait_for_timeout(200)
+        def mark(name: str, when: Callable[[Told], object] | None = None) -> None:
+            if when:
+                until(page, lambda: when(told))
+            else:
+                page.wait_for_timeout(200)
             session.mark(name)
             live[name] = page.screenshot(caret="initial")
 

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page
 from pagereel import build, record
 from pagereel.browser import launch_options
 
-from .pictures import Mark, off, pairs
+from .pictures import Mark, Told, off, pairs
 
 
 def png(width: int, height: int, colour: str) -> bytes:
@@ -44,16 +44,26 @@ FILES = {
 }
 
 
+def states(told: Told) -> list[str]:
+    """What was told last of each object, in their order: that it shows something, or failed. It is known when it has been so for a while."""
+    last: dict[int, list[str]] = {}
+    for event in told:
+        last |= {op[1]: op[2] for op in event.get("ops", ()) if op[0] == "states"}
+    return ["".join(last[node]) for node in sorted(last)]
+
+
 def test_an_object_shows_its_picture_in_the_size_of_it(browser: Browser, tmp_path: Path) -> None:
     def drive(page: Page, mark: Mark) -> None:
-        page.wait_for_timeout(800)  # What an object shows is known when it has shown it for a while.
-        mark("shown")
+        mark("shown", lambda told: sorted(states(told)) == [*["embedded"] * 9, "failed"])
         page.evaluate("one.data = '/b.png'")
-        page.wait_for_timeout(800)
+        page.wait_for_function("one.offsetWidth === 60")
         mark("another picture")
         page.evaluate("one.data = '/text.html'")
-        page.wait_for_timeout(1200)
-        mark("a page in its place")
+        page.wait_for_function("one.contentDocument?.readyState === 'complete'")
+        mark(
+            "a page in its place",
+            lambda told: len([e for e in told if e["k"] == "document" and "/text" in e["url"]]) == 2,
+        )
 
     assert off(pairs(browser, tmp_path, FILES, drive)) == {}
 
@@ -70,12 +80,10 @@ def test_an_object_with_content_of_its_own_shows_its_picture_in_place_of_it_unti
         <object data=/b.png id=two type=image/png width=70></object>{fits}"""
 
     def drive(page: Page, mark: Mark) -> None:
-        page.wait_for_timeout(800)
-        mark("shown")
+        mark("shown", lambda told: states(told) == ["embedded"] * 5)
         for address in ("/gone.png", "/b.png"):
             page.evaluate("(address) => { for (const each of [one, two]) each.data = address }", address)
-            page.wait_for_timeout(1000)
-            mark(address)
+            mark(address, lambda told: states(told) == ["failed"] * 2 + ["embedded"] * 3)
 
     assert off(pairs(browser, tmp_path, {**FILES, "/": ("text/html", page.encode())}, drive)) == {}
 
