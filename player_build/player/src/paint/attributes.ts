@@ -5,6 +5,7 @@ import type { Preferences } from "../history/log.ts";
 import { OURS } from "../rare/layer.ts";
 import type { VNode } from "../state/node.ts";
 import { FRAMED } from "./frame.ts";
+import { NEW, WAS } from "./own.ts";
 import { asRecorded } from "./preferences.ts";
 import { ANIMATIONS, allowsShown, isLink, judge } from "./wall.ts";
 
@@ -13,12 +14,6 @@ const NAMESPACES: Readonly<Record<string, string>> = {
   xml: "http://www.w3.org/XML/1998/namespace",
   xmlns: "http://www.w3.org/2000/xmlns/",
 };
-
-/** Where the recorded value of an attribute stands when another, or none, is painted. */
-export const WAS = "data-pagereel-was-";
-
-/** Names the attributes that the page's element does not have, with spaces between them. */
-export const NEW = "data-pagereel-new";
 
 /** The attributes to set for a node. `whole` is false while a resource is being read. */
 export function paintedAttributes(

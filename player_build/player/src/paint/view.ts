@@ -4,7 +4,6 @@ import type { Resources } from "../decode/resources.ts";
 import { ORDINARY, type Preferences } from "../history/log.ts";
 import type { Motion } from "../motion/motion.ts";
 import { need } from "../need.ts";
-import { clamp } from "../rare/highlights.ts";
 import type { TopLayer } from "../rare/layer.ts";
 import type { CanvasPictures } from "../rare/pixels.ts";
 import { type DocumentVersion, EMPTY } from "../state/version.ts";
@@ -12,13 +11,16 @@ import { CONTROLS } from "../state/forms.ts";
 import { LARGE, LOOK, LOOK_EACH } from "../state/look.ts";
 import { isFilled, PARENTS, type VNode } from "../state/node.ts";
 import { trieDiff, trieGet, trieHolds } from "../state/trie.ts";
-import { NEW, paintedAttributes, setAttributes, WAS } from "./attributes.ts";
+import { paintedAttributes, setAttributes } from "./attributes.ts";
 import { paintControl, paintScroll, paintStates } from "./controls.ts";
 import { Embedded } from "./embedded.ts";
 import { type Framing, frameObject, mayFrame } from "./frame.ts";
+import { moveDrawings, paintLate } from "./late.ts";
 import type { Ring } from "./markers.ts";
 import { createNode, instructionText } from "./nodes.ts";
+import { paintSelection } from "./selection.ts";
 import { MOVES, Sheets } from "./sheets.ts";
+import { paintStyleText, setData, silence } from "./styletexts.ts";
 import { attempt } from "./trouble.ts";
 import { ANIMATIONS, isScript, SILENT } from "./wall.ts";
 
@@ -207,18 +209,19 @@ export class DocumentView {
             this.#rare.paintTyped?.(field, typed ?? [], this.#sheets.layer);
         });
     }
-    for (const id of this.#late) attempt("late", () => this.#paintLate(id));
+    for (const id of this.#late)
+      attempt("late", () => paintLate(this.#real.get(id), this.#get(id)?.state ?? {}, (of) => this.#real.get(of)));
     if (version.highlights.size + before.highlights.size) {
       attempt("highlights", () =>
         this.#rare.paintHighlights?.(this.document, version.highlights, (id) => this.#real.get(id)),
       );
     }
-    attempt("top layer", () =>
-      this.#layer?.paint(version.layer, (id) => this.#real.get(id) as Element | undefined, openerOf),
-    );
+    attempt("top layer", () => this.#layer?.paint(version.layer, (id) => this.#real.get(id) as Element | undefined));
     // Also where it is the same: moving its nodes about has lost it.
     if (before.selection !== version.selection || version.selection[0])
-      attempt("selection", () => this.#paintSelection());
+      attempt("selection", () => {
+        this.field = paintSelection(this.document, version.selection, (id) => this.#real.get(id), this.field);
+      });
   }
 
   /** Puts what moves where it was at `t`: animations, audio and video. `changed`: something was painted or marked since the last time. */
@@ -237,7 +240,9 @@ export class DocumentView {
         this.#again = setTimeout(() => this.move(t, false, tries - 1), 300);
       });
     }
-    attempt("svg", () => this.#moveDrawings(t));
+    attempt("svg", () =>
+      moveDrawings(this.#animators, t, real, (svg) => this.#get(this.#ids.get(svg) ?? 0)?.state ?? {}),
+    );
   }
 
   /** Scrolls what was scrolled: when all is there that gives it its height. Whether everything stood there, or where it was `givenUp` before. */
@@ -260,23 +265,14 @@ export class DocumentView {
     return stands;
   }
 
-  /**
-   * Chromium's controls turn a wheel for seconds after a film has loaded, unless it had loaded before they were made, which they are when the film
-   * is put into a document: one that had takes its place.
-   */
+  /** Puts films that have loaded into the document anew: see calmTwin. */
   async calmFilms(): Promise<void> {
-    const films = [...this.media].filter(([, film]) => film.controls && film.localName === "video" && film.readyState);
     const calm = async ([id, film]: [number, HTMLMediaElement]): Promise<void> => {
       const source = film.currentSrc;
-      if (this.#calm.get(film) === source || film.matches(":popover-open")) return;
-      const twin = film.cloneNode(false) as HTMLMediaElement;
-      for (const { name } of [...twin.attributes])
-        if (name.startsWith("data-pagereel") && !name.startsWith(WAS) && name !== NEW) twin.removeAttribute(name);
-      twin.src = source;
-      await this.#rare.mediumShows?.(twin);
+      if (this.#calm.get(film) === source) return;
+      const twin = await this.#rare.calmTwin?.(film);
       const node = this.#get(id);
-      if (!node || this.#real.get(id) !== film || film.currentSrc !== source || !twin.readyState) return;
-      if (!film.hasAttribute("src")) twin.removeAttribute("src");
+      if (!twin || !node || this.#real.get(id) !== film) return;
       this.#calm.set(twin, source);
       this.#real.set(id, twin);
       this.#ids.set(twin, id);
@@ -285,7 +281,7 @@ export class DocumentView {
       this.#paintOwn(node, undefined);
       film.replaceWith(twin);
     };
-    await Promise.all(films.map(calm));
+    await Promise.all([...this.media].map(calm));
   }
 
   /** The pictures that give their place a size. */
@@ -293,23 +289,6 @@ export class DocumentView {
     yield* this.embedded.pictures.values();
     for (const root of this.roots.values())
       for (const image of root.querySelectorAll("img")) if (image.src || image.srcset) yield image;
-  }
-
-  /** Each outermost `<svg>` that holds animations has a clock of its own, which began when it came. */
-  #moveDrawings(t: number): void {
-    const drawings = new Set<SVGSVGElement>();
-    for (const id of this.#animators) {
-      let svg = (this.#real.get(id) as SVGElement | undefined)?.ownerSVGElement;
-      while (svg?.ownerSVGElement) svg = svg.ownerSVGElement;
-      if (svg?.isConnected) drawings.add(svg);
-    }
-    for (const svg of drawings) {
-      const { born = 0, drawing = {} } = this.#get(this.#ids.get(svg) ?? 0)?.state ?? {};
-      const { time = 0, at = born, rate = 1 } = drawing.time === undefined ? {} : drawing;
-      svg.pauseAnimations();
-      svg.setCurrentTime(0); // Or an animation that has begun would not take back what said so.
-      svg.setCurrentTime(Math.max(0, time + ((t - at) / 1000) * rate));
-    }
   }
 
   #moveFilms(): void {
@@ -448,7 +427,7 @@ export class DocumentView {
       }
       if (moved) {
         this.#sheetsTouched = true;
-        for (const owner of this.#owners.values()) if (child.contains(owner)) this.#silence(owner);
+        for (const owner of this.#owners.values()) if (child.contains(owner)) silence(owner);
       }
     }
     while (cursor) {
@@ -549,50 +528,19 @@ export class DocumentView {
   #textOf(node: VNode, parent: VNode | undefined): string {
     if (node.kind === "pi") return instructionText(node);
     if (!parent) return node.data;
-    if (SILENT.has(parent.tag) || isScript(parent.tag)) return "";
-    return STYLES.has(parent.tag) && this.#mayLoad(parent) ? "" : node.data;
+    return SILENT.has(parent.tag) || isScript(parent.tag) ? "" : node.data;
   }
 
-  #styleText(style: VNode): string {
-    return style.children.map((id) => this.#get(id)?.data ?? "").join("");
-  }
-
-  /** Whether the browser could fetch something for the text of a <style> before it is switched off: only `@import` does, however it is written. */
-  #mayLoad(style: VNode): boolean {
-    return /@(?:import|[-\w]*\\)/i.test(this.#styleText(style));
-  }
-
-  /**
-   * Gives the <style> elements that were touched their texts, and switches each off at once: in between nothing may make the browser
-   * compute styles (inserting a <marquee> does), or it would load what the text names.
-   */
+  /** Gives the `<style>` elements that were touched their texts, each switched off at once: in between nothing may make the browser load what they name. */
   #paintStyleTexts(): void {
-    for (const styleId of this.#styles) {
-      const style = this.#get(styleId);
+    for (const id of this.#styles) {
+      const style = this.#get(id);
       if (!style) continue;
       this.#sheetsTouched = true;
-      const texts = style.children.flatMap((id) => {
-        const node = this.#get(id);
-        const real = this.#real.get(id);
-        return (node?.kind === "text" || node?.kind === "cdata") && real
-          ? [{ real: real as CharacterData, data: this.#textOf(node, style) }]
-          : [];
-      });
-      // What cannot stand in the element is put beside it, to be read.
-      const aside = this.#mayLoad(style) ? this.#styleText(style) : "";
-      const owner = this.#real.get(styleId) as Element | undefined;
-      if (aside) owner?.setAttribute("data-pagereel-text", aside);
-      else owner?.removeAttribute("data-pagereel-text");
-      for (const { real, data } of texts) if (data === "") setData(real, "");
-      for (const { real, data } of texts) setData(real, data);
-      this.#silence(this.#real.get(styleId));
+      const children = style.children.flatMap((child) => this.#get(child) ?? []);
+      paintStyleText(this.#real.get(id), children, (child) => this.#real.get(child));
     }
     this.#styles.clear();
-  }
-
-  #silence(node: Node | undefined): void {
-    const sheet = (node as HTMLStyleElement | undefined)?.sheet;
-    if (sheet && !sheet.disabled) sheet.disabled = true;
   }
 
   #paintResources(node: VNode): void {
@@ -640,16 +588,6 @@ export class DocumentView {
     if (node.state.media !== before?.state.media) this.#rare.paintMedia?.(real as HTMLMediaElement, node.state.media);
   }
 
-  #paintLate(id: number): void {
-    const real = this.#real.get(id) as (SVGSVGElement & HTMLSlotElement) | undefined;
-    const { assigned = [], drawing = {} } = this.#get(id)?.state ?? {};
-    const { x = 0, y = 0, scale = 1 } = drawing;
-    real?.assign?.(...(assigned.map((of) => this.#real.get(of)).filter(Boolean) as Element[]));
-    if (!real?.currentTranslate) return;
-    real.currentScale = scale;
-    Object.assign(real.currentTranslate, { x, y });
-  }
-
   /** A control shows what its options or its text say: find the one that this node belongs to. */
   #noteControl(node: VNode): void {
     let at: VNode | undefined = node;
@@ -662,40 +600,6 @@ export class DocumentView {
       at = this.#get(at.parent);
     }
   }
-
-  #paintSelection(): void {
-    const [anchor, anchorOffset, focus, focusOffset] = this.#version.selection;
-    const selection = this.document.getSelection();
-    const from = this.#real.get(anchor);
-    const to = this.#real.get(focus);
-    if (!selection) return;
-    // Within a field it shows only while the field has the focus.
-    const field = from && "setSelectionRange" in from ? (from as HTMLInputElement) : undefined;
-    if (this.field !== field) {
-      this.field?.blur();
-      field?.focus({ preventScroll: true });
-      this.field = field;
-    }
-    try {
-      if (field) field.setSelectionRange(anchorOffset, focusOffset);
-      else if (from && to) selection.setBaseAndExtent(from, clamp(from, anchorOffset), to, clamp(to, focusOffset));
-      else selection.removeAllRanges();
-    } catch {
-      // Within a shadow root some browsers refuse.
-    }
-  }
-}
-
-/**
- * The button that a popover was opened by, at which it may stand: one in the popover `below`, which would close by any other; where none says so, that
- * one itself.
- */
-function openerOf(popover: Element, below: Element | undefined): Element | undefined {
-  const id = `="${CSS.escape(popover.id)}"]`;
-  const buttons = (popover.getRootNode() as ParentNode).querySelectorAll(
-    `[${WAS}popovertarget${id}, [${WAS}commandfor${id}`,
-  );
-  return [...buttons].find((button) => (below ?? button).contains(button) && !popover.contains(button)) ?? below;
 }
 
 function isScrolled(node: VNode | undefined): boolean {
@@ -710,8 +614,4 @@ function isContent(node: VNode | undefined): boolean {
 
 function isFresh(node: VNode): boolean {
   return !isFilled(node) && !node.state.emptied;
-}
-
-function setData(node: CharacterData, data: string): void {
-  if (node.data !== data) node.data = data;
 }

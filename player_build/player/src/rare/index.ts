@@ -5,6 +5,7 @@ import "./style.css";
 export { AreaRing } from "./area.ts";
 export { Bubble } from "./bubble.ts";
 export { FORCED } from "./forced.ts";
+export { calmTwin } from "./films.ts";
 export { paintHighlights } from "./highlights.ts";
 export { paintTyped } from "./typed.ts";
 export { TopLayer } from "./layer.ts";

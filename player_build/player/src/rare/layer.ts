@@ -1,6 +1,8 @@
 // The top layer: modal dialogs, popovers and what was fullscreen, in their order. A replay does not take over the screen: what was fullscreen is
 // shown as a popover, which is in the layer too and has a backdrop; `data-pagereel-popover` says that its `popover` is the player's.
 
+import { WAS } from "../paint/own.ts";
+
 /** On an element whose `popover` attribute is the player's. */
 export const OURS = "data-pagereel-popover";
 
@@ -9,12 +11,7 @@ type Layer = ReadonlyArray<readonly [node: number, how: string]>;
 export class TopLayer {
   #shown: Array<{ id: number; how: string; element: Element }> = [];
 
-  /** `opener`: what an element was opened by; `below`: the popover that closes when one is opened by anything outside of it. */
-  paint(
-    layer: Layer,
-    real: (id: number) => Element | undefined,
-    opener: (element: Element, below: Element | undefined) => Element | undefined,
-  ): void {
+  paint(layer: Layer, real: (id: number) => Element | undefined): void {
     const wanted = layer.flatMap(([id, how]) => {
       const element = real(id);
       return element?.isConnected ? [{ id, how, element }] : [];
@@ -31,7 +28,7 @@ export class TopLayer {
       );
     let below: Element | undefined;
     wanted.forEach(({ element, how }, index) => {
-      if (index >= same) show(element, how, opener(element, below));
+      if (index >= same) show(element, how, openerOf(element, below));
       if (how === "popover" && (element as HTMLElement).popover !== "manual") below = element;
     });
     this.#shown = wanted;
@@ -84,4 +81,16 @@ function hide(element: Element, how: string, stays: boolean): void {
   } catch {
     // It is gone already.
   }
+}
+
+/**
+ * The button that a popover was opened by, at which it may stand: one in the popover `below`, which would close by any other; where none says so, that
+ * one itself.
+ */
+function openerOf(popover: Element, below: Element | undefined): Element | undefined {
+  const id = `="${CSS.escape(popover.id)}"]`;
+  const buttons = (popover.getRootNode() as ParentNode).querySelectorAll(
+    `[${WAS}popovertarget${id}, [${WAS}commandfor${id}`,
+  );
+  return [...buttons].find((button) => (below ?? button).contains(button) && !popover.contains(button)) ?? below;
 }

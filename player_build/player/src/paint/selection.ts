@@ -1,0 +1,36 @@
+// What was selected, in the page's text or in a field.
+
+import { clamp } from "../rare/highlights.ts";
+import type { SelectionState } from "../state/version.ts";
+
+/**
+ * Selects what was selected.
+ *
+ * @param before the field in which text was selected so far
+ * @returns the field in which text is selected now
+ */
+export function paintSelection(
+  document: Document,
+  [anchor, anchorOffset, focus, focusOffset]: SelectionState,
+  real: (id: number) => Node | undefined,
+  before: HTMLInputElement | undefined,
+): HTMLInputElement | undefined {
+  const selection = document.getSelection();
+  const from = real(anchor);
+  const to = real(focus);
+  if (!selection) return before;
+  // Within a field it shows only while the field has the focus.
+  const field = from && "setSelectionRange" in from ? (from as HTMLInputElement) : undefined;
+  if (before !== field) {
+    before?.blur();
+    field?.focus({ preventScroll: true });
+  }
+  try {
+    if (field) field.setSelectionRange(anchorOffset, focusOffset);
+    else if (from && to) selection.setBaseAndExtent(from, clamp(from, anchorOffset), to, clamp(to, focusOffset));
+    else selection.removeAllRanges();
+  } catch {
+    // Within a shadow root some browsers refuse.
+  }
+  return field;
+}
