@@ -36,7 +36,7 @@ def write_comparison(
 
         def look(html: bytes, shell: bytes) -> None:
             if gate is not None:
-                gate.beside(shell).check(html, "the comparison")
+                gate.with_shell(shell).check(html, "the comparison")
 
         return build_beside(
             Half(halves.a, name_a),

@@ -22,11 +22,11 @@ from pagereel.options import OnLeak, renamed
 from pagereel.reel import Keys
 
 from .already import masked_already
+from .contracts.mask_log import Mask, Masks, following
 from .contracts.packages import demand_packages
 from .contracts.policy import POLICIES, Pattern, Policy, PolicyRule, load_policy
-from .contracts.reviewing import Mask, Masks, following
 from .contracts.types import ENTITIES, Contexts, Finding, TextContext
-from .strength import demand_models, missing_models, weaker
+from .installed_models import demand_models, missing_models, weaker
 from .vault.audit import append_line, intact, now, who
 
 if TYPE_CHECKING:
@@ -34,14 +34,14 @@ if TYPE_CHECKING:
 
     from .copies import clear_copies
     from .gate.gate import Gate, GateResult, Leak
-    from .growing import GrowingMask
     from .joint import JointlyMasked, Role, mask_jointly, redact_many
-    from .passes.gather import Progress
-    from .recalled import masked_copy
+    from .live_masking import GrowingMask
+    from .masked_copies import masked_copy
+    from .passes.first_pass import Progress
     from .redactor import known_values
     from .report import RedactionReport
-    from .review import policy_text, rules_of
-    from .values.values import KnownValue, KnownValues
+    from .review_policy import policy_text, rules_of
+    from .values.known_values import KnownValue, KnownValues
     from .vault.vault import StandIn, Vault, admitted, open_vault, unmask
 
 __all__ = [
@@ -92,16 +92,16 @@ __all__ = [
     "who",
 ]
 
-_LATER = {
+_LAZY = {
     **dict.fromkeys(("Gate", "GateResult", "Leak"), "gate.gate"),
-    "GrowingMask": "growing",
+    "GrowingMask": "live_masking",
     "clear_copies": "copies",
     **dict.fromkeys(("JointlyMasked", "Role", "mask_jointly", "redact_many"), "joint"),
     "known_values": "redactor",
-    "masked_copy": "recalled",
+    "masked_copy": "masked_copies",
     "RedactionReport": "report",
-    **dict.fromkeys(("policy_text", "rules_of"), "review"),
-    **dict.fromkeys(("KnownValue", "KnownValues"), "values.values"),
+    **dict.fromkeys(("policy_text", "rules_of"), "review_policy"),
+    **dict.fromkeys(("KnownValue", "KnownValues"), "values.known_values"),
     **dict.fromkeys(("StandIn", "Vault", "admitted", "open_vault", "unmask"), "vault.vault"),
 }
 """Which module a name of this door comes from that is imported with its first use."""
@@ -109,7 +109,7 @@ _LATER = {
 if not TYPE_CHECKING:  # Else every misspelt name would be a name of this package.
 
     def __getattr__(name: str) -> object:
-        return lazy_attribute(__name__, _LATER, name)
+        return lazy_attribute(__name__, _LAZY, name)
 
 
 def redact(

@@ -1,4 +1,4 @@
-"""Whether a recording is masked as somebody asks for it."""
+"""Tell whether a recording is already masked by the policy that somebody asks for."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Masked copies of recordings, kept for the next question: masking takes seconds, a question a fraction of one.
+"""Cache masked copies of recordings for the next question: masking takes seconds, a question a fraction of one.
 
-A copy stands in a private folder of the user's cache, with the key that its stand-ins follow from, so that a replay that is built later has the same ones.
-It is found by the bytes of the recording, the policy, and the code and models that masked it; the oldest go when there are many. `PAGEREEL_COPIES` names
+A copy stands in a private folder of the user's cache, with the key of its stand-ins: a replay that is built later has the same ones. It is found by the
+bytes of the recording, the policy, and the code and models that masked it. The oldest copies are deleted when there are many. `PAGEREEL_COPIES` names
 another folder; `off` keeps none.
 """
 
@@ -19,9 +19,9 @@ from typing import Final
 from pagereel import __version__
 from pagereel.reel import is_encrypted
 
-from .contracts.kept import cache, is_private
+from .contracts.cached_file import cache, is_private
 from .contracts.policy import Policy, load_policy
-from .strength import versions
+from .installed_models import versions
 
 VARIABLE: Final = "PAGEREEL_COPIES"
 MOST: Final = 50

@@ -1,7 +1,6 @@
-"""Several recordings, and values out of them, masked under one key and one set of known values: who is in two of them has one stand-in in both.
+"""Mask several recordings under one key and one set of known values: a person in two of them has the same stand-in in both.
 
-What is made of recordings without being one (a comparison, a list of search results) is masked by it, value for value, each by the role that it
-played where it stood.
+Excerpts of recordings (a comparison, a list of search results) are masked the same way, value for value, each by the role that it had in its recording.
 """
 
 from __future__ import annotations
@@ -25,12 +24,12 @@ from .contracts.policy import Policy, load_policy
 from .contracts.sink import Sink, Slot
 from .detect.pool import sentence
 from .gate.gate import Gate
-from .passes.collect import Collector
-from .passes.gather import Gathered, Progress, learn_form, read_into
-from .passes.rewrite import Rewriter
+from .installed_models import demand_models
+from .passes.collector import Collector
+from .passes.first_pass import Gathered, Progress, learn_form, read_into
+from .passes.rewriter import Rewriter
 from .redactor import pseudonyms_for, write_masked
 from .report import RedactionReport
-from .strength import demand_models
 
 PathLike = str | os.PathLike[str]
 

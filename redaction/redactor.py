@@ -13,28 +13,28 @@ from pagereel.options import renamed
 from pagereel.reel import Event, Keys, Reel, ReelWriter, keys_of
 from pagereel.sources import open_any
 
-from .content.addresses import lost
+from .content.site_addresses import lost
 from .content.split_values import split_nodes
+from .contracts.mask_log import active_masks
 from .contracts.policy import Policy, load_policy
-from .contracts.reviewing import followed
 from .copies import Copies
 from .detect import pool
 from .detect.cues import dictionaries
 from .detect.models import presidio, rampart
 from .detect.recognizers import Recognizers
 from .gate.gate import NOTHING_WRITTEN, Gate, read
-from .gate.leftout import ON_LEAK, Omitter
-from .passes.collect import Knowledge
-from .passes.gather import Gathered, Progress, gather
-from .passes.mask import Digests, EventMasking
-from .passes.rewrite import Rewriter, Seen
+from .gate.omission import ON_LEAK, Omitter
+from .installed_models import demand_models, missing_models
+from .passes.collector import Knowledge
+from .passes.first_pass import Gathered, Progress, gather
+from .passes.rewriter import Rewriter, Seen
+from .passes.second_pass import Digests, EventMasking
 from .passes.spool import Spool
 from .passes.walk import Walk
-from .pictures.boxes import Boxes
+from .pictures.screenshot_boxes import ScreenshotBoxes
 from .report import RedactionReport
-from .strength import demand_models, missing_models
+from .values.known_values import KnownValues
 from .values.pseudonyms import Pseudonyms
-from .values.values import KnownValues
 from .vault.vault import write_vault
 
 
@@ -101,9 +101,9 @@ def write_masked(
     report.vault = secrets.token_hex(16) if vault is not None else None
     searched = Gate(report.known) if gate or on_leak == "drop" else None
     left_out = Omitter(searched) if searched is not None and on_leak == "drop" else None
-    boxes = Boxes(rules, found.placed, found.resources.shown)
+    boxes = ScreenshotBoxes(rules, found.placed, found.resources.shown)
     masking = EventMasking(Walk(rewriter, rules), rules, found.resources, boxes)
-    rewriter.seen = _told(masking)
+    rewriter.seen = _mask_recorder(masking)
     temporary = target.with_name(f".{target.name}.{secrets.token_hex(6)}")
     try:
         with Spool(target.parent) as spool:
@@ -198,9 +198,9 @@ def _report(policy: Policy, knowledge: Knowledge, split: int) -> RedactionReport
     return report
 
 
-def _told(masking: EventMasking) -> Seen | None:
+def _mask_recorder(masking: EventMasking) -> Seen | None:
     """Return what tells each mask, with its moment, to the review that follows; None where none does."""
-    masks = followed()
+    masks = active_masks()
     if masks is None:
         return None
 

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from pagereel.reel import Json
 
-from .values.values import KnownValues
+from .values.known_values import KnownValues
 
 
 @dataclass(slots=True)

@@ -36,12 +36,12 @@ from bench.redaction.interfaces import LANGUAGES, strings
 from pagereel.redaction import detect, words
 from pagereel.redaction.contracts.types import Finding, TextContext
 from pagereel.redaction.detect import detect as detector
+from pagereel.redaction.detect.cross_text.weighing import weigh_together
 from pagereel.redaction.detect.cues import engine
-from pagereel.redaction.detect.filters import nobodys
+from pagereel.redaction.detect.filters import not_personal
 from pagereel.redaction.detect.models import presidio, rampart
-from pagereel.redaction.detect.settle import settled
 
-_ROOMS = (".cues", ".filters", ".shapes", ".together", ".tables", ".overlaps", ".interface", ".verdict")
+_ROOMS = (".cues", ".filters", ".shapes", ".cross_text", ".tables", ".overlaps", ".interface", ".verdict")
 """Rooms of which functions are left out; the models, and what cuts and folds texts, are the detector itself."""
 _MOST = 400
 """Texts that one unit is tried on: more say the same."""
@@ -78,7 +78,7 @@ class ModelCache:
         self._said: dict[str, dict[str, Any]] = pickle.loads(self._file.read_bytes()) if self._file.is_file() else {}
         model = rampart.load_rampart()
         self._asks: dict[str, Callable[[list[str]], Iterable[Any]]] = {
-            "looks": model.looks if model else lambda texts: [rampart.Look([], []) for _ in texts],
+            "looks": model.looks if model else lambda texts: [rampart.RampartOutput([], []) for _ in texts],
             **{name: getattr(presidio, name) for name in ("analyze", "second_opinion", "patterns")},
         }
 
@@ -113,7 +113,7 @@ def judged(data: Path, packages: Sequence[Path]) -> list[JudgedText]:
 def find(text: str) -> list[Finding]:
     """Return what is found in a text that stands alone."""
     key = (text, TextContext())
-    return settled([key], detector.detect([key]))[key]
+    return weigh_together([key], detector.detect([key]))[key]
 
 
 def counted(text: JudgedText) -> tuple[int, int, int]:
@@ -142,11 +142,11 @@ def units(only: Sequence[str]) -> Iterator[Unit]:
             lambda text, entity=entity: entity in _by_cues(text),
             only,
         )
-    for number, rule in enumerate(nobodys.rules()):
+    for number, rule in enumerate(not_personal.rules()):
         name = f"rule {number + 1}: {','.join(sorted(rule.entities))} {rule.where} {rule.pattern.pattern[:40]}"
         yield from _of_list(
             name,
-            nobodys,
+            not_personal,
             "rules",
             lambda each, rule=rule: each is not rule,
             lambda text, rule=rule: rule.pattern.now.search(text) is not None,

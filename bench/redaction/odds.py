@@ -58,20 +58,20 @@ def lines(data: Path, packages: Sequence[Path], most: int) -> Iterator[tuple[flo
 
 def word_rows(text: str) -> Iterator[tuple[tuple[int, int], list[float]]]:
     """Yield the words of what is found in a text, and their numbers."""
-    seen: list[tuple[odds.Evidence, list[Finding]]] = []
+    seen: list[tuple[odds.DetectionEvidence, list[Finding]]] = []
 
-    def watched(evidence: odds.Evidence, found: Sequence[Finding]) -> list[Finding]:
+    def watched(evidence: odds.DetectionEvidence, found: Sequence[Finding]) -> list[Finding]:
         seen.append((evidence, list(found)))
         return list(found)
 
-    asked, detector.somebodys = detector.somebodys, watched
+    asked, detector.without_unlikely_words = detector.without_unlikely_words, watched
     try:
         detector.detect([(text, TextContext())])
     finally:
-        detector.somebodys = asked
+        detector.without_unlikely_words = asked
     for evidence, found in seen:
         if evidence.text == text:  # what was folded stands elsewhere
-            words = odds.Words(evidence)
+            words = odds.WordFeatures(evidence)
             for f in found:
                 yield from zip(*words.rows(f), strict=True)
 

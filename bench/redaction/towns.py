@@ -12,7 +12,7 @@ import re
 from pathlib import Path
 
 from pagereel.redaction import words
-from pagereel.redaction.detect.filters.telling import heard_by_nobody
+from pagereel.redaction.detect.filters.name_like_words import is_in_no_list
 from pagereel.redaction.words.words import given_names, lists_of
 
 EUROPE = frozenset("AT BE CH CZ DE DK ES FI FR GB GR HR HU IE IT NL NO PL PT RO SE SK TR".split())  # noqa: SIM905
@@ -24,7 +24,7 @@ _NAME = re.compile(r"[A-Za-z\u00c0-\u024f\u1e00-\u1eff]+(?:[ '’-][A-Za-z\u00c0
 
 def _report(name: str, names: frozenset[str]) -> bool:
     parts = [w.lower() for w in re.findall(r"[^\W\d_]+", name)]
-    return any(len(w) > 3 and heard_by_nobody(w) for w in parts) and not all(w in names for w in parts)
+    return any(len(w) > 3 and is_in_no_list(w) for w in parts) and not all(w in names for w in parts)
 
 
 def main() -> None:

@@ -12,11 +12,11 @@ import orjson
 from pagereel.reel import Json
 
 from ..contracts.sink import Sink, Slot
+from ..detect.cross_text.translation_files import catalogues_in
 from ..detect.cues.context import entity_of_label
-from ..detect.together.translation_files import catalogues_in
-from .addresses import is_address
 from .name_parts import FULL_NAME, halves, parts_of_names
 from .sequences import in_columns, indexed, rewrite_sequence
+from .site_addresses import is_address
 from .urls import rewrite_query
 
 _WORD = re.compile(r"[A-Za-z_$@-]{1,40}")
@@ -246,7 +246,7 @@ def _event_line(line: str, sink: Sink, slot: Slot) -> str:
 def _other_line(name: str, value: str, sink: Sink, slot: Slot) -> str:
     """Return a line of an event stream that is no data: its event's name, its id, a comment."""
     if name == "event":
-        return f"event: {sink.called(value.strip(), slot)}"
+        return f"event: {sink.program_name(value.strip(), slot)}"
     if name == "retry":
         return f"retry: {value.strip()}" if value.strip().isdigit() else ""
     return f"id: {sink.leaf(value.strip(), slot)}" if name == "id" else ""

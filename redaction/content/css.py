@@ -13,7 +13,7 @@ from typing import Final
 from pagereel.css import TextPiece, as_read, pieces
 
 from ..words.words import web_words
-from .attributes import TEXT, URL, is_drawn
+from .attribute_roles import TEXT, URL, is_drawn
 from .css_raw import NUMBER, RAW, with_raw
 
 _NAME = re.compile(r"[A-Za-z_][\w-]*")

@@ -14,7 +14,7 @@ from typing import Final
 from pagereel.css import TextPiece, Where
 
 from ..contracts.luhn import iban
-from .names import ACCOUNT, find_in_name
+from .identifiers import ACCOUNT, find_in_name
 
 RAW: Final = "raw"
 """Text of no grammar."""

@@ -13,12 +13,12 @@ from pagereel.reel import MASK, OPS, Event, Json
 
 from ..contracts.policy import Policy
 from ..contracts.sink import Sink, Slot
-from .attributes import FREE_VALUES, role_of
+from .attribute_masker import AttributeMasker
+from .attribute_roles import FREE_VALUES, role_of
 from .controls import fitting
-from .masked_attributes import Attributes
 from .nodes import NodeInfo, Nodes
-from .texts import Texts
-from .trees import Trees
+from .text_masker import TextMasker
+from .tree_masker import TreeMasker
 
 _ANIMATION = frozenset({"type", "name", "pseudo", "time", "rate", "running", "from", "to", "keyframes", "timing"})
 _DOTS = re.compile(r"[•●∙⚫⬤*✱]{1,64}")
@@ -35,14 +35,14 @@ class MaskedDocuments:
     def __init__(self, sink: Sink, policy: Policy) -> None:
         self._sink = sink
         self._policy = policy
-        self._books: dict[int, _Book] = {}
+        self._books: dict[int, _DocumentMasker] = {}
 
     def ops(self, event: Event) -> Json:
         """Return the masked ops of a ``snapshot`` or ``mutation`` event."""
         d = cast(int, event.get("d"))
         book = self._books.get(d)
         if book is None:
-            book = self._books[d] = _Book(d, self._sink, self._policy)
+            book = self._books[d] = _DocumentMasker(d, self._sink, self._policy)
         out = []
         for op in cast(list[Any], event.get("ops") or []):
             if isinstance(op, list) and op and (masked := book.op(op)) is not None:
@@ -50,7 +50,7 @@ class MaskedDocuments:
         return cast(Json, out)
 
 
-class _Book:
+class _DocumentMasker:
     """One document: what becomes of each of its ops."""
 
     def __init__(self, d: int, sink: Sink, policy: Policy) -> None:
@@ -58,9 +58,9 @@ class _Book:
         self._sink = sink
         self._policy = policy
         self._nodes = Nodes(policy)
-        self._texts = Texts(d, self._nodes, sink, policy)
-        self._attributes = Attributes(self._nodes, self._texts, sink, policy)
-        self._trees = Trees(self._nodes, self._texts, self._attributes, sink)
+        self._texts = TextMasker(d, self._nodes, sink, policy)
+        self._attributes = AttributeMasker(self._nodes, self._texts, sink, policy)
+        self._trees = TreeMasker(self._nodes, self._texts, self._attributes, sink)
         self._typed: dict[int, str] = {}
         self._values: dict[int, str] = {}
         """Control → its value as it was told last, masked."""
@@ -252,27 +252,27 @@ class _Book:
         return fitting(info.attrs.get("type", "").lower(), masked, info.attrs, text)
 
 
-_REWRITES: dict[str, Callable[[_Book, list[Any]], list[Any] | None]] = {
-    "doc": _Book._doc_op,
-    "add": _Book._add_op,
-    "move": _Book._move_op,
-    "text": _Book._text_op,
-    "attr": _Book._attr_op,
-    "value": _Book._value_op,
-    "typed": _Book._typed_op,
-    "sheet": _Book._sheet_op,
-    "canvas": _Book._canvas_op,
-    "src": _Book._src_op,
-    "selection": _Book._selection_op,
-    "media": _Book._media_op,
-    "drawing": _Book._drawing_op,
-    "cues": _Book._cues_op,
-    "bubble": _Book._bubble_op,
-    "exact": _Book._exact_op,
-    "highlight": _Book._highlight_op,
-    "anim": _Book._anim_op,
-    "anims": _Book._anims_op,
-    "masked": _Book._masked_op,
-    "states": _Book._states_op,
+_REWRITES: dict[str, Callable[[_DocumentMasker, list[Any]], list[Any] | None]] = {
+    "doc": _DocumentMasker._doc_op,
+    "add": _DocumentMasker._add_op,
+    "move": _DocumentMasker._move_op,
+    "text": _DocumentMasker._text_op,
+    "attr": _DocumentMasker._attr_op,
+    "value": _DocumentMasker._value_op,
+    "typed": _DocumentMasker._typed_op,
+    "sheet": _DocumentMasker._sheet_op,
+    "canvas": _DocumentMasker._canvas_op,
+    "src": _DocumentMasker._src_op,
+    "selection": _DocumentMasker._selection_op,
+    "media": _DocumentMasker._media_op,
+    "drawing": _DocumentMasker._drawing_op,
+    "cues": _DocumentMasker._cues_op,
+    "bubble": _DocumentMasker._bubble_op,
+    "exact": _DocumentMasker._exact_op,
+    "highlight": _DocumentMasker._highlight_op,
+    "anim": _DocumentMasker._anim_op,
+    "anims": _DocumentMasker._anims_op,
+    "masked": _DocumentMasker._masked_op,
+    "states": _DocumentMasker._states_op,
 }
 """What is made of each op that holds words (``words`` in ``reel/ops.py``)."""

@@ -1,4 +1,4 @@
-"""Fonts without what they say of those who bought them: a licence names its customer in a table that no page shows."""
+"""Blank the metadata of fonts: a licence names its customer in a table that no page shows."""
 
 from __future__ import annotations
 

@@ -47,11 +47,11 @@ class SheetForm:
         """Take in a style sheet."""
         if "[" in css:
             for match in _SELECTOR.finditer(css):
-                self._take(match)
+                self._note_match(match)
         if "attr(" in css:
             self._shown.update(name.lower() for name in _SHOWN.findall(css))
 
-    def _take(self, match: re.Match[str]) -> None:
+    def _note_match(self, match: re.Match[str]) -> None:
         name = _plain(match["name"]).lower()
         exact = self._exact.setdefault(name, set())
         value = _plain(next((v for v in match.group("double", "single", "bare") if v is not None), "")).lower()

@@ -15,7 +15,7 @@ from pagereel.reel import Json
 
 from ..words.programs import nobodys_name
 from ..words.words import format_words, web_words
-from .names import find_in_name
+from .identifiers import find_in_name
 
 _LONGEST: Final = 64
 _ID: Final = re.compile(

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from ..contracts.types import Finding
 from ..words.programs import known_to_programs
-from .names import find_in_name
+from .identifiers import find_in_name
 
 _HOST = re.compile(r"(?P<scheme>\A(?:[A-Za-z][A-Za-z0-9+.-]*:){0,2}//)(?P<host>[^/?#\\]+)")
 _NUMBERED = re.compile(r"[\d.:\[\]a-fA-F]*[\d\]](?::\d{1,5})?\Z")

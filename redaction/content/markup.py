@@ -14,10 +14,10 @@ from ..pictures import images
 from ..pictures.pixels import svg_placeholder
 from ..words.programs import media_type
 from . import fonts
-from .attributes import language, role_of
-from .backwards import backwards, turns
+from .attribute_roles import language, role_of
 from .charsets import charset_of, shown
 from .form import asked
+from .reversed_text import mask_reversed, reverses_letters
 
 _DOCTYPE = r"""<!DOCTYPE(?:[^>\["']|"[^"]*"|'[^']*')*(?:\[.*?\]\s*)?>"""
 _DECLARATION = re.compile(_DOCTYPE, re.DOTALL | re.IGNORECASE)
@@ -140,7 +140,7 @@ class _Markup:
         if any(map(str.strip, plain)):
             for (at, _, turned), said, shown in zip(run, plain, self._sink.run(plain, self._slot), strict=True):
                 if shown == said and turned and said.strip():
-                    shown = backwards(said, self._sink)
+                    shown = mask_reversed(said, self._sink)
                 if shown != said:
                     self._out[at] = html.escape(shown, quote=False)
 
@@ -182,7 +182,7 @@ class _Markup:
         alone = "/" in end.group()
         if not alone and self._within and local == self._turning:
             self._within += -1 if closing else 1
-        elif not (alone or self._within or closing) and turns(local, attributes):
+        elif not (alone or self._within or closing) and reverses_letters(local, attributes):
             self._turning, self._within = local, 1
         if local in ("script", "metadata"):
             return end.end() if closing or (alone and not self._page) else self._closed(name, end.end())[1]

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from ..detect.cues.listed_names import is_listed
-from ..detect.filters.telling import heard_by_nobody
+from ..detect.filters.name_like_words import is_in_no_list
 from ..detect.shapes.people import is_given
 
 FULL_NAME: Final = "Full name"
@@ -42,7 +42,7 @@ def _named(given: str, family: str, lines: bool) -> bool:
     initial = len(given) == _INITIAL
     if not (is_given(given) or (initial and not lines)):
         return False
-    return heard_by_nobody(family) or (not initial and not lines and is_listed(family))
+    return is_in_no_list(family) or (not initial and not lines and is_listed(family))
 
 
 _FIRST: Final = re.compile(r"[^\W\d_a-z][^\W\d_]{4,}(?:['’-][^\W\d_]{2,})?(?![\w-])")
@@ -58,7 +58,7 @@ def ends_in_given(said: str) -> str:
 def begins_with_family(said: str) -> str:
     """Return the word with a capital with which a line begins, if nobody knows it; else nothing."""
     first = _FIRST.match(said)
-    return first[0] if first is not None and heard_by_nobody(first[0]) else ""
+    return first[0] if first is not None and is_in_no_list(first[0]) else ""
 
 
 def halves(shown: str) -> tuple[str, str]:

@@ -12,11 +12,11 @@ from typing import Any
 
 from ..contracts.channels import ASIDE, INLINE
 from ..contracts.policy import Policy
-from ..detect.filters.foreign import unheard
-from ..detect.listings import language_of
-from .announced import announces
-from .backwards import turns
+from ..detect.filters.foreign import is_in_no_word_list
+from ..detect.source_code import language_of
+from .adjacent_labels import announces
 from .controls import Choices
+from .reversed_text import reverses_letters
 
 
 @dataclass(slots=True)
@@ -212,7 +212,7 @@ class Nodes(dict[int, NodeInfo]):
         """Return whether an element is called after somebody who is paid or pays, and says a name: words with capitals, one of which no list has."""
         if info is None or not _PARTIES.intersection(info.attrs.get("class", "").split()):
             return False
-        return _NAMED.fullmatch(text.strip()) is not None and any(map(unheard, _WORD.findall(text)))
+        return _NAMED.fullmatch(text.strip()) is not None and any(map(is_in_no_word_list, _WORD.findall(text)))
 
     def around(self, info: NodeInfo) -> list[str]:
         """Return what stands over or before an element, and what it and the nearest elements around it are called."""
@@ -242,7 +242,7 @@ class Nodes(dict[int, NodeInfo]):
             info = self.get(node)
             if info is None:
                 return False
-            if (turned := turns(info.tag, info.attrs)) is not None:
+            if (turned := reverses_letters(info.tag, info.attrs)) is not None:
                 return turned
             node = info.parent
         return False

@@ -14,7 +14,7 @@ from ..contracts.sink import Sink, Slot
 from ..pictures import images, notices, pixels
 from ..pictures.screens import action_for
 from ..words.programs import media_type
-from . import fonts, sounds
+from . import fonts, media_metadata
 from .bodies import rewrite_body
 from .charsets import charset_of, decoded, shown
 from .markup import begins_svg, rewrite_markup
@@ -150,7 +150,7 @@ class MaskedResources:
         if mime == "text/css":
             return _in_utf8(sink.css(shown(data, charset), Slot("resource.css")), data), mime
         if mime.startswith(("audio/", "video/")):
-            clean = sounds.cleaned(data) if self._policy.media == "keep" else None
+            clean = media_metadata.cleaned(data) if self._policy.media == "keep" else None
             return (clean, mime) if clean else None
         if "html" in mime or "xml" in mime:
             if self._policy.documents == "drop":

@@ -9,7 +9,7 @@ from typing import Final
 from pagereel.reel import Json
 
 from ..contracts.sink import Sink, Slot
-from ..detect.written_out import spoken_codes
+from ..detect.character_codes import text_of_codes
 from ..normalise.spelled import tells
 
 _LEAST: Final = 5
@@ -86,7 +86,7 @@ def _pieces(pieces: list[str], sink: Sink, slot: Slot, mask: Write) -> Iterator[
 
 
 def _codes(codes: list[int], sink: Sink, slot: Slot, mask: Write) -> list[Json] | None:
-    text = spoken_codes(codes)
+    text = text_of_codes(codes)
     if text is None:
         return None
     letters = "".join(text.split())

@@ -1,5 +1,6 @@
-"""Find text nodes that together say a known value, though none of them was written with the others: a name that a script
-puts into the page letter by letter, each in an element of its own.
+"""Find known values that lie across several text nodes, none of which was written with the others.
+
+An example is a name that a script puts into the page letter by letter, each in an element of its own.
 """
 
 from __future__ import annotations

@@ -57,7 +57,7 @@ class Sink(Protocol):
     def keep(self, text: str, slot: Slot) -> str:
         """Harmless by its place (class, id, colour): known values are replaced, nothing is detected."""
 
-    def called(self, text: str, slot: Slot) -> str:
+    def program_name(self, text: str, slot: Slot) -> str:
         """Return what a program calls itself or a part of it (a model, a tool, a function): words that nobody knows are replaced, and
         not looked for elsewhere.
         """
@@ -91,13 +91,13 @@ class Sink(Protocol):
     def software(self, name: str) -> None:
         """Take what a page calls the program that it is or was made by: learned, and not shown."""
 
-    def equals(self, texts: Sequence[str]) -> None:
+    def siblings(self, texts: Sequence[str]) -> None:
         """Take what stands side by side in one group, each as it was given to :meth:`text` or :meth:`run`: buttons, options, items of a menu. Learned."""
 
     def catalogue(self, strings: Sequence[str]) -> None:
         """Take the strings of a translation file: learned, and not shown."""
 
-    def is_programs(self, text: str) -> bool:
+    def is_translation_string(self, text: str) -> bool:
         """Return whether a translation file of the program is known to have the text."""
 
     def rule(self, kind: str, name: str) -> str | None:

@@ -2,7 +2,7 @@
 
 The steps of :func:`detect`: cut a text into pieces and fold what disguises it (:func:`_pieces`); ask the models (:mod:`.models`), the shapes (:mod:`.shapes`), the labels and the cues
 (:mod:`.cues`) about each; join what overlaps (:mod:`.overlaps`), add what stands beside it and under heads of columns (:mod:`.tables`); judge each finding once (:mod:`.filters`); map
-it back to the text as it was given; and weigh the texts against each other (:mod:`.together`).
+it back to the text as it was given; and weigh the texts against each other (:mod:`.cross_text`).
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ from ..normalise.packed import packed
 from ..normalise.readings import Reading
 from ..normalise.spelled import spelled_words
 from . import overlaps
+from .character_codes import is_readable
+from .cross_text.weighing import weigh_together
 from .cues import (
     companies,
     dictionaries,
@@ -35,18 +37,16 @@ from .cues import (
 )
 from .cues.context import context_findings
 from .filters import judge
-from .filters.apart import cells_apart
-from .models.ask import Odds, recase
-from .models.ask import ask_models as _ask_models
-from .models.letters import in_other_letters, load_letters
-from .models.pieces import CHUNK, PIECE, cut, inside
-from .odds import Evidence, somebodys
-from .recognizers import Recognizers, joined
-from .settle import settled
+from .filters.line_splits import split_at_cells
+from .models.cascade import Odds, recase
+from .models.cascade import ask_models as _ask_models
+from .models.chunking import CHUNK, PIECE, cut_text, findings_inside
+from .models.letter_net import in_other_letters, load_letters
+from .odds import DetectionEvidence, without_unlikely_words
+from .recognizers import Recognizers, merged_with_own
 from .shapes import secrets, structured
-from .tables import asks_for_a_job, beside, in_calls
-from .verdict import apart, is_accepted, within
-from .written_out import spoken
+from .tables import adjacent_findings, asks_for_a_job, in_calls
+from .verdict import accepted_within, is_accepted, is_disjoint
 
 Progress = Callable[[int, int], None]
 """Called with the number of texts that are done and the number of all."""
@@ -55,7 +55,7 @@ RULES: tuple[Callable[[str], Iterable[Finding]], ...] = (
     structured.find_structured,
     secrets.find_secrets,
     scripts.find_by_script,
-    introduced.introduced,
+    introduced.find_introduced,
 )
 """Recognizers that need no model, each asked about every text as it is after folding. A new one is a line here."""
 OF_PROSE: tuple[Callable[[str], Iterable[Finding]], ...] = (
@@ -66,7 +66,7 @@ OF_PROSE: tuple[Callable[[str], Iterable[Finding]], ...] = (
     in_calls,
     dictionaries.find_by_dictionary,
     towns.find_towns,
-    unlisted.unlisted,
+    unlisted.find_unlisted,
     welcomed.find_welcomed,
 )
 """Those that are asked about what a person reads alone, and whose findings no judge weighs."""
@@ -102,7 +102,7 @@ def find_pii(texts: Sequence[str], context: Contexts | None = None) -> list[list
             f"find_pii got {len(texts)} texts and {len(contexts)} contexts; give one for each text or none."
         )
     unique = list(dict.fromkeys(zip(texts, contexts, strict=True)))
-    found = settled(unique, detect(unique))
+    found = weigh_together(unique, detect(unique))
     return [found[key] for key in zip(texts, contexts, strict=True)]
 
 
@@ -115,11 +115,11 @@ def detect(pairs: Sequence[tuple[str, TextContext]], own: Recognizers = NONE) ->
     """Return the detector in this process. ``pairs`` should be unique; order does not matter to the result. ``own``: what the user brings."""
     results: list[list[Finding]] = [[] for _ in pairs]
     brought: list[list[Finding]] = [[] for _ in pairs]
-    waiting: dict[_Key, list[_Piece]] = {}
+    waiting: dict[_Key, list[_DetectionUnit]] = {}
     past: dict[int, Finding] = {}
     for index, (text, context) in enumerate(pairs):
         began, asked = time.thread_time(), 0
-        for offset, chunk in cut(text if text.isascii() else _HALF.sub("\ufffd", text), CHUNK):
+        for offset, chunk in cut_text(text if text.isascii() else _HALF.sub("\ufffd", text), CHUNK):
             if offset and (asked > MOST_READ or time.thread_time() - began > MOST_SECONDS):
                 past[index] = Finding(offset, len(text), "SECRET", 1.0, PAST)
                 break
@@ -139,16 +139,16 @@ def detect(pairs: Sequence[tuple[str, TextContext]], own: Recognizers = NONE) ->
     _weigh(waiting, results)
     for found, (text, context) in zip(results, pairs, strict=True):
         for start, end in spelled_words(text) if context.kind == "text" else ():
-            if apart(spelled := Finding(start, end, "PERSON", 0.6), found):
+            if is_disjoint(spelled := Finding(start, end, "PERSON", 0.6), found):
                 found.append(spelled)
         found.sort(key=lambda f: f.start)
-    whole = [joined(found, mine) if mine else found for found, mine in zip(results, brought, strict=True)]
+    whole = [merged_with_own(found, mine) if mine else found for found, mine in zip(results, brought, strict=True)]
     for index, rest in past.items():
         whole[index] = [*(f for f in whole[index] if f.end <= rest.start), rest]
     return whole
 
 
-def _weigh(waiting: Mapping[_Key, Sequence[_Piece]], results: Sequence[list[Finding]]) -> None:
+def _weigh(waiting: Mapping[_Key, Sequence[_DetectionUnit]], results: Sequence[list[Finding]]) -> None:
     """Ask the models and the rules for prose about pieces, and add to the results what stands. Pieces that are alike are read once."""
     pieces = [alike[0] for alike in waiting.values()]
     asked = [(piece.text, piece.context) for piece in pieces]
@@ -159,14 +159,14 @@ def _weigh(waiting: Mapping[_Key, Sequence[_Piece]], results: Sequence[list[Find
             results[each.index] += map(each.back, found)
 
 
-def _read(piece: _Piece, named: list[Finding], by_net: list[Finding], odds: Odds) -> list[Finding]:
+def _read(piece: _DetectionUnit, named: list[Finding], by_net: list[Finding], odds: Odds) -> list[Finding]:
     """Return what stands of all that was found in a piece: by its shape, by its label, by the models, by cues, and by what stands beside it."""
     text, context = piece.text, piece.context
     ruled, named = _without_doubles(piece, named)
     said: list[Finding] = []
     by: dict[str, Sequence[Finding]] = {"shape": ruled, "label": piece.labelled, "hidden": piece.hidden, "net": by_net}
     by |= {name: [f for f in named if f.source == source] for source, name in _BY_MODEL.items()}
-    evidence = Evidence(text, context, by, odds)
+    evidence = DetectionEvidence(text, context, by, odds)
     if context.kind == "text":
         if in_other_letters(text):
             read = load_letters(spaced_scripts.known).read(text, ruled)
@@ -185,22 +185,22 @@ def _read(piece: _Piece, named: list[Finding], by_net: list[Finding], odds: Odds
         f for f in piece.labelled if f.entity == "ORGANIZATION"
     ]  # the judge believes a company in a sentence alone
     kept = [*judge.keep(text, [*named, *told], context), *said, *by_net]
-    settled = overlaps.settle(text, kept)
-    if context.kind == "text" and (more := beside(text, settled)):
+    settled = overlaps.resolve_overlaps(text, kept)
+    if context.kind == "text" and (more := adjacent_findings(text, settled)):
         said += more
-        by["beside"] = more
-        settled = overlaps.settle(text, [*settled, *more])
+        by["adjacent"] = more
+        settled = overlaps.resolve_overlaps(text, [*settled, *more])
     out: list[Finding] = []
     by_rule = [*told, *said, *(f for f in by_net if f.entity == "ORGANIZATION")]
-    for f in [cell for whole in settled for cell in cells_apart(text, whole)]:
-        out += [f] if is_accepted(text, f, context) else within(text, f, context, by_rule, kept, by_net)
-    return somebodys(evidence, out)
+    for f in [cell for whole in settled for cell in split_at_cells(text, whole)]:
+        out += [f] if is_accepted(text, f, context) else accepted_within(text, f, context, by_rule, kept, by_net)
+    return without_unlikely_words(evidence, out)
 
 
 _BY_MODEL = {RAMPART: "rampart", SPACY: "spacy", RECASED: "recased", "": "patterns"}
 
 
-def _without_doubles(piece: _Piece, named: list[Finding]) -> tuple[list[Finding], list[Finding]]:
+def _without_doubles(piece: _DetectionUnit, named: list[Finding]) -> tuple[list[Finding], list[Finding]]:
     """Return what rules and models found, without cards where a label says that a number is a telephone (one in ten has a card's check digit), and without an
     address that a model makes of a home folder with a dot in its name.
     """
@@ -208,7 +208,7 @@ def _without_doubles(piece: _Piece, named: list[Finding]) -> tuple[list[Finding]
     if any(f.entity == "PHONE_NUMBER" for f in piece.labelled):
         ruled, named = ([f for f in found if f.entity != "CREDIT_CARD"] for found in (ruled, named))
     owners = [f for f in ruled if f.entity == "HOST_PATH"]
-    return ruled, [f for f in named if f.entity != "URL" or apart(f, owners)]
+    return ruled, [f for f in named if f.entity != "URL" or is_disjoint(f, owners)]
 
 
 def _by_cues(text: str, context: TextContext, named: Sequence[Finding]) -> Iterator[tuple[str, list[Finding]]]:
@@ -236,7 +236,7 @@ _Key = tuple[str, TextContext, _Found, _Found, _Found]
 
 
 @dataclass(frozen=True, slots=True)
-class _Piece:
+class _DetectionUnit:
     """What is read and weighed at a time, and what was found before by its shape."""
 
     index: int
@@ -268,17 +268,19 @@ class _Piece:
         return Finding(start + self.offset, end + self.offset, f.entity, f.score)
 
 
-def _pieces(index: int, offset: int, chunk: str, context: TextContext, packs: list[Finding]) -> Iterator[_Piece]:
+def _pieces(
+    index: int, offset: int, chunk: str, context: TextContext, packs: list[Finding]
+) -> Iterator[_DetectionUnit]:
     """Yield a chunk's pieces. What stands beside a text says of its parts no more than what kind they are."""
     folded = as_read(chunk)
     text = folded.text
     ruled = [finding for find in RULES for finding in find(text)]
     labelled, hidden = list(context_findings(text, context)), _packed(text) if folded.changed else packs
-    parts = cut(text, PIECE, [*ruled, *labelled, *hidden])
+    parts = cut_text(text, PIECE, [*ruled, *labelled, *hidden])
     for at, part in parts:
         end = at + len(part)
-        found = (inside(each, at, end) for each in (ruled, labelled, hidden))
-        yield _Piece(
+        found = (findings_inside(each, at, end) for each in (ruled, labelled, hidden))
+        yield _DetectionUnit(
             index, offset, folded, at, part, context if len(parts) == 1 else replace(context, label=""), *found
         )
 
@@ -288,7 +290,7 @@ def _packed(text: str) -> list[Finding]:
     return [
         Finding(each.start, each.end, "SECRET", 0.9)
         for each in packed(text)
-        if _tells(each.said) and (not each.numbers or spoken(each.said))
+        if _tells(each.said) and (not each.numbers or is_readable(each.said))
     ]
 
 

@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Any
 from ..contracts.types import NAMED, SAID, Finding, TextContext
 from ..words.english import english, ordinary
 from ..words.words import LANGUAGES, TECHNOLOGY, UI_WORDS, common_words, function_words, given_names, lists_of, products
+from .cross_text.catalogues import is_marked
 from .filters.foreign import TITLE_BEFORE, begins_sentence, evidence, known
 from .filters.prose import sentence_like
-from .together.catalogues import is_marked
 
 if TYPE_CHECKING:
     import numpy as np
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     Array = np.ndarray[Any, Any]
 
 FINDERS = (
-    *("rampart", "spacy", "recased", "patterns", "net", "letters", "shape", "label", "hidden", "beside", "engine"),
+    *("rampart", "spacy", "recased", "patterns", "net", "letters", "shape", "label", "hidden", "adjacent", "engine"),
     *("companies", "positions", "listed_names", "tables", "dictionaries", "towns", "unlisted", "welcomed", "under_labels"),
 )  # fmt: skip
 """Who may have found something, in the order of the trees' numbers."""
@@ -50,7 +50,7 @@ _CLASSES = 6
 
 
 @dataclass(slots=True)
-class Evidence:
+class DetectionEvidence:
     """All that was said of a text."""
 
     text: str
@@ -81,24 +81,24 @@ def classes(word: str) -> tuple[float, ...]:
 _NONE = (0.0,) * 14
 
 
-class Words:
+class WordFeatures:
     """The words of a text, and the numbers of each that is within a finding."""
 
-    def __init__(self, evidence: Evidence) -> None:
+    def __init__(self, evidence: DetectionEvidence) -> None:
         self._evidence = evidence
         self._text = evidence.text
         self._words = list(_WORD.finditer(self._text))
-        self._told: dict[int, list[float]] = {}
+        self._cached: dict[int, list[float]] = {}
 
-    def _of(self, i: int) -> list[float]:
+    def _features_at(self, i: int) -> list[float]:
         """Return what is said of the word of a number, and of none before the first and behind the last."""
         if not 0 <= i < len(self._words):
             return _NOBODY
-        if i not in self._told:
-            self._told[i] = self._told_of(*self._words[i].span())
-        return self._told[i]
+        if i not in self._cached:
+            self._cached[i] = self._features_of(*self._words[i].span())
+        return self._cached[i]
 
-    def _told_of(self, start: int, end: int) -> list[float]:
+    def _features_of(self, start: int, end: int) -> list[float]:
         """Return what is said of one word: by the finders, the nets and the lists, and how it is written."""
         word = self._text[start:end]
         odds = self._evidence.odds.get((start, end), (0.0,) * _CLASSES)
@@ -127,9 +127,14 @@ class Words:
         for place, i in enumerate(inside):
             whole = self._words[i].span()
             at = max(whole[0], f.start), min(whole[1], f.end)
-            told = self._of(i) if at == whole else self._told_of(*at)
+            told = self._features_at(i) if at == whole else self._features_of(*at)
             places.append(at)
-            near = (*self._of(i - 1)[:_NEAR], *self._of(i + 1)[:_NEAR], float(place), float(len(inside) - 1 - place))
+            near = (
+                *self._features_at(i - 1)[:_NEAR],
+                *self._features_at(i + 1)[:_NEAR],
+                float(place),
+                float(len(inside) - 1 - place),
+            )
             out.append([*told, *near, *self._scores(*at), *span, *self._whole])
         return places, out
 
@@ -173,7 +178,7 @@ def _edge(char: str) -> list[float]:
     return [float(char in of) for of in _EDGES]
 
 
-class Trees:
+class BoostedTrees:
     """Trees that were grown one after the other, each on what those before it left (gradient boosting)."""
 
     def __init__(self) -> None:
@@ -209,16 +214,16 @@ def trained_entities() -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=1)
-def load_trees() -> Trees:
+def load_trees() -> BoostedTrees:
     """Return the trees, read once."""
-    return Trees()
+    return BoostedTrees()
 
 
-def somebodys(evidence: Evidence, found: Sequence[Finding]) -> list[Finding]:
+def without_unlikely_words(evidence: DetectionEvidence, found: Sequence[Finding]) -> list[Finding]:
     """Return findings without the words at their ends that are nobody's, and without those of which no word is left. Labels are believed, and so is what a shape tells."""
     if not found or evidence.context.label or evidence.context.kind != "text":
         return list(found)
-    words = Words(evidence)
+    words = WordFeatures(evidence)
     read = [words.rows(f) if _is_judged(evidence, f) else ([], []) for f in found]
     every = [row for _, rows in read for row in rows]
     odds = load_trees().odds(every).tolist() if every else []
@@ -237,7 +242,7 @@ def somebodys(evidence: Evidence, found: Sequence[Finding]) -> list[Finding]:
     return out
 
 
-def _is_judged(evidence: Evidence, f: Finding) -> bool:
+def _is_judged(evidence: DetectionEvidence, f: Finding) -> bool:
     """Return whether a finding is one that models and lists guess at, and nothing says that somebody is called so, does that, or was there on that day."""
     if f.entity not in _JUDGED or (f.entity == "DATE_TIME" and any(map(str.isdigit, evidence.text[f.start : f.end]))):
         return False

@@ -48,7 +48,7 @@ of it, it would be masked wherever it stands."""
 _SURNAME = re.compile(r" (?P<s>[^\W\d_a-z][^\W\d_]++(?:[-'’][^\W\d_]{2,}+)*)(?![\w@.]*@)")
 
 
-def settle(text: str, findings: Iterable[Finding]) -> list[Finding]:
+def resolve_overlaps(text: str, findings: Iterable[Finding]) -> list[Finding]:
     """Grown, joined and merged spans, in order, without overlap."""
     grown = [g for f in findings if (g := _grow(text, f)) is not None]
     merged = _merge(grown)

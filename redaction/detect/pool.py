@@ -27,11 +27,11 @@ from ..contracts.packages import demand_packages
 from ..contracts.types import PAST, Contexts, Finding, TextContext
 from ..words.language import pipeline_for_strange_words
 from . import detect
+from .cross_text.weighing import weigh_together
 from .cues import dictionaries
-from .filters.remembered import Remembered
+from .filters.findings_cache import FindingsCache
 from .models import presidio, rampart
 from .recognizers import Recognizers
-from .settle import settled
 
 WORKERS_VARIABLE = "PAGEREEL_REDACTION_WORKERS"
 """How many processes look for personal data; whoever runs several redactions at once sets it to 1."""
@@ -46,10 +46,10 @@ _NOT_OF_A_TEXT: Final = (PagereelError, MemoryError, OSError, ImportError)
 """What the set-up or the machine lacks: every text would fail."""
 
 Pair = tuple[str, TextContext]
-Read = tuple[list[list[Finding]], dict[int, str]]
+DetectionResult = tuple[list[list[Finding]], dict[int, str]]
 """For each text its findings; and for those that could not be read, by their index, where it failed."""
 
-_remembered = Remembered()
+_findings_cache = FindingsCache()
 
 Progress = Callable[[int, int], None]
 """Called with the number of texts that are done and the number of all."""
@@ -76,7 +76,7 @@ def find(
     keys = list(zip(texts, contexts, strict=True))
     # Texts of like length share a batch: what is padded is computed for nothing.
     unique = sorted(dict.fromkeys(keys), key=lambda k: len(k[0]))
-    found = {} if own else _remembered.known(unique)
+    found = {} if own else _findings_cache.known(unique)
     asked = [pair for pair in unique if pair not in found]
     chunks = [asked[i : i + CHUNK] for i in range(0, len(asked), CHUNK)]
     unreadable: dict[Pair, str] = {}
@@ -84,12 +84,12 @@ def find(
         found.update(zip(chunk, results, strict=True))
         unreadable.update({chunk[index]: where for index, where in faults.items()})
         if not own and not faults:  # what fails is said each time
-            _remembered.keep(chunk, results)
+            _findings_cache.keep(chunk, results)
         if progress:
             progress(len(found), len(unique))
     order = list(dict.fromkeys(keys))
     past = {pair: rest for pair, findings in found.items() for rest in findings if rest.source == PAST}
-    found = settled(order, [found[key] for key in order])
+    found = weigh_together(order, [found[key] for key in order])
     found.update({pair: whole(pair[0]) for pair in unreadable})  # whatever the texts beside it say
     found.update(
         {
@@ -103,7 +103,7 @@ def find(
     return [found[key] for key in keys]
 
 
-def _run(chunks: list[list[Pair]], total: int, own: Recognizers) -> Iterator[tuple[list[Pair], Read]]:
+def _run(chunks: list[list[Pair]], total: int, own: Recognizers) -> Iterator[tuple[list[Pair], DetectionResult]]:
     load()
     workers = int(os.environ.get(WORKERS_VARIABLE) or WORKERS)
     if total < ENOUGH or workers < 2 or not _may_fork():
@@ -112,12 +112,12 @@ def _run(chunks: list[list[Pair]], total: int, own: Recognizers) -> Iterator[tup
         return
     dictionaries.load_for(text for chunk in chunks for text, _ in chunk)
     # Long texts first: the last chunk to end is then a short one.
-    with multiprocessing.get_context("fork").Pool(workers, _take, (own,)) as pool:
+    with multiprocessing.get_context("fork").Pool(workers, _start_worker, (own,)) as pool:
         order = list(reversed(chunks))
         yield from zip(order, pool.imap(_detect, order), strict=True)
 
 
-def read(pairs: Sequence[Pair], own: Recognizers = detect.NONE) -> Read:
+def read(pairs: Sequence[Pair], own: Recognizers = detect.NONE) -> DetectionResult:
     """Return what :func:`detect.detect` does, and where it failed. Texts that fail are found by halves: it reads texts of a batch together."""
     try:
         return detect.detect(pairs, own), {}
@@ -167,13 +167,13 @@ _own = detect.NONE
 """In a worker: what the user brings. It comes with the fork, because not every recognizer can be pickled."""
 
 
-def _take(own: Recognizers) -> None:
+def _start_worker(own: Recognizers) -> None:
     global _own
     _own = own
     end_with_parent()
 
 
-def _detect(chunk: list[Pair]) -> Read:
+def _detect(chunk: list[Pair]) -> DetectionResult:
     return read(chunk, _own)
 
 

@@ -141,7 +141,7 @@ _CAPTION = 4
 """Words of a caption at most."""
 
 
-def counted(
+def counted_things(
     findings: Mapping[tuple[str, str, str], Sequence[Finding]],
 ) -> dict[tuple[str, str, str], list[Finding]]:
     """Give what stays found where several texts are a name and a number and were taken for addresses, and no street is among them: how many there are of each
@@ -224,7 +224,7 @@ def _whole(text: str, found: Sequence[Finding]) -> Finding | None:
     return next((f for f in found if f.entity in _CELLS and (f.end - f.start) * 10 >= len(text.strip()) * 9), None)
 
 
-def things(findings: Mapping[tuple[str, str, str], Sequence[Finding]]) -> set[str]:
+def thing_words(findings: Mapping[tuple[str, str, str], Sequence[Finding]]) -> set[str]:
     """Return words of things: written small in two texts of which the detector says nothing (``celadon glaze``), and first words of
     captions whose other words are common and small (``Tern bottle vase``). No given name is one.
     """
@@ -265,7 +265,7 @@ class PublicNames(frozenset[str]):
     """Such names, in lower case."""
 
     @cached_property
-    def said(self) -> str:
+    def joined_text(self) -> str:
         """All of them in one text, a line each: a phrase is looked for in it at once."""
         return "\n".join(f" {name} " for name in sorted(self))
 
@@ -280,5 +280,5 @@ def is_public(value: str, public: PublicNames) -> bool:
     words = [re.sub(r"['’]s\Z", "", w) for w in _WORD.findall(plain)]
     named = [w for w in words if w not in _NOUNS and w not in common_words()]
     whole = " " in plain or plain.removesuffix("s") in _NOUNS
-    within = whole and f" {plain} " in public.said
+    within = whole and f" {plain} " in public.joined_text
     return plain in public or within or (bool(named) and all(w in public for w in named))

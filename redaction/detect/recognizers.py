@@ -123,7 +123,7 @@ def checked(recognizers: Sequence[EntityRecognizer]) -> tuple[EntityRecognizer, 
     return tuple(recognizers)
 
 
-def joined(found: Sequence[Finding], own: Sequence[Finding]) -> list[Finding]:
+def merged_with_own(found: Sequence[Finding], own: Sequence[Finding]) -> list[Finding]:
     """Return all findings without overlap, in order: what touches one of the user's is one span with it, of its type."""
     for mine in sorted(own, key=lambda f: (f.start, -f.end)):
         touching = [f for f in found if f.start < mine.end and mine.start < f.end]

@@ -1,5 +1,6 @@
-"""What stands beside a finding and belongs to it: the initials of a person, an age between commas, the weekday of a date, the house and the town of an address,
-and the cells under a header that says what they are.
+"""Find what belongs to a finding beside it, and the cells of a table that its header names.
+
+Beside a finding belong: the initials of a person, an age between commas, the weekday of a date, the house and the town of an address.
 """
 
 from __future__ import annotations
@@ -55,7 +56,7 @@ _LEAST_COLUMNS = 2
 _MOST_ROWS = 200
 
 
-def beside(text: str, spans: Sequence[Finding]) -> list[Finding]:
+def adjacent_findings(text: str, spans: Sequence[Finding]) -> list[Finding]:
     """Return what belongs to the spans that are settled already, and what the columns of a table say of their cells."""
     found = list(in_columns(text))
     if any(span.entity == "PERSON" for span in spans):

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Sequence
 
 from ..contracts.types import NAMED, Finding, TextContext
 from . import overlaps
-from .filters.apart import lines_of
 from .filters.foreign import trimmed
-from .filters.nobodys import is_nobodys
+from .filters.line_splits import split_at_lines
+from .filters.not_personal import is_not_personal
 from .filters.prose import sentence_like
-from .interface import of_interface
+from .interface_words import is_interface_text
 from .tables import is_head
 
 LABELLED = 0.9
@@ -37,17 +37,17 @@ _KNOWN_BY_RULE = frozenset(
 
 def is_accepted(text: str, f: Finding, context: TextContext, sure: bool = False) -> bool:
     """Return whether a finding may be somebody's: by rules of what is nobody's, by the words of interfaces, and by the head of a table. ``sure``: as our own net is."""
-    if is_nobodys(text, f, context) or of_interface(text, f, context, sure=sure):
+    if is_not_personal(text, f, context) or is_interface_text(text, f, context, sure=sure):
         return False
     return bool(context.label) or not is_head(text, f)
 
 
-def apart(f: Finding, others: Iterable[Finding]) -> bool:
+def is_disjoint(f: Finding, others: Iterable[Finding]) -> bool:
     """Return whether a finding has no letter in common with any of these."""
     return all(f.end <= g.start or g.end <= f.start for g in others)
 
 
-def within(
+def accepted_within(
     text: str,
     f: Finding,
     context: TextContext,
@@ -58,24 +58,28 @@ def within(
     """Return what stands within a finding that does not: what rules tell, lines and cells, names that a reader is sure of, and the name without the small words at its ends. Of
     *Doorgezet naar Ravindra Bhagwandin* one model makes a company, and the other knows who it is.
     """
-    inner = [g for g in overlaps.settle(text, [g for g in by_rule if _told(f, g)]) if is_accepted(text, g, context)]
+    inner = [
+        g
+        for g in overlaps.resolve_overlaps(text, [g for g in by_rule if _is_known_by_rule(f, g)])
+        if is_accepted(text, g, context)
+    ]
     others = [
-        *lines_of(text, f),
+        *split_at_lines(text, f),
         *(g for g in kept if _is_within(f, g) and g.entity in NAMED and g.score >= _SURE_WITHIN),
     ]
     inner += [
         g
-        for g in overlaps.settle(text, [g for g in others if apart(g, inner)])
+        for g in overlaps.resolve_overlaps(text, [g for g in others if is_disjoint(g, inner)])
         if _is_within(f, g) and is_accepted(text, g, context)
     ]
     if not context.label and (sentence_like(text) or "\n" in text):
         sure = (g for g in by_net if f.start <= g.start and g.end <= f.end and g.entity in NAMED and g.score >= _SURE)
-        inner += [g for g in sure if apart(g, inner) and is_accepted(text, g, context, sure=True)]
+        inner += [g for g in sure if is_disjoint(g, inner) and is_accepted(text, g, context, sure=True)]
     cut = trimmed(text, f)
     if cut != f and is_accepted(text, cut, context):
         # What stands wholly in it goes with it: of *é Iago Tarrega* the net alone told the second word.
         inner = [g for g in inner if g.start < cut.start or cut.end < g.end]
-        if apart(cut, inner):
+        if is_disjoint(cut, inner):
             inner.append(cut)
     return inner
 
@@ -84,7 +88,7 @@ def _is_within(f: Finding, g: Finding) -> bool:
     return f.start <= g.start and g.end <= f.end and (g.start, g.end) != (f.start, f.end)
 
 
-def _told(f: Finding, g: Finding) -> bool:
+def _is_known_by_rule(f: Finding, g: Finding) -> bool:
     """Return whether a rule tells what lies in a span, whatever the whole is taken for: of *CVC 442* a model makes an address, and it is none."""
     if not (f.start <= g.start and g.end <= f.end) or g == f:
         return False

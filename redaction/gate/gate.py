@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import warnings
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -11,16 +12,16 @@ from functools import lru_cache
 from pagereel.errors import GateError, UsageError
 from pagereel.userfiles import read_bounded
 
+from ..contracts.mask_log import GateFinding, active_masks
 from ..contracts.packages import demand_packages
-from ..contracts.reviewing import GateFinding, followed
 from ..values.automaton import Automaton
+from ..values.known_values import KnownValue, KnownValues
 from ..values.matcher import free
-from ..values.values import KnownValue, KnownValues
 from ..values.variants import base64_cores, may_be_in_base64, variants
 from .containers import pieces
 from .decode import UNDONE, layers
 from .escape_windows import Reach
-from .own import data_of, is_grammar, is_own
+from .own_text import data_of, is_grammar, is_own
 
 _LARGEST = 2 << 30
 """Bytes of a file that is searched: it is read whole."""
@@ -118,9 +119,14 @@ class Gate:
     def __repr__(self) -> str:
         return f"<Gate: {len(self._known)} values>"
 
-    def beside(self, shell: bytes) -> Gate:
+    def with_shell(self, shell: bytes) -> Gate:
         """Return a gate for the same values that knows a player's own script and style: in them a value may stand by chance."""
         return Gate(self._known, shell)
+
+    def beside(self, shell: bytes) -> Gate:
+        """Return :meth:`with_shell`, by its old name."""
+        warnings.warn("Gate.beside is now Gate.with_shell", DeprecationWarning, stacklevel=2)
+        return self.with_shell(shell)
 
     def search(self, data: bytes, name: str = "file") -> GateResult:
         """Return what is found in all layers.
@@ -131,7 +137,7 @@ class Gate:
         places: dict[tuple[str, str, str, str], str] = {}
         told: dict[tuple[KnownValue, str], int] = {}
         opened = size = 0
-        own = _Own(self._finder, self._shell)
+        own = _OwnText(self._finder, self._shell)
         for layer, content in pieces(data, name, reach=self._finder.reach):
             opened += 1
             size += len(content)
@@ -144,7 +150,7 @@ class Gate:
                     places[key] = _place(content, start)
                 counts[key] = counts.get(key, 0) + 1
                 told[value, layer] = told.get((value, layer), 0) + 1
-        _tell_the_reviewer(told)
+        _report_to_reviewer(told)
         leaks = tuple(Leak(*key, count, places[key]) for key, count in counts.items())
         return GateResult(leaks, opened, size, len(self._known), len(self._shell.values))
 
@@ -158,14 +164,14 @@ class Gate:
             raise GateError(result.sentence("nothing was given out", what))
 
 
-def _tell_the_reviewer(told: Mapping[tuple[KnownValue, str], int]) -> None:
+def _report_to_reviewer(told: Mapping[tuple[KnownValue, str], int]) -> None:
     """Say which values were found, where somebody reviews this redaction: what a refusal itself never says."""
-    masks = followed()
+    masks = active_masks()
     if masks is not None:
         masks.found = [GateFinding(value.entity, value.text, layer, count) for (value, layer), count in told.items()]
 
 
-class _Own:
+class _OwnText:
     """Tells a known value from what pagereel, its player or a style sheet's grammar wrote, and that is the same by chance."""
 
     def __init__(self, finder: _Finder, shell: _Shell) -> None:
@@ -173,12 +179,12 @@ class _Own:
         self._shell = shell
         self._layer = ""
         self._content = b""
-        self._said: set[KnownValue] | None = None
+        self._page_values: set[KnownValue] | None = None
 
     def enter(self, layer: str, content: bytes) -> None:
         """Take in the next layer. All are shown to it, in order: what is decoded from a layer comes after it."""
         if is_own(layer):
-            self._layer, self._content, self._said = layer, content, None
+            self._layer, self._content, self._page_values = layer, content, None
 
     def wrote(self, layer: str, content: bytes, value: KnownValue, encoding: str, start: int, end: int) -> bool:
         """Return whether a value that was found in a layer is no value there."""
@@ -198,18 +204,18 @@ class _Own:
 
     def _data(self) -> set[KnownValue]:
         """Return the values that stand in what the page said in this layer."""
-        if self._said is None:
+        if self._page_values is None:
             data = data_of(self._content)
-            self._said = set()
+            self._page_values = set()
             for _, content in layers(self._content if data is None else data, depth=1, reach=self._finder.reach):
                 for value, _, start, end in self._finder.find(content):
                     if not (value.text.isalpha() and _is_grammar(content, start, end)):
-                        self._said.add(value)
-        return self._said
+                        self._page_values.add(value)
+        return self._page_values
 
 
 def _is_grammar(data: bytes, start: int, end: int) -> bool:
-    """As :func:`own.is_grammar`, on the bytes around the match. Written as a name is it counts."""
+    """As :func:`own_text.is_grammar`, on the bytes around the match. Written as a name is it counts."""
     before, word, after = data[max(0, start - 60) : start], data[start:end], data[end : end + 60]
     text = [part.decode("utf-8", "ignore") for part in (before, word, after)]
     return is_grammar("".join(text), len(text[0]), len(text[0]) + len(text[1]))

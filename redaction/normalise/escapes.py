@@ -124,7 +124,7 @@ def forms(value: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(" ".join(reading.text.split()) for reading in readings(value, IN_FILES)))
 
 
-def said(text: str) -> list[Reading]:
+def all_readings(text: str) -> list[Reading]:
     """Return every reading of a text, that of what stands there first."""
     return readings(text, WAYS)
 

@@ -1,8 +1,7 @@
-"""Texts that stand packed in another one: in base64 or base32, compressed or not, in hexadecimal, binary or codes of letters, in escapes that no letter needs, in
-tags that nobody sees.
+"""Unpack texts that stand encoded in another text: base64, base32, hexadecimal, binary, codes of letters, needless escapes, invisible tags.
 
-No letter of such a text can be pointed at, so what holds one is masked whole. No recognizer reads them, and a person who looks for a name does:
-``4D 61 72 69 61``, ``77, 97, 114, 105, 97``, ``%4d%61%72%69%61``.
+Base64 may be compressed as well. No single letter of such a text can be masked, so a text that holds a value is masked whole. Recognizers do not read
+these forms, but a person who looks for a name can: ``4D 61 72 69 61``, ``77, 97, 114, 105, 97``, ``%4d%61%72%69%61``.
 """
 
 from __future__ import annotations
@@ -68,7 +67,7 @@ def letters_of(codes: Sequence[int]) -> str:
     if not 9 <= min(codes) <= max(codes) < 0x110000:
         return ""
     text = _text(bytes(codes)) if max(codes) < 256 else ""
-    return text or _said("".join(map(chr, codes)))
+    return text or _if_printable("".join(map(chr, codes)))
 
 
 def _word(word: str) -> str:
@@ -128,7 +127,7 @@ def _readable(data: bytes) -> str:
 
 def _decoded(data: bytes, encoding: str) -> str:
     try:
-        return _said(data.decode(encoding).removeprefix("\ufeff"))
+        return _if_printable(data.decode(encoding).removeprefix("\ufeff"))
     except UnicodeDecodeError:
         return ""
 
@@ -137,7 +136,7 @@ def _text(data: bytes) -> str:
     return _decoded(data, "utf-8")
 
 
-def _said(text: str) -> str:
+def _if_printable(text: str) -> str:
     """Return a text if all of it can be read."""
     return text if all(c.isprintable() or c in "\r\n\t" for c in text) else ""
 
@@ -183,7 +182,7 @@ def _points(row: str) -> str:
     return "".join(map(chr, points)) if max(points) < 0x110000 else ""
 
 
-def _unseen(run: str) -> str:
+def _invisible_bytes(run: str) -> str:
     """Return what tags say, or selectors of variations, which nobody sees: one for each byte."""
     if run[0] == _FLAG:
         return ""
@@ -217,7 +216,10 @@ _FORMS: Final[tuple[tuple[re.Pattern[str], Callable[[str], str]], ...]] = (
         _escaped,
     ),
     (re.compile(r"U\+[0-9A-Fa-f]{4,6}(?:,?[ ]?U\+[0-9A-Fa-f]{4,6}){4,4000}"), _points),
-    (re.compile("\U0001f3f4?[\U000e0020-\U000e007f]{6,4000}|[\ufe00-\ufe0f\U000e0100-\U000e01ef]{6,4000}"), _unseen),
+    (
+        re.compile("\U0001f3f4?[\U000e0020-\U000e007f]{6,4000}|[\ufe00-\ufe0f\U000e0100-\U000e01ef]{6,4000}"),
+        _invisible_bytes,
+    ),
     (re.compile(r"(\\{0,7}[\"'])[^\\]\1(?:\s{0,9},\s{0,9}(\\{0,7}[\"'])[^\\]\2){3,4000}"), _letters),
 )
 _LISTS: Final = tuple(each for each in _FORMS if each[1] not in (_word, _octal, _escaped))

@@ -15,7 +15,7 @@ from ..content.format_words import as_format_word, as_key
 from ..contracts.channels import CHANNELS, METHODS, NAMED_KEYS, OPERATIONS, PREFERENCES, QUERIES
 from ..contracts.policy import Policy
 from ..contracts.sink import MASKED, Sink, Slot
-from ..pictures import actions
+from ..pictures import computer_use
 from ..words.playwright_words import is_own
 from ..words.programs import in_stack, media_type, status_text, within_project
 
@@ -54,7 +54,7 @@ class Walk:
         self._policy = policy
         self._documents = MaskedDocuments(sink, policy)
         self._roles: dict[str, Callable[[Json, Slot], Json]] = {
-            "plain": lambda value, slot: as_format_word(value, lambda text: self._sink.called(text, slot)),
+            "plain": lambda value, slot: as_format_word(value, lambda text: self._sink.program_name(text, slot)),
             "keep": self._keep,
             "text": self._text,
             "code": self._string(sink.code),
@@ -71,7 +71,7 @@ class Walk:
             "digest": lambda value, slot: value,
             "boxes": self._boxes,
             "source": self._source,
-            "called": self._string(sink.called),
+            "called": self._string(sink.program_name),
             "owner": self._owner,
             "stack": self._string(self._stack),
             "status": lambda value, slot: status_text(value) if isinstance(value, str) else None,
@@ -154,7 +154,7 @@ class Walk:
     def _json(self, value: Json, slot: Slot) -> Json:
         if self._policy.form_values == "mask" or self._policy.screens != "keep":
             typed = self._typed_on_screen(slot) if self._policy.form_values == "mask" else None
-            value = actions.hidden(
+            value = computer_use.hidden(
                 value, typed, places=self._policy.screens != "keep" and slot.channel != "screen.action"
             )
         return rewrite_json(value, self._sink, slot, private=False)
@@ -199,7 +199,8 @@ class Walk:
         if not isinstance(value, dict):
             return value
         return {
-            as_key(k, lambda name: self._sink.called(name, slot)): self._place(k, v, slot) for k, v in value.items()
+            as_key(k, lambda name: self._sink.program_name(name, slot)): self._place(k, v, slot)
+            for k, v in value.items()
         }
 
     def _place(self, key: str, value: Json, slot: Slot) -> Json:
@@ -209,15 +210,15 @@ class Walk:
         known = self._sink.code(value, slot)
         if key == "file" and (within := within_project(known)) == known:
             return self._sink.keep(known, slot)  # Of the program that ran the browser, and no folder of somebody's.
-        return self._sink.called(within if key == "file" else known, slot)
+        return self._sink.program_name(within if key == "file" else known, slot)
 
     def _stack(self, value: str, slot: Slot) -> str:
-        return in_stack(self._sink.code(value, slot), lambda word: self._sink.called(word, slot))
+        return in_stack(self._sink.code(value, slot), lambda word: self._sink.program_name(word, slot))
 
     def _names(self, value: Json, slot: Slot) -> Json:
         if not isinstance(value, dict):
             return {}
-        mask = lambda name: self._sink.called(name, slot)  # noqa: E731
+        mask = lambda name: self._sink.program_name(name, slot)  # noqa: E731
         return {as_key(k, mask): self._sink.keep(v, slot) for k, v in value.items() if isinstance(v, str)}
 
     def _resource(self, value: Json, slot: Slot) -> Json:
@@ -248,7 +249,7 @@ class Walk:
             if rule == "allow":
                 out[name] = self._sink.keep(text, here)
             elif lower in self._policy.headers and rule is None:
-                out[name] = self._sink.called(_PARTS.sub(rf"\1{BOUNDARY}", text), here)
+                out[name] = self._sink.program_name(_PARTS.sub(rf"\1{BOUNDARY}", text), here)
             elif secret:
                 if text != MASKED:  # by an earlier redaction
                     self._sink.secret(text, here)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeGuard, cast
 from pagereel.reel import GREY, Event, Json, ScreenComposer, content_of, keeper
 
 from ..contracts.policy import Policy
-from . import actions, pixels
+from . import computer_use, pixels
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -82,7 +82,7 @@ def _blocked(out: Event, boxes: list[tuple[int, int, int, int]] | None = None) -
     if not isinstance(cursor, list) or not any(_in(cast("list[float]", cursor), box) for box in boxes or ()):
         out.pop("cursor", None)
         if "action" in out:
-            out["action"] = actions.hidden(out["action"], None, places=True)
+            out["action"] = computer_use.hidden(out["action"], None, places=True)
 
 
 def _in(place: list[float], box: tuple[int, int, int, int]) -> bool:

@@ -1,6 +1,6 @@
 """Another day for a day, written as the first one is: ``Feb. 22, 1974`` becomes ``Sep. 9, 1988``, ``1976年7月20日`` ``1991年3月4日``.
 
-Which day (:mod:`.calendar`) follows from the day alone and not from how it is written, so that a list and the form that opens from it agree.
+Which day (:mod:`.stand_in_days`) follows from the day alone and not from how it is written, so that a list and the form that opens from it agree.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import Final
 
 from ..words import months
-from .calendar import BORN, FIRST, TURN, Number, day_for, time_for
+from .stand_in_days import BORN, FIRST, TURN, Number, day_for, time_for
 
 _WEEK: Final = """
 monday tuesday wednesday thursday friday saturday sunday
@@ -87,7 +87,7 @@ _LONGEST: Final = 60
 
 
 @dataclass(slots=True)
-class _Piece:
+class _DatePart:
     start: int
     end: int
     what: str
@@ -170,11 +170,11 @@ _LONGEST_NUMBER = 9
 """Digits of a number of a day or a length of time; Python reads none of more than 4,300."""
 
 
-def _read(value: str) -> list[_Piece] | None:
+def _read(value: str) -> list[_DatePart] | None:
     """Return the parts of a written day, or None where a word or number of it is none."""
     times = [m.span() for form in (_TIME, _OFFSET) for m in form.finditer(value)]
-    pieces: list[_Piece] = []
-    numbers: list[_Piece] = []
+    pieces: list[_DatePart] = []
+    numbers: list[_DatePart] = []
     for match in _PART.finditer(value):
         if any(start <= match.start() < end for start, end in times):
             continue
@@ -182,7 +182,7 @@ def _read(value: str) -> list[_Piece] | None:
         if word[0].isdecimal():
             if len(word) > _LONGEST_NUMBER:
                 return None
-            piece = _Piece(*match.span(), "", number=int(word))
+            piece = _DatePart(*match.span(), "", number=int(word))
             unit = value[match.end() :].lstrip()[:1]
             piece.what = _UNITS.get(unit, "y" if len(word) == 4 and 1800 <= int(word) <= 2199 else "")
             if not piece.what and (len(word) > 2 or not word):
@@ -192,15 +192,15 @@ def _read(value: str) -> list[_Piece] | None:
         elif word in _UNITS or set(word) <= set("年年月월日일号號"):
             continue
         elif word in _ORDINAL:
-            pieces.append(_Piece(*match.span(), "o"))
+            pieces.append(_DatePart(*match.span(), "o"))
         elif named := _names().get(word) or _names().get(unicodedata.normalize("NFC", word)):
-            pieces.append(_Piece(*match.span(), named[0], named[1], named[2] + 1))
+            pieces.append(_DatePart(*match.span(), named[0], named[1], named[2] + 1))
         elif word not in _SMALL:
             return None
     return pieces if _placed(numbers, any(p.what == "M" for p in pieces)) else None
 
 
-def _placed(numbers: list[_Piece], named: bool) -> bool:
+def _placed(numbers: list[_DatePart], named: bool) -> bool:
     """Say of each number which part of the day it is; False: there are too many, or too few."""
     free = [n for n in numbers if not n.what]
     has = {n.what for n in numbers} - {""}
@@ -227,7 +227,7 @@ def _placed(numbers: list[_Piece], named: bool) -> bool:
     return True
 
 
-def _written(old: str, piece: _Piece, day: datetime.date, padded: bool) -> str:
+def _written(old: str, piece: _DatePart, day: datetime.date, padded: bool) -> str:
     if piece.what in "MW":
         names = _NAMED[piece.what][piece.row]
         name = names[day.month - 1 if piece.what == "M" else day.weekday()]

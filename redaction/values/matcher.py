@@ -9,11 +9,11 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 from urllib.parse import quote
 
-from ..normalise.escapes import said
+from ..normalise.escapes import all_readings
 from ..normalise.packed import packed
 from .automaton import Automaton
+from .known_values import KnownValue, KnownValues, weight
 from .pseudonyms import Pseudonyms
-from .values import KnownValue, KnownValues, weight
 from .variants import ENCODINGS, base64_cores, variants
 
 READ, PACKED = "as read", "packed"
@@ -72,7 +72,7 @@ class Matcher:
 
     def _read(self, text: str, depth: int = _DEEPEST) -> Iterator[tuple[int, int, KnownValue, str]]:
         """Yield what is found in each reading of a text, where it stands in the text itself."""
-        for reading in said(text):
+        for reading in all_readings(text):
             for start, end, value, name in self._found(reading.text):
                 yield (*reading.back(start, end), value, READ) if reading.changed else (start, end, value, name)
             for each in packed(reading.text) if depth else ():

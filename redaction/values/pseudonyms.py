@@ -21,8 +21,8 @@ from ..normalise.letters import is_said
 from ..words.alphabets import WORD, class_of, invent, script_of
 from ..words.words import common_words, given_names
 from .dates import another_day, another_time
+from .known_values import KnownValue
 from .stand_in_names import LEGAL_FORMS, NAMES, STREETS
-from .values import KnownValue
 
 if TYPE_CHECKING:
     from ahocorasick_rs import AhoCorasick

@@ -1,5 +1,6 @@
-"""Words that nobody has, in the script of the word that they stand for: one sees at once that they are invented, can speak them,
-and a line of them is as long as it was and runs in the same direction.
+"""Invent words in the script of the word that they replace.
+
+A reader sees at once that such a word is invented, and can pronounce it. A line of them is as long as the original, and runs in the same direction.
 """
 
 from __future__ import annotations

@@ -111,7 +111,7 @@ _PREFIX = re.compile(rf"(?:{LISTS.PREFIX})(?=[^\W\d_]{{4}})")
 
 
 @lru_cache(maxsize=50_000)
-def made(word: str) -> bool:
+def is_derived_word(word: str) -> bool:
     """Return whether a word is made of words of the language: ``uncancelled``, ``hostmask``."""
     if (prefix := _PREFIX.match(word)) and english(word[prefix.end() :]):
         return True

@@ -1,5 +1,6 @@
-"""The word vectors of a spaCy pipeline, found by binary search in a sorted list that is kept: as spaCy reads them they are a dictionary of
-700,000 numbers, which takes a third of a second to make, for the few hundred words of a page.
+"""Look up the word vectors of a spaCy pipeline by binary search in a sorted, cached list.
+
+spaCy reads them into a dictionary of 700,000 numbers, which takes a third of a second, for the few hundred words of a page.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..contracts.kept import Kept
+from ..contracts.cached_file import CachedFile
 
 if TYPE_CHECKING:
     import numpy as np
@@ -56,7 +57,7 @@ def load_vectors(folder: Path) -> Any:
     if settings.is_file() and srsly.read_json(settings) != {"mode": "default"}:
         return None
     status = named.stat()
-    kept = Kept("vectors", f"{named} {status.st_size} {status.st_mtime_ns}")
+    kept = CachedFile("vectors", f"{named} {status.st_size} {status.st_mtime_ns}")
     data = kept.read()
     if data is None:
         read = srsly.read_msgpack(named)

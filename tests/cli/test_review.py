@@ -16,7 +16,7 @@ from pagereel.cli.review import Review, serve
 from pagereel.errors import PolicyError
 from pagereel.player_build import unpack
 from pagereel.redaction import Policy, PolicyRule, load_policy, policy_text
-from pagereel.redaction.passes.rewrite import Rewriter
+from pagereel.redaction.passes.rewriter import Rewriter
 
 from ..chromium import open_chromium
 from ..redaction.reels import Maker

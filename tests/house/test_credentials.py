@@ -13,7 +13,7 @@ OTHERS = {
     "front/credentials.py",
     "redaction/detect",
     "redaction/words",
-    "redaction/content/pads.py",
+    "redaction/content/secret_input.py",
     "integrations/wire/places.py",
 }
 """The list itself; what people write of passwords in prose; a value that is none."""

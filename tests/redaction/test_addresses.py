@@ -11,7 +11,7 @@ import pytest
 
 from pagereel.player_build import build
 from pagereel.redaction import redact
-from pagereel.redaction.content.addresses import lost, of_the_site
+from pagereel.redaction.content.site_addresses import lost, of_the_site
 from pagereel.redaction.content.urls import is_token, rewrite_url
 from pagereel.reel import open_reel
 from tests.redaction.oracle import text_of

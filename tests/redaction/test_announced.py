@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pagereel.redaction.content.announced import announces
+from pagereel.redaction.content.adjacent_labels import announces
 
 
 @pytest.mark.parametrize(

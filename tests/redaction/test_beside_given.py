@@ -8,7 +8,7 @@ import pytest
 
 from pagereel.redaction import find_pii
 from pagereel.redaction.contracts.types import Finding
-from pagereel.redaction.detect.shapes.people import beside_given
+from pagereel.redaction.detect.shapes.people import find_beside_given_names
 from pagereel.redaction.detect.shapes.structured import find_structured
 
 FRAMES = (
@@ -62,7 +62,7 @@ def test_they_are_one_without_capitals_too(change: Callable[[str], str], joint: 
 
 @pytest.mark.parametrize("text", NOBODY)
 def test_words_that_somebody_knows_are_none(text: str) -> None:
-    assert [text[f.start : f.end] for f in beside_given(text)] == []
+    assert [text[f.start : f.end] for f in find_beside_given_names(text)] == []
 
 
 @pytest.mark.parametrize("unseen", ["\u200d", "\u00ad", "\u2060"])

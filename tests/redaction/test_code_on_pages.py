@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pagereel.redaction import redact
-from pagereel.redaction.detect.listings import passages, reads_as_code
+from pagereel.redaction.detect.source_code import passages, reads_as_code
 from pagereel.reel import open_reel
 from tests.redaction.reels import Maker
 

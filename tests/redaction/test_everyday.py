@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pagereel.redaction.detect.together.everyday import everyday_words
-from pagereel.redaction.values.values import KnownValues
+from pagereel.redaction.detect.cross_text.everyday import everyday_words
+from pagereel.redaction.values.known_values import KnownValues
 from tests.redaction.test_cells import shown
 
 SAID = ["Nuevo caso de prueba", "Buscar planes de prueba", "Resumen de la prueba", "Mis ejecuciones de prueba"]

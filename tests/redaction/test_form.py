@@ -10,7 +10,7 @@ import pytest
 
 from pagereel.redaction import redact
 from pagereel.redaction.content.form import SheetForm
-from pagereel.redaction.gate.own import is_grammar
+from pagereel.redaction.gate.own_text import is_grammar
 from pagereel.reel import open_reel
 
 from .reels import Maker

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from pagereel.redaction import known_values, redact
-from pagereel.redaction.gate.own import data_of, is_grammar
+from pagereel.redaction.gate.own_text import data_of, is_grammar
+from pagereel.redaction.values.known_values import KnownValues
 from pagereel.redaction.values.pseudonyms import Pseudonyms
-from pagereel.redaction.values.values import KnownValues
 from pagereel.reel import open_reel
 from tests.redaction.reels import Maker
 

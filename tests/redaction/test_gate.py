@@ -16,7 +16,7 @@ import zstandard
 from pagereel.errors import GateError, UsageError
 from pagereel.player_build import build
 from pagereel.redaction import Gate, KnownValues, gate_html, redact
-from pagereel.redaction.passes.rewrite import Rewriter
+from pagereel.redaction.passes.rewriter import Rewriter
 from pagereel.reel import PageModel, open_reel
 from tests.redaction.reels import Maker
 

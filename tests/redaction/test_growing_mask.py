@@ -214,7 +214,7 @@ def test_where_a_page_asks_for_a_pin_the_pointer_the_keys_and_the_pad_say_nothin
 def test_the_same_string_is_the_same_stand_in_however_long_it_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pagereel.redaction.passes.structure._KEPT", 20)
+    monkeypatch.setattr("pagereel.redaction.passes.structural_masker._KEPT", 20)
     maker = Maker(tmp_path / "run.reel")
     maker.body(["p", {}, "nothing"])
     for said in ("Ostenvik", *(f"line {number} of many words" for number in range(60)), "Ostenvik"):

@@ -8,7 +8,7 @@ import pytest
 
 from pagereel.redaction.contracts.types import Finding
 from pagereel.redaction.detect.detect import find_pii  # which remembers nothing
-from pagereel.redaction.detect.models import ask, head, rampart
+from pagereel.redaction.detect.models import cascade, rampart, rampart_head
 
 INTERFACE = """Save as…|Open recent|Sort by date|No results found|Export to PDF|Toggle fullscreen|The file could not be saved because the disk is full.
 Zeilenumbruch umschalten|Alle Dateien ersetzen|Enregistrer sous…|Aucun résultat trouvé|Guardar los cambios|Cerrar todas las pestañas|Select a brush to paint with
@@ -19,7 +19,7 @@ Impossibile aprire il file|Rename the selected layer|Show line numbers in the ma
 
 @pytest.fixture
 def without_head(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(head.Head, "read", lambda *_: head.Reading([], {}, {}, {}))
+    monkeypatch.setattr(rampart_head.RampartHead, "read", lambda *_: rampart_head.HeadOutput([], {}, {}, {}))
 
 
 def _covered(text: str, value: str) -> bool:
@@ -76,13 +76,13 @@ def test_words_of_scripts_that_the_net_was_not_taught_are_left_to_the_rules(text
 )
 def test_a_position_ends_where_its_words_end(said: str, bounds: str) -> None:
     text = f"so {said} then"
-    found = head._bounded(text, Finding(3, 3 + len(said), "TITLE", 0.99))
+    found = rampart_head._bounded(text, Finding(3, 3 + len(said), "TITLE", 0.99))
     assert found is not None and text[found.start : found.end] == bounds
 
 
 def test_the_small_word_of_a_surname_stays() -> None:
     text = "van der Berg called"
-    assert head._bounded(text, Finding(0, 12, "PERSON", 0.99)) == Finding(0, 12, "PERSON", 0.99)
+    assert rampart_head._bounded(text, Finding(0, 12, "PERSON", 0.99)) == Finding(0, 12, "PERSON", 0.99)
 
 
 def test_each_window_of_a_long_text_is_weighed_by_its_own_words() -> None:
@@ -92,7 +92,7 @@ def test_each_window_of_a_long_text_is_weighed_by_its_own_words() -> None:
     (look,) = model.looks([text])
     assert len(look.windows) > 2
     for offsets, projected in look.windows:
-        words, odds = head.load_head().weigh(text, offsets, projected)
+        words, odds = rampart_head.load_head().weigh(text, offsets, projected)
         assert 0 < len(words) == len(odds) <= rampart.WINDOW
         assert offsets[0][0] <= words[0].start() and words[-1].end() <= offsets[-1][1]
 
@@ -103,7 +103,7 @@ def test_interface_words_stay_untouched() -> None:
 
 def test_without_rampart_nothing_asks_for_the_head(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rampart, "load_rampart", lambda: None)
-    monkeypatch.setattr(ask, "load_head", lambda: pytest.fail("no layers, no head"))
+    monkeypatch.setattr(cascade, "load_head", lambda: pytest.fail("no layers, no head"))
     assert find_pii(["Dana Okafor signed the lease."])[0]
 
 
@@ -119,7 +119,7 @@ def test_a_runtime_that_gives_no_layers_still_finds_tokens() -> None:
 
 
 def test_the_weights_are_a_part_of_the_package() -> None:
-    stored = resources.files("pagereel.redaction.detect.models").joinpath(head.WEIGHTS)
+    stored = resources.files("pagereel.redaction.detect.models").joinpath(rampart_head.WEIGHTS)
     assert stored.is_file() and len(stored.read_bytes()) < 1_000_000
 
 

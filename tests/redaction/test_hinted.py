@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from pagereel.redaction.detect import detect  # noqa: F401  (so that all rules are known
 from pagereel.redaction.detect.cues.engine import cues
 from pagereel.redaction.values.automaton import Automaton
-from pagereel.redaction.words import hinted
-from pagereel.redaction.words.hinted import Hinted
+from pagereel.redaction.words import prefiltered_pattern
+from pagereel.redaction.words.prefiltered_pattern import PrefilteredPattern
 
 PATTERNS = (
     (r"\b(?:street|road|av(?:e|enue)?)\b\.?", re.IGNORECASE),
@@ -29,29 +29,33 @@ PATTERNS = (
 )
 
 
-HINTED = tuple(Hinted(pattern, flags) for pattern, flags in PATTERNS)
+HINTED = tuple(PrefilteredPattern(pattern, flags) for pattern, flags in PATTERNS)
 """Made once: for each that comes later the search is made anew."""
 
 
 @pytest.mark.parametrize("with_hints", HINTED, ids=lambda one: one.pattern)
 @settings(max_examples=15, deadline=None)
 @given(data=st.data())
-def test_what_a_pattern_matches_holds_one_of_its_hints(with_hints: Hinted, data: st.DataObject) -> None:
+def test_what_a_pattern_matches_holds_one_of_its_hints(with_hints: PrefilteredPattern, data: st.DataObject) -> None:
     without = with_hints.now
     text = data.draw(st.text(max_size=3)) + data.draw(st.from_regex(without)) + data.draw(st.text(max_size=3))
     assert [m.span() for m in with_hints.finditer(text)] == [m.span() for m in without.finditer(text)]
 
 
 def test_what_stands_around_a_match_is_a_hint() -> None:
-    assert Hinted(r"[a-z]+(?=\s?(?:nord|ost))").hints() == {"nord", "ost"}
-    assert Hinted(r"[a-z]+(?!\s?(?:nord|ost))").hints() is None
+    assert PrefilteredPattern(r"[a-z]+(?=\s?(?:nord|ost))").hints() == {"nord", "ost"}
+    assert PrefilteredPattern(r"[a-z]+(?!\s?(?:nord|ost))").hints() is None
 
 
 def test_a_letter_of_another_script_is_told_in_either_case() -> None:
-    far = [chr(c) for first, last in hinted._FAR_RANGES for c in range(ord(first), min(ord(last), 0x1FFFF) + 1)]
+    far = [
+        chr(c)
+        for first, last in prefiltered_pattern._FAR_RANGES
+        for c in range(ord(first), min(ord(last), 0x1FFFF) + 1)
+    ]
     for letter in far:
         for other in {letter, letter.lower(), letter.upper(), letter.casefold()}:
-            assert len(other) > 1 or hinted._MAY_BE_FAR.match(other), f"{ord(letter):x}"
+            assert len(other) > 1 or prefiltered_pattern._MAY_BE_FAR.match(other), f"{ord(letter):x}"
 
 
 @pytest.mark.parametrize(
@@ -64,7 +68,7 @@ def test_letters_that_a_pattern_takes_for_others_are_hints_too(text: str) -> Non
 
 def test_most_patterns_have_hints() -> None:
     cues()
-    every = [one for one in hinted._all if one.pattern not in {p for p, _ in PATTERNS}]
+    every = [one for one in prefiltered_pattern._all if one.pattern not in {p for p, _ in PATTERNS}]
     assert len(every) > 150
     assert sum(one.hints() is not None for one in every) > len(every) * 0.9
 

@@ -9,8 +9,8 @@ import pytest
 from pagereel.redaction.detect import detect
 from pagereel.redaction.detect.cues.spaced_scripts import known
 from pagereel.redaction.detect.detect import find_pii
-from pagereel.redaction.detect.models import letters
-from pagereel.redaction.detect.models.features import WIDTH, WORD, buckets, features
+from pagereel.redaction.detect.models import letter_net
+from pagereel.redaction.detect.models.letter_features import WIDTH, WORD, buckets, features
 
 SOMEBODYS = (
     ("Састанак са Радомиром Вукашиновићем померен је за среду у 11", "Радомиром Вукашиновићем"),
@@ -65,7 +65,7 @@ def test_features_are_as_many_as_are_told_and_fit_the_text() -> None:
 
 def test_any_text_can_be_read() -> None:
     for text in ("я", "İЯ", "ﷺ\u200f", "가" * 2_000, "\u0e31\u0e31", "𠀋さん", "ßЯ", "\ufffd字"):
-        read = letters.load_letters(known).read(text)
+        read = letter_net.load_letters(known).read(text)
         assert all(0 <= f.start < f.end <= len(text) for f in read.found)
 
 

@@ -10,10 +10,10 @@ import pytest
 import spacy
 import srsly
 
-from pagereel.redaction.contracts import kept
-from pagereel.redaction.contracts.kept import Kept
-from pagereel.redaction.words import hinted, language, vectors
-from pagereel.redaction.words.hinted import Hinted
+from pagereel.redaction.contracts import cached_file
+from pagereel.redaction.contracts.cached_file import CachedFile
+from pagereel.redaction.words import language, prefiltered_pattern, vectors
+from pagereel.redaction.words.prefiltered_pattern import PrefilteredPattern
 
 TEXTS = (
     "Anna Kowalska moved from Łódź to Acme Corp. in May, e.g. for Dr. O'Neill's team.",
@@ -80,37 +80,41 @@ def test_vectors_of_another_form_are_left_to_spacy(cache: Path, tmp_path: Path) 
 def test_hints_that_are_kept_are_not_read_out_of_the_patterns_again(
     cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    patterns = [Hinted(r"(?:street|road)\b"), Hinted(r"\d+x?"), Hinted(r"ab(?i:c)", 0)]
-    made = [(one, hints and frozenset(hints)) for one, hints in hinted._with_hints(patterns)]
+    patterns = [
+        PrefilteredPattern(r"(?:street|road)\b"),
+        PrefilteredPattern(r"\d+x?"),
+        PrefilteredPattern(r"ab(?i:c)", 0),
+    ]
+    made = [(one, hints and frozenset(hints)) for one, hints in prefiltered_pattern._with_hints(patterns)]
     assert made == [(one, one.hints()) for one in patterns]
-    monkeypatch.setattr(hinted, "_hints", lambda *_: pytest.fail("a pattern was read again"))
-    assert [(one, hints and frozenset(hints)) for one, hints in hinted._with_hints(patterns)] == made
+    monkeypatch.setattr(prefiltered_pattern, "_hints", lambda *_: pytest.fail("a pattern was read again"))
+    assert [(one, hints and frozenset(hints)) for one, hints in prefiltered_pattern._with_hints(patterns)] == made
 
 
 def test_what_is_kept_is_of_what_it_was_made_of(cache: Path) -> None:
-    Kept("a", "of this").write(b"that")
-    assert Kept("a", "of this").read() == b"that"
-    assert Kept("a", "of another").read() is None
+    CachedFile("a", "of this").write(b"that")
+    assert CachedFile("a", "of this").read() == b"that"
+    assert CachedFile("a", "of another").read() is None
     assert cache.stat().st_mode & 0o777 == 0o700
 
 
 def test_what_is_damaged_or_lies_where_others_may_write_is_not_believed(cache: Path) -> None:
-    Kept("a", "of this").write(b"that")
+    CachedFile("a", "of this").write(b"that")
     cache.chmod(0o777)
-    assert Kept("a", "of this").read() is None
+    assert CachedFile("a", "of this").read() is None
     cache.chmod(0o700)
     (file,) = cache.iterdir()
     file.write_bytes(file.read_bytes()[:-1])
-    assert Kept("a", "of this").read() is None
+    assert CachedFile("a", "of this").read() is None
 
 
 def test_few_files_are_kept_and_none_where_none_can_be(
     cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for number in range(kept.MOST + 3):
-        Kept("a", str(number)).write(b"")
-    assert len(list(cache.iterdir())) == kept.MOST
+    for number in range(cached_file.MOST + 3):
+        CachedFile("a", str(number)).write(b"")
+    assert len(list(cache.iterdir())) == cached_file.MOST
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
     (tmp_path / "file").write_bytes(b"")
-    Kept("a", "of this").write(b"that")
-    assert Kept("a", "of this").read() is None
+    CachedFile("a", "of this").write(b"that")
+    assert CachedFile("a", "of this").read() is None

@@ -17,11 +17,11 @@ import pytest
 
 from pagereel.errors import GateError
 from pagereel.redaction import redact
-from pagereel.redaction.content.masked_attributes import Attributes
+from pagereel.redaction.content.attribute_masker import AttributeMasker
 from pagereel.redaction.content.resources import MaskedResources
 from pagereel.redaction.contracts.channels import CHANNELS
 from pagereel.redaction.normalise.readings import Reading
-from pagereel.redaction.passes.rewrite import Rewriter
+from pagereel.redaction.passes.rewriter import Rewriter
 from pagereel.redaction.passes.walk import Walk
 from pagereel.redaction.values import matcher as matching
 from pagereel.redaction.values.matcher import Matcher
@@ -94,8 +94,10 @@ def hexadecimal_unopened(patch: Patch) -> None:
 
 
 def percent_unopened(patch: Patch) -> None:
-    patch.setattr(matching, "said", lambda text: [Reading(text)])
-    patch.setattr("pagereel.redaction.passes.collect.identifying", lambda name: [])  # it takes any percent for a secret
+    patch.setattr(matching, "all_readings", lambda text: [Reading(text)])
+    patch.setattr(
+        "pagereel.redaction.passes.collector.identifying", lambda name: []
+    )  # it takes any percent for a secret
 
 
 def channel_skipped(patch: Patch) -> None:
@@ -110,7 +112,7 @@ def channel_skipped(patch: Patch) -> None:
 
 
 MUTANTS: dict[str, Callable[[Patch], None]] = {
-    "attributes pass": only_rewriting(Attributes, "masked", lambda self, tag, attrs, info: attrs),
+    "attributes pass": only_rewriting(AttributeMasker, "masked", lambda self, tag, attrs, info: attrs),
     "a header is left": only_rewriting(Walk, "_headers", lambda self, value, slot: value),
     "a channel is skipped": channel_skipped,
     "late values are not propagated": lambda patch: patch.setattr(Matcher, "find", lambda self, text: []),

@@ -18,7 +18,7 @@ from urllib.parse import quote
 import pytest
 
 from pagereel.redaction import KnownValues, gate_html, redact
-from pagereel.redaction.normalise.escapes import WAYS, as_read, said
+from pagereel.redaction.normalise.escapes import WAYS, all_readings, as_read
 from pagereel.redaction.normalise.readings import MOST
 from pagereel.redaction.values.matcher import Matcher
 from pagereel.redaction.values.pseudonyms import Pseudonyms
@@ -207,13 +207,13 @@ def test_every_letter_of_a_reading_leads_back_to_where_it_stands() -> None:
         words = [dice.choice(("olga", "nordin", "42", "ÿ", "käse")) for _ in range(6)]
         written = [dice.choice(writes)(word) for word in words]
         text = " ".join(written)
-        for reading in said(text):
+        for reading in all_readings(text):
             for match in re.finditer("nordin", reading.text):
                 start, end = reading.back(*match.span())
                 inner = as_read(text[start:end].strip()).text.replace(" ", "")
                 assert 0 <= start < end <= len(text)
                 assert text[start:end] in text
-                assert "nordin" in inner or any("nordin" in each.text for each in said(text[start:end])), (
+                assert "nordin" in inner or any("nordin" in each.text for each in all_readings(text[start:end])), (
                     text,
                     reading.text,
                 )
@@ -222,14 +222,14 @@ def test_every_letter_of_a_reading_leads_back_to_where_it_stands() -> None:
 @pytest.mark.parametrize("text", ["%25" * 20_000, "\\" * 50_000 + "u0041", "&amp;" * 20_000, "=41" * 20_000, "<b>" * 20_000, "\\41 " * 20_000, "<!--" * 20_000, "a\\u00" * 20_000, "\x1b]" * 20_000])  # fmt: skip
 def test_what_repeats_itself_is_read_in_a_moment_and_no_more_often_than_is_allowed(text: str) -> None:
     begin = time.process_time()
-    found = said(text)
+    found = all_readings(text)
     assert len(found) <= MOST
     assert time.process_time() - begin < 3
 
 
 def test_a_plain_text_is_read_once() -> None:
     for text in ("Add to cart", "Order 7264 of somebody", "a/b, c:d (e)", "https://shop.example/a?b=c"):
-        assert len(said(text)) == 1
+        assert len(all_readings(text)) == 1
     assert len(WAYS) < 10
 
 

@@ -9,7 +9,7 @@ from pagereel.redaction import find_pii
 from pagereel.redaction.contracts.types import ENTITIES, Finding, TextContext
 from pagereel.redaction.detect import odds
 
-EMPTY = odds.Evidence("Reçu de Ana", TextContext(), {})
+EMPTY = odds.DetectionEvidence("Reçu de Ana", TextContext(), {})
 
 
 @pytest.mark.parametrize(
@@ -33,7 +33,7 @@ def test_a_finding_of_words_that_are_all_nobodys_is_none(text: str) -> None:
 @pytest.mark.parametrize("context", [TextContext("Customer"), TextContext(kind="slug"), TextContext(kind="code")])
 def test_what_stands_under_a_label_or_in_an_address_is_not_judged(context: TextContext) -> None:
     found = [Finding(0, 4, "PERSON", 0.9)]
-    assert odds.somebodys(odds.Evidence("Reçu de Ana", context, {}), found) == found
+    assert odds.without_unlikely_words(odds.DetectionEvidence("Reçu de Ana", context, {}), found) == found
 
 
 def test_a_number_at_the_end_and_what_a_shape_tells_stay(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -43,13 +43,13 @@ def test_a_number_at_the_end_and_what_a_shape_tells_stay(monkeypatch: pytest.Mon
 
     monkeypatch.setattr(odds, "load_trees", Doubting)
     text = "Ana of 12 said: hunter2"
-    evidence = odds.Evidence(text, TextContext(), {})
-    said = odds.somebodys(evidence, [Finding(0, 14, "PERSON", 0.9), Finding(16, 23, "SECRET", 0.9)])
+    evidence = odds.DetectionEvidence(text, TextContext(), {})
+    said = odds.without_unlikely_words(evidence, [Finding(0, 14, "PERSON", 0.9), Finding(16, 23, "SECRET", 0.9)])
     assert [(text[f.start : f.end], f.entity) for f in said] == [("Ana of 12", "PERSON"), ("hunter2", "SECRET")]
 
 
 def test_every_number_that_the_trees_ask_for_is_there() -> None:
-    (places, rows) = odds.Words(EMPTY).rows(Finding(8, 11, "PERSON", 0.9))
+    (places, rows) = odds.WordFeatures(EMPTY).rows(Finding(8, 11, "PERSON", 0.9))
     assert places == [(8, 11)]
     assert len(rows[0]) > int(odds.load_trees()._feature.max())
 
@@ -62,11 +62,11 @@ def test_an_address_in_a_finding_is_not_cut(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(odds, "load_trees", SureOfTheFirst)
     text = "https://ostenvik.example/a and more"
     found = [Finding(0, 26, "LOCATION", 0.9)]
-    assert odds.somebodys(odds.Evidence(text, TextContext(), {}), found) == found
+    assert odds.without_unlikely_words(odds.DetectionEvidence(text, TextContext(), {}), found) == found
 
 
 def test_a_new_entity_moves_no_number_of_the_trees() -> None:
-    before = odds.Words(EMPTY).rows(Finding(8, 11, "PERSON", 0.9))[1][0]
+    before = odds.WordFeatures(EMPTY).rows(Finding(8, 11, "PERSON", 0.9))[1][0]
     assert set(odds.trained_entities()) <= set(ENTITIES)
-    unknown = odds.Words(EMPTY).rows(Finding(8, 11, "AAA_NEW", 0.9))[1][0]
+    unknown = odds.WordFeatures(EMPTY).rows(Finding(8, 11, "AAA_NEW", 0.9))[1][0]
     assert len(unknown) == len(before) and sum(a != b for a, b in zip(before, unknown, strict=True)) == 1

@@ -10,7 +10,7 @@ import pytest
 from pagereel.redaction import find_pii
 from pagereel.redaction.contracts.types import Finding, TextContext
 from pagereel.redaction.detect.filters.foreign import known
-from pagereel.redaction.detect.models.pieces import CHUNK, PIECE, cut, without_runs
+from pagereel.redaction.detect.models.chunking import CHUNK, PIECE, cut_text, without_runs
 
 LINES = (
     "Step 4: open the profile of Maureen Tolliver and copy her extension",
@@ -80,7 +80,7 @@ def test_pieces_are_the_text_and_cut_nothing_that_was_found() -> None:
         )
         starts = [rnd.randrange(len(text) + 1) for _ in range(rnd.randrange(5))]
         held = [Finding(at, min(at + rnd.randrange(1, 900), len(text)), "SECRET", 0.9) for at in starts]
-        pieces = cut(text, PIECE, held)
+        pieces = cut_text(text, PIECE, held)
         assert "".join(part for _, part in pieces) == text
         assert all(text.startswith(part, at) for at, part in pieces)
         assert not any(f.start < at < f.end for at, _ in pieces for f in held)
@@ -88,7 +88,7 @@ def test_pieces_are_the_text_and_cut_nothing_that_was_found() -> None:
 
 def test_a_word_is_cut_only_where_it_is_longer_than_what_rules_read() -> None:
     word = "x" * (2 * CHUNK + 10)
-    assert [len(part) for _, part in cut(f"{word} b", PIECE)] == [CHUNK, CHUNK, 12]
+    assert [len(part) for _, part in cut_text(f"{word} b", PIECE)] == [CHUNK, CHUNK, 12]
 
 
 def test_a_word_of_any_length_is_soon_known_to_be_none() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from pagereel.redaction import known_values, redact
-from pagereel.redaction.detect.together.translation_files import catalogues_in
+from pagereel.redaction.detect.cross_text.translation_files import catalogues_in
 from pagereel.reel import open_reel
 from tests.redaction.reels import Maker
 

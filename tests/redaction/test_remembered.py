@@ -9,7 +9,7 @@ import pytest
 from pagereel.redaction.contracts.policy import Pattern
 from pagereel.redaction.contracts.types import Finding, TextContext
 from pagereel.redaction.detect import pool
-from pagereel.redaction.detect.filters.remembered import LONGEST, Remembered
+from pagereel.redaction.detect.filters.findings_cache import LONGEST, FindingsCache
 from pagereel.redaction.detect.models import rampart
 from pagereel.redaction.detect.recognizers import Recognizers
 
@@ -27,7 +27,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         return detect(pairs, own)
 
     monkeypatch.setattr(pool.detect, "detect", told)
-    monkeypatch.setattr(pool, "_remembered", Remembered())
+    monkeypatch.setattr(pool, "_findings_cache", FindingsCache())
     return texts
 
 
@@ -53,7 +53,7 @@ def test_who_changes_what_was_given_changes_nothing(asked: list[str]) -> None:
 
 
 def test_what_was_asked_for_longest_ago_is_forgotten() -> None:
-    kept = Remembered(characters=10)
+    kept = FindingsCache(characters=10)
     pairs = [(text, TextContext()) for text in ("aaaa", "bbbb", "cccc", "d" * (LONGEST + 1))]
     found = [[Finding(0, 1, "PERSON", 0.5)]] * 4
     kept.keep(pairs[:2], found[:2])

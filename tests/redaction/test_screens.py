@@ -15,7 +15,7 @@ from pagereel import build, record, redact
 from pagereel.player_build import unpack
 from pagereel.recorder import ModelAnswer, ModelCall, ModelRequest, ToolAnswer, ToolUse
 from pagereel.redaction import Policy
-from pagereel.redaction.pictures.actions import hidden
+from pagereel.redaction.pictures.computer_use import hidden
 from pagereel.reel import Event, ScreenComposer, open_reel, problem
 
 from .reels import Maker

@@ -13,7 +13,7 @@ from pagereel.redaction.content.bodies import rewrite_body, rewrite_json
 from pagereel.redaction.content.name_parts import parts_of_names
 from pagereel.redaction.contracts.policy import Policy
 from pagereel.redaction.contracts.sink import Slot
-from pagereel.redaction.passes.structure import Structure
+from pagereel.redaction.passes.structural_masker import StructuralMasker
 from tests.redaction.oracle import text_of
 from tests.redaction.reels import Maker
 from tests.redaction.strange_oracle import readings, shown
@@ -113,7 +113,7 @@ BODIES = {
 }
 
 
-class Asked(Structure):
+class Asked(StructuralMasker):
     """A sink that notes what it is asked about texts and leaves, and gives them back."""
 
     def __init__(self) -> None:

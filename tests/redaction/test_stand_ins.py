@@ -14,9 +14,9 @@ import pytest
 from pagereel.errors import PolicyError
 from pagereel.redaction import open_vault, redact
 from pagereel.redaction.contracts.policy import load_policy
+from pagereel.redaction.values.known_values import KnownValues
 from pagereel.redaction.values.pseudonyms import Pseudonyms
 from pagereel.redaction.values.stand_in_names import NAMES
-from pagereel.redaction.values.values import KnownValues
 from pagereel.redaction.words.words import given_names
 from pagereel.reel import Key, open_reel
 from tests.redaction.reels import Maker

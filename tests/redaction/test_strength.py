@@ -8,15 +8,15 @@ import pytest
 
 from pagereel.cli.files import policy_or_none
 from pagereel.errors import SetupError
-from pagereel.redaction import Policy, load_policy, missing_models, redact, redact_many, strength, weaker
-from pagereel.redaction.strength import versions
+from pagereel.redaction import Policy, installed_models, load_policy, missing_models, redact, redact_many, weaker
+from pagereel.redaction.installed_models import versions
 
 from .reels import reel_of
 
 
 @pytest.fixture
 def one_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(strength, "_PARTS", {"Rampart": ("no_such_module_at_all",), "Python": ("sys",)})
+    monkeypatch.setattr(installed_models, "_PARTS", {"Rampart": ("no_such_module_at_all",), "Python": ("sys",)})
 
 
 def test_what_is_missing_is_named_with_the_command_that_brings_it(one_is_missing: None) -> None:

@@ -9,9 +9,9 @@ import pytest
 
 from pagereel.redaction import find_pii, redact
 from pagereel.redaction.contracts.types import Finding
-from pagereel.redaction.detect.together.catalogues import without_strings
-from pagereel.redaction.detect.together.lists import without_lists
-from pagereel.redaction.detect.together.programs import without_programs
+from pagereel.redaction.detect.cross_text.catalogues import without_strings
+from pagereel.redaction.detect.cross_text.lists import without_lists
+from pagereel.redaction.detect.cross_text.programs import without_programs
 from tests.redaction.oracle import text_of
 from tests.redaction.reels import Maker
 

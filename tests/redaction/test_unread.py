@@ -15,7 +15,7 @@ from pagereel.errors import PolicyError, UsageError
 from pagereel.player_build import build
 from pagereel.redaction import Finding, Policy, PolicyRule, TextContext, find_pii, redact
 from pagereel.redaction.detect import detect, pool
-from pagereel.redaction.detect.filters.remembered import Remembered
+from pagereel.redaction.detect.filters.findings_cache import FindingsCache
 
 from .reels import reel_of, words
 
@@ -33,7 +33,7 @@ def failing(monkeypatch: pytest.MonkeyPatch) -> None:
         return []
 
     monkeypatch.setattr(detect, "RULES", (*detect.RULES, fails))
-    monkeypatch.setattr(pool, "_remembered", Remembered())
+    monkeypatch.setattr(pool, "_findings_cache", FindingsCache())
 
 
 @pytest.mark.usefixtures("failing")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pagereel.redaction import find_pii, redact
-from pagereel.redaction.values.values import KnownValues
+from pagereel.redaction.values.known_values import KnownValues
 from tests.redaction.oracle import text_of
 from tests.redaction.reels import Maker
 

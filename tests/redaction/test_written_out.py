@@ -12,7 +12,7 @@ from random import Random
 import pytest
 
 from pagereel.redaction import find_pii, redact
-from pagereel.redaction.detect.written_out import spoken_codes
+from pagereel.redaction.detect.character_codes import text_of_codes
 from pagereel.redaction.normalise.packed import packed
 from tests.redaction.oracle import text_of
 from tests.redaction.reels import Maker
@@ -90,13 +90,13 @@ def test_letters_in_brackets_are_letters_under_strict(tmp_path: Path) -> None:
 def test_a_row_of_codes_that_is_nearly_a_word_is_read_at_once() -> None:
     """Each letter more doubled the time, so that a row of 40 would have taken years."""
     begin = time.process_time()
-    assert spoken_codes([*b"a" * 27, 37]) is None
+    assert text_of_codes([*b"a" * 27, 37]) is None
     assert time.process_time() - begin < 1
 
 
 @pytest.mark.parametrize("said", ["It's Maria", "Conan O'Brien", "maria.ostenvik"])
 def test_codes_of_words_are_read(said: str) -> None:
-    assert spoken_codes([*said.encode()]) == said
+    assert text_of_codes([*said.encode()]) == said
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"])

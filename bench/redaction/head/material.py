@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 from bench.redaction import fresh, sets
 from bench.redaction import taught as lines
 from bench.redaction.interfaces import strings
-from pagereel.redaction.detect.filters.prose import harmless
+from pagereel.redaction.detect.filters.prose import is_common_words
 from pagereel.redaction.words.words import lists_of
 
 LANGUAGES = ("de", "fr", "es", "it", "nl", "pt", "pt_BR", "pl", "sv", "da", "cs", "fi", "tr", "ro", "hu")
@@ -250,7 +250,7 @@ def _sampled(every: list[tuple[str, str]], most: int, dice: random.Random) -> li
     seen: set[str] = set()
     out = []
     for text, program in every:
-        if text not in seen and not harmless(text):  # no model reads the rest
+        if text not in seen and not is_common_words(text):  # no model reads the rest
             seen.add(text)
             out.append((text, program))
         if len(out) == most:

@@ -14,7 +14,7 @@ from bench.redaction.head.material import MaterialText
 from bench.redaction.head.rows import Array, Sequences
 from bench.redaction.head.training import OUTSIDE, batches, learn, loss_of, stored_layers
 from pagereel.redaction.detect.filters.prose import sentence_like
-from pagereel.redaction.detect.models.head import CLASSES, REACH
+from pagereel.redaction.detect.models.rampart_head import CLASSES, REACH
 
 HIDDEN, ROUNDS, WORDS = 128, 8, 3000
 RATE, DECAY, DROPPED, SMOOTHED = 2e-3, 0.02, 0.25, 0.02

@@ -12,7 +12,7 @@ import numpy as np
 
 from bench.redaction.head.material import MaterialText
 from pagereel.redaction.detect.models import rampart
-from pagereel.redaction.detect.models.head import CLASSES, WORD, features, pooled
+from pagereel.redaction.detect.models.rampart_head import CLASSES, WORD, features, pooled
 
 _CLASS = {"PERSON": 1, "ORGANIZATION": 2, "TITLE": 3, "GPE": 4, "STREET_ADDRESS": 4, "LOCATION": 4, "ADDRESS": 4}
 _PART = 512

@@ -18,7 +18,7 @@ import numpy as np
 from bench.redaction.head.material import some, texts
 from bench.redaction.head.net import THRESHOLDS, describe_errors, stored, trained
 from bench.redaction.head.rows import sequences
-from pagereel.redaction.detect.models import head
+from pagereel.redaction.detect.models import rampart_head
 
 
 def main() -> None:
@@ -31,7 +31,7 @@ def main() -> None:
     parser.add_argument(
         "--kept", type=Path, help="a file in which the words' numbers are kept, and read if it is there"
     )
-    parser.add_argument("--out", type=Path, default=Path(head.__file__).with_name(head.WEIGHTS))
+    parser.add_argument("--out", type=Path, default=Path(rampart_head.__file__).with_name(rampart_head.WEIGHTS))
     parser.add_argument("--most", type=int, help="texts to take by chance, to try the command")
     options = parser.parse_args()
     if options.kept and options.kept.is_file():

@@ -15,8 +15,8 @@ from bench.redaction.head.material import MaterialText
 from bench.redaction.head.training import OUTSIDE, batches, learn, loss_of, stored_layers
 from pagereel.redaction.detect.cues.scripts import find_by_script
 from pagereel.redaction.detect.cues.spaced_scripts import known as known_by_lists
-from pagereel.redaction.detect.models.features import ONES, PAIRS, THREES, WIDTH, WORD, buckets, features
-from pagereel.redaction.detect.models.letters import CLASSES, REACH, TABLES
+from pagereel.redaction.detect.models.letter_features import ONES, PAIRS, THREES, WIDTH, WORD, buckets, features
+from pagereel.redaction.detect.models.letter_net import CLASSES, REACH, TABLES
 
 SIZES = (ONES, PAIRS, THREES)
 DEEP = (32, 24, 16)

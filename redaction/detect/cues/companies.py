@@ -1,5 +1,7 @@
-"""Companies and institutions by what they are called: a legal form of any country (*GmbH & Co. KG*, *Sp. z o.o.*), the last or the first word of a name (`businesses.txt`: *Copper Kettle
-Brewing*, *Grupo Altamira*).
+"""Find companies and institutions by the words of their names.
+
+Such a word is a legal form of any country (*GmbH & Co. KG*, *Sp. z o.o.*), or the first or last word of the name as `businesses.txt` lists it
+(*Copper Kettle Brewing*, *Grupo Altamira*).
 """
 
 from __future__ import annotations
@@ -9,7 +11,7 @@ from collections.abc import Iterable, Sequence
 
 from ...contracts.types import Finding
 from ...words.english import CHAT, english, ordinary
-from ...words.late import Late
+from ...words.lazy_pattern import LazyPattern
 from ...words.phrases import Phrases
 from ...words.words import (
     LANGUAGES,
@@ -34,10 +36,10 @@ _CAPITAL = r"(?-i:[^\W\d_a-zß-ÿ])[\w'’.&+-]*"
 _SMALL = function_words("company") | function_words("small") | CHAT
 _LONG_FORMS = LISTS.LONG_FORMS
 _SHORT_FORMS = LISTS.SHORT_FORMS
-_FORMED = Late(
+_FORMED = LazyPattern(
     rf"(?<![\w@.])(?P<s>{_CAPITAL}(?:,?[ ](?:{_CAPITAL}|&|und|et|y|e|de|del|da|do|dos|di|van|la|le|les|des|d['’]{_TOKEN}|{_CAPITAL})){{0,5}}?),?[ ](?P<form>{_LONG_FORMS}|{_SHORT_FORMS})(?![\w@&-])"
 )
-_UNCASED_FORMED = Late(
+_UNCASED_FORMED = LazyPattern(
     rf"(?<![\w@.])(?P<s>{_TOKEN}(?:[ ](?:{_TOKEN})){{0,4}}?),?[ ](?P<form>{_LONG_FORMS}|llp|oy|kg|ag|bv|srl|sas)(?![\w@&-])",
     re.IGNORECASE,
 )

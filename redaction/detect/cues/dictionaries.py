@@ -1,5 +1,7 @@
-"""People in Chinese and Japanese, where the dictionaries of these languages are installed (`pagereel setup` does): a segmenter tells names from the words around them where no space
-stands. Without them the lists and our own net alone answer. jieba (MIT), janome (Apache 2.0; IPADIC).
+"""Find people in Chinese and Japanese texts by a dictionary of the language, where one is installed (`pagereel setup`).
+
+These languages put no spaces between words: a segmenter tells a name from the words around it. Without one, the lists of names and our own net alone
+are asked. The segmenters are jieba (MIT) and janome (Apache 2.0, with the dictionary IPADIC).
 """
 
 from __future__ import annotations

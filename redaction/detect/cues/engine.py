@@ -15,8 +15,8 @@ from typing import NamedTuple
 
 from ...contracts.types import ENTITIES, Finding
 from ...words.english import english, ordinary
-from ...words.hinted import Hinted, may_match
 from ...words.phrases import Phrases, expanded, flags_of
+from ...words.prefiltered_pattern import PrefilteredPattern, may_match
 from ...words.script_lists import OTHER_LETTERS, name_lists
 from ...words.words import (
     LANGUAGES,
@@ -27,9 +27,9 @@ from ...words.words import (
     given_names,
     small_words_abroad,
 )
-from ..filters.foreign import known, unheard
+from ..filters.foreign import is_in_no_word_list, known
+from ..filters.name_like_words import is_in_no_list, is_program_word
 from ..filters.prose import sentence_like
-from ..filters.telling import heard_by_nobody, of_programs
 from .listed_names import is_listed, may_call_in_small_letters
 
 LISTS = Phrases("engine")
@@ -49,7 +49,7 @@ class Cue(NamedTuple):
     entity: str
     score: float
     checks: tuple[Callable[[Match, str], bool], ...]
-    pattern: Hinted
+    pattern: PrefilteredPattern
 
 
 _OF_ENTITY = re.compile(r"[A-Z][A-Z_]*\.txt")
@@ -69,7 +69,7 @@ def cues() -> tuple[Cue, ...]:
             for line in expanded(file.read_text("utf-8")):
                 score, checks, flags, pattern = line.split(" ", 3)
                 asked = tuple(CHECKS[name] for name in checks.split(",") if name != "-")
-                found.append(Cue(entity, float(score), asked, Hinted(pattern, flags_of(flags))))
+                found.append(Cue(entity, float(score), asked, PrefilteredPattern(pattern, flags_of(flags))))
     return tuple(found)
 
 
@@ -92,11 +92,11 @@ def _found(text: str, asked: Iterable[Cue]) -> Iterable[Finding]:
 
 def tells(text: str, f: Finding, entity: str) -> bool:
     """Return whether a cue says that a finding, or what it lies in, is of an entity."""
-    return len(text) <= _LONGEST and any(g.start <= f.start and f.end <= g.end for g in _told(text, entity))
+    return len(text) <= _LONGEST and any(g.start <= f.start and f.end <= g.end for g in _cued_findings(text, entity))
 
 
 @lru_cache(maxsize=256)
-def _told(text: str, entity: str) -> tuple[Finding, ...]:
+def _cued_findings(text: str, entity: str) -> tuple[Finding, ...]:
     return tuple(_found(text, (cue for cue in cues() if cue.entity == entity)))
 
 
@@ -134,9 +134,9 @@ def is_account(name: str) -> bool:
         return False
     parts = [p for p in re.split(r"[\W_\d]+", name.lower()) if p]
     if name.isalpha():
-        return name.islower() and len(name) > 3 and heard_by_nobody(name)
+        return name.islower() and len(name) > 3 and is_in_no_list(name)
     long = [p for p in parts if len(p) > 1]
-    if long and all(p in TECHNOLOGY or p in UI_WORDS or of_programs(p) for p in long):
+    if long and all(p in TECHNOLOGY or p in UI_WORDS or is_program_word(p) for p in long):
         return False
     return not ("-" in name and not re.search(r"[\d._]", name) and all(english(p) or known(p) for p in parts))
 
@@ -152,7 +152,7 @@ def _is_somebody(match: Match, value: str) -> bool:
         match.re.groupindex.get("of") and text.isupper() and not is_called(small)
     ):
         return False
-    return small in given_names() or (len(who) > 2 and small not in TECHNOLOGY and unheard(small))
+    return small in given_names() or (len(who) > 2 and small not in TECHNOLOGY and is_in_no_word_list(small))
 
 
 def is_called(small: str) -> bool:
@@ -168,7 +168,7 @@ def _is_greeted(match: Match, value: str) -> bool:
     return is_called(word) or not (english(word) or known(word))
 
 
-def _stands_behind_a_name(match: Match, value: str) -> bool:
+def _follows_a_name(match: Match, value: str) -> bool:
     """Return whether a name or an age stands before what may be a nation: *Fatou Diop, sénégalaise*. A pizza is *italiana* too."""
     before = re.split(r"[\n.;:]", match.string[max(0, match.start("s") - 60) : match.start("s")])[-1]
     words = [w.lower() for w in re.findall(r"[^\W\d_]+", before) if w[0].isupper()]
@@ -180,20 +180,20 @@ def _stands_behind_a_name(match: Match, value: str) -> bool:
 def _is_joined(match: Match, value: str) -> bool:
     """Return whether a name is within a word of several, and no property or file: of *mateusz.hv* the first half, of *okan_sarp06* too."""
     parts = [part for part in re.split(r"[_.\d]+", value) if part]
-    strange = [p for p in parts if len(p) > 2 and heard_by_nobody(p)]
+    strange = [p for p in parts if len(p) > 2 and is_in_no_list(p)]
     if "." in value and (parts[-1] in _ENDS or len(parts) < 2 or parts[0] not in given_names()):
         return False
     if any(p in TECHNOLOGY for p in parts):
         return False
     if not match.string.isascii() and OTHER_LETTERS.search(match.string):
         return bool(strange) and "." not in value  # in a text of another script few but user names are written so
-    if any(p in UI_WORDS for p in parts) or (len(parts[-1]) == 1 and not unheard(parts[0])):
+    if any(p in UI_WORDS for p in parts) or (len(parts[-1]) == 1 and not is_in_no_word_list(parts[0])):
         return False
-    named = any(len(p) > 3 and p in given_names() and unheard(p) for p in parts)
+    named = any(len(p) > 3 and p in given_names() and is_in_no_word_list(p) for p in parts)
     return named or (_NUMBERED.search(value) is not None and "_" in value and any(len(p) > 4 for p in strange))
 
 
-def _is_strange_firm(match: Match, value: str) -> bool:
+def _is_unlisted_firm(match: Match, value: str) -> bool:
     """Return whether a company without capitals has a word that no list has, and none that holds a sentence together."""
     words = re.findall(r"[^\W\d_]+", value.lower())
     small = function_words("company") - {"and", "of"}
@@ -282,7 +282,7 @@ CHECKS: dict[str, Callable[[Match, str], bool]] = {
     "account": lambda match, value: is_account(value),
     "among_others": _is_among_others,
     "asked": lambda match, value: _ASKED.search(match.string) is not None and value.lower() != value.upper(),
-    "beside": _stands_behind_a_name,
+    "after_name": _follows_a_name,
     "digit": lambda match, value: any(map(str.isdigit, value)),
     "greeted": _is_greeted,
     "han": lambda match, value: re.search("[\u3400-\u9fff]", match.string) is not None,
@@ -314,10 +314,10 @@ CHECKS: dict[str, Callable[[Match, str], bool]] = {
     "small": lambda match, value: (
         (value.islower() or value.isupper()) and may_call_in_small_letters(value, match["label"].lower() != "name")
     ),
-    "strange": lambda match, value: heard_by_nobody(value) and not _DOING.search(value),
-    "strange_firm": _is_strange_firm,
+    "unlisted": lambda match, value: is_in_no_list(value) and not _DOING.search(value),
+    "unlisted_firm": _is_unlisted_firm,
     "surnamed": lambda match, value: len(value) > 1 and _is_surnamed(value),
-    "unheard": lambda match, value: heard_by_nobody(value),
+    "in_no_list": lambda match, value: is_in_no_list(value),
     "untagged": lambda match, value: not _TAG.search(match.string),
     "who": _is_somebody,
     "words": lambda match, value: match.string.count(" ") > _FEW,

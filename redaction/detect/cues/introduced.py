@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from ...contracts.types import Finding
 from ...words.phrases import Phrases
 from ...words.words import common_words, given_names
-from ..filters.foreign import evidence, is_foreign, is_german, listed, strange, unheard
+from ..filters.foreign import evidence, is_foreign, is_german, is_in_no_word_list, is_listed_word, is_unknown_word
 
 LISTS = Phrases("introduced")
 
@@ -47,7 +47,7 @@ _WORD = re.compile(r"[^\W\d_]+")
 _FIRST = re.compile(r"(?<![\w@./-])[^\W\d_a-zß-ÿ][a-zß-ÿ]{2,}(?![\w@/]|-[a-zß-ÿ])")
 
 
-def introduced(text: str) -> Iterable[Finding]:
+def find_introduced(text: str) -> Iterable[Finding]:
     """Yield the people that a text in one of these languages introduces.
 
     Given names count there, too, and two words with capitals, beside one another, that are of no list.
@@ -56,14 +56,14 @@ def introduced(text: str) -> Iterable[Finding]:
         yield from _addressed_in_one_case(text)
         return
     for match in _ADDRESSED.finditer(text):
-        if any(strange(w) or w.lower() in given_names() for w in _WORD.findall(match["s"])):
+        if any(is_unknown_word(w) or w.lower() in given_names() for w in _WORD.findall(match["s"])):
             yield Finding(*match.span(), "PERSON", 0.6)
     english, foreign = evidence(text)
     if english and english >= foreign:
         return
     for pattern in (_INTRODUCED, _GREETED, _CALLED):
         for match in pattern.finditer(text):
-            if any(strange(w) or w.lower() in given_names() for w in _WORD.findall(match["s"])):
+            if any(is_unknown_word(w) or w.lower() in given_names() for w in _WORD.findall(match["s"])):
                 yield Finding(*match.span("s"), "PERSON", 0.6)
     if not is_foreign(text):
         return
@@ -76,7 +76,7 @@ def introduced(text: str) -> Iterable[Finding]:
         enough = all if german else any  # nouns have capitals there
         joined = len(words) < len(_WORD.findall(match["s"]))  # "Logotipo de Grisbi" is no name, "Ana de Grisbi" is one
         if (
-            enough(map(strange, words))
+            enough(map(is_unknown_word, words))
             and not any(_of_a_list(w.lower()) for w in words)
             and not (joined and words[0].lower() not in given_names())
         ):
@@ -86,12 +86,12 @@ def introduced(text: str) -> Iterable[Finding]:
 def _addressed_in_one_case(text: str) -> Iterable[Finding]:
     """Yield whom a title announces where no capital says how far a name goes: as far as nobody has heard of the words; and who is greeted: *kære mette, …*."""
     for match in _GREETED_IN_ONE_CASE.finditer(text):
-        if unheard(match["s"].lower()) or match["s"].lower() in given_names():
+        if is_in_no_word_list(match["s"].lower()) or match["s"].lower() in given_names():
             yield Finding(*match.span("s"), "PERSON", 0.6)
     for match in _TITLED.finditer(text):
         end = match.start("s")
         for word in _HYPHENED.finditer(match["s"]):
-            if not all(unheard(w.lower()) for w in _WORD.findall(word[0]) if len(w) > 1):
+            if not all(is_in_no_word_list(w.lower()) for w in _WORD.findall(word[0]) if len(w) > 1):
                 break
             end = match.start("s") + word.end()
         if end > match.start("s"):
@@ -99,4 +99,4 @@ def _addressed_in_one_case(text: str) -> Iterable[Finding]:
 
 
 def _of_a_list(word: str) -> bool:
-    return word not in given_names() and (listed(word) or word in common_words())
+    return word not in given_names() and (is_listed_word(word) or word in common_words())

@@ -7,7 +7,7 @@ import unicodedata
 from functools import lru_cache
 from importlib import resources
 
-from ...words.late import Late
+from ...words.lazy_pattern import LazyPattern
 from ...words.phrases import expanded, lists_of_rules
 
 _LONGEST = 200
@@ -31,7 +31,9 @@ def _rules(of: str) -> list[tuple[str, str]]:
 LABELS = tuple((entity, re.compile(pattern, re.IGNORECASE)) for entity, pattern in _rules("english"))
 """Entity of a value by what its English label holds, first match wins."""
 _ABROAD, _BARE_LABELS = (
-    tuple((entity, Late(rf"\W*(?:{written(pattern)})\W*", re.IGNORECASE)) for entity, pattern in _rules("abroad"))
+    tuple(
+        (entity, LazyPattern(rf"\W*(?:{written(pattern)})\W*", re.IGNORECASE)) for entity, pattern in _rules("abroad")
+    )
     for written in (str, _bare)
 )
 

@@ -11,8 +11,8 @@ from functools import lru_cache
 
 from ...contracts.types import Finding
 from ...words.english import CHAT, ordinary
-from ...words.hinted import Hinted
 from ...words.phrases import Phrases
+from ...words.prefiltered_pattern import PrefilteredPattern
 from ...words.words import (
     LANGUAGES,
     TECHNOLOGY,
@@ -24,8 +24,8 @@ from ...words.words import (
     products,
 )
 from ..filters.foreign import is_foreign, known
+from ..filters.name_like_words import is_in_no_list
 from ..filters.prose import sentence_like
-from ..filters.telling import heard_by_nobody
 
 LISTS = Phrases("listed_names")
 
@@ -34,7 +34,7 @@ _NAME = re.compile(
     r"(?:[^\W\d_]\.?|[^\W\d_]{2,}(?:['’-][^\W\d_]{2,})*)(?:,?[ ](?:[^\W\d_]\.?|[^\W\d_]{2,}(?:['’-][^\W\d_]{2,})*)){0,4}"
 )
 _WORD = re.compile(r"[^\W\d_]{2,}")
-_LABELLED = Hinted(
+_LABELLED = PrefilteredPattern(
     r"(?:\A|(?<=[\n|\t•]))[^\w\n]*(?:[^\W\d_][\w'’ -]{1,28}?[ ]?\d{0,4}:[ ]+|[-–—*•]+[ ]|[^\W\d_]+[ ]\d{1,4}:[ ])?(?P<s>[^\n|\t•:;]{3,60}?)(?=[.!?]*[ ]*(?:\Z|[\n|\t•:;]|,[ ]\d))"
 )
 PARTICLES = LISTS.words("PARTICLES")
@@ -51,7 +51,7 @@ _FIRST = re.compile(rf"(?P<s>{_WRITTEN.pattern}),[ ]?")
 
 def _is_unheard_name(said: str) -> bool:
     """Return whether a text is two or three words, each written as a name is and none of them a word of any list: it is somebody's, though no list has it."""
-    return _WRITTEN.fullmatch(said) is not None and all(map(heard_by_nobody, _WORD.findall(said)))
+    return _WRITTEN.fullmatch(said) is not None and all(map(is_in_no_list, _WORD.findall(said)))
 
 
 def is_listed(word: str, given: bool = False) -> bool:
@@ -75,7 +75,7 @@ def by_list(word: str) -> bool:
 
 def calls_alone(word: str) -> bool:
     """Return whether a word in small letters is a name by a list, or of none."""
-    return by_list(word) or all(map(heard_by_nobody, re.split("['’ʻ-]", word)))
+    return by_list(word) or all(map(is_in_no_list, re.split("['’ʻ-]", word)))
 
 
 def strangers(text: str, persons: Iterable[Finding]) -> Iterable[Finding]:

@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from ...contracts.types import Finding, all_of
 from ...words.english import english
-from ...words.late import Late
+from ...words.lazy_pattern import LazyPattern
 from ...words.phrases import Phrases, flags_of
 from ...words.words import LONGEST_WORD, function_words, given_names, lists_of, small_words_abroad
 from ..filters.foreign import evidence, is_foreign, known
@@ -41,10 +41,10 @@ _DENSE_LETTER = re.compile(r"[\u30a1-\u30fa\u30fc\u3400-\u9fff\uac00-\ud7af]")
 _DENSE_RUN = re.compile(r"[\u3041-\u3096\u30a1-\u30fa\u30fc\u3400-\u9fff\uac00-\ud7af]{2,12}")
 
 
-def _rule(name: str) -> Late:
+def _rule(name: str) -> LazyPattern:
     """Return the pattern of one rule of `positions.txt`."""
     flags, pattern = _RULES[name]
-    return Late(pattern, flags_of(flags))
+    return LazyPattern(pattern, flags_of(flags))
 
 
 _RULES = {name: (flags, pattern) for name, flags, pattern in (rule.split(" ", 2) for rule in LISTS.rules())}
@@ -146,7 +146,7 @@ def _in_a_case(small: str) -> str:
     return ""
 
 
-class _Text:
+class _PositionFinder:
     """A text, and who and which companies are found in it already."""
 
     def __init__(self, text: str, beside: Sequence[Finding]) -> None:
@@ -270,17 +270,17 @@ class _Text:
         """Return whether what stands around it says that somebody does it."""
         text, before = self.text, self.text[max(0, start - 60) : start]
         if language in _IN_CASES:
-            return bool(_LABEL.now.search(before) or _OURS.now.search(before)) or self.stands_beside(start, end)
+            return bool(_LABEL.now.search(before) or _OURS.now.search(before)) or self.is_adjacent(start, end)
         if language == "en":
             told = longer or small in occupations("people")
-            return told and _EDGE_AFTER.match(text, end) is not None and self.stands_beside(start, end, people=True)
+            return told and _EDGE_AFTER.match(text, end) is not None and self.is_adjacent(start, end, people=True)
         everybodys = small in _jobs()["weak"]
         weak = everybodys or (known(small) and "-" not in small)
         edge_after = _EDGE_AFTER.match(text, end) is not None
         line_after = _MORE_OF_LINE.match(text, end) is not None
         if _LABEL.now.search(before):
             return not weak or longer
-        if self.stands_beside(start, end, people=True):
+        if self.is_adjacent(start, end, people=True):
             return longer or not weak or edge_after or line_after
         begins = _EDGE.search(before) is not None
         the = _THE.now.search(before) is not None
@@ -305,7 +305,7 @@ class _Text:
         employed = not weak and not self.uncased and begins and _EMPLOYER.now.match(text, end) is not None
         return said or (not weak and the) or employed
 
-    def stands_beside(self, start: int, end: int, people: bool = False, between: Late = _BESIDE) -> bool:
+    def is_adjacent(self, start: int, end: int, people: bool = False, between: LazyPattern = _BESIDE) -> bool:
         """Return whether somebody, or a company, stands right before or after a place."""
         return any(
             (f.end <= start and between.now.fullmatch(self.text, f.end, start))
@@ -322,15 +322,19 @@ class _Text:
                 start = max((f.end for f in inside if f.start <= start), default=start)
                 end = min((f.start for f in inside if f.start >= start), default=end)
             around = self.text[max(0, start - 1) : start] + self.text[end : end + 1]
-            if end - start > 1 and (inside or not _DENSE_LETTER.search(around)) and self._told(start, end):
+            if (
+                end - start > 1
+                and (inside or not _DENSE_LETTER.search(around))
+                and self._has_dense_evidence(start, end)
+            ):
                 yield Finding(start, end, "TITLE", 0.5)
         listed = lists_of("occupations_abroad.txt")["dense"]
         for match in _DENSE_RUN.finditer(self.text):
-            if match[0] in listed and self._told(*match.span()):
+            if match[0] in listed and self._has_dense_evidence(*match.span()):
                 yield Finding(*match.span(), "TITLE", 0.5)
 
-    def _told(self, start: int, end: int) -> bool:
-        beside = self.stands_beside(start, end, between=_DENSE_BESIDE)
+    def _has_dense_evidence(self, start: int, end: int) -> bool:
+        beside = self.is_adjacent(start, end, between=_DENSE_BESIDE)
         return beside or _LABEL.now.search(self.text, max(0, start - 20), start) is not None
 
 
@@ -338,7 +342,7 @@ def find_positions(text: str, beside: Sequence[Finding] = ()) -> Iterable[Findin
     """Yield positions. ``beside``: people and companies that are found already."""
     if len(text) > _LONGEST:
         return
-    read = _Text(text, beside)
+    read = _PositionFinder(text, beside)
     if _DENSE_GATE.search(text):
         yield from read.in_dense()
     if not text.isascii():
@@ -346,7 +350,7 @@ def find_positions(text: str, beside: Sequence[Finding] = ()) -> Iterable[Findin
             if (
                 _LABEL.now.search(text, 0, match.start())
                 or _OURS.now.search(text, 0, match.start())
-                or read.stands_beside(*match.span())
+                or read.is_adjacent(*match.span())
             ):
                 yield Finding(*match.span(), "TITLE", 0.5)
     yield from (Finding(*m.span("s"), "TITLE", 0.5) for m in _WORKS.now.finditer(text) if not _everybodys(m["s"]))

@@ -1,5 +1,7 @@
-"""Personal data in scripts and languages that the models do not know, by rule: a label or an honorific beside a name, lists of the
-commonest names, and the shapes of addresses. English models say nothing of such texts: what they find in Chinese is chance.
+"""Find personal data by rules in scripts and languages that the models do not know.
+
+The rules are a label or an honorific beside a name, lists of the commonest names, and the shapes of addresses. The models are trained on English:
+what they find in Chinese is chance.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from ...contracts.types import SAID, Finding
-from ...words.late import Late
+from ...words.lazy_pattern import LazyPattern
 from ...words.phrases import Phrases
 from ...words.script_lists import WORD, name_lists
 from .label_words import NAME_LABELS
@@ -103,7 +103,7 @@ def _people(text: str, script: Script) -> list[Finding]:
     return found
 
 
-_LABEL_ALONE = Late(rf"\W*(?:{NAME_LABELS})\s+(?=[^\W\d_]+\s+[^\W\d_][^\n.:!?]{{1,60}}\Z)", re.IGNORECASE)
+_LABEL_ALONE = LazyPattern(rf"\W*(?:{NAME_LABELS})\s+(?=[^\W\d_]+\s+[^\W\d_][^\n.:!?]{{1,60}}\Z)", re.IGNORECASE)
 """A label and a value of two to four words, which are the whole text."""
 
 

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterable
 
 from ...contracts.types import Finding
-from ...words.english import english, knows_english, made
+from ...words.english import english, is_derived_word, knows_english
 from ...words.words import LANGUAGES, TECHNOLOGY, UI_WORDS, function_words, given_names, products, web_words
 from ..filters.foreign import is_foreign
 from ..filters.prose import sentence_like
-from ..filters.tokens import coined
+from ..filters.tokens import is_technical_term
 
 _TOKEN = re.compile(r"\S+")
 _BARE = re.compile(r"[\"'“”‘’(\[]*(?P<s>[^\W\d_]{3,}(?:-[^\W\d_]{2,})?)(?:['’]s)?[\"'“”‘’)\],.:;!?…]*")
@@ -22,7 +22,7 @@ _MOST = 300
 """Characters of a text in which single words are told so: longer ones without capitals are poems, logs and listings."""
 
 
-def unlisted(text: str) -> list[Finding]:
+def find_unlisted(text: str) -> list[Finding]:
     """Return people in running text whose names no list of words has."""
     if len(text) > _MOST or not sentence_like(text) or not knows_english() or is_foreign(text):
         return []
@@ -47,7 +47,7 @@ def _known(word: str) -> bool:
         or small in web_words()
         or small in LANGUAGES
         or ("-" in small and all(_known(part) for part in small.split("-")))
-        or made(small)
+        or is_derived_word(small)
     )
 
 
@@ -87,7 +87,7 @@ def _capitalised(text: str) -> Iterable[Finding]:
         word = match[0].removesuffix("'s").removesuffix("’s")
         if (
             word[0].isupper()
-            and not (word.isupper() or coined(word) or _known(word) or word.lower() in products())
+            and not (word.isupper() or is_technical_term(word) or _known(word) or word.lower() in products())
             and not _BEGINS.search(text, max(0, match.start() - 8), match.start())
         ):
             yield Finding(match.start(), match.start() + len(word), "PERSON", 0.5)

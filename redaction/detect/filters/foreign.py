@@ -1,8 +1,7 @@
-"""Interfaces in the languages of `foreign_words.txt`, German, French, Spanish and six more: their words are nobody's, though the models, trained on English, take a
-``Spaltenfelder`` or an ``Eliminar fila`` for a person.
+"""Recognize words of interfaces in the languages of `foreign_words.txt`: German, French, Spanish and six more.
 
-A word is known by its stem and an ending, in German by the parts of a compound as well. Nothing here speaks against a name in an English
-sentence, a word that people are called by, or a finding of which one word is not known.
+The models are trained on English, and take ``Spaltenfelder`` or ``Eliminar fila`` for a person. A word is known by its stem and an ending, in German also
+by the parts of a compound. This filter keeps a name in an English sentence, a word that people are called by, and a finding with an unknown word.
 """
 
 from __future__ import annotations
@@ -85,7 +84,7 @@ def known(word: str) -> bool:
 
 
 @lru_cache(maxsize=20_000)
-def taught(word: str) -> bool:
+def is_trained_word(word: str) -> bool:
     """Return the same of the languages that our own net was taught with: it weighs what a list says, and of others it would weigh what it never saw."""
     return len(word) <= LONGEST_WORD and (
         not TAUGHT.isdisjoint(_that_have(word)) or _compound(word) or _SUFFIXES.fullmatch(word) is not None
@@ -93,20 +92,20 @@ def taught(word: str) -> bool:
 
 
 @lru_cache(maxsize=20_000)
-def listed(word: str) -> bool:
+def is_listed_word(word: str) -> bool:
     """Whether a word in lower case stands itself in the list of one of these languages. Stems and endings alone make many a name as well."""
     return any(word in language.whole or word in language.stems for language in _languages().values())
 
 
-def strange(word: str) -> bool:
+def is_unknown_word(word: str) -> bool:
     """Whether nobody knows a word: neither these languages, nor English, nor programmers."""
     small = word.lower()
     return len(small) > 1 and not known(small) and small not in common_words()
 
 
-def unheard(word: str) -> bool:
+def is_in_no_word_list(word: str) -> bool:
     """Return whether no list of a language has a word, the long one of English neither."""
-    return strange(word) and not english(word)
+    return is_unknown_word(word) and not english(word)
 
 
 def _compound(word: str, depth: int = 3) -> bool:
@@ -180,7 +179,11 @@ def trimmed(text: str, f: Finding) -> Finding:
         return f
     words = list(_WORD.finditer(text, f.start, f.end))
     own = [w for w in words if w[0][0].isupper()]
-    if not own or len(own) == len(words) or not any(strange(w[0]) or w[0].lower() in given_names() for w in own):
+    if (
+        not own
+        or len(own) == len(words)
+        or not any(is_unknown_word(w[0]) or w[0].lower() in given_names() for w in own)
+    ):
         return f
     return f._replace(
         start=max(f.start, _left(text, f, own[0].start())),
@@ -199,7 +202,7 @@ def _of_lists(words: list[str], text: str, value: str) -> bool:
     if any(w in FAMILIES for w in words):
         return False
     small = any(w.islower() and len(w) > 2 for w in _WORD.findall(value)) and not (text.islower() or text.isupper())
-    tells = known if small else listed  # a name has a capital; stems and endings alone make many a name as well
+    tells = known if small else is_listed_word  # a name has a capital; stems and endings alone make many a name as well
     return (small or len(_WORD.findall(text)) <= _SHORT) and all(
         len(w) < 2 or tells(w) or w in common_words() for w in words
     )

@@ -10,13 +10,23 @@ import re
 from collections.abc import Sequence
 
 from ...contracts.types import RAMPART, RECASED, SPACY, Finding, TextContext
-from ...words.english import CHAT, made, only_elsewhere, ordinary
+from ...words.english import CHAT, is_derived_word, only_elsewhere, ordinary
 from ...words.phrases import Phrases
 from ...words.words import LANGUAGES, TECHNOLOGY, UI_WORDS, function_words, given_names
 from . import foreign
-from .foreign import is_foreign, may_hold_an_address, strange
+from .foreign import is_foreign, is_unknown_word, may_hold_an_address
 from .prose import DATE, sentence_like
-from .tokens import FUNCTION_WORDS, NUMBERED, WORD, around, attribute_name, coined, common, counted, token_at
+from .tokens import (
+    FUNCTION_WORDS,
+    NUMBERED,
+    WORD,
+    attribute_name,
+    is_common_word,
+    is_count,
+    is_technical_term,
+    token_at,
+    word_at,
+)
 
 LISTS = Phrases("judge")
 
@@ -50,7 +60,7 @@ def _of_interfaces(word: str) -> bool:
 
 def keep(text: str, findings: Sequence[Finding], context: TextContext) -> list[Finding]:
     """Return the findings to mask, without the models that they came from."""
-    page = _Text(
+    page = _FindingJudge(
         text,
         [f for f in findings if f.source == RAMPART],
         [f for f in findings if f.source in (SPACY, RECASED) and f.entity == "PERSON"],
@@ -97,7 +107,7 @@ _LONG = 4
 _OPTION = re.compile(r"--?[a-z][a-z-]*(?:=.*)?\Z")
 
 
-class _Text:
+class _FindingJudge:
     """One text and what is known of it while its findings are judged."""
 
     def __init__(
@@ -115,7 +125,7 @@ class _Text:
         if not self.sentence and "\n" not in self.text:
             return False
         capitals = [w for w in WORD.findall(self.text[f.start : f.end]) if w[0].isupper()]
-        ordinary = sum(map(common, capitals))
+        ordinary = sum(map(is_common_word, capitals))
         if f.score > 0.4:
             return ordinary < len(capitals) or len(WORD.findall(self.text)) > CAPTION_WORDS
         return ordinary < 2
@@ -130,14 +140,14 @@ class _Text:
                 return False
             return bool(DATE.search(value)) or (self.sentence and bool(_DAY.search(value)))
         words = WORD.findall(value)
-        telling = [w for w in words if not common(w) and len(w) > 1]
+        telling = [w for w in words if not is_common_word(w) and len(w) > 1]
         if f.entity == "ORGANIZATION" and self.sentence and len(words) > 1 and value[0].isupper():
             # Companies are called by common words: only those of interfaces speak against one.
             if value.count("(") != value.count(")"):
                 return False
             telling = [w for w in words if len(w) > 1 and not _of_interfaces(w.lower())]
             short = len(telling) == 1 or len(WORD.findall(self.text)) <= CAPTION_WORDS
-            if short and all(common(w) for w in telling) and not self._second(f):
+            if short and all(is_common_word(w) for w in telling) and not self._second(f):
                 return False
         if attribute_name(value):
             return False
@@ -162,7 +172,12 @@ class _Text:
             return False  # a shop and its tag line: "Kiln - Pots by post"; what is done: "Glazes > Crazing after the firing"
         if self.sentence and not self._cased and f.entity in _SPOKEN - {"NRP"} and all(map(ordinary, telling)):
             return False  # without capitals the model guesses: "my boss", "stomach pain"
-        if self.sentence and not self._cased and f.entity in ("PERSON", "LOCATION") and all(map(made, telling)):
+        if (
+            self.sentence
+            and not self._cased
+            and f.entity in ("PERSON", "LOCATION")
+            and all(map(is_derived_word, telling))
+        ):
             return False  # "clearall"
         if is_foreign(self.text) and not may_hold_an_address(self.text):
             # The model knows English alone: a word with a capital within a sentence may be a name all the same.
@@ -171,7 +186,7 @@ class _Text:
                 f.start > 0
                 and self._cased
                 and not alone
-                and all(w[0].isupper() and strange(w) and not coined(w) for w in words)
+                and all(w[0].isupper() and is_unknown_word(w) and not is_technical_term(w) for w in words)
             )
         if not self.sentence:
             return seconded > 0 and len(words) > 1
@@ -179,7 +194,7 @@ class _Text:
             return f.entity == "NRP" and value.lower() != "polish"
         if not self._cased and _IDENTIFIER.search(value):
             return False
-        if all(coined(w) for w in telling):
+        if all(is_technical_term(w) for w in telling):
             return seconded > 0 and f.entity == "PERSON"
         return True
 
@@ -188,7 +203,7 @@ class _Text:
         value = self.text[f.start : f.end]
         if not any(c.isalnum() for c in value) or self._of_a_program(f):
             return False
-        word = around(self.text, f.start, f.end)
+        word = word_at(self.text, f.start, f.end)
         if f.entity == "PERSON" and _ENDING.fullmatch(token_at(self.text, f.start, f.end)):
             return False  # of a file: ".pat"
         if f.start and self.text[f.start - 1] in "%${&" and len(word) < 4:
@@ -199,14 +214,14 @@ class _Text:
             return False  # the word "mail" before an address
         if f.entity == "URL" and "." not in token_at(self.text, f.start, f.end):
             return False
-        if f.entity in NUMBERED and counted(token_at(self.text, f.start, f.end)):
+        if f.entity in NUMBERED and is_count(token_at(self.text, f.start, f.end)):
             return False
         bare = token_at(self.text, f.start, f.end).strip("()[],.:;!?\"'").lower()
         if bare in TECHNOLOGY or (bare in CHAT and bare not in given_names()):
             return False
         if not self.sentence and word.lower() in LANGUAGES and not self._neighbour(f):
             return False
-        if common(word) and not (
+        if is_common_word(word) and not (
             self.sentence and f.score >= PLACE_LEAST and only_elsewhere(word) and not is_foreign(self.text)
         ):
             # "Rose Close" is an address and "Close" a button: a common word counts beside another finding only, or
@@ -262,7 +277,9 @@ class _Text:
                 return f._replace(start=the.end())
             if _OF.match(self.text, f.start, f.end):
                 return f
-        while (m := WORD.match(self.text, start)) and common(m.group()) and f.entity in ("PERSON", "ORGANIZATION"):
+        while (
+            (m := WORD.match(self.text, start)) and is_common_word(m.group()) and f.entity in ("PERSON", "ORGANIZATION")
+        ):
             after = m.end()
             while after < f.end and not self.text[after].isalnum():
                 after += 1
@@ -285,8 +302,8 @@ class _Text:
             r is not f
             and r.score > SURE
             and (0 <= r.start - f.end <= 3 or 0 <= f.start - r.end <= 3)
-            and ((word := around(self.text, r.start, r.end))[:1].isalpha() or digits)
-            and not (common(word) and word.isalpha())
+            and ((word := word_at(self.text, r.start, r.end))[:1].isalpha() or digits)
+            and not (is_common_word(word) and word.isalpha())
             and word.lower() not in LANGUAGES
             for r in self._rampart
         )

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from ...contracts.types import Finding
 from ...words.words import UI_WORDS
-from .tokens import FUNCTION_WORDS, WORD, common
+from .tokens import FUNCTION_WORDS, WORD, is_common_word
 
 DATE = re.compile(
     r"\b(?:19|20)\d\d\b|\d{1,4}([/.-])\d{1,2}\1\d{1,4}|\b\d{1,2}[/-]\d{1,4}\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,9}\b.{0,80}\d|\d.{0,80}\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b",
@@ -26,19 +26,21 @@ def sentence_like(text: str) -> bool:
     return len(words) >= 4 and any(w.lower() in FUNCTION_WORDS for w in words)
 
 
-def harmless(text: str) -> bool:
+def is_common_words(text: str) -> bool:
     """Return whether a text consists of common words: no finding of a model in it would be kept."""
     if _ADDRESS.match(text):
         return True  # it is masked, or read piece by piece, as an address
     words = WORD.findall(text)
-    return all(common(w) for w in words) and not (sentence_like(text) and any(w[0].isupper() for w in words[1:]))
+    return all(is_common_word(w) for w in words) and not (
+        sentence_like(text) and any(w[0].isupper() for w in words[1:])
+    )
 
 
 _CERTAIN = frozenset({"EMAIL_ADDRESS", "URL", "SECRET", "UUID", "IP_ADDRESS", "HOST_PATH"})
 """Entities whose rules know their ends: what stands beside them says nothing about them."""
 
 
-def explained(text: str, findings: Sequence[Finding]) -> bool:
+def is_explained_by_rules(text: str, findings: Sequence[Finding]) -> bool:
     """Return whether rules alone account for a text: outside of what they found stand common words only, and no capital beside a
     name or an address that could be more of it. Then no model needs to read it, which costs a hundred times as much.
     """
@@ -49,11 +51,11 @@ def explained(text: str, findings: Sequence[Finding]) -> bool:
     for f in spans:
         hidden[f.start : f.end] = " " * (f.end - f.start)
     rest = "".join(hidden)
-    if not harmless(rest) or any(f.entity == "PERSON" and _NUMBER_BESIDE.match(text, f.end) for f in spans):
+    if not is_common_words(rest) or any(f.entity == "PERSON" and _NUMBER_BESIDE.match(text, f.end) for f in spans):
         return False
     for match in WORD.finditer(rest):
         capital = match.group()[0].isupper() or text.isupper()
-        if capital and match.group().lower() not in UI_WORDS and any(_beside(f, match.span()) for f in spans):
+        if capital and match.group().lower() not in UI_WORDS and any(_is_adjacent(f, match.span()) for f in spans):
             return False
     return True
 
@@ -62,11 +64,11 @@ _NUMBER_BESIDE = re.compile(r",?\s{0,2}#?\d")
 """A name before a number may be a street's."""
 
 
-def _beside(f: Finding, span: tuple[int, int]) -> bool:
+def _is_adjacent(f: Finding, span: tuple[int, int]) -> bool:
     return f.entity not in _CERTAIN and (0 <= span[0] - f.end <= 3 or 0 <= f.start - span[1] <= 3)
 
 
-def unsure(text: str, rampart: Sequence[Finding]) -> bool:
+def needs_spacy(text: str, rampart: Sequence[Finding]) -> bool:
     """Return whether spaCy can add to what Rampart said: in running text, where a date may be, and where Rampart half saw
     something in a label. What Rampart is sure of grows to whole words without it.
     """

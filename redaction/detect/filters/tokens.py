@@ -17,7 +17,7 @@ _GROUPED = re.compile(
 )
 
 
-def counted(token: str) -> bool:
+def is_count(token: str) -> bool:
     """Whether what is written together with a number is nobody's: a word with a digit or two, thousands in groups, a bound."""
     bare = token.strip("()[]{},.:;!?\"'`«»")
     digits = sum(c.isdigit() for c in bare)
@@ -28,7 +28,7 @@ def counted(token: str) -> bool:
     )
 
 
-def around(text: str, start: int, end: int) -> str:
+def word_at(text: str, start: int, end: int) -> str:
     """Return the whole word that a token is a part of."""
     while start > 0 and text[start - 1].isalpha():
         start -= 1
@@ -37,7 +37,7 @@ def around(text: str, start: int, end: int) -> str:
     return text[start:end]
 
 
-def common(word: str) -> bool:
+def is_common_word(word: str) -> bool:
     """Return whether a word is nobody's name by itself."""
     small = word.lower()
     return len(small) < 2 or small in common_words() or small in FUNCTION_WORDS
@@ -58,7 +58,7 @@ def token_at(text: str, start: int, end: int) -> str:
     return text[start:end]
 
 
-def coined(word: str) -> bool:
+def is_technical_term(word: str) -> bool:
     """Return whether a word is one of technology or trade: ``GraphQL``, ``OpenReplay``, ``SMTP``."""
     if word.isupper():
         return len(word) <= 6

@@ -14,8 +14,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .head import LAYERS, load_head
 from .quantized import eight_bit, outputs_of, with_outputs, with_sum_of_products
+from .rampart_head import LAYERS, load_head
 
 if TYPE_CHECKING:
     import numpy as np
@@ -60,7 +60,7 @@ class Token(NamedTuple):
     score: float
 
 
-class Look(NamedTuple):
+class RampartOutput(NamedTuple):
     """What the model makes of one text."""
 
     tokens: list[Token]
@@ -118,7 +118,7 @@ class Rampart:
         """For each text, its tokens of personal data, in order and without doubles."""
         return [look.tokens for look in self.looks(texts)]
 
-    def looks(self, texts: Sequence[str]) -> list[Look]:
+    def looks(self, texts: Sequence[str]) -> list[RampartOutput]:
         """For each text, its tokens of personal data and what the head needs, from one pass."""
         rows: list[_Row] = []
         for index, encoding in enumerate(self._tokenizer.encode_batch(list(texts), add_special_tokens=False)):
@@ -138,7 +138,7 @@ class Rampart:
                     key = token.start, token.end
                     if key not in best[index] or best[index][key].score < token.score:
                         best[index][key] = token
-        return [Look(sorted(found.values()), windows) for found, windows in zip(best, seen, strict=True)]
+        return [RampartOutput(sorted(found.values()), windows) for found, windows in zip(best, seen, strict=True)]
 
     def _run(
         self, batch: Sequence[Sequence[int]]

@@ -13,8 +13,8 @@ from ...words.phrases import Phrases
 from ...words.programs import known_to_programs
 from ...words.words import common_words, given_names, web_words
 from ..cues.listed_names import is_listed
-from ..filters.telling import heard_by_nobody
-from ..filters.tokens import coined
+from ..filters.name_like_words import is_in_no_list
+from ..filters.tokens import is_technical_term
 
 LISTS = Phrases("people")
 
@@ -78,7 +78,7 @@ _LEAST_UNCASED = 5
 """Letters of a family's name without capitals: shorter ones are words of some language as well."""
 
 
-def beside_given(text: str) -> list[Finding]:
+def find_beside_given_names(text: str) -> list[Finding]:
     """Return the people in what is read: a given name of any list, and directly after it a word that no list has, as in ``Ottilie Kvungkvaust Panel`` or
     ``ottilie.kvungkvaust``. Nothing else is called so, whatever stands around it, and no model need have heard of it.
     """
@@ -104,7 +104,7 @@ def _belong(first: re.Match[str], second: re.Match[str], uncased: bool) -> bool:
     if small:
         if len(given) < _LEAST or len(family) < _LEAST_UNCASED or ordinary(given):
             return False
-    elif uncased or not (given[0].isupper() and family[0].isupper()) or coined(family):
+    elif uncased or not (given[0].isupper() and family[0].isupper()) or is_technical_term(family):
         return False
     return is_given(given) and _nobody_knows(family)
 
@@ -117,7 +117,7 @@ def is_given(word: str) -> bool:
 
 @lru_cache(maxsize=20_000)
 def _nobody_knows(word: str) -> bool:
-    return len(word) >= _LEAST and all(map(heard_by_nobody, _HYPHEN.split(word)))
+    return len(word) >= _LEAST and all(map(is_in_no_list, _HYPHEN.split(word)))
 
 
 def spaced(name: str) -> str:

@@ -11,28 +11,31 @@ from importlib import resources
 from typing import NamedTuple
 
 from ...contracts.types import Finding
-from ...words.hinted import Hinted
 from ...words.phrases import Phrases, expanded, flags_of
+from ...words.prefiltered_pattern import PrefilteredPattern
 
 LISTS = Phrases("secrets")
 
 
-class Rule(NamedTuple):
+class SecretRule(NamedTuple):
     """A pattern for one kind of secrets, which is the group ``s`` (or ``s2``) or all of it."""
 
     name: str
     entity: str
     entropy: float
     """Least bits a character."""
-    pattern: Hinted
+    pattern: PrefilteredPattern
 
 
 @lru_cache(maxsize=1)
-def rules() -> tuple[Rule, ...]:
+def rules() -> tuple[SecretRule, ...]:
     """Return the rules of `secrets.txt`."""
     lines = expanded(resources.files(__package__).joinpath("secrets.txt").read_text("utf-8"))
     parts = (line.split(" ", 4) for line in lines)
-    return tuple(Rule(name, entity, float(bits), Hinted(p, flags_of(flags))) for name, entity, bits, flags, p in parts)
+    return tuple(
+        SecretRule(name, entity, float(bits), PrefilteredPattern(p, flags_of(flags)))
+        for name, entity, bits, flags, p in parts
+    )
 
 
 _ENTROPIC = re.compile(r"(?<![\w+/=.-])(?=[\w+/-]*\d)(?=[\w+/-]*[A-Za-z])[\w+/-]{24,}={0,2}(?![\w+/-])")
@@ -137,7 +140,7 @@ def _jumbled(word: str) -> bool:
     return len(word) >= 20 and word.isalnum() and sum(len(part) <= 2 for part in parts) * 2 > len(parts) > 5
 
 
-def _apply(rules: Iterable[Rule], text: str) -> Iterable[Finding]:
+def _apply(rules: Iterable[SecretRule], text: str) -> Iterable[Finding]:
     for rule in rules:
         for match in rule.pattern.finditer(text):
             groups = match.groupdict()

@@ -9,10 +9,10 @@ from importlib import resources
 from typing import NamedTuple
 
 from ...contracts.types import Finding
-from ...words.hinted import Hinted
 from ...words.phrases import Phrases, expanded, flags_of
+from ...words.prefiltered_pattern import PrefilteredPattern
 from ...words.words import TECHNOLOGY, common_words
-from .people import beside_given, people
+from .people import find_beside_given_names, people
 
 LISTS = Phrases("structured")
 
@@ -37,7 +37,7 @@ class Shape(NamedTuple):
     score: float
     digits: int
     """Least digits of a text that may hold it."""
-    pattern: Hinted
+    pattern: PrefilteredPattern
 
 
 @lru_cache(maxsize=1)
@@ -46,7 +46,8 @@ def shapes() -> tuple[Shape, ...]:
     lines = expanded(resources.files(__package__).joinpath("shapes.txt").read_text("utf-8"))
     parts = (line.split(" ", 4) for line in lines)
     return tuple(
-        Shape(e, float(score), int(digits), Hinted(p, flags_of(flags))) for e, score, digits, flags, p in parts
+        Shape(e, float(score), int(digits), PrefilteredPattern(p, flags_of(flags)))
+        for e, score, digits, flags, p in parts
     )
 
 
@@ -56,7 +57,7 @@ def find_structured(text: str) -> list[Finding]:
     return [
         *_shapes(text, digits),
         *_linked_names(text),
-        *beside_given(text),
+        *find_beside_given_names(text),
         *_in_names(text),
         *_folders(text),
     ]

@@ -1,0 +1,72 @@
+"""Decide whether a short text is the label of the value in the next box.
+
+This is asked only where the markup does not say that one text labels the other (``<label for>``, a column's header). Two neighbours may be anything,
+such as two links of a menu: so the label must look like a label, and the value like a value.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from ..detect.cues.context import NAME_LABEL, entity_of_label, label_is_english
+from ..detect.cues.scripts import like_a_name
+from ..detect.filters.name_like_words import is_in_no_list
+from ..words.words import UI_WORDS, common_words, web_words
+
+_WORDS: Final = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
+_LONGEST: Final = 60
+_LEAST: Final = 3
+_MOST_IN_LABEL, _MOST_IN_VALUE = 4, 5
+_BORN: Final = re.compile(r"birth|\bdob\b|\bborn\b|bday", re.IGNORECASE)
+_NUMBERED: Final = re.compile(r"\b(?:id|no|num|number|ref)\b|№", re.IGNORECASE)
+_OF_NUMBERS: Final = frozenset(
+    {"ADDRESS", "AGE", "COORDINATES", "CREDIT_CARD", "CVV", "IBAN_CODE", "PHONE_NUMBER", "ZIP_CODE"}
+)
+_OF_SIGNS: Final = frozenset({"BANK_ACCOUNT", "EMAIL_ADDRESS", "GOVERNMENT_ID", "ID", "SECRET", "USERNAME"})
+
+_SAYS_MORE: Final = re.compile(r"[、。，；！？]|[\u3040-\u30ff\u3400-\u9fff],")
+"""What stands in a sentence that is written without blanks, and in no value."""
+
+_HALF = re.compile(r"\b(?:(?:family|last|first|given|middle|maiden)[ -]?name|surname|forename)\b", re.IGNORECASE)
+"""A label of half a name: one word is a value of it."""
+
+
+def announces(label: str, text: str) -> bool:
+    """Return whether a label says what the value beside it is, and the value looks like one."""
+    value = text.strip()
+    if not value or len(value) > _LONGEST or len(label.split()) > _MOST_IN_LABEL or any(map(str.isdigit, label)):
+        return False
+    entity = entity_of_label(label)
+    if _NUMBERED.search(label) and any(map(str.isdigit, value)):
+        return entity is not None
+    if entity == "PERSON" or (entity is None and NAME_LABEL.search(label)):
+        return _is_named(label, value)
+    if len(value.split()) > _MOST_IN_VALUE and entity not in ("ADDRESS", "SECRET"):
+        return False
+    numbered = any(map(str.isdigit, value))
+    if entity in _OF_NUMBERS:
+        return numbered
+    if entity == "DATE_TIME":
+        return numbered and _BORN.search(label) is not None
+    if not numbered and not value.isascii() and (_SAYS_MORE.search(value) or entity_of_label(value) is not None):
+        return False
+    if entity == "EMAIL_ADDRESS" and not value.isascii() and "@" not in value:
+        return False
+    return entity in _OF_SIGNS and len(value) >= _LEAST and (numbered or (" " not in value and not _everybodys(value)))
+
+
+def _is_named(label: str, value: str) -> bool:
+    words = _WORDS.findall(value)
+    if len(words) == 1 and value.isalpha() and value[0].isupper() and _HALF.search(label):
+        return is_in_no_list(value)
+    if not 1 < len(words) <= _MOST_IN_VALUE or any(map(str.isdigit, value)):
+        return like_a_name(value) and not value.isascii()
+    if not label_is_english(label):
+        return like_a_name(value)
+    return all(w[0].isupper() or not w.isascii() for w in words) and not any(map(_everybodys, words))
+
+
+def _everybodys(word: str) -> bool:
+    small = word.lower()
+    return small in UI_WORDS or small in common_words() or small in web_words()

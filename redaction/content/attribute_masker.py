@@ -1,0 +1,116 @@
+"""Mask the attributes of a document's elements, each by its role."""
+
+from __future__ import annotations
+
+import re
+
+from ..contracts.policy import Policy
+from ..contracts.sink import Sink, Slot
+from ..detect.cues.context import entity_of_label
+from ..words.programs import of_a_program
+from .attribute_roles import ENUMERATED, FREE_VALUES, language, role_of
+from .controls import fitting
+from .form import asked
+from .nodes import NodeInfo, Nodes
+from .text_masker import TextMasker
+
+_NAME = re.compile(r"[A-Za-z_][\w.-]*")
+_FAMILY = "font-family:"
+"""What makes the attribute of a drawing a declaration: type faces are called there as in a style sheet."""
+_ROOT_PROPERTIES = frozenset({"mode", "delegatesFocus", "slotAssignment", "clonable", "serializable"})
+"""What a shadow root says of itself."""
+_SOFTWARE = frozenset({"application-name", "apple-mobile-web-app-title", "generator", "og:site_name"})
+"""What a ``<meta>`` is called that names the program, or the site."""
+
+
+class AttributeMasker:
+    """Masks the attributes of one document."""
+
+    def __init__(self, nodes: Nodes, texts: TextMasker, sink: Sink, policy: Policy) -> None:
+        self._nodes = nodes
+        self._texts = texts
+        self._sink = sink
+        self._policy = policy
+
+    def masked(self, tag: str, attrs: dict[str, str], info: NodeInfo) -> dict[str, str]:
+        if tag.startswith("#"):
+            return {k: v for k, v in attrs.items() if k in _ROOT_PROPERTIES}
+        if tag == "meta" and (attrs.get("name") or attrs.get("property") or "").lower() in _SOFTWARE:
+            self._sink.software(attrs.get("content", ""))
+        out = {}
+        for name, value in attrs.items():
+            rule = self._policy.rule("attribute", name)
+            if rule == "drop":
+                continue
+            role = (
+                "keep"
+                if rule == "allow"
+                else ("text" if rule == "mask" else role_of(tag, name, value, self._sink.form))
+            )
+            shown = None if role == "drop" else self.name(tag, name)
+            if shown is not None:
+                out[shown] = self._attribute(role, tag, name, value, info)
+        return out
+
+    def name(self, tag: str, name: str) -> str | None:
+        """Return an attribute's name, with stand-ins for what is known in it, as in the style sheets that ask for it; None where
+        they make no name.
+        """
+        shown = self._sink.keep(name, Slot("dom.attribute")) if "-" in name or "-" in tag else name
+        return shown if shown == name or _NAME.fullmatch(shown) else None
+
+    def _attribute(self, role: str, tag: str, name: str, value: str, info: NodeInfo) -> str:
+        slot = Slot(f"dom.attribute.{name}" if role != "empty" else "dom.attribute")
+        if role in ("keep", "name"):
+            return self._sink.keep(value, slot)
+        if role == "asked":
+            return asked(value, self._sink)
+        if role == "language":
+            return language(value)
+        if name == "font-family":
+            return self._sink.css(_FAMILY + value, slot).removeprefix(_FAMILY)
+        if role == "text" and name == "label" and tag in ("option", "optgroup"):
+            held = [""]
+            self._texts.option(value, info, held, 0)
+            return held[0]
+        if role == "text":
+            return self._sink.text(value, slot)
+        if role == "url":
+            return self._sink.url(value, slot)
+        if role == "css":
+            return self._sink.css(value, slot)
+        if role == "srcset":
+            return self._srcset(value, slot)
+        if role == "value" and name == "aria-valuenow":
+            shown = self._sink.value(value, Slot("dom.value", self._nodes.label(info)))
+            ends = {end: info.attrs.get(f"aria-value{end}", "") for end in ("min", "max")}
+            return fitting("number" if info.attrs.get("role") == "spinbutton" else "range", shown, ends, value)
+        if role == "value":
+            return (
+                self._sink.value(value, slot)
+                if name.lower() == "target" or name.lower() in ENUMERATED
+                else self._value_attribute(tag, value, info)
+            )
+        if value and entity_of_label(name.removeprefix("data-")) and not of_a_program(value):
+            self._sink.value(value, Slot("dom.attribute", name.removeprefix("data-")))  # learned, and not shown
+        return ""
+
+    def _srcset(self, value: str, slot: Slot) -> str:
+        out = []
+        for candidate in value.split(", "):
+            address, _, size = candidate.strip().partition(" ")
+            out.append(f"{self._sink.url(address, slot)} {self._sink.keep(size, slot)}".strip())
+        return ", ".join(out)
+
+    def _value_attribute(self, tag: str, value: str, info: NodeInfo) -> str:
+        kind = info.attrs.get("type", "").lower()
+        if tag == "button" or kind in FREE_VALUES:
+            return self._sink.text(value, Slot("dom.caption"))
+        if tag == "option" or (tag == "input" and kind in ("checkbox", "radio")):
+            return asked(value, self._sink) if self._sink.form.names("value", value) else ""
+        if kind == "hidden":
+            self._sink.secret(value, Slot("dom.hidden", self._nodes.label(info)))
+            return ""
+        if not value:
+            return value
+        return fitting(kind, self._sink.value(value, Slot("dom.value", self._nodes.label(info))), info.attrs, value)

@@ -1,0 +1,276 @@
+"""List the attributes that are kept, with the role of each.
+
+An attribute that neither this list nor a style sheet of the recording (:mod:`.form`) names is dropped: the list fails closed.
+"""
+
+from __future__ import annotations
+
+import re
+
+from ..contracts.luhn import luhn
+from ..contracts.sink import Form
+from ..words.words import known_word, web_words
+
+KEEP = frozenset(
+    """
+    accept accept-charset accesskey align alink allowfullscreen async autocapitalize autocomplete autofocus
+    autoplay axis bgcolor border bordercolor capture cellpadding cellspacing char charoff charset checked class
+    clear closedby color cols colspan command commandfor compact contenteditable controls controlslist coords
+    crossorigin datetime-local decoding default defer dir dirname disabled disablepictureinpicture
+    disableremoteplayback draggable enctype enterkeyhint exportparts face fetchpriority for form formenctype
+    formmethod formnovalidate frame frameborder headers height hidden high hreflang hspace http-equiv id
+    imagesizes inert inputmode is ismap kind lang language leftmargin link list loading loop low marginheight
+    marginwidth max maxlength media method min minlength multiple muted noshade novalidate nowrap open optimum
+    part pattern ping-off playsinline popover popovertarget popovertargetaction preload readonly rel required
+    rev reversed role rows rowspan rules sandbox scope scrolling selected shadowrootmode shape size sizes slot
+    span spellcheck start step tabindex target text topmargin translate type usemap valign vlink vspace
+    webkitdirectory width wrap writingsuggestions xml:lang xml:space xmlns xmlns:xlink
+
+    aria-activedescendant aria-atomic aria-autocomplete aria-busy aria-checked aria-colcount aria-colindex
+    aria-colspan aria-controls aria-current aria-describedby aria-details aria-disabled aria-dropeffect
+    aria-errormessage aria-expanded aria-flowto aria-grabbed aria-haspopup aria-hidden aria-invalid
+    aria-labelledby aria-level aria-live aria-modal aria-multiline aria-multiselectable aria-orientation
+    aria-owns aria-posinset aria-pressed aria-readonly aria-relevant aria-required aria-rowcount aria-rowindex
+    aria-rowspan aria-selected aria-setsize aria-sort aria-valuemax aria-valuemin
+
+    accent-height alignment-baseline amplitude attributename attributetype azimuth basefrequency baseline-shift
+    baseprofile begin bias by calcmode clip clip-path clip-rule clippathunits color-interpolation
+    color-interpolation-filters cx cy d diffuseconstant direction display divisor dominant-baseline dur dx dy
+    edgemode elevation end exponent fill fill-opacity fill-rule filter filterunits flood-color flood-opacity
+    font-family font-size font-stretch font-style font-variant font-weight fr from fx fy gradienttransform
+    gradientunits image-rendering in in2 intercept k1 k2 k3 k4 kernelmatrix kernelunitlength keypoints
+    keysplines keytimes lengthadjust letter-spacing lighting-color limitingconeangle marker-end marker-mid
+    marker-start markerheight markerunits markerwidth mask maskcontentunits maskunits mode numoctaves offset
+    opacity operator order orient origin overflow paint-order pathlength patterncontentunits patterntransform
+    patternunits pointer-events points preservealpha preserveaspectratio primitiveunits r radius refx refy
+    repeatcount repeatdur restart result rotate rx ry scale seed shape-rendering slope specularconstant
+    specularexponent spreadmethod startoffset stddeviation stitchtiles stop-color stop-opacity stroke
+    stroke-dasharray stroke-dashoffset stroke-linecap stroke-linejoin stroke-miterlimit stroke-opacity
+    stroke-width surfacescale systemlanguage tablevalues targetx targety text-anchor text-decoration
+    text-rendering textlength to transform transform-origin u1 u2 unicode-bidi values vector-effect version
+    viewbox viewtarget visibility word-spacing writing-mode x x1 x2 xchannelselector y y1 y2 ychannelselector z
+    zoomandpan
+
+    accent columnalign columnlines columnspacing columnspan depth displaystyle fence largeop linethickness
+    lspace mathbackground mathcolor mathsize mathvariant maxsize minsize movablelimits notation rowalign
+    rowlines rowspacing rspace scriptlevel separator stretchy symmetric voffset
+    """.split()  # noqa: SIM905
+)
+
+TEXT = frozenset(
+    [
+        "abbr",
+        "alt",
+        "title",
+        "placeholder",
+        "label",
+        "summary",
+        "standby",
+        "aria-label",
+        "aria-description",
+        "aria-roledescription",
+        "aria-valuetext",
+        "aria-placeholder",
+    ]
+)
+URL = frozenset(
+    [
+        "src",
+        "href",
+        "action",
+        "formaction",
+        "poster",
+        "data",
+        "cite",
+        "background",
+        "longdesc",
+        "xlink:href",
+        "manifest",
+        "usemap-url",
+    ]
+)
+SRCSET = frozenset({"srcset", "imagesrcset"})
+CSS = frozenset({"style"})
+VALUE = frozenset({"value", "aria-valuenow", "datetime"})
+NAME = frozenset({"name"})
+"""The name of a control: kept on controls and frames, where scripts and styles use it; dropped on ``<meta>`` and others."""
+
+FREE_VALUES = frozenset({"submit", "button", "reset"})
+"""Input types whose ``value`` is a caption and is read as text."""
+MARKUP_VALUES = frozenset({"li", "progress", "meter"})
+"""Elements whose ``value`` is a number for layout."""
+
+NAMES = frozenset(
+    """
+    anchor aria-activedescendant aria-controls aria-describedby aria-details aria-errormessage aria-flowto aria-labelledby
+    aria-owns axis begin by class clip-path command commandfor end exportparts fill filter for form from headers id in in2 is
+    list marker-end marker-mid marker-start mask name part popovertarget result slot stroke to usemap values
+    """.split()  # noqa: SIM905
+)
+"""Names that a program gives to things, and what refers to them."""
+_ONE_NAME = frozenset("commandfor for form id list name popovertarget result slot usemap".split())  # noqa: SIM905
+"""Those that hold one name: with a space in it, it is none."""
+ENUMERATED = frozenset(
+    """
+    align autocapitalize autocorrect behavior closedby contenteditable crossorigin decoding dir direction draggable enctype enterkeyhint fetchpriority
+    formenctype formmethod inputmode kind loading method popover popovertargetaction preload referrerpolicy sandbox scope shadowrootmode spellcheck
+    translate valign virtualkeyboardpolicy wrap writingsuggestions
+    """.split()  # noqa: SIM905
+)
+"""Attributes that have a few keywords: any other word in them is somebody's own."""
+ANIMATED = frozenset({"by", "from", "to", "values"})
+"""What an animation sets another attribute to, an address perhaps."""
+_LANGUAGES = frozenset({"lang", "xml:lang", "hreflang", "systemlanguage"})
+_TARGETS = frozenset({"_blank", "_self", "_parent", "_top", "_unfencedtop"})
+_NUMBERS = frozenset(
+    """
+    bgcolor color coords d dx dy fill flood-color from gradienttransform keypoints keysplines keytimes lighting-color path patterntransform points
+    rotate stop-color stroke stroke-dasharray tablevalues to transform values viewbox x x1 x2 y y1 y2
+    """.split()  # noqa: SIM905
+)
+"""Where long numbers are coordinates."""
+KEYWORDS = frozenset(
+    """
+    alphabetic arith arithmetic atom bbox bezier ceil central chromakey crisp cubic dasharray dilate discrete
+    displacement erode flood fractal fractalnoise geometric https hypertext ideographic jpeg legibility
+    linearrgb mathematical mathml meet midi miterclip mpeg mpegurl noimplicit noreplace nostitch numeric
+    objectboundingbox octet ogg opensearch oriented otherwise paced pingback postal precision prerender rdf
+    reflect rtl sgml smil sourcealpha sourcegraphic spacingandglyphs spline splines stitch stripe termination
+    turbulence userspaceonuse vorbis wasm webm webp whitespace woff wrapped xhtml xlink xmaxymax xmaxymid
+    xmaxymin xmidymax xmidymid xmidymin xminymax xminymid xminymin xpath xslt yaml zlib zstd
+    """.split()  # noqa: SIM905
+)
+"""Words of attributes in lower case that no other list has."""
+_GEOMETRY = _NUMBERS - frozenset("bgcolor color fill flood-color lighting-color stop-color stroke".split())  # noqa: SIM905
+_HASH = re.compile(r"#(?:[0-9a-fA-F]{3,4}){1,2}")
+_NUMBER_OF_SOMEBODY = re.compile(
+    r"(?<!\.)\d{7}|\+\d|\d{4}[ ,-]\d{4}[ ,-]\d{4}|\d{4}[ ,-]\d{6}[ ,-]\d{5}|\d{3}[-,]\d\d[-,]\d{4}|\d{3}[-., ]\d{3}[-., ]\d{4}"
+)
+"""Digits as telephones, cards and insurances have them: geometry that may be one is searched for what is known."""
+_WORD = re.compile(r"[^\W\d_]{4,}")
+_DRAWN = re.compile(r"[MmLlHhVvCcSsQqTtAaZzEe\d\s,.;+-]*|#[0-9a-fA-F]{3,8}")
+"""Paths, points, times and colours of a drawing."""
+_CARD = re.compile(r"(?<![\d.])[2-6]\d{12,18}(?![\d.])")
+_LANGUAGE = re.compile(
+    r"[A-Za-z]{2,3}(?:-[A-Za-z]{4})?(?:-(?:[A-Za-z]{2}|\d{3}))?(?:-\d[A-Za-z0-9]{3})?(?![A-Za-z0-9])"
+)
+_MARKUP_SPACE = re.compile(r"http://www\.w3\.org/[\w/.#-]*\Z")
+_SYNTAX = re.compile(r"\\.|\[(?:\\.|[^\[\]\\])*+\]|\{[\d,]*\}")
+"""What a regular expression has besides the words that it asks for."""
+
+
+def role_of(tag: str, name: str, value: str, form: Form) -> str:
+    """Return the role of an attribute: one of those at the top of this file, or ``drop``. ``form``: what the style sheets ask for."""
+    role, lower = _role_of(tag, name, value), name.lower()
+    if role in ("drop", "empty") and not _never(tag, lower):
+        return "text" if form.shows(lower) else _asked(lower, value, form) or role
+    if role != "keep" or tag == "meta":
+        return role
+    if lower in _LANGUAGES:
+        return "language"
+    if lower == "target":
+        return "keep" if value.lower() in _TARGETS or _everybodys(value) else "value"
+    if lower == "pattern":
+        return "keep" if _everybodys(_SYNTAX.sub(" ", value)) else "drop"
+    if is_drawn(lower, value):
+        return "keep"
+    if lower in NAMES and not (lower in ANIMATED and "?" in value):
+        return "text" if lower in _ONE_NAME and " " in value.strip() else "name"
+    if lower.startswith("xmlns"):
+        return "keep" if _MARKUP_SPACE.match(value) else "url"
+    if lower in ANIMATED and ("?" in value or "/" in value):
+        return "url"
+    return "keep" if _everybodys(value) else "value" if lower in ENUMERATED else "text"
+
+
+def _never(tag: str, name: str) -> bool:
+    """Return whether an attribute has no form for any style sheet: handlers of events, and what ``<meta>`` says."""
+    return tag == "meta" or name.startswith("on")
+
+
+def _asked(name: str, value: str, form: Form) -> str | None:
+    """Return the role of an attribute that a style sheet selects by; None where none does."""
+    if not form.asks(name):
+        return None
+    return "asked" if form.names(name, value) else "empty"
+
+
+def is_drawn(name: str, value: str) -> bool:
+    """Return whether an attribute holds coordinates, times or a colour of a drawing."""
+    return name in _NUMBERS and _DRAWN.fullmatch(value) is not None and not any(map(luhn, _CARD.findall(value)))
+
+
+def is_form(name: str, value: str) -> bool:
+    """Return whether an attribute holds a colour or the geometry of a drawing, and no number that is as long as one of somebody's."""
+    if name not in _NUMBERS or _NUMBER_OF_SOMEBODY.search(value):
+        return False
+    return _HASH.fullmatch(value) is not None or (name in _GEOMETRY and is_drawn(name, value))
+
+
+def language(value: str) -> str:
+    """Return what a language tag says of language, script, region and year; nothing that an author made up."""
+    return ",".join(m[0] for part in value.split(",") if (m := _LANGUAGE.match(part.strip())))
+
+
+def _everybodys(value: str) -> bool:
+    """Return whether a value has no words but keywords and those that everybody uses, and no number that may be somebody's."""
+    digits = sum(map(str.isdigit, value))
+    if _LONG.search(value) or (digits >= _LEAST_CODED and _CODED.search(value)):
+        return False
+    if digits >= _LEAST_IN_A_ROW and _ROW.search(_DATE.sub(" ", value)):
+        return False
+    return all(w.lower() in KEYWORDS or w.lower() in web_words() or known_word(w) for w in _WORD.findall(value))
+
+
+_LONG = re.compile(r"(?<![\d.])\d{7,}(?![\d.])|\d{3}-\d{2}-\d{4}")
+_CODED = re.compile(r"\+\d|[A-Z]\d|[A-Z]{2,4}[ -]\d{2}")
+"""How numbers of telephones, accounts and insurances begin."""
+_LEAST_CODED = 6
+_ROW = re.compile(r"\(?\d{2,5}\)?(?:[ -]\d{2,7}){2,}")
+_LEAST_IN_A_ROW = 9
+_DATE = re.compile(r"(?<!\d)\d{4}-\d\d-\d\d(?!\d)")
+
+
+def _role_of(tag: str, name: str, value: str) -> str:
+    lower = name.lower()
+    if lower.startswith("on") or tag == "meta":
+        return "keep" if tag == "meta" and lower in ("charset", "http-equiv") else "drop"
+    if lower == "value":
+        return "keep" if tag in MARKUP_VALUES else "value"
+    for role, names in _ROLES:
+        if lower in names:
+            return role
+    if lower in NAME:
+        return (
+            "keep"
+            if tag
+            in (
+                "input",
+                "select",
+                "textarea",
+                "button",
+                "form",
+                "fieldset",
+                "output",
+                "slot",
+                "iframe",
+                "map",
+                "a",
+                "object",
+                "details",
+            )
+            else "drop"
+        )
+    if lower.startswith("aria-"):
+        return "text"
+    return "empty" if lower.startswith("data-") or "-" in tag else "drop"
+
+
+_ROLES: tuple[tuple[str, frozenset[str]], ...] = (
+    ("keep", KEEP),
+    ("text", TEXT),
+    ("url", URL),
+    ("srcset", SRCSET),
+    ("css", CSS),
+    ("value", VALUE),
+)

@@ -1,0 +1,34 @@
+"""Mask the text of elements that show their letters in reverse order, and write it back in the order in which it stood."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from ..contracts.sink import Sink, Slot
+from ..detect.filters.foreign import is_in_no_word_list
+
+_WORD = re.compile(r"[^\W\d_]{4,}")
+_OVERRIDE = re.compile(r"unicode-bidi\s*:\s*(?:isolate-|bidi-)override", re.IGNORECASE)
+_DIGITS = 6
+"""Digits up to which a number is nobody's."""
+
+
+def reverses_letters(tag: str, attributes: Mapping[str, Any]) -> bool | None:
+    """Return whether an element shows its letters in the other order: ``<bdo dir=rtl>``, or a style that says so; None where it says nothing of it."""
+    if tag == "bdo":
+        return str(attributes.get("dir", "")).lower() == "rtl"
+    style = str(attributes.get("style", ""))
+    return _OVERRIDE.search(style) is not None and "rtl" in style.lower() if "bidi" in style else None
+
+
+def mask_reversed(text: str, sink: Sink) -> str:
+    """Return such a text masked. Nothing stands around it that a model could go by, so an unknown word, or a number, is somebody's."""
+    read = text[::-1]
+    shown = sink.text(read, Slot("dom.text"))
+    if shown == read and (
+        sum(map(str.isdigit, read)) > _DIGITS or any(w.isascii() and is_in_no_word_list(w) for w in _WORD.findall(read))
+    ):
+        shown = sink.value(read, Slot("dom.spelled"))
+    return text if shown == read else shown[::-1]

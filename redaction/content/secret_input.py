@@ -1,0 +1,319 @@
+"""Drop the keystrokes and clicks that give away a secret which no text holds.
+
+These are calls that press key after key, and clicks on the keys of a pad beside a secret field.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Set
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+from pagereel.reel import ELEMENT, TEXT, DocumentModel, Event, Node, PageModel, Reel
+
+from ..contracts.channels import NAMED_KEYS
+from ..contracts.sink import MASKED
+
+BEFORE = 3_000.0
+"""Ms before a click in which the pointer is on its way to it, and after it in which it has not gone far."""
+_TOGETHER = 30_000.0
+"""Ms between two clicks on a pad that belong to one another."""
+_LATE = 250.0
+"""Ms by which the clocks of the page and of the caller may differ."""
+_DIGITS = 9
+_LETTERS = 20
+"""Keys from which on a group of buttons of one digit, or of one letter, is a pad."""
+_MOST = 4_000
+"""Nodes of a page that are looked at for a secret field."""
+_UP = 5
+_PRESSES = frozenset(
+    {
+        "press",
+        "keyboard.press",
+        "keyboard.down",
+        "keyboard.up",
+        "keyboard.insert_text",
+        "keyboard.type",
+        "type",
+        "press_sequentially",
+    }
+)
+_ONE_BY_ONE = frozenset({"press", "keyboard.press", "keyboard.down", "keyboard.up", "keyboard.insert_text"})
+_POINTS = re.compile(
+    r"(?:click|dblclick|tap|hover|focus|press|check|dispatch_event|(?:mouse|touchscreen)\.\w+|wait_for|select_option)\Z"
+)
+_SECRET = re.compile(
+    r"\b(?:pins?|pin.?code|pass.?(?:code|word|key)s?|security.?code|one.?time|otp|tan|secret|unlock|kennwort|passwort|geheimzahl|contraseña|"
+    r"clave|mot de passe|code secret|senha|wachtwoord|hasło|пароль|код)\b|密码|暗証|パスワード|비밀번호|رمز",
+    re.IGNORECASE,
+)
+_BULLETS = re.compile(r"[•●∙⚫⬤*✱○◦]{2,12}\Z")
+_TOUCHING = frozenset({"attr", "text", "states", "anim", "anims", "focus", "pointed", "selection", "scroll"})
+
+
+@dataclass(slots=True)
+class _Use:
+    """One use of a pad: from its first click to its last."""
+
+    d: int
+    page: int
+    begin: float
+    end: float
+    nodes: set[int] = field(default_factory=set)
+    told: bool = False
+    clicks: list[float] = field(default_factory=list)
+
+
+class SecretInputFilter:
+    """Goes over a recording once, and then says what stays of each of its events. Without one it says so of calls that press keys alone."""
+
+    def __init__(self, reel: Reel | None = None) -> None:
+        self._uses: list[_Use] = []
+        self._pressing: dict[object, bool] = {}
+        if reel is not None and sum(event.get("type") in ("down", "click") for event in reel.events({"mouse"})) > 2:
+            self._look(reel.timeline())
+
+    def event(self, event: Event) -> Event | None:
+        """Return what stays of an event: itself as a rule, None where it would tell a secret."""
+        kind = event.get("k")
+        if kind == "call":
+            return self._call(event)
+        if not self._uses or "d" not in event:
+            return event
+        t, d = cast(float, event.get("t") or 0), event.get("d")
+        near = [u for u in self._uses if u.d == d and u.begin - BEFORE <= t <= u.end + BEFORE]
+        if not near:
+            return event
+        if kind == "pointer" or (kind == "mouse" and any(event.get("node") in u.nodes for u in near)):
+            return None
+        if kind == "checkpoint":
+            return {k: v for k, v in event.items() if k != "look"}
+        if kind == "mutation":
+            nodes = set().union(*(u.nodes for u in near))
+            ops = [op for op in cast(list[Any], event.get("ops") or []) if not _touches(op, nodes)]
+            return {**event, "ops": ops} if ops else None
+        return event
+
+    def _call(self, event: Event) -> Event | None:
+        method, page = str(event.get("method")), event.get("page")
+        params = event.get("params")
+        key = params.get("key", params.get("text")) if isinstance(params, dict) else None
+        if method in _PRESSES and not (isinstance(key, str) and key.rpartition("+")[2] in NAMED_KEYS):
+            again, self._pressing[page] = self._pressing.get(page, False), method in _ONE_BY_ONE
+            if method in _ONE_BY_ONE and isinstance(key, str) and "+" in key and not key.startswith("Shift+"):
+                return event  # a shortcut types nothing
+            if again and method in _ONE_BY_ONE:
+                return None
+            out = {k: v for k, v in event.items() if k != "source" or method not in _ONE_BY_ONE}
+            out["duration"] = 0  # a delay for each key tells how many there were
+            if method in _ONE_BY_ONE:
+                out["params"], out["title"] = {"key": MASKED}, method
+            return out
+        self._pressing[page] = False
+        t, took = cast(float, event.get("t") or 0), event.get("duration")
+        until = t + (float(took) if isinstance(took, (int, float)) else 0.0) + _LATE
+        use = next((u for u in self._uses if u.page == page and any(t - _LATE <= c <= until for c in u.clicks)), None)
+        if use is None or not _POINTS.match(method):
+            return event
+        if use.told:
+            return None
+        use.told = True
+        kept = {k: v for k, v in event.items() if k not in ("locator", "error", "source")}
+        return {**kept, "title": method, "params": {}, "duration": 0}
+
+    def _look(self, timeline: Iterable[Event]) -> None:
+        model = PageModel()
+        for event in timeline:
+            model.apply(event)
+            if event.get("k") != "mouse" or event.get("type") not in ("down", "click"):
+                continue
+            d, t = cast(int, event.get("d")), cast(float, event.get("t") or 0)
+            document = model.documents.get(d)
+            node = document.nodes.get(cast(int, event.get("node"))) if document is not None else None
+            pad = _pad(node) if node is not None else None
+            if document is None or pad is None or not _guarded(document):
+                continue
+            last = self._uses[-1] if self._uses else None
+            if last is None or last.d != d or t - last.end > _TOGETHER:
+                last = _Use(d, document.page, t, t)
+                self._uses.append(last)
+            last.end = t
+            last.clicks.append(t)
+            last.nodes |= {n.id for n in _below(pad)}
+
+
+class LiveSecretInputFilter:
+    """Says what stays of an event while nobody knows what comes: where a page asks for a secret, nothing of the pointer, the keys and the calls that use
+    them, for the next click may be the first of a PIN; and of its pads, what a press changes on them.
+    """
+
+    def __init__(self) -> None:
+        self._model = PageModel()
+        self._calls = SecretInputFilter()
+        self._asking: dict[int, _Asking] = {}
+        """Documents that ask for a secret."""
+
+    def event(self, event: Event) -> Event | None:
+        """Return what stays of an event. To be asked for each, in order."""
+        kind, d = event.get("k"), event.get("d")
+        asking = self._asking.get(d) if isinstance(d, int) else None
+        self._model.apply(event)
+        if kind == "document":
+            for gone in [each for each, document in self._model.documents.items() if document.ended]:
+                self._model.forget(gone)
+                self._asking.pop(gone, None)
+        elif kind in ("snapshot", "mutation") and isinstance(d, int):
+            self._look(d, event.get("ops"), self._model.time)
+        if kind == "call":
+            left = self._calls.event(event)
+            if left is None or not _POINTS.match(str(left.get("method"))) or not self._page_asks(left.get("page")):
+                return left
+            kept = {name: value for name, value in left.items() if name not in ("locator", "error", "source", "params")}
+            return {**kept, "title": str(left.get("method"))}
+        if asking is None:
+            return event
+        if kind in ("pointer", "mouse", "key"):
+            return None
+        if kind == "mutation" and asking.pads:
+            ops = [op for op in cast(list[Any], event.get("ops") or []) if not _touches(op, asking.pads)]
+            return {**event, "ops": ops} if ops else None
+        return event
+
+    def _page_asks(self, page: object) -> bool:
+        return any((document := self._model.documents.get(d)) and document.page == page for d in self._asking)
+
+    def _look(self, d: int, ops: object, t: float) -> None:
+        """Look whether a document asks for a secret: when it comes to say something like that, and now and then whether it still does."""
+        known = self._asking.get(d)
+        if not _may_ask(ops) if known is None else t - known.since < _HOLDS and not _builds(ops):
+            return
+        document = self._model.documents.get(d)
+        if document is not None and document.root is not None and _guarded(document):
+            self._asking[d] = _Asking(t, _pads(document))
+        else:
+            self._asking.pop(d, None)
+
+
+_HOLDS = 2_000.0
+"""Ms for which a page that asked for a secret counts as one that does."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Asking:
+    since: float
+    pads: frozenset[int]
+
+
+def _may_ask(ops: object) -> bool:
+    """Return whether any string in ops may be one by which a page asks for a secret."""
+    stack = [ops]
+    while stack:
+        at = stack.pop()
+        if isinstance(at, list):
+            stack += at
+        elif isinstance(at, dict):
+            stack += at.values()
+        elif isinstance(at, str) and (
+            at in ("masked", "password") or _SECRET.search(at[:200]) or _BULLETS.match(at.strip())
+        ):
+            return True
+    return False
+
+
+def _builds(ops: object) -> bool:
+    return isinstance(ops, list) and any(isinstance(op, list) and op and op[0] in ("doc", "add", "move") for op in ops)
+
+
+def _pads(document: DocumentModel) -> frozenset[int]:
+    """Return the nodes of all pads of a page."""
+    found: set[int] = set()
+    for seen, node in enumerate(document.walk()):
+        if seen > _MOST:
+            break
+        said = node.data.strip() if node.kind == TEXT else _label(node) if node.kind == ELEMENT else ""
+        key = node.parent if node.kind == TEXT else node
+        if len(said) == 1 and said.isalnum() and key is not None and node.id not in found and (pad := _pad(key)):
+            found |= {each.id for each in _below(pad)}
+    return frozenset(found)
+
+
+def _touches(op: Any, nodes: Set[int]) -> bool:
+    if not isinstance(op, list) or len(op) < 2 or op[0] not in _TOUCHING:
+        return False
+    return any(type(part) is int and part in nodes for part in op[1:])
+
+
+def _below(node: Node) -> Iterable[Node]:
+    stack: list[Node | None] = [node.first, node.inner]
+    yield node
+    while stack:
+        at = stack.pop()
+        if at is not None:
+            yield at
+            stack += [at.next, at.first, at.inner]
+
+
+def _shown_text(node: Node) -> str:
+    out = ""
+    for at in _below(node):
+        out += at.data.strip() if at.kind == TEXT else ""
+        if len(out) > 8:
+            break
+    return out
+
+
+def _is_key(clicked: Node) -> bool:
+    at: Node | None = clicked
+    for _ in range(3):
+        if at is not None and at.kind == ELEMENT and (_label(at) or len(_shown_text(at)) == 1):
+            return True
+        at = at.parent if at is not None else None
+    return False
+
+
+def _label(node: Node) -> str:
+    """Return what a key without text of its own is called, where that is one letter."""
+    said = node.attrs.get("aria-label") or node.attrs.get("value") or ""
+    return said.lower() if len(said) == 1 else ""
+
+
+def _pad(clicked: Node) -> Node | None:
+    """Return the pad whose key was clicked: the nearest element around it in which nine single digits, or twenty letters, stand."""
+    at: Node | None = clicked
+    if not _is_key(clicked):
+        return None
+    for _ in range(_UP):
+        if at is None or at.kind != ELEMENT:
+            at = at.parent if at is not None else None
+            continue
+        keys: set[str] = set()
+        for seen, node in enumerate(_below(at)):
+            if seen > _MOST // 4:
+                return None
+            said = node.data.strip().lower() if node.kind == TEXT else _label(node) if node.kind == ELEMENT else ""
+            if len(said) == 1 and said.isalnum():
+                keys.add(said)
+        if sum(k.isdigit() for k in keys) >= _DIGITS or sum(k.isalpha() for k in keys) >= _LETTERS:
+            return at
+        at = at.parent
+    return None
+
+
+def _guarded(document: DocumentModel) -> bool:
+    """Return whether a page asks for a secret: a masked field, or words that name one."""
+    for seen, node in enumerate(document.walk()):
+        if seen > _MOST:
+            return True
+        if node.kind == TEXT and (_SECRET.search(node.data[:200]) or _BULLETS.match(node.data.strip())):
+            return True
+        if node.kind == ELEMENT and (
+            (node.state or {}).get("masked")
+            or (node.name == "input" and node.attrs.get("type", "").lower() == "password")
+            or any(
+                _SECRET.search(node.attrs.get(a, ""))
+                for a in ("placeholder", "aria-label", "autocomplete", "name", "id")
+            )
+        ):
+            return True
+    return False

@@ -1,0 +1,87 @@
+"""Find groups of siblings in a page: elements of one kind with one short text each, such as buttons, options and menu items."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from ..detect.cross_text.siblings import LEAST, LONGEST
+from ..detect.cues.context import entity_of_label
+from ..words.words import lists_of
+from .controls import is_personal, options_of
+
+_DEEPEST = 5
+_WORD = re.compile(r"[^\W\d_]+")
+_HUMP = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^\W\d_A-Z]+")
+_OF_PEOPLE = frozenset(
+    """
+    anybody anyone attendee attendees author authors baby bride brother buyer captain cast chair child children class coach colleague colleagues couple crew daughter
+    everybody everyone family father fellow follower followers following friend friends groom group groups guest guests host hosts invite invitee
+    invitees kid kids lead leader me mentor mother myself name named names nobody noone parent partner partners passenger people person player players pupil
+    pupils roster seller sender shift sibling sister sitter son speaker speakers squad student students teacher teachers team teams tutor us visitor visitors who whom
+    whose wife winner witness you
+    """.split()  # noqa: SIM905
+)
+"""Words that speak of people where they stand over a group, or are one of it."""
+_TOWARDS = re.compile(r"\b(?:by|cc|for|from|of|to|via|with)\W*\Z", re.IGNORECASE)
+"""How a text ends after which somebody's name is read: *Send to*, *Baked by*."""
+
+
+def sibling_groups(tree: list[Any]) -> Iterator[list[str]]:
+    """Yield the groups among an element's children: for each tag what its elements say, if that is one short text each; once more for each attribute
+    of theirs that says the same.
+    """
+    if tree[0] == "select":
+        children = options_of(tree)
+    elif len(tree) < LEAST + 2:
+        return
+    else:
+        children = [c for c in tree[2:] if isinstance(c, list) and len(c) > 2 and isinstance(c[1], dict)]
+    if len(children) < LEAST:
+        return
+    groups: dict[str, list[str]] = {}
+    for child in children:
+        if (said := _one_text(child)) is not None:
+            groups.setdefault(child[0], []).extend([said] * (1 + _repeated(child, said)))
+    yield from (group for group in groups.values() if len(set(group)) >= LEAST)
+
+
+def speak_of_people(around: list[str], group: list[str]) -> bool:
+    """Return whether what stands over a group, or a member of it, speaks of people: *Assigned to*, *Everyone*, *Host*."""
+    if any(is_personal(said, []) or _TOWARDS.search(said) for said in around):
+        return True
+    words = {w.lower() for said in around for part in _WORD.findall(said) for w in _HUMP.findall(part)}
+    words |= {said.strip().lower() for said in group}
+    jobs = lists_of("occupations.txt")
+    return (
+        not words.isdisjoint(_OF_PEOPLE)
+        or any(word in listed for listed in jobs.values() for word in words)
+        or any(entity_of_label(word) is not None for word in words)
+        or any(is_personal(said, []) for said in group)
+    )
+
+
+def _one_text(tree: list[Any]) -> str | None:
+    """Return what an element says, as it stands there, if it is one short text."""
+    found: list[str] = []
+    stack: list[tuple[list[Any], int]] = [(tree, 0)]
+    while stack:
+        node, depth = stack.pop()
+        for child in node[2:]:
+            if isinstance(child, str):
+                if child.strip():
+                    found.append(child)
+            elif isinstance(child, list) and len(child) > 2:
+                if depth >= _DEEPEST:
+                    return None
+                stack.append((child, depth + 1))
+        if len(found) > 1:
+            return None
+    return found[0] if found and len(found[0].strip()) <= LONGEST else None
+
+
+def _repeated(tree: list[Any], said: str) -> int:
+    """Return how many attributes within an element say what its text says, as the label of a button does for those who do not see it."""
+    own = list(tree[1].values()).count(said) if isinstance(tree[1], dict) else 0
+    return own + sum(_repeated(child, said) for child in tree[2:] if isinstance(child, list) and len(child) > 1)

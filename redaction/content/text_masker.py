@@ -1,0 +1,294 @@
+"""Mask the text nodes of a document: as runs that are read as one, as boxes of one letter each, or by what their element says."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..contracts.policy import Policy
+from ..contracts.sink import Sink, Slot
+from ..normalise.spelled import tells, unknown_words
+from .boxed_numbers import is_group, joined_groups, shares
+from .controls import is_everybodys, is_handle, is_language, is_word_of_programs, names_itself
+from .name_parts import FULL_NAME, HALVES, begins_with_family, ends_in_given, halves, may_be_part, parts_of_names
+from .nodes import NodeInfo, Nodes
+from .reversed_text import mask_reversed
+
+OPTION = "Option"
+"""The text of an option of which nothing is known, and of a group of them."""
+USER_NAME = "User name"
+"""The label of an option that is a word of nobody else's, in a list of people: it is known then wherever it stands."""
+CODE, WRITTEN = "dom.code", "dom.code.written"
+"""Channels of source code that is shown, and that somebody may be writing."""
+_CODES = (CODE, WRITTEN)
+_JOINTS = "-/.+()"
+"""What stands between the digits of a number, in a box of its own as well."""
+_EMPTY_TEXT = frozenset({"script", "object"})
+_Piece = tuple[list[Any], int, str, int]
+"""Where a text is to be put (a list and a place in it), what it says, and its node."""
+
+
+class TextMasker:
+    """Masks the texts of one document. A run of texts that are read as one is masked when it ends."""
+
+    def __init__(self, d: int, nodes: Nodes, sink: Sink, policy: Policy) -> None:
+        self._d = d
+        self._nodes = nodes
+        self._sink = sink
+        self._policy = policy
+        self._run: list[_Piece] = []
+        self._run_slot = Slot("dom.text")
+        self._letters: list[tuple[_Piece, Slot]] = []
+        """Texts of one letter that stand side by side, each in a box of its own, and where each stands."""
+        self._groups: list[tuple[list[_Piece], str, Slot]] = []
+        """Runs of a few digits that stand side by side, each in a box of its own."""
+        self._aside: list[_Piece] = []
+        """What stands above a text, as a ruby has it: read as one by itself."""
+        self._row: list[tuple[list[_Piece], str, Slot]] = []
+        """The last texts of a row's cells, or of blocks one below the other, where each is a word that may be part of a name."""
+        self._in_row = False
+        self._given = ""
+        """A given name at the end of the line before, in the same block."""
+        self.masked: set[int] = set()
+        """Text nodes that do not say what they said."""
+
+    @property
+    def letters(self) -> int:
+        """How many texts of one letter wait for what they spell together."""
+        return len(self._letters)
+
+    @property
+    def groups(self) -> int:
+        """How many boxes of a few digits wait for what they make together."""
+        return len(self._groups)
+
+    def leaf(self, text: str, parent: int, out: list[Any], index: int, node: int, written: bool = False) -> None:
+        """Take a text node: put into the run that is being read, or masked at once where its parent says so. ``written``: it was changed where it stands; what an
+        editor holds is somebody's then, and searched for.
+        """
+        info = self._nodes.get(parent)
+        tag = info.tag if info else ""
+        code = bool(text.strip()) and self._nodes.code(parent)
+        if tag == "style" or tag == "svg|style":
+            out[index] = self._sink.css(text, Slot("dom.style"))
+        elif tag in _EMPTY_TEXT or tag == "svg|script":
+            out[index] = ""
+        elif tag == "textarea":
+            out[index] = self._sink.value(text, Slot("dom.value", self._nodes.label(info))) if text.strip() else text
+        elif tag in ("option", "optgroup"):
+            self.option(text, info, out, index)
+        elif text.strip() and not code and self._nodes.editable(parent):
+            slot = Slot("dom.editable", self._nodes.label(info))
+            out[index] = self._sink.typed(text, slot, (self._d, node)) if written else self._sink.leaf(text, slot)
+        elif (action := self._nodes.ruled(parent)) is not None:
+            out[index] = self.by_rule(action, text, Slot("dom.text"))
+        else:
+            split = getattr(self._sink, "split", None)
+            if split is not None and (self._d, node) in split and text.strip():
+                out[index] = self._sink.value(text, Slot("dom.split"))
+                self.masked.add(node)
+                return
+            if self._nodes.aside(parent):
+                self._aside.append((out, index, text, node))
+                return
+            if text.strip() and self._nodes.turned(parent):
+                out[index] = mask_reversed(text, self._sink)
+                self._note(node, out[index] != text)
+                return
+            if code:
+                slot = Slot(WRITTEN if self._nodes.editable(parent) else CODE)
+            else:
+                slot = Slot("dom.title" if tag == "title" else "dom.text", self._nodes.cell_label(parent, text))
+            if self._run and text.strip() and (slot.channel in _CODES) != (self._run_slot.channel in _CODES):
+                self.flush()
+            if self._run and slot.label != self._run_slot.label and text.strip():
+                self.flush()  # a label and its value side by side are no sentence
+            if not self._run:
+                self._run_slot = slot
+            self._run.append((out, index, text, node))
+            return
+        # What an option says may be hidden later, with the others of its select.
+        self._note(node, out[index] != text or tag in ("option", "optgroup"))
+
+    def option(self, text: str, info: NodeInfo | None, out: Any, index: Any) -> None:
+        """Write what an option says: its own words where they are the same for everybody, else which one it is."""
+        if not text.strip():
+            out[index] = text
+            return
+        if self._policy.option_text == "detect":
+            out[index] = self._sink.text(text, Slot("dom.option"))
+            return
+        choices = self._nodes.choices(info)
+        nth = info.cells if info is not None and info.tag == "option" else 0
+        if choices is None:
+            self._sink.text(text, Slot("dom.option"))  # learned, and not shown
+            out[index] = OPTION
+            return
+        slot = Slot("dom.option", USER_NAME if choices.people and is_handle(text) else "")
+        masked = (self._sink.keep if is_language(text) else self._sink.text)(text, slot)
+        if choices.rights and self._policy.option_text != "constant":
+            out[index] = masked
+            return
+        value = info.attrs.get("value", "") if info is not None else ""
+        own = (
+            is_everybodys(text)
+            or names_itself(value)
+            or self._sink.is_translation_string(text)
+            or (choices.states and is_word_of_programs(value))
+        )
+        if not choices.personal and (masked != text or not (own or choices.passes(text, value))):
+            choices.hide()
+        empty = info is not None and info.attrs.get("value") == ""
+        instead = choices.instead(text, masked, nth, empty) if self._policy.option_text != "constant" else None
+        if instead is None and (choices.personal or self._policy.option_text == "constant"):
+            out[index] = choices.name(nth) if nth else OPTION
+            return
+        if instead is not None and (choices.personal or instead == text):
+            out[index] = instead
+            return
+        out[index] = text
+        if nth:
+            choices.shown.append((out, index, nth))
+
+    def flush(self, end: bool = False) -> None:
+        """End the run: its pieces are read as one text. ``end``: no other run follows it."""
+        run, self._run = self._run, []
+        said = "".join(piece[2] for piece in run).strip()
+        if said:
+            self._read_on(said)
+        if is_group(said) and (len(said) > 1 or any(group[:1] == "+" for _, group, _ in self._groups)):
+            self._groups.append((run, said, self._run_slot))
+            run, said = [], ""
+        elif said:
+            self.join_groups()
+        if end:
+            self.join_groups()
+        if len(said) == 1 and (said.isalnum() or (self._letters and said in _JOINTS)):
+            self._letters += [(piece, self._run_slot) for piece in run]
+            run = []
+        elif said:
+            self.spell()
+        if end:
+            self.spell()
+        label = self._run_slot.label.casefold()
+        if may_be_part(said) and (not label or label in HALVES):
+            self._row.append((run, said, self._run_slot))
+            run = []
+        elif said:
+            self.join_names()
+        self._write(run)
+        if end:
+            self.join_names()
+            self.flush_aside()
+
+    def _read_on(self, said: str) -> None:
+        """Have a name that goes over a line's end known, of which each line has a word."""
+        if self._given and (family := begins_with_family(said)):
+            self._sink.text(f"{self._given} {family}", self._run_slot._replace(label=FULL_NAME))
+        self._given = ends_in_given(said)
+
+    def end_block(self) -> None:
+        """End what was read and is no line of a text: no name goes on from here."""
+        self.flush()
+        self._given = ""
+
+    def flush_aside(self) -> None:
+        """End what stands above a text: it is read as one."""
+        aside, self._aside = self._aside, []
+        self._write(aside, Slot("dom.text"))
+
+    def row(self, begins: bool) -> None:
+        """Begin or end a row of a table: what stands in neighbouring cells may be one name."""
+        self.flush()
+        self.join_names()
+        self._in_row = begins
+
+    def join_names(self) -> None:
+        """End cells or blocks of a word each: where two of them are somebody's names, they are read as one."""
+        row, self._row = self._row, []
+        at = 0
+        for start in parts_of_names([said for _, said, _ in row], lines=not self._in_row):
+            for run, _, slot in row[at:start]:
+                self._write(run, slot)
+            (first, one, slot), (second, two, _) = row[start : start + 2]
+            shown = self._sink.text(f"{one} {two}", slot._replace(label=FULL_NAME))
+            for run, part in zip((first, second), halves(shown), strict=True):
+                self._put(run, part)
+            at = start + 2
+        for run, _, slot in row[at:]:
+            self._write(run, slot)
+
+    def _put(self, run: list[_Piece], shown: str) -> None:
+        """Write a text into the first piece of a run that has said something."""
+        for out, index, said, node in run:
+            out[index], shown = (shown, "") if said.strip() else (said, shown)
+            self._note(node, out[index] != said)
+
+    def join_groups(self) -> None:
+        """Boxes of a few digits each end: where they make the number of a card, a telephone or an account together, it is masked."""
+        row, self._groups = self._groups, []
+        said = [group for _, group, _ in row]
+        at = 0
+        for start, end in joined_groups(said):
+            for run, _, slot in row[at:start]:
+                self._write(run, slot)
+            shown = self._sink.value(" ".join(said[start:end]), Slot("dom.spelled"))
+            parts = shares(shown, [len(group) for group in said[start:end]])
+            for (run, _, _), part in zip(row[start:end], parts, strict=True):
+                for number, (out, index, _, node) in enumerate(run):
+                    out[index] = part if number == 0 else ""
+                    self._note(node, True)
+            at = end
+        for run, _, slot in row[at:]:
+            self._write(run, slot)
+
+    def spell(self, begin: int = 0) -> None:
+        """Boxes of one letter each end: what they spell, from ``begin`` on, is masked where it may be a name, or the number of a card."""
+        row, self._letters = self._letters[begin:], self._letters[:begin]
+        word = "".join("".join(piece[2] for piece, _ in row).split())
+        if not tells("".join(c for c in word if c not in _JOINTS)):
+            for piece, slot in row:
+                self._write([piece], slot)
+            return
+        shown = self._sink.value(word, Slot("dom.spelled"))
+        at = 0
+        for (out, index, said, node), _ in row:
+            until = at + len("".join(said.split()))
+            part = shown[at * len(shown) // len(word) : until * len(shown) // len(word)]
+            out[index] = ("" if part == said.strip() else part) if until > at and shown != word else said
+            self._note(node, until > at)
+            at = until
+
+    def _write(self, run: list[_Piece], slot: Slot | None = None) -> None:
+        if not run:
+            return
+        pieces = [text for _, _, text, _ in run]
+        masked = pieces if not any(p.strip() for p in pieces) else self._read(pieces, slot or self._run_slot)
+        for (out, index, said, node), text in zip(run, masked, strict=True):
+            out[index] = text
+            self._note(node, text != said)
+
+    def _read(self, pieces: list[str], slot: Slot) -> list[str]:
+        """Return pieces that are read as one text, masked. What they spell, or name side by side, no model may have seen."""
+        if slot.channel in _CODES:
+            return self._sink.listing(pieces, slot, slot.channel == WRITTEN)
+        masked = list(self._sink.run(pieces, slot))
+        for start, end in unknown_words(pieces):
+            if masked[start:end] == pieces[start:end]:
+                word = self._sink.value("".join(pieces[start:end]), Slot("dom.spelled"))
+                masked[start:end] = shares(word, [1] * (end - start))
+        for start in parts_of_names(pieces):
+            if masked[start : start + 2] == pieces[start : start + 2]:
+                both = self._sink.text(" ".join(pieces[start : start + 2]), slot._replace(label=FULL_NAME))
+                masked[start : start + 2] = halves(both)
+        return masked
+
+    def _note(self, node: int, masked: bool) -> None:
+        if masked:
+            self.masked.add(node)
+        else:
+            self.masked.discard(node)
+
+    def by_rule(self, action: str, text: str, slot: Slot) -> str:
+        if action == "drop":
+            return ""
+        return self._sink.keep(text, slot) if action == "allow" else self._sink.value(text, slot)

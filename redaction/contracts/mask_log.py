@@ -1,0 +1,119 @@
+"""Collect for a reviewer each masked value with its stand-in, and the values that the gate found.
+
+Both hold original values. They stay in the process of the reviewer, on the machine that has the raw recording.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from typing import Any
+
+from .policy import NEVER_ALLOWED, plain
+from .sink import MASKED
+
+_SHOWN = ("dom.", "document.title")
+"""Channels that show in the page."""
+
+
+@dataclass(slots=True, repr=False)
+class Mask:
+    """One value that was masked, wherever it stood. ``at``: ms on the recording's clock when it first shows in a page,
+    else when it first stands anywhere. ``last``: the last time (a value that is typed shows whole at the end).
+    """
+
+    entity: str
+    value: str
+    stand_in: str
+    at: float
+    last: float
+    shows: bool
+    channels: Counter[str] = field(default_factory=Counter)
+
+    def to_json(self) -> dict[str, Any]:
+        """For the review page: with the value."""
+        return {
+            "type": self.entity,
+            "value": self.value,
+            "standIn": self.stand_in,
+            "at": self.at,
+            "last": self.last,
+            "shows": self.shows,
+            "count": sum(self.channels.values()),
+            "channels": [name for name, _ in self.channels.most_common()],
+            "byValue": self.stand_in != MASKED,
+            "byType": self.entity not in NEVER_ALLOWED and not self.shows_only_by_place,
+        }
+
+    @property
+    def shows_only_by_place(self) -> bool:
+        """It has no type but its place: a form value, a parameter."""
+        return self.entity == "VALUE"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class GateFinding:
+    """A value that the gate found in the finished file, and where: for the reviewer alone, as :class:`Mask` is."""
+
+    entity: str
+    value: str
+    place: str
+    count: int
+
+    def to_json(self) -> dict[str, Any]:
+        """For the review page: with the value."""
+        return {"type": self.entity, "value": self.value, "place": self.place, "count": self.count}
+
+
+class Masks:
+    """All masks of one redaction, and what the gate found of them in the end."""
+
+    def __init__(self) -> None:
+        self.at = 0.0
+        """``t`` of the event that is being masked."""
+        self._masks: dict[tuple[str, str], Mask] = {}
+        self.found: list[GateFinding] = []
+        """What the gate found when it was asked last."""
+
+    def add(self, channel: str, entity: str, value: str, stand_in: str) -> None:
+        """Count a replacement."""
+        if not any(c.isalnum() for c in value):
+            return
+        key = entity, plain(value).casefold()
+        shows = channel.startswith(_SHOWN)
+        mask = self._masks.get(key)
+        if mask is None:
+            mask = self._masks[key] = Mask(entity, plain(value), stand_in, self.at, self.at, shows)
+        elif shows and not mask.shows:
+            mask.at, mask.shows, mask.stand_in = self.at, True, stand_in
+        if shows or not mask.shows:
+            mask.last = self.at
+        mask.channels[channel] += 1
+
+    def __iter__(self) -> Iterator[Mask]:
+        return iter(sorted(self._masks.values(), key=lambda m: (m.entity, m.at, m.value.casefold())))
+
+    def __len__(self) -> int:
+        return len(self._masks)
+
+
+_following: ContextVar[Masks | None] = ContextVar("pagereel_masks", default=None)
+
+
+@contextmanager
+def following() -> Iterator[Masks]:
+    """Have every redaction inside, also one that a build makes, tell its masks to what this gives."""
+    masks = Masks()
+    token = _following.set(masks)
+    try:
+        yield masks
+    finally:
+        _following.reset(token)
+
+
+def active_masks() -> Masks | None:
+    """Return where masks are to be told now."""
+    return _following.get()

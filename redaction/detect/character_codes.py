@@ -1,0 +1,34 @@
+"""Decide whether a list of numbers is the character codes of a text, or the values of a chart that make letters by chance."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from ..normalise.packed import letters_of
+from .shapes.secrets import find_secrets
+from .shapes.structured import find_structured
+
+_LETTERS: Final = re.compile(r"[^\W\d_][\w\s'’.,;:!?()@+-]*")
+_WORD: Final = re.compile(r"[^\W\d_]+(?:['’.][^\W\d_]+)*")
+_SMALL_LETTER: Final = re.compile(r"[a-zà-öø-ÿ]")
+_SMALL: Final = 0.6
+"""Share of small letters of a text in words: a chart's numbers are seldom all of them between 97 and 122."""
+
+
+def text_of_codes(codes: Sequence[int]) -> str | None:
+    """Return the text whose letters have these numbers, or None: they are numbers of something else."""
+    text = letters_of(codes)
+    return text if text and is_readable(text) else None
+
+
+def is_readable(text: str) -> bool:
+    """Return whether letters that numbers make are words, or tell something: small ones behind the first, with what stands between words."""
+    if sum(c.islower() for c in text) >= _SMALL * len(text) and _LETTERS.fullmatch(text):
+        return all(_SMALL_LETTER.search(word[0], 1) for word in _WORD.finditer(text)) or _tells(text)
+    return _tells(text)
+
+
+def _tells(text: str) -> bool:
+    return bool(find_structured(text) or find_secrets(text))

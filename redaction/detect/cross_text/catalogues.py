@@ -1,0 +1,106 @@
+"""Drop findings in strings that programmers wrote: ``%d files in %s``, ``_Open…``, ``{count} <b>new</b>``.
+
+Such a string holds no person's name, for the program puts another one there each time. What a model calls a person in it is the name of a program or a
+word of another language. A text with marked strings before and after it counts as one of the same catalogue. Names of several parts, given names, and
+names behind a title stay found: the authors of a program are people.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import accumulate
+
+from ...contracts.types import Finding
+from ...words.phrases import Phrases
+from ...words.words import common_words, given_names
+from ..filters.foreign import TITLE_BEFORE, is_unknown_word, known
+
+LISTS = Phrases("catalogues")
+
+_MARK = re.compile(LISTS.MARK)
+_SLOT = re.compile(
+    r"(?<![\w/])<(?P<usage>[a-z][a-z0-9 _-]{1,20})>(?![\s\S]{0,600}</(?P=usage)>)|(?<![\w$])%?\{(?P<name>[a-z_][\w.]{1,30})\}"
+)
+"""``<channel>`` of a command's usage, ``{count}``, ``%{count}``: marks where everybody knows the words. What ``</channel>`` closes is an element, around what somebody reads."""
+_PRESSED = re.compile(r"(?<![\w&])[^\W\d_]*[_&][^\W\d_]+(?![\w&])")
+"""A word with the letter to press for it: ``_Open``, ``E&xit``."""
+_FORMAT = re.compile(LISTS.FORMAT)
+"""What strings are made of that look like passwords: ``%C22*%O$t%C18$1%O``, ``%d.%m.%Y``."""
+_NEAR = 20
+"""Texts before and after one, among which those with marks are counted."""
+_LEAST = 3
+_LONGEST = 600
+_WORD = re.compile(r"[^\W\d_]+")
+_PLAIN = re.compile(r"[^\W\d_]?[^\W\d_A-Z]*")
+_PART = re.compile(r"[^\W\d_]{2,}?(?=[A-Z_\d\W]|\Z)")
+_NAMED = frozenset({"PERSON", "LOCATION", "ORGANIZATION", "NRP", "ADDRESS", "USERNAME", "TITLE", "ZIP_CODE"})
+_MARKED_LEAST, _MARKED_SHARE = 8, 0.05
+"""Texts with marks, and their share of all, from which on all of them are strings of a program."""
+
+
+def without_strings(texts: Sequence[str], findings: Sequence[list[Finding]]) -> list[list[Finding]]:
+    """Return what was found in each of the texts, in the order in which they were given, without what is nobody's in a string of a program."""
+    marked = [is_marked(text) for text in texts]
+    counted = list(accumulate(marked, initial=0))
+    out = []
+    for at, (text, found) in enumerate(zip(texts, findings, strict=True)):
+        before = counted[at] - counted[max(0, at - _NEAR)]
+        after = counted[min(len(texts), at + 1 + _NEAR)] - counted[at + 1]
+        among = before + after >= _LEAST and (before or at < _NEAR) and (after or at >= len(texts) - _NEAR)
+        nobodys = found and len(text) <= _LONGEST and (marked[at] or among)
+        out.append([f for f in found if not names_nobody(text, f)] if nobodys else found)
+    return out
+
+
+def is_catalogue(texts: Sequence[str], least: int = _MARKED_LEAST) -> bool:
+    """Return whether texts that were given together are the strings of a program: ``least`` of them have marks, and one in twenty."""
+    marked = sum(map(is_marked, texts)) if len(texts) >= least else 0
+    return marked >= max(least, _MARKED_SHARE * len(texts))
+
+
+def is_marked(text: str) -> bool:
+    """Return whether a text has a mark of strings that programmers write."""
+    if len(text) > _LONGEST:
+        return False
+    pressed = (re.sub("[_&]", "", m[0]) for m in _PRESSED.finditer(text) if not _joined(m[0]))
+    slots = (str(m["usage"] or m["name"]) for m in _SLOT.finditer(text))
+    return (
+        _MARK.search(text) is not None
+        or any(_everybodys(word) for word in pressed)
+        or any(all(map(_everybodys, _PART.findall(slot))) for slot in slots)
+    )
+
+
+def _joined(word: str) -> bool:
+    """Return whether words stand on both sides of the mark: ``first_name`` is the head of a column, no letter to press."""
+    return all(len(part) >= _LEAST and _everybodys(part) for part in re.split("[_&]", word))
+
+
+def _everybodys(word: str) -> bool:
+    small = word.lower()
+    return small not in given_names() and (small in common_words() or bool(known(small)))
+
+
+def names_nobody(text: str, f: Finding) -> bool:
+    """Return whether a finding names nobody: one word at most that no list has, and none that people are given."""
+    value = text[f.start : f.end]
+    if f.entity == "SECRET":
+        rest = _FORMAT.sub(" ", value)
+        return (
+            rest != value
+            and not any(map(str.isdigit, rest))
+            and all(_PLAIN.fullmatch(word) or _everybodys(word) for word in _WORD.findall(rest))
+        )
+    if f.entity not in _NAMED:
+        return False
+    words = _WORD.findall(value)
+    if any(w.lower() in given_names() and w[0].isupper() for w in words) or TITLE_BEFORE.search(
+        text, max(0, f.start - 20), f.start
+    ):
+        return False
+    if f.entity == "ADDRESS" and sum(c.isdigit() for c in value) > 1 and words:
+        return False
+    if f.entity == "ZIP_CODE" and words and text[max(0, f.start - 1) : f.start] not in ("-", "_"):
+        return False
+    return len([w for w in words if w != w.lower() and is_unknown_word(w)]) < 2  # a name backwards ends in its capital

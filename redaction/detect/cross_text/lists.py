@@ -1,0 +1,36 @@
+"""Drop findings that are entries of a list to choose from: countries, languages, currencies, months.
+
+One country alone may be where somebody lives. A dozen of them, each a text of its own, are what the program offers to everybody.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from ...contracts.types import Finding
+from ...words.words import given_names, lists_of
+from .catalogues import is_catalogue
+
+_LEAST = {"countries": 12, "months": 6, "languages": 4, "currencies": 4, "units": 4, "scripts": 4}
+"""Different ones from which on they are a list."""
+_LEAST_OF_PROGRAM = {"countries": 2, "months": 1, "languages": 1, "currencies": 1, "units": 1, "scripts": 1}
+"""The same where the texts are strings of a program."""
+_BARE = re.compile(r"<[^<>]*>|[:_&…]|\(.{0,60}\)|\.\.\.")
+_CHOSEN = frozenset({"PERSON", "LOCATION", "ORGANIZATION", "NRP", "ADDRESS"})
+
+
+def without_lists(texts: Sequence[str], findings: Sequence[list[Finding]]) -> list[list[Finding]]:
+    """Return what was found in each of the texts without what is one of many to choose from."""
+    plain = [" ".join(_BARE.sub(" ", text).split()).lower() if len(text) < 60 else "" for text in texts]
+    out = list(findings)
+    least = _LEAST_OF_PROGRAM if is_catalogue(texts) else _LEAST
+    for name in least:
+        listed = (lists_of("choices.txt", ";")[name] - given_names()) & set(plain)
+        if len(listed) < least[name]:
+            continue
+        out = [
+            [f for f in found if f.entity not in _CHOSEN] if text in listed else found
+            for text, found in zip(plain, out, strict=True)
+        ]
+    return out

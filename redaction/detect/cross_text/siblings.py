@@ -1,0 +1,174 @@
+"""What stands among its equals: the buttons of one group, the options of one list, the cells of one column.
+
+*Jasmine* alone may be somebody. Between *Chamomile* and *Peppermint* it is what one can drink. A word is a thing here where the others of its group name things of
+the same kind, which nobody is called by, and none of them is a person. Where most of a group are people, a word that may be a thing is a person as they are.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+
+from ...contracts.types import Finding
+from ...words.english import ordinary
+from ...words.words import NAMES_TOO, given_names, lists_of
+from ..filters.foreign import is_unknown_word
+
+Key = tuple[str, str, str]
+"""A text, its label, and its kind."""
+_NAMED = " named"
+"""How kinds of things end that people are called by as well."""
+_CHOSEN = frozenset({"PERSON", "LOCATION", "ORGANIZATION", "NRP", "ADDRESS"})
+_WHOLE = frozenset({"PERSON", "LOCATION", "ORGANIZATION"})
+_OF_PEOPLE = frozenset({"PERSON", "NRP", "USERNAME", "EMAIL_ADDRESS", "TITLE", "PHONE_NUMBER", "AGE"})
+LEAST = 3
+"""Different members from which on a group says what each of them is."""
+_EVIDENCE = 2
+LONGEST = 40
+"""Characters of a text that says one thing of several."""
+_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+
+
+class SiblingGroups:
+    """The groups of a recording's pages, and how often each text was seen in one and at all."""
+
+    def __init__(self) -> None:
+        self._seen: Counter[Key] = Counter()
+        self._grouped: Counter[Key] = Counter()
+        self._groups: dict[tuple[Key, ...], None] = {}
+
+    def note(self, key: Key) -> None:
+        self._seen[key] += 1
+
+    def add(self, group: Sequence[Key]) -> None:
+        self._grouped.update(group)
+        self._groups.setdefault(tuple(group))
+
+    def groups(self) -> list[Sequence[Key]]:
+        """Return the groups. What stands outside of them as well says in each by itself what it is, so that nobody's name is taken for a thing."""
+        alone = {key for key, times in self._grouped.items() if self._seen[key] > times}
+        return [*self._groups, *([key] for key in alone)]
+
+
+def weigh_by_siblings(
+    groups: Iterable[Sequence[Key]], findings: Mapping[Key, Sequence[Finding]]
+) -> dict[Key, list[Finding]]:
+    """Return what was found in those texts of some groups of which that changes: things are nobody's, and people among people are people.
+
+    A text of several groups is a thing only where it is one in all of them.
+    """
+    freed: dict[Key, list[Finding]] = {}
+    told: dict[Key, list[Finding]] = {}
+    kept: set[Key] = set()
+    for group in groups:
+        members = {key: _Member(key[0], findings[key]) for key in group if key in findings and len(key[0]) <= LONGEST}
+        things = _things(members) if len(members) >= LEAST else set()
+        kept.update(members.keys() - things)
+        freed.update({key: _without_names(findings[key]) for key in things if findings[key]})
+        told.update({key: [name] for key, name in _names(members)})
+    return {key: found for key, found in freed.items() if key not in kept} | told
+
+
+class _Member:
+    """A text of a group: of which kinds it is, and what was found in it."""
+
+    def __init__(self, text: str, found: Sequence[Finding]) -> None:
+        self.text = text
+        said = " ".join(_WORD.findall(text)).lower()
+        self.kinds = _kinds(said)
+        """Kinds of things that the whole of it may be."""
+        self.sure = _sure_kinds(said)
+        """Kinds of which it names a thing that nobody is called by."""
+        self.found = any(f.entity in _CHOSEN for f in found)
+        self.tells = any(f.entity in _OF_PEOPLE for f in found)
+        """Whether it is of people by what was found in it."""
+        self.whole = next(
+            (f.entity for f in found if f.entity in _WHOLE and (f.end - f.start) * 10 >= len(text.strip()) * 9), ""
+        )
+        """Of what the whole text is the name."""
+
+
+def _things(members: Mapping[Key, _Member]) -> set[Key]:
+    """Return the members that name things of one kind, if the group does: two of them at least are called as nobody is, and not more than half as people are."""
+    for kind in sorted({kind for member in members.values() for kind in member.kinds}):
+        if any(m.tells and kind not in m.kinds for m in members.values()):
+            continue
+        things = {key for key, m in members.items() if kind in m.kinds}
+        sure = [key for key in members if kind in members[key].sure]
+        doubtful = things.difference(sure)
+        if len(sure) >= _EVIDENCE and 2 * len(doubtful) <= len(members):
+            return things
+    return set()
+
+
+def _names(members: Mapping[Key, _Member]) -> Iterable[tuple[Key, Finding]]:
+    """Yield the members that are names because half of the group, and two of it, are names: of towns that nobody found words that no program says; of
+    people also those who are called as things are.
+    """
+    named = Counter(m.whole for m in members.values() if m.whole and not m.kinds)
+    if named.total() < _EVIDENCE or 2 * named.total() < len(members):
+        return
+    entity = named.most_common(1)[0][0]
+    people = 2 * named["PERSON"] >= len(members)
+    for key, member in members.items():
+        text = key[0].strip()
+        if not member.found and not member.tells and (_is_a_name(text) or (people and _may_be_called(text))):
+            start = key[0].index(text)
+            yield key, Finding(start, start + len(text), entity, 0.6)
+
+
+def _is_a_name(text: str) -> bool:
+    """Return whether a text is words with capitals that no program says, and that are no words of the language."""
+    words = _WORD.findall(text)
+    return " ".join(words) == text and all(
+        w[0].isupper() and is_unknown_word(w) and not ordinary(w.lower()) for w in words
+    )
+
+
+def _without_names(found: Sequence[Finding]) -> list[Finding]:
+    return [f for f in found if f.entity not in _CHOSEN]
+
+
+def _may_be_called(text: str) -> bool:
+    small = text.lower()
+    return text[:1].isupper() and text.isalpha() and _somebodys(small)
+
+
+@lru_cache(maxsize=1)
+def _called() -> frozenset[str]:
+    return frozenset(
+        word for kind, words in lists_of("things.txt", ";").items() if kind.endswith(_NAMED) for word in words
+    )
+
+
+def _somebodys(word: str) -> bool:
+    return word in given_names() or word in NAMES_TOO or word in _called()
+
+
+@lru_cache(maxsize=1)
+def _kinds_of() -> Mapping[str, frozenset[str]]:
+    """Return for each thing its kinds, with the mark of those that people are called by."""
+    kinds: dict[str, set[str]] = defaultdict(set)
+    for kind, words in lists_of("things.txt", ";").items():
+        for word in words:
+            kinds[word].add(kind)
+    return {word: frozenset(of) for word, of in kinds.items()}
+
+
+def _kinds(said: str) -> frozenset[str]:
+    """Return the kinds of things that a text is, wholly: by itself, or word for word."""
+    table = _kinds_of()
+    every = table.get(said, frozenset())
+    each = [frozenset(k.removesuffix(_NAMED) for k in table.get(word, ())) for word in said.split()]
+    shared = frozenset.intersection(*each) if each else frozenset()
+    return frozenset(k.removesuffix(_NAMED) for k in every) | shared
+
+
+def _sure_kinds(said: str) -> frozenset[str]:
+    """Return the kinds of which a text names a thing that nobody is called by."""
+    table = _kinds_of()
+    every = {k for k in table.get(said, ()) if " " in said or not _somebodys(said)}
+    every.update(k for word in said.split() if word in table and not _somebodys(word) for k in table[word])
+    return frozenset(k for k in every if not k.endswith(_NAMED))

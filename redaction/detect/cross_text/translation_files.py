@@ -1,0 +1,122 @@
+"""Strings of a translation file: where a body holds one, and what of a page they say.
+
+A program fetches its words in the reader's language and puts them on the page. A text that is one of these strings, and a word that several of them have,
+are the program's and nobody's: what a model guesses of them is wrong.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import Final
+
+from pagereel.reel import Json
+
+from ...contracts.types import Finding
+from ...words.alphabets import DENSE
+from ...words.words import given_names
+from .catalogues import is_catalogue, names_nobody
+
+_LEAST: Final = 30
+"""Strings from which on a map may be a translation file."""
+_OTHERS: Final = 0.1
+"""Numbers and the like beside a string, at most."""
+_DEEPEST: Final = 5
+"""Levels of a body at which a translation file may begin."""
+_MOST: Final = 2_000_000
+"""Characters of translation files that are known of a recording. What comes after them is read as any text."""
+_OFTEN: Final = 3
+"""Strings that have a word, from which on it is the program's."""
+_DENSE: Final = re.compile(f"[{DENSE}]")
+_WORD: Final = re.compile(r"[^\W\d_]+")
+_BY_NUMBER: Final = re.compile(r"[\d\W]*|[0-9a-fA-F-]{8,}|.*@.*", re.DOTALL)
+"""Keys of a map by number, identifier or address: of messages, of people."""
+_TAG: Final = re.compile(r"<[^<>]{0,200}>")
+_ENDS: Final = " \t\n:…."
+
+
+def catalogues_in(value: Json, depth: int = 0) -> Iterator[list[str]]:
+    """Yield the strings of each translation file in a structure: a map, or maps in it, of strings of which many have a programmer's marks (``%d``, ``{{count}}``)."""
+    if depth > _DEEPEST or not isinstance(value, dict) or not value:
+        return
+    said: dict[str, None] = {}
+    strings = others = 0
+    for leaf in _leaves(value):
+        strings, others = strings + isinstance(leaf, str), others + (not isinstance(leaf, str))
+        if isinstance(leaf, str) and _WORD.search(leaf):
+            said.setdefault(leaf)
+    if strings >= _LEAST and others <= _OTHERS * strings and len(said) >= _LEAST and is_catalogue(list(said)):
+        yield list(said)
+    elif strings >= _LEAST:
+        for inner in value.values():
+            yield from catalogues_in(inner, depth + 1)
+
+
+def _leaves(value: Json) -> Iterator[Json]:
+    """Yield what the strings of a map are, and its keys that are sentences, as gettext has them. A list of maps, and a map by number, are no strings of a program."""
+    stack: list[Json] = [value]
+    while stack:
+        each = stack.pop()
+        if isinstance(each, dict):
+            if sum(_BY_NUMBER.fullmatch(key) is not None for key in each) * 2 > len(each) + 1:
+                yield from (0 for _ in each)
+                continue
+            yield from (key for key in each if " " in key)
+            stack.extend(each.values())
+        elif isinstance(each, list) and not any(isinstance(one, dict | list) for one in each):
+            stack.extend(each)
+        elif isinstance(each, list):
+            yield from (0 for _ in each)
+        elif each is not None:
+            yield each
+
+
+class TranslationStrings:
+    """The strings of all translation files of a recording."""
+
+    def __init__(self) -> None:
+        self._strings: dict[str, None] = {}
+        self.words: set[str] = set()
+        """Words of the strings, in lower case."""
+        self._size = 0
+        self._joined: str | None = None
+        self._often = lru_cache(maxsize=50_000)(self._is_often)
+
+    def learn(self, strings: Sequence[str]) -> None:
+        """Learn the strings of a file."""
+        for text in strings:
+            if self._size > _MOST:
+                return
+            for plain in {_plain(text), *map(_plain, text.splitlines()), *map(_plain, _TAG.split(text))}:
+                if plain not in self._strings:
+                    self._strings[plain] = None
+                    self._size += len(plain)
+                    self.words.update(word.lower() for word in _WORD.findall(plain))
+
+    def __bool__(self) -> bool:
+        return bool(self._strings)
+
+    def holds(self, text: str) -> bool:
+        """Return whether a text is one of the strings, and nobody is called by a word of it."""
+        return _plain(text) in self._strings and not any(
+            word[0].isupper() and word.lower() in given_names() for word in _WORD.findall(text)
+        )
+
+    def explains(self, text: str, f: Finding) -> bool:
+        """Return whether a finding in a text is a word of the program: the text is one of its strings, or several of them have the word; and it does not look like a name."""
+        if not self._strings or not names_nobody(text, f):
+            return False
+        return _plain(text) in self._strings or self._often(_plain(text[f.start : f.end]))
+
+    def _is_often(self, piece: str) -> bool:
+        if self._joined is None:
+            self._joined = "\n".join(self._strings)
+        edge = "" if _DENSE.search(piece) else r"\b"
+        found = re.finditer(rf"{edge}{re.escape(piece)}{edge}", self._joined)
+        lines = {self._joined.rfind("\n", 0, match.start()) for match, _ in zip(found, range(4 * _OFTEN), strict=False)}
+        return len(piece) > 1 and len(lines) >= _OFTEN
+
+
+def _plain(text: str) -> str:
+    return " ".join(_TAG.sub("", text).split()).strip(_ENDS)

@@ -1,0 +1,28 @@
+"""Drop findings that the other texts of the same call speak against."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...contracts.types import Finding, TextContext
+from ..cues.context import entity_of_label
+from .catalogues import without_strings
+from .lists import without_lists
+from .programs import without_programs
+
+
+def weigh_together(
+    keys: Sequence[tuple[str, TextContext]], findings: Sequence[list[Finding]]
+) -> dict[tuple[str, TextContext], list[Finding]]:
+    """Return for each text, in the order in which they were given, what was found in it and is somebody's by the others too.
+
+    Where a label says what stands in a text, it is believed.
+    """
+    out = dict(zip(keys, findings, strict=True))
+    read = [key for key in keys if key[1].kind == "text" and not (key[1].label and entity_of_label(key[1].label))]
+    texts = [text for text, _ in read]
+    found = [out[key] for key in read]
+    for weigh in (without_programs, without_strings, without_lists):
+        found = weigh(texts, found)
+    out.update(zip(read, found, strict=True))
+    return out

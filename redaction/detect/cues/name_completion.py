@@ -1,0 +1,67 @@
+"""Find the other half of a name: an unknown word with a capital beside a part of a known person's name.
+
+``Tamsin`` is known from a form. In a drawing that no model reads as a sentence, the second word of ``Tamsin Ostenvik`` is then her name as well.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+
+from ...words.words import common_words, web_words
+
+_WORD = re.compile(r"[A-Z]+(?![^\W\d_A-Z])|[A-Z]?[^\W\d_A-Z]+(?:['’][^\W\d_]+)?")
+_GAP = re.compile(r"(?:[ \u00a0_.+-]|, |\s\s?|%20)?\Z")
+_LEAST = 4
+_FEW = 4
+"""Words up to which a text in small letters may be a name and little else."""
+_ELSEWHERE = 2
+"""Other texts in which a word stands with no known person beside it: then it is a word of the language."""
+
+
+def adjacent_unknown_words(texts: Iterable[tuple[str, bool]], parts: set[str]) -> set[tuple[str, str]]:
+    """Pairs of a known part and the word beside it, in the order of the text. ``texts``: each with whether it is a name of a thing, whose
+    words need no capital. ``parts``: known parts of people's names, in lower case.
+    """
+    found: set[tuple[str, str]] = set()
+    alone: Counter[str] = Counter()
+    small: set[str] = set()
+    for text, named in texts:
+        words = list(_WORD.finditer(text))
+        seen = [w[0].lower() for w in words]
+        if not named:
+            small.update(w[0] for w in words if w[0].islower()) if len(words) > _FEW else None
+            if len(words) > 1 and parts.isdisjoint(seen):
+                alone.update(set(seen))
+        for at, word in enumerate(seen):
+            if word not in parts:
+                continue
+            for other in (at + 1, at - 1):
+                if (
+                    0 <= other < len(words)
+                    and seen[other] not in parts
+                    and _unknown(words[other][0], named or _short(text, words))
+                ):
+                    first, last = sorted((words[at], words[other]), key=re.Match.start)
+                    if _GAP.match(text, first.end(), last.start()):
+                        found.add((first[0], last[0]))
+    return {
+        pair
+        for pair in found
+        if not any(w.lower() not in parts and (w.lower() in small or alone[w.lower()] >= _ELSEWHERE) for w in pair)
+    }
+
+
+def _short(text: str, words: list[re.Match[str]]) -> bool:
+    return len(words) <= _FEW and text.islower()
+
+
+def _unknown(word: str, named: bool) -> bool:
+    small = word.lower()
+    return (
+        len(word) >= _LEAST
+        and (named or word[0].isupper())
+        and small not in common_words()
+        and small not in web_words()
+    )

@@ -1,0 +1,45 @@
+"""Cache the findings of texts while the process lives: replays of a test suite have most of their texts in common."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Sequence
+from typing import Final
+
+from ...contracts.types import Finding, TextContext
+
+CHARACTERS: Final = 4_000_000
+"""Of all texts that are kept; of those asked for longest ago, the rest is forgotten."""
+LONGEST: Final = 10_000
+"""Characters of one text: a longer one hardly comes again as it is."""
+
+Pair = tuple[str, TextContext]
+
+
+class FindingsCache:
+    """Findings by text and context. What the detector says of a text does not depend on the texts beside it."""
+
+    def __init__(self, characters: int = CHARACTERS) -> None:
+        self._found: OrderedDict[Pair, tuple[Finding, ...]] = OrderedDict()
+        self._left = characters
+        self._lock = threading.Lock()
+
+    def known(self, pairs: Sequence[Pair]) -> dict[Pair, list[Finding]]:
+        """Return what is known of these."""
+        with self._lock:
+            known = [pair for pair in pairs if pair in self._found]
+            for pair in known:
+                self._found.move_to_end(pair)
+            return {pair: list(self._found[pair]) for pair in known}
+
+    def keep(self, pairs: Sequence[Pair], found: Sequence[Sequence[Finding]]) -> None:
+        """Take in what the detector said."""
+        with self._lock:
+            for pair, findings in zip(pairs, found, strict=True):
+                if len(pair[0]) <= LONGEST and pair not in self._found:
+                    self._found[pair] = tuple(findings)
+                    self._left -= len(pair[0])
+            while self._left < 0 and self._found:
+                (text, _), _ = self._found.popitem(last=False)
+                self._left += len(text)

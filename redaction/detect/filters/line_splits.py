@@ -1,0 +1,79 @@
+"""Split findings that go over two lines, two cells or a dash: the parts are rarely one name.
+
+A model that was trained on sentences reads them as one: of *Sam* and *Subject* in the line below, the second is a label.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import groupby
+
+from ...contracts.types import NAMED, Finding
+from ...words.words import UI_WORDS, common_words, given_names
+
+_BETWEEN = re.compile(r"(?<!\s)\s*[\n\t]\s*|(?<!\s)\s+[–—|·•/]\s+")
+_OPTION = re.compile(r"(?<!\s)\s+--?[a-z][a-z-]*(?=[ =])[ =]?")
+"""The next option of a command."""
+_CELLS = re.compile(r"(?<!\s)\s*[\n\t]\s*")
+_CELL = re.compile(r"[^\s](?:[^\n\t]*[^\s])?")
+_AMOUNT_OR_DAY = re.compile(r"\d{1,7}[.,]\d\d|(?:19|20)\d\d-\d\d-\d\d")
+_NUMBERS = frozenset({"PHONE_NUMBER", "GOVERNMENT_ID", "BANK_ACCOUNT", "ID", "ZIP_CODE", "ADDRESS"})
+_ROW = 3
+"""Digits of the number of a row, and of what else a few cells count."""
+
+
+def without_label_lines(text: str, f: Finding) -> list[Finding]:
+    """Return a finding of a name without the lines, cells and sides of a dash at its ends that are words of interfaces; and what stands behind an option of a
+    command as another one.
+    """
+    if f.entity not in NAMED:
+        return [f]
+    return [g for part in _parts(text, f, _OPTION) if (g := _without_labels(text, part)) is not None]
+
+
+def split_at_cells(text: str, f: Finding) -> list[Finding]:
+    """Return a finding of digits that goes over cells of a table in parts, where it holds an amount or a day: ``764.88`` and ``2026-01-02`` side by side are no telephone. What stands
+    between these stays together: a number that a page shows over several cells is one.
+    """
+    if (
+        f.entity not in _NUMBERS
+        or not _CELLS.search(text, f.start, f.end)
+        or any(map(str.isalpha, text[f.start : f.end]))
+    ):
+        return [f]
+    cells = [f._replace(start=m.start(), end=m.end()) for m in _CELL.finditer(text, f.start, f.end)]
+    apart = [_AMOUNT_OR_DAY.fullmatch(text, cell.start, cell.end) is not None for cell in cells]
+    if not any(apart):
+        return [f]
+    runs = [list(run) for _, run in groupby(range(len(cells)), key=lambda at: -1 if not apart[at] else at)]
+    wholes = [f._replace(start=cells[run[0]].start, end=cells[run[-1]].end) for run in runs]
+    return [g for g in wholes if sum(map(str.isdigit, text[g.start : g.end])) > _ROW]
+
+
+def split_at_lines(text: str, f: Finding) -> list[Finding]:
+    """Return the lines and cells of a name that goes over several, and nothing for one that does not."""
+    parts = _parts(text, f, _CELLS) if f.entity in NAMED else []
+    return parts if len(parts) > 1 else []
+
+
+def _without_labels(text: str, f: Finding) -> Finding | None:
+    parts = _parts(text, f, _BETWEEN)
+    if len(parts) == 1:
+        return f
+    kept = [not _is_label(text[part.start : part.end]) for part in parts]
+    if not any(kept):
+        return f
+    first, last = kept.index(True), len(kept) - 1 - kept[::-1].index(True)
+    return f._replace(start=parts[first].start, end=parts[last].end)
+
+
+def _parts(text: str, f: Finding, mark: re.Pattern[str]) -> list[Finding]:
+    marks = list(mark.finditer(text, f.start, f.end))
+    starts = [f.start, *(m.end() for m in marks)]
+    ends = [*(m.start() for m in marks), f.end]
+    return [f._replace(start=a, end=b) for a, b in zip(starts, ends, strict=True) if any(map(str.isalpha, text[a:b]))]
+
+
+def _is_label(part: str) -> bool:
+    words = re.findall(r"[^\W\d_]+", part.lower())
+    return all((w in UI_WORDS or w in common_words()) and w not in given_names() for w in words)

@@ -1,0 +1,64 @@
+"""Find words that are written like a name and that no list of common words has.
+
+The models read addresses, keys and lines of a log badly, and most words there are a programmer's. In prose such a word is rarely personal: it is a
+product, or a word of another language. In an identifier, or alone in a line of a log, it is often the name of a customer.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ...words.programs import known_to_programs
+from ...words.words import TECHNOLOGY, given_names, products
+from .foreign import is_in_no_word_list
+
+_HUMP = re.compile(r"(?<!%\d)[^\W\d_][^\W\d_A-Z]{3,}")
+"""A letter that ends an escape (``%2B``) begins no word."""
+_WHOLE = re.compile(r"(?:(?<![^\W\d_])|(?<=%[a-zA-Z]))(?<!%\d)[^\W\d_][^\W\d_A-Z]{3,}(?![^\W\d_])")
+_ALONE = re.compile(r"(?:%[a-zA-Z]|[\W\d_])*[^\W\d_][^\W\d_A-Z]{3,}(?:['’]s)?[\W\d_]*\Z")
+
+_OF_PAGES = ("dom.", "resource.", "document.", "step.title", "mark.", "screenshot.", "call.", "dialog.")
+"""Channels of what a page or a title says: a word alone in them is a caption more often than somebody. In all others it is a program's or a file's."""
+_OF_KEYS = "dom.attribute.aria-keyshortcuts"
+"""An attribute that a program alone reads, and whose words are names of keys."""
+_OF_ERRORS = ("error.message", ".error")
+"""How channels end in which a program says what went wrong: for whom, perhaps."""
+
+
+def name_like_words(text: str, *, humps: bool) -> Iterator[re.Match[str]]:
+    """Yield the words with a capital that nobody knows, and given names. ``humps``: of ``OstenvikPanel`` the first; else no part of such a word,
+    for programmers join theirs so (``SubnetGroup``).
+    """
+    return (m for m in (_HUMP if humps else _WHOLE).finditer(text) if is_name_like(m[0]))
+
+
+def is_single_word(text: str) -> bool:
+    """Return whether a text is one word, with whatever stands around it that is none (``%cOstenvik:``)."""
+    return _ALONE.match(text) is not None
+
+
+def is_name_like(word: str) -> bool:
+    """Return whether a word is written as a name is, and is one or unknown."""
+    small = word.lower()
+    if not word[0].isupper() or is_program_word(small):
+        return False
+    return small in given_names() or is_in_no_word_list(small)
+
+
+def is_program_word(small: str) -> bool:
+    """Return whether programs, or those who sell them, call something so."""
+    return known_to_programs(small) or small in TECHNOLOGY or small in products()
+
+
+def is_in_no_list(word: str) -> bool:
+    """Return whether a word, in any case of letters, is of no list: no language has it, and no program is called so."""
+    small = word.lower()
+    return is_in_no_word_list(small) and not is_program_word(small)
+
+
+def may_be_a_name(text: str, channel: str) -> bool:
+    """Return whether an unknown word with a capital is somebody here rather than a caption: alone in what a program says, in a path, in an error."""
+    if channel.startswith(_OF_PAGES) and channel != _OF_KEYS:
+        return False
+    return channel.endswith(_OF_ERRORS) or is_single_word(text) or (text[:1] == "/" and " " not in text)

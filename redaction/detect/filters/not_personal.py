@@ -1,0 +1,120 @@
+"""Decide by rules that a finding is not personal: measures, amounts, versions, standards, papers, times of logs, words for colours and languages.
+
+The rules are data (`not_personal.txt`). Each line has the entities that it applies to, how the pattern is applied, and the pattern: ``is``, it matches
+the finding; ``covers``, a match of it in the text contains the finding; ``text``, it matches the whole text. Findings that a label asks for are not checked.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from functools import cache
+from importlib import resources
+from typing import NamedTuple
+
+from ...contracts.types import NAMED, Finding, TextContext
+from ...words.lazy_pattern import LazyPattern
+from ...words.phrases import expanded
+from ...words.programs import ANSWERED
+from ...words.words import UI_WORDS, given_names, lists_of
+from .prose import sentence_like
+from .tokens import NUMBERED, WORD
+
+_NUMBERS = NUMBERED | {"ADDRESS", "LOCATION", "ID"}
+_SHORT = frozenset({"AGE", "CVV", "SECRET"})
+"""What is short by its kind: *34* in the line below *Age:*."""
+_LEAST = (2, 4)
+"""Digits of a number that is all of a line or a cell up to which it is no number of somebody's, and nobody's name."""
+_MENU = 4
+"""Lines that name languages from which on they are a menu."""
+_AROUND = 64
+"""Characters before and behind a finding that a pattern may cover."""
+
+
+class NotPersonalRule(NamedTuple):
+    """Where a pattern is laid, and what it says is nobody's."""
+
+    entities: frozenset[str]
+    where: str
+    pattern: LazyPattern
+
+
+@cache
+def rules(file: str = "not_personal.txt") -> tuple[NotPersonalRule, ...]:
+    """Return the rules of the file, in its order."""
+    lines = expanded(resources.files(__package__).joinpath(file).read_text("utf-8"))
+    parts = (line.split(" ", 2) for line in lines)
+    return tuple(NotPersonalRule(frozenset(of.split(",")), where, LazyPattern(pattern)) for of, where, pattern in parts)
+
+
+def is_not_personal(text: str, f: Finding, context: TextContext) -> bool:
+    """Return whether a rule, or the numbers themselves, say that a finding is nobody's."""
+    if context.label:
+        return _counts(text, f)
+    if "\n" in text and f.entity in NAMED | {"TITLE"} and _is_of_a_menu(text, f):
+        return True
+    begin, end = max(0, f.start - _AROUND), f.end + _AROUND
+    for rule in rules():
+        if f.entity not in rule.entities:
+            continue
+        pattern = rule.pattern.now
+        if rule.where == "is":
+            if pattern.fullmatch(text, f.start, f.end):
+                return True
+        elif rule.where == "text":
+            if pattern.fullmatch(text.strip()) and not any(w.lower() in given_names() for w in WORD.findall(text)):
+                return True
+        elif any(m.start() <= f.start and f.end <= m.end() for m in pattern.finditer(text, begin, min(end, len(text)))):
+            return True
+    return _counts(text, f)
+
+
+def _is_of_a_menu(text: str, f: Finding) -> bool:
+    """Return whether a finding is a line of a menu of languages, or of countries among them: ``Deutsch`` between ``Čeština`` and ``Esperanto``."""
+    choices = lists_of("choices.txt", ";")
+    lines = {line.strip().lower() for line in text.split("\n")}
+    line = text[text.rfind("\n", 0, f.start) + 1 : (text + "\n").index("\n", f.end)].strip().lower()
+    return len(lines & choices["languages"]) >= _MENU and line in choices["languages"] | choices["countries"]
+
+
+def _counts(text: str, f: Finding) -> bool:
+    """Return whether a finding counts or calls something of a program: the numbers of an axis, how a server answers, a few digits beside words of interfaces in a label."""
+    value = text[f.start : f.end]
+    if f.entity in NUMBERED and _series(value):
+        return True
+    if (
+        f.entity in _NUMBERS
+        and (said := ANSWERED.match(text, f.start))
+        and not any(map(str.isdigit, text[said.end() : f.end]))
+    ):
+        return True  # how a server answers: *404 Not Found*
+    if f.entity == "USERNAME" and text[max(0, f.start - 1) : f.start] == "@":
+        return all(word.lower() in UI_WORDS for word in re.findall(r"[^\W_]+", value))  # a parameter: *@columns*
+    if f.entity not in _SHORT and value.isdecimal() and len(value) <= _LEAST[f.entity in NAMED] and _is_a_cell(text, f):
+        return True
+    if f.entity not in ("ADDRESS", "ZIP_CODE") or sentence_like(text) or "\n" in text:
+        return False
+    words = [w for w in WORD.findall(value) if w.lower() not in UI_WORDS]
+    digits = sum(c.isdigit() for c in value)
+    if words:
+        return digits <= 2 and not any(len(w) > 1 for w in words)
+    decimal = re.search(r"\d[.,]\d", text[max(0, f.start - 2) : f.end + 2])
+    return digits < 4 or bool(decimal) or text[max(0, f.start - 1) : f.start] in ("#", "€", "$", "£")
+
+
+def _is_a_cell(text: str, f: Finding) -> bool:
+    """Return whether a finding is all of a line or of a cell, in a text of several."""
+    before, after = text[: f.start].rstrip(" "), text[f.end :].lstrip(" ")
+    return (before + after).strip() != "" and before[-1:] in ("", "\n", "\t") and after[:1] in ("", "\n", "\t")
+
+
+def _series(value: str) -> bool:
+    """Return whether numbers follow one another by equal steps: an axis, the pages of a list, ``0 1 2 3 4 5 6 7 8 9 10 11 12``."""
+    numbers = [int(n) for n in value.split() if n.isdecimal() and len(n) < 5]
+    steps = {b - a for a, b in itertools.pairwise(numbers)}
+    return (
+        len(numbers) > 4
+        and len(numbers) == len(value.split())
+        and (len(steps) == 1 or steps == {1, -9})
+        and steps != {0}
+    )

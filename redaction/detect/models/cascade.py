@@ -1,0 +1,111 @@
+"""Ask the models in order of their cost, and ask again with capitals about a text of one case of letters."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from ...contracts.types import NAMED, RAMPART, RECASED, SPACY, Finding, TextContext
+from ...words.english import ordinary
+from ...words.words import function_words, given_names
+from ..cues import scripts
+from ..filters.line_splits import without_label_lines
+from ..filters.prose import is_common_words, is_explained_by_rules, needs_spacy, sentence_like
+from ..filters.tokens import is_common_word
+from . import presidio, rampart
+from .chunking import without_runs
+from .rampart_head import HeadOutput, load_head
+
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_BY_CAPITALS = frozenset({SPACY, RECASED})
+"""Readings that lean on capitals: what they say of words in small letters is weighed by our own net as well."""
+Odds = Mapping[tuple[int, int], Sequence[float]]
+"""Of words, by their places, what the net on Rampart's layers takes each for."""
+_DENIED = frozenset({"PERSON", "ORGANIZATION", "NRP"})
+"""What the models take words for that are nobody's to the net: it was taught more of interfaces, and of more languages, than they."""
+
+
+def ask_models(
+    texts: Sequence[tuple[str, TextContext]], by_rule: Sequence[list[Finding]]
+) -> tuple[list[list[Finding]], list[list[Finding]], list[Odds]]:
+    """Return named entities of both models for texts that hold words, nothing for the rest; those of our own net; and what that takes each word for.
+
+    A cascade, the cheap question first: no model reads a text of common words alone, or one that rules account for; spaCy reads a label only where
+    Rampart half saw something in it or a date may be, for the judge believes it nowhere else.
+    """
+    found: list[list[Finding]] = [[] for _ in texts]
+    by_head: list[list[Finding]] = [[] for _ in texts]
+    readings: dict[int, HeadOutput] = {}
+    # English models read the Latin words alone of a text of another script, or of a label that mixes scripts: what they say of the rest is chance.
+    texts = [(scripts.without_other_scripts(without_runs(t), sentence_like(t)), c) for t, c in texts]
+    readable = [i for i, (t, c) in enumerate(texts) if c.kind != "code" and _WORD.search(t)]
+    telling = [
+        i for i in readable if not (is_common_words(texts[i][0]) or is_explained_by_rules(texts[i][0], by_rule[i]))
+    ]
+    model = rampart.load_rampart()
+    if model is not None:
+        once = list(dict.fromkeys(texts[i][0] for i in telling))
+        looks = dict(zip(once, model.looks(once), strict=True))
+        for i, look in ((i, looks[texts[i][0]]) for i in telling):
+            tokens = (Finding(t.start, t.end, t.entity, t.score, RAMPART) for t in look.tokens)
+            found[i] += [g for f in tokens for g in without_label_lines(texts[i][0], f)]
+            if texts[i][1].kind == "text" and look.windows:
+                readings[i] = load_head().read(texts[i][0], look.windows)
+                by_head[i] = [g for f in readings[i].found for g in without_label_lines(texts[i][0], f)]
+    asked = [i for i in telling if model is None or needs_spacy(texts[i][0], found[i])]
+    plain = [texts[i][0] for i in asked]
+    for i, findings in zip(asked, presidio.analyze(plain), strict=True):
+        for f in findings:
+            found[i] += (
+                without_label_lines(texts[i][0], f._replace(source=SPACY)) if f.entity in presidio.NAMED else [f]
+            )
+    open_ones = [i for i in asked if _leaves_capitals(texts[i][0], found[i])]
+    for i, findings in zip(open_ones, presidio.second_opinion([texts[i][0] for i in open_ones]), strict=True):
+        found[i] += [g for f in findings for g in without_label_lines(texts[i][0], f._replace(source=SPACY))]
+    rest = sorted(set(range(len(texts))) - set(asked))
+    for i, findings in zip(rest, presidio.patterns([texts[i][0] for i in rest]), strict=True):
+        found[i] += findings
+    again = [(i, other) for i in asked if (other := recase(texts[i][0])) is not None]
+    for (i, _), findings in zip(again, presidio.analyze([other for _, other in again]), strict=True):
+        named = [f._replace(source=RECASED) for f in findings if f.entity in presidio.NAMED]
+        found[i] += [g for f in named for g in without_label_lines(texts[i][0], f)]
+    for i, reading in readings.items():
+        found[i] = [
+            f
+            for f in found[i]
+            if not (f.source and f.entity in _DENIED and reading.denies(f))
+            and not (f.source in _BY_CAPITALS and f.entity in NAMED and reading.doubts(f))
+        ]
+    return found, by_head, [readings[i].odds if i in readings else {} for i in range(len(texts))]
+
+
+def _leaves_capitals(text: str, found: Sequence[Finding]) -> bool:
+    """Return whether a word with a capital that is not everybody's stands outside of all findings: else nobody need read the text again."""
+    return any(
+        match[0][0].isupper()
+        and not is_common_word(match[0])
+        and not any(f.start < match.end() and match.start() < f.end for f in found)
+        for match in _WORD.finditer(text)
+    )
+
+
+_SMALL = function_words("small")
+_ALONE_I = re.compile(r"\bi\b")
+
+
+def recase(text: str) -> str | None:
+    """Return a text that is all lower or all upper case with capitals where names would have them, of equal length; else None.
+
+    spaCy's recognizer leans on capitals: it finds less than half of the names in such a text. Verbs, adjectives and other words that nobody is
+    called by stay small: a headline, in which every word has a capital, is full of companies to it.
+    """
+    if not (text.islower() or text.isupper()):
+        return None
+    other = _ALONE_I.sub("I", re.sub(r"[^\W\d_]+", _recased, text))
+    return other if len(other) == len(text) and other != text else None
+
+
+def _recased(match: re.Match[str]) -> str:
+    small = match[0].lower()
+    plain = small in _SMALL or (ordinary(small) and small not in given_names())
+    return small if plain and match.start() else match[0].capitalize()

@@ -1,0 +1,63 @@
+"""Cut long texts into chunks: rules and filters that are made for a paragraph judge a whole page worse."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from ...contracts.types import Finding
+
+CHUNK = 20_000
+"""Characters in which the rules look for what has a shape: keys of many lines, tables, texts that are packed."""
+PIECE = 600
+"""Characters that the models read, and the judges weigh, at a time."""
+_RUN = re.compile(r"[\w+/=-]{256,}", re.ASCII)
+_BETWEEN = re.compile(r"[-_/]")
+_RARELY = 16
+"""Letters to one that stands between words, from which on a run is no words: base64 has 20 or more, a slug five."""
+_ENDINGS = ("\n\n", "\n", *"。！？", ". ", "? ", "! ", " ", "、")
+"""Where a text is cut, best first."""
+
+
+def cut_text(text: str, most: int, whole: Iterable[Finding] = ()) -> list[tuple[int, str]]:
+    """Return a text in pieces of at most so many characters, with their offsets.
+
+    They end at an empty line where one is, else at a line's end, at a sentence's, or at a word's. A word that is longer
+    stays whole up to :data:`CHUNK`, as does what was found in the text already.
+    """
+    if len(text) <= most:
+        return [(0, text)]
+    held = sorted((f.start, f.end) for f in whole)
+    pieces = []
+    begin = 0
+    while len(text) - begin > most:
+        end = _end(text, begin, most)
+        for start, stop in held:
+            if start < end < stop:
+                end = stop
+        pieces.append((begin, text[begin:end]))
+        begin = end
+    return [*pieces, (begin, text[begin:])] if begin < len(text) else pieces
+
+
+def _end(text: str, begin: int, most: int) -> int:
+    window = text[begin : begin + most]
+    for ending in _ENDINGS:
+        if (end := window.rfind(ending) + len(ending)) > most // 2:
+            return begin + end
+    last = min(begin + max(most, CHUNK), len(text))
+    return next((at + 1 for at in range(begin + most, last) if text[at].isspace()), last)
+
+
+def findings_inside(found: Sequence[Finding], start: int, end: int) -> list[Finding]:
+    """Return the findings that begin in a piece, as they lie in it."""
+    return [f._replace(start=f.start - start, end=min(f.end, end) - start) for f in found if start <= f.start < end]
+
+
+def without_runs(text: str) -> str:
+    """Return a text with blanks, of equal length, in place of what nobody reads, for models: a file in base64, a hash of hashes."""
+    return _RUN.sub(_blank, text)
+
+
+def _blank(run: re.Match[str]) -> str:
+    return " " * len(run[0]) if len(_BETWEEN.findall(run[0])) * _RARELY < len(run[0]) else run[0]

@@ -1,0 +1,185 @@
+"""A small net that reads characters: people, companies, positions and places in texts of other scripts than Latin, of which the models know nothing.
+
+Each character is three vectors, by itself, with the next and with both beside it, and what the lists and the rules know of it; convolutions over ever wider surroundings and
+a last layer say what it belongs to. Training: ``bench/redaction/letters``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ...contracts.types import SAID, Finding
+from .layers import Layers, weights_of, whole_names
+from .letter_features import (
+    ARABIC,
+    HAN,
+    HANGUL,
+    HEBREW,
+    HIRAGANA,
+    MARKS,
+    OTHER,
+    THAI,
+    WORD,
+    Known,
+    buckets,
+    codes_of,
+    features,
+    kinds,
+)
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    Array = np.ndarray[Any, Any]
+
+REACH = (1, 2, 4, 8)
+"""Characters from a character to those that a convolution reads before and behind it."""
+CLASSES = ("", "PERSON", "ORGANIZATION", "TITLE", "LOCATION", "ADDRESS")
+TABLES = ("ones", "pairs", "threes")
+WEIGHTS = "letters.npz"
+HELD = 0.5
+"""Probability over which a character goes with those beside it that are surely somebody's."""
+DOUBTED = 0.06
+"""Mean probability of a finding's characters under which it is nobody's, whatever a rule says."""
+_JOINS = re.compile(r"[ \u00a0.·・\-–'’\"״׳&]{0,2}")
+"""What stands between two words of one name."""
+_GLUED = 2
+"""Letters that may stand before a name in a word of Arabic or Hebrew and are none of it: *and*, *to*, *in*."""
+_RUN_ON = (THAI, HANGUL, HIRAGANA, HAN)
+"""Scripts whose words hold a name and more; of Katakana a run is a word."""
+_THAI_BEFORE, _THAI_BEHIND = "เแโใไ", "ะาำๅ"
+"""Vowels that stand before and behind the letter that they belong to."""
+_SHORT = 3
+"""Letters and marks up to which a run of Thai is no name."""
+_ONE_LETTER = 0.9
+"""Probability over which one character is a whole name."""
+_LABEL = 16
+"""Letters up to which a text is a label."""
+
+
+class LetterOutput(NamedTuple):
+    """What the net makes of a text."""
+
+    text: str
+    found: list[Finding]
+    named: Array
+    """Of each character how likely it is somebody's."""
+
+    def denies(self, f: Finding) -> bool:
+        """Return whether a person by the lists is nobody's for sure: in letters that the net was taught, which are all unlikely to be somebody's. Who is greeted, titled or
+        stands behind a label is somebody: of names that it never saw the net is as sure.
+        """
+        return (
+            f.entity == "PERSON"
+            and f.score < SAID
+            and OTHER.search(self.text, f.start, f.end) is not None
+            and float(self.named[f.start : f.end].mean()) < DOUBTED
+        )
+
+
+class CharacterNet:
+    """The weights, and what they make of a text."""
+
+    def __init__(self, known: Known) -> None:
+        import numpy as np
+
+        self._listed = known
+        stored = weights_of(__package__, WEIGHTS)
+        tables = ((stored[name] * stored[f"{name}_scale"]) @ stored[f"{name}_in"] for name in TABLES)
+        self._first: Array = np.concatenate(list(tables))
+        self._known, self._bias = stored["known"], stored["bias"]
+        self._layers = Layers(stored, REACH)
+        self._least = stored["thresholds"]
+        """Least probability in running text, and in a label."""
+
+    def weigh(self, text: str, words: Sequence[re.Match[str]], ruled: Sequence[Finding]) -> Array:
+        """Return for each character the probabilities of :data:`CLASSES`."""
+        import numpy as np
+
+        which = buckets(text)
+        hidden = features(text, words, ruled, self._listed) @ self._known + self._bias
+        hidden = np.tanh(hidden + self._first[which].sum(axis=1))
+        return self._layers.odds(hidden)
+
+    def read(self, text: str, ruled: Sequence[Finding] = ()) -> LetterOutput:
+        """Return what the net makes of a text. ``ruled``: what the rules found in it."""
+        words = list(WORD.finditer(text))
+        odds = self.weigh(text, words, ruled)
+        return LetterOutput(text, list(self.decide(text, words, odds)), 1 - odds[:, 0])
+
+    def decide(self, text: str, words: Sequence[re.Match[str]], odds: Array) -> Iterator[Finding]:
+        """Yield what the probabilities tell, words of one name joined. Surely somebody's is one of its words at least."""
+        least = float(self._least[int(sum(len(w[0]) for w in words) <= _LABEL)])
+        yield from (f for f in whole_names(text, _parts(text, words, odds), _JOINS) if f.score > least)
+
+
+def _parts(text: str, words: Sequence[re.Match[str]], odds: Array) -> Iterator[Finding]:
+    """Yield words, and in scripts that write more than a name without a space runs of characters, that are rather somebody's than nobody's."""
+    import numpy as np
+
+    named = 1 - odds[:, 0]
+    kind = kinds(codes_of(text))
+    last = 0
+    for word in words:
+        start, end = word.span()
+        if not OTHER.match(word[0]) or named[start:end].max() <= HELD:
+            continue
+        of = int(kind[start])
+        if of in (HEBREW, ARABIC):
+            hot = np.flatnonzero(named[start:end] > HELD)
+            begin = start + int(hot[0])
+            start = begin if begin - start <= _GLUED else start
+        elif of in _RUN_ON:
+            for f in _runs(start, end, odds, named):
+                if whole := _of_syllables(text, f, word, of, last):
+                    last = whole.end
+                    yield whole
+            continue
+        if (score := float(named[start:end].mean())) > HELD:
+            yield Finding(start, end, _entity(odds[start:end]), score)
+
+
+def _runs(start: int, end: int, odds: Array, named: Array) -> Iterator[Finding]:
+    """Yield runs of characters of one kind within a word, each as likely as its mean."""
+    at = start
+    while at < end:
+        if named[at] <= HELD:
+            at += 1
+            continue
+        begin, of = at, int(odds[at, 1:].argmax())
+        while at < end and named[at] > HELD and int(odds[at, 1:].argmax()) == of:
+            at += 1
+        yield Finding(begin, at, CLASSES[1 + of], float(named[begin:at].mean()))
+
+
+def _of_syllables(text: str, f: Finding, word: re.Match[str], script: int, last: int) -> Finding | None:
+    """Return a run with the marks that belong to its ends; none for what no name is: one letter of several, a piece out of a word of Korean."""
+    if script == THAI:
+        start, end = f.start, f.end
+        while start > word.start() and (text[start] in MARKS or text[start - 1] in _THAI_BEFORE):
+            start -= 1
+        while end < word.end() and (text[end] in MARKS or text[end] in _THAI_BEHIND):
+            end += 1
+        f = f._replace(start=start, end=end)
+        return f if end - start > _SHORT else None
+    if script == HANGUL and f.start not in (word.start(), last):
+        return None
+    return f if f.end - f.start > 1 or (script == HAN and f.score > _ONE_LETTER) or f.start == last else None
+
+
+def _entity(odds: Array) -> str:
+    return CLASSES[1 + int(odds[:, 1:].sum(axis=0).argmax())]
+
+
+def in_other_letters(text: str) -> bool:
+    """Return whether a text holds letters of another script than Latin."""
+    return not text.isascii() and OTHER.search(text) is not None
+
+
+@lru_cache(maxsize=1)
+def load_letters(known: Known) -> CharacterNet:
+    """Return the net, read once. ``known``: what the lists know of a word."""
+    return CharacterNet(known)

@@ -1,0 +1,349 @@
+"""A small head on Rampart's hidden layers: companies, positions and people that neither model was asked for, or that they half see.
+
+Rampart was trained to tell names from numbers and addresses; what it knows of a word's place in a sentence is more than its labels say. Four of its layers and its
+own answer are pooled by word, joined with what the lists know of the word and of those beside it, and weighed by a net of one layer, three convolutions over the words
+around, and a last layer. Training: ``bench/redaction/head``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ...contracts.types import Finding
+from ...words.english import CHAT, english, ordinary
+from ...words.phrases import Phrases
+from ...words.words import (
+    LANGUAGES,
+    LONGEST_WORD,
+    TECHNOLOGY,
+    UI_WORDS,
+    common_words,
+    function_words,
+    given_names,
+    lists_of,
+    small_words_abroad,
+)
+from ..filters.foreign import TAUGHT, is_foreign, is_trained_word, known
+from ..filters.prose import sentence_like
+from .layers import Layers, weights_of, whole_names
+
+LISTS = Phrases("rampart_head")
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    Array = np.ndarray[Any, Any]
+
+LAYERS = (2, 3, 4, 5)
+"""Rampart's layers that are read; its answer comes last."""
+REACH = (1, 2, 4)
+"""Words from a word to those that a convolution reads before and behind it."""
+CLASSES = ("", "PERSON", "ORGANIZATION", "TITLE", "LOCATION", "VALUE")
+WEIGHTS = "head.npz"
+WORD = re.compile(r"[^\W_]+")
+DOUBTED = 0.03
+"""Probability of being anybody's under which a word of Latin letters that no list has for names is nobody's, whatever a model says."""
+UNLIKELY = 0.1
+"""The same for a word of English in small letters, of which spaCy alone makes something: *sentenced to life in prison*."""
+_LATIN = re.compile(r"[\u0000-\u036f\u1e00-\u1eff]+")
+"""A word of Latin letters: of others the net was taught none, and neither was Rampart."""
+_SHORT = 3
+"""Words up to which a text is a label, or a cell."""
+_BEGINS = ".!?:;|•-–—>*\"'(“\n\t"
+_SAID_OF = LISTS.words("SAID_OF")
+"""What stands before a position and says nothing of what somebody does."""
+_BESIDE = 4
+"""Of a neighbour's shape, those first features."""
+_JOINS = re.compile(r"\s?[&'’./-]?\s?")
+"""What stands between two words of one name."""
+
+
+class HeadOutput(NamedTuple):
+    """What the head makes of a text."""
+
+    found: list[Finding]
+    """Its own findings, which no judge weighs."""
+    sure: dict[tuple[int, int], bool]
+    """Of each of the text's words, by its place, whether it is nobody's for sure."""
+    unlikely: dict[tuple[int, int], bool]
+    """Of each word, whether it is a word of the language in small letters, or in a text of one case, or in a text that is not English no name of a list, and hardly anybody's or a place's."""
+    odds: dict[tuple[int, int], list[float]]
+    """Of each word the probabilities of :data:`CLASSES`."""
+
+    def doubts(self, f: Finding) -> bool:
+        """Return whether all words of a finding are the language's and hardly anybody's."""
+        return _all_within(f, self.unlikely)
+
+    def denies(self, f: Finding) -> bool:
+        """Return whether all words of a finding are nobody's for sure."""
+        return _all_within(f, self.sure)
+
+
+def _all_within(f: Finding, said: dict[tuple[int, int], bool]) -> bool:
+    """Return whether it is said of each word of a finding, and of one at least."""
+    words = [yes for (start, end), yes in said.items() if start < f.end and f.start < end]
+    return bool(words) and all(words)
+
+
+class RampartHead:
+    """The weights, and what they make of a text."""
+
+    def __init__(self) -> None:
+        stored = weights_of(__package__, WEIGHTS)
+        scaled = stored["first"] / stored["spread"][:, None]
+        self._bias = stored["first_bias"] - stored["mean"] @ scaled
+        own = scaled.shape[0] - WIDTH
+        self.projection: Array = scaled[:own]
+        """Of Rampart's numbers for one token to the net's first layer: the mean of a word's tokens is the same before it and after it."""
+        self._listed = scaled[own:]
+        self._layers = Layers(stored, REACH)
+        self._least = stored["thresholds"]
+        """By case of letters (mixed; one): least probability in running text, and in a label."""
+
+    def weigh(
+        self, text: str, offsets: Sequence[tuple[int, int]], projected: Array
+    ) -> tuple[list[re.Match[str]], Array]:
+        """Return the words of one window of a text, and for each the probabilities of :data:`CLASSES`. ``projected``: by token, of the offsets given."""
+        import numpy as np
+
+        words = list(WORD.finditer(text, offsets[0][0], offsets[-1][1])) if offsets else []
+        if not words:
+            return words, np.zeros((0, len(CLASSES)), np.float32)
+        hidden = np.tanh(pooled(words, offsets, projected) + features(text, words) @ self._listed + self._bias)
+        return words, self._layers.odds(hidden)
+
+    def read(self, text: str, windows: Sequence[tuple[Sequence[tuple[int, int]], Array]]) -> HeadOutput:
+        """Return what the head makes of a text, of which each window is weighed by itself."""
+        found: list[Finding] = []
+        sure: dict[tuple[int, int], bool] = {}
+        unlikely: dict[tuple[int, int], bool] = {}
+        told: dict[tuple[int, int], list[float]] = {}
+        one_case = text.islower() or text.isupper()
+        foreign = is_foreign(text)
+        for offsets, projected in windows:
+            words, odds = self.weigh(text, offsets, projected)
+            found += self.find(text, words, odds)
+            for word, row in zip(words, odds, strict=True):
+                nobodys = float(row[0]) > 1 - DOUBTED and _LATIN.fullmatch(word[0]) is not None
+                small = word[0].lower()
+                told[word.span()] = row.tolist()
+                low = float(row[0]) > 1 - UNLIKELY and (
+                    ((one_case or word[0] == small) and _of_the_language(small)) or (foreign and not _is_name(small))
+                )
+                unlikely[word.span()] = low and unlikely.get(word.span(), True)
+                sure[word.span()] = nobodys and not _is_name(small) and sure.get(word.span(), True)
+        return HeadOutput(found, sure, unlikely, told)
+
+    def find(self, text: str, words: Sequence[re.Match[str]], odds: Array) -> list[Finding]:
+        """Return the people, companies, positions and places by the head, words of one name joined."""
+        prose = sentence_like(text)
+        least = float(self._least[int(text.islower() or text.isupper()), int(not prose)])
+        parts: list[Finding] = []
+        if _SNAPSHOT.match(text):
+            least = max(least, _IN_A_SNAPSHOT)
+        names = odds[:, 1:-1].sum(axis=1)
+        for at, (word, row) in enumerate(zip(words, odds, strict=True)):
+            named = float(names[at])
+            if not _LATIN.fullmatch(word[0]) or not (
+                named > least or _belongs_to_adjacent_name(text, words, names, at, least)
+            ):
+                continue
+            parts.append(Finding(*word.span(), CLASSES[1 + int(row[1:-1].argmax())], named))
+        found = [
+            bounds
+            for f in whole_names(text, parts, _JOINS)
+            if (bounds := _bounded(text, f)) and not _of_things(text, bounds)
+        ]
+        if prose and not _headed(text, words):
+            return found
+        return [f for f in found if len(words) == 1 or not _one_of_language(text, f)]
+
+
+BESIDE = 0.4
+"""Least probability of a word that stands beside one that is surely named, and is of its kind of letters: *Iago* before *Tarrega*."""
+
+
+def _belongs_to_adjacent_name(text: str, words: Sequence[re.Match[str]], names: Array, at: int, least: float) -> bool:
+    """Return whether a word belongs to a name beside it: nearly as sure, and with a capital where that has one."""
+    if names[at] <= BESIDE:
+        return False
+    return any(
+        0 <= other < len(words)
+        and names[other] > least
+        and words[at][0][0].isupper() == words[other][0][0].isupper()
+        and text[min(words[at].end(), words[other].end()) : max(words[at].start(), words[other].start())] == " "
+        for other in (at - 1, at + 1)
+    )
+
+
+def _bounded(text: str, f: Finding) -> Finding | None:
+    """Return a finding without the small words at its ends (*he's the drama teacher*, *stationsleitung auf*), which hold the sentence together, and a position without
+    what is said of it (*next finance director*) and what follows who does it (*loom technician came*).
+    """
+    words = list(WORD.finditer(text, f.start, f.end))
+    title = f.entity == "TITLE"
+    apart = _holds_together() | _SAID_OF
+    while words and title and (len(words[0][0]) == 1 or words[0][0].lower() in apart):  # a surname may begin with one
+        del words[0]
+    people, fields = _lists()[3:5]
+    ends = [at for at, word in enumerate(words) if word[0].lower() in people]
+    if title and ends and not any(w[0].lower() in fields or w[0].lower() in _lists()[2] for w in words[ends[-1] + 1 :]):
+        del words[ends[-1] + 1 :]
+    while words and words[-1][0].lower() in _holds_together():
+        del words[-1]
+    return f._replace(start=words[0].start(), end=words[-1].end()) if words else None
+
+
+_CREDITED = re.compile(r"(?:['’]s?)?[ ](?:authors|developers|contributors|maintainers|translators|project)\b")
+"""*The Evince authors*: whose these are is a program."""
+_SNAPSHOT = re.compile(r"\s*- [a-z]+ \"")
+"""A line of an ARIA snapshot: names of elements, one after the other in a sentence's place."""
+_IN_A_SNAPSHOT = 0.95
+
+
+def _of_things(text: str, f: Finding) -> bool:
+    """Return whether a finding is words that things have: of a position or a place one word of the language that no list has for people alone (*hull*, *rain*, *assistant*), of a
+    company one word of interfaces in another language (*Bankkonto*), of any but a person words of interfaces alone (*New Tab Group*). It stands where one would stand.
+    """
+    small = [word[0].lower() for word in WORD.finditer(text, f.start, f.end)]
+    if f.entity == "PERSON":
+        return False
+    if f.entity == "ORGANIZATION" and _CREDITED.match(text, f.end):
+        return True
+    if len(small) > 1:
+        return f.entity == "ORGANIZATION" and all(word in UI_WORDS for word in small)
+    people = lists_of("occupations.txt")["people"]
+    of_people = bool({small[0], small[0].removesuffix("s")} & people)
+    return not of_people and (_of_language(small[0]) or (f.entity != "ORGANIZATION" and english(small[0])))
+
+
+@lru_cache(maxsize=20_000)
+def _of_language(word: str) -> bool:
+    """Return whether interfaces in another language have a word in lower case, or it is another word and one of theirs (*bankkonto*)."""
+    if len(word) > LONGEST_WORD:
+        return False
+    return known(word) or any(
+        known(word[cut:]) and (known(word[:cut]) or english(word[:cut])) for cut in range(4, len(word) - 4)
+    )
+
+
+def _headed(text: str, words: Sequence[re.Match[str]]) -> bool:
+    """Return whether a text is written as headings and menus are: every word has a capital but for the small ones."""
+    return not text.isupper() and all(w[0][0].isupper() or w[0] in _lists()[2] for w in words)
+
+
+def _one_of_language(text: str, f: Finding) -> bool:
+    """Return whether a finding is a single word of the language: among other words of a label (*Board of directors*, *New Tab Group*) it is nobody's."""
+    return bool(WORD.fullmatch(text, f.start, f.end)) and english(text[f.start : f.end])
+
+
+@lru_cache(maxsize=20_000)
+def _of_the_language(small: str) -> bool:
+    """Return whether a word in lower case is English, of chats, or one of programs, and no name by the lists."""
+    said = english(small) or small in CHAT or small in UI_WORDS or small in TECHNOLOGY
+    return said and not _is_name(small)
+
+
+@lru_cache(maxsize=1)
+def load_head() -> RampartHead:
+    """Return the head, read once."""
+    return RampartHead()
+
+
+def pooled(words: Sequence[re.Match[str]], offsets: Sequence[tuple[int, int]], rows: Array) -> Array:
+    """Return for each word the mean of its tokens' rows: none where a window leaves it out."""
+    import numpy as np
+
+    out = np.zeros((len(words), rows.shape[1]), np.float32)
+    at = 0
+    for index, word in enumerate(words):
+        while at < len(offsets) and offsets[at][1] <= word.start():
+            at += 1
+        end = at
+        while end < len(offsets) and offsets[end][0] < word.end():
+            end += 1
+        if end > at:
+            out[index] = rows[at:end].astype(np.float32).mean(axis=0)
+    return out
+
+
+# -- what the lists know --------------------
+
+
+@lru_cache(maxsize=1)
+def _lists() -> tuple[frozenset[str], ...]:
+    names, jobs, firms = (lists_of(f) for f in ("names_latin.txt", "occupations.txt", "businesses.txt"))
+    none: frozenset[str] = frozenset()
+    return (
+        names["given"] | names["both"] | given_names(),
+        names["family"] | names["both"],
+        function_words("sentence") | function_words("small"),
+        jobs["people"] | jobs.get("also", none) | jobs.get("weak", none),
+        jobs.get("fields", none),
+        firms["strong"],
+        firms.get("weak", none),
+    )
+
+
+def _is_name(word: str) -> bool:
+    given, family = _lists()[:2]
+    return word in given or word in family
+
+
+@lru_cache(maxsize=1)
+def _holds_together() -> frozenset[str]:
+    return _lists()[2] | small_words_abroad(TAUGHT)
+
+
+@lru_cache(maxsize=50_000)
+def _listed(word: str) -> tuple[bool, ...]:
+    given, family, small, people, fields, strong, weak = (word in words for words in _lists())
+    of_language, plain, foreign, technical = english(word), ordinary(word), is_trained_word(word), word in TECHNOLOGY
+    strange = word.isalpha() and not (of_language or foreign or given or family or technical)
+    numbered = any(map(str.isdigit, word))
+    return (
+        *(of_language, plain, of_language and not plain, word in common_words()),
+        *(given, family, given and not plain, family and not of_language),
+        *(small, word in UI_WORDS, technical, foreign, people, fields, strong, weak, strange),
+        *(word.isdigit(), numbered and not word.isdigit(), len(word) < 3, word in LANGUAGES),
+    )
+
+
+_LISTED, _SHAPES = 21, 12
+_STRANGE = 16
+WIDTH = 3 * _LISTED + _SHAPES + 2 * _BESIDE
+"""Features of a word that do not come from the model."""
+
+
+def _shapes(text: str, words: Sequence[re.Match[str]], listed: Array) -> Iterator[tuple[bool, ...]]:
+    one_case = text.islower() or text.isupper()
+    few_capitals = sum(w[0][0].isupper() for w in words) < len(words) / 2
+    small = any(w[0].lower() in _lists()[2] for w in words)
+    for index, word in enumerate(words):
+        before = text[max(0, word.start() - 3) : word.start()]
+        begins = word.start() == 0 or before.strip()[-1:] in tuple(_BEGINS) or "\n" in before
+        capital = word[0][0].isupper() and not one_case
+        inside = capital and not begins
+        of_language, plain, strange = (bool(listed[index][i]) for i in (0, 1, _STRANGE))
+        yield (
+            *(capital, inside, inside and few_capitals, word[0].isupper() and len(word[0]) > 1 and not one_case),
+            *(one_case, begins, one_case and strange, one_case and not of_language, inside and plain),
+            *(not capital and not one_case, len(words) <= _SHORT, small),
+        )
+
+
+def features(text: str, words: Sequence[re.Match[str]]) -> Array:
+    """Return for each word what the lists know of it and of those beside it, and how it is written."""
+    import numpy as np
+
+    own = np.array([_listed(w[0].lower()) for w in words], np.float32)
+    shape = np.array(list(_shapes(text, words, own)), np.float32)
+    out = np.zeros((len(words), WIDTH), np.float32)
+    out[:, :_LISTED], out[:, _LISTED : _LISTED + _SHAPES] = own, shape
+    listed, shapes = np.split(out[:, _LISTED + _SHAPES :], [2 * _LISTED], axis=1)
+    listed[1:, :_LISTED], listed[:-1, _LISTED:] = own[:-1], own[1:]
+    shapes[1:, :_BESIDE], shapes[:-1, _BESIDE:] = shape[:-1, :_BESIDE], shape[1:, :_BESIDE]
+    return out

@@ -1,0 +1,189 @@
+"""Find the parts of source code on a page that may hold personal data: strings, comments and names.
+
+Keywords and the names of packages and functions belong to the language and the program, and stay. Strings, comments, and words written like a name may
+be personal, and are read as any text is. No lexer of one language is used: a page rarely says which language its code is in, and code on a page begins anywhere.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, Final, NamedTuple
+
+from ..contracts.channels import INLINE
+from .filters.name_like_words import name_like_words
+
+_LONGEST_LINE: Final = 500
+_LONGEST: Final = 20_000
+"""Characters of an element by which it is told whether it holds code."""
+_PROSE: Final = frozenset({"gfm", "latex", "markdown", "plain", "plaintext", "rst", "text", "txt"})
+"""What editors and sites call the language of an element that holds none."""
+_LANGUAGE: Final = re.compile(r"(?:^|\s)(?:lang|language|highlight-source)-([\w+#.-]+)")
+"""The class that names an element's language, as HTML's standard recommends."""
+_LINES: Final = re.compile(
+    r"(?:^|[\s_-])(?:code|editor|highlight|hljs|lines|listing|prettyprint|source|text-layer)(?:$|[\s_-])", re.IGNORECASE
+)
+"""Classes of elements that may hold code."""
+
+_TOKEN: Final = re.compile(
+    r'''
+      (?P<string>
+          """(?:\\.|[^\\])*?(?:"""|\Z) | \'\'\'(?:\\.|[^\\])*?(?:\'\'\'|\Z)
+        | "(?:\\.|[^"\\\n])*"? | (?<![^\W_])[A-Za-z]{0,2}'(?:\\.|[^'\\\n])*'? | `(?:\\.|[^`\\])*`?
+      )
+    | (?P<comment>
+          /\*.*?(?:\*/|\Z) | <!--.*?(?:-->|\Z) | (?<![:\w/])//[^\n]* | (?<!\S)\#(?![0-9a-fA-F]{3,8}\b)[^\n]* | (?<!\S)--[ \t][^\n]*
+      )
+    ''',
+    re.DOTALL | re.VERBOSE,
+)
+_MARKS: Final = re.compile(r"""[A-Za-z]{0,2}(\"{3}|'{3}|["'`])""")
+_KEY: Final = re.compile(
+    r"""(?P<quote>["'`]?)(?P<name>[^\W\d_][\w.-]{0,40})(?P=quote)\s{0,4}(?:=>|[:=])\s{0,4}[fFrRbBuU]{0,2}\Z"""
+)
+"""What a string is called, right before it."""
+_WORDS: Final = re.compile(
+    r"(?<![\w.$@%\\-])[^\W\d_][\w'’-]{0,60}(?:[ \t]{1,3}[^\W\d_][\w'’-]{0,60}){0,12}(?![\w(.\[])"
+)
+"""Words side by side, outside of strings and comments: of a program, or of somebody who wrote into the code."""
+_PROSE_WORD: Final = re.compile(r"[^\W\d_][\w'’-]*[,.;:!?]?")
+_LEAST_WORDS: Final = 4
+"""Words of a line of words alone, from which on it is a sentence: within a longer comment or string, of which no line before is here."""
+_IMPORTED: Final = re.compile(
+    r"[ \t]{0,40}(?:from[ \t][\w.]{1,200}[ \t]import|import|package|using|use|#include)[ \t][\w.*:<>/]{1,200}(?:[ \t]as[ \t]\w{1,60})?(?:,[ \t]?[\w.*]{1,200}(?:[ \t]as[ \t]\w{1,60})?){0,40};?[ \t]{0,8}$",
+    re.MULTILINE,
+)
+"""A line that names packages, and nothing else."""
+_CODE_LINE: Final = re.compile(r"""[\w\])]\([^\s)]|\w\(\)|[{};]\s{0,8}\Z|</?\w{1,40}(?:\s[^<>]{0,200})?>|[=-]>""")
+"""What a line of a program has, wherever it stands in it."""
+_CODE_BEGINS: Final = re.compile(
+    r"""[\w.$\[\]'"]{1,200}[ \t]{0,8}(?:[-+*/%|&:]?=(?!=)|:=|<-)[ \t]{0,8}\S|[\])}]{1,20},?\Z|["'][\w-]{1,60}["']:[ \t]|(?:return|raise|throw|yield)\b"""
+    r"""|(?i:insert\s{1,8}into|delete\s{1,8}from|create\s{1,8}(?:table|view|index))\b"""
+)
+"""How a line of a program begins."""
+_BLOCK: Final = re.compile(r"(?:def|class|function|func|fn|if|elif|for|while|try|with|switch)\b")
+"""How a line begins that ends in a colon or a bracket."""
+_QUERY: Final = re.compile(
+    r"\s{0,8}select\s{1,40}(?:distinct\s{1,40})?(?P<columns>[^;]{1,2000}?)\s{1,40}from\s{1,40}[\w.\"`\[]", re.IGNORECASE
+)
+_COLUMN: Final = re.compile(
+    r"(?:[\w.*\"`\[\]]|\([^()]{0,200}\)){1,200}(?:\s{1,40}as\s{1,40}[\w\"`]{1,60})?", re.IGNORECASE
+)
+"""How a question to a database begins: between its first two words stand columns, and no sentence."""
+
+
+class Passage(NamedTuple):
+    """A part of some code that is read as any text is; `label`: what it is called there."""
+
+    start: int
+    end: int
+    label: str
+
+
+def passages(code: str) -> Iterator[Passage]:
+    """Yield what of some code may be somebody's, in order."""
+    at = 0
+    for token in _TOKEN.finditer(code):
+        yield from _outside(code, at, token.start())
+        at = token.end()
+        if token["comment"]:
+            yield Passage(*token.span(), "")
+        else:
+            start, end = _within(token)
+            key = _KEY.search(code, max(0, token.start() - 60), token.start())
+            yield Passage(start, end, key["name"] if key else "")
+    yield from _outside(code, at, len(code))
+
+
+def _within(string: re.Match[str]) -> tuple[int, int]:
+    """Return where a string stands between its quotation marks, the last of which may be missing."""
+    marks = _MARKS.match(string[0])
+    begin = marks.end() if marks else 0
+    closed = marks is not None and len(string[0]) >= begin + len(marks[1]) and string[0].endswith(marks[1])
+    return string.start() + begin, string.end() - (len(marks[1]) if marks and closed else 0)
+
+
+def _outside(code: str, start: int, end: int) -> Iterator[Passage]:
+    """Yield the words between strings and comments that may be somebody's."""
+    part = code[start:end]
+    if not any(map(str.isalpha, part)):
+        return
+    taken = [m.span() for m in _IMPORTED.finditer(part)]
+    at = 0
+    for line in part.splitlines(keepends=True):
+        span = at, at + len(line)
+        at += len(line)
+        words = line.split()
+        sentence = len(words) >= _LEAST_WORDS and all(map(_PROSE_WORD.fullmatch, words))
+        if sentence and not _touches(span, taken):
+            yield Passage(start + span[0], start + span[1], "")
+            taken.append(span)
+    for said in _WORDS.finditer(part):
+        if not _touches(said.span(), taken) and (not said[0].isascii() or any(name_like_words(said[0], humps=False))):
+            key = _KEY.search(code, max(0, start + said.start() - 60), start + said.start())
+            yield Passage(start + said.start(), start + said.end(), key["name"] if key else "")
+
+
+def _touches(span: tuple[int, int], others: list[tuple[int, int]]) -> bool:
+    return any(span[0] < end and start < span[1] for start, end in others)
+
+
+def holds_code(tag: str, attributes: dict[str, str], tree: list[Any]) -> bool:
+    """Return whether an element holds code: it is one that may, and most of its lines read so."""
+    if not (
+        tag in ("code", "pre")
+        or attributes.get("contenteditable", "false").lower() != "false"
+        or attributes.get("role") == "code"
+        or _LINES.search(attributes.get("class", ""))
+    ):
+        return False
+    return reads_as_code("".join(_text_lines(tree)))
+
+
+def language_of(attributes: dict[str, str]) -> bool | None:
+    """Return whether an element says that it holds code, by naming its language; None where it names none."""
+    named = attributes.get("data-language") or attributes.get("data-lang")
+    if not named and (match := _LANGUAGE.search(attributes.get("class", ""))):
+        named = match[1]
+    return named.lower() not in _PROSE if named else None
+
+
+def reads_as_code(text: str) -> bool:
+    """Return whether most lines of a text are a program's or its data's."""
+    if is_query(text):
+        return True
+    lines = [line for line in text[:_LONGEST].splitlines() if any(map(str.isalnum, line))]
+    told = [line for line in lines if not line.lstrip().startswith(("#", "//", "--", "*", "/*"))]
+    return bool(told) and 2 * sum(map(_is_code_line, told)) > len(told)
+
+
+def _is_code_line(line: str) -> bool:
+    begun = line.strip()[:_LONGEST_LINE]
+    return bool(
+        _IMPORTED.match(line)
+        or _CODE_LINE.search(begun)
+        or _CODE_BEGINS.match(begun)
+        or (begun[-1:] in ":({" and _BLOCK.match(begun))
+    )
+
+
+def is_query(text: str) -> bool:
+    """Return whether a text is a question to a database."""
+    match = _QUERY.match(text)
+    return match is not None and all(_COLUMN.fullmatch(column.strip()) for column in match["columns"].split(","))
+
+
+def _text_lines(tree: list[Any]) -> Iterator[str]:
+    """Yield what an element says, a line for each block in it, as far as it matters here."""
+    left = _LONGEST
+    stack: list[Any] = list(reversed(tree[2:]))
+    while stack and left > 0:
+        node = stack.pop()
+        if isinstance(node, str):
+            left -= len(node)
+            yield node
+        elif isinstance(node, list) and len(node) > 1:
+            if node[0] not in INLINE:
+                yield "\n"
+                stack.append("\n")
+            stack.extend(reversed(node[2:]))

@@ -1,0 +1,72 @@
+"""Leave out of a masked recording what the gate finds in it, instead of refusing the file (``on_leak="drop"``)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+import orjson
+
+from pagereel.errors import GateError
+from pagereel.reel import Event, Json, content_of, kinds
+
+from .gate import Gate
+
+ON_LEAK = ("fail", "drop")
+_OF_THE_PAGE = kinds(built="page") - {"pointer", "mouse", "key"}
+"""Kinds without which a page cannot be shown: a text of theirs is left out, never the event."""
+
+
+class Omitter:
+    """Takes what the gate finds out of masked events: a resource, a text, or, where that does not help, the event."""
+
+    def __init__(self, gate: Gate) -> None:
+        self._gate = gate
+        self.gone: Counter[str] = Counter()
+        """What went → how often. What cannot be left out stays, and the gate at the end says so."""
+
+    def events(self, events: Iterable[Event]) -> Iterator[Event]:
+        """Yield the events without what the gate finds in them."""
+        for event in events:
+            left = self._event(event)
+            if left is not None:
+                yield left
+
+    def _event(self, event: Event) -> Event | None:
+        """Return the event, what is left of it, or None."""
+        kind = str(event.get("k"))
+        if kind == "resource":
+            if not _leaks(self._gate, content_of(event) or b"", "resource"):
+                return event
+            self.gone[f"leak resource {str(event.get('mime') or 'unknown').partition(';')[0][:40]}"] += 1
+            return None
+        name = f"file > event 0 ({kind})"
+        if not _leaks(self._gate, orjson.dumps(event), name):
+            return event
+        self.gone[f"leak {kind}"] += 1
+        less: Event = {
+            field: value if field in ("k", "t") else _without(value, self._gate) for field, value in event.items()
+        }
+        return less if kind in _OF_THE_PAGE or not _leaks(self._gate, orjson.dumps(less), name) else None
+
+
+def _without(value: Json, gate: Gate) -> Json:
+    """Return the same structure with empty texts where a value stood; a key that holds one goes."""
+    if isinstance(value, str):
+        return "" if value and _leaks(gate, orjson.dumps(value), "text") else value
+    if isinstance(value, list):
+        # Both a tree's tag and an op's name come first, and are no text.
+        return [
+            part if not place and isinstance(part, str) and len(value) > 1 else _without(part, gate)
+            for place, part in enumerate(value)
+        ]
+    if isinstance(value, dict):
+        return {key: _without(part, gate) for key, part in value.items() if not _leaks(gate, orjson.dumps(key), "text")}
+    return value
+
+
+def _leaks(gate: Gate, data: bytes, name: str) -> bool:
+    try:
+        return not gate.search(data, name).clean
+    except GateError:
+        return True  # what cannot be opened is not proved clean

@@ -1,0 +1,177 @@
+"""Tell what pagereel and the web's languages write themselves from a page's content: numbers and names of the format, tags, attributes, keywords of CSS.
+
+Such text says nothing of a page, but may equal a known value by chance: an event at 48,213 ms, a person called Mark or Violet, a company called Meta.
+"""
+
+from __future__ import annotations
+
+import re
+
+import orjson
+
+from pagereel.reel import Json
+
+from ..content.attribute_roles import KEEP, is_form
+from ..contracts.channels import CHANNELS
+from ..words.words import web_words
+
+_WRITTEN = re.compile(r"(?:script#pagereel-| > )(?:chunk-\d+|index) > deflate-raw\Z| > event \d+ \([^)]*\)\Z")
+_OWN = frozenset({"plain", "number", "digest", "look", "boxes", "hex", "preference", "queries", "operation", "method"})
+"""Roles of fields in which numbers and words are pagereel's own. In every other one a page or a program may have written them."""
+_IDENTIFIERS = frozenset({"id", "class", "name", "for", "part", "slot", "headers", "list", "form", "usemap", "target"})
+"""Attributes that keep names which a page invents."""
+_WORD = re.compile(r"[\w-]+")
+_LETTERS = re.compile(r"[\w-]")
+
+
+def is_own(layer: str) -> bool:
+    """Return whether a layer of a file, by its name, is JSON that pagereel wrote: events, or the index of a replay."""
+    return _WRITTEN.search(layer) is not None
+
+
+def data_of(content: bytes) -> bytes | None:
+    """Return the JSON of such a layer without what pagereel wrote itself; None: it is none."""
+    try:
+        data = orjson.loads(content)
+    except orjson.JSONDecodeError:
+        return None
+    if isinstance(data, list):
+        return orjson.dumps([_event(event) if isinstance(event, dict) else event for event in data])
+    if isinstance(data, dict):
+        return orjson.dumps(_event(data) if "k" in data else _values(data))
+    return None
+
+
+def _event(event: dict[str, Json]) -> list[Json]:
+    fields = CHANNELS.get(str(event.get("k")), {})
+    css = event.get("k") == "resource" and event.get("mime") == "text/css"
+    out: list[Json] = []
+    for name, value in event.items():
+        role = fields.get(name)
+        if css and name == "text" and isinstance(value, str):
+            value = _sheet(value)
+        if name in ("k", "t") or role in _OWN:
+            out.append([text for text in _strings(value) if text.lower() not in web_words() and not _format(text)])
+        elif role == "ops":
+            out.append(_ops(value))
+        else:
+            out.append(value)
+    return out
+
+
+def _format(word: str) -> bool:
+    """Return whether a word is one of the format: a kind of event, a field, a reason."""
+    return len(word) < 24 and re.fullmatch(r"[a-z][a-z_-]*", word) is not None
+
+
+def _strings(value: Json) -> list[str]:
+    if isinstance(value, str):
+        return [value]
+    children = value if isinstance(value, list) else value.values() if isinstance(value, dict) else ()
+    return [text for child in children for text in _strings(child)]
+
+
+def _values(value: Json) -> Json:
+    """Return an index: its strings, without its keys and numbers."""
+    return list(_strings(value))
+
+
+def _ops(value: Json) -> Json:
+    return [_op(op) for op in value] if isinstance(value, list) else value
+
+
+def _op(op: Json) -> Json:
+    if not isinstance(op, list) or not op:
+        return op
+    if op[0] in ("doc", "add"):
+        return [_tree(part) for part in op[2:]]
+    if op[0] == "sheet":
+        return [_sheet(part) if isinstance(part, str) else _words(part) for part in op[1:]]
+    if op[0] == "attr" and len(op) > 2 and isinstance(op[2], dict):
+        return _attributes(op[2])
+    return [_words(part) for part in op[1:]]
+
+
+def _tree(tree: Json, sheet: bool = False) -> Json:
+    if isinstance(tree, str):
+        return _sheet(tree) if sheet else tree
+    if not isinstance(tree, list) or not tree:
+        return None
+    tag = str(tree[0]).rpartition("|")[2].lower()
+    out: list[Json] = [] if tag in web_words() or tag.startswith("#") else [tree[0]]
+    out.extend(_attributes(part) if isinstance(part, dict) else _tree(part, tag == "style") for part in tree[1:])
+    return out
+
+
+def _attributes(attributes: dict[str, Json]) -> Json:
+    out: list[Json] = []
+    for name, value in attributes.items():
+        plain = name.lower()
+        if plain not in web_words():
+            out.append(name)
+        if not (isinstance(value, str) and is_keyword(plain, value)):
+            out.append(_sheet(value) if plain == "style" and isinstance(value, str) else value)
+    return out
+
+
+def _sheet(text: str) -> str:
+    """Return a style sheet without its grammar."""
+    return _WORD.sub(lambda match: "" if is_grammar(text, *match.span()) else match.group(), text)
+
+
+def _words(value: Json) -> Json:
+    """Return what another op says: without numbers, and without keys and keywords."""
+    if isinstance(value, (int, float)):
+        return None
+    if isinstance(value, list):
+        return [_words(part) for part in value]
+    if isinstance(value, dict):
+        return [_words(part) for part in value.values()]
+    return value
+
+
+def is_keyword(attribute: str, value: str) -> bool:
+    """Return whether an attribute's value is a word of HTML's or SVG's, a colour or geometry: ``type="text"``, ``fill="violet"``, ``fill="#000000"``."""
+    if attribute in _IDENTIFIERS or attribute not in KEEP:
+        return False
+    return value in web_words() or is_form(attribute, value)
+
+
+def is_grammar(text: str, start: int, end: int) -> bool:
+    """Return whether what stands there in a style sheet is its grammar: ``mark {``, ``will-change``, ``color: violet``, ``#000000``, ``48213px``. A class,
+    an id, a custom property, a number in one, and what is quoted is none.
+    """
+    start += text[start] == "#"  # as a colour's field has it
+    begin, stop = start, end
+    while begin and _LETTERS.match(text[begin - 1]):
+        begin -= 1
+    while stop < len(text) and _LETTERS.match(text[stop]):
+        stop += 1
+    before = text[begin - 1] if begin else ""
+    if before == "#":
+        return _COLOUR.fullmatch(text[begin:stop]) is not None and _declared(text, begin) is not None
+    if _NUMBER.fullmatch(text, begin, stop):
+        return (declared := _declared(text, begin)) is not None and not declared.startswith("--")
+    if before and before in ".\"'\\%&":
+        return False
+    word = (
+        text[begin:stop] if (begin, stop) == (start, end) else text[begin:stop].lower()
+    )  # Mark is a name, clipPath none
+    return word in web_words() or word.lstrip("-") in web_words()
+
+
+_COLOUR = re.compile(r"(?:[0-9a-fA-F]{3,4}){1,2}")
+_NUMBER = re.compile(r"-?\d+(?:[eE][+-]?\d+)?[a-zA-Z]{0,5}")
+"""A number, or one of its halves beside the point, with its unit."""
+_QUOTES = ";{}\"'"
+_AFTER = re.compile(r"[^;{}\"']*(?:[;}]|\Z)")
+_NEAR = 2_000
+"""Characters of a declaration that are looked at on both sides."""
+
+
+def _declared(text: str, at: int) -> str | None:
+    """Return the property in whose value a place of a style sheet lies, outside of quotes; None: it is no value."""
+    far = max(0, at - _NEAR)
+    begin = max(far, *(text.rfind(sign, far, at) + 1 for sign in _QUOTES))
+    colon = text.find(":", begin, at)
+    return text[begin:colon].strip() if colon >= 0 and _AFTER.match(text, at, at + _NEAR) else None

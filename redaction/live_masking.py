@@ -1,0 +1,82 @@
+"""Mask a recording while it is being made, by structure alone (:mod:`.passes.structural_masker`).
+
+An event goes in, and the masked events come out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final, cast
+
+from pagereel.reel import Event, header_fields
+
+from .content.form import learn_sheets
+from .content.resources import MaskedResources
+from .content.secret_input import LiveSecretInputFilter
+from .contracts.policy import POLICIES
+from .passes.structural_masker import StructuralMasker
+from .passes.walk import Walk
+
+_LEFT_OUT: Final = frozenset({"reel", "frame", "redaction", "places", "picture", "checkpoint", "screenshot", "screen"})
+"""Kinds that show nothing while a page is watched, or that only a whole recording can be masked with."""
+
+
+class GrowingMask:
+    """What becomes of each event of a recording that is being made. Its policy is ``strict``."""
+
+    def __init__(self) -> None:
+        policy = POLICIES["strict"]
+        self._resources = MaskedResources(policy)
+        sink = StructuralMasker(policy, self._named)
+        self._resources.sink = sink
+        self._form = sink.form
+        self._walk = Walk(sink, policy)
+        self._unsaid = LiveSecretInputFilter()
+        self._written: set[str] = set()
+        self._waiting: list[Event] = []
+        self._fewer: dict[int, int] = {}
+        """Document → its messages that were left out so far: what was left out leaves no hole."""
+
+    def header(self, header: Event) -> Event:
+        """Return the masked ``reel`` event."""
+        return {"k": "reel", "t": 0, **header_fields(self._walk.event(header) or {})}
+
+    def events(self, event: Event) -> Iterator[Event]:
+        """Yield what becomes of an event, after the resources that it names first."""
+        kind = event.get("k")
+        learn_sheets(self._form, event)
+        if kind == "resource":
+            self._resources.add(event)
+            return
+        if kind == "end":
+            yield event
+        if kind == "end" or kind in _LEFT_OUT:
+            self._fewer_by_one(event)
+            return
+        left = self._unsaid.event(event)
+        out = None if left is None else self._walk.event(left)
+        if out is None:
+            self._fewer_by_one(event)
+            return
+        if "n" in out:
+            out["n"] = cast(int, out["n"]) - self._fewer.get(cast(int, out.get("d", 0)), 0)
+        waiting, self._waiting = self._waiting, []
+        yield from waiting
+        yield out
+
+    def _fewer_by_one(self, event: Event) -> None:
+        if "n" in event and isinstance(d := event.get("d"), int):
+            self._fewer[d] = self._fewer.get(d, 0) + 1
+
+    def _named(self, sha256: str, channel: str) -> str | None:
+        """Return the hash of what takes a resource's place. What is named before it is there is not shown."""
+        if self._resources.event(sha256) is None:
+            return None
+        self._resources.usages.setdefault(sha256, set()).add(channel)
+        done = self._resources.rewritten(sha256)
+        if done is None:
+            return None
+        if done[0] not in self._written:
+            self._written.add(done[0])
+            self._waiting.append(done[1])
+        return done[0]

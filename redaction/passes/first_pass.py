@@ -1,0 +1,82 @@
+"""Run the first pass over a recording: collect its texts and resources, and find the values in them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import cast
+
+from pagereel.reel import Event, Reel
+
+from ..content.form import SHEETS, learn_sheets
+from ..content.resources import MaskedResources
+from ..contracts.policy import Policy
+from .collector import Collector, Knowledge
+from .walk import Walk
+
+Progress = Callable[[str, int, int], None]
+"""Called with the name of the pass, how much of it is done, and how much there is."""
+
+
+@dataclass(slots=True)
+class Gathered:
+    """What the first pass gives to the second."""
+
+    knowledge: Knowledge
+    resources: MaskedResources
+    placed: list[Event]
+    """The ``places`` events: they stand after the screenshots that they belong to, and are needed before."""
+
+
+def gather(reel: Reel, header: Event, policy: Policy, progress: Progress | None) -> Gathered:
+    """Read a recording once. ``header``: its ``reel`` event, as it is to be masked.
+
+    :raises SetupError: no spaCy pipeline for English is installed.
+    """
+    collector = Collector(policy)
+    learn_form(collector, reel)
+    resources, placed = read_into(collector, reel, header, policy)
+    knowledge = collector.freeze((lambda done, total: progress("detect", done, total)) if progress else None)
+    return Gathered(knowledge, resources, placed)
+
+
+def learn_form(collector: Collector, reel: Reel) -> None:
+    """Have the style sheets of a recording read, before any recording is: what they ask for stays wherever it stands."""
+    for event in reel.events(SHEETS):
+        learn_sheets(collector.form, event)
+
+
+def read_into(collector: Collector, reel: Reel, header: Event, policy: Policy) -> tuple[MaskedResources, list[Event]]:
+    """Have a recording's texts and resources collected, and return its resources and its ``places`` events."""
+    walk = Walk(collector, policy)
+    resources = MaskedResources(policy)
+    asked: dict[str, str] = {}
+    placed: list[Event] = []
+    walk.event(header)
+    for event in reel.timeline():
+        if event.get("k") == "resource":
+            resources.add(event)
+            collector.hashes.add(str(event.get("sha256")))
+        elif event.get("k") == "places":
+            placed.append(event)
+        elif event.get("k") not in ("reel", "frame"):
+            walk.event(event)
+            _note_types(event, resources.types)
+            if event.get("k") == "document" and isinstance(event.get("url"), str):
+                resources.bases.append(cast(str, event["url"]))
+            if event.get("k") == "request":
+                asked[str(event.get("id"))] = str(event.get("url"))
+            if event.get("k") in ("response", "alias") and isinstance(event.get("body"), str):
+                url = str(event.get("url") or asked.get(str(event.get("id")))).partition("#")[0]
+                resources.named.setdefault(url, set()).add(cast(str, event["body"]))
+    resources.usages = collector.usages()
+    resources.collect(collector)
+    return resources, placed
+
+
+def _note_types(event: Event, types: dict[str, str]) -> None:
+    """Note for a body the type and charset that its header says."""
+    body = event.get("post") or (event.get("body") if event.get("k") == "response" else None)
+    headers = event.get("headers")
+    if isinstance(body, str) and isinstance(headers, dict):
+        types[body] = next((str(v) for k, v in headers.items() if k.lower() == "content-type"), "")

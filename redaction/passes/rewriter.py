@@ -1,0 +1,527 @@
+"""Replace each known value by its stand-in, in every string by the string's role."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+
+from ..content.css import rewrite_css
+from ..content.hosts import with_host_masked
+from ..content.identifiers import find_numbers, is_named
+from ..content.markup import rewrite_data_url
+from ..content.site_addresses import host_of, is_address, is_xml_namespace, of_the_site, within_text
+from ..content.urls import rewrite_url
+from ..contracts.policy import Policy, plain
+from ..contracts.sink import MASKED, Slot
+from ..detect.cues.context import entity_of_label
+from ..detect.filters.name_like_words import is_single_word, may_be_a_name, name_like_words
+from ..detect.source_code import passages
+from ..gate.own_text import is_grammar, is_keyword
+from ..normalise.letters import says
+from ..values.matcher import Match, Matcher
+from ..values.plain_titles import plain_title
+from ..values.pseudonyms import Pseudonyms
+from ..words.alphabets import DENSE, WORD, another
+from ..words.english import english
+from ..words.programs import known_called, nobodys_name
+from ..words.words import NAMES_TOO, UI_WORDS, given_names, web_words
+from .collector import NO_BREAK, Knowledge, groups, is_code, is_colour, spoken
+
+_DENSE = re.compile(f"[{DENSE}]")
+_NUMBER = 3
+"""Digits from which on a number in a line of code that is being written may be the beginning of somebody's."""
+_QUARTERS = 4
+_GREY = "#80808080"
+"""What stands in a field for a colour: one as well."""
+_SHORT = 5
+_HEADERS = "header name"
+_KEYS = "key name"
+"""How channels end in which names of headers stand, and keys: what a header is called is a server's word and the program's that reads it."""
+_IN_A_NAME = re.compile(r"\s+")
+"""A space would make two names of one."""
+_OF_THE_RUN = ("reel.", "step.title", "mark.", "screenshot.", "call.", "request.", "gap.")
+"""Channels that the program which ran the browser speaks in. With ``text = "mask"`` personal data is detected in them; every
+other text is masked whole."""
+_OF_THE_RECORDING = frozenset({"reel.title", "reel.agent"})
+"""What the whole recording is called: it is read in lists and on tabs, far from the page, where a stand-in says nothing."""
+Seen = Callable[[str, str, str, str], None]
+
+
+class Rewriter:
+    """A sink that masks. ``resources`` maps a hash to the hash of what takes its place; ``reel``: the number of the recording, where several were
+    read.
+    """
+
+    def __init__(
+        self,
+        knowledge: Knowledge,
+        policy: Policy,
+        pseudonyms: Pseudonyms,
+        resources: Callable[[str], str | None],
+        reel: int = 0,
+    ) -> None:
+        self._knowledge = knowledge
+        self.form = knowledge.form
+        self._reel = reel
+        self._policy = policy
+        self._pseudonyms = pseudonyms
+        self._allowed = frozenset(policy.values("allow"))
+        self._shown = knowledge.shown if policy.text == "detect" else frozenset()
+        self._resources = resources
+        self._matcher = Matcher(knowledge.values, pseudonyms)
+        self._entity = {v.text.casefold(): v.entity for v in knowledge.values}
+        self._cache: dict[tuple[str, str, str], str] = {}
+        self._typed_at: Counter[tuple[int, int]] = Counter()
+        self.split: set[tuple[int, int]] = set()
+        """Text nodes that hold a piece of a value which was put together from several nodes over time."""
+        self.counts: Counter[tuple[str, str]] = Counter()
+        """Channel and entity → replacements."""
+        self.seen: Seen | None = None
+        """Told of every replacement: channel, type, what stood there, what stands there now."""
+        self._url_masks: dict[str, list[tuple[str, str, str]]] = {}
+        """For ``seen``: an address → what was replaced in it."""
+
+    def finds(self, text: str) -> list[tuple[int, int]]:
+        """Return the spans of known values in a text."""
+        return [(m.start, m.end) for m in self._matcher.find(text)]
+
+    # -- roles --------------------
+
+    def text(self, text: str, slot: Slot) -> str:
+        if slot.channel in _OF_THE_RECORDING:
+            shown = plain_title(text, self._counted(self._matches(text, slot, "text"), slot, text))
+            if shown != text:
+                self._pseudonyms.remember(text, shown)
+            return shown
+        if self._policy.text == "mask" and not slot.channel.startswith(_OF_THE_RUN):
+            return self._whole(text, "VALUE", slot) if says(text) else text
+        return self._detected(text, slot, "text")
+
+    def code(self, text: str, slot: Slot) -> str:
+        return self._detected(text, slot, "code")
+
+    def run(self, pieces: Sequence[str], slot: Slot) -> list[str]:
+        if len(pieces) == 1 or self._policy.text == "mask":
+            return [self.text(piece, slot) for piece in pieces]
+        out: list[str] = []
+        for parts in self._parts(pieces):
+            out += self._group(parts, slot)
+        return out
+
+    def _parts(self, pieces: Sequence[str]) -> list[list[list[str]]]:
+        """Return neighbouring texts that are read as one, those together that a known value lies across: a page may cut it where words seem to end."""
+        found = groups(pieces)
+        values = self._matcher.find("".join(pieces)) if len(found) > 1 else []
+        starts = [value.start for value in values]
+        out: list[list[list[str]]] = []
+        at = 0
+        for group in found:
+            nearest = bisect_left(starts, at) - 1
+            if nearest >= 0 and at < values[nearest].end:
+                out[-1].append(group)
+            else:
+                out.append([group])
+            at += sum(map(len, group))
+        return out
+
+    def _group(self, parts: Sequence[Sequence[str]], slot: Slot) -> list[str]:
+        pieces = [piece for part in parts for piece in part]
+        joined = "".join(pieces)
+        matches = self._matches(joined, slot, "text")
+        for texts in (["".join(part) for part in parts] if len(parts) > 1 else [], pieces):
+            offset = 0
+            for text in texts:
+                matches += [
+                    m._replace(start=m.start + offset, end=m.end + offset) for m in self._matches(text, slot, "text")
+                ]
+                offset += len(text)
+        return distribute(pieces, self._counted(_union(matches), slot, joined))
+
+    def listing(self, pieces: Sequence[str], slot: Slot, written: bool) -> list[str]:
+        if self._policy.text == "mask":
+            return [self.text(piece, slot) for piece in pieces]
+        code = "".join(pieces)
+        return distribute(pieces, self._counted(self._in_code(code, slot, written, everywhere=False), slot, code))
+
+    def _in_code(self, code: str, slot: Slot, written: bool, everywhere: bool) -> list[Match]:
+        """Return what is masked in some code. ``everywhere``: a word that is not everybody's is, and not in strings and comments alone."""
+        matches = list(self._matches(code, slot, "code"))
+        for start, end, label in passages(code):
+            found = self._matches(code[start:end], slot._replace(label=label), "text")
+            if written:
+                found = _union([*found, *self._unknown(code[start:end])])
+            matches += [m._replace(start=m.start + start, end=m.end + start) for m in found]
+        return _union([*matches, *self._unknown(code)] if everywhere else matches)
+
+    def _unknown(self, text: str) -> Iterator[Match]:
+        """Yield the words and numbers that are not everybody's: of a name that is being written no finding tells yet."""
+
+        def replace(word: str) -> str:
+            return self._pseudonyms.of(word, "VALUE")
+
+        for word in WORD.finditer(text):
+            if word[0].isdecimal():
+                shown = replace(word[0]) if len(word[0]) >= _NUMBER else word[0]
+            elif word[0].isascii():
+                shown = known_called(word[0], replace, self._everyday)
+            else:  # a syllable is a letter in some scripts, and nobody writes half of it
+                shown = word[0] if _DENSE.match(word[0]) else replace(word[0])
+            if shown != word[0]:
+                yield Match(*word.span(), shown, "VALUE")
+
+    def _everyday(self, word: str) -> bool:
+        """Return whether a word of a program is nobody's name, or of the language and in small letters: who writes a name begins it with a capital."""
+        small = word.islower() and english(word) and word not in given_names() and word not in NAMES_TOO
+        return small or self._nobodys(word)
+
+    def keep(self, text: str, slot: Slot) -> str:
+        if is_keyword(slot.channel.removeprefix("dom.attribute.").lower(), text):
+            return text
+        if len(text) > _SHORT and is_named(slot.channel, text):
+            return self._named(text, slot)
+        return self._apply(text, self._counted(self._matcher.find(text), slot, text))
+
+    def _named(self, text: str, slot: Slot) -> str:
+        """Return the name of a thing, or several: the same one for the same name, in the page and in its sheets."""
+        known = slot.channel.endswith(_HEADERS)
+        key = (text, slot.channel if slot.channel.endswith((_HEADERS, _KEYS)) else "", "name")
+        if key not in self._cache:
+            numbers = [Match(a, b, self._pseudonyms.of(text[a:b], "ID"), "ID") for a, b in find_numbers(text)]
+            words = [] if known else self._name_like(text, humps=not slot.channel.endswith(_KEYS))
+            found = self._counted(_union([*self._matcher.find(text), *numbers, *words]), slot, text)
+            self._cache[key] = self._apply(
+                text, [m._replace(replacement=_IN_A_NAME.sub("-", m.replacement)) for m in found]
+            )
+        return self._cache[key]
+
+    def program_name(self, text: str, slot: Slot) -> str:
+        def replace(word: str) -> str:
+            self.counts[slot.channel, "VALUE"] += 1
+            return self._pseudonyms.of(word, "VALUE")
+
+        if text.casefold() in self._allowed:
+            return text
+        return self._named(known_called(text, replace, self._nobodys), slot)
+
+    def _nobodys(self, word: str) -> bool:
+        return word.casefold() in self._allowed or nobodys_name(word)
+
+    def value(self, text: str, slot: Slot) -> str:
+        if not says(text):
+            return text  # empty, or masked in the page already
+        if is_colour(text):
+            return _GREY[: len(text.strip())]
+        if self._is_address(text):
+            return self._address(text, slot)
+        if is_code(text, slot.label) and self._policy.text != "mask":
+            return self._apply(
+                text, self._counted(self._in_code(text, slot, written=True, everywhere=True), slot, text)
+            )
+        return self._whole(text, self._entity_of(text, slot), slot)
+
+    def typed(self, text: str, slot: Slot, node: tuple[int, int]) -> str:
+        """While a value is typed, its stand-in is typed: in quarters, so that the number of letters does not show."""
+        text = text.replace(NO_BREAK, " ")
+        series = self._knowledge.typed.get((self._reel, *node), [])
+        at = self._typed_at[node]
+        self._typed_at[node] += 1
+        final = text
+        for later in series[at + 1 :]:
+            if later.startswith(final):
+                final = later
+            elif not final.startswith(later):
+                break
+        if not text:
+            return ""
+        whole = self.value(final, slot)
+        if final == text:
+            return whole
+        part = -(-len(text) * _QUARTERS // len(final))
+        return whole[: max(1, len(whole) * part // _QUARTERS)]
+
+    def leaf(self, text: str, slot: Slot) -> str:
+        if self._policy.bodies == "detect" and not slot.channel.startswith("dom."):
+            return self.url(text, slot) if is_address(text) else self.text(text, slot)
+        words = text.lower().replace("_", " ").replace("-", " ").split()
+        if all(w in UI_WORDS for w in words) and entity_of_label(slot.label) is None:
+            return text
+        if text.startswith(("http://", "https://", "/")) and " " not in text:
+            return self.url(text, slot)
+        return self._whole(text, self._entity_of(text, slot), slot)
+
+    def secret(self, text: str, slot: Slot) -> str:
+        self.counts[slot.channel, "SECRET"] += 1
+        if self.seen is not None:
+            self.seen(slot.channel, "SECRET", text, MASKED)
+        return self._pseudonyms.of(text, "SECRET")
+
+    def url(self, text: str, slot: Slot) -> str:
+        key = (text, "", "url")
+        if key not in self._cache:
+            self._cache[key] = self._rewritten(text, lambda piece, what: self._piece(text, piece, what, slot))
+        masked = self._cache[key]
+        if masked != text:
+            self.counts[slot.channel, "URL"] += 1
+            for entity, piece, stand_in in self._url_masks.get(text, ()) if self.seen is not None else ():
+                assert self.seen is not None
+                self.seen(slot.channel, entity, piece, stand_in)
+        return masked
+
+    def addresses(self) -> dict[str, str]:
+        """Return every address that was met → what it is now."""
+        return {text: masked for (text, _, kind), masked in self._cache.items() if kind == "url"}
+
+    def css(self, text: str, slot: Slot) -> str:
+        key = (text, "", "css")
+        if key not in self._cache:
+            self._cache[key] = rewrite_css(
+                text,
+                lambda t: self._in_sheet(t, slot),
+                lambda u: self.url(u, slot),
+                lambda t: self._sheet(t, slot),
+                self._css_name,
+            )
+        return self._cache[key]
+
+    def _in_sheet(self, text: str, slot: Slot) -> str:
+        """Return a string of a style sheet: a word alone in it is replaced as the same word is in a name."""
+        shown = self.text(text, slot)
+        return self._named(text, slot) if shown == text and is_single_word(text) else shown
+
+    def _css_name(self, name: str) -> str:
+        return name if name.lower().lstrip("-") in web_words() else self._named(name, Slot("css name"))
+
+    def drop(self, text: str, slot: Slot) -> str:
+        return ""
+
+    def software(self, name: str) -> None:
+        """Learned in the first pass."""
+
+    def siblings(self, texts: Sequence[str]) -> None:
+        """Learned in the first pass."""
+
+    def catalogue(self, strings: Sequence[str]) -> None:
+        """Learned in the first pass."""
+
+    def is_translation_string(self, text: str) -> bool:
+        return self._knowledge.catalogue.holds(text)
+
+    def rule(self, kind: str, name: str) -> str | None:
+        return self._policy.rule(kind, name)
+
+    def resource(self, sha256: str, slot: Slot) -> str | None:
+        return self._resources(sha256)
+
+    # -- how --------------------
+
+    def _sheet(self, text: str, slot: Slot) -> str:
+        """Return what is known in the rest of a style sheet, but for its grammar: who is called Violet takes no colour along."""
+        found = [m for m in self._matcher.find(text) if not is_grammar(text, m.start, m.end)]
+        return self._apply(text, self._counted(found, slot, text))
+
+    def _is_address(self, text: str) -> bool:
+        """Return whether a value is an address of the recorded site, and known as nothing else."""
+        return (
+            of_the_site(text, self._knowledge.hosts, self._knowledge.segments)
+            and plain(text).casefold() not in self._entity
+        )
+
+    def _address(self, text: str, slot: Slot) -> str:
+        """Return a value that is an address: as the site's others are, but what is in none of them is masked whole."""
+
+        def mask(piece: str, what: str) -> str:
+            if what == "segment" and piece not in self._knowledge.segments:
+                return self._pseudonyms.of(piece, self._entity_of(piece, slot))
+            return self._piece(text, piece, what, slot)
+
+        masked = self._rewritten(text, mask)
+        if masked != text:
+            self.counts[slot.channel, "URL"] += 1
+            if self.seen is not None:
+                self.seen(slot.channel, "URL", text, masked)
+        return masked
+
+    def _rewritten(self, url: str, mask: Callable[[str, str], str]) -> str:
+        """Return an address of masked pieces, without what is known."""
+        masked = rewrite_url(url, mask)
+        return self._matcher_only(
+            with_host_masked(masked, self._pseudonyms.of) if self._policy.hosts == "mask" else masked
+        )
+
+    def _piece(self, url: str, piece: str, what: str, slot: Slot) -> str:
+        """Return a piece of an address. ``url``: the whole of it."""
+        name = what.partition(" ")[2]
+        if what == "data":
+            return rewrite_data_url(piece, self, slot, block=self._policy.images != "keep")
+        if what == "segment":
+            matches = self._matches(spoken(piece), Slot(slot.channel), "slug")
+            return self._apply(piece, _union([*self._matcher.find(piece), *matches, *self._name_like(piece)]))
+        if what == "fragment" and piece in self._knowledge.ids:
+            return self.keep(piece, Slot("dom.attribute.id"))
+        if what == "key":
+            return self._detected(piece, Slot(slot.channel), "code")
+        if what == "userinfo":
+            return ""
+        if what.startswith("parameter "):
+            action = self._policy.rule("parameter", name)
+            if action == "drop":
+                return ""
+            if action == "allow":
+                return self.keep(piece, Slot(slot.channel))
+            if self._policy.parameters == "detect" and action is None:
+                return self._detected(piece, Slot(slot.channel, name), "text")
+            if self._is_address(piece):
+                return self._address(piece, slot)
+        label = {"mailto": "email", "tel": "phone", "sms": "phone"}.get(what, name)
+        entity = self._entity_of(piece, Slot(slot.channel, label))
+        stand_in = self._pseudonyms.of(piece, entity)
+        if self.seen is not None and stand_in != piece:
+            self._url_masks.setdefault(url, []).append((entity, piece, stand_in))
+        return stand_in
+
+    def _entity_of(self, text: str, slot: Slot) -> str:
+        """Return the entity of a whole value: as it is known, as its label says, or only ``VALUE``."""
+        known = self._entity.get(" ".join(text.split()).casefold())
+        if known is not None:
+            return known
+        labelled = entity_of_label(slot.label) if slot.label else None
+        return labelled if labelled not in (None, "VALUE") else "VALUE"
+
+    def _whole(self, text: str, entity: str, slot: Slot) -> str:
+        core = text.strip()
+        start = text.index(core) if core else 0
+        stand_in = self._pseudonyms.of(core, entity)
+        if stand_in != core:
+            self.counts[slot.channel, entity] += 1
+            if self.seen is not None:
+                self.seen(slot.channel, entity, core, stand_in)
+        return text[:start] + stand_in + text[start + len(core) :]
+
+    def _detected(self, text: str, slot: Slot, kind: str) -> str:
+        return self._apply(text, self._counted(self._matches(text, slot, kind), slot, text))
+
+    def _matches(self, text: str, slot: Slot, kind: str) -> list[Match]:
+        found = []
+        for f in self._knowledge.findings.get((text, slot.label, kind), ()):
+            value = text[f.start : f.end]
+            if f.entity == "URL" and is_xml_namespace(value):
+                continue
+            if f.entity == "URL" and (value.startswith("/") or host_of(value) in self._knowledge.hosts):
+                found.append(Match(f.start, f.end, self.url(value, slot), "URL"))
+                continue
+            entity = self._entity.get(" ".join(value.split()).casefold(), f.entity)
+            found.append(Match(f.start, f.end, self._pseudonyms.of(value, entity), entity))
+        if kind != "slug":
+            found += self._addresses_in(text, slot)
+            if may_be_a_name(text, slot.channel):
+                found += self._name_like(text)
+        return _union([*found, *self._matcher.find(text)])
+
+    def _addresses_in(self, text: str, slot: Slot) -> Iterator[Match]:
+        """Yield the addresses of the site in a text, as they are masked everywhere: whoever goes to one names it in a call, a title, a line of a program."""
+        for start, end in within_text(text):
+            address = text[start:end]
+            if of_the_site(address, self._knowledge.hosts, self._knowledge.segments):
+                masked = self.url(address, slot)
+                if masked != address:
+                    yield Match(start, end, masked, "URL")
+
+    def _name_like(self, text: str, humps: bool = False) -> list[Match]:
+        """Return where words stand that are written as names are and of no list. What the page shows as it was told stays here as well."""
+        return [
+            Match(*word.span(), self._pseudonyms.of(word[0], "VALUE"), "VALUE")
+            for word in name_like_words(text, humps=humps)
+            if word[0].lower() not in self._shown and word[0].casefold() not in self._allowed
+        ]
+
+    def _matcher_only(self, text: str) -> str:
+        return self._apply(text, self._matcher.find(text))
+
+    def _counted(self, matches: Sequence[Match], slot: Slot, text: str) -> Sequence[Match]:
+        for match in matches:
+            written = text[match.start : match.end]
+            if written == match.replacement:
+                continue  # allowed by a rule
+            self.counts[slot.channel, match.entity] += 1
+            if self.seen is not None:
+                self.seen(slot.channel, match.entity, written, match.replacement)
+        return matches
+
+    @staticmethod
+    def _apply(text: str, matches: Sequence[Match]) -> str:
+        if not matches:
+            return text
+        out, at = [], 0
+        for match in matches:
+            out.append(text[at : match.start])
+            out.append(match.replacement)
+            at = match.end
+        out.append(text[at:])
+        return "".join(out)
+
+
+def _union(matches: Sequence[Match]) -> list[Match]:
+    """Return matches without overlap that cover all that was covered: of two that overlap the longer one says what comes."""
+    out: list[Match] = []
+    for match in sorted(matches, key=lambda m: (m.start, -m.end)):
+        if out and match.start < out[-1].end:
+            last = out[-1]
+            longer = last if last.end - last.start >= match.end - match.start else match
+            out[-1] = longer._replace(start=last.start, end=max(last.end, match.end))
+        else:
+            out.append(match)
+    return out
+
+
+def differing(shown: str, was: str) -> str:
+    """Return a part of a stand-in that is not what stood there: by chance a letter is the same, and then no box covers it in a screenshot."""
+    if shown != was or not any(c.isalnum() for c in was):
+        return shown
+    return "".join(another(c) if c.isalnum() else c for c in shown)
+
+
+_RUN = re.compile(r"[^\W\d_]+|\d+|[\W_]")
+
+
+def _corresponding(value: str, stand_in: str, at: int) -> int:
+    """Return where a stand-in is cut as its value is at ``at``: behind as many words, if they stand between the same signs, else in proportion."""
+    before = value[:at]
+    within = at < len(value) and value[at - 1].isalnum() and value[at].isalnum()
+    if at < len(value) and not within:
+        like = (
+            r"[^\W\d_]+" if run[0].isalpha() else r"\d+" if run[0].isdigit() else re.escape(run)
+            for run in _RUN.findall(before)
+        )
+        if match := re.match("".join(like), stand_in):
+            return match.end()
+    return at * len(stand_in) // len(value)
+
+
+def distribute(pieces: Sequence[str], matches: Sequence[Match]) -> list[str]:
+    """Return the pieces of a joined text after its matches were replaced: a stand-in is shared out over the pieces that its
+    value lay in, word for word or else in proportion, so that what was bold in the middle of a name is bold there still.
+    """
+    out = ["" for _ in pieces]
+    whole = "".join(pieces)
+    offset = 0
+    shared: dict[Match, int] = {}
+    for number, piece in enumerate(pieces):
+        begin, end = offset, offset + len(piece)
+        offset = end
+        at = begin
+        for match in matches:
+            if match.end <= begin or match.start >= end:
+                continue
+            low, high = max(match.start, begin), min(match.end, end)
+            out[number] += piece[at - begin : low - begin]
+            value = whole[match.start : match.end]
+            cut = shared.get(match, 0)
+            shared[match] = max(cut, _corresponding(value, match.replacement, high - match.start))
+            shown = match.replacement[cut : shared[match]]
+            kept = match.replacement == value  # allowed by a rule
+            out[number] += shown if kept else differing(shown, piece[low - begin : high - begin])
+            at = high
+        out[number] += piece[max(at, begin) - begin :]
+    return out

@@ -1,0 +1,112 @@
+"""Run the second pass over a recording: mask its events one at a time."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import cast
+
+from pagereel.reel import Event, PageModel, Reel, header_fields, problem
+
+from ..content.format_words import is_format_word
+from ..content.resources import MaskedResources
+from ..content.secret_input import SecretInputFilter
+from ..contracts.policy import Policy
+from ..pictures.screens import ScreenMasking
+from ..pictures.screenshot_boxes import ScreenshotBoxes
+from .first_pass import Progress
+from .walk import Walk
+
+_NOT_CARRIED = frozenset({"reel", "frame", "end", "redaction", "places"})
+"""Kinds that the writer makes anew, or that only the redaction needs."""
+
+_LONGEST = 40
+"""Characters of a kind's name in the report."""
+
+
+class EventMasking:
+    """What becomes of each event of one recording."""
+
+    def __init__(self, walk: Walk, policy: Policy, resources: MaskedResources, boxes: ScreenshotBoxes) -> None:
+        self._walk = walk
+        self._policy = policy
+        self._resources = resources
+        self._boxes = boxes
+        self._screens = ScreenMasking(policy, resources.event)
+        self._written: set[str] = set()
+        self._fewer: Counter[int] = Counter()
+        """Document → its messages that were left out so far."""
+        self.at = 0.0
+        """``t`` of the event that is being masked, in ms."""
+        self.dropped: Counter[str] = Counter()
+        """Kind → events that were left out."""
+
+    def header(self, header: Event) -> Event:
+        """Return the masked fields of the ``reel`` event, as :class:`~pagereel.reel.ReelWriter` takes them."""
+        return header_fields(self._walk.event(header) or {})
+
+    def events(self, reel: Reel, progress: Progress | None = None) -> Iterator[Event]:
+        """Yield the masked events in the order of the timeline, each resource once. To be called once."""
+        unsaid = SecretInputFilter(reel) if self._policy.form_values == "mask" else None
+        for number, event in enumerate(reel.timeline(), 1):
+            kind = event.get("k")
+            if kind == "resource":
+                yield from self._once(self._resources.rewritten(str(event.get("sha256"))))
+            elif kind not in _NOT_CARRIED:
+                self.at = float(cast(float, event.get("t") or 0))
+                left = event if unsaid is None else unsaid.event(event)
+                yield from self._masked(event, left)
+            if progress and number % 500 == 0:
+                progress("rewrite", number, number)
+
+    def _masked(self, event: Event, left: Event | None) -> Iterator[Event]:
+        """``left``: the event without what gives a secret away; None where all of it does."""
+        kind = event.get("k")
+        out = None if left is None else self._walk.event(left)
+        if out is not None and "n" in out:  # what was left out leaves no hole: a hole would say that messages were lost
+            out["n"] = cast(int, out["n"]) - self._fewer[cast(int, out.get("d", 0))]
+        if out is not None and kind != "screen" and problem(out) is not None:
+            out = None  # Without what was masked it is none of the format: no reader would take it, and the gate no file with it.
+        if out is None:
+            called = str(kind)[:_LONGEST]
+            self.dropped[called if is_format_word(called) else "of an unknown kind"] += 1
+            self._fewer[cast(int, event.get("d", 0))] += "n" in event
+        else:
+            if kind == "screenshot":
+                picture = self._boxes.paint(event, self._resources.event(str(event.get("body"))))
+                if picture is not None:
+                    out["body"] = picture["sha256"]
+                    yield from self._once((str(picture["sha256"]), picture))
+            elif kind == "screen":
+                for made in self._screens.masked(event, out):
+                    yield from self._once((str(made["sha256"]), made))
+        self._boxes.follow(event, out)
+        if out is not None and (kind != "screen" or problem(out) is None):  # it is whole when its pictures are masked
+            yield out
+
+    def _once(self, resource: tuple[str, Event] | None) -> Iterator[Event]:
+        if resource is not None and resource[0] not in self._written:
+            self._written.add(resource[0])
+            yield resource[1]
+
+
+class Digests:
+    """Computes the digests of checkpoints anew, from the masked events. ``equal`` stays as it is: it says whether the
+    recording was right, and the masks change nothing about that.
+    """
+
+    def __init__(self) -> None:
+        self._model = PageModel()
+        self.count = 0
+        """Checkpoints whose digest was computed."""
+
+    def events(self, events: Iterable[Event]) -> Iterator[Event]:
+        """Yield the masked events, each checkpoint with the digest of the masked document."""
+        for event in events:
+            self._model.apply(event)
+            if event.get("k") == "checkpoint":
+                document = self._model.documents.get(cast(int, event.get("d")))
+                if document is not None:
+                    event["digest"], event["nodes"] = document.digest()
+                    self.count += 1
+            yield event

@@ -1,0 +1,90 @@
+"""Hide typed text and clicked places in the actions of computer-use tools, in any JSON: a tool's arguments, a model's answer, a screen's action.
+
+An action tells values even without its screen: typed text is as private as in a page's field, and clicks on the keys of a pad are a PIN for whoever knows
+the keys' places. The shapes are those of Anthropic's computer tool (``action``, ``coordinate``, ``text``) and OpenAI's (``type``, ``x``, ``y``, ``text``, ``keys``).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any, Final
+
+import orjson
+
+from pagereel.reel import Json
+
+from ..contracts.channels import NAMED_KEYS
+
+_TYPES: Final = frozenset({"type", "type_text", "input_text"})
+_PRESSES: Final = frozenset({"key", "keypress", "press", "hold_key", "hotkey", "key_down", "key_up"})
+_POINTS: Final = frozenset(
+    """
+    click double_click drag left_click left_click_drag left_mouse_down left_mouse_up middle_click mouse_down mouse_move mouse_up move
+    right_click scroll triple_click wheel
+    """.split()  # noqa: SIM905
+)
+_PLACES: Final = frozenset({"coordinate", "start_coordinate", "x", "y", "path", "start_x", "start_y", "end_x", "end_y"})
+_VERBS: Final = ("action", "type", "function")
+_MODIFIERS: Final = frozenset(
+    "alt alt_l alt_r cmd command control control_l control_r ctrl meta option shift shift_l shift_r super super_l super_r win".split()  # noqa: SIM905
+)
+_NAMES: Final = frozenset(name.lower() for name in NAMED_KEYS) | frozenset(
+    "return enter esc escape space spacebar left right up down page_up page_down prior next del backspace back".split()  # noqa: SIM905
+)
+_DEEPEST: Final = 60
+"""Levels in which an action is looked for; what lies deeper is dropped."""
+_LIKE_ONE: Final = re.compile(r'"(?:coordinate|action|type|x)"')
+"""What stands in JSON within a text where an action does."""
+Typed = Callable[[str], str]
+
+
+def hidden(value: Json, typed: Typed | None, *, places: bool, depth: int = 0) -> Json:
+    """Return a JSON value in which each computer action has what ``typed`` makes of the text that was typed, and, for ``places``, no place."""
+    if depth > _DEEPEST:
+        return None if isinstance(value, (dict, list)) else value
+    if isinstance(value, list):
+        return [hidden(each, typed, places=places, depth=depth + 1) for each in value]
+    if isinstance(value, str):
+        return _in_text(value, typed, places, depth)
+    if not isinstance(value, dict):
+        return value
+    verb = next((v for name in _VERBS if isinstance(v := value.get(name), str)), "")
+    out: dict[str, Json] = {}
+    for name, inner in value.items():
+        if places and name in _PLACES and (verb in _POINTS or name.endswith("coordinate")):
+            continue
+        if typed is not None and verb in _TYPES and name in ("text", "content", "value") and isinstance(inner, str):
+            out[name] = typed(inner) if inner.strip() else inner
+        elif typed is not None and verb in _PRESSES and name in ("text", "key", "keys"):
+            out[name] = _keys(inner, typed)
+        else:
+            out[name] = hidden(inner, typed, places=places, depth=depth + 1)
+    return out
+
+
+def _in_text(value: str, typed: Typed | None, places: bool, depth: int) -> Json:
+    """Return a text; one that is JSON, as arguments of a function are, with its actions hidden."""
+    if value[:1] not in ("{", "[") or not _LIKE_ONE.search(value):
+        return value
+    try:
+        inner: Any = orjson.loads(value)
+    except (orjson.JSONDecodeError, RecursionError):
+        return value
+    done = hidden(inner, typed, places=places, depth=depth + 1)
+    return value if done == inner else orjson.dumps(done).decode()
+
+
+def _keys(value: Json, typed: Typed) -> Json:
+    """Return pressed keys: those that have a name, and letters beside a modifier, which type nothing."""
+    if isinstance(value, list):
+        return [_keys(each, typed) for each in value] if not _harmless([str(each) for each in value]) else value
+    if not isinstance(value, str) or _harmless(value.split("+")):
+        return value
+    return typed(value)
+
+
+def _harmless(keys: list[str]) -> bool:
+    names = [key.strip().lower() for key in keys]
+    command = any(name in _MODIFIERS - {"shift", "shift_l", "shift_r"} for name in names)
+    return all(name in _NAMES or name in _MODIFIERS or (command and len(name) == 1) for name in names if name)

@@ -1,0 +1,220 @@
+"""Paint boxes over masked text in screenshots, at the places that the recorder noted when they were taken.
+
+Everything here fails closed. A picture is painted only if the page held still, the recording has the whole page, and each readable thing in the picture is
+known to be unmasked in the masked recording. An unknown frame is one box. Otherwise there is no picture.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, cast
+from urllib.parse import urljoin
+
+from pagereel.reel import ELEMENT, MASK, TEXT, DocumentModel, Event, Node, PageModel, content_of, value_of
+
+from ..contracts.policy import Policy
+from . import pixels
+
+GROWN = 2
+"""CSS px by which a box is larger than what it covers."""
+_DEEPEST = 20
+"""Frames within frames."""
+_CONTROLS = frozenset({"input", "textarea", "select"})
+_HIDDEN = frozenset({"file", "image"})
+"""Inputs that show more than their value."""
+_QUIET = frozenset({"focus", "selection", "media", "canvas"})
+"""Ops that change nothing that could be read."""
+_CARET = re.compile(r"(?<![\w-])caret-color:[^;]*;?")
+_FRAMES = frozenset({"iframe", "frame"})
+
+
+class Rect(NamedTuple):
+    """A rectangle in CSS px of a document's viewport."""
+
+    x: float
+    y: float
+    w: float
+    h: float
+
+
+@dataclass(slots=True)
+class _PictureMoment:
+    """One document as it was when a picture was taken."""
+
+    d: int
+    n: int
+    end: int
+    size: tuple[float, float]
+    items: list[list[int]]
+    content: dict[int, Rect]
+    """Of each iframe that lies straight: where its document is shown."""
+    safe: bool
+    reached: bool = False
+    boxes: list[Rect] = field(default_factory=list)
+    frames: dict[int, list[Rect]] = field(default_factory=dict)
+
+
+IsPictureShown = Callable[[str], bool]
+"""Whether what was behind an absolute URL is a picture that is passed on as it looks."""
+
+
+class ScreenshotBoxes:
+    """Follows one recording, raw and masked, and paints its screenshots."""
+
+    def __init__(self, policy: Policy, placed: Iterable[Event], kept: IsPictureShown) -> None:
+        wanted = policy.screenshots == "boxes" and policy.images == "keep"
+        self._policy = policy
+        self._kept = kept
+        self._raw = PageModel()
+        self._masked = PageModel()
+        self._shots: dict[int, list[_PictureMoment]] = {}
+        self._at: dict[int, list[_PictureMoment]] = {}
+        for event in placed if wanted else ():
+            looks = [_look(document) for document in cast(list[dict[str, Any]], event["documents"])]
+            self._shots[cast(int, event["screenshot"])] = looks
+            for look in looks:
+                self._at.setdefault(look.d, []).append(look)
+
+    def follow(self, raw: Event, masked: Event | None) -> None:
+        """One event of the timeline, and what became of it."""
+        if not self._shots:
+            return
+        n, d = raw.get("n"), raw.get("d")
+        looks = self._at.get(d, []) if isinstance(n, int) and isinstance(d, int) else []
+        for look in looks:
+            if look.n < cast(int, n) <= look.end and not _harmless(self._raw.documents.get(look.d), raw):
+                look.safe = False
+        self._raw.apply(raw)
+        if masked is not None:
+            self._masked.apply(masked)
+        for look in looks:
+            if n == look.n:
+                look.reached = True
+                look.safe = look.safe and self._read(look)
+
+    def paint(self, event: Event, raw: Event | None) -> Event | None:
+        """Return the resource with the painted picture of a ``screenshot`` event; None where the picture cannot be shown. ``raw``: the resource that
+        holds the picture.
+        """
+        looks = self._shots.get(cast(int, event.get("id")))
+        if not looks or raw is None:
+            return None
+        tops = [look for look in looks if (doc := self._raw.documents.get(look.d)) is not None and doc.top]
+        if len(tops) != 1 or not self._sound(tops[0]):
+            return None
+        data = content_of(raw)
+        if data is None:
+            return None
+        body = pixels.boxed(data, tops[0].size, self._all(tops[0], looks))
+        if body is None:
+            return None
+        sha = hashlib.sha256(body).hexdigest()
+        return {
+            "k": "resource", "t": event.get("t", 0), "sha256": sha, "mime": "image/png", "size": len(body),
+            "base64": base64.b64encode(body).decode(),
+        }  # fmt: skip
+
+    def _sound(self, look: _PictureMoment) -> bool:
+        document = self._raw.documents.get(look.d)
+        return look.safe and look.reached and document is not None and document.n >= look.end and not document.lost
+
+    def _shown_in(self, look: _PictureMoment) -> tuple[int, int] | None:
+        document = self._raw.documents.get(look.d)
+        return document.parent if document is not None else None
+
+    def _all(self, look: _PictureMoment, looks: list[_PictureMoment], depth: int = 0) -> list[Rect]:
+        """Return the boxes of a document and of those in its frames."""
+        out = [Rect(r.x - GROWN, r.y - GROWN, r.w + 2 * GROWN, r.h + 2 * GROWN) for r in look.boxes]
+        for node, rects in look.frames.items():
+            inside = [o for o in looks if self._shown_in(o) == (look.d, node)] if depth < _DEEPEST else []
+            place = look.content.get(node)
+            if len(inside) != 1 or place is None or not self._sound(inside[0]) or not _fits(inside[0].size, place):
+                out += rects
+                continue
+            out += [Rect(r.x + place.x, r.y + place.y, r.w, r.h) for r in self._all(inside[0], looks, depth + 1)]
+        return out
+
+    def _read(self, look: _PictureMoment) -> bool:
+        """Note what is to be covered; False where the recording does not know the document well enough."""
+        raw, masked = self._raw.documents.get(look.d), self._masked.documents.get(look.d)
+        if raw is None or masked is None or raw.lost or raw.errors or masked.errors:
+            return False
+        for item in look.items:
+            rects = [Rect(*item[i : i + 4]) for i in range(2, len(item) - 3, 4)]
+            node = raw.nodes.get(item[0])
+            if node is not None and not item[1] and node.kind == ELEMENT and node.name in _FRAMES:
+                look.frames[node.id] = rects
+            elif item[1] or self._hides(raw, node, masked.nodes.get(item[0])):
+                look.boxes += rects
+        return True
+
+    def _hides(self, document: DocumentModel, raw: Node | None, masked: Node | None) -> bool:
+        if raw is None or masked is None or raw.kind != masked.kind or raw.name != masked.name:
+            return True
+        if raw.kind == TEXT:
+            return raw.data != masked.data or MASK in raw.data
+        if raw.kind != ELEMENT:
+            return True
+        if raw.name in _CONTROLS:
+            return _control_hides(raw, masked)
+        if raw.name == "canvas":
+            return self._policy.canvases != "keep"
+        if raw.name == "img":
+            return self._image_hides(document, raw, masked)
+        return True
+
+    def _image_hides(self, document: DocumentModel, raw: Node, masked: Node) -> bool:
+        chosen = (raw.state or {}).get("src")
+        url = chosen if isinstance(chosen, str) else raw.attrs.get("src", "")
+        if url.startswith("data:"):
+            same = (masked.state or {}).get("src") == chosen and masked.attrs.get("src") == raw.attrs.get("src")
+            return not (
+                url.startswith(("data:image/png", "data:image/jpeg", "data:image/gif", "data:image/webp")) or same
+            )
+        return not self._kept(urljoin(document.url, url))
+
+
+def _control_hides(raw: Node, masked: Node) -> bool:
+    if raw.name == "select" or (raw.state or {}).get("masked"):
+        return True
+    if raw.name == "input" and raw.attrs.get("type", "").lower() in _HIDDEN:
+        return True
+    value = value_of(raw)
+    return value != value_of(masked) or MASK in value or raw.attrs.get("placeholder") != masked.attrs.get("placeholder")
+
+
+def _look(told: dict[str, Any]) -> _PictureMoment:
+    content = {int(f[0]): Rect(*f[1:5]) for f in told.get("frames") or []}
+    safe = not told.get("why") and "items" in told
+    size = (told.get("w") or 0, told.get("h") or 0)
+    return _PictureMoment(
+        told["d"], told.get("n", -1), told.get("end", -1), size, told.get("items") or [], content, safe
+    )
+
+
+def _fits(size: tuple[float, float], place: Rect) -> bool:
+    return abs(size[0] - place.w) < 1.5 and abs(size[1] - place.h) < 1.5
+
+
+def _harmless(document: DocumentModel | None, event: Event) -> bool:
+    """Return whether a message that comes while a picture is taken changes nothing that could be read. ``document``: as it was before."""
+    if document is None or event.get("k") not in ("mutation", "snapshot"):
+        return event.get("k") in ("pointer", "mouse", "key", "checkpoint", "visibility")
+    return all(isinstance(op, list) and _still(document, op) for op in cast(list[Any], event.get("ops") or []))
+
+
+def _still(document: DocumentModel, op: list[Any]) -> bool:
+    if op[:1] != ["attr"]:
+        # The page was asked about what moves at first: that it ends changes nothing.
+        ended = op[:1] == ["unanim"] or (len(op) > 3 and op[0] == "anim" and op[3] is None)
+        return bool(op) and (op[0] in _QUIET or ended)
+    # Playwright hides the caret in the styles of controls, and takes that back.
+    node = document.nodes.get(op[1])
+    if node is None or set(op[2]) != {"style"}:
+        return False
+    before, after = node.attrs.get("style") or "", op[2]["style"] or ""
+    return _CARET.sub("", before).strip() == _CARET.sub("", after).strip()

@@ -1,0 +1,48 @@
+"""Turn a reviewer's choices into a policy file."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import fields
+from typing import Any
+
+from .contracts.policy import POLICIES, Policy, PolicyRule
+
+
+def policy_text(policy: Policy) -> str:
+    """Return a policy as the TOML file that :func:`load_policy` reads. It holds what its rules by value name."""
+    base = policy.name if policy.name in POLICIES else "vendor"
+    lines = [f"base = {_quoted(base)}"]
+    if policy.name != base:
+        lines.append(f"name = {_quoted(policy.name)}")
+    for one in fields(Policy):
+        value = getattr(policy, one.name)
+        if one.name not in ("name", "rules", "patterns", "recognizers") and value != getattr(POLICIES[base], one.name):
+            lines.append(f"{one.name} = {_quoted(value)}")
+    for pattern in policy.patterns:
+        lines += ["", "[[patterns]]", f"regex = {_quoted(pattern.regex)}", f"entity = {_quoted(pattern.entity)}"]
+    for rule in policy.rules:
+        lines += ["", "[[rules]]", f"{rule.kind} = {_quoted(rule.match)}", f"action = {_quoted(rule.action)}"]
+    if any(rule.kind == "value" for rule in policy.rules):
+        lines.insert(0, "# Rules by value hold values in the clear: this file is as private as the recording.")
+    return "\n".join(lines) + "\n"
+
+
+def rules_of(given: object) -> tuple[PolicyRule, ...]:
+    """Rules as the review page sends them: a list of ``{kind, match, action}``. Raises ValueError for what is none; whether
+    they hold together is for :func:`load_policy` to say.
+    """
+    if not isinstance(given, list) or len(given) > 10_000:
+        raise ValueError("rules must be a list")
+    rules = []
+    for item in given:
+        if not isinstance(item, dict) or not all(isinstance(item.get(k), str) for k in ("kind", "match", "action")):
+            raise ValueError("a rule has kind, match and action")
+        rules.append(PolicyRule(item["kind"], item["match"], item["action"]))
+    return tuple(rules)
+
+
+def _quoted(value: Any) -> str:
+    if isinstance(value, tuple):
+        return f"[{', '.join(_quoted(v) for v in value)}]"
+    return json.dumps(str(value), ensure_ascii=False).replace("\x7f", "\\u007f")

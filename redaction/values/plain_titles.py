@@ -1,0 +1,45 @@
+"""Replace the values in a recording's title by plain words: ``Refund for someone``, not ``Refund for Zwodar Kvimelost``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .matcher import Match
+
+_WORDS = {
+    "PERSON": ("someone", "someone else"),
+    "USERNAME": ("a user", "another user"),
+    "ORGANIZATION": ("a company", "another company"),
+    "LOCATION": ("a place", "another place"),
+    "ADDRESS": ("an address", "another address"),
+    "EMAIL_ADDRESS": ("an e-mail address", "another e-mail address"),
+    "PHONE_NUMBER": ("a telephone number", "another telephone number"),
+    "CREDIT_CARD": ("a card", "another card"),
+    "DATE_TIME": ("some day", "another day"),
+    "ID": ("a number", "another number"),
+    "SECRET": ("a secret", "another secret"),
+}
+_OTHER = ("something", "something else")
+
+
+def plain_title(text: str, matches: Sequence[Match]) -> str:
+    """Return a title with plain words for what was found in it. The same value has the same words, a second one of its kind other words."""
+    if len(matches) == 1 and text[matches[0].start : matches[0].end] == text.strip() != matches[0].replacement:
+        return f"A recording of {_WORDS.get(matches[0].entity, _OTHER)[0]}"  # one word alone would stand for it in no vault
+    out: list[str] = []
+    met: dict[str, list[str]] = {}
+    at = 0
+    for match in matches:
+        written = text[match.start : match.end]
+        out.append(text[at : match.start])
+        at = match.end
+        if match.replacement == written or match.entity == "URL":  # allowed by a rule; an address of the site
+            out.append(match.replacement)
+            continue
+        alike = met.setdefault(match.entity, [])
+        if match.replacement not in alike:
+            alike.append(match.replacement)
+        words = _WORDS.get(match.entity, _OTHER)[min(alike.index(match.replacement), 1)]
+        out.append(words[0].upper() + words[1:] if not "".join(out).strip() else words)
+    out.append(text[at:])
+    return "".join(out)

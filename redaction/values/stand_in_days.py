@@ -1,0 +1,69 @@
+"""Map a day to the day that stands for it, and a time to a time; from 2010 on both keep their order.
+
+A list that was sorted by days stays sorted, and a chat stays in order. Days and times are stretched by random amounts that follow from the key, so neither
+a distance nor a position gives the true day away. Days before 2010 are mostly births: they keep no order, and stay before 2000.
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable, Sequence
+from itertools import accumulate
+from typing import Final
+
+Number = Callable[[str, str, int], int]
+"""Gives a number from 0 that follows from a kind, a value and a key."""
+
+TURN: Final = 2010
+"""A year before is one of births."""
+BORN, FIRST = 1945, 2000
+"""Years from which on births stand, and what is later."""
+_WITHOUT: Final = 2024
+"""The year of a day of which none is said: a leap year."""
+_AHEAD: Final = 1_000
+"""Days by which the first year begins later, at most."""
+_MORE: Final = 60
+"""Days by which a year gets longer, at most: two days never become one, so it cannot get shorter."""
+_SPELLS: Final = 40
+"""Parts of a year, each stretched by itself."""
+_HALF: Final = 12 * 3600
+"""Seconds of a half of a day: what was in the morning stays there."""
+
+
+def day_for(year: int, month: int, day: int, number: Number, turn: int = 0) -> datetime.date:
+    """Return the day that stands for one. A part that is not said is 0. ``turn``: another one than with a smaller number."""
+    if 0 < year < TURN:
+        said = f"{turn}|{year}-{month}-{day}"
+        born = BORN + number("YEAR", said, FIRST - BORN)
+        return datetime.date(born, 1 + number("MONTH", said, 12), 1 + number("DAY", said, 28))
+    year, turned = year or _WITHOUT, f"{turn}|" if turn else ""
+    begin = datetime.date(FIRST, 1, 1) + datetime.timedelta(number("FIRST", turned, _AHEAD))
+    more = [number("LONGER", f"{turned}{each}", _MORE) for each in range(TURN, year + 1)]
+    # Not from the calendar: the 31st of February is read where somebody wrote it, and has a day of its own.
+    nth = (max(month, 1) - 1) * 31 + max(day, 1) - 1
+    marks = _marks(number, f"{turned}{year}", _SPELLS, more[-1])
+    spent = 372 * (year - TURN) + sum(more[:-1])
+    return begin + datetime.timedelta(spent + nth + _between(nth, 372, marks))
+
+
+def time_for(seconds: int, number: Number) -> int:
+    """Return the second of a day that stands for one."""
+    half, at = divmod(seconds, _HALF)
+    marks = [0, *sorted(1 + number("TIME", f"{half}|{nth}", _HALF - 2) for nth in range(3)), _HALF]
+    found = min(_between(at, _HALF, marks), _HALF - 1)
+    if found // 60 == at // 60:  # read by its minutes it would be the true one
+        found += 60 if found < _HALF - 60 else -60
+    return half * _HALF + found
+
+
+def _marks(number: Number, of: str, parts: int, whole: int) -> list[int]:
+    """Return where each of so many parts begins, in a length that they share by chance; at the end the length itself."""
+    sums = list(accumulate((1 + number("PART", f"{of}|{nth}", 20) for nth in range(parts)), initial=0))
+    return [whole * each // sums[-1] for each in sums]
+
+
+def _between(at: int, of: int, marks: Sequence[int]) -> int:
+    """Return how far ``at``, of ``of``, has come between marks at equal distances."""
+    parts = len(marks) - 1
+    part = min(at * parts // of, parts - 1)
+    return marks[part] + (marks[part + 1] - marks[part]) * (at * parts - part * of) // of
