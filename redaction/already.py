@@ -10,8 +10,9 @@ from .contracts.policy import POLICIES
 
 
 def masked_already(source: str | os.PathLike[str], policy: object) -> bool:
-    """Return whether a recording says that it was masked with this very policy, one of pagereel's own: masking it again would only put
-    other stand-ins in the place of those that it has. What a policy file said then is not known: it never counts.
+    """Return whether a recording says that it was masked by this built-in policy: masking it again would only change its stand-ins.
+
+    A policy from a file never counts, because its content at that time is not known.
     """
     if not isinstance(policy, str) or policy not in POLICIES:
         return False

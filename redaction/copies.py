@@ -34,7 +34,7 @@ _BLOCK: Final = 1 << 20
 
 
 def cache_folder() -> Path | None:
-    """Return the folder of the copies, which need not be there; None where none are kept."""
+    """Return the folder of the copies, which may not exist yet, or None if copies are off."""
     asked = os.environ.get(VARIABLE, "")
     if asked.lower() == "off":
         return None
@@ -45,7 +45,7 @@ def cache_folder() -> Path | None:
 
 
 class Copies:
-    """The place of the masked copy of one recording by one policy."""
+    """The cached copy of one recording by one policy, which may not exist."""
 
     def __init__(self, source: str | os.PathLike[str], policy: Policy | str | os.PathLike[str]) -> None:
         rules = load_policy(policy)
@@ -58,7 +58,7 @@ class Copies:
             self._place = folder / hashlib.sha256(told.encode()).hexdigest()
 
     def find(self) -> Path | None:
-        """Return the masked copy; None where there is none."""
+        """Return the path of the masked copy, or None."""
         if self._place is None or not is_private(self._place):
             return None
         reel = self._place / _REEL
@@ -69,7 +69,7 @@ class Copies:
         return reel
 
     def key(self) -> bytes | None:
-        """Return the key that the copy's stand-ins follow from; None where there is no copy."""
+        """Return the key of the copy's stand-ins, or None."""
         if self.find() is None or self._place is None:
             return None
         with suppress(OSError):
@@ -77,7 +77,7 @@ class Copies:
         return None
 
     def keep(self, masked: Path, key: bytes) -> None:
-        """Keep a masked recording, which has passed the gate. What goes wrong with that is nobody's trouble: it is masked anew the next time."""
+        """Cache a masked recording that has passed the gate. If that fails, the recording is masked again the next time."""
         if self._place is None or masked.stat().st_size > MOST_BYTES // 4:
             return
         made = self._place.with_name(f".{self._place.name}.{secrets.token_hex(6)}")
@@ -103,7 +103,7 @@ def clear_copies() -> None:
 
 
 def _make_room(folder: Path) -> None:
-    """Delete the copies that were not asked for longest, until few enough are left."""
+    """Delete the copies that were unused longest, until few enough are left."""
     places = sorted((p for p in folder.iterdir() if p.is_dir()), key=lambda p: p.stat().st_mtime, reverse=True)
     held = 0
     for number, place in enumerate(places):
@@ -113,7 +113,7 @@ def _make_room(folder: Path) -> None:
 
 
 def _hash_of(path: Path) -> str | None:
-    """Return the SHA-256 of a file; None of what is no plain file."""
+    """Return the SHA-256 of a regular file, or None."""
     try:
         with path.open("rb") as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
@@ -127,7 +127,7 @@ def _hash_of(path: Path) -> str | None:
 
 
 def _code() -> str:
-    """Return what tells two states of this room's code apart, as a checkout has them under one version."""
+    """Return a fingerprint of this room's code: two states of a checkout may have the same version."""
     room = Path(__file__).parent
     files = sorted(path for path in room.rglob("*") if path.suffix in (".py", ".txt", ".gz", ".npz"))
     return hashlib.sha256(

@@ -27,19 +27,19 @@ _VERSIONED: Final = (
 
 
 def missing_models() -> list[str]:
-    """Return the models and dictionaries that are not installed, by their names."""
+    """Return the names of the models and dictionaries that are not installed."""
     return [name for name, modules in _PARTS.items() if not all(map(is_here, modules))]
 
 
 def weaker(missing: Sequence[str]) -> str:
-    """Return the sentence that says what a redaction without these is; empty where none is missing, or no redaction is possible at all."""
+    """Return a sentence on what a redaction lacks without these. Empty if none is missing, or if no redaction is possible at all."""
     if not missing or not is_possible():
         return ""
     return f"Masked without {', '.join(missing)}: names and addresses in texts are found less often; pagereel setup brings them."
 
 
 def demand_models() -> None:
-    """Raise SetupError where a model or dictionary is missing: for policies with ``require_models``."""
+    """Raise SetupError if a model or dictionary is missing; for policies with ``require_models``."""
     demand_packages()
     if missing := missing_models():
         raise SetupError(
@@ -48,7 +48,7 @@ def demand_models() -> None:
 
 
 def versions() -> str:
-    """Return the versions of what a redaction reads, in one line: two of the same line mask alike."""
+    """Return the versions of the models and dictionaries in one line. Two installations with the same line mask alike."""
     return " ".join(f"{name}={_version(name)}" for name in _VERSIONED)
 
 

@@ -41,7 +41,7 @@ _FIELD: Final = re.compile(r"(\[(?:input|textarea|select)\b[^:\]]*: )([^\]]+)(?=
 
 @dataclass(frozen=True)
 class JointlyMasked:
-    """What was masked together, in the order in which it was given, and the gate that what is made of it must pass."""
+    """The masked values in the order in which they were given, and the gate for the file that is made of them."""
 
     values: list[Json]
     gate: Gate | None
@@ -60,14 +60,16 @@ def redact_many(
     known_from: Sequence[PathLike] = (),
     progress: Progress | None = None,
 ) -> JointlyMasked:
-    """Write masked copies of several recordings, given as (source, destination): who is in two of them has one stand-in in both.
+    """Write masked copies of several recordings, given as (source, destination). A person in two of them has the same stand-in in both.
 
-    The values of each are known in all of them. `values` were taken from the recordings and are masked with them; the values of `known_from` are known
-    as well. A recording that says that it was masked with this policy before is neither asked for values nor written: it is taken as it is.
-    The copies are not looked at by a gate: the one that is returned is for the file that is made of them.
+    The values of each recording are known in all of them. A recording that was already masked by this policy is neither searched for values nor
+    written. The copies are not checked by a gate: the returned gate is for the file that is made of them.
 
-    :raises ReelError: a source is no recording. PolicyError: the policy does not hold together. SetupError: no spaCy pipeline for English is
-        installed.
+    :param values: values that were taken from the recordings, each with its role; they are masked as well.
+    :param known_from: recordings whose values are known too, and which are not written.
+    :raises ReelError: a source is no recording.
+    :raises PolicyError: the policy is invalid.
+    :raises SetupError: no spaCy pipeline for English is installed.
     """
     policy = load_policy(redaction)
     if policy.require_models:
@@ -112,12 +114,12 @@ def redact_many(
 def mask_jointly(
     sources: Sequence[PathLike], values: Sequence[tuple[Json, Role]], redaction: Policy | PathLike = "vendor"
 ) -> JointlyMasked:
-    """Return `values`, which were taken from the recordings `sources`, as `redaction` lets them be shown. Raises what :func:`redact_many` raises."""
+    """Return `values`, which were taken from the recordings `sources`, masked by `redaction`. Raises what :func:`redact_many` raises."""
     return redact_many((), redaction, values=values, known_from=sources)
 
 
 def _masked(value: Json, role: Role, sink: Sink) -> Json:
-    """Hand a value to the first pass, or have the second mask it."""
+    """Give a value to the sink: the collector of the first pass, or the rewriter of the second. Return the sink's result."""
     if role in ("body", "tree"):
         return rewrite_json(value, sink, _SLOT, private=role == "body")
     if not isinstance(value, str):

@@ -22,7 +22,7 @@ _LEFT_OUT: Final = frozenset({"reel", "frame", "redaction", "places", "picture",
 
 
 class GrowingMask:
-    """What becomes of each event of a recording that is being made. Its policy is ``strict``."""
+    """Masks the events of a recording while it is being made. Its policy is ``strict``."""
 
     def __init__(self) -> None:
         policy = POLICIES["strict"]
@@ -42,7 +42,7 @@ class GrowingMask:
         return {"k": "reel", "t": 0, **header_fields(self._walk.event(header) or {})}
 
     def events(self, event: Event) -> Iterator[Event]:
-        """Yield what becomes of an event, after the resources that it names first."""
+        """Yield the masked event, after the resources that it names."""
         kind = event.get("k")
         learn_sheets(self._form, event)
         if kind == "resource":
@@ -69,7 +69,7 @@ class GrowingMask:
             self._fewer[d] = self._fewer.get(d, 0) + 1
 
     def _named(self, sha256: str, channel: str) -> str | None:
-        """Return the hash of what takes a resource's place. What is named before it is there is not shown."""
+        """Return the hash of a resource's replacement, or None if the resource has not arrived yet."""
         if self._resources.event(sha256) is None:
             return None
         self._resources.usages.setdefault(sha256, set()).add(channel)

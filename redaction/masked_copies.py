@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 def masked_copy(
     source: str | os.PathLike[str], policy: Policy | str | os.PathLike[str], *, gate: bool = True
 ) -> Iterator[tuple[Path, RedactionReport | None]]:
-    """Give a masked copy of a recording: the one that is kept, or else a new one, which is kept if it passes the gate.
+    """Give a masked copy of a recording, and the report of its redaction.
 
-    Beside it the redaction's report; None for a copy that was kept: what was masked in it is known to nobody any more. Raises what
-    :func:`pagereel.redaction.redact` raises; without ``gate`` no GateError, for who gates what is made of the copy.
+    The copy is the cached one, or a new one, which is cached if it passes the gate. For a cached copy the report is None. Raises what
+    :func:`pagereel.redaction.redact` raises. Without `gate` it raises no GateError: the caller checks what it makes of the copy.
     """
     copies = Copies(source, policy)
     if (kept := copies.find()) is not None:

@@ -50,7 +50,10 @@ def redact_reel(
     on_leak: str = "fail",
     key: bytes | None = None,
 ) -> RedactionReport:
-    """See :func:`pagereel.redaction.redact`. ``key``: what the stand-ins follow from; None: that of the kept copy, or a new one."""
+    """Write a masked copy: see :func:`pagereel.redaction.redact`.
+
+    :param key: the key of the stand-ins; None: that of the cached copy, or a new one.
+    """
     started = time.monotonic()
     rules = load_policy(policy)
     key = key or Copies(source, policy).key()
@@ -93,7 +96,7 @@ def write_masked(
     on_leak: str = "fail",
     vault: tuple[Path, Keys] | None = None,
 ) -> RedactionReport:
-    """Write the masked copy of one recording, from what the first pass found. ``number``: which of several it was there."""
+    """Write the masked copy of one recording, from the result of the first pass. `number` is its index if several were read together."""
     rewriter = Rewriter(found.knowledge, rules, pseudonyms, found.resources.new_hash, number)
     rewriter.split = split_nodes(reel.timeline(), rewriter.finds)
     found.resources.sink = rewriter
@@ -161,7 +164,7 @@ def known_values(
 ) -> KnownValues:
     """Return the values that a redaction of this recording masks, for a gate on files that were made elsewhere.
 
-    Raises what :func:`pagereel.redaction.redact` raises; ReelError as well for a reel that is masked already.
+    Raises what :func:`pagereel.redaction.redact` raises, and ReelError for a reel that is masked already.
     """
     if policy is not None:
         renamed("known_values(policy=…)", "redaction")
@@ -174,7 +177,7 @@ def known_values(
 
 
 def pseudonyms_for(knowledge: Knowledge, policy: Policy, key: bytes | None = None) -> Pseudonyms:
-    """Return what makes the stand-ins, under a new key if none is given."""
+    """Return the stand-ins of one redaction, under the given key or a new one."""
     pseudonyms = Pseudonyms(key)
     pseudonyms.allowed = knowledge.values.allowed
     pseudonyms.allowed_entities = knowledge.values.allowed_entities
@@ -185,7 +188,7 @@ def pseudonyms_for(knowledge: Knowledge, policy: Policy, key: bytes | None = Non
 
 
 def _report(policy: Policy, knowledge: Knowledge, split: int) -> RedactionReport:
-    """Return the report as far as the first pass knows it."""
+    """Return the report with what the first pass knows."""
     report = RedactionReport(policy.name, knowledge.values, structural=knowledge.values.structural, split=split)
     report.models = presidio.models()
     if rampart.load_rampart() is not None:
@@ -199,7 +202,7 @@ def _report(policy: Policy, knowledge: Knowledge, split: int) -> RedactionReport
 
 
 def _mask_recorder(masking: EventMasking) -> Seen | None:
-    """Return what tells each mask, with its moment, to the review that follows; None where none does."""
+    """Return a function that gives each mask with its moment to the reviewer, or None if no reviewer follows."""
     masks = active_masks()
     if masks is None:
         return None

@@ -15,8 +15,8 @@ from .values.known_values import KnownValues
 class RedactionReport:
     """The result of :func:`redact`.
 
-    ``known`` holds the values that were masked: in memory, for the gate, and in no serialized form. :meth:`to_json` gives what
-    may travel with the file.
+    ``known`` holds the masked values: only in memory, for the gate, and in no serialized form. :meth:`to_json` returns what may leave with the
+    file.
     """
 
     policy: str
@@ -47,12 +47,12 @@ class RedactionReport:
 
     @property
     def total(self) -> int:
-        """All replacements."""
+        """The number of all replacements."""
         return sum(sum(entities.values()) for entities in self.channels.values())
 
     @property
     def entities(self) -> dict[str, int]:
-        """Entity → replacements, over all channels."""
+        """The number of replacements by entity, over all channels."""
         counts: Counter[str] = Counter()
         for found in self.channels.values():
             counts.update(found)

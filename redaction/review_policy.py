@@ -10,7 +10,7 @@ from .contracts.policy import POLICIES, Policy, PolicyRule
 
 
 def policy_text(policy: Policy) -> str:
-    """Return a policy as the TOML file that :func:`load_policy` reads. It holds what its rules by value name."""
+    """Return a policy as the text of a TOML file for :func:`load_policy`. It holds the values that rules by value name."""
     base = policy.name if policy.name in POLICIES else "vendor"
     lines = [f"base = {_quoted(base)}"]
     if policy.name != base:
@@ -29,8 +29,9 @@ def policy_text(policy: Policy) -> str:
 
 
 def rules_of(given: object) -> tuple[PolicyRule, ...]:
-    """Rules as the review page sends them: a list of ``{kind, match, action}``. Raises ValueError for what is none; whether
-    they hold together is for :func:`load_policy` to say.
+    """Return the rules that the review page sends: a list of ``{kind, match, action}``. :func:`load_policy` then checks whether they agree.
+
+    :raises ValueError: the list has another shape.
     """
     if not isinstance(given, list) or len(given) > 10_000:
         raise ValueError("rules must be a list")

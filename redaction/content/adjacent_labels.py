@@ -33,7 +33,7 @@ _HALF = re.compile(r"\b(?:(?:family|last|first|given|middle|maiden)[ -]?name|sur
 
 
 def announces(label: str, text: str) -> bool:
-    """Return whether a label says what the value beside it is, and the value looks like one."""
+    """Return whether `label` reads as a label, and `text` as a value of the kind that it names."""
     value = text.strip()
     if not value or len(value) > _LONGEST or len(label.split()) > _MOST_IN_LABEL or any(map(str.isdigit, label)):
         return False

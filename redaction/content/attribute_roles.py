@@ -160,7 +160,7 @@ _SYNTAX = re.compile(r"\\.|\[(?:\\.|[^\[\]\\])*+\]|\{[\d,]*\}")
 
 
 def role_of(tag: str, name: str, value: str, form: Form) -> str:
-    """Return the role of an attribute: one of those at the top of this file, or ``drop``. ``form``: what the style sheets ask for."""
+    """Return an attribute's role: one of the constants at the top of this file, or ``drop``. `form` knows what the style sheets select by and show."""
     role, lower = _role_of(tag, name, value), name.lower()
     if role in ("drop", "empty") and not _never(tag, lower):
         return "text" if form.shows(lower) else _asked(lower, value, form) or role
@@ -184,7 +184,7 @@ def role_of(tag: str, name: str, value: str, form: Form) -> str:
 
 
 def _never(tag: str, name: str) -> bool:
-    """Return whether an attribute has no form for any style sheet: handlers of events, and what ``<meta>`` says."""
+    """Return whether an attribute is dropped even if a style sheet names it: event handlers, and the content of ``<meta>``."""
     return tag == "meta" or name.startswith("on")
 
 
@@ -201,19 +201,19 @@ def is_drawn(name: str, value: str) -> bool:
 
 
 def is_form(name: str, value: str) -> bool:
-    """Return whether an attribute holds a colour or the geometry of a drawing, and no number that is as long as one of somebody's."""
+    """Return whether an attribute holds a colour or the geometry of a drawing, without a number as long as a telephone or card number."""
     if name not in _NUMBERS or _NUMBER_OF_SOMEBODY.search(value):
         return False
     return _HASH.fullmatch(value) is not None or (name in _GEOMETRY and is_drawn(name, value))
 
 
 def language(value: str) -> str:
-    """Return what a language tag says of language, script, region and year; nothing that an author made up."""
+    """Return the language, script, region and year of a language tag, without subtags that an author made up."""
     return ",".join(m[0] for part in value.split(",") if (m := _LANGUAGE.match(part.strip())))
 
 
 def _everybodys(value: str) -> bool:
-    """Return whether a value has no words but keywords and those that everybody uses, and no number that may be somebody's."""
+    """Return whether a value consists of keywords and common words, without a number that may be personal."""
     digits = sum(map(str.isdigit, value))
     if _LONG.search(value) or (digits >= _LEAST_CODED and _CODED.search(value)):
         return False

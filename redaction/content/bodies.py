@@ -43,9 +43,12 @@ def rewrite_json(
     ruled: bool = False,
     depth: int = 0,
 ) -> Json:
-    """Return the same structure with its strings masked. ``private``: every leaf is masked for where it stands (bodies); else leaves
-    are read as text with their key as label (prompts, arguments, metadata). ``path``: the keys to this value, joined by dots,
-    for the user's rules; ``ruled``: one of them masks what stands here, whatever the policy says of bodies. Numbers of five digits and more count as strings.
+    """Return the structure with its strings masked. Numbers of five digits and more count as strings.
+
+    :param private: mask each leaf for its place alone, as in bodies; else leaves are read as text with their key as label, as in prompts, arguments
+        and metadata.
+    :param path: the keys that lead to this value, joined by dots, for the user's rules.
+    :param ruled: one of these rules masks the value, whatever the policy says of bodies.
     """
     action = sink.rule("json", path) if path else None
     if action == "drop" or (depth > DEEPEST and isinstance(value, (dict, list))):
@@ -111,7 +114,7 @@ def rewrite_json(
 
 
 def _key(name: str, sink: Sink, slot: Slot) -> str:
-    """Return a key: a word of a program, or, in a map by customer, an e-mail address or a name."""
+    """Return a masked key. Words of programs stay; in a map by customer a key may be an e-mail address or a name."""
     if _WORD.fullmatch(name):
         return sink.keep(name, Slot("key name"))
     shown = sink.text(name, slot._replace(label=""))
@@ -119,7 +122,7 @@ def _key(name: str, sink: Sink, slot: Slot) -> str:
 
 
 def _path(parent: str, key: str) -> str:
-    """Return the label of a value: its key; for a mere ``name`` what it is the name of, too."""
+    """Return the label of a value: its key, and for a mere ``name`` also the key of the object that has it."""
     return f"{parent} {key}" if key.lower() == "name" and parent else key
 
 
@@ -144,7 +147,7 @@ def parse(text: str) -> Json:
 
 
 def rewrite_body(text: str, mime: str, sink: Sink, slot: Slot) -> str | None:
-    """Return the masked body, or None when its form is not known: then it is dropped."""
+    """Return the masked body, or None if its format is unknown: then the body is dropped."""
     kind = mime.partition(";")[0].strip().lower()
     stripped = text.lstrip("\ufeff \r\n\t")
     if kind.endswith("json") or stripped[:1] in ("{", "["):
@@ -184,9 +187,9 @@ def rewrite_body(text: str, mime: str, sink: Sink, slot: Slot) -> str | None:
 
 
 def table_of(text: str, separators: str) -> list[list[str]] | None:
-    """Return the rows of a table, or None: its first row has no names of columns, or the rows do not fit it.
+    """Return a table's rows, or None if the first row has no names of columns or the rows do not fit it.
 
-    :param separators: signs that may stand between cells; the one that the first row has most of counts.
+    :param separators: characters that may separate cells; the one that occurs most often in the first row is used.
     """
     first = text.lstrip("\ufeff\r\n").partition("\n")[0]
     between = max(separators, key=first.count)
@@ -204,13 +207,13 @@ def table_of(text: str, separators: str) -> list[list[str]] | None:
 
 
 def _is_headed(rows: list[list[str]]) -> bool:
-    """Return whether the first row of what may be a table says of two columns or more what stands in them, and of one that it is somebody's."""
+    """Return whether the first row names two columns or more, one of them a column of personal data."""
     names = rows[0]
     return len(names) > 2 and len({len(row) for row in rows}) == 1 and any(map(entity_of_label, names))
 
 
 def _table(rows: list[list[str]], sink: Sink, slot: Slot) -> str:
-    """Return a table whose first row says what stands in each column."""
+    """Return a masked table. The first row labels the columns."""
     out = io.StringIO()
     written = csv.writer(out, lineterminator="\n")
     written.writerow(_key(name, sink, slot) for name in rows[0])
@@ -244,7 +247,7 @@ def _event_line(line: str, sink: Sink, slot: Slot) -> str:
 
 
 def _other_line(name: str, value: str, sink: Sink, slot: Slot) -> str:
-    """Return a line of an event stream that is no data: its event's name, its id, a comment."""
+    """Return a masked line of an event stream that is no data: an event's name, an id, a comment."""
     if name == "event":
         return f"event: {sink.program_name(value.strip(), slot)}"
     if name == "retry":

@@ -17,12 +17,12 @@ _MOST: Final = 9
 
 
 def is_group(said: str) -> bool:
-    """Return whether a text may be one group of such a number."""
+    """Return whether a text may be one group of digits of a card, telephone or account number."""
     return 0 < len(said) <= 10 and _GROUP.fullmatch(said) is not None
 
 
 def joined_groups(said: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Yield where neighbouring groups make a number of somebody's together: begin and end, in order, without overlap."""
+    """Yield (begin, end) of each run of adjacent groups that together make a personal number, in order and without overlap."""
     at = 0
     while at < len(said):
         end = next((e for e in range(min(len(said), at + _MOST), at + 1, -1) if _tells(said[at:e])), 0)
@@ -42,7 +42,7 @@ def _tells(groups: Sequence[str]) -> bool:
 
 
 def shares(text: str, weights: Sequence[int]) -> list[str]:
-    """Return a text in as many pieces as there are weights, of lengths in proportion."""
+    """Split a text into one piece for each weight, of lengths in proportion to the weights."""
     total, at, out = sum(weights), 0, []
     for weight in weights:
         out.append(text[at * len(text) // total : (at + weight) * len(text) // total].strip())

@@ -33,13 +33,13 @@ _NO_TEXT = re.compile(r"[\0-\x08\x0e-\x1a\x1c-\x1f]")
 
 
 def charset_of(content_type: str) -> str:
-    """Return the charset that a content type names; empty: none."""
+    """Return the charset that a content type names, or the empty string."""
     match = _NAMED.search(content_type)
     return match[1].lower() if match else ""
 
 
 def decoded(data: bytes, charset: str = "") -> str | None:
-    """Return the text in ``data``; None where it is none, or of a charset that nobody names. ``charset``: what a header says."""
+    """Return the text in `data`, or None if the bytes are no text or no charset is known. `charset` is the one that a header names."""
     for mark, name in _MARKS:
         if data.startswith(mark):
             return _strict(data[len(mark) :], name)
@@ -57,20 +57,20 @@ def decoded(data: bytes, charset: str = "") -> str | None:
 
 
 def shown(data: bytes, charset: str = "") -> str:
-    """Return the text of a page, a sheet or a drawing: what cannot be read in it is a mark each, as in a browser."""
+    """Return the text of a page, a style sheet or a drawing. As in a browser, each undecodable byte becomes a replacement character."""
     text = decoded(data, charset)
     return data.replace(b"\0", b"").decode("utf-8", "replace") if text is None else text
 
 
 def _said_within(data: bytes) -> str:
-    """Return the charset that a document names itself. That cannot be UTF-16, for the name was read in ASCII."""
+    """Return the charset that a document itself names. UTF-16 is impossible there, because the name was read as ASCII."""
     match = _IN_DOCUMENT.search(data[:1024])
     name = next((g for g in match.groups() if g), b"").decode("ascii", "replace").lower() if match else ""
     return "utf-8" if name.startswith(("utf-16", "utf-32")) else name
 
 
 def _width(data: bytes) -> str:
-    """Of UTF-16 or UTF-32 without a mark: which, by where the zero bytes are."""
+    """Return which of UTF-16 and UTF-32 bytes without a byte order mark are in, by the positions of their zero bytes."""
     zeros = [data[i::4].count(0) for i in range(4)]
     if min(sorted(zeros)[1:3]) * 8 > len(data) and len(data) % 4 == 0:
         return "utf-32-le" if zeros[0] < zeros[3] else "utf-32-be"

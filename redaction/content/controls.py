@@ -68,7 +68,7 @@ _FORMS = {"date": _DATE, "datetime-local": re.compile(_DATE.pattern + r"T\d{2}:\
 
 @dataclass(slots=True)
 class Choices:
-    """What a ``<select>`` offers. One treatment for all of its options: either their own words, or ``Option 2 of 4``."""
+    """The options of a ``<select>``. All are treated alike: each shows its own words, or each shows ``Option 2 of 4``."""
 
     personal: bool
     total: int | None
@@ -88,8 +88,10 @@ class Choices:
     """Options that say a word which not everybody uses, and in which nothing was found."""
 
     def passes(self, text: str, value: str) -> bool:
-        """Return whether an option in which nothing was found may be shown among everybody's: a name of a column or an operator, in small letters or
-        its value's own, in a list of which at least three quarters are words that everybody uses. A word that no list has may be a user's name.
+        """Return whether an option without findings may be shown.
+
+        It may if at least three quarters of the list are common words, and the option is a name of a column or an operator: in small letters, or
+        equal to its value. A word that no list has may be a user's name.
         """
         plain = text.strip()
         if (by := _ARRANGED.fullmatch(plain)) and by[1] == value and value.isidentifier() and _is_english(value):
@@ -106,8 +108,10 @@ class Choices:
         return named and (self.total or 0) >= 4 * self.strange
 
     def instead(self, text: str, masked: str, nth: int, empty: bool) -> str | None:
-        """Return what a hidden option may say all the same: the names of a list of people as they are elsewhere on the page, a line between groups, and
-        what chooses nobody. Countries and the like are told by their place alone: of a list that everybody has, the place would tell what a stand-in stands for.
+        """Return what a hidden option shows in place of its text, or None.
+
+        In a list of people these are the stand-ins that the page has elsewhere, lines between groups, and entries that choose nobody. Countries and
+        the like get no stand-in: everybody knows such a list, so an option's position would give its stand-in away.
         """
         if not any(c.isalnum() for c in text) or (empty and is_everybodys(text)):
             return text
@@ -117,11 +121,11 @@ class Choices:
         return None
 
     def name(self, nth: int) -> str:
-        """Return what stands for an option."""
+        """Return the neutral text of an option, ``Option 2 of 4``."""
         return f"Option {nth} of {self.total}" if self.total and nth <= self.total else f"Option {nth}"
 
     def hide(self) -> None:
-        """Show no option of this select: one of them tells of somebody."""
+        """Hide the texts of all options, because one of them is personal."""
         self.personal = True
         for out, index, nth in self.shown:
             out[index] = self.name(nth)
@@ -129,13 +133,13 @@ class Choices:
 
 
 def lists_rights(attributes: Mapping[str, str], values: list[str]) -> bool:
-    """Return whether a choice is called after rights (``user_permissions``), and its options' values tell of nobody: programs name these, not people."""
+    """Return whether a choice is named after rights (``user_permissions``) and its values hold no personal data: programs name rights, people do not."""
     named = any(_RIGHTS.search(attributes.get(name, "")) for name in ("name", "id"))
     return named and not any(_tells_of_somebody(value) for value in values)
 
 
 def is_personal(label: str, values: list[str]) -> bool:
-    """Return whether a choice is about a person, by its label, or offers accounts and addresses, by the values of its options."""
+    """Return whether a choice is about a person by its label, or offers accounts or addresses by its values."""
     if entity_of_label(label) is not None or _SENSITIVE.search(" ".join(re.findall(r"[A-Za-z]+", label))):
         return True
     return any(map(_tells_of_somebody, _apart(values)))
@@ -150,7 +154,7 @@ def lists_people(label: str) -> bool:
 
 
 def _apart(values: Sequence[str]) -> list[str]:
-    """Return the values without what all of them share of an address: of ``/list?q=Mensah&size=10`` and its like the size alone makes the choice."""
+    """Return the values without the parts of an address that all of them share: of ``/list?q=Mensah&size=10`` and its like, only the size differs."""
     addresses = [value for value in values if value]
     ends = zip(min(addresses), max(addresses), strict=False) if len(addresses) > 1 else ()
     shared = "".join(a for a, _ in itertools.takewhile(lambda pair: pair[0] == pair[1], ends))
@@ -164,7 +168,7 @@ def _tells_of_somebody(value: str) -> bool:
 
 
 def is_everybodys(text: str) -> bool:
-    """Return whether an option says nothing but words that everybody uses, languages, and numbers of at most four digits."""
+    """Return whether an option consists of common words, languages, and numbers of at most four digits."""
     if not any(c.isalnum() for c in text):
         return True  # a line between two groups
     words = re.findall(r"[^\W_]+", _bare(text))
@@ -174,7 +178,7 @@ def is_everybodys(text: str) -> bool:
 
 
 def is_handle(text: str) -> bool:
-    """Return whether an option is one word in small letters that nobody but its owner uses: a user's name, in a list of people."""
+    """Return whether an option is one word in small letters that no list has: in a list of people, a user name."""
     plain = text.strip()
     words = re.findall(r"[^\W\d_]+", plain)
     return (
@@ -185,12 +189,14 @@ def is_handle(text: str) -> bool:
 
 
 def names_itself(value: str) -> bool:
-    """Return whether an option's value is two words or more that every program uses: ``delete_selected``. Then its text is of the interface, in whatever language."""
+    """Return whether an option's value is two or more words of programs, such as ``delete_selected``. Its text is then one of the interface, in any language."""
     return len(re.findall(r"[a-z]+", value)) > 1 and is_word_of_programs(value)
 
 
 def are_states(values: Sequence[str]) -> bool:
-    """Return whether a choice's values are words of programs, each another one: ``new``, ``active``, ``closed``. Then its texts are of the interface, in whatever language."""
+    """Return whether a choice's values are different words of programs, such as ``new``, ``active``, ``closed``. Its texts are then of the interface,
+    in any language.
+    """
     said = [value for value in values if value]
     return 1 < len(said) <= _STATES and len(set(said)) == len(said) and all(map(is_word_of_programs, said))
 
@@ -202,7 +208,7 @@ _STATES = 12
 
 
 def is_word_of_programs(value: str) -> bool:
-    """Return whether a value is nothing but words in small letters that programs use."""
+    """Return whether a value consists of words in small letters that programs use."""
     words = re.findall(r"[a-z]+", value)
     return (
         len(words) > 0
@@ -212,7 +218,7 @@ def is_word_of_programs(value: str) -> bool:
 
 
 def is_language(text: str) -> bool:
-    """Return whether an option is a language, with its country perhaps, as it calls itself: not looked through for towns and people."""
+    """Return whether an option is a language's own name for itself, with or without a country. Such an option is not searched for towns and people."""
     words = re.findall(r"[^\W_]+", _bare(text).lower())
     return bool(words) and all(word in LANGUAGES or word in _themselves() for word in words)
 
@@ -228,7 +234,7 @@ def _bare(text: str) -> str:
 
 
 def _is_english(word: str) -> bool:
-    """Return whether a word is one of English or of programs, and no given name: ``assignedto`` and ``superseder`` by what they are made of."""
+    """Return whether a word is one of English or of programs, or put together of such (``assignedto``), and no given name."""
     made = _MADE.fullmatch(word)
     return any(english(each) and each.lower() not in given_names() for each in (word, *(made.groups() if made else ())))
 
@@ -255,7 +261,7 @@ def options_of(tree: Any) -> list[list[Any]]:
 
 
 def fitting(kind: str, masked: str, attributes: Mapping[str, str], like: str) -> str:
-    """Return a masked value that a control of this type can show: within ``min`` and ``max`` and on a step, or a date. Empty: it shows none.
+    """Return a masked value that a control of this type can show: between ``min`` and ``max`` and on a step, or a valid date. Empty if there is none.
 
     :param like: the value as it was recorded.
     """

@@ -70,7 +70,7 @@ _CHARSET = re.compile(r"[A-Za-z0-9_.:-]{1,30}\Z")
 
 
 def names_a_font(family: str) -> bool:
-    """Return whether a word of the name is one of type faces: a whole word, for there is a "ui" in Joaquin. CamelCase counts as words."""
+    """Return whether one word of a name is a word of typefaces, such as *sans*. Only whole words count (*Joaquin* holds "ui"); CamelCase separates words."""
     return (
         any(FONTS.fullmatch(word) for word in _WORDS.findall(family)) or "-".join(family.lower().split()) in _OF_SYSTEMS
     )
@@ -85,9 +85,12 @@ def rewrite_css(
     *,
     short: int = _SHORT,
 ) -> str:
-    """Return the masked sheet, list of declarations or value.
+    """Return the masked style sheet, list of declarations or value.
 
-    ``words`` masks what is shown, ``address`` a URL, ``name`` an identifier of more letters than ``short``, ``known`` replaces known values in the rest.
+    :param words: masks a text that is shown.
+    :param address: masks a URL.
+    :param known: replaces known values in the rest.
+    :param name: masks an identifier of more than `short` letters.
     """
     css = as_read(text)
     mask = _Mask(css, words, address, name, short)
@@ -115,8 +118,9 @@ _FACE: Final = "face"
 
 
 def _with_sentences(css: str, found: Sequence[TextPiece]) -> list[TextPiece]:
-    """Return the pieces, with words that are one text as one: the value of a custom property, which a script may have put there to be
-    read, and the name in ``local(…)``.
+    """Return the pieces, with words that make one text joined into one piece.
+
+    Joined are the words of a custom property's value, which a script may have put there to be read, and those of the name in ``local(…)``.
     """
     out: list[TextPiece] = []
     index = 0
@@ -143,12 +147,12 @@ def _with_sentences(css: str, found: Sequence[TextPiece]) -> list[TextPiece]:
 
 
 def _is_of_faces(declared: str) -> bool:
-    """Return whether a property holds type faces."""
+    """Return whether a property's value holds names of typefaces."""
     return declared in _FACES or _OF_A_FACE.search(declared) is not None
 
 
 def _goes_on(css: str, word: TextPiece, after: TextPiece, ends: str) -> bool:
-    """Return whether two words stand in one value: not in two declarations that are alike, and with none of ``ends`` between."""
+    """Return whether two words belong to one value: no declaration ends between them, and none of `ends` stands there."""
     between = css[word.end : after.start]
     return (
         after.kind == "ident"
@@ -159,7 +163,7 @@ def _goes_on(css: str, word: TextPiece, after: TextPiece, ends: str) -> bool:
 
 
 class _Mask:
-    """What is made of each piece; ``None``: it stays."""
+    """Masks the pieces of one style sheet. A method that returns None leaves the piece as it is."""
 
     def __init__(
         self,
@@ -219,7 +223,7 @@ class _Mask:
         return self._identifier(piece)
 
     def _comment(self, piece: TextPiece) -> str:
-        """Nothing; between two words, something that keeps them apart."""
+        """Drop a comment. Between two words a separator takes its place."""
         before, after = self._css[piece.start - 1 : piece.start], self._css[piece.end : piece.end + 1]
         return "/**/" if re.match(r"[\w\\-]", before) and re.match(r"[\w\\(-]", after) else ""
 
@@ -237,7 +241,7 @@ class _Mask:
         return f"url({masked if _BARE.fullmatch(masked) else quoted(masked)})"
 
     def _place(self, text: str) -> str | None:
-        """Return an address; "#arrow" names an element of this page or of a picture, and is kept as its id is."""
+        """Return a masked address. ``#arrow`` names an element of this page or of a picture, and is masked as that element's id is."""
         place, sign, name = text.partition("#")
         if not _NAME.fullmatch(name) or place[:5].lower() == "data:":
             place, sign, name = text, "", ""
@@ -271,7 +275,7 @@ class _Mask:
         return None if masked == text else quoted(masked)
 
     def _of_attribute(self, text: str, attribute: str) -> str:
-        """Return the value of ``[attribute="…"]``, as the attribute's own is masked in the page."""
+        """Return the masked value of ``[attribute="…"]``, equal to the masked attribute in the page."""
         if attribute in URL and _ADDRESS.match(text):
             return self._address(text)
         return self._words(text) if attribute in TEXT else self._names(text)
@@ -280,7 +284,7 @@ class _Mask:
         return text if names_a_font(text) else self._words(text)
 
     def _names(self, text: str) -> str:
-        """Names, with spaces between them."""
+        """Mask identifiers that stand in a list separated by spaces."""
         if _ONE_NAME.fullmatch(text):
             return self._name(text) if len(text) > self._short else text
         parts = _SPACES.split(text)
@@ -288,11 +292,11 @@ class _Mask:
 
 
 def escaped(name: str) -> str:
-    """Return an identifier as a sheet writes it."""
+    """Escape an identifier for a style sheet."""
     out = re.sub(r"[^\w-]", lambda m: "\\" + m[0] if not m[0].isspace() else "\\20 ", name)
     return re.sub(r"\A-?\d", lambda m: m[0][:-1] + f"\\3{m[0][-1]} ", out)
 
 
 def quoted(text: str) -> str:
-    """Return a CSS string."""
+    """Quote a text as a string of CSS."""
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\a ") + '"'

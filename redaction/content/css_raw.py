@@ -37,7 +37,7 @@ _SAID: Final = frozenset({"string", "url", "comment", "bad string", "bad url"})
 
 
 def with_raw(css: str, found: Sequence[TextPiece]) -> list[TextPiece]:
-    """Return the pieces of a sheet with those of no grammar among them, each in the place of what lies within it."""
+    """Return the pieces of a sheet together with raw ones (numbers and signs that are no token of CSS). A raw piece replaces those within it."""
     raw = list(_raw(css))
     if not raw:
         return list(found)
@@ -54,7 +54,7 @@ def with_raw(css: str, found: Sequence[TextPiece]) -> list[TextPiece]:
 
 
 def _within(spans: Sequence[tuple[int, int]], start: int, end: int) -> bool:
-    """Return whether a span touches one of these, which are in order."""
+    """Return whether a span overlaps one of `spans`, which are in order."""
     at = bisect_right(spans, (end - 1, end)) - 1
     return at >= 0 and spans[at][1] > start
 
@@ -79,6 +79,6 @@ def _raw(css: str) -> Iterator[tuple[int, int, str]]:
 
 
 def _is_colour(row: str) -> bool:
-    """Return whether a row of numbers is one of red, green and blue."""
+    """Return whether a row of numbers is a colour: red, green and blue."""
     numbers = re.findall(r"\d+", row)
     return len(numbers) in (3, 4) and all(len(n) < 4 and int(n) <= _COLOUR for n in numbers)

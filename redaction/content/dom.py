@@ -30,7 +30,7 @@ _PUT = frozenset({"", "auto", "start", "center", "end", "left", "right", "line-l
 
 
 class MaskedDocuments:
-    """All documents of a recording during one walk."""
+    """Masks the documents of a recording during one walk over it."""
 
     def __init__(self, sink: Sink, policy: Policy) -> None:
         self._sink = sink
@@ -51,7 +51,7 @@ class MaskedDocuments:
 
 
 class _DocumentMasker:
-    """One document: what becomes of each of its ops."""
+    """Masks the ops of one document."""
 
     def __init__(self, d: int, sink: Sink, policy: Policy) -> None:
         self._d = d
@@ -68,7 +68,7 @@ class _DocumentMasker:
         """Texts that are dots, one for each letter of something that is typed."""
 
     def op(self, op: list[Any]) -> list[Any] | None:
-        """Return the masked op; None drops it, as every op that is not known."""
+        """Return the masked op, or None to drop it. Unknown ops are dropped."""
         kind = OPS.get(op[0])
         if kind is None:
             return None
@@ -228,7 +228,7 @@ class _DocumentMasker:
         return {k: self._styles(v) for k, v in state.items() if k in _ANIMATION}
 
     def _styles(self, value: Any) -> Any:
-        """Keyframes and timing: every string is a piece of style."""
+        """Mask keyframes and timing of an animation: every string in them is a piece of style."""
         if isinstance(value, str):
             return self._sink.css(value, Slot("dom.animation"))
         if isinstance(value, list):

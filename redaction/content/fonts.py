@@ -21,10 +21,7 @@ def is_font(data: bytes) -> bool:
 
 
 def cleaned(data: bytes) -> bytes | None:
-    """Return the font without its copyright, licence, designers and descriptions; of WOFF 2 without what stands beside its tables.
-
-    None: it is no font.
-    """
+    """Return the font without copyright, licence, designers and descriptions, and a WOFF 2 file without its extra blocks. None if the bytes are no font."""
     if not is_font(data):
         return None
     try:
@@ -49,7 +46,7 @@ def _of_tables(data: bytearray) -> bytes:
 
 
 def _names(table: bytes) -> bytes:
-    """Return a table of names in which those that no system needs are blank, of equal length."""
+    """Return a ``name`` table of equal length in which the entries that no system needs are blank."""
     out = bytearray(table)
     _, count, strings = struct.unpack_from(">HHH", table, 0)
     kept: set[int] = set()
@@ -64,7 +61,7 @@ def _names(table: bytes) -> bytes:
 
 
 def _of_woff(data: bytes) -> bytes:
-    """Return a font of WOFF 1: its table of names is packed again where it was, shorter or stored, and the rest stays."""
+    """Return a WOFF 1 font. Its ``name`` table is compressed again at its place, or stored if that is not shorter; the rest stays."""
     out = bytearray(_without_blocks(data, 24, _WOFF))
     count = struct.unpack_from(">H", data, 12)[0]
     for at in range(_WOFF, _WOFF + 20 * count, 20):
@@ -83,7 +80,7 @@ def _of_woff(data: bytes) -> bytes:
 
 
 def _without_blocks(data: bytes, at: int, header: int) -> bytes:
-    """Return the file without its block of metadata and its private one. ``at``: where the header tells of them."""
+    """Return the file without its metadata block and its private block. `at` is the offset of their entries in the header."""
     meta, meta_size, _, private, private_size = struct.unpack_from(">IIIII", data, at)
     begins = [offset for offset, size in ((meta, meta_size), (private, private_size)) if offset >= header and size]
     end = min([*begins, len(data)])

@@ -35,7 +35,7 @@ _MOST_PARTS: Final = 1_000
 
 
 class SheetForm:
-    """What the sheets that were read ask for, as :class:`~..contracts.sink.Form` has it."""
+    """Knows what the style sheets select by and show; implements :class:`~..contracts.sink.Form`."""
 
     def __init__(self) -> None:
         self._shown: set[str] = set()
@@ -44,7 +44,7 @@ class SheetForm:
         self._left = _MOST
 
     def learn(self, css: str) -> None:
-        """Take in a style sheet."""
+        """Read a style sheet."""
         if "[" in css:
             for match in _SELECTOR.finditer(css):
                 self._note_match(match)
@@ -68,7 +68,7 @@ class SheetForm:
         return name.lower() in self._exact
 
     def shows(self, name: str) -> bool:
-        """Return whether a sheet puts the attribute's value on the page, by ``attr()``."""
+        """Return whether a sheet shows the attribute's value on the page by ``attr()``."""
         return name.lower() in self._shown
 
     def names(self, name: str, value: str) -> bool:
@@ -101,7 +101,7 @@ def _character(match: re.Match[str]) -> str:
 
 
 def learn_sheets(form: SheetForm, event: Event) -> None:
-    """Take in the style sheets that an event holds: elements, adopted sheets, changed texts, files."""
+    """Read the style sheets in an event: style elements, adopted sheets, changed texts, files."""
     kind = event.get("k")
     if kind == "resource":
         _learn_resource(form, event)
@@ -152,5 +152,5 @@ _PARTS = re.compile(r"\S+")
 
 
 def asked(value: str, sink: Sink) -> str:
-    """Return a value that a style sheet selects by, word for word as the sheet's own."""
+    """Return a masked attribute value that a style sheet selects by, masked word for word as the sheet's selector is."""
     return _PARTS.sub(lambda m: m[0] if m[0].lower().lstrip("-") in web_words() else sink.keep(m[0], _ASKED), value)

@@ -26,7 +26,7 @@ _MOST_DIGITS: Final = 6
 
 
 def as_format_word(value: Json, mask: Callable[[str], str]) -> Json:
-    """Return a field that holds words of the format, numbers, or lists of these; what is none of them is masked."""
+    """Return a field that holds words of the format, numbers, or lists of these. Everything else in it is masked."""
     if isinstance(value, str):
         return value if is_format_word(value) else mask(value)
     if isinstance(value, list):
@@ -37,13 +37,13 @@ def as_format_word(value: Json, mask: Callable[[str], str]) -> Json:
 
 
 def as_key(name: str, mask: Callable[[str], str]) -> str:
-    """Return the name of a field within one; one that is no word of the format is masked."""
+    """Return a field's name, masked if it is no word of the format."""
     return name if is_format_word(name) else mask(name)
 
 
 @lru_cache(maxsize=20_000)
 def is_format_word(value: str) -> bool:
-    """Return whether a text is a word or two that are nobody's, or an id."""
+    """Return whether a text is an id, or one or two words that are not personal."""
     if any(f.entity != "SECRET" for f in find_in_name(value)):
         return False
     if len(value) > _LONGEST or sum(map(str.isdigit, value)) > _MOST_DIGITS or "@" in value:

@@ -21,7 +21,7 @@ Mask = Callable[[str, str], str]
 
 
 def find_in_host(host: str) -> list[Finding]:
-    """Return people, cards and numbers that the name of a host tells."""
+    """Return the people, cards and numbers in the name of a host."""
     labels = [match.span() for match in re.finditer(r"[^.]+", host)]
     whole = labels[: -_REGISTERED or None]
     parts = [(whole[0][0], whole[-1][1])] if whole else []
@@ -33,7 +33,7 @@ def find_in_host(host: str) -> list[Finding]:
 
 
 def mask_host(host: str, mask: Mask) -> str:
-    """Return a host with only the words in it that everybody uses, or every programmer; what follows the last dot stays."""
+    """Return a host in which only words that everybody or every programmer uses stay. The part behind the last dot stays."""
     if host.startswith(_LOCAL):
         return host
     if _NUMBERED.match(host):
@@ -48,5 +48,5 @@ def mask_host(host: str, mask: Mask) -> str:
 
 
 def with_host_masked(url: str, mask: Mask) -> str:
-    """Return an address with its host masked; what has none stays as it is."""
+    """Return an address with its host masked. An address without a host stays as it is."""
     return _HOST.sub(lambda m: m["scheme"] + mask_host(m["host"], mask), url, count=1)

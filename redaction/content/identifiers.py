@@ -43,7 +43,7 @@ _PIECE = re.compile(r"\w{16,}")
 
 @lru_cache(maxsize=50_000)
 def find_in_name(name: str) -> tuple[Finding, ...]:
-    """Secrets, e-mail addresses, numbers of cards and people, and people's names in the name of a thing."""
+    """Find secrets, e-mail addresses, numbers of cards and people, and people's names in an identifier."""
     found: list[Finding] = []
     if _RANDOM.search(name):
         found += find_secrets(name[:_LONGEST])
@@ -67,7 +67,7 @@ def find_in_name(name: str) -> tuple[Finding, ...]:
 
 
 def find_numbers(name: str) -> list[tuple[int, int]]:
-    """Return where a name holds a number that may be somebody's. Such a number is renamed and not looked for elsewhere."""
+    """Return the spans of numbers in an identifier that may be personal. They are renamed there, and not searched for elsewhere."""
     if _COLOUR.fullmatch(name):
         return []
     rows = [m.span() for m in _ROW.finditer(name) if sum(map(str.isdigit, m[0])) >= LEAST_JOINED]
@@ -78,7 +78,7 @@ _NAMED = ("tag", "attribute", "states", "css name", "header name", "pi", "key na
 
 
 def is_named(channel: str, text: str) -> bool:
-    """Return whether what stands in a channel is the name of a thing."""
+    """Return whether the strings of a channel are identifiers."""
     last = channel.rpartition(".")[2]
     if is_drawn(last, text):
         return False

@@ -26,8 +26,10 @@ _SVG_ROOT = re.compile(r"<(?:svg:)?svg[\s/>]")
 
 
 def rewrite_data_url(url: str, sink: Sink, slot: Slot, *, block: bool) -> str:
-    """Return the masked ``data:`` address: pictures without what their files say besides, SVG as markup, fonts as they are; anything
-    else loses its content. ``block``: a picture becomes a grey one of its size.
+    """Return the masked ``data:`` address.
+
+    Pictures lose their metadata, SVG is masked as markup, fonts lose their metadata; anything else loses its content. With `block` a picture
+    becomes a grey one of its size.
     """
     head, _, rest = url.strip().partition(",")
     kind = head[5:].partition(";")[0].strip().lower()
@@ -56,7 +58,7 @@ def rewrite_data_url(url: str, sink: Sink, slot: Slot, *, block: bool) -> str:
 
 
 def _font(kind: str, head: str, rest: str) -> str:
-    """Return the address of a font, which says nothing but its type and its bytes; without content where these are none of a font."""
+    """Return the address of a font with its type and bytes alone, and without content if the bytes are no font."""
     data = unquote_to_bytes(rest)
     if head.lower().rstrip().endswith(";base64"):
         try:
@@ -68,7 +70,7 @@ def _font(kind: str, head: str, rest: str) -> str:
 
 
 def begins_svg(text: str) -> bool:
-    """Return whether a text is an SVG file: its root, after byte order mark, prolog, comments and declarations, is ``<svg``."""
+    """Return whether a text is an SVG file: behind byte order mark, prolog, comments and declarations its root is ``<svg``."""
     at = 0
     while match := _BEFORE_ROOT.match(text, at):
         at = match.end()
@@ -76,8 +78,10 @@ def begins_svg(text: str) -> bool:
 
 
 def rewrite_markup(text: str, sink: Sink, slot: Slot) -> str:
-    """SVG and HTML text: what a person reads is masked, also in CDATA, which becomes plain text; scripts, comments,
-    declarations and metadata go; addresses and styles are masked. What is cut off in the middle of a tag goes, too.
+    """Mask a text in SVG or HTML.
+
+    Readable text is masked, also in CDATA, which becomes plain text. Scripts, comments, declarations and metadata are dropped, as is a tag that is
+    cut off at the end. Addresses and styles are masked.
     """
     return _Markup(_resolved(text), sink, slot).rewritten()
 
@@ -97,7 +101,7 @@ _STYLES = frozenset({"style", "svg:style", "html:style", "xhtml:style"})
 
 
 def _resolved(text: str) -> str:
-    """Return the text with its own short entities put in, for their declarations will not be there any more."""
+    """Return the text with its own short entities replaced, because their declarations are dropped."""
     begin = re.search(r"<!DOCTYPE\b", text, re.IGNORECASE)
     match = _DECLARATION.match(text, begin.start()) if begin else None
     named = {m[1]: m[2] if m[2] is not None else m[3] for m in _ENTITY.finditer(match.group())} if match else {}
@@ -105,7 +109,7 @@ def _resolved(text: str) -> str:
 
 
 class _Markup:
-    """One text on its way through: from tag to tag."""
+    """Masks one text, tag by tag."""
 
     def __init__(self, text: str, sink: Sink, slot: Slot) -> None:
         self._text = text
@@ -134,7 +138,7 @@ class _Markup:
             self._out.append(part)
 
     def _flush(self) -> None:
-        """End what is read as one: an element that begins a line of its own stands here."""
+        """Mask the text that was collected as one: an element that begins a line of its own follows."""
         run, self._run = self._run, []
         plain = [html.unescape(part) for _, part, _ in run]
         if any(map(str.strip, plain)):
@@ -145,7 +149,7 @@ class _Markup:
                     self._out[at] = html.escape(shown, quote=False)
 
     def _markup(self, at: int) -> int:
-        """Write what begins at ``at``; where it ends."""
+        """Write the masked markup that begins at `at`, and return the offset behind it."""
         text = self._text
         if text.startswith("<!--", at):
             return self._after("-->", at + 4)
@@ -199,7 +203,7 @@ class _Markup:
         return end.end()
 
     def _closed(self, name: str, at: int) -> tuple[str, int]:
-        """Return what stands before the element's end, and where the end is behind; all that is left, unread, where it has none."""
+        """Return the content before an element's end tag, and the offset behind that tag. Without an end tag the content is all of the rest, which is not read."""
         end = re.compile(rf"</{re.escape(name)}[ \t\n\f\r/]*>", re.IGNORECASE).search(self._text, at)
         return (self._text[at : end.start()], end.end()) if end else ("", len(self._text))
 

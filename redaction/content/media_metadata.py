@@ -27,7 +27,7 @@ _ID3_HEADER, _ID3_END = 10, 128
 
 
 def cleaned(data: bytes) -> bytes | None:
-    """Return the file without what it says of itself; None: it is no sound and no film."""
+    """Return the file with its metadata blank, or None if it is neither sound nor film."""
     out = bytearray(data)
     try:
         if data[:3] == b"ID3" or _MPEG.match(data):
@@ -100,7 +100,7 @@ def _boxes(out: bytearray, at: int, end: int, depth: int) -> None:
 
 
 def _number(out: bytearray, at: int, *, marked: bool) -> tuple[int, int]:
-    """Return a number of EBML and its length. ``marked``: the mark of its length stays in it, as in an id."""
+    """Return a variable-length number of EBML, and its length in bytes. With `marked` the length marker stays in it, as in an element's id."""
     first = out[at]
     length = 9 - first.bit_length()
     if not 1 <= length <= 8:
@@ -125,7 +125,7 @@ def _elements(out: bytearray, at: int, end: int, depth: int) -> None:
 
 
 def _void(out: bytearray, at: int, stop: int) -> None:
-    """Put an element that says nothing in the place of another, of equal length."""
+    """Replace an EBML element by a ``Void`` element of equal length."""
     out[at] = _VOID
     out[at + 1 : at + 9] = (0x01 << 56 | max(stop - at - 9, 0)).to_bytes(8, "big")
     _blank(out, at + 9, stop)
@@ -143,7 +143,7 @@ def _blocks(out: bytearray) -> None:
 
 
 def _pages(out: bytearray) -> None:
-    """Blank the comments of Ogg, which stand in its first pages, and sum those anew."""
+    """Blank the comments in the first pages of an Ogg file, and compute the checksums of these pages again."""
     pages: list[tuple[int, int]] = []
     spots: list[int] = []
     at = 0
@@ -166,7 +166,7 @@ def _pages(out: bytearray) -> None:
 
 
 def _comments(said: bytes, at: int) -> list[tuple[int, int]]:
-    """Return where the texts of a header of comments stand: who packed it, and each comment."""
+    """Return the spans of the texts in a comment header: the vendor, and each comment."""
     found = []
     left = 2
     while left and at + 4 <= len(said):
@@ -181,7 +181,7 @@ def _comments(said: bytes, at: int) -> list[tuple[int, int]]:
 
 
 def _sum(page: bytes) -> int:
-    """Return the checksum of a page of Ogg: CRC-32 with the polynomial 0x04c11db7, neither turned round nor inverted."""
+    """Return the checksum of an Ogg page: CRC-32 with the polynomial 0x04c11db7, neither reflected nor inverted."""
     crc = 0
     for byte in page:
         crc = (crc << 8 & 0xFFFFFFFF) ^ _TABLE[crc >> 24 ^ byte]

@@ -24,9 +24,10 @@ def may_be_part(said: str) -> bool:
 
 
 def parts_of_names(cells: Sequence[str], *, lines: bool = False) -> Iterator[int]:
-    """Yield where of two neighbouring cells one is a given name, or an initial, and the other one a word that nobody knows; in order, without overlap.
+    """Yield the index of each cell that with the next one makes a name, in order and without overlap: one is a given name or an initial, the other a
+    word that no list has.
 
-    :param lines: they stand one below the other, where an initial or a family's name of a list is a coincidence more often.
+    :param lines: the cells stand one below the other, where an initial or a listed family name is more often a coincidence.
     """
     at = 0
     while at + 1 < len(cells):
@@ -50,18 +51,18 @@ _LAST: Final = re.compile(r"(?<![\w-])[^\W\d_a-z][^\W\d_]{2,}\Z")
 
 
 def ends_in_given(said: str) -> str:
-    """Return the given name in which a line ends; empty where it ends otherwise."""
+    """Return the given name at the end of a line, or the empty string."""
     last = _LAST.search(said[-40:])
     return last[0] if last is not None and is_given(last[0]) else ""
 
 
 def begins_with_family(said: str) -> str:
-    """Return the word with a capital with which a line begins, if nobody knows it; else nothing."""
+    """Return the word with a capital at the begin of a line if no list has it, or the empty string."""
     first = _FIRST.match(said)
     return first[0] if first is not None and is_in_no_list(first[0]) else ""
 
 
 def halves(shown: str) -> tuple[str, str]:
-    """Return a text of two words as these two; one of another number as its first word and the rest."""
+    """Split a text into two words. A text of any other number of words is split behind its first."""
     first, _, rest = shown.partition(" ")
     return first, rest

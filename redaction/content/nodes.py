@@ -21,7 +21,7 @@ from .reversed_text import reverses_letters
 
 @dataclass(slots=True)
 class NodeInfo:
-    """What the book knows of a node."""
+    """What is known of one node during the walk."""
 
     tag: str
     attrs: dict[str, str]
@@ -78,7 +78,7 @@ def is_head(tree: list[Any]) -> bool:
 
 
 def is_header(info: NodeInfo) -> bool:
-    """Return whether a node is the header of a row or a column: that of a row is a value in its column, a name as a rule."""
+    """Return whether a node is the header of a column. The header of a row counts as a value of its column: mostly it is a name."""
     return info.tag == "th" or info.attrs.get("role") in _HEADS
 
 
@@ -88,7 +88,7 @@ def is_cell(tree: list[Any]) -> bool:
 
 
 class Nodes(dict[int, NodeInfo]):
-    """The nodes of one document by their id."""
+    """The nodes of one document, by id."""
 
     def __init__(self, policy: Policy) -> None:
         super().__init__()
@@ -101,11 +101,11 @@ class Nodes(dict[int, NodeInfo]):
         """The last ``<dt>``."""
 
     def parent_at(self, point: int) -> int:
-        """Return the id of the parent at an insertion point; 0 where it is not known."""
+        """Return the id of the parent at an insertion point, or 0 if it is unknown."""
         return point if point > 0 else (self[-point].parent if -point in self else 0)
 
     def label(self, info: NodeInfo | None) -> str:
-        """Return what a control is for: autocomplete, label, name, placeholder, type."""
+        """Return the label of a control: its autocomplete, ``<label>``, name, placeholder and type."""
         if info is None:
             return ""
         a = info.attrs
@@ -181,8 +181,10 @@ class Nodes(dict[int, NodeInfo]):
         return None
 
     def cell_label(self, node: int, text: str = "") -> str:
-        """Return what stands beside a text and says what it is: the column header of a cell, the header of its row, the term of a ``<dd>``, what
-        labels an ``<output>`` or is named by ``aria-labelledby``; else the short text before it, if that announces a value like this one.
+        """Return the label of a text, or the empty string.
+
+        This is the header of its column or row, the term of a ``<dd>``, the label of an ``<output>``, the elements that ``aria-labelledby`` names,
+        or else the short text before it, if that reads as the label of such a value.
         """
         before, node_of_text = "", node
         for depth in range(4):
@@ -209,13 +211,13 @@ class Nodes(dict[int, NodeInfo]):
 
     @staticmethod
     def _is_of_a_company(info: NodeInfo | None, text: str) -> bool:
-        """Return whether an element is called after somebody who is paid or pays, and says a name: words with capitals, one of which no list has."""
+        """Return whether an element is named after a party that pays or is paid, and its text is a name: words with capitals, one of which no list has."""
         if info is None or not _PARTIES.intersection(info.attrs.get("class", "").split()):
             return False
         return _NAMED.fullmatch(text.strip()) is not None and any(map(is_in_no_word_list, _WORD.findall(text)))
 
     def around(self, info: NodeInfo) -> list[str]:
-        """Return what stands over or before an element, and what it and the nearest elements around it are called."""
+        """Return the texts above or before an element, and the names (id, class) of the element and its nearest ancestors."""
         said: list[str] = []
         up: NodeInfo | None = info
         for _ in range(_DEEPEST):
@@ -226,7 +228,7 @@ class Nodes(dict[int, NodeInfo]):
         return [each for each in said if each]
 
     def aside(self, node: int) -> bool:
-        """Return whether a text within an element stands above another one (``<rt>``)."""
+        """Return whether a text within an element stands above another text (``<rt>``)."""
         for _ in range(_DEEPEST):
             info = self.get(node)
             if info is None or info.tag not in INLINE:
@@ -237,7 +239,7 @@ class Nodes(dict[int, NodeInfo]):
         return False
 
     def turned(self, node: int) -> bool:
-        """Return whether letters within an element are shown in the other order."""
+        """Return whether an element shows its letters in reverse order."""
         for _ in range(_DEEPEST):
             info = self.get(node)
             if info is None:
@@ -248,7 +250,10 @@ class Nodes(dict[int, NodeInfo]):
         return False
 
     def code(self, node: int) -> bool:
-        """Return whether a text within an element is source code: by its language, if the nearest element around it that tells has one named, else by what it says."""
+        """Return whether a text within an element is source code.
+
+        The nearest ancestor that names a language decides; without one, the text itself does.
+        """
         for _ in range(_DEEPEST_CODE):
             info = self.get(node)
             if info is None:
@@ -274,7 +279,7 @@ class Nodes(dict[int, NodeInfo]):
         return False
 
     def choices(self, info: NodeInfo | None) -> Choices | None:
-        """Return what the select around an option offers."""
+        """Return the options of the ``<select>`` around an option."""
         for _ in range(3):
             if info is None:
                 return None
@@ -284,7 +289,7 @@ class Nodes(dict[int, NodeInfo]):
         return None
 
     def ruled(self, node: int) -> str | None:
-        """Return what the user's selectors say of a node: the nearest element around it that one names counts."""
+        """Return the action that the user's selectors give a node: that of its nearest ancestor that a selector names. None without one."""
         if not any(r.kind == "selector" for r in self._policy.rules):
             return None
         for _ in range(200):
@@ -299,7 +304,7 @@ class Nodes(dict[int, NodeInfo]):
 
 
 def selectors_of(tag: str, attrs: dict[str, str]) -> list[str]:
-    """Return the ways in which a rule may name an element: ``#id``, ``.class``, ``[name=value]``, the tag."""
+    """Return the selectors by which a rule may name an element: ``#id``, ``.class``, ``[name=value]``, the tag."""
     classes = [f".{name}" for name in attrs.get("class", "").split()]
     named = [f"[{name}={value}]" for name, value in attrs.items()] + [f"[{name}]" for name in attrs]
     return [*([f"#{attrs['id']}"] if attrs.get("id") else []), *classes, *named, tag]
@@ -315,7 +320,7 @@ def text_of(tree: Any) -> str:
 
 
 def label_of(tree: Any) -> str:
-    """Return what a ``<label>`` says, at most 80 characters: without the words of the control in it, for what a select offers is no label of it."""
+    """Return a ``<label>``'s text, at most 80 characters, without that of the control within it."""
     if not isinstance(tree, list):
         return text_of(tree)
     if tree[0] in _CONTROLS:
@@ -324,7 +329,7 @@ def label_of(tree: Any) -> str:
 
 
 def short(tree: Any) -> str:
-    """Return what an element says, where it is one short text and may be a label: neither a heading nor a choice."""
+    """Return an element's text if it is one short text that may be a label: neither a heading nor an option."""
     if isinstance(tree, list) and tree[0] in _NO_LABELS:
         return ""
     for _ in range(_DEEPEST):

@@ -29,7 +29,7 @@ it makes it no picture."""
 
 
 class MaskedResources:
-    """The resources of one recording. :meth:`collect` in the first pass, :meth:`rewritten` in the second."""
+    """Masks the resources of one recording: :meth:`collect` in the first pass, :meth:`rewritten` in the second."""
 
     def __init__(self, policy: Policy) -> None:
         self._policy = policy
@@ -45,7 +45,7 @@ class MaskedResources:
         self.sink: Sink | None = None
 
     def add(self, event: Event) -> None:
-        """Take a ``resource`` event in."""
+        """Remember a ``resource`` event."""
         self._events[str(event.get("sha256"))] = event
 
     def event(self, sha: str) -> Event | None:
@@ -53,9 +53,7 @@ class MaskedResources:
         return self._events.get(sha)
 
     def shown(self, url: str) -> bool:
-        """Return whether all that was behind a URL are pictures that look as they did: of pixels, where the policy keeps those, or
-        drawings in which nothing was masked.
-        """
+        """Return whether a URL gave only pictures that are shown unchanged: bitmaps that the policy keeps, or drawings in which nothing was masked."""
         shas = self.named.get(url.partition("#")[0], set())
         return self._policy.images == "keep" and bool(shas) and all(map(self._looks_as_it_did, shas))
 
@@ -69,12 +67,12 @@ class MaskedResources:
         return done is not None and done[0] == sha
 
     def collect(self, sink: Sink) -> None:
-        """Show every text in every resource to the collector."""
+        """Give each text in each resource to the collector."""
         for sha in self._events:
             self._transform(sha, sink)
 
     def drawn(self) -> list[str]:
-        """Return the addresses of style sheets, fonts, pictures and films. Those of sheets are bases from now on."""
+        """Return the addresses of style sheets, fonts, pictures and films. The sheets' addresses become bases of relative addresses."""
         out = []
         for url, shas in self.named.items():
             mimes = {str(self._events[sha].get("mime") or "").lower() for sha in shas if sha in self._events}
@@ -85,14 +83,14 @@ class MaskedResources:
         return out
 
     def new_hash(self, sha: str) -> str | None:
-        """Return the hash of what takes a resource's place; itself where it was never recorded; None where it is dropped."""
+        """Return the hash of a resource's replacement: the same hash if it was never recorded, None if it is dropped."""
         if sha not in self._events:
             return sha
         done = self.rewritten(sha)
         return done[0] if done else None
 
     def rewritten(self, sha: str) -> tuple[str, Event] | None:
-        """Return the new hash and the new event."""
+        """Return the new hash and the new event of a resource, or None if it is dropped."""
         if sha not in self._done:
             assert self.sink is not None
             self._done[sha] = None
@@ -159,7 +157,7 @@ class MaskedResources:
         return self._body(data, mime, sink, "response.body", charset)
 
     def _picture(self, data: bytes, action: str, named: tuple[str, str] | None = None) -> tuple[bytes, str] | None:
-        """`named`: what it is and the option that says so, for the words that take its place."""
+        """Return the masked picture and its type, or None. `named` is its kind and the policy's option, for the notice in its place."""
         if action == "blur":
             return (grey := pixels.blurred(data)), f"image/{images.kind_of(grey)}"
         if action == "block" and named is not None:
@@ -179,7 +177,7 @@ class MaskedResources:
 
 
 def _in_utf8(sheet: str, was: bytes) -> bytes:
-    """Return a sheet in UTF-8 that says so where it was in another charset: it would be read in that of its page."""
+    """Return a style sheet in UTF-8, with an ``@charset`` rule if it was in another charset: without one it is read in that of its page."""
     sheet = _CHARSET_RULE.sub("", sheet)
     data = sheet.encode("utf-8", "replace")
     if data.isascii():

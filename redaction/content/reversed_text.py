@@ -16,7 +16,7 @@ _DIGITS = 6
 
 
 def reverses_letters(tag: str, attributes: Mapping[str, Any]) -> bool | None:
-    """Return whether an element shows its letters in the other order: ``<bdo dir=rtl>``, or a style that says so; None where it says nothing of it."""
+    """Return whether an element shows its letters in reverse order (``<bdo dir=rtl>``, or a style), or None if it says nothing about it."""
     if tag == "bdo":
         return str(attributes.get("dir", "")).lower() == "rtl"
     style = str(attributes.get("style", ""))
@@ -24,7 +24,7 @@ def reverses_letters(tag: str, attributes: Mapping[str, Any]) -> bool | None:
 
 
 def mask_reversed(text: str, sink: Sink) -> str:
-    """Return such a text masked. Nothing stands around it that a model could go by, so an unknown word, or a number, is somebody's."""
+    """Return such a text masked. It has no context for a model, so every number and unknown word is masked."""
     read = text[::-1]
     shown = sink.text(read, Slot("dom.text"))
     if shown == read and (

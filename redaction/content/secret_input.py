@@ -54,7 +54,7 @@ _TOUCHING = frozenset({"attr", "text", "states", "anim", "anims", "focus", "poin
 
 @dataclass(slots=True)
 class _Use:
-    """One use of a pad: from its first click to its last."""
+    """One use of a pad, from its first click to its last."""
 
     d: int
     page: int
@@ -66,7 +66,7 @@ class _Use:
 
 
 class SecretInputFilter:
-    """Goes over a recording once, and then says what stays of each of its events. Without one it says so of calls that press keys alone."""
+    """Drops from a recording the events that give a secret away, after one pass over all of it. Without a recording it drops only what calls press."""
 
     def __init__(self, reel: Reel | None = None) -> None:
         self._uses: list[_Use] = []
@@ -75,7 +75,7 @@ class SecretInputFilter:
             self._look(reel.timeline())
 
     def event(self, event: Event) -> Event | None:
-        """Return what stays of an event: itself as a rule, None where it would tell a secret."""
+        """Return an event without what gives a secret away: mostly the event itself; None if nothing of it may stay."""
         kind = event.get("k")
         if kind == "call":
             return self._call(event)
@@ -144,8 +144,10 @@ class SecretInputFilter:
 
 
 class LiveSecretInputFilter:
-    """Says what stays of an event while nobody knows what comes: where a page asks for a secret, nothing of the pointer, the keys and the calls that use
-    them, for the next click may be the first of a PIN; and of its pads, what a press changes on them.
+    """Drops such events from a recording that is still being made.
+
+    While a page asks for a secret, the next click may be the first of a PIN. So the pointer, the keys, and the calls that use them are dropped, and
+    the changes that a press makes to the keys of a pad.
     """
 
     def __init__(self) -> None:
@@ -155,7 +157,7 @@ class LiveSecretInputFilter:
         """Documents that ask for a secret."""
 
     def event(self, event: Event) -> Event | None:
-        """Return what stays of an event. To be asked for each, in order."""
+        """Return an event without what may give a secret away, or None. Must be called for each event, in order."""
         kind, d = event.get("k"), event.get("d")
         asking = self._asking.get(d) if isinstance(d, int) else None
         self._model.apply(event)
@@ -184,7 +186,7 @@ class LiveSecretInputFilter:
         return any((document := self._model.documents.get(d)) and document.page == page for d in self._asking)
 
     def _look(self, d: int, ops: object, t: float) -> None:
-        """Look whether a document asks for a secret: when it comes to say something like that, and now and then whether it still does."""
+        """Update whether a document asks for a secret: when a new string says so, and from time to time whether it still does."""
         known = self._asking.get(d)
         if not _may_ask(ops) if known is None else t - known.since < _HOLDS and not _builds(ops):
             return
@@ -206,7 +208,7 @@ class _Asking:
 
 
 def _may_ask(ops: object) -> bool:
-    """Return whether any string in ops may be one by which a page asks for a secret."""
+    """Return whether a string in `ops` may ask for a secret."""
     stack = [ops]
     while stack:
         at = stack.pop()
@@ -226,7 +228,7 @@ def _builds(ops: object) -> bool:
 
 
 def _pads(document: DocumentModel) -> frozenset[int]:
-    """Return the nodes of all pads of a page."""
+    """Return the nodes of all number and letter pads of a page."""
     found: set[int] = set()
     for seen, node in enumerate(document.walk()):
         if seen > _MOST:
@@ -273,13 +275,13 @@ def _is_key(clicked: Node) -> bool:
 
 
 def _label(node: Node) -> str:
-    """Return what a key without text of its own is called, where that is one letter."""
+    """Return the name of a key that shows no text, if the name is one letter; else the empty string."""
     said = node.attrs.get("aria-label") or node.attrs.get("value") or ""
     return said.lower() if len(said) == 1 else ""
 
 
 def _pad(clicked: Node) -> Node | None:
-    """Return the pad whose key was clicked: the nearest element around it in which nine single digits, or twenty letters, stand."""
+    """Return the pad of a clicked key: the nearest ancestor with nine single digits or twenty single letters."""
     at: Node | None = clicked
     if not _is_key(clicked):
         return None
@@ -301,7 +303,7 @@ def _pad(clicked: Node) -> Node | None:
 
 
 def _guarded(document: DocumentModel) -> bool:
-    """Return whether a page asks for a secret: a masked field, or words that name one."""
+    """Return whether a page asks for a secret: it has a masked field, or words that name a secret."""
     for seen, node in enumerate(document.walk()):
         if seen > _MOST:
             return True

@@ -22,9 +22,11 @@ Write = Callable[[str], str]
 
 
 def rewrite_sequence(values: Sequence[Json], sink: Sink, slot: Slot, mask: Write) -> list[Json] | None:
-    """Return a sequence that says a text together, masked as that text is; None: it is none.
+    """Return a JSON array whose elements spell one text together, with that text masked. None if they do not.
 
-    :param mask: how a text of this place is masked.
+    :param values: letters, pieces of up to three letters, pieces of a text that was cut anywhere, or character codes.
+    :param mask: masks the joined text.
+    :returns: an array of as many elements, of the same kind.
     """
     if _is_cut(values):
         return list(_pieces([str(v) for v in values], sink, slot, mask))
@@ -39,7 +41,10 @@ def rewrite_sequence(values: Sequence[Json], sink: Sink, slot: Slot, mask: Write
 
 
 def _is_cut(values: Sequence[Json]) -> bool:
-    """Return whether texts are one that was cut anywhere, as a model's answer comes (``["by ", "Mar", "ia", " Osten", "vik"]``): blanks stand at their ends, which texts of their own hardly have."""
+    """Return whether texts are pieces of one text that was cut anywhere, as a model streams its answer (``["by ", "Mar", "ia", " Osten", "vik"]``).
+
+    Such pieces begin or end with blanks, which texts of their own hardly do.
+    """
     if len(values) < _LEAST_CUT or not all(isinstance(v, str) and 0 < len(v) <= _LONGEST_CUT for v in values):
         return False
     pieces = [str(v) for v in values]
@@ -48,7 +53,7 @@ def _is_cut(values: Sequence[Json]) -> bool:
 
 
 def in_columns(rows: Sequence[Json], rewrite: Callable[[list[Json]], list[Json] | None]) -> list[Json] | None:
-    """Return rows of which a field is such a sequence, one letter in each (``[{"c": "M"}, {"c": "a"}, …]``), or None."""
+    """Return objects of which one field spells a text together, a letter in each (``[{"c": "M"}, {"c": "a"}, …]``), with that text masked, or None."""
     if len(rows) < _LEAST or not all(isinstance(row, dict) for row in rows):
         return None
     out = [dict(row) for row in rows if isinstance(row, dict)]
@@ -67,7 +72,7 @@ def in_columns(rows: Sequence[Json], rewrite: Callable[[list[Json]], list[Json] 
 
 
 def indexed(value: dict[str, Json]) -> list[Json] | None:
-    """Return the values of an object whose keys count from 0, as an array is written that is none (``{"0": 77, "1": 97, …}``)."""
+    """Return the values of an object whose keys count from 0 (``{"0": 77, "1": 97, …}``) as an array, or None."""
     if len(value) < _LEAST or any(key != str(at) for at, key in enumerate(value)):
         return None
     return list(value.values())

@@ -29,8 +29,9 @@ _TOWARDS = re.compile(r"\b(?:by|cc|for|from|of|to|via|with)\W*\Z", re.IGNORECASE
 
 
 def sibling_groups(tree: list[Any]) -> Iterator[list[str]]:
-    """Yield the groups among an element's children: for each tag what its elements say, if that is one short text each; once more for each attribute
-    of theirs that says the same.
+    """Yield the texts of each group among an element's children.
+
+    The children of one tag are a group if each has one short text. Each attribute of theirs that says the same yields the group once more.
     """
     if tree[0] == "select":
         children = options_of(tree)
@@ -48,7 +49,7 @@ def sibling_groups(tree: list[Any]) -> Iterator[list[str]]:
 
 
 def speak_of_people(around: list[str], group: list[str]) -> bool:
-    """Return whether what stands over a group, or a member of it, speaks of people: *Assigned to*, *Everyone*, *Host*."""
+    """Return whether the text above a group, or a member of it, is about people: *Assigned to*, *Everyone*, *Host*."""
     if any(is_personal(said, []) or _TOWARDS.search(said) for said in around):
         return True
     words = {w.lower() for said in around for part in _WORD.findall(said) for w in _HUMP.findall(part)}
@@ -63,7 +64,7 @@ def speak_of_people(around: list[str], group: list[str]) -> bool:
 
 
 def _one_text(tree: list[Any]) -> str | None:
-    """Return what an element says, as it stands there, if it is one short text."""
+    """Return an element's text unchanged if it is one short text, else None."""
     found: list[str] = []
     stack: list[tuple[list[Any], int]] = [(tree, 0)]
     while stack:
@@ -82,6 +83,6 @@ def _one_text(tree: list[Any]) -> str | None:
 
 
 def _repeated(tree: list[Any], said: str) -> int:
-    """Return how many attributes within an element say what its text says, as the label of a button does for those who do not see it."""
+    """Return how many attributes within an element repeat its text, as an ``aria-label`` does."""
     own = list(tree[1].values()).count(said) if isinstance(tree[1], dict) else 0
     return own + sum(_repeated(child, said) for child in tree[2:] if isinstance(child, list) and len(child) > 1)

@@ -21,13 +21,14 @@ _SURE = re.compile(r"(?:(?:https?|wss?|ftp|file)://\S+|[/.][\w.~%/-]*\?\S+)\Z")
 
 
 def is_address(text: str) -> bool:
-    """Return whether a string in a body, a prompt or an argument is an address for sure: absolute, or one of the site with a query."""
+    """Return whether a string of a body, a prompt or an argument is surely an address: absolute, or one of the site with a query."""
     return _SURE.match(text) is not None
 
 
 def looks_like_address(text: str) -> bool:
-    """Return whether a value of a page may be an address: absolute, or from the site's root or the folder. Whether it is one shows when
-    the whole site is known (:func:`of_the_site`).
+    """Return whether a value of a page may be an address: absolute, from the site's root, or from the folder.
+
+    Only the whole site's addresses decide it (:func:`of_the_site`).
     """
     return _ADDRESS.fullmatch(text.strip()) is not None
 
@@ -43,28 +44,28 @@ _EXAMPLES = re.compile(r"https?://(?:[a-z]+\.)?example\.(?:com|net|org)(?:/(?:[a
 
 
 def is_xml_namespace(text: str) -> bool:
-    """Return whether an address is the name of one of the vocabularies that browsers know (HTML's standard, "Namespaces"; without it an SVG file is none), or
-    an example.
+    """Return whether an address is an XML namespace that browsers know (HTML's standard, "Namespaces") or an example. An SVG file without its
+    namespace is none.
     """
     address = text.strip("\"'`.,;)")
     return address in _VOCABULARIES or _EXAMPLES.fullmatch(address) is not None
 
 
 def within_text(text: str) -> Iterator[tuple[int, int]]:
-    """Yield where a text may say an address of a site: an absolute one, or a path from its root."""
+    """Yield the spans of a text that may be addresses of a site: absolute ones, and paths from the root."""
     for match in _WITHIN.finditer(text) if "/" in text else ():
         yield match.start(), match.end() - len(match[0]) + len(match[0].rstrip(".,:;!)*"))
 
 
 def host_of(url: str) -> str:
-    """Return the host of an absolute address, in lower case; empty for others."""
+    """Return the host of an absolute address in lower case, or the empty string."""
     return (
         url.partition("://")[2].partition("/")[0].partition("?")[0].rpartition("@")[2].lower() if "://" in url else ""
     )
 
 
 def segments(url: str) -> list[str]:
-    """Return the decoded segments of an address's path, without extensions, as :func:`rewrite_url` hands them out."""
+    """Return the decoded segments of an address's path, without file extensions, as :func:`rewrite_url` gives them to its mask."""
     out: list[str] = []
 
     def note(piece: str, what: str) -> str:
@@ -77,8 +78,8 @@ def segments(url: str) -> list[str]:
 
 
 def of_the_site(text: str, hosts: frozenset[str] | set[str], known: frozenset[str] | set[str]) -> bool:
-    """Return whether a value is an address of the recorded site. ``known``: the segments of its addresses, of which the value must begin
-    with one; base64 may begin with a slash too.
+    """Return whether a value is an address of the recorded site. Its first segment must be one of `known`, the segments of the site's addresses;
+    base64 may also begin with a slash.
     """
     if not looks_like_address(text):
         return False
@@ -88,11 +89,11 @@ def of_the_site(text: str, hosts: frozenset[str] | set[str], known: frozenset[st
 
 
 def lost(masked: Mapping[str, str], answers: Iterable[str], shown: Iterable[str]) -> dict[str, str]:
-    """Addresses of what the recorded pages showed that masked pages do not find → what they are now.
+    """Return the masked address of each recorded address that the masked pages no longer find.
 
-    :param masked: every address as it was recorded → as it is now.
-    :param answers: the addresses as recorded under which there are bytes.
-    :param shown: the addresses as recorded of documents and style sheets, from which relative ones start.
+    :param masked: each address as recorded → as masked.
+    :param answers: the addresses as recorded of which there are bytes.
+    :param shown: the addresses as recorded of documents and style sheets, the bases of relative addresses.
     """
     there = {urldefrag(url)[0] for url in answers}
     now = {urldefrag(masked.get(url, url))[0] for url in there}

@@ -19,8 +19,9 @@ Finds = Callable[[str], Sequence[tuple[int, int]]]
 
 
 def split_nodes(timeline: Iterable[Event], finds: Finds) -> set[tuple[int, int]]:
-    """Document and id of every text node that held a part of a value which lay across several text nodes after some
-    mutation. Trees that came as one are read as one elsewhere; here only what mutations put together counts.
+    """Return (document, node) of each text node that after some mutation held a part of a known value which lies across several text nodes.
+
+    Trees that arrive as one are read as one elsewhere: only text that mutations put together counts here.
     """
     model = PageModel()
     found: set[tuple[int, int]] = set()
@@ -78,7 +79,7 @@ def _is_letter(node: Node) -> bool:
 
 
 def _runs(block: Node) -> Iterable[list[tuple[int, str]]]:
-    """Yield the texts in a block that stand side by side, by node; a nested block ends a run."""
+    """Yield runs of adjacent texts in a block, each as (node, text). A nested block ends a run."""
     run: list[tuple[int, str]] = []
     stack: list[Node | None] = [block.first]
     while stack:

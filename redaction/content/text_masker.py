@@ -28,7 +28,7 @@ _Piece = tuple[list[Any], int, str, int]
 
 
 class TextMasker:
-    """Masks the texts of one document. A run of texts that are read as one is masked when it ends."""
+    """Masks the texts of one document. Adjacent texts that are read as one make a run, which is masked when it ends."""
 
     def __init__(self, d: int, nodes: Nodes, sink: Sink, policy: Policy) -> None:
         self._d = d
@@ -53,17 +53,18 @@ class TextMasker:
 
     @property
     def letters(self) -> int:
-        """How many texts of one letter wait for what they spell together."""
+        """The number of collected texts of one letter each, not masked yet."""
         return len(self._letters)
 
     @property
     def groups(self) -> int:
-        """How many boxes of a few digits wait for what they make together."""
+        """The number of collected boxes of a few digits each, not masked yet."""
         return len(self._groups)
 
     def leaf(self, text: str, parent: int, out: list[Any], index: int, node: int, written: bool = False) -> None:
-        """Take a text node: put into the run that is being read, or masked at once where its parent says so. ``written``: it was changed where it stands; what an
-        editor holds is somebody's then, and searched for.
+        """Handle a text node: add it to the current run, or mask it at once if its parent requires that.
+
+        With `written` its text was changed in place: in an editor it is then a form value, and searched for elsewhere.
         """
         info = self._nodes.get(parent)
         tag = info.tag if info else ""
@@ -110,7 +111,7 @@ class TextMasker:
         self._note(node, out[index] != text or tag in ("option", "optgroup"))
 
     def option(self, text: str, info: NodeInfo | None, out: Any, index: Any) -> None:
-        """Write what an option says: its own words where they are the same for everybody, else which one it is."""
+        """Write an option's text: its own words if they are not personal, else ``Option 2 of 4``."""
         if not text.strip():
             out[index] = text
             return
@@ -150,7 +151,7 @@ class TextMasker:
             choices.shown.append((out, index, nth))
 
     def flush(self, end: bool = False) -> None:
-        """End the run: its pieces are read as one text. ``end``: no other run follows it."""
+        """End the run, and mask its pieces as one text. With `end` no other run follows."""
         run, self._run = self._run, []
         said = "".join(piece[2] for piece in run).strip()
         if said:
@@ -181,29 +182,29 @@ class TextMasker:
             self.flush_aside()
 
     def _read_on(self, said: str) -> None:
-        """Have a name that goes over a line's end known, of which each line has a word."""
+        """Give the sink a name that goes on behind a line's end, as one text."""
         if self._given and (family := begins_with_family(said)):
             self._sink.text(f"{self._given} {family}", self._run_slot._replace(label=FULL_NAME))
         self._given = ends_in_given(said)
 
     def end_block(self) -> None:
-        """End what was read and is no line of a text: no name goes on from here."""
+        """End a block: no name, number or word goes on behind it."""
         self.flush()
         self._given = ""
 
     def flush_aside(self) -> None:
-        """End what stands above a text: it is read as one."""
+        """End the texts that stand above another text, and mask them as one."""
         aside, self._aside = self._aside, []
         self._write(aside, Slot("dom.text"))
 
     def row(self, begins: bool) -> None:
-        """Begin or end a row of a table: what stands in neighbouring cells may be one name."""
+        """Begin or end a table row, whose adjacent cells may hold one name."""
         self.flush()
         self.join_names()
         self._in_row = begins
 
     def join_names(self) -> None:
-        """End cells or blocks of a word each: where two of them are somebody's names, they are read as one."""
+        """End a run of cells or blocks of one word each. Two of them that make a name are masked as one text."""
         row, self._row = self._row, []
         at = 0
         for start in parts_of_names([said for _, said, _ in row], lines=not self._in_row):
@@ -218,13 +219,13 @@ class TextMasker:
             self._write(run, slot)
 
     def _put(self, run: list[_Piece], shown: str) -> None:
-        """Write a text into the first piece of a run that has said something."""
+        """Write a masked text into the first piece of a run that has text."""
         for out, index, said, node in run:
             out[index], shown = (shown, "") if said.strip() else (said, shown)
             self._note(node, out[index] != said)
 
     def join_groups(self) -> None:
-        """Boxes of a few digits each end: where they make the number of a card, a telephone or an account together, it is masked."""
+        """End a run of boxes of a few digits each. Boxes that together make the number of a card, a telephone or an account are masked."""
         row, self._groups = self._groups, []
         said = [group for _, group, _ in row]
         at = 0
@@ -242,7 +243,7 @@ class TextMasker:
             self._write(run, slot)
 
     def spell(self, begin: int = 0) -> None:
-        """Boxes of one letter each end: what they spell, from ``begin`` on, is masked where it may be a name, or the number of a card."""
+        """End a run of boxes of one letter each. From `begin` on, letters that spell a possible name or card number are masked."""
         row, self._letters = self._letters[begin:], self._letters[:begin]
         word = "".join("".join(piece[2] for piece, _ in row).split())
         if not tells("".join(c for c in word if c not in _JOINTS)):
@@ -268,7 +269,7 @@ class TextMasker:
             self._note(node, text != said)
 
     def _read(self, pieces: list[str], slot: Slot) -> list[str]:
-        """Return pieces that are read as one text, masked. What they spell, or name side by side, no model may have seen."""
+        """Return pieces that are read as one text, masked. No model saw the words that such pieces spell or the names they make."""
         if slot.channel in _CODES:
             return self._sink.listing(pieces, slot, slot.channel == WRITTEN)
         masked = list(self._sink.run(pieces, slot))

@@ -31,7 +31,7 @@ _DOCTYPE = re.compile(
 
 
 class TreeMasker:
-    """Masks the trees of one document, and notes their nodes."""
+    """Masks the trees of one document, and remembers their nodes."""
 
     def __init__(self, nodes: Nodes, texts: TextMasker, attributes: AttributeMasker, sink: Sink) -> None:
         self._nodes = nodes
@@ -126,7 +126,7 @@ class TreeMasker:
         return out
 
     def _tag(self, tag: str) -> str:
-        """Return the tag: an author may call an element, or its namespace, whatever comes to mind."""
+        """Return the masked tag: an author may give an element or its namespace any name."""
         namespace, bar, name = tag.rpartition("|")
         if bar and namespace not in _NAMESPACES:
             return f"{self._sink.url(namespace, Slot('dom.tag'))}|{self._sink.keep(name, Slot('dom.tag'))}"

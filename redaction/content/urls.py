@@ -65,9 +65,10 @@ def rewrite_url(url: str, mask: Mask) -> str:
 
 
 def rewrite_query(query: str, mask: Mask) -> str:
-    """Return the masked form-urlencoded text. What stands without ``=``, or before one that nothing follows, is a value: only words
-    that everybody uses (``?raw``) stay of it. Names of parameters stay, but for what the detector knows and for words with a
-    capital that nobody knows.
+    """Return the masked form-urlencoded text.
+
+    A piece without ``=``, or before one without a value, is a value itself: only words that everybody uses stay of it (``?raw``). Names of
+    parameters stay, except for findings in them and for words with a capital that no list has.
     """
     out = []
     for pair in re.split(r"([&;])", query):
@@ -108,7 +109,7 @@ _SPELLED = re.compile(r"(?<=/)[^\W\d_](?:/[^\W\d_]){6,}(?=/|\Z)")
 
 
 def _word(row: re.Match[str], mask: Mask) -> str:
-    """Return what stands for a word of which each segment has a letter: one segment."""
+    """Return one segment in place of a word that is spelled one letter a segment."""
     word = row[0].replace("/", "")
     return quote(mask(word, "parameter "), safe="") if tells(word) else row[0]
 
@@ -143,12 +144,12 @@ def _segment(segment: str, mask: Mask) -> str:
 
 
 def is_token(stem: str) -> bool:
-    """Return whether a path segment is data rather than a word: random, an e-mail, a long number."""
+    """Return whether a path segment is data rather than a word: random letters, an e-mail address, a long number."""
     return "@" in stem or looks_random(stem) or _mixed(stem) or bool(re.search(r"\d{5,}", stem)) or len(stem) > 48
 
 
 def _mixed(stem: str) -> bool:
-    """Letters in both cases without sense: a token that has no digit by chance, or one. ``UserAccountSettings2`` is made of words."""
+    """Return whether capitals and small letters alternate without sense, as in a random token. ``UserAccountSettings2`` is made of words."""
     humps = re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+", stem) if _LETTERS.fullmatch(stem) else []
     return len(humps) > 4 and sum(len(h) > 2 and known_word(h) for h in humps) * 2 < len(humps)
 

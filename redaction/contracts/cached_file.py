@@ -15,7 +15,7 @@ MOST: Final = 12
 
 
 def cache() -> Path | None:
-    """Return pagereel's folder in the user's cache, which need not be there; None where there is no cache."""
+    """Return pagereel's folder in the user's cache, which may not exist yet, or None without a cache."""
     base = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
     with suppress(RuntimeError):
         return (Path(base) if base else Path.home() / ".cache") / "pagereel"
@@ -23,7 +23,7 @@ def cache() -> Path | None:
 
 
 def is_private(folder: Path) -> bool:
-    """Return whether a folder is there, is the user's own, and nobody else may write into it."""
+    """Return whether a folder exists, belongs to the user, and nobody else may write into it."""
     try:
         status = folder.lstat()
     except OSError:
@@ -34,16 +34,16 @@ def is_private(folder: Path) -> bool:
 
 
 class CachedFile:
-    """One file of the cache: what was made of something. It is found by what that is, and read only from a folder into which nobody else can write."""
+    """One file of the cache. Its name follows from what its content was computed from, and it is read only from a private folder."""
 
     def __init__(self, name: str, made_of: str) -> None:
-        """``made_of``: all that what is kept depends on."""
+        """Name the file. `made_of` is everything that the content depends on."""
         folder = cache()
         digest = hashlib.sha256(made_of.encode("utf-8", "surrogatepass")).hexdigest()
         self._file = None if folder is None else folder / "made" / f"{name}-{digest[:32]}"
 
     def read(self) -> bytes | None:
-        """Return what is kept; None where nothing is, or where it is damaged."""
+        """Return the content, or None if the file is missing or damaged."""
         if self._file is None or not is_private(self._file.parent):
             return None
         try:
@@ -53,7 +53,7 @@ class CachedFile:
         return data[32:] if hashlib.sha256(data[32:]).digest() == data[:32] else None
 
     def write(self, data: bytes) -> None:
-        """Keep it. Where it cannot be kept it is made anew the next time."""
+        """Write the content. If that fails, it is computed again the next time."""
         if self._file is None:
             return
         new = self._file.with_name(f".{secrets.token_hex(8)}")

@@ -13,7 +13,7 @@ def luhn(digits: str) -> bool:
 
 
 def iban(account: str) -> bool:
-    """Return whether the check digits of an IBAN hold (ISO 13616). ``account``: without spaces."""
+    """Return whether the check digits of an IBAN hold (ISO 13616). `account` has no spaces."""
     moved = account[4:] + account[:4]
     return (
         15 <= len(account) <= 34

@@ -21,8 +21,10 @@ _SHOWN = ("dom.", "document.title")
 
 @dataclass(slots=True, repr=False)
 class Mask:
-    """One value that was masked, wherever it stood. ``at``: ms on the recording's clock when it first shows in a page,
-    else when it first stands anywhere. ``last``: the last time (a value that is typed shows whole at the end).
+    """One masked value, with all its places.
+
+    ``at`` is when it first shows in a page, else when it first occurs anywhere, in ms on the recording's clock. ``last`` is the last time: a value
+    that is typed is complete only at the end.
     """
 
     entity: str
@@ -34,7 +36,7 @@ class Mask:
     channels: Counter[str] = field(default_factory=Counter)
 
     def to_json(self) -> dict[str, Any]:
-        """For the review page: with the value."""
+        """Return the mask for the review page, with its value."""
         return {
             "type": self.entity,
             "value": self.value,
@@ -50,13 +52,13 @@ class Mask:
 
     @property
     def shows_only_by_place(self) -> bool:
-        """It has no type but its place: a form value, a parameter."""
+        """Whether the value has no type but its place: a form value, a parameter."""
         return self.entity == "VALUE"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class GateFinding:
-    """A value that the gate found in the finished file, and where: for the reviewer alone, as :class:`Mask` is."""
+    """A value that the gate found in the finished file, and its place. Like :class:`Mask`, it is for the reviewer alone."""
 
     entity: str
     value: str
@@ -64,12 +66,12 @@ class GateFinding:
     count: int
 
     def to_json(self) -> dict[str, Any]:
-        """For the review page: with the value."""
+        """Return the finding for the review page, with its value."""
         return {"type": self.entity, "value": self.value, "place": self.place, "count": self.count}
 
 
 class Masks:
-    """All masks of one redaction, and what the gate found of them in the end."""
+    """All masks of one redaction, and the values that the gate found."""
 
     def __init__(self) -> None:
         self.at = 0.0
@@ -105,7 +107,7 @@ _following: ContextVar[Masks | None] = ContextVar("pagereel_masks", default=None
 
 @contextmanager
 def following() -> Iterator[Masks]:
-    """Have every redaction inside, also one that a build makes, tell its masks to what this gives."""
+    """Collect the masks of every redaction within the ``with`` block, also of one that a build makes."""
     masks = Masks()
     token = _following.set(masks)
     try:
@@ -115,5 +117,5 @@ def following() -> Iterator[Masks]:
 
 
 def active_masks() -> Masks | None:
-    """Return where masks are to be told now."""
+    """Return the object that collects masks now, or None."""
     return _following.get()

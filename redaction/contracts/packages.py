@@ -16,18 +16,18 @@ _ELSE: Final = "; or leave everything in the recording as it is, with `--redacti
 
 
 def demand_packages(*, optional: bool = True) -> None:
-    """Raise SetupError where pagereel was installed without what a redaction cannot do without. `optional`: the caller can do without a redaction."""
+    """Raise SetupError if a package is missing that every redaction needs. `optional`: the error says that the caller also works without a redaction."""
     if not is_possible():
         raise SetupError(f"{_NEEDED}{_ELSE if optional else ''}.")
 
 
 def is_possible() -> bool:
-    """Return whether all is here that no redaction can do without."""
+    """Return whether all packages are installed that every redaction needs."""
     return all(map(is_here, _PACKAGES))
 
 
 def is_here(module: str) -> bool:
-    """Return whether a module is installed; it is not imported."""
+    """Return whether a module is installed, without importing it."""
     try:
         return importlib.util.find_spec(module) is not None
     except ImportError:

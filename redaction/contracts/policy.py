@@ -29,10 +29,10 @@ NEVER_ALLOWED = frozenset({"SECRET", "CREDIT_CARD", "CVV"})
 
 @dataclass(frozen=True, slots=True)
 class PolicyRule:
-    """One rule of a user's: in ``kind`` (see :data:`KINDS`), what ``match`` names is allowed, masked or dropped.
+    """One rule of the user's: names of `kind` (see :data:`KINDS`) that `match` fits are allowed, masked or dropped.
 
-    ``match`` may hold ``*`` for any text. ``selector`` takes ``#id``, ``.class``, a tag, or ``[attribute=value]``. ``value`` is
-    a text itself, masked or left as it is wherever it stands; ``entity`` a type of finding that is left as it is.
+    ``match`` may hold ``*`` for any text. For ``selector`` it is ``#id``, ``.class``, a tag, or ``[attribute=value]``. For ``value`` it is a text
+    that is masked or left as it is everywhere. For ``entity`` it is a type of finding that is left as it is.
     """
 
     kind: str
@@ -40,13 +40,15 @@ class PolicyRule:
     action: str
 
     def fits(self, name: str) -> bool:
-        """Return whether the rule is about this name."""
+        """Return whether the rule applies to a name."""
         return _fits(self.match.lower().split("*"), name.lower())
 
 
 def _fits(pieces: list[str], name: str) -> bool:
-    """Return whether a name consists of these pieces with any text between them. Each is looked for once, from left to right: a page chooses its
-    names, and a regular expression with many ``.*`` may go back and forth over a long one for hours.
+    """Return whether a name consists of these pieces with any text between them.
+
+    Each piece is searched for once, from left to right: a page chooses its names, and a regular expression with many ``.*`` may backtrack over a
+    long one for hours.
     """
     if len(pieces) == 1:
         return name == pieces[0]
@@ -126,11 +128,11 @@ class Policy:
     """Recognizers of Presidio's classes. They cannot be written into a policy file."""
 
     def rule(self, kind: str, name: str) -> str | None:
-        """Return what the user's rules say about a name, the last one that fits; None: nothing."""
+        """Return the action of the last of the user's rules that fits a name, or None."""
         return next((r.action for r in reversed(self.rules) if r.kind == kind and r.fits(name)), None)
 
     def values(self, action: str) -> dict[str, str]:
-        """Return the texts that rules by value allow or mask, by their folded form; of two rules for one text the last holds."""
+        """Return the texts that rules by value allow or mask, in the form of :func:`plain`. Of two rules for one text the last one counts."""
         said = {plain(r.match).casefold(): r for r in self.rules if r.kind == "value"}
         return {key: plain(r.match) for key, r in said.items() if r.action == action}
 
@@ -140,7 +142,7 @@ class Policy:
 
 
 def plain(text: str) -> str:
-    """Return a value as it is compared: single spaces."""
+    """Return a value in the form in which values are compared: with single spaces."""
     return " ".join(text.split())
 
 
@@ -188,9 +190,9 @@ _CHOICES: dict[str, tuple[str, ...]] = {
 
 
 def load_policy(policy: Policy | str | os.PathLike[str]) -> Policy:
-    """Return a policy by its name, from a TOML or YAML file, or as it is.
+    """Return a policy: a built-in one by its name, one from a TOML or YAML file, or the given object.
 
-    :raises PolicyError: no such policy, or a file that does not hold together; the message names file and line.
+    :raises PolicyError: there is no such policy, or the file is invalid; the message names file and line.
     """
     if isinstance(policy, Policy):
         return policy
@@ -323,7 +325,7 @@ def _rules(path: Path, text: str, value: Any) -> list[PolicyRule]:
 
 
 def _problem(kind: str, match: str, action: str) -> str | None:
-    """Why a rule by value or by type cannot be, after "rule 3"."""
+    """Return why a rule by value or entity is invalid, to be put behind "rule 3", or None."""
     if kind == "value":
         if action == "drop":
             return "can allow or mask a value, and not drop it"

@@ -14,91 +14,91 @@ MASKED = "[masked]"
 
 
 class Slot(NamedTuple):
-    """Where a string stands. ``channel`` is its name in reports; ``label`` is what stands beside it, for the detector."""
+    """The place of a string. ``channel`` is its name in reports; ``label`` is the text beside it, for the detector."""
 
     channel: str
     label: str = ""
 
 
 class Form(Protocol):
-    """What the style sheets of a recording ask of its pages. Names of attributes count without case."""
+    """What the style sheets of a recording select by and show. Names of attributes are compared without case."""
 
     def asks(self, name: str) -> bool:
         """Return whether a selector names the attribute."""
 
     def shows(self, name: str) -> bool:
-        """Return whether a sheet puts the attribute's value on the page, by ``attr()``."""
+        """Return whether a sheet shows the attribute's value on the page by ``attr()``."""
 
     def names(self, name: str, value: str) -> bool:
         """Return whether a selector asks for this value of the attribute."""
 
 
 class Sink(Protocol):
-    """What is done with a string, by the role it plays. Each gives the string to put in its place."""
+    """Receives each string of a recording by its role, and returns the string to put in its place."""
 
     @property
     def form(self) -> Form:
-        """Return what the style sheets ask for, all of them: the walk asks it what an attribute is."""
+        """What all style sheets of the recording select by and show; the walk needs it to find an attribute's role."""
 
     def text(self, text: str, slot: Slot) -> str:
-        """Return what a person reads: personal data is detected in it."""
+        """Handle a text that people read: personal data is detected in it."""
 
     def code(self, text: str, slot: Slot) -> str:
-        """Stacks, selectors, source: searched by patterns, not by the language models."""
+        """Handle a stack, a selector or source code: searched by patterns, not by the language models."""
 
     def run(self, pieces: Sequence[str], slot: Slot) -> list[str]:
-        """Neighbouring text nodes that are read as one text."""
+        """Handle adjacent text nodes that are read as one text. Returns as many pieces."""
 
     def listing(self, pieces: Sequence[str], slot: Slot, written: bool) -> list[str]:
-        """Neighbouring text nodes that are source code together: its strings, comments and names are read. ``written``: somebody may be writing it, so that a
-        text is a part of one that is not there yet.
+        """Handle adjacent text nodes that together are source code: its strings, comments and names are read. Returns as many pieces.
+
+        :param written: somebody may be editing it, so a name in it may be half typed.
         """
 
     def keep(self, text: str, slot: Slot) -> str:
-        """Harmless by its place (class, id, colour): known values are replaced, nothing is detected."""
+        """Handle a string that is harmless by its place (class, id, colour): known values in it are replaced, nothing is detected."""
 
     def program_name(self, text: str, slot: Slot) -> str:
-        """Return what a program calls itself or a part of it (a model, a tool, a function): words that nobody knows are replaced, and
-        not looked for elsewhere.
-        """
+        """Handle the name of a program or a part of one (a model, a tool, a function): words that no list has are replaced, and not searched for elsewhere."""
 
     def value(self, text: str, slot: Slot) -> str:
-        """Private by its place (form value, URL parameter, string in a body): replaced as a whole."""
+        """Handle a string that is private by its place (form value, URL parameter, string in a body): it is replaced as a whole."""
 
     def typed(self, text: str, slot: Slot, node: tuple[int, int]) -> str:
-        """Return what stands in a control or an editor while somebody types: the values that a node had one after another are one value. ``node``: document and node."""
+        """Handle the value of a control or an editor while somebody types. The successive values of one node count as one value.
 
-    def leaf(self, text: str, slot: Slot) -> str:
-        """Return a string in a body: replaced as a whole, but for words of the interface; not looked for elsewhere unless
-        detected.
+        :param node: (document, node).
         """
 
+    def leaf(self, text: str, slot: Slot) -> str:
+        """Handle a string in a body: replaced as a whole, except for words of the interface. It is searched for elsewhere only if it is detected."""
+
     def secret(self, text: str, slot: Slot) -> str:
-        """Return a credential by its place (header, cookie): replaced by one constant and looked for everywhere."""
+        """Handle a credential by its place (header, cookie): replaced by one constant, and searched for everywhere."""
 
     def url(self, text: str, slot: Slot) -> str:
-        """Return an address, absolute or relative."""
+        """Handle an address, absolute or relative."""
 
     def css(self, text: str, slot: Slot) -> str:
-        """Return a style sheet or the declarations of a ``style`` attribute."""
+        """Handle a style sheet, or the declarations of a ``style`` attribute."""
 
     def drop(self, text: str, slot: Slot) -> str:
-        """Not carried over: gives the empty string."""
+        """Handle a string that is dropped. Returns the empty string."""
 
     def resource(self, sha256: str, slot: Slot) -> str | None:
-        """Return the hash of a resource: the hash of what stands in its place, or None when it was dropped."""
+        """Return the hash of a resource's replacement, or None if it is dropped."""
 
     def software(self, name: str) -> None:
-        """Take what a page calls the program that it is or was made by: learned, and not shown."""
+        """Learn the name of the program that a page says it is or was made by. The name is not shown."""
 
     def siblings(self, texts: Sequence[str]) -> None:
-        """Take what stands side by side in one group, each as it was given to :meth:`text` or :meth:`run`: buttons, options, items of a menu. Learned."""
+        """Learn the texts of a group of siblings (buttons, options, items of a menu), each as it was given to :meth:`text` or :meth:`run`."""
 
     def catalogue(self, strings: Sequence[str]) -> None:
-        """Take the strings of a translation file: learned, and not shown."""
+        """Learn the strings of a translation file. They are not shown."""
 
     def is_translation_string(self, text: str) -> bool:
-        """Return whether a translation file of the program is known to have the text."""
+        """Return whether a translation file of the program has this text."""
 
     def rule(self, kind: str, name: str) -> str | None:
-        """Return what the user's rules say about a name: ``allow``, ``mask``, ``drop``, or None."""
+        """Return the action of the user's rules for a name: ``allow``, ``mask``, ``drop``, or None."""

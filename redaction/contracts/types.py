@@ -10,9 +10,8 @@ from typing import NamedTuple
 class Finding(NamedTuple):
     """A piece of personal data or a secret in one text.
 
-    ``start`` and ``end`` are character offsets into the text as it was given, ``end`` exclusive. ``entity`` is one of
-    :data:`ENTITIES`, ``score`` lies in 0..1. ``source`` is one of the models below while its word is still to be judged, and ""
-    for what a rule found or the judge believed.
+    ``start`` and ``end`` are character offsets into the given text, ``end`` exclusive. ``entity`` is one of :data:`ENTITIES`, ``score`` lies in
+    0..1. ``source`` is the model that found it until the finding is judged; it is empty for findings of rules, and for judged ones.
     """
 
     start: int
@@ -23,7 +22,7 @@ class Finding(NamedTuple):
 
 
 def all_of(text: str, entity: str, score: float) -> Finding:
-    """Return a finding of all of a text but for the blanks at its ends."""
+    """Return a finding of a whole text without the blanks at its ends."""
     said = text.strip()
     start = text.index(said)
     return Finding(start, start + len(said), entity, score)
@@ -78,10 +77,10 @@ ENTITIES = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class TextContext:
-    """What stands around a text and says what it may be.
+    """The context of a text, which says what the text may be.
 
-    ``label`` is the human wording: a form label, a column header, a JSON key, a parameter name. ``kind`` is ``"text"``
-    for what a person reads, ``"slug"`` for a path segment read as words, and ``"code"`` for stacks, URLs and the like, on which the language models are not run.
+    ``label`` is a form label, a column header, a JSON key or a parameter name, as people write it. ``kind`` is ``"text"`` for what people read,
+    ``"slug"`` for a path segment read as words, and ``"code"`` for stacks, URLs and the like, which the language models do not read.
     """
 
     label: str = ""

@@ -18,13 +18,13 @@ _SMALL: Final = 0.6
 
 
 def text_of_codes(codes: Sequence[int]) -> str | None:
-    """Return the text whose letters have these numbers, or None: they are numbers of something else."""
+    """Return the text with these character codes, or None if the numbers are something else."""
     text = letters_of(codes)
     return text if text and is_readable(text) else None
 
 
 def is_readable(text: str) -> bool:
-    """Return whether letters that numbers make are words, or tell something: small ones behind the first, with what stands between words."""
+    """Return whether the letters for some numbers make a text: mostly small letters, with what separates words between them."""
     if sum(c.islower() for c in text) >= _SMALL * len(text) and _LETTERS.fullmatch(text):
         return all(_SMALL_LETTER.search(word[0], 1) for word in _WORD.finditer(text)) or _tells(text)
     return _tells(text)

@@ -91,7 +91,7 @@ AT_ONCE: Final = 64
 
 
 def find_pii(texts: Sequence[str], context: Contexts | None = None) -> list[list[Finding]]:
-    """For each text the findings that the redaction would mask in page text, in order, without overlap.
+    """Return for each text the findings that the redaction would mask in page text, in order, without overlap.
 
     :param context: for each text what stands beside it: a label, column header, JSON key (see :class:`TextContext`).
     :raises SetupError: no spaCy pipeline for English is installed.
@@ -107,12 +107,16 @@ def find_pii(texts: Sequence[str], context: Contexts | None = None) -> list[list
 
 
 def as_context(context: TextContext | str | None) -> TextContext:
-    """Return a context from its short form: a label, or nothing."""
+    """Return a context. A string is the label of one; None is an empty one."""
     return context if isinstance(context, TextContext) else TextContext(context or "")
 
 
 def detect(pairs: Sequence[tuple[str, TextContext]], own: Recognizers = NONE) -> list[list[Finding]]:
-    """Return the detector in this process. ``pairs`` should be unique; order does not matter to the result. ``own``: what the user brings."""
+    """Return the findings of each pair of a text and its context, in this process.
+
+    :param pairs: unique pairs; their order does not change the result.
+    :param own: the user's recognizers.
+    """
     results: list[list[Finding]] = [[] for _ in pairs]
     brought: list[list[Finding]] = [[] for _ in pairs]
     waiting: dict[_Key, list[_DetectionUnit]] = {}
@@ -149,7 +153,7 @@ def detect(pairs: Sequence[tuple[str, TextContext]], own: Recognizers = NONE) ->
 
 
 def _weigh(waiting: Mapping[_Key, Sequence[_DetectionUnit]], results: Sequence[list[Finding]]) -> None:
-    """Ask the models and the rules for prose about pieces, and add to the results what stands. Pieces that are alike are read once."""
+    """Ask the models and the rules for prose about units, and add the accepted findings to `results`. Equal units are read once."""
     pieces = [alike[0] for alike in waiting.values()]
     asked = [(piece.text, piece.context) for piece in pieces]
     answers = zip(*_ask_models(asked, [piece.ruled for piece in pieces]), strict=True)
@@ -160,7 +164,7 @@ def _weigh(waiting: Mapping[_Key, Sequence[_DetectionUnit]], results: Sequence[l
 
 
 def _read(piece: _DetectionUnit, named: list[Finding], by_net: list[Finding], odds: Odds) -> list[Finding]:
-    """Return what stands of all that was found in a piece: by its shape, by its label, by the models, by cues, and by what stands beside it."""
+    """Return the accepted findings of a unit: of shapes, labels, models and cues, and those beside other findings."""
     text, context = piece.text, piece.context
     ruled, named = _without_doubles(piece, named)
     said: list[Finding] = []
@@ -201,8 +205,10 @@ _BY_MODEL = {RAMPART: "rampart", SPACY: "spacy", RECASED: "recased", "": "patter
 
 
 def _without_doubles(piece: _DetectionUnit, named: list[Finding]) -> tuple[list[Finding], list[Finding]]:
-    """Return what rules and models found, without cards where a label says that a number is a telephone (one in ten has a card's check digit), and without an
-    address that a model makes of a home folder with a dot in its name.
+    """Return the findings of rules and of models, without two kinds of doubles.
+
+    These are cards where a label says that a number is a telephone (one number in ten has a card's check digit), and addresses that a model makes
+    of a home folder with a dot in its name.
     """
     ruled = piece.ruled
     if any(f.entity == "PHONE_NUMBER" for f in piece.labelled):
@@ -212,7 +218,7 @@ def _without_doubles(piece: _DetectionUnit, named: list[Finding]) -> tuple[list[
 
 
 def _by_cues(text: str, context: TextContext, named: Sequence[Finding]) -> Iterator[tuple[str, list[Finding]]]:
-    """Yield what the rules for prose find, by their module's name, also with capitals where a text has one case of letters."""
+    """Yield (module, findings) for each rule for prose. Texts of one case of letters are also read with capitals."""
     other = recase(text)
     for find in OF_PROSE:
         name = find.__module__.rpartition(".")[2]
@@ -226,7 +232,7 @@ def _by_cues(text: str, context: TextContext, named: Sequence[Finding]) -> Itera
 
 
 def _job(text: str, label: str) -> Finding | None:
-    """Return the whole text, where its label asks what somebody works as and it is known for that."""
+    """Return a finding of the whole text if its label asks for an occupation, and the text is a listed one."""
     found = positions.position_of_cell(text) if asks_for_a_job(label) else None
     return found or under_labels.job_under(label, text)
 
@@ -237,7 +243,7 @@ _Key = tuple[str, TextContext, _Found, _Found, _Found]
 
 @dataclass(frozen=True, slots=True)
 class _DetectionUnit:
-    """What is read and weighed at a time, and what was found before by its shape."""
+    """A piece of text that is read and judged by itself, and the findings of the rules in it."""
 
     index: int
     """Of the text that it is of."""
@@ -255,15 +261,15 @@ class _DetectionUnit:
 
     @property
     def key(self) -> _Key:
-        """What a piece is read by: two that have this in common say the same."""
+        """Everything that the result depends on: two units with the same key have the same findings."""
         return self.text, self.context, tuple(self.ruled), tuple(self.labelled), tuple(self.hidden)
 
     def back(self, f: Finding) -> Finding:
-        """Return where a finding of the piece lies in the text as it was given."""
+        """Return a finding of the unit with its offsets in the given text."""
         return self.chunk_back(f._replace(start=f.start + self.at, end=f.end + self.at))
 
     def chunk_back(self, f: Finding) -> Finding:
-        """Return where a finding of the folded chunk lies in the text as it was given."""
+        """Return a finding of the folded chunk with its offsets in the given text."""
         start, end = self.folded.back(f.start, f.end)
         return Finding(start + self.offset, end + self.offset, f.entity, f.score)
 
@@ -271,7 +277,7 @@ class _DetectionUnit:
 def _pieces(
     index: int, offset: int, chunk: str, context: TextContext, packs: list[Finding]
 ) -> Iterator[_DetectionUnit]:
-    """Yield a chunk's pieces. What stands beside a text says of its parts no more than what kind they are."""
+    """Yield the units of a chunk. The label of a text that is cut into several units does not apply to them, only its kind."""
     folded = as_read(chunk)
     text = folded.text
     ruled = [finding for find in RULES for finding in find(text)]
@@ -286,7 +292,7 @@ def _pieces(
 
 
 def _packed(text: str) -> list[Finding]:
-    """Return what stands packed in a text (in base64, in numbers, in tags that nobody sees), where it is personal data or a secret."""
+    """Return findings of the packed texts (base64, codes of letters, invisible tags) that hold personal data or a secret."""
     return [
         Finding(each.start, each.end, "SECRET", 0.9)
         for each in packed(text)
@@ -299,7 +305,7 @@ _DEEPEST = 4
 
 
 def _tells(said: str, depth: int = _DEEPEST) -> bool:
-    """Return whether an unpacked text is somebody's name, or holds personal data or a secret; it may be packed again."""
+    """Return whether an unpacked text is a name, or holds personal data or a secret. It may be packed several times."""
     plain = as_read(said).text
     if structured.find_structured(plain) or secrets.find_secrets(plain) or _NAME.fullmatch(plain):
         return True

@@ -29,7 +29,10 @@ _SAID_BY_LABEL = {"ORGANIZATION": "ORGANIZATION", "NRP": "VALUE"}
 
 
 def is_interface_text(text: str, f: Finding, context: TextContext, sure: bool = False) -> bool:
-    """Return whether a finding is nobody's. Where a label says what stands there, it is believed; and where our own net is ``sure``, words of another language are no reason."""
+    """Return whether a finding is a word of an interface.
+
+    Findings that a label announces are none. With `sure`, our own net is sure of the finding, and words of another language are no evidence.
+    """
     if (context.label and entity_of_label(context.label) is not None) or (
         f.entity in _SAID_BY_LABEL and _labelled(text, f)
     ):
@@ -51,13 +54,13 @@ def is_interface_text(text: str, f: Finding, context: TextContext, sure: bool = 
 
 
 def _labelled(text: str, f: Finding) -> bool:
-    """Return whether a label that says what a finding is stands right before it, in the same text: *Empresa=…*, *Nationalität: bulgarisch*."""
+    """Return whether a label right before a finding, in the same text, announces its entity: *Empresa=…*, *Nationalität: bulgarisch*."""
     label = _LABEL.search(text, max(0, f.start - 40), f.start)
     return label is not None and entity_of_label(label["s"]) == _SAID_BY_LABEL[f.entity]
 
 
 def _named(text: str, f: Finding, label: str) -> bool:
-    """Return whether a finding in one case of letters stands under a label for names, or right behind one, and may call somebody."""
+    """Return whether a finding in one case of letters stands under or right behind a label for names, and may be a name."""
     if not label and (before := _LABEL.search(text, max(0, f.start - 40), f.start)):
         label = before["s"]
     asked = bool(label) and (entity_of_label(label) == "PERSON" or NAME_LABEL.search(label) is not None)
@@ -65,9 +68,9 @@ def _named(text: str, f: Finding, label: str) -> bool:
 
 
 def _is_product(text: str, f: Finding, words: list[str]) -> bool:
-    """Return whether a finding is a product by a list, or a word with a capital in it that nobody is called by: ``KWallet``, ``PyHoca-CLI``.
+    """Return whether a finding is a listed product, or has a capital inside a word as no name has: ``KWallet``, ``PyHoca-CLI``.
 
-    In English sentences those are companies as well: there they stay found, unless a model takes one for a person.
+    In English sentences these are companies as well: there they stay found, unless a model takes one for a person.
     """
     said_in_english = sentence_like(text) and not is_foreign(text)
     if said_in_english and f.entity != "PERSON":
@@ -93,7 +96,7 @@ def _is_product(text: str, f: Finding, words: list[str]) -> bool:
 
 
 def _is_menu(f: Finding, words: list[str]) -> bool:
-    """Two words or more that every interface has: ``View site``, ``Draw Ellipse``. A company may be called so, a person not."""
+    """Return whether a finding is two words or more that every interface has: ``View site``, ``Draw Ellipse``. Companies may be named so, people are not."""
     return (
         f.entity != "ORGANIZATION"
         and len(words) > 1

@@ -51,7 +51,7 @@ _CLASSES = 6
 
 @dataclass(slots=True)
 class DetectionEvidence:
-    """All that was said of a text."""
+    """All evidence on one text."""
 
     text: str
     context: TextContext
@@ -65,7 +65,7 @@ class DetectionEvidence:
 
 @lru_cache(maxsize=50_000)
 def classes(word: str) -> tuple[float, ...]:
-    """Return what the lists know of a word in small letters."""
+    """Return what the lists say of a word in small letters, as 0 or 1 for each list."""
     names = lists_of("names_latin.txt")
     given = word in given_names() or word in names["given"] or word in names["both"]
     family = word in names["family"] or word in names["both"]
@@ -82,7 +82,7 @@ _NONE = (0.0,) * 14
 
 
 class WordFeatures:
-    """The words of a text, and the numbers of each that is within a finding."""
+    """The words of a text, and the features of those within a finding."""
 
     def __init__(self, evidence: DetectionEvidence) -> None:
         self._evidence = evidence
@@ -91,7 +91,7 @@ class WordFeatures:
         self._cached: dict[int, list[float]] = {}
 
     def _features_at(self, i: int) -> list[float]:
-        """Return what is said of the word of a number, and of none before the first and behind the last."""
+        """Return the features of word `i`; zeros before the first word and behind the last."""
         if not 0 <= i < len(self._words):
             return _NOBODY
         if i not in self._cached:
@@ -99,7 +99,7 @@ class WordFeatures:
         return self._cached[i]
 
     def _features_of(self, start: int, end: int) -> list[float]:
-        """Return what is said of one word: by the finders, the nets and the lists, and how it is written."""
+        """Return the features of the word in a span: what finders, nets and lists say of it, and how it is written."""
         word = self._text[start:end]
         odds = self._evidence.odds.get((start, end), (0.0,) * _CLASSES)
         named = self._evidence.named[start:end]
@@ -116,7 +116,7 @@ class WordFeatures:
         ]  # fmt: skip
 
     def rows(self, f: Finding) -> tuple[list[tuple[int, int]], list[list[float]]]:
-        """Return where the words of a finding stand, and the numbers of each. Of a run of letters without spaces what the finding has is a word."""
+        """Return the spans of a finding's words, and the features of each. In a script without spaces the part within the finding is one word."""
         inside = [i for i, m in enumerate(self._words) if m.start() < f.end and f.start < m.end()]
         span = [
             *(float(f.entity == e) for e in trained_entities()),
@@ -139,7 +139,7 @@ class WordFeatures:
         return places, out
 
     def _scores(self, start: int, end: int) -> list[float]:
-        """Return how sure each finder is of something at a place."""
+        """Return the highest score of each finder for a span."""
         by = self._evidence.by
         return [
             max((g.score for g in by.get(name, ()) if g.start < end and start < g.end), default=0.0) for name in FINDERS
@@ -147,7 +147,7 @@ class WordFeatures:
 
     @cached_property
     def _whole(self) -> list[float]:
-        """Return what is said of the text."""
+        """The features of the whole text."""
         text, words = self._text[:_MOST], [m[0] for m in self._words]
         native, foreign = evidence(text)
         count = max(1, len(words))
@@ -179,7 +179,7 @@ def _edge(char: str) -> list[float]:
 
 
 class BoostedTrees:
-    """Trees that were grown one after the other, each on what those before it left (gradient boosting)."""
+    """Decision trees, each trained on the error of those before it (gradient boosting)."""
 
     def __init__(self) -> None:
         import numpy as np
@@ -192,7 +192,7 @@ class BoostedTrees:
         self._value, self._deepest = stored["value"], int(stored["deepest"])
 
     def odds(self, rows: Sequence[Sequence[float]]) -> Array:
-        """Return of each row the probability."""
+        """Return the probability for each row."""
         import numpy as np
 
         numbers = np.asarray(rows, np.float32)
@@ -206,7 +206,7 @@ class BoostedTrees:
 
 @lru_cache(maxsize=1)
 def trained_entities() -> tuple[str, ...]:
-    """Return the entities that the trees were grown with, in the order of their numbers. One that came later has none, and moves no other."""
+    """Return the entities that the trees were trained with, in the order of their features. A later entity has no feature, and moves no other."""
     import numpy as np
 
     with resources.files(__package__).joinpath(WEIGHTS).open("rb") as file:
@@ -215,12 +215,12 @@ def trained_entities() -> tuple[str, ...]:
 
 @lru_cache(maxsize=1)
 def load_trees() -> BoostedTrees:
-    """Return the trees, read once."""
+    """Return the trees, loaded once."""
     return BoostedTrees()
 
 
 def without_unlikely_words(evidence: DetectionEvidence, found: Sequence[Finding]) -> list[Finding]:
-    """Return findings without the words at their ends that are nobody's, and without those of which no word is left. Labels are believed, and so is what a shape tells."""
+    """Return findings without improbable words at their ends, and without findings of such words alone. Findings by a label or a shape stay."""
     if not found or evidence.context.label or evidence.context.kind != "text":
         return list(found)
     words = WordFeatures(evidence)
@@ -243,7 +243,7 @@ def without_unlikely_words(evidence: DetectionEvidence, found: Sequence[Finding]
 
 
 def _is_judged(evidence: DetectionEvidence, f: Finding) -> bool:
-    """Return whether a finding is one that models and lists guess at, and nothing says that somebody is called so, does that, or was there on that day."""
+    """Return whether the trees judge a finding: models and lists guess it, and no label, shape or cue announces it."""
     if f.entity not in _JUDGED or (f.entity == "DATE_TIME" and any(map(str.isdigit, evidence.text[f.start : f.end]))):
         return False
     told = (g for name in _TELLING for g in evidence.by.get(name, ()) if name != "shape" or g.score >= SAID)
@@ -251,14 +251,17 @@ def _is_judged(evidence: DetectionEvidence, f: Finding) -> bool:
 
 
 def _is_name(word: str, one_case: bool) -> bool:
-    """Return whether a word with a capital, or in a text without, is a name by the lists and no word of a language, or of no list at all."""
+    """Return whether a word is a listed name and no common word, or in no list. In mixed case it needs a capital."""
     given, common, family, of_english, _, foreign, *_ = told = classes(word.lower())
     listed = common or ((given or family) and not (of_english or foreign))
     return (one_case or word[0].isupper()) and bool(listed or told[_STRANGE])
 
 
 def _without_ends(text: str, f: Finding, places: Sequence[tuple[int, int]], stands: Sequence[bool]) -> Finding | None:
-    """Return a finding without the words at its ends that do not stand, but for numbers; all of it, where it is all of the text or holds an address; None, where no word stands."""
+    """Return a finding without the words at its ends for which `stands` is false, except numbers. None if no word is left.
+
+    It stays whole if it is all of the text, or holds an address.
+    """
     numbers = [any(map(str.isdigit, text[slice(*at)])) for at in places]
     if not places or all(stands):
         return f

@@ -49,7 +49,7 @@ _SURNAME = re.compile(r" (?P<s>[^\W\d_a-z][^\W\d_]++(?:[-'’][^\W\d_]{2,}+)*)(?
 
 
 def resolve_overlaps(text: str, findings: Iterable[Finding]) -> list[Finding]:
-    """Grown, joined and merged spans, in order, without overlap."""
+    """Return the spans to mask, in order and without overlap: extended to whole words, joined and merged."""
     grown = [g for f in findings if (g := _grow(text, f)) is not None]
     merged = _merge(grown)
     merged = _join(text, merged)
@@ -155,7 +155,7 @@ def _join(text: str, findings: Sequence[Finding]) -> list[Finding]:
 
 
 def _surname(text: str, finding: Finding) -> Finding:
-    """One word of a person and the capitalized word after it that no model knew: ``Hamza Anderness``."""
+    """Extend a person of one word by the capitalized word behind it that no model knew: ``Hamza Anderness``."""
     value = text[finding.start : finding.end]
     after = _SURNAME.match(text, finding.end)
     if " " in value.strip() or not after or text.isupper() or not value[:1].isupper():
@@ -171,7 +171,7 @@ def _same_address(gap: str) -> bool:
 
 
 def _stretch(text: str, finding: Finding) -> Finding:
-    """House number before, state and postal code after."""
+    """Extend an address by the house number before it, and the state and postal code behind it."""
     start, end = finding.start, finding.end
     if finding.entity == "ADDRESS" and (before := _BEFORE.search(text, 0, start)):
         start = before.start()
@@ -198,8 +198,9 @@ _MENU = re.compile(
 
 
 def _card_lines(text: str, findings: list[Finding]) -> list[Finding]:
-    """Return lines of a visiting card or address block. Under a line that is a name, a short line is a position or a company;
-    between two lines that are masked it is a part of the same block.
+    """Return findings for lines of a business card or address block.
+
+    A short line below a name is a position or a company. A line between two masked lines belongs to the same block.
     """
     if "\n" not in text or not findings:
         return findings

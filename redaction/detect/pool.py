@@ -62,10 +62,12 @@ def find(
     own: Recognizers = detect.NONE,
     failed: list[str] | None = None,
 ) -> list[list[Finding]]:
-    """:func:`detect.find_pii`, in two processes where that is faster. ``own``: what the user brings.
+    """Return the findings of each text as :func:`detect.find_pii` does, in two processes if that is faster.
 
-    :param failed: takes in where the detector failed, once for each text that it could not read; such a text is found whole
-        (:func:`read`); and ``past`` for each that is longer than what is read of one.
+    :param own: the user's recognizers.
+    :param failed: receives a place in the code for each text at which the detector failed (such a text is one finding, see :func:`read`), and
+        ``past`` for each
+        text that is longer than the limit.
     """
     demand_packages()
     contexts = [detect.as_context(c) for c in context] if context is not None else [TextContext()] * len(texts)
@@ -118,7 +120,10 @@ def _run(chunks: list[list[Pair]], total: int, own: Recognizers) -> Iterator[tup
 
 
 def read(pairs: Sequence[Pair], own: Recognizers = detect.NONE) -> DetectionResult:
-    """Return what :func:`detect.detect` does, and where it failed. Texts that fail are found by halves: it reads texts of a batch together."""
+    """Return the findings of :func:`detect.detect`, and the texts at which it failed.
+
+    It reads the texts of a batch together, so a failing text is found by halving the batch.
+    """
     try:
         return detect.detect(pairs, own), {}
     except _NOT_OF_A_TEXT:
@@ -133,12 +138,12 @@ def read(pairs: Sequence[Pair], own: Recognizers = detect.NONE) -> DetectionResu
 
 
 def whole(text: str) -> list[Finding]:
-    """Return all of a text as one finding."""
+    """Return one finding of the whole text."""
     return [Finding(0, len(text), UNREAD, 1.0)] if text else []
 
 
 def _where(fault: BaseException) -> str:
-    """Return an exception's class and line, and nothing that it says: it may say the text."""
+    """Return an exception's class and line without its message, which may quote the text."""
     at = fault.__traceback__
     while at is not None and at.tb_next is not None:
         at = at.tb_next
@@ -147,7 +152,7 @@ def _where(fault: BaseException) -> str:
 
 
 def sentence(failed: Iterable[str]) -> str:
-    """Return for a person how many texts could not be read, and where it failed, and how many were too long. Of no text: nothing."""
+    """Return a sentence for the user: how many texts could not be read and where the detector failed, and how many were too long. Empty without such texts."""
     counts = Counter(failed)
     long, told = counts.pop(PAST, 0), []
     if many := counts.total():
@@ -189,9 +194,7 @@ def load() -> None:
 
 @lru_cache(maxsize=1)
 def _load_models() -> None:
-    """Load them, and take what they are made of out of the search for garbage: it would be looked through again and again, and a worker's search would copy
-    the memory that it shares.
-    """
+    """Load the models, and exempt their objects from garbage collection: it would visit them again and again, and in a worker copy the shared memory."""
     collects = gc.isenabled()
     gc.disable()
     try:
@@ -205,7 +208,7 @@ def _load_models() -> None:
 
 
 def _may_fork() -> bool:
-    """Forking with other threads alive can copy a lock that is held; then one process does it all."""
+    """Return whether a fork is safe and useful: with other threads alive it can copy a held lock."""
     return (
         "fork" in multiprocessing.get_all_start_methods()
         and threading.active_count() == 1

@@ -27,7 +27,7 @@ MOST_WORDS = 4
 
 
 def site_names(titles: Iterable[str]) -> PublicNames:
-    """Return the last or first part that two different titles of pages share: the name of the site, in lower case, and its words that are not everybody's."""
+    """Return the name of the site, in lower case, and its uncommon words: the last or first part that two different page titles share."""
     ends: dict[str, set[str]] = {}
     before: dict[str, dict[str, int]] = {}
     for title in {" ".join(title.split()) for title in titles}:
@@ -61,8 +61,10 @@ _LEAST = 3
 def software(
     said: Iterable[str], classes: Iterable[str], files: Iterable[str], hosts: Iterable[str], titles: Iterable[str]
 ) -> set[str]:
-    """Return words that are names of programs, in lower case: what a page says in its ``<meta>``, the word with which several of its classes begin
-    (``gradio-container``), files of libraries (``echarts.min.js``), and the name of the host where a title has it. No given name is one.
+    """Return the names of programs that a recording's pages use, in lower case, without given names.
+
+    They come from ``<meta>``, the common prefix of classes (``gradio-container``), files of libraries (``echarts.min.js``), and the host if a title
+    has it.
     """
     found = {w for text in said if len(text.split()) <= MOST_WORDS for w in _words(text)}
     begun: dict[str, set[str]] = defaultdict(set)
@@ -83,10 +85,12 @@ def _words(text: str) -> list[str]:
 def even_columns(
     findings: Mapping[tuple[str, str, str], Sequence[Finding]],
 ) -> dict[tuple[str, str, str], list[Finding]]:
-    """One treatment for the cells of a column. ``findings``: text, header, kind → what was found. Gives those that change.
+    """Return the findings that change so that the cells of a column are treated alike.
 
-    Where half of a column's cells are names, or one of them is a name that another text tells too and not one of very many, all of them are; of a few places
-    in a column of other things none is. A person or a company in it stays found.
+    All cells become names if half of them are, or if one is a name that another text has too and is rare. If only a few cells of a column of other
+    things are places, none stays; a person or a company stays found.
+
+    :param findings: (text, header, kind) → findings.
     """
     told: Counter[str] = Counter()
     for key, found in findings.items():
@@ -113,9 +117,9 @@ def even_columns(
 def captions(
     findings: Mapping[tuple[str, str, str], Sequence[Finding]],
 ) -> dict[tuple[str, str, str], list[Finding]]:
-    """Give what stays found in captions of things that begin with a word of English by which people are called as well: *Reed bowl*, *Amber vase*.
+    """Return the findings that change in captions that begin with an English word which is also a name: *Reed bowl*, *Amber vase*.
 
-    Nobody is in them, and the word by itself is somebody still: of ``Reed`` alone, and of a caption whose word another text tells, nothing changes.
+    Such a caption has no finding. ``Reed`` alone stays found, and so does a caption whose first word another text shows to be a name.
     """
     out: dict[tuple[str, str, str], list[Finding]] = {}
     for key, found in findings.items():
@@ -144,8 +148,9 @@ _CAPTION = 4
 def counted_things(
     findings: Mapping[tuple[str, str, str], Sequence[Finding]],
 ) -> dict[tuple[str, str, str], list[Finding]]:
-    """Give what stays found where several texts are a name and a number and were taken for addresses, and no street is among them: how many there are of each
-    (*Carterburgh 8*, as facets and tags have it), or how much (*Feldspar 40*). The number is nobody's, the name is a place still.
+    """Return the findings that change where several texts are a name and a number, were taken for addresses, and have no street.
+
+    The number is a count (*Carterburgh 8*, as in facets and tags) or an amount (*Feldspar 40*): it is dropped. The name stays found as a place.
     """
     found_so: dict[tuple[str, str, str], re.Match[str]] = {}
     for key, found in findings.items():
@@ -171,8 +176,10 @@ _COUNTED = re.compile(r"\W*(?P<name>[^\W\d_]+(?:[ '’-][^\W\d_]+){0,3})\s+(?P<n
 def even_numbers(
     findings: Mapping[tuple[str, str, str], Sequence[Finding]],
 ) -> dict[tuple[str, str, str], list[Finding]]:
-    """Give what stays found in a column of bare numbers of a length, under one header that does not say what they are, where most are nobody's: of
-    twenty numbers of orders none is a telephone because one of them begins with an area. Nor is it one where another text says it, and nothing but its shape tells.
+    """Return the findings that change in a column of bare numbers of one length, whose header does not say what they are and most of which are not personal.
+
+    Of twenty order numbers none is a telephone because it begins with an area code. A number that another text has, and that has more than its
+    shape as evidence, stays found.
     """
     columns: dict[tuple[str, int], list[tuple[str, str, str]]] = defaultdict(list)
     for key in findings:
@@ -203,7 +210,7 @@ def _by_shape(f: Finding) -> bool:
 
 
 def columns_of(keys: Iterable[tuple[str, str, str]]) -> list[list[tuple[str, str, str]]]:
-    """Return the texts (each with its header and its kind) that stand under one header which does not say what they are: those that may be names."""
+    """Return the texts of each column whose header does not say what they are, as (text, header, kind): they may be names."""
     columns: dict[str, list[tuple[str, str, str]]] = defaultdict(list)
     for key in keys:
         text, label, kind = key
@@ -225,8 +232,10 @@ def _whole(text: str, found: Sequence[Finding]) -> Finding | None:
 
 
 def thing_words(findings: Mapping[tuple[str, str, str], Sequence[Finding]]) -> set[str]:
-    """Return words of things: written small in two texts of which the detector says nothing (``celadon glaze``), and first words of
-    captions whose other words are common and small (``Tern bottle vase``). No given name is one.
+    """Return words of things, without given names.
+
+    They are words that two texts without findings write in small letters (``celadon glaze``), and first words of captions whose other words are
+    common and small (``Tern bottle vase``).
     """
     found = _small_words(findings)
     for text, label, kind in findings:
@@ -240,7 +249,7 @@ def thing_words(findings: Mapping[tuple[str, str, str], Sequence[Finding]]) -> s
 
 
 def _small_words(findings: Mapping[tuple[str, str, str], Sequence[Finding]]) -> set[str]:
-    """Small words of texts with capitals, where no model took them for a name."""
+    """Return the small words of texts with capitals that no model took for a name."""
     seen: dict[str, int] = {}
     for (text, _, kind), found in findings.items():
         if kind != "text" or len(text) > 2_000 or text.islower() or text.isupper():
@@ -262,16 +271,16 @@ _NOUNS = LISTS.words("NOUNS")
 
 
 class PublicNames(frozenset[str]):
-    """Such names, in lower case."""
+    """Public names, in lower case."""
 
     @cached_property
     def joined_text(self) -> str:
-        """All of them in one text, a line each: a phrase is looked for in it at once."""
+        """All names in one text, one a line, to search for a phrase at once."""
         return "\n".join(f" {name} " for name in sorted(self))
 
 
 def is_public(value: str, public: PublicNames) -> bool:
-    """Return whether a finding is such a name and nothing else, also in the genitive."""
+    """Return whether a value is a public name and nothing else, also in the genitive."""
     plain = " ".join(value.split()).casefold()
     if any(c.isdigit() for c in plain):
         return False

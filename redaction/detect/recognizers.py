@@ -25,7 +25,7 @@ LEAST = 0.3
 
 
 class Recognizers:
-    """The patterns and recognizers of one policy, asked one text at a time."""
+    """The user's patterns and recognizers, which are asked about one text at a time."""
 
     def __init__(self, patterns: Sequence[Pattern] = (), recognizers: Sequence[EntityRecognizer] = ()) -> None:
         if patterns:
@@ -45,11 +45,11 @@ class Recognizers:
 
     @property
     def names(self) -> list[str]:
-        """What the recognizers call themselves, for the report."""
+        """The names of the recognizers, for the report."""
         return [_name(recognizer) for recognizer in self._recognizers]
 
     def find(self, text: str) -> list[Finding]:
-        """Return what is masked for their sake in a text."""
+        """Return the findings of these patterns and recognizers in a text."""
         found = []
         for number, (pattern, entity) in enumerate(self._patterns, 1):
             try:
@@ -66,8 +66,9 @@ class Recognizers:
         return found
 
     def _presidio(self, text: str) -> list[Finding]:
-        """Presidio's engine over these recognizers alone, where one of them sees something at a first look: the engine reads the whole
-        text with the language model, for the words beside a finding.
+        """Return the findings of these recognizers by Presidio's engine, if one of them finds something at a first look.
+
+        The engine is slow: it reads the whole text with the language model, for the words around a finding.
         """
         from presidio_analyzer import PatternRecognizer
 
@@ -96,7 +97,7 @@ def _engine(recognizers: tuple[EntityRecognizer, ...]) -> AnalyzerEngine:
 
 
 def _entity(name: str) -> str:
-    """Return the type of a finding, as it is called here."""
+    """Return pagereel's name of an entity."""
     from .models.presidio import ENTITY
 
     return name if name in ENTITIES else ENTITY.get(name, "ID")
@@ -107,7 +108,10 @@ def _name(recognizer: EntityRecognizer) -> str:
 
 
 def checked(recognizers: Sequence[EntityRecognizer]) -> tuple[EntityRecognizer, ...]:
-    """Return the same, where each is Presidio's. Raises UsageError."""
+    """Return the recognizers.
+
+    :raises UsageError: one of them is not of Presidio's class.
+    """
     if recognizers:
         from presidio_analyzer import EntityRecognizer
 
@@ -124,7 +128,7 @@ def checked(recognizers: Sequence[EntityRecognizer]) -> tuple[EntityRecognizer, 
 
 
 def merged_with_own(found: Sequence[Finding], own: Sequence[Finding]) -> list[Finding]:
-    """Return all findings without overlap, in order: what touches one of the user's is one span with it, of its type."""
+    """Return all findings in order and without overlap. Findings that overlap one of the user's are merged with it, and get its entity."""
     for mine in sorted(own, key=lambda f: (f.start, -f.end)):
         touching = [f for f in found if f.start < mine.end and mine.start < f.end]
         start, end = min([mine.start, *(f.start for f in touching)]), max([mine.end, *(f.end for f in touching)])

@@ -73,7 +73,7 @@ _COLUMN: Final = re.compile(
 
 
 class Passage(NamedTuple):
-    """A part of some code that is read as any text is; `label`: what it is called there."""
+    """A part of source code that is read as text. ``label`` is the name that the code gives it."""
 
     start: int
     end: int
@@ -81,7 +81,7 @@ class Passage(NamedTuple):
 
 
 def passages(code: str) -> Iterator[Passage]:
-    """Yield what of some code may be somebody's, in order."""
+    """Yield the parts of source code that may be personal, in order."""
     at = 0
     for token in _TOKEN.finditer(code):
         yield from _outside(code, at, token.start())
@@ -96,7 +96,7 @@ def passages(code: str) -> Iterator[Passage]:
 
 
 def _within(string: re.Match[str]) -> tuple[int, int]:
-    """Return where a string stands between its quotation marks, the last of which may be missing."""
+    """Return the span of a string between its quotation marks. The last one may be missing."""
     marks = _MARKS.match(string[0])
     begin = marks.end() if marks else 0
     closed = marks is not None and len(string[0]) >= begin + len(marks[1]) and string[0].endswith(marks[1])
@@ -104,7 +104,7 @@ def _within(string: re.Match[str]) -> tuple[int, int]:
 
 
 def _outside(code: str, start: int, end: int) -> Iterator[Passage]:
-    """Yield the words between strings and comments that may be somebody's."""
+    """Yield the words outside of strings and comments that may be personal."""
     part = code[start:end]
     if not any(map(str.isalpha, part)):
         return
@@ -129,7 +129,7 @@ def _touches(span: tuple[int, int], others: list[tuple[int, int]]) -> bool:
 
 
 def holds_code(tag: str, attributes: dict[str, str], tree: list[Any]) -> bool:
-    """Return whether an element holds code: it is one that may, and most of its lines read so."""
+    """Return whether an element holds source code: its tag allows it, and most of its lines read like code."""
     if not (
         tag in ("code", "pre")
         or attributes.get("contenteditable", "false").lower() != "false"
@@ -141,7 +141,7 @@ def holds_code(tag: str, attributes: dict[str, str], tree: list[Any]) -> bool:
 
 
 def language_of(attributes: dict[str, str]) -> bool | None:
-    """Return whether an element says that it holds code, by naming its language; None where it names none."""
+    """Return whether the language that an element names is one of code. None if it names none."""
     named = attributes.get("data-language") or attributes.get("data-lang")
     if not named and (match := _LANGUAGE.search(attributes.get("class", ""))):
         named = match[1]
@@ -149,7 +149,7 @@ def language_of(attributes: dict[str, str]) -> bool | None:
 
 
 def reads_as_code(text: str) -> bool:
-    """Return whether most lines of a text are a program's or its data's."""
+    """Return whether most lines of a text are source code or a program's data."""
     if is_query(text):
         return True
     lines = [line for line in text[:_LONGEST].splitlines() if any(map(str.isalnum, line))]
@@ -168,13 +168,13 @@ def _is_code_line(line: str) -> bool:
 
 
 def is_query(text: str) -> bool:
-    """Return whether a text is a question to a database."""
+    """Return whether a text is a query to a database."""
     match = _QUERY.match(text)
     return match is not None and all(_COLUMN.fullmatch(column.strip()) for column in match["columns"].split(","))
 
 
 def _text_lines(tree: list[Any]) -> Iterator[str]:
-    """Yield what an element says, a line for each block in it, as far as it matters here."""
+    """Yield an element's text, a line for each block in it, up to a length that is enough to judge it."""
     left = _LONGEST
     stack: list[Any] = list(reversed(tree[2:]))
     while stack and left > 0:

@@ -57,7 +57,7 @@ _MOST_ROWS = 200
 
 
 def adjacent_findings(text: str, spans: Sequence[Finding]) -> list[Finding]:
-    """Return what belongs to the spans that are settled already, and what the columns of a table say of their cells."""
+    """Return the findings beside the resolved spans that belong to them, and those that the columns of a table give."""
     found = list(in_columns(text))
     if any(span.entity == "PERSON" for span in spans):
         found += find_positions(text, spans)
@@ -115,7 +115,7 @@ _OF_ENTITY: dict[str, Callable[[str, Finding], Iterable[Finding]]] = {
 
 
 def in_columns(text: str) -> Iterable[Finding]:
-    """Yield the cells of a table in a text, lines of which the first names the columns, as :func:`context_findings` would find each under its label."""
+    """Yield the findings in the cells of a table in plain text, whose first line names the columns, as :func:`context_findings` gives them for each label."""
     if "\n" not in text:
         return
     lines = [(m.start(), m[0]) for m in re.finditer(r"[^\n]+", text)]
@@ -164,12 +164,12 @@ _OTHER_PART = re.compile(LISTS.OTHER_PART, re.IGNORECASE)
 
 
 def _calls(head: str) -> bool:
-    """Return whether names stand under a head, of people or of things."""
+    """Return whether a header is one of names, of people or of things."""
     return head.lower() in _NAMES or entity_of_label(head) == "PERSON"
 
 
 def _may_be_somebody(cell: str) -> bool:
-    """Return whether a cell under *Name* may call somebody: one English word, or small letters alone, is a thing's, *sum*."""
+    """Return whether a cell under *Name* may be a person. One English word, or small letters alone (*sum*), name a thing."""
     words = re.findall(r"[^\W\d_]+", cell)
     called = any(not w.islower() or w in given_names() for w in words)
     return called and (len(words) > 1 or not english(words[0]))
@@ -177,7 +177,7 @@ def _may_be_somebody(cell: str) -> bool:
 
 @lru_cache(maxsize=1_024)
 def _asks(head: str) -> bool:
-    """Return whether a head says what stands below it."""
+    """Return whether a header says what its cells are."""
     return entity_of_label(head) is not None or head.lower() in _NAMES | _JOBS | _FIRMS or may_ask_for_a_job(head)
 
 
@@ -193,7 +193,7 @@ _EXTENSIONS = re.compile(
 
 
 def is_head(text: str, f: Finding) -> bool:
-    """Return whether a finding is in the first line of a table and the word for what stands below: *Stanowisko*, *Mansione*; or the label of its line."""
+    """Return whether a finding is itself a header in the first line of a table (*Stanowisko*, *Mansione*), or the label of its line."""
     begin, end = text.rfind("\n", 0, f.start) + 1, text.find("\n", f.start)
     line = text[begin : end if end >= 0 else len(text)]
     at, stop = f.start - begin, f.end - begin
@@ -219,7 +219,7 @@ def is_head(text: str, f: Finding) -> bool:
 
 
 def _is_said_of_a_column(head: str) -> bool:
-    """Return whether a head is nothing but words for what stands below: *Town* is, *Peter Town* is somebody."""
+    """Return whether a header consists of words for its cells alone: *Town* does, *Peter Town* may be a person."""
     if not _asks(head):
         return False
     return (
@@ -238,7 +238,7 @@ _LABELS_OF_THINGS = LISTS.words("LABELS_OF_THINGS")
 
 
 def _of_form(lines: Sequence[str], mark: str) -> list[tuple[str, tuple[int, str]]]:
-    """Return the label of each line and its value, where the lines are those of a form: two labels or more stand first, and no value is a label."""
+    """Return (label, value) for the lines of a form: two labels or more stand first, and no value is a label."""
     rows = [_cells(line, mark) for line in lines]
     if any(len(row) != _LEAST_COLUMNS for row in rows):
         return []
@@ -265,13 +265,15 @@ _TITLES = frozenset(["title", "titel", "role", "rolle", "rol", "roll"])
 
 
 def asks_for_a_job(label: str) -> bool:
-    """Return whether a label is one of what somebody works as: ``jobTitle``, *Occupation*."""
+    """Return whether a label asks for an occupation: ``jobTitle``, *Occupation*."""
     return bool(label) and " ".join(re.sub(r"(?<=[a-z])(?=[A-Z])|[_.-]+", " ", label).lower().split()) in _JOBS
 
 
 def _cell(cell: str, head: str, of_people: bool, beside_somebody: bool = True) -> Iterable[Finding]:
-    """Yield what a cell is under its head. In a table ``of_people`` a company may be called by ordinary words, *Blue Door*; and ``beside_somebody`` any word may be
-    what they work as.
+    """Yield the findings in a cell under its header.
+
+    :param of_people: the table lists people, so a company may be of common words: *Blue Door*.
+    :param beside_somebody: a person is in the same line, so any word may be an occupation.
     """
     said = cell.strip()
     if head.lower() in _NAMES:
@@ -316,7 +318,7 @@ def _cell(cell: str, head: str, of_people: bool, beside_somebody: bool = True) -
 
 
 def _cells(line: str, mark: str) -> list[tuple[int, str]]:
-    """Return the cells of a line with their offsets, without the marks at its ends."""
+    """Return (offset, text) for the cells of a line, without marks at its ends."""
     cells = []
     at = 0
     for piece in line.split(mark):
@@ -340,7 +342,7 @@ _OF_SELECTORS = re.compile(
 
 
 def in_calls(text: str) -> Iterable[Finding]:
-    """Yield what calls fill in, as :func:`context_findings` would find it under the name of its field."""
+    """Yield the values that calls in a text fill in, as :func:`context_findings` gives them under the name of their field."""
     if len(text) > _LONGEST_CALL or "(" not in text:
         return
     for match in _FILLED.finditer(text):

@@ -36,14 +36,17 @@ _KNOWN_BY_RULE = frozenset(
 
 
 def is_accepted(text: str, f: Finding, context: TextContext, sure: bool = False) -> bool:
-    """Return whether a finding may be somebody's: by rules of what is nobody's, by the words of interfaces, and by the head of a table. ``sure``: as our own net is."""
+    """Return whether a finding may be personal: no rule, no word of interfaces, and no header of a table speaks against it.
+
+    :param sure: our own net is sure of it.
+    """
     if is_not_personal(text, f, context) or is_interface_text(text, f, context, sure=sure):
         return False
     return bool(context.label) or not is_head(text, f)
 
 
 def is_disjoint(f: Finding, others: Iterable[Finding]) -> bool:
-    """Return whether a finding has no letter in common with any of these."""
+    """Return whether a finding overlaps none of the others."""
     return all(f.end <= g.start or g.end <= f.start for g in others)
 
 
@@ -55,8 +58,10 @@ def accepted_within(
     kept: Sequence[Finding],
     by_net: Sequence[Finding],
 ) -> list[Finding]:
-    """Return what stands within a finding that does not: what rules tell, lines and cells, names that a reader is sure of, and the name without the small words at its ends. Of
-    *Doorgezet naar Ravindra Bhagwandin* one model makes a company, and the other knows who it is.
+    """Return the accepted findings within a finding that was rejected.
+
+    These are findings of rules, lines and cells, names that a model is sure of, and the name without function words at its ends. Of *Doorgezet naar
+    Ravindra Bhagwandin* one model makes a company, and the other finds the person.
     """
     inner = [
         g
@@ -89,7 +94,7 @@ def _is_within(f: Finding, g: Finding) -> bool:
 
 
 def _is_known_by_rule(f: Finding, g: Finding) -> bool:
-    """Return whether a rule tells what lies in a span, whatever the whole is taken for: of *CVC 442* a model makes an address, and it is none."""
+    """Return whether a rule announces `g`, which lies within `f`. A model makes an address of *CVC 442*, which is a card's code."""
     if not (f.start <= g.start and g.end <= f.end) or g == f:
         return False
     if g.entity == "ORGANIZATION" and _is_within(f, g):

@@ -39,9 +39,9 @@ _STREAM = re.compile(rb"stream\r?\n(.*?)\r?\nendstream", re.DOTALL)
 
 
 def pieces(data: bytes, name: str = "file", depth: int = 0, reach: Reach | None = None) -> Iterator[tuple[str, bytes]]:
-    """Pairs of layer name and bytes: everything that can be opened in a file. ``reach``: see :func:`decode.layers`.
+    """Yield (layer name, bytes) for everything that can be opened in a file. `reach`: see :func:`decode.layers`.
 
-    :raises GateError: something in it cannot be opened to its end; the message says what.
+    :raises GateError: a part of the file cannot be opened to its end; the message says which.
     """
     if depth == 0 and _GENERATOR in data[:_HEAD] and _END not in data:
         raise _unproved(name, "it is a replay that was cut off")
@@ -72,7 +72,7 @@ def _deeper(content: bytes, name: str, depth: int, reach: Reach | None) -> Itera
 
 
 def _members(data: bytes, name: str) -> Iterator[tuple[str, bytes]] | None:
-    """Return the files in a container; None for what is no container."""
+    """Return the files in a container, or None for any other file."""
     if data[:4] == _ZSTD:
         return _frames(data, name)
     if data.startswith(_ENCRYPTED):
@@ -91,7 +91,7 @@ def _members(data: bytes, name: str) -> Iterator[tuple[str, bytes]] | None:
 
 
 def _frames(data: bytes, name: str) -> Iterator[tuple[str, bytes]]:
-    """Yield a recording event by event, or any other zstd file."""
+    """Yield a recording event by event, or the content of any other zstd file."""
     if b'{"k":"frame"' not in data[:200] and not _begins_as_reel(data):
         try:
             out, error = unzstd(data)
@@ -105,7 +105,7 @@ def _frames(data: bytes, name: str) -> Iterator[tuple[str, bytes]]:
 
 
 def reel_pieces(data: bytes, name: str) -> Iterator[tuple[str, bytes]]:
-    """Yield the events of a recording, each by its number and kind; resources as the bytes that they are."""
+    """Yield the events of a recording, each named by its number and kind, and the bytes of resources."""
     with tempfile.TemporaryDirectory(prefix="pagereel-") as folder:
         path = Path(folder) / "gate.reel"
         path.write_bytes(data)
@@ -158,7 +158,7 @@ def _zip(data: bytes, name: str) -> Iterator[tuple[str, bytes]]:
 
 
 def _hidden_member(data: bytes, entries: list[zipfile.ZipInfo]) -> bool:
-    """Return whether a file begins in an archive where none of its list's does: who reads the list alone does not see it."""
+    """Return whether a file begins in an archive at a place that the archive's list does not name: whoever reads the list alone does not see it."""
     starts = sorted(entry.header_offset for entry in entries)
     ends = {
         e.header_offset: e.header_offset + 94 + len(e.filename.encode()) + len(e.extra) + e.compress_size
@@ -174,7 +174,7 @@ def _hidden_member(data: bytes, entries: list[zipfile.ZipInfo]) -> bool:
 
 
 def _gzip(data: bytes, name: str) -> Iterator[tuple[str, bytes]]:
-    """Yield all members of a gzip file; what follows the last one is read as it stands."""
+    """Yield all members of a gzip file, and any bytes behind the last one."""
     rest, number = data, 0
     while rest[:2] == b"\x1f\x8b":
         engine = zlib.decompressobj(31)
@@ -203,7 +203,7 @@ def _tar(data: bytes, name: str) -> Iterator[tuple[str, bytes]]:
 
 
 def _pdf(data: bytes, name: str) -> Iterator[tuple[str, bytes]]:
-    """Yield a PDF's objects, and its streams inflated. Text that is set glyph by glyph is not put together."""
+    """Yield a PDF's objects, and its inflated streams. Text that is placed glyph by glyph is not joined."""
     if b"/Encrypt" in data:
         raise _unproved(name, "it is encrypted")
     for number, match in enumerate(_STREAM.finditer(data), 1):

@@ -41,13 +41,13 @@ UNDONE = frozenset(["as read", "utf-16"])
 
 
 class TooLargeError(Exception):
-    """A stream inflates to more than :data:`LARGEST`: the file cannot be proved clean."""
+    """Raised if a stream inflates to more than :data:`LARGEST` bytes: the file cannot be proved clean."""
 
 
 def layers(data: bytes, name: str = "file", depth: int = 0, reach: Reach | None = None) -> Iterator[tuple[str, bytes]]:
-    """Pairs of layer name and bytes: the data itself, then everything that can be decoded from it. With ``reach`` escapes in long
-    texts are undone only where a value may hold one.
+    """Yield (layer name, bytes): the data itself, then everything that can be decoded from it.
 
+    :param reach: in long texts, undo escapes only where a value may hold one.
     :raises TooLargeError: a compressed stream does not end within :data:`LARGEST` bytes.
     """
     rest, opened = _streams(data, depth)
@@ -76,8 +76,9 @@ def layers(data: bytes, name: str = "file", depth: int = 0, reach: Reach | None 
 
 
 def _streams(data: bytes, depth: int) -> tuple[bytes, list[tuple[str, str | None, bytes]]]:
-    """Return what stands in base64 in the data: place, kind of compression or None, content. And the data without the base64 of
-    compressed streams, fonts, pictures and films, for among millions of random letters any short word stands by chance.
+    """Return the data without large binary base64, and (place, compression or None, content) for each base64 in it.
+
+    Removed are compressed streams, fonts, pictures and films: among millions of random letters any short word occurs by chance.
     """
     opened: list[tuple[str, str | None, bytes]] = []
     rest: list[bytes] = []
@@ -98,7 +99,9 @@ def _streams(data: bytes, depth: int) -> tuple[bytes, list[tuple[str, str | None
 
 
 def _base64(data: bytes) -> Iterator[tuple[int, int]]:
-    """Yield where 24 letters of base64 and more stand, with the ``=`` behind them. Looked for in a map of the data: an expression stops at each of its letters."""
+    """Yield the spans of 24 letters of base64 and more, with the ``=`` behind them. They are found in a map of the data, because a regular expression
+    stops at each letter.
+    """
     letters = data.translate(_IS_LETTER)
     end = 0
     while (begin := letters.find(_LEAST, end)) >= 0:
@@ -108,7 +111,7 @@ def _base64(data: bytes) -> Iterator[tuple[int, int]]:
 
 
 def unescaped(data: bytes, reach: Reach | None = None) -> Iterator[tuple[str, bytes]]:
-    """Yield each reading of the data but the data themselves."""
+    """Yield each reading of the data except the data itself."""
     if part := around(data, reach):
         for reading in readings(part.decode("utf-8", "replace"), IN_FILES)[1:]:
             yield "as read", reading.text.encode("utf-8", "replace")
@@ -117,14 +120,16 @@ def unescaped(data: bytes, reach: Reach | None = None) -> Iterator[tuple[str, by
 
 
 def _listed(data: bytes) -> list[bytes]:
-    """Return what lists of codes, bytes and letters say, and base64 in groups and lines, in a text that is no longer than a page's texts and bodies mostly are."""
+    """Return the texts of character codes, bytes and letters in lists, and of base64 in groups and lines. Texts longer than most texts and bodies of
+    pages are not read.
+    """
     if len(data) > WHOLE or not _texty(data):
         return []
     return [each.said.encode("utf-8", "replace") for each in packed(data.decode("utf-8", "replace"), listed=True)]
 
 
 def inflated(data: bytes) -> Iterator[tuple[str, bytes]]:
-    """Yield what the data is when it is a compressed stream."""
+    """Yield the content of a compressed stream, with the name of its compression."""
     if data[:2] == b"\x1f\x8b" and (out := _zlib(data, 31)) is not None:
         yield "gzip", out
     elif data[:1] == b"\x78" and (out := _zlib(data, 15)) is not None:
@@ -147,7 +152,7 @@ def _zlib(data: bytes, bits: int) -> bytes | None:
 
 
 def unzstd(data: bytes) -> tuple[bytes, Exception | None]:
-    """Return what zstd frames hold, as far as they can be read, and why they cannot be read to their end.
+    """Return the content of zstd frames as far as they can be read, and the error at which reading ended, or None.
 
     :raises TooLargeError: they hold more than :data:`LARGEST` bytes.
     """
@@ -191,7 +196,7 @@ def _texty(data: bytes) -> bool:
 
 
 def _where(data: bytes, at: int) -> str:
-    """Return the element of the page that holds a place, by tag and id."""
+    """Return the tag and id of the element around an offset of a page."""
     last = None
     for last in _TAG.finditer(data, max(0, at - 400), at):  # noqa: B007
         pass

@@ -49,9 +49,7 @@ _OTHERS = re.compile(
 
 
 def around(data: bytes, reach: Reach | None) -> bytes:
-    """Return the parts of ``data`` in which a value may stand that is written otherwise, one to a line; all of it where it is short or
-    nothing is known of the values. Empty: there are none.
-    """
+    """Return the parts of `data` in which an escaped value may stand, one a line. All of a short text, or if `reach` is None; empty if there are none."""
     ways = [
         *WRITTEN.items(),
         *(APART.items() if len(data) <= WHOLE else ()),
@@ -80,7 +78,7 @@ _ANY_SINGLE = re.compile(rb"\\[nrtbf\"/\\']")
 
 
 def _cut(data: bytes, begin: int, end: int) -> bytes:
-    """Return a window that begins and ends between words, where there is such a place near: what stands alone in it stood alone."""
+    """Return a window that begins and ends between words if possible, so that a whole word in it is one in the data as well."""
     begin, end = max(begin, 0), min(end, len(data))
     before = data[max(begin - _LOOSE, 0) : begin]
     edges = [m.end() for m in _EDGE.finditer(before)]

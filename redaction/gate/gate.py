@@ -38,9 +38,7 @@ _SURE_LENGTH = 7
 
 @dataclass(frozen=True, slots=True)
 class Leak:
-    """Where something leaks: the layer of the file, the type of the value, the channel where it had been found, and the
-    encoding in which it stands now. Never the value.
-    """
+    """A leak: the layer of the file, the value's type, the channel in which the value was found, and its encoding in the file. Never the value itself."""
 
     layer: str
     entity: str
@@ -58,7 +56,7 @@ class Leak:
 
 @dataclass(frozen=True, slots=True)
 class GateResult:
-    """What the gate saw."""
+    """The result of a search."""
 
     leaks: tuple[Leak, ...]
     layers: int
@@ -72,11 +70,11 @@ class GateResult:
 
     @property
     def clean(self) -> bool:
-        """Nothing was found."""
+        """Whether nothing was found."""
         return not self.leaks
 
     def sentence(self, consequence: str = "nothing was written", what: str = "the finished file") -> str:
-        """Return the result in words, without values."""
+        """Return the result as a sentence without values."""
         if self.clean:
             return f"No known value stands in the file: {self.values:,} values, {self.layers:,} layers."
         first = self.leaks[0]
@@ -88,8 +86,9 @@ class GateResult:
 
 
 def search(html: bytes | str | os.PathLike[str], known: KnownValues, shell: bytes = b"") -> GateResult:
-    """Search a finished file. ``shell``: the player's own script and style, in which a value may stand by chance.
+    """Search a finished file for known values.
 
+    :param shell: the player's own script and style, in which a value may stand by chance.
     :raises UsageError: the file cannot be read.
     :raises GateError: a layer of the file cannot be opened to its end, so that it cannot be proved clean.
     """
@@ -108,7 +107,7 @@ def read(path: str | os.PathLike[str]) -> bytes:
 
 
 class Gate:
-    """One set of known values, made ready to be searched for in many files or answers."""
+    """A set of known values, prepared for the search in many files or answers."""
 
     def __init__(self, known: KnownValues, shell: bytes = b"") -> None:
         demand_packages()
@@ -120,7 +119,7 @@ class Gate:
         return f"<Gate: {len(self._known)} values>"
 
     def with_shell(self, shell: bytes) -> Gate:
-        """Return a gate for the same values that knows a player's own script and style: in them a value may stand by chance."""
+        """Return a gate for the same values that ignores them in a player's own script and style, where they stand by chance."""
         return Gate(self._known, shell)
 
     def beside(self, shell: bytes) -> Gate:
@@ -129,7 +128,7 @@ class Gate:
         return self.with_shell(shell)
 
     def search(self, data: bytes, name: str = "file") -> GateResult:
-        """Return what is found in all layers.
+        """Search all layers of some data.
 
         :raises GateError: a layer cannot be opened to its end.
         """
@@ -155,7 +154,7 @@ class Gate:
         return GateResult(leaks, opened, size, len(self._known), len(self._shell.values))
 
     def check(self, data: bytes | str, what: str = "the answer") -> None:
-        """Let a finished text or file pass, or raise.
+        """Raise if a known value stands in a finished text or file.
 
         :raises GateError: a known value stands in it; the message names channel and type, never the value.
         """
@@ -165,14 +164,14 @@ class Gate:
 
 
 def _report_to_reviewer(told: Mapping[tuple[KnownValue, str], int]) -> None:
-    """Say which values were found, where somebody reviews this redaction: what a refusal itself never says."""
+    """Give the found values to a reviewer, if one follows this redaction. The error message itself never names them."""
     masks = active_masks()
     if masks is not None:
         masks.found = [GateFinding(value.entity, value.text, layer, count) for (value, layer), count in told.items()]
 
 
 class _OwnText:
-    """Tells a known value from what pagereel, its player or a style sheet's grammar wrote, and that is the same by chance."""
+    """Recognizes matches that are not the page's: pagereel, its player or the grammar of a style sheet wrote them, and they equal a value by chance."""
 
     def __init__(self, finder: _Finder, shell: _Shell) -> None:
         self._finder = finder
@@ -182,12 +181,12 @@ class _OwnText:
         self._page_values: set[KnownValue] | None = None
 
     def enter(self, layer: str, content: bytes) -> None:
-        """Take in the next layer. All are shown to it, in order: what is decoded from a layer comes after it."""
+        """Begin the next layer. Layers come in order: what is decoded from a layer comes after it."""
         if is_own(layer):
             self._layer, self._content, self._page_values = layer, content, None
 
     def wrote(self, layer: str, content: bytes, value: KnownValue, encoding: str, start: int, end: int) -> bool:
-        """Return whether a value that was found in a layer is no value there."""
+        """Return whether a match in a layer is not the page's."""
         chance = value in self._shell.values or (value, encoding) in self._shell.written
         if chance and not _DATA.search(layer) and not is_own(layer):
             return True
@@ -203,7 +202,7 @@ class _OwnText:
         return value not in self._data()
 
     def _data(self) -> set[KnownValue]:
-        """Return the values that stand in what the page said in this layer."""
+        """Return the known values in what the page itself wrote into this layer."""
         if self._page_values is None:
             data = data_of(self._content)
             self._page_values = set()
@@ -215,7 +214,7 @@ class _OwnText:
 
 
 def _is_grammar(data: bytes, start: int, end: int) -> bool:
-    """As :func:`own_text.is_grammar`, on the bytes around the match. Written as a name is it counts."""
+    """Apply :func:`own_text.is_grammar` to the bytes around a match. A match that is written as a name counts as a leak."""
     before, word, after = data[max(0, start - 60) : start], data[start:end], data[end : end + 60]
     text = [part.decode("utf-8", "ignore") for part in (before, word, after)]
     return is_grammar("".join(text), len(text[0]), len(text[0]) + len(text[1]))
@@ -235,7 +234,7 @@ def _place(data: bytes, start: int) -> str:
 
 
 class _Shell:
-    """What stands in a player's own script and style: there, and in what is decoded from them, it is no value."""
+    """The known values in a player's own script and style. There, and in what is decoded from them, they are no leak."""
 
     def __init__(self, known: KnownValues, shell: bytes, finder: _Finder) -> None:
         small = shell.lower()
@@ -255,12 +254,12 @@ class _Shell:
 
 @lru_cache(maxsize=1)
 def _finder(known: KnownValues) -> _Finder:
-    """Return the finder of these values, which the masked reel and the file built of it share. They are frozen."""
+    """Return the finder of these frozen values. The masked reel and the file that is built of it share it."""
     return _Finder(known)
 
 
 class _Finder:
-    """All variants of all values as bytes, in lower case."""
+    """Finds all variants of all values, as bytes in lower case."""
 
     def __init__(self, known: KnownValues) -> None:
         self._values: list[KnownValue] = []
@@ -300,7 +299,7 @@ class _Finder:
             yield "utf-16", value.text.encode("utf-16-le", "replace"), value.text == value.whole
 
     def find(self, data: bytes) -> Iterator[tuple[KnownValue, str, int, int]]:
-        """Yield every known value in one layer: with its encoding, and the bytes where it begins and ends."""
+        """Yield (value, encoding, begin, end) for every known value in one layer, with offsets in bytes."""
         for index, start, end in self._words.find(data.lower()):
             if self._anywhere[index] or (
                 _alone(data, start, end) and (end - start >= _SURE_LENGTH or _in_text(data, start, end))
@@ -317,7 +316,7 @@ class _Finder:
 
 
 def _in_text(data: bytes, start: int, end: int) -> bool:
-    """Return whether a match stands in text. In the bytes of a picture or a font four letters stand together by chance."""
+    """Return whether a match lies in text. In the bytes of a picture or a font, four letters occur together by chance."""
     around = data[max(0, start - 12) : start] + data[end : end + 12]
     control = sum(b < 9 or 13 < b < 32 or b == 127 for b in around)
     # A cut through a letter of several bytes loses at most three bytes at each of the four ends.
@@ -326,7 +325,7 @@ def _in_text(data: bytes, start: int, end: int) -> bool:
 
 
 def _alone(data: bytes, start: int, end: int) -> bool:
-    """As :func:`matcher.stands_alone`, on the bytes around the match."""
+    """Apply :func:`matcher.stands_alone` to the bytes around a match."""
     from ..values.matcher import stands_alone
 
     begin, stop = max(0, start - 8), min(len(data), end + 4)

@@ -18,7 +18,7 @@ _OF_THE_PAGE = kinds(built="page") - {"pointer", "mouse", "key"}
 
 
 class Omitter:
-    """Takes what the gate finds out of masked events: a resource, a text, or, where that does not help, the event."""
+    """Removes what the gate finds from masked events: a resource, a text, or the event if that does not help."""
 
     def __init__(self, gate: Gate) -> None:
         self._gate = gate
@@ -33,7 +33,7 @@ class Omitter:
                 yield left
 
     def _event(self, event: Event) -> Event | None:
-        """Return the event, what is left of it, or None."""
+        """Return the event, a part of it, or None."""
         kind = str(event.get("k"))
         if kind == "resource":
             if not _leaks(self._gate, content_of(event) or b"", "resource"):
@@ -51,7 +51,7 @@ class Omitter:
 
 
 def _without(value: Json, gate: Gate) -> Json:
-    """Return the same structure with empty texts where a value stood; a key that holds one goes."""
+    """Return the structure with the empty text in place of each string with a known value. A key with one is dropped."""
     if isinstance(value, str):
         return "" if value and _leaks(gate, orjson.dumps(value), "text") else value
     if isinstance(value, list):

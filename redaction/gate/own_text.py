@@ -25,12 +25,12 @@ _LETTERS = re.compile(r"[\w-]")
 
 
 def is_own(layer: str) -> bool:
-    """Return whether a layer of a file, by its name, is JSON that pagereel wrote: events, or the index of a replay."""
+    """Return whether a layer, by its name, is JSON that pagereel wrote: events, or the index of a replay."""
     return _WRITTEN.search(layer) is not None
 
 
 def data_of(content: bytes) -> bytes | None:
-    """Return the JSON of such a layer without what pagereel wrote itself; None: it is none."""
+    """Return such a layer's JSON without what pagereel itself wrote, or None if it is no JSON."""
     try:
         data = orjson.loads(content)
     except orjson.JSONDecodeError:
@@ -72,7 +72,7 @@ def _strings(value: Json) -> list[str]:
 
 
 def _values(value: Json) -> Json:
-    """Return an index: its strings, without its keys and numbers."""
+    """Return the strings of an index, without its keys and numbers."""
     return list(_strings(value))
 
 
@@ -120,7 +120,7 @@ def _sheet(text: str) -> str:
 
 
 def _words(value: Json) -> Json:
-    """Return what another op says: without numbers, and without keys and keywords."""
+    """Return the strings of any other op, without its numbers, keys and keywords."""
     if isinstance(value, (int, float)):
         return None
     if isinstance(value, list):
@@ -131,15 +131,16 @@ def _words(value: Json) -> Json:
 
 
 def is_keyword(attribute: str, value: str) -> bool:
-    """Return whether an attribute's value is a word of HTML's or SVG's, a colour or geometry: ``type="text"``, ``fill="violet"``, ``fill="#000000"``."""
+    """Return whether an attribute's value is a keyword of HTML or SVG, a colour or geometry: ``type="text"``, ``fill="violet"``, ``fill="#000000"``."""
     if attribute in _IDENTIFIERS or attribute not in KEEP:
         return False
     return value in web_words() or is_form(attribute, value)
 
 
 def is_grammar(text: str, start: int, end: int) -> bool:
-    """Return whether what stands there in a style sheet is its grammar: ``mark {``, ``will-change``, ``color: violet``, ``#000000``, ``48213px``. A class,
-    an id, a custom property, a number in one, and what is quoted is none.
+    """Return whether a span of a style sheet is grammar: ``mark {``, ``will-change``, ``color: violet``, ``#000000``, ``48213px``.
+
+    A class, an id, a custom property, a number in one of these, and a quoted text are not.
     """
     start += text[start] == "#"  # as a colour's field has it
     begin, stop = start, end
@@ -170,7 +171,7 @@ _NEAR = 2_000
 
 
 def _declared(text: str, at: int) -> str | None:
-    """Return the property in whose value a place of a style sheet lies, outside of quotes; None: it is no value."""
+    """Return the property in whose value an offset of a style sheet lies, outside of quotes, or None."""
     far = max(0, at - _NEAR)
     begin = max(far, *(text.rfind(sign, far, at) + 1 for sign in _QUOTES))
     colon = text.find(":", begin, at)

@@ -21,7 +21,7 @@ _HEX = "[0-9A-Fa-f]"
 
 
 def _utf8(mark: str) -> str:
-    """Return a pattern for one letter, each of whose bytes stands behind a mark."""
+    """Return a pattern for one character whose UTF-8 bytes each follow a mark."""
     more = f"(?:{mark}[89ABab]{_HEX})"
     return f"{mark}(?:[Cc][2-9A-Fa-f]{more}|[Dd]{_HEX}{more}|[Ee]{_HEX}{more}{{2}}|[Ff][0-4]{more}{{3}}|{_HEX}{{2}})"
 
@@ -114,18 +114,18 @@ IN_FILES: Final = WAYS[:-1]
 
 
 def as_read(text: str) -> Reading:
-    """Return a text as a person reads it: without escapes and characters that nobody sees, its look-alike and spelled letters as words."""
+    """Return a text as people read it: without escapes and invisible characters, with look-alike letters replaced and spelled words joined."""
     return closed(text, READ).undone(*SPELLED)
 
 
 @lru_cache(maxsize=4_096)
 def forms(value: str) -> tuple[str, ...]:
-    """Return how a value may be read: as it stands, then as what is looked through may say it once its escapes are undone."""
+    """Return the readings of a known value: as it stands, then with escapes undone as they are in the searched text."""
     return tuple(dict.fromkeys(" ".join(reading.text.split()) for reading in readings(value, IN_FILES)))
 
 
 def all_readings(text: str) -> list[Reading]:
-    """Return every reading of a text, that of what stands there first."""
+    """Return every reading of a text; the first one is the text as it stands."""
     return readings(text, WAYS)
 
 

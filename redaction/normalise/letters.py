@@ -58,7 +58,7 @@ _MARKS = "".join(chr(code) for code in range(0x300, 0x900) if unicodedata.combin
 
 
 def _plain(match: re.Match[str]) -> str:
-    """Return what one character says."""
+    """Return the plain text of one character."""
     char = match[0]
     if _INVISIBLE.match(char) or _ENCLOSING.match(char):
         return ""
@@ -67,7 +67,7 @@ def _plain(match: re.Match[str]) -> str:
 
 
 def _composed(text: str) -> Iterator[Span]:
-    """Yield letters with the signs that go with them, in texts that have any trick at all."""
+    """Yield letters with their combining marks, in texts that have any disguise."""
     for match in _ACCENTED.finditer(text, 1) if _SUSPECT.search(text) else ():
         start = match.start() - 1
         letter = text[start]
@@ -78,7 +78,7 @@ def _composed(text: str) -> Iterator[Span]:
 
 
 def _mixed(text: str) -> Iterator[Span]:
-    """Yield words of Latin letters and of others that look like them."""
+    """Yield words in which Latin letters are mixed with look-alikes of other scripts."""
     end = 0
     for match in _MIXED.finditer(text):
         if match.start() < end:

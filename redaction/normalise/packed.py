@@ -27,7 +27,7 @@ _BASE64: Final = re.compile(r"(?<![\w+/-])(?:[A-Za-z0-9+/_-]{16,}={0,2})(?![\w+/
 
 
 def _of_size(size: int, least: int, by: str) -> str:
-    """Return a pattern for `least` and more groups of base64 of this size and the rest, with `by` between."""
+    """Return a pattern for groups of base64 of this size, at least `least` of them and the rest, with `by` between."""
     return rf"(?:[A-Za-z0-9+/_-]{{{size}}}{by}){{{least},}}[A-Za-z0-9+/_-]{{1,{size}}}"
 
 
@@ -43,7 +43,7 @@ _FLAG: Final = "\U0001f3f4"
 
 
 class PackedText(NamedTuple):
-    """Where a text stands packed, what it says, and whether it is a row of numbers, which may as well count something."""
+    """A packed text: its span, its content, and whether it is a row of numbers, which may be data instead."""
 
     start: int
     end: int
@@ -52,7 +52,10 @@ class PackedText(NamedTuple):
 
 
 def packed(text: str, *, listed: bool = False) -> Iterator[PackedText]:
-    """Yield what stands packed in a text. ``listed``: only what stands in lists, groups and lines, and neither in one word nor in escapes, which the gate opens by itself."""
+    """Yield the packed texts in a text.
+
+    :param listed: only those in lists, groups and lines; the gate itself opens single words and escapes.
+    """
     if len(text) < LEAST:
         return
     for form, read in _LISTS if listed else _FORMS:
@@ -63,7 +66,7 @@ def packed(text: str, *, listed: bool = False) -> Iterator[PackedText]:
 
 
 def letters_of(codes: Sequence[int]) -> str:
-    """Return the text whose letters have these numbers, as bytes of UTF-8 or as points of Unicode; nothing where there is none."""
+    """Return the text of character codes, read as bytes of UTF-8 or as code points, or the empty string."""
     if not 9 <= min(codes) <= max(codes) < 0x110000:
         return ""
     text = _text(bytes(codes)) if max(codes) < 256 else ""
@@ -71,7 +74,7 @@ def letters_of(codes: Sequence[int]) -> str:
 
 
 def _word(word: str) -> str:
-    """Return the readable text that a word of base64 or hexadecimal says."""
+    """Return the readable text in a word of base64 or hexadecimal, or the empty string."""
     if len(word) > LONGEST_FILE or (word.isalpha() and (word.islower() or word.isupper() or word.istitle())):
         return ""
     data = bytes.fromhex(word) if _HEX.match(word) else _unbase64(word)
@@ -96,7 +99,7 @@ def _unbase64(word: str) -> bytes:
 
 
 def _inflated(data: bytes) -> bytes:
-    """Return what was packed by deflate, with gzip's or zlib's head or without one, up to :data:`_MOST`; other bytes as they are."""
+    """Return inflated data, up to :data:`_MOST` bytes: raw deflate, gzip or zlib. Other bytes stay as they are."""
     headed = data[:2] == b"\x1f\x8b" or data[:1] == b"\x78"
     engine = zlib.decompressobj(47 if headed else -15)
     try:
@@ -107,13 +110,13 @@ def _inflated(data: bytes) -> bytes:
 
 
 def _written(data: bytes) -> str:
-    """Return the words in a file (of a picture, a film) that may tell somebody's address: what its metadata say, at either end."""
+    """Return the words in the metadata at either end of a file (a picture, a film), which may hold an address."""
     words = _RUN.findall(data if len(data) <= 2 * _END else data[:_END] + data[-_END:])
     return "\n".join(word.decode() for word in words if b"@" in word)[:LONGEST_WORD]
 
 
 def _readable(data: bytes) -> str:
-    """Return the text that bytes say, whichever of Unicode's encodings they are in; nothing where they say none."""
+    """Return the text of some bytes in any of Unicode's encodings, or the empty string."""
     said = _decoded(data, "utf-8")
     # Text in Latin letters has a zero for each in the wide ones; that of other scripts could be any bytes.
     if said or data.count(0) * 3 < len(data):
@@ -137,7 +140,7 @@ def _text(data: bytes) -> str:
 
 
 def _if_printable(text: str) -> str:
-    """Return a text if all of it can be read."""
+    """Return a text if all its characters are printable, or the empty string."""
     return text if all(c.isprintable() or c in "\r\n\t" for c in text) else ""
 
 
@@ -146,7 +149,7 @@ def _decimal(row: str) -> str:
 
 
 def _numbered(row: str) -> str:
-    """Return what the values of an array say that is written with its indices, as Chromium's console shows a typed one."""
+    """Return the text of an array that is written with its indices, as Chromium's console shows a typed array."""
     return letters_of([int(code) for code in re.findall(r": (\d+)", row)])
 
 
@@ -171,19 +174,19 @@ def _base32(word: str) -> str:
 
 
 def _escaped(run: str) -> str:
-    """Return what a run of escapes says, if letters and digits that need none are most of it."""
+    """Return the text of a run of escapes if most of it is letters and digits that need no escape."""
     said = as_read(run).text
     return said if sum(c.isascii() and c.isalnum() for c in said) * 2 > len(said) else ""
 
 
 def _points(row: str) -> str:
-    """Return what points of Unicode say, as people write them: ``U+004D U+0061``."""
+    """Return the text of code points in their usual notation: ``U+004D U+0061``."""
     points = [int(point, 16) for point in re.findall(r"U\+([0-9A-Fa-f]+)", row)]
     return "".join(map(chr, points)) if max(points) < 0x110000 else ""
 
 
 def _invisible_bytes(run: str) -> str:
-    """Return what tags say, or selectors of variations, which nobody sees: one for each byte."""
+    """Return the text that invisible tag characters or variation selectors encode, a byte each."""
     if run[0] == _FLAG:
         return ""
     codes = [ord(c) for c in run]
@@ -193,7 +196,7 @@ def _invisible_bytes(run: str) -> str:
 
 
 def _letters(row: str) -> str:
-    """Return what a list of letters says: ``["o", "l"]``."""
+    """Return the text of a list of letters: ``["o", "l"]``."""
     return "".join(re.findall(r"[\"']([^\\])\\{0,7}[\"']", row))
 
 

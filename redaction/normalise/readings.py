@@ -22,8 +22,10 @@ ROUNDS = 6
 
 @dataclass(frozen=True, slots=True)
 class Undo:
-    """A way of writing. ``sign``: what stands wherever it is used, so that most texts need not be looked at, None for letters beyond ASCII; ``spans``: where
-    it is used.
+    """One notation that can be undone.
+
+    ``sign`` is a text that stands wherever it is used, so that most texts need no search; None for letters beyond ASCII. ``spans`` yields where it
+    is used, and the plain text.
     """
 
     sign: str | None
@@ -32,7 +34,7 @@ class Undo:
     say: Callable[[re.Match[str]], str] | str | None = None
 
     def read(self, text: str) -> str:
-        """Return the text with it undone."""
+        """Return the text with this notation undone."""
         if text.isascii() if self.sign is None else self.sign not in text:
             return text
         if self.say is not None:
@@ -46,7 +48,7 @@ class Undo:
 
 
 def undo(pattern: str, say: Callable[[re.Match[str]], str] | str, sign: str | None = "", flags: int = 0) -> Undo:
-    """Return a way of writing that a pattern finds. ``say``: what it says, or what tells that."""
+    """Return a notation that a pattern finds. `say` is the plain text, or a function that returns it for a match."""
     compiled = re.compile(pattern, flags)
     if isinstance(say, str):
         return Undo(sign, lambda text: ((*m.span(), say) for m in compiled.finditer(text)), compiled, say)
@@ -54,7 +56,7 @@ def undo(pattern: str, say: Callable[[re.Match[str]], str] | str, sign: str | No
 
 
 class Reading:
-    """A text, made of another one by undoing something."""
+    """A text in which notations were undone, with the way back to the given text."""
 
     __slots__ = ("_before", "_marks", "_undo", "text")
 
@@ -66,11 +68,11 @@ class Reading:
 
     @property
     def changed(self) -> bool:
-        """Whether it says anything else than what stands there."""
+        """Whether the text differs from the given one."""
         return self._before is not None
 
     def undone(self, *ways: Undo) -> Reading:
-        """Return what it says with these undone, one after the other; itself where it has none of them."""
+        """Return the reading with these notations undone, one after the other; itself if it has none of them."""
         reading = self
         for way in ways:
             text = way.read(reading.text)
@@ -79,7 +81,7 @@ class Reading:
         return reading
 
     def back(self, start: int, end: int) -> tuple[int, int]:
-        """Return where a non-empty part of it stands in the text as it was given."""
+        """Return the span in the given text for a non-empty span of the reading."""
         reading: Reading = self
         while reading._before is not None:
             start, end = reading._origin(start)[0], reading._origin(end - 1)[1]
@@ -105,7 +107,7 @@ class Reading:
 
 
 def closed(text: str, ways: Sequence[Undo]) -> Reading:
-    """Return one reading, with all these ways undone until nothing changes."""
+    """Return one reading with all these notations undone, repeatedly until nothing changes."""
     reading = Reading(text)
     for _ in range(ROUNDS):
         before = reading
@@ -116,7 +118,7 @@ def closed(text: str, ways: Sequence[Undo]) -> Reading:
 
 
 def readings(text: str, ways: Sequence[Sequence[Undo]]) -> list[Reading]:
-    """Return the text as it stands, then each other reading. Each of ``ways`` is undone by itself, and all of them again in what comes out."""
+    """Return the text as it stands, then each other reading. Each group in `ways` is undone by itself, and all groups again in each result."""
     found: Final = [Reading(text)]
     seen = {text}
     most = MOST if len(text) <= LONG else MOST_OF_LONG

@@ -57,7 +57,7 @@ _AROUND = re.compile(r"(?<![\w*~])(?:[*_]{1,3}|~~)(?=[^\W\d_])|(?<=[^\W\d_])(?:[
 
 
 def _squeezed(text: str) -> Iterator[Span]:
-    """Yield what stands between the letters of spelled words, and between the digits of spelled numbers."""
+    """Yield the separators between the letters of spelled words, and between the digits of spelled numbers."""
     found = list(_SPELLED.finditer(text)) if len(text) > 2 * LEAST - 2 else []
     numbers = (
         [m for m in _SPELLED_DIGITS.finditer(text) if _is_number(m[0])] if len(text) >= 2 * LEAST_DIGITS - 1 else []
@@ -73,7 +73,7 @@ def _squeezed(text: str) -> Iterator[Span]:
 
 
 def _unmarked(text: str) -> Iterator[Span]:
-    """Yield marks within words, and with them those around others."""
+    """Yield marks of emphasis within words, and with them those around other words."""
     if ("*" in text or "~~" in text) and _MARKS.search(text):
         yield from sorted((*mark.span(), "") for marks in (_MARKS, _AROUND) for mark in marks.finditer(text))
 
@@ -84,13 +84,14 @@ SPELLED: Final = (Undo("", _unmarked, _MARKS), _SQUEEZED)
 
 
 def squeeze(text: str) -> str:
-    """Return the text with spelled words as words."""
+    """Return the text with spelled words joined."""
     return _SQUEEZED.read(text)
 
 
 def _is_number(row: str) -> bool:
-    """Return whether a row of digits is long and random enough for a number of somebody's: neither the keys of a pad nor a line of a puzzle. One that
-    hyphens group needs no chance: nobody writes the keys of a pad so.
+    """Return whether a row of digits may be a personal number: long and random enough, and neither the keys of a pad nor a line of a puzzle.
+
+    Digits in groups with hyphens need not look random, because nobody writes the keys of a pad like that.
     """
     digits = "".join(c for c in row if c.isdecimal())
     if not LEAST_DIGITS <= len(digits) <= MOST_DIGITS:
@@ -103,7 +104,7 @@ def _is_number(row: str) -> bool:
 
 
 def spelled_words(text: str) -> list[tuple[int, int]]:
-    """Return where a text spells a word that nobody knows."""
+    """Return the spans at which a text spells a word that no list has."""
     return [
         m.span()
         for m in _SPELLED.finditer(text)
@@ -112,7 +113,7 @@ def spelled_words(text: str) -> list[tuple[int, int]]:
 
 
 def unknown_words(pieces: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Yield where texts of one letter each, side by side, make a word that nobody knows: begin and end."""
+    """Yield (begin, end) of each run of one-letter texts that spells a word which no list has."""
     begin = 0
     for at in range(len(pieces) + 1):
         if at < len(pieces) and len(pieces[at]) == 1 and pieces[at].isalpha():
@@ -124,7 +125,7 @@ def unknown_words(pieces: Sequence[str]) -> Iterator[tuple[int, int]]:
 
 
 def tells(letters: str) -> bool:
-    """Return whether a row of letters may be somebody's name; of digits, whether it may be a number of somebody's."""
+    """Return whether a row of letters may be a name, or a row of digits a personal number."""
     small = letters.lower()
     if small.isdecimal():
         return (13 <= len(small) <= 19 and luhn(small)) or _is_number(small)

@@ -119,12 +119,12 @@ _CACHED = 9
 
 
 def _everyday(text: str) -> bool:
-    """Return whether a text is one or two small words of the language."""
+    """Return whether a text is one or two common words in small letters."""
     return text.isascii() and _PLAIN.fullmatch(text) is not None and all(map(english, text.split()))
 
 
 def _is_nobodys_language(text: str) -> bool:
-    """Return whether a text is the name of a language, and nobody is called so."""
+    """Return whether a text is the name of a language that is no name of a person."""
     return is_language(text) and not any(word.lower() in given_names() for word in _WORDS.findall(text))
 
 
@@ -135,7 +135,7 @@ OF_THE_TEST = frozenset({"call.source"})
 
 @dataclass(slots=True)
 class Knowledge:
-    """What the first pass knows, frozen."""
+    """The frozen result of the first pass."""
 
     values: KnownValues
     findings: dict[tuple[str, str, str], list[Finding]]
@@ -162,7 +162,7 @@ class Knowledge:
 
 
 class Collector:
-    """A sink that remembers. Its methods give back what they get."""
+    """The sink of the first pass: it remembers each string, and returns it unchanged."""
 
     def __init__(self, policy: Policy) -> None:
         demand_packages()
@@ -255,7 +255,7 @@ class Collector:
         return self.keep(text, slot._replace(channel="css name"))
 
     def _public_attribute(self, text: str, channel: str) -> bool:
-        """Return whether the user lets this attribute pass, or it is a shape."""
+        """Return whether an attribute's value is not personal: the user's rules allow it, or it is a shape."""
         name = channel.removeprefix("dom.attribute.").lower()
         return self._policy.rule("attribute", name) == "allow" or bool(
             (name in _SHAPES or channel.startswith("resource.")) and _SHAPE.fullmatch(text)
@@ -272,7 +272,7 @@ class Collector:
         return text
 
     def _words_not_shown(self, text: str) -> frozenset[str]:
-        """Words of a text, in lower case, that the page had not shown before."""
+        """Return the words of a text, in lower case, that the page had not shown before."""
         return frozenset({w.lower() for w in _WORDS.findall(text)} - self._vocabulary - self._captions)
 
     def _add_value(self, text: str, slot: Slot, fresh: frozenset[str]) -> None:
@@ -285,7 +285,7 @@ class Collector:
         self._values.setdefault((text, slot.label), (slot.channel, fresh))
 
     def typed(self, text: str, slot: Slot, node: tuple[int, int]) -> str:
-        """Return a value of a control: of a series of prefixes only the longest is a value of its own."""
+        """Remember a control's value. Of a series of prefixes, as somebody types, only the longest is a value of its own."""
         text = text.replace(NO_BREAK, " ")
         series = self._typed.setdefault((self.reel, *node), [])
         series.append(text)
@@ -398,20 +398,18 @@ class Collector:
         return sha256
 
     def usages(self) -> dict[str, set[str]]:
-        """Hash of a resource → the channels that name it."""
+        """Return for each resource, by its hash, the channels that name it."""
         return self._usages
 
     def _own(self, url: str) -> bool:
         return url.startswith("/") or host_of(url) in self._hosts
 
     def _is_own(self, found: str) -> bool:
-        """Return whether a finding is an address of the site, whatever a model calls it: known as another thing it would be searched for in every address."""
+        """Return whether a finding is an address of the site, whatever entity a model gave it. As a known value it would be searched for in every address."""
         return looks_like_address(found) and host_of(found) in self._hosts
 
     def _resolve_addresses(self) -> None:
-        """Of values that look like addresses, those of the site are taken in piece by piece: what is no part of its other
-        addresses is a value still.
-        """
+        """Decide which values that look like addresses are the site's: these are masked piece by piece. A piece of no other address of the site is a value."""
         known = frozenset(self._segments)
         while self._addresses:  # a parameter of one may be one
             (text, slot), as_value = self._addresses.popitem()
@@ -439,7 +437,7 @@ class Collector:
             self._groups.note(key)
 
     def _note_segments(self, text: str, slot: Slot) -> None:
-        """Have the addresses within a text read by their segments: those of the site are masked so, there as well."""
+        """Note the segments of the site's addresses within a text, which are masked there as in the addresses themselves."""
 
         def note(piece: str, what: str) -> str:
             if what == "segment":
@@ -450,7 +448,7 @@ class Collector:
             rewrite_url(text[start:end], note)
 
     def freeze(self, progress: Callable[[int, int], None] | None = None) -> Knowledge:
-        """Ask the detector about everything, and know the values.
+        """Ask the detector about every text, and return the known values and findings.
 
         :raises SetupError: a language model is missing.
         """
@@ -573,9 +571,10 @@ class Collector:
         fresh: frozenset[str],
         public: PublicNames,
     ) -> None:
-        """Have a value that is private by its place searched for elsewhere too, unless it is made of words that the page
-        itself had shown before, or of one or two small words in which the detector sees nothing: who searches for "red
-        lamp" must not turn every lamp of the shop into a stand-in.
+        """Add a value that is private by its place to the values that are searched for elsewhere.
+
+        Not added is a value of words that the page had shown before, or of one or two small words without a finding: a search for "red lamp" must
+        not turn every lamp of the shop into a stand-in.
         """
         found = findings.get((text, label, "text"), [])
         entity = entity_of_label(label) if label else None
@@ -595,7 +594,7 @@ class Collector:
             values.structural += 1
 
     def _is_of_interface(self, text: str) -> bool:
-        """Return whether a value is a string of a translation file or a word in one, or what a style sheet calls something in words that are nobody's."""
+        """Return whether a value is a string or a word of a translation file, or consists of names from style sheets that are common words."""
         small = text.strip().lower()
         return (
             self._catalogue.holds(text)
@@ -604,7 +603,7 @@ class Collector:
         )
 
     def _know_others(self, values: KnownValues, public: PublicNames) -> None:
-        """Know the other half of names of which one part is known."""
+        """Add the other half of names of which one part is known."""
         texts = [(text, kind == "slug") for text, _, kind in self._texts] + [(text, True) for text, _ in self._searched]
         named = {
             w.lower()
@@ -626,7 +625,7 @@ class Collector:
                     values.add(f"{first} {last}", "PERSON", "beside a known name")
 
     def _know_prefixes(self, values: KnownValues) -> None:
-        """Know the beginnings of what a person typed: they may be echoed before the value was whole."""
+        """Add the beginnings of typed values: a page may echo them before the value is complete."""
         whole = {v.text.casefold(): v for v in values}
         for series in self._typed.values():
             for text in series:
@@ -644,23 +643,25 @@ def label_says(label: str) -> bool:
 
 
 def is_colour(text: str) -> bool:
-    """Return whether a text is a colour and nothing else: form, wherever it stands."""
+    """Return whether a text is a colour and nothing else. A colour is form, and stays wherever it stands."""
     return _COLOUR.fullmatch(text.strip()) is not None
 
 
 def is_code(value: str, label: str) -> bool:
-    """Return whether a value is source code, by itself and by its label: a query that is repeated in an address, a program of several lines."""
+    """Return whether a value is source code, by itself and by its label: a query that an address repeats, a program of several lines."""
     return not label_says(label) and (is_query(value) or (value.count("\n") >= _LINES and reads_as_code(value)))
 
 
 def identifying(name: str) -> list[Finding]:
-    """Secrets and e-mail addresses in the name of a thing."""
+    """Return the secrets and e-mail addresses in an identifier."""
     return find_secrets(name) + [f for f in find_structured(name) if f.entity == "EMAIL_ADDRESS"]
 
 
 def groups(pieces: Sequence[str]) -> list[list[str]]:
-    """Neighbouring texts that are read as one. ``Pri`` and ``ya`` are, and so are ``Hello `` and ``Anna``; ``Anna`` and
-    ``Berlin`` without a space between them are two cells that a style sheet keeps apart.
+    """Split adjacent texts into groups that are each read as one text.
+
+    ``Pri`` and ``ya`` are one group, and so are ``Hello `` and ``Anna``. ``Anna`` and ``Berlin`` without a space between them are two cells that a
+    style sheet keeps apart.
     """
     out: list[list[str]] = []
     for piece in pieces:
@@ -672,7 +673,7 @@ def groups(pieces: Sequence[str]) -> list[list[str]]:
 
 
 def author(texts: Sequence[str]) -> str | None:
-    """Return the user's name before a day, where a style sheet alone keeps the two apart: by itself the word would not say that it is somebody's."""
+    """Return the user name before a date that only a style sheet keeps apart from it, or None. The word alone would not be found."""
     by_day = len(texts) == 2 and _DAY.match(texts[1].strip()) is not None
     return texts[0].strip() if by_day and is_handle(texts[0]) else None
 
@@ -698,10 +699,10 @@ def _apart(left: str, right: str) -> bool:
 
 
 def _spelled(name: str) -> str:
-    """Return a name as it is spoken: `coding-agent` and `Coding agent` are one."""
+    """Return a name with its words separated by spaces: `coding-agent` and `Coding agent` are equal."""
     return " ".join(_WORDS.findall(name)).casefold()
 
 
 def spoken(segment: str) -> str:
-    """Return a path segment as words, of equal length: ``priya-raghunathan`` is read as two."""
+    """Return a path segment as words, of equal length: ``priya-raghunathan`` becomes two words."""
     return PROSE_URL.sub(" ", segment)

@@ -20,7 +20,7 @@ Progress = Callable[[str, int, int], None]
 
 @dataclass(slots=True)
 class Gathered:
-    """What the first pass gives to the second."""
+    """The result of the first pass, which the second needs."""
 
     knowledge: Knowledge
     resources: MaskedResources
@@ -29,7 +29,7 @@ class Gathered:
 
 
 def gather(reel: Reel, header: Event, policy: Policy, progress: Progress | None) -> Gathered:
-    """Read a recording once. ``header``: its ``reel`` event, as it is to be masked.
+    """Run the first pass over a recording. `header` is its ``reel`` event.
 
     :raises SetupError: no spaCy pipeline for English is installed.
     """
@@ -41,13 +41,13 @@ def gather(reel: Reel, header: Event, policy: Policy, progress: Progress | None)
 
 
 def learn_form(collector: Collector, reel: Reel) -> None:
-    """Have the style sheets of a recording read, before any recording is: what they ask for stays wherever it stands."""
+    """Read all style sheets of a recording. Must run before the recording is read: what the sheets select by stays wherever it stands."""
     for event in reel.events(SHEETS):
         learn_sheets(collector.form, event)
 
 
 def read_into(collector: Collector, reel: Reel, header: Event, policy: Policy) -> tuple[MaskedResources, list[Event]]:
-    """Have a recording's texts and resources collected, and return its resources and its ``places`` events."""
+    """Give a recording's texts and resources to the collector, and return its resources and its ``places`` events."""
     walk = Walk(collector, policy)
     resources = MaskedResources(policy)
     asked: dict[str, str] = {}
@@ -75,7 +75,7 @@ def read_into(collector: Collector, reel: Reel, header: Event, policy: Policy) -
 
 
 def _note_types(event: Event, types: dict[str, str]) -> None:
-    """Note for a body the type and charset that its header says."""
+    """Note the type and charset of a body, as its header says."""
     body = event.get("post") or (event.get("body") if event.get("k") == "response" else None)
     headers = event.get("headers")
     if isinstance(body, str) and isinstance(headers, dict):

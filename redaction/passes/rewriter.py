@@ -50,8 +50,10 @@ Seen = Callable[[str, str, str, str], None]
 
 
 class Rewriter:
-    """A sink that masks. ``resources`` maps a hash to the hash of what takes its place; ``reel``: the number of the recording, where several were
-    read.
+    """The sink of the second pass: it returns each string masked.
+
+    :param resources: gives for a resource's hash that of its replacement, or None.
+    :param reel: the number of the recording, if several were read together.
     """
 
     def __init__(
@@ -111,7 +113,7 @@ class Rewriter:
         return out
 
     def _parts(self, pieces: Sequence[str]) -> list[list[list[str]]]:
-        """Return neighbouring texts that are read as one, those together that a known value lies across: a page may cut it where words seem to end."""
+        """Return adjacent texts in groups that are read as one. Groups that a known value lies across are joined: a page may cut a value between words."""
         found = groups(pieces)
         values = self._matcher.find("".join(pieces)) if len(found) > 1 else []
         starts = [value.start for value in values]
@@ -146,7 +148,11 @@ class Rewriter:
         return distribute(pieces, self._counted(self._in_code(code, slot, written, everywhere=False), slot, code))
 
     def _in_code(self, code: str, slot: Slot, written: bool, everywhere: bool) -> list[Match]:
-        """Return what is masked in some code. ``everywhere``: a word that is not everybody's is, and not in strings and comments alone."""
+        """Return the matches to mask in source code.
+
+        :param written: somebody may be editing it, so unknown words in its strings and comments are masked.
+        :param everywhere: unknown words are masked in all of it.
+        """
         matches = list(self._matches(code, slot, "code"))
         for start, end, label in passages(code):
             found = self._matches(code[start:end], slot._replace(label=label), "text")
@@ -156,7 +162,7 @@ class Rewriter:
         return _union([*matches, *self._unknown(code)] if everywhere else matches)
 
     def _unknown(self, text: str) -> Iterator[Match]:
-        """Yield the words and numbers that are not everybody's: of a name that is being written no finding tells yet."""
+        """Yield a match for each word and number of code that is not common. A name that is half typed has no finding yet."""
 
         def replace(word: str) -> str:
             return self._pseudonyms.of(word, "VALUE")
@@ -172,7 +178,7 @@ class Rewriter:
                 yield Match(*word.span(), shown, "VALUE")
 
     def _everyday(self, word: str) -> bool:
-        """Return whether a word of a program is nobody's name, or of the language and in small letters: who writes a name begins it with a capital."""
+        """Return whether a word is one of programs, or an English word in small letters: names are typed with a capital."""
         small = word.islower() and english(word) and word not in given_names() and word not in NAMES_TOO
         return small or self._nobodys(word)
 
@@ -184,7 +190,7 @@ class Rewriter:
         return self._apply(text, self._counted(self._matcher.find(text), slot, text))
 
     def _named(self, text: str, slot: Slot) -> str:
-        """Return the name of a thing, or several: the same one for the same name, in the page and in its sheets."""
+        """Return one or several masked identifiers. The same identifier has the same result in the page and in its style sheets."""
         known = slot.channel.endswith(_HEADERS)
         key = (text, slot.channel if slot.channel.endswith((_HEADERS, _KEYS)) else "", "name")
         if key not in self._cache:
@@ -222,7 +228,7 @@ class Rewriter:
         return self._whole(text, self._entity_of(text, slot), slot)
 
     def typed(self, text: str, slot: Slot, node: tuple[int, int]) -> str:
-        """While a value is typed, its stand-in is typed: in quarters, so that the number of letters does not show."""
+        """Return the stand-in as far as it is typed, in quarters of its length, so that the number of typed letters does not show."""
         text = text.replace(NO_BREAK, " ")
         series = self._knowledge.typed.get((self._reel, *node), [])
         at = self._typed_at[node]
@@ -270,7 +276,7 @@ class Rewriter:
         return masked
 
     def addresses(self) -> dict[str, str]:
-        """Return every address that was met → what it is now."""
+        """Return each address that was masked so far → its masked form."""
         return {text: masked for (text, _, kind), masked in self._cache.items() if kind == "url"}
 
     def css(self, text: str, slot: Slot) -> str:
@@ -286,7 +292,7 @@ class Rewriter:
         return self._cache[key]
 
     def _in_sheet(self, text: str, slot: Slot) -> str:
-        """Return a string of a style sheet: a word alone in it is replaced as the same word is in a name."""
+        """Return a masked string of a style sheet. A single word is replaced as in an identifier."""
         shown = self.text(text, slot)
         return self._named(text, slot) if shown == text and is_single_word(text) else shown
 
@@ -297,13 +303,13 @@ class Rewriter:
         return ""
 
     def software(self, name: str) -> None:
-        """Learned in the first pass."""
+        """Do nothing: learned in the first pass."""
 
     def siblings(self, texts: Sequence[str]) -> None:
-        """Learned in the first pass."""
+        """Do nothing: learned in the first pass."""
 
     def catalogue(self, strings: Sequence[str]) -> None:
-        """Learned in the first pass."""
+        """Do nothing: learned in the first pass."""
 
     def is_translation_string(self, text: str) -> bool:
         return self._knowledge.catalogue.holds(text)
@@ -317,19 +323,19 @@ class Rewriter:
     # -- how --------------------
 
     def _sheet(self, text: str, slot: Slot) -> str:
-        """Return what is known in the rest of a style sheet, but for its grammar: who is called Violet takes no colour along."""
+        """Replace known values in the rest of a style sheet, except in its grammar: a person called Violet changes no colour."""
         found = [m for m in self._matcher.find(text) if not is_grammar(text, m.start, m.end)]
         return self._apply(text, self._counted(found, slot, text))
 
     def _is_address(self, text: str) -> bool:
-        """Return whether a value is an address of the recorded site, and known as nothing else."""
+        """Return whether a value is an address of the recorded site, and no known value of another type."""
         return (
             of_the_site(text, self._knowledge.hosts, self._knowledge.segments)
             and plain(text).casefold() not in self._entity
         )
 
     def _address(self, text: str, slot: Slot) -> str:
-        """Return a value that is an address: as the site's others are, but what is in none of them is masked whole."""
+        """Return a value masked as an address of the site. Pieces that no other address of the site has are masked whole."""
 
         def mask(piece: str, what: str) -> str:
             if what == "segment" and piece not in self._knowledge.segments:
@@ -344,14 +350,14 @@ class Rewriter:
         return masked
 
     def _rewritten(self, url: str, mask: Callable[[str, str], str]) -> str:
-        """Return an address of masked pieces, without what is known."""
+        """Return an address of masked pieces, without known values."""
         masked = rewrite_url(url, mask)
         return self._matcher_only(
             with_host_masked(masked, self._pseudonyms.of) if self._policy.hosts == "mask" else masked
         )
 
     def _piece(self, url: str, piece: str, what: str, slot: Slot) -> str:
-        """Return a piece of an address. ``url``: the whole of it."""
+        """Return a masked piece of the address `url`."""
         name = what.partition(" ")[2]
         if what == "data":
             return rewrite_data_url(piece, self, slot, block=self._policy.images != "keep")
@@ -382,7 +388,7 @@ class Rewriter:
         return stand_in
 
     def _entity_of(self, text: str, slot: Slot) -> str:
-        """Return the entity of a whole value: as it is known, as its label says, or only ``VALUE``."""
+        """Return the entity of a whole value: that of the known value, else the one that its label announces, else ``VALUE``."""
         known = self._entity.get(" ".join(text.split()).casefold())
         if known is not None:
             return known
@@ -420,7 +426,7 @@ class Rewriter:
         return _union([*found, *self._matcher.find(text)])
 
     def _addresses_in(self, text: str, slot: Slot) -> Iterator[Match]:
-        """Yield the addresses of the site in a text, as they are masked everywhere: whoever goes to one names it in a call, a title, a line of a program."""
+        """Yield a match for each address of the site in a text (a call, a title, a line of code), with the masked form that it has everywhere."""
         for start, end in within_text(text):
             address = text[start:end]
             if of_the_site(address, self._knowledge.hosts, self._knowledge.segments):
@@ -429,7 +435,7 @@ class Rewriter:
                     yield Match(start, end, masked, "URL")
 
     def _name_like(self, text: str, humps: bool = False) -> list[Match]:
-        """Return where words stand that are written as names are and of no list. What the page shows as it was told stays here as well."""
+        """Return the matches of words that are written like names and that no list has. Words that the page itself shows unmasked stay."""
         return [
             Match(*word.span(), self._pseudonyms.of(word[0], "VALUE"), "VALUE")
             for word in name_like_words(text, humps=humps)
@@ -463,7 +469,7 @@ class Rewriter:
 
 
 def _union(matches: Sequence[Match]) -> list[Match]:
-    """Return matches without overlap that cover all that was covered: of two that overlap the longer one says what comes."""
+    """Return matches without overlap that cover the same characters. Of two that overlap, the longer one gives the replacement."""
     out: list[Match] = []
     for match in sorted(matches, key=lambda m: (m.start, -m.end)):
         if out and match.start < out[-1].end:
@@ -476,7 +482,7 @@ def _union(matches: Sequence[Match]) -> list[Match]:
 
 
 def differing(shown: str, was: str) -> str:
-    """Return a part of a stand-in that is not what stood there: by chance a letter is the same, and then no box covers it in a screenshot."""
+    """Return a piece of a stand-in, changed if it equals the original by chance: an equal letter would get no box in a screenshot."""
     if shown != was or not any(c.isalnum() for c in was):
         return shown
     return "".join(another(c) if c.isalnum() else c for c in shown)
@@ -486,7 +492,7 @@ _RUN = re.compile(r"[^\W\d_]+|\d+|[\W_]")
 
 
 def _corresponding(value: str, stand_in: str, at: int) -> int:
-    """Return where a stand-in is cut as its value is at ``at``: behind as many words, if they stand between the same signs, else in proportion."""
+    """Return where a stand-in is cut if its value is cut at `at`: behind as many words if both have the same separators, else in proportion."""
     before = value[:at]
     within = at < len(value) and value[at - 1].isalnum() and value[at].isalnum()
     if at < len(value) and not within:
@@ -500,8 +506,10 @@ def _corresponding(value: str, stand_in: str, at: int) -> int:
 
 
 def distribute(pieces: Sequence[str], matches: Sequence[Match]) -> list[str]:
-    """Return the pieces of a joined text after its matches were replaced: a stand-in is shared out over the pieces that its
-    value lay in, word for word or else in proportion, so that what was bold in the middle of a name is bold there still.
+    """Return the pieces of a joined text after its matches were replaced.
+
+    A stand-in is distributed over the pieces that its value lay in, word for word or else in proportion: what was bold in the middle of a name
+    stays bold.
     """
     out = ["" for _ in pieces]
     whole = "".join(pieces)

@@ -25,7 +25,7 @@ _LONGEST = 40
 
 
 class EventMasking:
-    """What becomes of each event of one recording."""
+    """Masks the events of one recording."""
 
     def __init__(self, walk: Walk, policy: Policy, resources: MaskedResources, boxes: ScreenshotBoxes) -> None:
         self._walk = walk
@@ -46,7 +46,7 @@ class EventMasking:
         return header_fields(self._walk.event(header) or {})
 
     def events(self, reel: Reel, progress: Progress | None = None) -> Iterator[Event]:
-        """Yield the masked events in the order of the timeline, each resource once. To be called once."""
+        """Yield the masked events in the order of the timeline, each resource once. Must be called only once."""
         unsaid = SecretInputFilter(reel) if self._policy.form_values == "mask" else None
         for number, event in enumerate(reel.timeline(), 1):
             kind = event.get("k")
@@ -60,7 +60,7 @@ class EventMasking:
                 progress("rewrite", number, number)
 
     def _masked(self, event: Event, left: Event | None) -> Iterator[Event]:
-        """``left``: the event without what gives a secret away; None where all of it does."""
+        """Yield what an event becomes. `left` is the event without what gives a secret away, or None if nothing of it may stay."""
         kind = event.get("k")
         out = None if left is None else self._walk.event(left)
         if out is not None and "n" in out:  # what was left out leaves no hole: a hole would say that messages were lost
@@ -91,8 +91,9 @@ class EventMasking:
 
 
 class Digests:
-    """Computes the digests of checkpoints anew, from the masked events. ``equal`` stays as it is: it says whether the
-    recording was right, and the masks change nothing about that.
+    """Computes the digests of checkpoints again, from the masked events.
+
+    ``equal`` stays as it is: it says whether the recording matched the page, which masking does not change.
     """
 
     def __init__(self) -> None:

@@ -20,7 +20,7 @@ _READ = 1 << 18
 
 
 class Spool:
-    """Events in a file without a name, in the folder where the recording is to stand. Filled first, then read."""
+    """Events in a temporary file without a name, in the folder of the finished recording. First filled, then read."""
 
     def __init__(self, folder: Path) -> None:
         """Open the file. Raises UsageError when nothing can be written in `folder`."""
@@ -31,7 +31,11 @@ class Spool:
         self._packed = zstandard.ZstdCompressor(level=_LEVEL).stream_writer(self._file, closefd=False)
 
     def fill(self, events: Iterable[Event]) -> None:
-        """Add events. Raises ReelError for one that is no JSON, UsageError if the disk is full."""
+        """Add events.
+
+        :raises ReelError: an event is no JSON.
+        :raises UsageError: the disk is full.
+        """
         try:
             for event in events:
                 self._packed.write(encode_event(event) + b"\n")
@@ -39,7 +43,7 @@ class Spool:
             raise UsageError(f"The masked recording cannot be written: {error.strerror or error}.") from None
 
     def events(self) -> Iterator[Event]:
-        """Yield what was written, in its order. Nothing can be added afterwards."""
+        """Yield the events in the order in which they were added. None can be added afterwards."""
         self._packed.flush(zstandard.FLUSH_FRAME)
         self._file.seek(0)
         opened = zstandard.ZstdDecompressor().stream_reader(self._file, closefd=False)

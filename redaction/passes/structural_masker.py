@@ -33,7 +33,10 @@ _KEPT = 50_000
 
 
 class StructuralMasker:
-    """Masks by structure alone. ``named`` is told of each resource that something names, with where, and gives the hash of what takes its place."""
+    """The sink of a recording that is still being made: it masks by structure alone.
+
+    :param named: is called with each resource's hash and its channel, and returns the hash of its replacement.
+    """
 
     def __init__(self, policy: Policy, named: Callable[[str, str], str | None]) -> None:
         self._policy = policy
@@ -75,7 +78,7 @@ class StructuralMasker:
         return self._whole(text)
 
     def typed(self, text: str, slot: Slot, node: tuple[int, int]) -> str:
-        """Return one constant while somebody types: what it will be is not known, and each letter would show."""
+        """Return one constant while somebody types: the final value is unknown, and each letter would show."""
         return MASK if text else ""
 
     def leaf(self, text: str, slot: Slot) -> str:
@@ -94,13 +97,13 @@ class StructuralMasker:
         return ""
 
     def software(self, name: str) -> None:
-        """Nothing is learned."""
+        """Do nothing: nothing is learned."""
 
     def siblings(self, texts: Sequence[str]) -> None:
-        """Nothing is learned."""
+        """Do nothing: nothing is learned."""
 
     def catalogue(self, strings: Sequence[str]) -> None:
-        """Nothing is learned."""
+        """Do nothing: nothing is learned."""
 
     def is_translation_string(self, text: str) -> bool:
         return False
@@ -138,7 +141,7 @@ class StructuralMasker:
         return word if word.lower() in UI_WORDS or (len(word) == 1 and word.isalpha()) else self._whole(word)
 
     def _name(self, name: str) -> str:
-        """Return the name of a thing: the words in it that everybody uses, and no number of anybody's."""
+        """Return an identifier in which only common words and harmless numbers stay."""
         if name.lower().lstrip("-") in web_words():
             return name
         said = known_called(self._without_numbers(name), lambda word: self._in_a_name(word, "VALUE"))
@@ -147,7 +150,7 @@ class StructuralMasker:
         return _RUN.sub(lambda m: self._in_a_name(m[0], "ID") if every or len(m[0]) >= _LONG else m[0], said)
 
     def _without_numbers(self, name: str) -> str:
-        """Return a name without secrets, numbers of people and cards, and names of people beside unknown words."""
+        """Return an identifier without secrets, card and personal numbers, and names of people beside unknown words."""
         spans = [(f.start, f.end, f.entity) for f in find_in_name(name)] + [
             (*span, "ID") for span in find_numbers(name)
         ]

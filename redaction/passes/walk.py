@@ -47,7 +47,7 @@ _OMITTED = frozenset({"resource", "url", "preference", "queries", "number", "hex
 
 
 class Walk:
-    """One walk over one recording, in the order of its timeline. Makes new events; the given ones stay as they are."""
+    """Walks one recording in the order of its timeline. It makes new events and leaves the given ones unchanged."""
 
     def __init__(self, sink: Sink, policy: Policy) -> None:
         self._sink = sink
@@ -89,7 +89,7 @@ class Walk:
         }
 
     def event(self, event: Event) -> Event | None:
-        """Return the event as the sink wants it, or None when its kind is not known or a rule drops it."""
+        """Return the event as the sink masks it, or None if its kind is unknown or a rule drops it."""
         kind = str(event.get("k"))
         fields = CHANNELS.get(kind)
         if fields is None or self._policy.rule("event", kind) == "drop":
@@ -134,7 +134,7 @@ class Walk:
         return role
 
     def _owner(self, value: Json, slot: Slot) -> Json:
-        """Mask a tenant's or user's name: it is one wherever it stands."""
+        """Mask the name of a tenant or a user, which is a name wherever it stands."""
         if not isinstance(value, str):
             return None
         if self._policy.owners == "detect":
@@ -163,7 +163,7 @@ class Walk:
         return lambda text: self._sink.value(text, slot._replace(label=""))
 
     def _action(self, value: Json, slot: Slot) -> Json:
-        """Return what was done on a screen. Its place is left to :mod:`..pictures.screens`, which knows what may be seen there."""
+        """Mask an action on a screen, but not its place: :mod:`..pictures.screens` decides which places may be seen."""
         return self._json(value, slot) if not isinstance(value, str) else self._sink.text(value, slot)
 
     def _sheets(self, value: Json, slot: Slot) -> Json:
@@ -171,8 +171,9 @@ class Walk:
         return [self._resource(each, slot) for each in named]
 
     def _params(self, value: Json, slot: Slot) -> Json:
-        """Return the arguments of a call, each masked for its place: addresses, what is put into a field, code of the test. The words that Playwright defines
-        stay, all others are read leaf by leaf.
+        """Mask the arguments of a call by their place: addresses, form values, code of the test.
+
+        Words that Playwright defines stay. All other arguments are read leaf by leaf.
         """
         if not isinstance(value, dict):
             return self._json(value, slot)
@@ -191,7 +192,7 @@ class Walk:
         return out
 
     def _source(self, value: Json, slot: Slot) -> Json:
-        """File, line and code of a call: searched by patterns (a home folder, an address in the code), read by no model."""
+        """Mask file, line and code of a call by patterns alone (a home folder, an address in the code)."""
         if isinstance(value, str):
             return self._sink.code(value, slot)
         if isinstance(value, list):
@@ -204,7 +205,7 @@ class Walk:
         }
 
     def _place(self, key: str, value: Json, slot: Slot) -> Json:
-        """Return a field of a place in a program: of a file what is of the project."""
+        """Mask a field of a place in a program. Of a file only the part within the project stays."""
         if not isinstance(value, str) or key not in ("file", "function"):
             return self._source(value, slot)
         known = self._sink.code(value, slot)

@@ -55,7 +55,7 @@ def strip_boxes(data: bytes) -> bytes:
 
 
 def _boxes(data: bytes, at: int, end: int) -> Iterator[tuple[bytes, int, int]]:
-    """Type and the span of the content of each box, the outer ones first."""
+    """Yield the type and the content's span of each box, outer boxes first."""
     while at + 8 <= end:
         size = int.from_bytes(data[at : at + 4], "big")
         kind = data[at + 4 : at + 8]
@@ -75,7 +75,7 @@ def _boxes(data: bytes, at: int, end: int) -> Iterator[tuple[bytes, int, int]]:
 
 
 def _entry(data: bytes, at: int, end: int) -> tuple[int, bytes, int, int]:
-    """Return number, type, and the span of the name of an item."""
+    """Return the number and the type of an item, and the span of its name."""
     version = data[at]
     if version < 2:
         raise IndexError("an entry of a version that no AVIF has")
@@ -88,7 +88,7 @@ def _entry(data: bytes, at: int, end: int) -> tuple[int, bytes, int, int]:
 
 
 def _locations(data: bytes, at: int) -> Iterator[tuple[int, list[tuple[int, int, int]]]]:
-    """For each item its extents: method of construction, offset, length (0: to the end of the file)."""
+    """Yield for each item its extents: (construction method, offset, length). A length of 0 reaches to the end of the file."""
     version = data[at]
     sizes = data[at + 4], data[at + 5]
     offset_size, length_size, base_size = sizes[0] >> 4, sizes[0] & 15, sizes[1] >> 4

@@ -40,7 +40,11 @@ Typed = Callable[[str], str]
 
 
 def hidden(value: Json, typed: Typed | None, *, places: bool, depth: int = 0) -> Json:
-    """Return a JSON value in which each computer action has what ``typed`` makes of the text that was typed, and, for ``places``, no place."""
+    """Return a JSON value with its computer actions masked.
+
+    :param typed: masks a typed text.
+    :param places: drop the places of clicks.
+    """
     if depth > _DEEPEST:
         return None if isinstance(value, (dict, list)) else value
     if isinstance(value, list):
@@ -64,7 +68,7 @@ def hidden(value: Json, typed: Typed | None, *, places: bool, depth: int = 0) ->
 
 
 def _in_text(value: str, typed: Typed | None, places: bool, depth: int) -> Json:
-    """Return a text; one that is JSON, as arguments of a function are, with its actions hidden."""
+    """Return a text. If it is JSON, as a function's arguments are, its actions are masked."""
     if value[:1] not in ("{", "[") or not _LIKE_ONE.search(value):
         return value
     try:
@@ -76,7 +80,7 @@ def _in_text(value: str, typed: Typed | None, places: bool, depth: int) -> Json:
 
 
 def _keys(value: Json, typed: Typed) -> Json:
-    """Return pressed keys: those that have a name, and letters beside a modifier, which type nothing."""
+    """Return pressed keys without those that type text: named keys, and letters with a modifier, stay."""
     if isinstance(value, list):
         return [_keys(each, typed) for each in value] if not _harmless([str(each) for each in value]) else value
     if not isinstance(value, str) or _harmless(value.split("+")):

@@ -38,7 +38,7 @@ GREY = 0xD8
 
 
 def kind_of(data: bytes) -> str | None:
-    """``png``, ``jpeg``, ``gif``, ``webp``, ``avif``, ``bmp``, ``ico``, or None for what is no picture."""
+    """Return ``png``, ``jpeg``, ``gif``, ``webp``, ``avif``, ``bmp`` or ``ico``, or None for what is no picture."""
     if data.startswith(_PNG):
         return "png"
     if data.startswith(b"\xff\xd8\xff"):
@@ -55,12 +55,12 @@ def kind_of(data: bytes) -> str | None:
 
 
 def is_text(mime: str) -> bool:
-    """Return whether a type (in lower case, without parameters) is one of texts: such a body is no picture, however it begins."""
+    """Return whether a media type (in lower case, without parameters) is one of text: such a body is no picture, however it begins."""
     return mime.startswith(("text/", "multipart/", "message/")) or any(word in mime for word in _TEXTUAL)
 
 
 def _bmp_size(data: bytes) -> int:
-    """Return bytes of a BMP as its header says, 0 where the header does not agree with itself: two letters make no picture."""
+    """Return the size of a BMP file in bytes as its header says, or 0 if the header contradicts itself: two letters make no picture."""
     if len(data) < 26:
         return 0
     size, _, pixels, header = struct.unpack("<IIII", data[2:18])
@@ -68,7 +68,7 @@ def _bmp_size(data: bytes) -> int:
 
 
 def _ico_size(data: bytes) -> int:
-    """Return bytes of an icon up to the end of its last picture; 0 where its directory names places outside of it."""
+    """Return the size of an icon file in bytes, up to the end of its last picture; 0 if its directory names places outside of it."""
     count = int.from_bytes(data[4:6], "little")
     if not 0 < count <= 256 or len(data) < 6 + 16 * count:
         return 0
@@ -82,7 +82,7 @@ def _ico_size(data: bytes) -> int:
 
 
 def size_of(data: bytes) -> tuple[int, int] | None:
-    """Width and height in pixels, where they are easy to read."""
+    """Return width and height in pixels, or None if they are hard to read."""
     kind = kind_of(data)
     if kind == "png" and len(data) >= 24:
         return struct.unpack(">II", data[16:24])
@@ -115,7 +115,7 @@ def _jpeg_size(data: bytes) -> tuple[int, int] | None:
 
 
 def placeholder(width: int, height: int) -> bytes:
-    """Return a grey PNG of this size. A second one of the same size is the same bytes."""
+    """Return a grey PNG of this size. Equal sizes give equal bytes."""
     width, height = max(1, min(width, 16_384)), max(1, min(height, 16_384))
     row = b"\0" + bytes([0xFF]) * 0 + b"\0" * ((width + 7) // 8)
     header = struct.pack(">IIBBBBB", width, height, 1, 3, 0, 0, 0)
@@ -133,9 +133,7 @@ def _png_chunk(name: bytes, body: bytes) -> bytes:
 
 
 def without_metadata(data: bytes) -> bytes | None:
-    """Return the same picture without comments, EXIF, XMP and other text; None where the container cannot be read: then the
-    picture must not be passed on.
-    """
+    """Return the picture without comments, EXIF, XMP and other text. None if the container cannot be read: then the picture must not be passed on."""
     try:
         strip = {
             "png": _strip_png,
@@ -240,7 +238,7 @@ def _strip_gif(data: bytes) -> bytes:
 
 
 def _strip_ico(data: bytes) -> bytes:
-    """Return an icon whose pictures follow its directory one after the other, those in PNG without metadata."""
+    """Return an icon with its pictures right behind its directory, and PNG pictures without metadata."""
     count = int.from_bytes(data[4:6], "little")
     at = 6 + 16 * count
     directory, pictures = [data[:6]], []

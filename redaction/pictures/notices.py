@@ -21,12 +21,12 @@ _OURS = re.compile(
 
 
 def is_ours(data: bytes) -> bool:
-    """Return whether a drawing may be one of these: its size is believed, nothing else of it."""
+    """Return whether a drawing may be one of these notices. Only its size is relied on."""
     return _OURS.match(data) is not None
 
 
 def blocked(data: bytes, what: str, option: str, policy: str) -> tuple[bytes, str]:
-    """Return the bytes and the type of what takes a picture's place. `option`: the policy's field that would keep it."""
+    """Return the bytes and the type of a blocked picture's replacement. `option` is the policy's field that would keep the picture."""
     known = _OURS.match(data)  # A masked recording that is masked again.
     width, height = (int(known[1]), int(known[2])) if known else images.size_of(data) or (300, 150)
     width, height = max(1, min(width, 16_384)), max(1, min(height, 16_384))

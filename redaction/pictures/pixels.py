@@ -23,7 +23,7 @@ _SIZE = re.compile(r"""(?<![\w:-])(width|height|viewBox)\s*=\s*["']([\d\s.,%a-z-
 
 
 def blurred(data: bytes) -> bytes:
-    """Return a WebP of the same size in which nothing can be read; a grey PNG where the picture cannot be decoded."""
+    """Return a WebP of the same size in which nothing can be read, or a grey PNG if the picture cannot be decoded."""
     picture = _open(data)
     if picture is None:
         return images.placeholder(*(images.size_of(data) or (300, 150)))
@@ -43,8 +43,10 @@ def softened(picture: Image) -> Image:
 def boxed(
     data: bytes, viewport: tuple[float, float], boxes: Iterable[tuple[float, float, float, float]]
 ) -> bytes | None:
-    """Return a PNG of the same picture with opaque boxes (``x, y, w, h`` in CSS px of a viewport of this width and height), and without metadata. None
-    where the picture cannot be decoded, or is not one of the whole viewport.
+    """Return a PNG of the picture with opaque boxes, and without metadata. None if it cannot be decoded, or does not show the whole viewport.
+
+    :param viewport: width and height in CSS px.
+    :param boxes: ``x, y, w, h`` of each box in CSS px of the viewport.
     """
     picture = _open(data)
     if picture is None or min(viewport) <= 0:
@@ -66,7 +68,7 @@ def boxed(
 
 
 def svg_placeholder(text: str) -> str:
-    """Return a grey SVG of the size that a drawing's root says."""
+    """Return a grey SVG of the size that the root of a drawing names."""
     root = _ROOT.search(text)
     said = dict(_SIZE.findall(root.group())) if root else {}
     sizes = "".join(f' {name}="{value}"' for name, value in sorted(said.items()) if re.search(r"\d", value))

@@ -33,7 +33,7 @@ class ScreenMasking:
         self._keeper: Any = None
 
     def masked(self, raw: Event, out: Event) -> Iterator[Event]:
-        """Put into a masked ``screen`` event what may be seen, and yield the resources that it names first. ``raw``: as it was recorded."""
+        """Put into the masked event `out` what may be seen of the screen `raw`, and yield the resources that it names first."""
         self._composer.see(raw)
         if self.action == "keep":
             if None in cast("list[Json]", out.get("sheets") or []):
@@ -67,14 +67,14 @@ class ScreenMasking:
 
 
 def action_for(policy: Policy) -> str:
-    """Return what a policy does with screens: no more than with pictures at all."""
+    """Return what a policy does with screens: it never shows more of them than of other pictures."""
     if policy.images == "block" or policy.screens == "block":
         return "block"
     return "blur" if policy.images == "blur" else policy.screens
 
 
 def _blocked(out: Event, boxes: list[tuple[int, int, int, int]] | None = None) -> None:
-    """Take the picture out of an event, and the places that lie outside of what may be seen."""
+    """Remove the picture from an event, and the places outside of the boxes that may be seen."""
     for name in _PICTURE:
         out.pop(name, None)
     out["why"] = "policy"
@@ -90,7 +90,7 @@ def _in(place: list[float], box: tuple[int, int, int, int]) -> bool:
 
 
 def _boxes(raw: Event) -> list[tuple[int, int, int, int]]:
-    """Return what the caller says may be seen, within the picture, in whole px."""
+    """Return the boxes that the caller allows to be seen, within the picture, in whole px."""
     w, h = cast(int, raw["w"]), cast(int, raw["h"])
     found = []
     for box in cast("list[list[object]]", raw.get("visible") or []):
@@ -104,7 +104,7 @@ def _boxes(raw: Event) -> list[tuple[int, int, int, int]]:
 
 
 def _is_box(box: Sequence[object]) -> TypeGuard[Sequence[float]]:
-    """Return whether a box is four numbers: those of screenshots may hold texts as well."""
+    """Return whether a box is four numbers. Those of screenshots may hold texts as well."""
     return len(box) >= _NUMBERS and all(type(side) in (int, float) for side in box[:_NUMBERS])
 
 

@@ -43,7 +43,7 @@ class Rect(NamedTuple):
 
 @dataclass(slots=True)
 class _PictureMoment:
-    """One document as it was when a picture was taken."""
+    """One document at the moment of a picture."""
 
     d: int
     n: int
@@ -63,7 +63,7 @@ IsPictureShown = Callable[[str], bool]
 
 
 class ScreenshotBoxes:
-    """Follows one recording, raw and masked, and paints its screenshots."""
+    """Follows one recording, raw and masked, and paints boxes into its screenshots."""
 
     def __init__(self, policy: Policy, placed: Iterable[Event], kept: IsPictureShown) -> None:
         wanted = policy.screenshots == "boxes" and policy.images == "keep"
@@ -80,7 +80,7 @@ class ScreenshotBoxes:
                 self._at.setdefault(look.d, []).append(look)
 
     def follow(self, raw: Event, masked: Event | None) -> None:
-        """One event of the timeline, and what became of it."""
+        """Update the documents by one event of the timeline, and by its masked form."""
         if not self._shots:
             return
         n, d = raw.get("n"), raw.get("d")
@@ -97,8 +97,8 @@ class ScreenshotBoxes:
                 look.safe = look.safe and self._read(look)
 
     def paint(self, event: Event, raw: Event | None) -> Event | None:
-        """Return the resource with the painted picture of a ``screenshot`` event; None where the picture cannot be shown. ``raw``: the resource that
-        holds the picture.
+        """Return a ``resource`` event with the painted picture of a ``screenshot`` event, or None if the picture cannot be shown. `raw` is the
+        resource with the original picture.
         """
         looks = self._shots.get(cast(int, event.get("id")))
         if not looks or raw is None:
@@ -127,7 +127,7 @@ class ScreenshotBoxes:
         return document.parent if document is not None else None
 
     def _all(self, look: _PictureMoment, looks: list[_PictureMoment], depth: int = 0) -> list[Rect]:
-        """Return the boxes of a document and of those in its frames."""
+        """Return the boxes of a document and of the documents in its frames."""
         out = [Rect(r.x - GROWN, r.y - GROWN, r.w + 2 * GROWN, r.h + 2 * GROWN) for r in look.boxes]
         for node, rects in look.frames.items():
             inside = [o for o in looks if self._shown_in(o) == (look.d, node)] if depth < _DEEPEST else []
@@ -139,7 +139,7 @@ class ScreenshotBoxes:
         return out
 
     def _read(self, look: _PictureMoment) -> bool:
-        """Note what is to be covered; False where the recording does not know the document well enough."""
+        """Find what is to be covered. Return False if the recording does not know the document well enough."""
         raw, masked = self._raw.documents.get(look.d), self._masked.documents.get(look.d)
         if raw is None or masked is None or raw.lost or raw.errors or masked.errors:
             return False
@@ -201,7 +201,7 @@ def _fits(size: tuple[float, float], place: Rect) -> bool:
 
 
 def _harmless(document: DocumentModel | None, event: Event) -> bool:
-    """Return whether a message that comes while a picture is taken changes nothing that could be read. ``document``: as it was before."""
+    """Return whether a message that arrives while a picture is taken changes nothing readable. `document` is the state before it."""
     if document is None or event.get("k") not in ("mutation", "snapshot"):
         return event.get("k") in ("pointer", "mouse", "key", "checkpoint", "visibility")
     return all(isinstance(op, list) and _still(document, op) for op in cast(list[Any], event.get("ops") or []))

@@ -23,7 +23,7 @@ _LONG = 1_024
 
 
 class Automaton(Generic[AnyStr]):
-    """Finds every place of every pattern, also of those that overlap."""
+    """Finds every occurrence of every pattern, overlapping ones as well."""
 
     def __init__(self, patterns: Sequence[AnyStr]) -> None:
         self._patterns: Sequence[AnyStr] = patterns
@@ -36,7 +36,7 @@ class Automaton(Generic[AnyStr]):
         self._scan = _scan(list(begun)) if begun else None
 
     def find(self, text: AnyStr) -> list[tuple[int, int, int]]:
-        """Return (index of a pattern, begin, end) for each place, as they end; of those that end together the longest first."""
+        """Return (index of the pattern, begin, end) for each occurrence, in the order of their ends; of equal ends the longest first."""
         if self._scan is None:
             return []
         found = []
@@ -50,7 +50,7 @@ class Automaton(Generic[AnyStr]):
 
 
 def _beginnings(patterns: Sequence[AnyStr]) -> dict[AnyStr, list[int]]:
-    """Return beginning → the patterns, by index, that are looked for where it stands."""
+    """Return for each beginning of a pattern the indices of the patterns that start with it."""
     begun: dict[AnyStr, list[int]] = {}
     left: Sequence[int] = range(len(patterns))
     size = _BEGINNING

@@ -98,7 +98,7 @@ class _DatePart:
 
 @lru_cache(maxsize=1)
 def _names() -> dict[str, tuple[str, int, int]]:
-    """Return each name of a month and of a weekday: what it is, its row, which one."""
+    """Return for each name of a month or weekday: which of the two it is, the index of its list, and its index in that list."""
     found: dict[str, tuple[str, int, int]] = {}
     for what, rows in _NAMED.items():
         for row, names in enumerate(rows):
@@ -110,9 +110,10 @@ def _names() -> dict[str, tuple[str, int, int]]:
 
 
 def another_day(value: str, number: Number, turn: int = 0) -> str | None:
-    """Return another day, written as ``value`` is; None where that is no day with at least two of day, month and year.
+    """Return another day in the same notation, or None if `value` is no date with at least two of day, month and year.
 
-    ``turn``: another one than with a smaller number.
+    :param number: gives the pseudo-random numbers that choose the day, see :data:`~.stand_in_days.Number`.
+    :param turn: raise it to get a different day for the same `value`.
     """
     pieces = _read(value) if len(value) <= _LONGEST and any(map(str.isdigit, value)) else None
     if pieces is None:
@@ -130,7 +131,10 @@ def another_day(value: str, number: Number, turn: int = 0) -> str | None:
 
 
 def another_time(value: str, number: Number, everybodys: Callable[[str], bool]) -> str | None:
-    """Return a time that is no day with other numbers, weekdays and months: ``3 days ago``, ``12:30``, ``next Monday``. None where a word of it is not everybody's."""
+    """Return a relative time or a time of day (``3 days ago``, ``12:30``, ``next Monday``) with other numbers, weekdays and months.
+
+    None if a word of it is neither a word for time nor common by `everybodys`.
+    """
 
     def other(match: re.Match[str]) -> str:
         word = match[0]
@@ -152,7 +156,7 @@ def another_time(value: str, number: Number, everybodys: Callable[[str], bool]) 
 
 
 def _other(at: int, of: int, kind: str, word: str, number: Number) -> int:
-    """Return another place in a row of ``of`` than ``at``."""
+    """Return an index below `of` other than `at`."""
     return (at + 1 + number(kind, word, of - 1)) % of if 0 <= at < of else number(kind, word, of)
 
 
@@ -171,7 +175,7 @@ _LONGEST_NUMBER = 9
 
 
 def _read(value: str) -> list[_DatePart] | None:
-    """Return the parts of a written day, or None where a word or number of it is none."""
+    """Return the parts of a written date, or None if it holds a word or number that is no part of one."""
     times = [m.span() for form in (_TIME, _OFFSET) for m in form.finditer(value)]
     pieces: list[_DatePart] = []
     numbers: list[_DatePart] = []
@@ -201,7 +205,7 @@ def _read(value: str) -> list[_DatePart] | None:
 
 
 def _placed(numbers: list[_DatePart], named: bool) -> bool:
-    """Say of each number which part of the day it is; False: there are too many, or too few."""
+    """Set for each number whether it is the day, the month or the year. Return False if there are too many numbers, or too few."""
     free = [n for n in numbers if not n.what]
     has = {n.what for n in numbers} - {""}
     if named:

@@ -39,7 +39,10 @@ _STOP = frozenset(
 
 @dataclass(frozen=True, slots=True, repr=False)
 class KnownValue:
-    """One value. ``whole``: the value that this one is a part of, or itself. ``channel``: where it was first seen."""
+    """One value that a recording must not show.
+
+    ``whole`` is the value that this one is a part of, or the value itself. ``channel`` is where it was first seen.
+    """
 
     text: str
     entity: str
@@ -52,7 +55,7 @@ class KnownValue:
 
 @dataclass(slots=True, repr=False, eq=False)
 class KnownValues:
-    """The set of values. :meth:`add` until :meth:`freeze`; then it can be searched for."""
+    """The values of a recording. :meth:`add` collects them until :meth:`freeze`; then they can be searched for."""
 
     _values: dict[str, KnownValue] = field(default_factory=dict)
     _frozen: bool = False
@@ -64,14 +67,15 @@ class KnownValues:
     """Types that the policy leaves as they are."""
 
     def insist(self, text: str, entity: str, channel: str) -> None:
-        """Take a value in however short or common it is: somebody said so."""
+        """Add a value however short or common it is, because a user named it."""
         text = " ".join(text.split())
         self.add(text, entity, channel)
         self._put(KnownValue(text, entity, channel, text))
 
     def add(self, text: str, entity: str, channel: str, everyday: frozenset[str] = frozenset()) -> bool:
-        """Take a value in, with its parts. False: it is too short, too common or too weak to be searched for. ``everyday``: words, in lower case, that
-        are searched for in no other place, though they are parts of it.
+        """Add a value and its parts. Return False if it is too short, too common or too weak to be searched for.
+
+        :param everyday: words in lower case that are not searched for by themselves, although they are parts of the value.
         """
         if self._frozen:
             raise RuntimeError("The known values are frozen; a value that comes now could not mask what was written.")
@@ -92,13 +96,13 @@ class KnownValues:
         return True
 
     def add_part(self, text: str, whole: KnownValue) -> None:
-        """Take a beginning of a known value in: what had been typed of it at some moment."""
+        """Add a beginning of a known value: the part that was typed at some moment."""
         text = " ".join(text.split())
         if searchable(text, whole.entity):
             self._put(KnownValue(text, whole.entity, whole.channel, whole.whole))
 
     def freeze(self) -> KnownValues:
-        """No more values from now on. What stands within an allowed text is allowed with it: "Elena" with "Elena Marchetti"."""
+        """End the collection. Texts within an allowed text are allowed with it: "Elena" with "Elena Marchetti"."""
         within = {key for key in self._values if any(key in text for text in self.allowed)}
         for key in within:
             del self._values[key]
@@ -131,7 +135,7 @@ class KnownValues:
 
     @classmethod
     def of(cls, texts: Iterable[str], entity: str = "VALUE", channel: str = "given") -> KnownValues:
-        """Return a frozen set of given texts, for a gate on any file."""
+        """Return a frozen set of the given texts, for a gate on any file."""
         values = cls()
         for text in texts:
             values.add(text, entity, channel)
@@ -139,7 +143,7 @@ class KnownValues:
 
     @classmethod
     def given(cls, values: Iterable[tuple[str, str]], channel: str = "given") -> KnownValues:
-        """Return a frozen set of (value, entity), each of which is searched for however short or common it is."""
+        """Return a frozen set of (value, entity). Each value is searched for however short or common it is."""
         known = cls()
         for text, entity in values:
             known.insist(text, entity, channel)
@@ -150,7 +154,7 @@ _DENSE = re.compile(f"[{DENSE}]")
 
 
 def weight(text: str) -> int:
-    """Return how much a text tells, in Latin letters: three for each letter of a script in which a name has two or three."""
+    """Return how much a text identifies, counted in Latin letters. A letter of a script in which names have two or three letters counts three."""
     return len(text) + 2 * len(_DENSE.findall(text)) if not text.isascii() else len(text)
 
 
@@ -183,12 +187,12 @@ def searchable(text: str, entity: str) -> bool:
 
 
 def _without_marks(text: str) -> str:
-    """Return a text without signs that belong to a letter: vowels of Devanagari or Thai would cut its words into pieces."""
+    """Return a text without combining marks: vowel signs of Devanagari or Thai would cut its words into pieces."""
     return text if text.isascii() else "".join(c for c in text if not unicodedata.category(c).startswith("M"))
 
 
 def parts(text: str, entity: str) -> Iterator[str]:
-    """Yield the pieces of a value that tell it on their own: words of a name, lines of an address, the name in an e-mail."""
+    """Yield the parts of a value that identify by themselves: words of a name, lines of an address, the name in an e-mail address."""
     if entity == "ADDRESS":
         for piece in re.split(r"\s*[,;\n|]\s*", text):
             if piece != text and len(piece) >= 6 and searchable(piece, entity):

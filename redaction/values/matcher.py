@@ -27,7 +27,7 @@ FREE_LENGTH = 8
 
 
 class Match(NamedTuple):
-    """A place to rewrite: what stands there goes, ``replacement`` comes."""
+    """A span to replace, and its ``replacement``."""
 
     start: int
     end: int
@@ -36,7 +36,7 @@ class Match(NamedTuple):
 
 
 class Matcher:
-    """Finds all known values. Case does not matter."""
+    """Finds all known values, without regard to case."""
 
     def __init__(self, values: KnownValues, pseudonyms: Pseudonyms) -> None:
         self._pseudonyms = pseudonyms
@@ -65,13 +65,13 @@ class Matcher:
         self._numbers = {d: v for v in values if len(d := digits(v.text)) >= 7 and not any(c.isalpha() for c in v.text)}
 
     def find(self, text: str) -> list[Match]:
-        """Return every place to rewrite, in order, without overlap; of two that overlap the longer one counts."""
+        """Return the spans to replace, in order and without overlap. Of two that overlap the longer one counts."""
         if len(text) < 2:  # two letters are a name in some scripts
             return []
         return [self._plan(text, *place) for place in _longest(list(self._read(text)))]
 
     def _read(self, text: str, depth: int = _DEEPEST) -> Iterator[tuple[int, int, KnownValue, str]]:
-        """Yield what is found in each reading of a text, where it stands in the text itself."""
+        """Yield the known values in each reading of a text, with their spans in the text itself."""
         for reading in all_readings(text):
             for start, end, value, name in self._found(reading.text):
                 yield (*reading.back(start, end), value, READ) if reading.changed else (start, end, value, name)
@@ -93,7 +93,7 @@ class Matcher:
         return found
 
     def _find_numbers(self, text: str) -> list[tuple[int, int, KnownValue, str]]:
-        """Return numbers written with other separators than when they were found: ``4111 1111…`` and ``4111-1111…``."""
+        """Return known numbers with other separators than in the known value: ``4111 1111…`` and ``4111-1111…``."""
         found = []
         for match in re.finditer(r"\+?\d(?:[ ().\u00a0/-]{0,2}\d){6,24}", text):
             value = self._numbers.get(digits(match.group()))
@@ -118,7 +118,7 @@ class Matcher:
 
 
 def _as_written(written: str, stand_in: str) -> str:
-    """Return a stand-in for a value that was found behind escapes, as the text around it wants it."""
+    """Return a stand-in, escaped if its value stood behind escapes."""
     if escape := _PERCENT.search(written):
         return quote(quote(stand_in, safe="") if escape[1] else stand_in, safe="")
     if _ENTITY.search(written):
@@ -127,19 +127,19 @@ def _as_written(written: str, stand_in: str) -> str:
 
 
 def free(value: KnownValue, written: str) -> bool:
-    """Return whether a value, written so, is found inside a longer word too. The gate asks the same."""
+    """Return whether a value in this notation is also found within a longer word. The gate uses the same rule."""
     return weight(written) >= FREE_LENGTH and value.text == value.whole
 
 
 def like_case(written: str, stand_in: str) -> str:
-    """Return the stand-in in the case of what it replaces, where that is all upper or all lower."""
+    """Return the stand-in in capitals or small letters if the value is all in one of them."""
     if written.isupper() and sum(c.isalpha() for c in written) > 1:
         return stand_in.upper()
     return stand_in.lower() if written.islower() else stand_in
 
 
 def lower(text: str) -> str:
-    """Lower case of equal length: the few letters whose lower case is longer stay."""
+    """Return a text in lower case, of equal length: the few letters whose lower case is longer stay."""
     small = text.lower()
     return small if len(small) == len(text) else "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
 
@@ -150,7 +150,7 @@ def digits(text: str) -> str:
 
 
 def stands_alone(text: str, start: int, end: int) -> bool:
-    """Return whether a match is a word of its own. ``priyaShah`` and ``priya_shah`` hold two words each."""
+    """Return whether a match is a whole word. ``priyaShah`` and ``priya_shah`` hold two words each."""
     first, last = text[start], text[end - 1]
     if (
         first.isalnum()

@@ -23,7 +23,7 @@ _OTHER = ("something", "something else")
 
 
 def plain_title(text: str, matches: Sequence[Match]) -> str:
-    """Return a title with plain words for what was found in it. The same value has the same words, a second one of its kind other words."""
+    """Return a title with plain words in place of its values. The same value gets the same words, a second value of its kind other words."""
     if len(matches) == 1 and text[matches[0].start : matches[0].end] == text.strip() != matches[0].replacement:
         return f"A recording of {_WORDS.get(matches[0].entity, _OTHER)[0]}"  # one word alone would stand for it in no vault
     out: list[str] = []

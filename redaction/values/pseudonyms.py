@@ -45,8 +45,9 @@ _LONG_PHONE = 9
 
 
 class Pseudonyms:
-    """Makes the stand-ins of one redaction. They are computed from the values with a random key that only this object holds, so nobody can
-    compute later which value a stand-in came from.
+    """Makes the stand-ins of one redaction.
+
+    They are computed from the values with a random key that only this object holds: nobody can compute later which value a stand-in came from.
     """
 
     def __init__(self, key: bytes | None = None) -> None:
@@ -67,8 +68,9 @@ class Pseudonyms:
         self.allowed_entities: frozenset[str] = frozenset()
 
     def know(self, values: Iterable[KnownValue]) -> None:
-        """Know the values of the recording: none of them becomes a stand-in. Of names it is noted what each word of them is, so that it has one
-        stand-in wherever it stands, with or without the others.
+        """Set the known values of the recording. None of them becomes a stand-in.
+
+        Of a person's name each word is noted as given or family name, so that it has one stand-in with and without the other words.
         """
         import ahocorasick_rs
 
@@ -97,15 +99,15 @@ class Pseudonyms:
         return self._given[key]
 
     def remember(self, value: str, stand_in: str) -> None:
-        """Take note of a stand-in that was made elsewhere, so that the vault leads back from it."""
+        """Remember a stand-in that was made elsewhere, so that the vault can lead back from it."""
         self._given.setdefault(("VALUE", value), stand_in)
 
     def forget(self) -> None:
-        """Drop what was given so far: asked again, a value has the same stand-in, for it follows from the key."""
+        """Forget the stand-ins that were given so far. They follow from the key, so the same values get the same ones again."""
         self._given.clear()
 
     def given(self) -> Iterator[tuple[str, str, str]]:
-        """Yield every stand-in that was given so far: stand-in, type, value."""
+        """Yield (stand-in, type, value) for each stand-in that was given so far."""
         for (entity, value), stand_in in self._given.items():
             yield stand_in, entity, value
 
@@ -113,7 +115,7 @@ class Pseudonyms:
         return hmac.new(self._key, f"{entity}|{value.casefold()}".encode("utf-8", "replace"), hashlib.sha256).digest()
 
     def number(self, entity: str, value: str, below: int) -> int:
-        """Return a number from 0 that depends on the value alone."""
+        """Return a number from 0 to `below` - 1 that follows from the entity, the value and the key."""
         return int.from_bytes(self._digest(entity, value)[:8]) % below
 
     def _make(self, value: str, entity: str) -> str:
@@ -130,7 +132,7 @@ class Pseudonyms:
         return made
 
     def _is_free(self, made: str) -> bool:
-        """Return whether a stand-in is no known value and holds none."""
+        """Return whether a stand-in neither is a known value nor holds one."""
         return self._inside is None or not self._inside.find_matches_as_indexes(made.casefold())
 
     # -- types that have a form of their own --------------------
@@ -197,7 +199,7 @@ class Pseudonyms:
         return self._handle(value)
 
     def _date_time(self, value: str) -> str:
-        """Return what stands for a time that is no day: its numbers and weekdays change, its words stay where they are everybody's."""
+        """Return a stand-in for a relative time or a time of day: other numbers and weekdays, the same common words."""
         made = another_time(value, self.number, lambda word: len(word) < 4 or word in common_words())
         if made is None or made == value:
             return (
@@ -222,8 +224,9 @@ class Pseudonyms:
         return ".".join(w.lower() for w in said) or "user"
 
     def _shaped(self, value: str, entity: str, turn: int = 0) -> str:
-        """Word for word, number for number; what stands between them stays if it is punctuation. E-mail addresses and telephones within a text that
-        is masked for its place have the stand-ins that they have by themselves.
+        """Replace a text word for word and number for number; punctuation between them stays.
+
+        E-mail addresses and telephone numbers in a text that is masked for its place get their own stand-ins.
         """
         if entity == "VALUE" and (inner := _INNER.search(value)) is not None:
             kind = "EMAIL_ADDRESS" if inner["mail"] else "PHONE_NUMBER"
@@ -260,13 +263,13 @@ class Pseudonyms:
         return text if zero == ord("0") else "".join(chr(zero + int(c)) for c in text)
 
     def _word(self, word: str, kind: str = "", turn: int = 0) -> str:
-        """Return a word in lower case for a word: a name where names are wanted and it is one, or an invented one."""
+        """Return a stand-in for one word, in lower case: a name if names are wanted and the word is one, else an invented word."""
         if self.names and (kind := self._kinds.get(_folded(word), kind)):
             return self._name(word, kind)
         return self._invented(word, turn=turn)
 
     def _invented(self, word: str, size: int = 0, turn: int = 0) -> str:
-        """Return a word that can be spoken, of the length of the word's class."""
+        """Return an invented word that can be pronounced, of the length class of the word."""
         script = script_of(word)
         size = size or class_of(len(word), script)
         for again in range(turn, turn + _TURNS):
@@ -282,7 +285,7 @@ class Pseudonyms:
         return self._chosen[key]
 
     def _choose(self, word: str, kind: str) -> str:
-        """Return a name in lower case that nothing of the recording has; of two words never the same one, as long as there are enough."""
+        """Return a name in lower case that does not occur in the recording. Two words get different names as long as there are enough."""
         script = script_of(word)
         kept = {"company": LEGAL_FORMS, "place": STREETS}.get(kind, frozenset())
         if word in kept and self._is_free(word):
@@ -331,7 +334,7 @@ _INNER = re.compile(
 
 
 def _name_of(script: str, kind: str, length: int, raw: bytes, long: bool = False) -> str:
-    """Return a name that follows from ``raw``; ``length``: that of the word which it stands for; ``long``: of one half more."""
+    """Return a name that follows from the bytes `raw`, of about `length` letters; with `long`, half as long again."""
     names = NAMES[script]
     given = names.given[int.from_bytes(raw[:4]) % len(names.given)]
     first, last = {"place": names.places, "company": names.companies}.get(kind, names.family)
@@ -348,7 +351,7 @@ def _name_of(script: str, kind: str, length: int, raw: bytes, long: bool = False
 
 
 def _kind(entity: str, nth: int, words: Sequence[str]) -> str:
-    """Return what a word of a name is. Chinese, Japanese and Korean names begin with the family's."""
+    """Return whether a word of a name is the given or the family name. Chinese, Japanese and Korean names begin with the family name."""
     kind = _KINDS.get(entity, "")
     if kind != "person":
         return kind
@@ -373,5 +376,5 @@ def _digits(value: str) -> str:
 
 
 def _joint(text: str) -> str:
-    """Return what stands between two words, at most three characters of it."""
+    """Return what separates two words, at most three characters of it."""
     return "".join(c for c in text[:3] if not is_said(c))

@@ -31,7 +31,11 @@ _HALF: Final = 12 * 3600
 
 
 def day_for(year: int, month: int, day: int, number: Number, turn: int = 0) -> datetime.date:
-    """Return the day that stands for one. A part that is not said is 0. ``turn``: another one than with a smaller number."""
+    """Return the day that stands for the given one. A part that is not known is 0.
+
+    :param number: gives the pseudo-random numbers, see :data:`Number`.
+    :param turn: raise it to get a different day for the same one.
+    """
     if 0 < year < TURN:
         said = f"{turn}|{year}-{month}-{day}"
         born = BORN + number("YEAR", said, FIRST - BORN)
@@ -47,7 +51,7 @@ def day_for(year: int, month: int, day: int, number: Number, turn: int = 0) -> d
 
 
 def time_for(seconds: int, number: Number) -> int:
-    """Return the second of a day that stands for one."""
+    """Return the second of the day, 0 to 86,399, that stands for the given one. It stays in the same half of the day and keeps the order of times."""
     half, at = divmod(seconds, _HALF)
     marks = [0, *sorted(1 + number("TIME", f"{half}|{nth}", _HALF - 2) for nth in range(3)), _HALF]
     found = min(_between(at, _HALF, marks), _HALF - 1)
@@ -57,13 +61,13 @@ def time_for(seconds: int, number: Number) -> int:
 
 
 def _marks(number: Number, of: str, parts: int, whole: int) -> list[int]:
-    """Return where each of so many parts begins, in a length that they share by chance; at the end the length itself."""
+    """Return `parts` + 1 increasing offsets from 0 to `whole`, at pseudo-random distances."""
     sums = list(accumulate((1 + number("PART", f"{of}|{nth}", 20) for nth in range(parts)), initial=0))
     return [whole * each // sums[-1] for each in sums]
 
 
 def _between(at: int, of: int, marks: Sequence[int]) -> int:
-    """Return how far ``at``, of ``of``, has come between marks at equal distances."""
+    """Map `at`, of a scale from 0 to `of`, onto the scale of `marks`, linearly between two marks."""
     parts = len(marks) - 1
     part = min(at * parts // of, parts - 1)
     return marks[part] + (marks[part + 1] - marks[part]) * (at * parts - part * of) // of

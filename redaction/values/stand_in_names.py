@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """Names in one script. A kind without halves is made of given names."""
+    """Names in one script. Kinds without halves of their own are made of given names."""
 
     given: tuple[str, ...]
     family: tuple[tuple[str, ...], tuple[str, ...]]

@@ -68,7 +68,7 @@ _LEAST_READ = 4
 
 @lru_cache(maxsize=20_000)
 def variants(value: str) -> Sequence[tuple[str, str]]:
-    """Pairs of encoding and text, each text once. They are kept, for the gate asks for what the rewrite asked for."""
+    """Return (encoding, text) for each notation of a value, each text once. Cached, because the gate asks for the same ones as the rewriter."""
     return tuple(_variants(value))
 
 
@@ -95,8 +95,9 @@ def _variants(value: str) -> Iterator[tuple[str, str]]:
 
 
 def base64_cores(value: str) -> Iterator[str]:
-    """Yield what stands in any base64 text around the value whatever comes before it: one core for each of three alignments,
-    in both alphabets. Empty for values too short to be told from chance.
+    """Yield the letters that any base64 text has for the value, whatever stands before it: one core for each of three alignments, in both alphabets.
+
+    Nothing for values too short to be told from chance.
     """
     for charset in ("utf-8", "utf-16-le", "utf-16-be"):
         yield from _cores(value.encode(charset, "replace"))
@@ -108,8 +109,10 @@ _PARTS_OF_BYTES = 2
 
 
 def may_be_in_base64(data: bytes, start: int, end: int, value: str) -> bool:
-    """Return whether a core of a value stands there for it. A core has some bits alone of the value's first and last byte: that of *component1* begins *component=*
-    as well. Where base64 ends beside it, nothing can be told, and it counts.
+    """Return whether a core that was found stands for the whole value.
+
+    A core lacks some bits of the value's first and last byte: the core of *component1* also matches *component=*. At an end of the base64 this
+    cannot be decided, and counts as found.
     """
     before, after = data[max(0, start - _PARTS_OF_BYTES) : start], data[end : end + _PARTS_OF_BYTES]
     if not (before and after and before[-1] in _IN_BASE64 and after[0] in _IN_BASE64):

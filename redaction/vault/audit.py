@@ -21,7 +21,7 @@ from pagereel.errors import UsageError
 
 
 class AuditLog:
-    """The log of one try."""
+    """Writes the log of one attempt to open a vault."""
 
     def __init__(
         self,
@@ -31,7 +31,10 @@ class AuditLog:
         destination: str | os.PathLike[str],
         why: str,
     ) -> None:
-        """Raise UsageError without a reason."""
+        """Prepare the line.
+
+        :raises UsageError: there is no reason.
+        """
         if not why.strip():
             raise UsageError('Say why: --why "…" is written into the audit log.')
         self._path = Path(path)
@@ -44,7 +47,10 @@ class AuditLog:
         }
 
     def write(self, outcome: str, identity: str, recording: str = "") -> None:
-        """Append the line. Raises UsageError when it cannot: nothing may be unmasked then."""
+        """Append the line.
+
+        :raises UsageError: it cannot be written; nothing may be unmasked then.
+        """
         line = {
             "when": now(),
             "who": who(),
@@ -80,7 +86,7 @@ def append_line(path: str | os.PathLike[str], line: Mapping[str, object]) -> Non
 
 
 def now() -> str:
-    """Return the time as logs have it: ISO 8601 in UTC, whole seconds."""
+    """Return the current time for a log: ISO 8601 in UTC, in whole seconds."""
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
@@ -108,7 +114,7 @@ def _last(fd: int) -> str | None:
 
 
 def _lock(fd: int) -> None:
-    """Wait until no other process appends. Where there are no such locks, appending in one write has to do."""
+    """Wait until no other process appends. On systems without such locks, one write of the whole line must do."""
     try:
         import fcntl
     except ImportError:
@@ -117,7 +123,7 @@ def _lock(fd: int) -> None:
 
 
 def who() -> str:
-    """Return who runs this: a name and a machine."""
+    """Return who runs this process: the user's and the machine's name."""
     try:
         name = getpass.getuser()
     except (KeyError, OSError):

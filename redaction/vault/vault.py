@@ -81,7 +81,7 @@ def write_vault(
 
 
 def digest_of(path: str | os.PathLike[str]) -> str:
-    """SHA-256 of a reel's events, however they lie in frames."""
+    """Return the SHA-256 of a reel's events, which does not depend on their frames."""
     digest = hashlib.sha256()
     with open_reel(path) as reel:
         for event in reel.events():
@@ -112,7 +112,7 @@ class StandIn:
 
 @dataclass
 class Vault:
-    """An open vault. Made by :func:`open_vault`."""
+    """An open vault, as :func:`open_vault` returns it."""
 
     path: Path
     id: str
@@ -123,7 +123,7 @@ class Vault:
     _key: Key | None = field(repr=False)
 
     def check(self, identity: str, name: object) -> None:
-        """Raise UsageError when the file that names the vault `identity` is not the one that this vault belongs to."""
+        """Raise UsageError if this is not the vault of a file that names the vault `identity`."""
         if identity != self.id:
             raise UsageError(
                 f"{self.path} belongs to another recording than {name}, or to another redaction of it: it is the vault {self.id[:12]}, "
@@ -140,10 +140,10 @@ class Vault:
             ]
 
     def restore(self, destination: str | os.PathLike[str]) -> int:
-        """Write the recording as it was, byte for byte (an encrypted one as the plain one that it holds), with mode
-        0600. Gives its size in bytes.
+        """Write the original recording byte for byte, with mode 0600, and return its size in bytes. An encrypted recording is written decrypted.
 
-        Raises ReelError when the vault is damaged, UsageError when the file cannot be written or is there already.
+        :raises ReelError: the vault is damaged.
+        :raises UsageError: the file exists already, or cannot be written.
         """
         target = Path(destination)
         if target.exists():
@@ -181,8 +181,8 @@ class Vault:
         return open_reel(self.path, self._key, purpose="vault")
 
     def read(self, text: str) -> str:
-        """Return a text about the masked recording with the values in the place of their stand-ins. Where a stand-in serves
-        several values, all stand there in brackets.
+        """Return a text about the masked recording with the original values in place of stand-ins. If a stand-in serves several values, all of them
+        stand there in brackets.
         """
         meanings: dict[str, dict[str, str]] = {}
         for entry in self.stand_ins():
@@ -259,10 +259,9 @@ def admitted(
     log: str | os.PathLike[str] | None = None,
     reel: bool = True,
 ) -> Vault:
-    """Open the vault for a file that names `identity` (None: a text, which names none), and write the try down, whatever
-    comes of it.
+    """Open the vault for a file that names `identity` (None: a text, which names none), and log the attempt, whether it succeeds or not.
 
-    `reel`: the file is a masked reel, whose events must be those that the vault was made for.
+    :param reel: the file is a masked reel, whose events must be those that the vault was made for.
     """
     from .audit import AuditLog
 

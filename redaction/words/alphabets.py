@@ -44,7 +44,7 @@ DENSE_CLASSES = ((1, 1), (3, 3), (5, 5), (8, 7), (12, 10), (20, 16), (32, 24))
 
 @dataclass(frozen=True, slots=True)
 class Alphabet:
-    """What words of one script are made of. ``first``: beginnings that words of its languages do not have."""
+    """The syllables of invented words in one script. ``first`` holds beginnings that words of its languages do not have."""
 
     first: tuple[str, ...]
     onsets: tuple[str, ...]
@@ -87,13 +87,13 @@ def script_of(word: str) -> str:
 
 
 def class_of(length: int, script: str = "latin") -> int:
-    """Return the length of the stand-in for a word of ``length`` letters."""
+    """Return the length of the stand-in for a word of `length` letters."""
     classes = DENSE_CLASSES if script in _JOINED else CLASSES
     return next((size for greatest, size in classes if length <= greatest), classes[-1][1])
 
 
 def invent(raw: bytes, size: int, script: str) -> str:
-    """Return a word of ``size`` letters that follows from ``raw``, at least 24 bytes. It ends as a syllable ends."""
+    """Return an invented word of `size` letters that follows from `raw`, at least 24 bytes. It ends with a whole syllable."""
     alphabet = ALPHABETS[script]
     at = 0
 
@@ -119,7 +119,7 @@ def invent(raw: bytes, size: int, script: str) -> str:
 
 
 def another(letter: str) -> str:
-    """Return a letter of the same script, or a digit, that is not this one."""
+    """Return another letter of the same script, or another digit."""
     if letter.isdecimal():
         zero = ord(letter) - int(letter)
         return chr(zero + (int(letter) + 1) % 10)

@@ -40,7 +40,7 @@ class _Kind:
 
 @lru_cache(maxsize=1)
 def _lexicon() -> dict[str, _Kind]:
-    """Return the kinds of words; nothing where the pipeline has no such lists."""
+    """Return the words by part of speech; empty if the pipeline has no such lists."""
     import_spacy()
     from spacy.lookups import Lookups
     from spacy.strings import get_string_id  # type: ignore[attr-defined, unused-ignore]
@@ -61,28 +61,28 @@ def _lexicon() -> dict[str, _Kind]:
 
 
 def knows_english() -> bool:
-    """Return whether there are such lists: without them no word can be said to be none."""
+    """Return whether the lists are installed. Without them no word can be called unknown."""
     return bool(_lexicon())
 
 
 @lru_cache(maxsize=50_000)
 def english(word: str) -> bool:
-    """Return whether a word, in any form, is of the language. Nouns hold well-known names too: *jones*, *bristol*."""
+    """Return whether a word, in any form, is English. The lists of nouns also have well-known names: *jones*, *bristol*."""
     small = word.lower()
     return small in common_words() or small in CHAT or any(kind.has(small) for kind in _lexicon().values())
 
 
 @lru_cache(maxsize=50_000)
 def noun(word: str) -> bool:
-    """Return whether a word, in any form, may be a thing's or a person's."""
+    """Return whether a word, in any form, is an English noun."""
     lexicon = _lexicon()
     return "noun" in lexicon and lexicon["noun"].has(word.lower())
 
 
 @lru_cache(maxsize=50_000)
 def only_elsewhere(word: str) -> bool:
-    """Return whether a common word is one of other languages alone: *riga* is an Italian line, and in an English sentence a town, which lists of
-    nouns hold as well.
+    """Return whether a common word belongs to other languages alone: *riga* is an Italian line; in an English sentence it is a town, which lists of
+    nouns have too.
     """
     small = word.lower()
     lexicon = _lexicon()
@@ -97,7 +97,7 @@ def only_elsewhere(word: str) -> bool:
 
 @lru_cache(maxsize=50_000)
 def ordinary(word: str) -> bool:
-    """Return whether a word is one that nobody is called by: a verb, an adjective or an adverb, or a common word."""
+    """Return whether a word is no name: a verb, an adjective, an adverb, or a common word."""
     small = word.lower()
     lexicon = _lexicon()
     return (
@@ -112,7 +112,7 @@ _PREFIX = re.compile(rf"(?:{LISTS.PREFIX})(?=[^\W\d_]{{4}})")
 
 @lru_cache(maxsize=50_000)
 def is_derived_word(word: str) -> bool:
-    """Return whether a word is made of words of the language: ``uncancelled``, ``hostmask``."""
+    """Return whether a word is put together of English words: ``uncancelled``, ``hostmask``."""
     if (prefix := _PREFIX.match(word)) and english(word[prefix.end() :]):
         return True
     parts = _parts()

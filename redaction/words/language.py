@@ -46,7 +46,7 @@ _EMPTY: Final = "pagereel.Empty.v1"
 
 @dataclass(frozen=True, slots=True)
 class Pipeline:
-    """A loaded pipeline, the name and version to write into a report, and where its parts stand."""
+    """A loaded pipeline, with its name and version for the report, and the folder of its parts."""
 
     name: str
     nlp: Language
@@ -66,8 +66,9 @@ def load_pipeline(name: str | None = None) -> Pipeline:
 
 @lru_cache(maxsize=1)
 def pipeline_for_strange_words() -> Pipeline:
-    """Return the pipeline for texts in other languages, few of whose words have a vector in an English one, and for a second opinion: a small one, where
-    one is installed beside the one that is used; else that one.
+    """Return a small pipeline for texts in other languages, and for a second opinion; the usual pipeline if no small one is installed.
+
+    An English pipeline with word vectors has no vector for most words of another language.
     """
     name = package_for_strange_words()
     return load_pipeline() if name == package() else _load(name, load_pipeline())
@@ -87,7 +88,7 @@ def package(name: str | None = None) -> str:
 
 
 def package_for_strange_words() -> str:
-    """Return the package of :func:`pipeline_for_strange_words`, which is not loaded for it."""
+    """Return the package of :func:`pipeline_for_strange_words`, without loading it."""
     used = package()
     if used in WITHOUT_VECTORS or os.environ.get(MODEL_VARIABLE):
         return used
@@ -95,14 +96,14 @@ def package_for_strange_words() -> str:
 
 
 def called(name: str) -> str:
-    """Return the name and version of an installed pipeline, which is not loaded for it."""
+    """Return the name and version of an installed pipeline, without loading it."""
     meta = _folder(name) / "meta.json"
     version = json.loads(meta.read_text("utf-8")).get("version", "") if meta.is_file() else ""
     return f"{name} {version}".strip()
 
 
 def _load(name: str, beside: Pipeline | None = None) -> Pipeline:
-    """Load a pipeline. ``beside``: one that is loaded; what both have alike, the other need not read again."""
+    """Load a pipeline. What it has in common with the loaded pipeline `beside` is not read again."""
     try:
         spacy = import_spacy()
     except ImportError as error:
@@ -129,7 +130,7 @@ def _load(name: str, beside: Pipeline | None = None) -> Pipeline:
 
 
 def import_spacy() -> ModuleType:
-    """Import spaCy without its command line, which takes a third of the time: `spacy.info` is imported from there, and nothing else."""
+    """Import spaCy without its command line, which takes a third of the time. Of that, spaCy itself uses `spacy.info` alone."""
     if "spacy" not in sys.modules:
         command_line = {name: ModuleType(name) for name in ("spacy.cli", "spacy.cli.info")}
         command_line["spacy.cli"].__path__ = []
@@ -154,19 +155,19 @@ def import_spacy() -> ModuleType:
 
 
 def _info(*args: Any, **kwargs: Any) -> Any:
-    """Call `spacy.info`, for who asks for it in this process."""
+    """Call the real `spacy.info`."""
     return importlib.import_module("spacy.cli.info").info(*args, **kwargs)
 
 
 def _empty() -> Callable[[Language], Any]:
-    """Return what makes a tokenizer without rules, for a pipeline that reads its own from its folder: those of English were made, and thrown away."""
+    """Return a factory of tokenizers without rules. The pipeline reads its own rules from its folder, and the default ones would be thrown away."""
     from spacy.tokenizer import Tokenizer  # type: ignore[import-not-found, unused-ignore]
 
     return lambda nlp: Tokenizer(nlp.vocab)
 
 
 def _folder(name: str) -> Path:
-    """Return the folder of a pipeline's package that holds its parts."""
+    """Return the folder with the parts of a pipeline's package."""
     module = importlib.import_module(name)
     if hasattr(module, "model_path"):
         return Path(module.model_path())
@@ -175,7 +176,7 @@ def _folder(name: str) -> Path:
 
 
 def _alike(one: Path, other: Path) -> bool:
-    """Return whether two pipelines cut texts into words alike and look the same up about each."""
+    """Return whether two pipelines have the same tokenizer and the same lookup tables."""
     return all(
         (one / part).is_file() and (other / part).is_file() and (one / part).read_bytes() == (other / part).read_bytes()
         for part in ("tokenizer", "vocab/lookups.bin")

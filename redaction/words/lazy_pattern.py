@@ -10,12 +10,12 @@ from functools import cached_property
 
 
 def matched_span(match: re.Match[str]) -> tuple[int, int]:
-    """Return the span of the named group that took part, of a pattern of which one does."""
+    """Return the span of the one named group that matched."""
     return match.span(match.lastgroup or 0)
 
 
 class LazyPattern:
-    """A pattern that few texts come to. `now` is it, compiled once."""
+    """A pattern that few texts need. `now` is the pattern, compiled on first use."""
 
     def __init__(self, pattern: str, flags: int = 0) -> None:
         self.pattern = pattern

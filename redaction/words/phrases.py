@@ -27,7 +27,7 @@ def flags_of(said: str) -> re.RegexFlag:
 
 
 class Phrases:
-    """The lists of one file, each an attribute: its alternatives, with bars between them."""
+    """The lists of one file, each an attribute: its alternatives, separated by bars, for a pattern."""
 
     def __init__(self, file: str) -> None:
         self._file = file
@@ -40,16 +40,16 @@ class Phrases:
             raise AttributeError(name) from None
 
     def rules(self) -> list[str]:
-        """Return the lines that are rules, with the lists in place of their names."""
+        """Return the lines that are rules, with the names of lists replaced by the lists."""
         return expanded(_text(self._file))
 
     @property
     def names(self) -> list[str]:
-        """What the lists are called."""
+        """The names of the lists."""
         return list(self._lists)
 
     def words(self, name: str) -> frozenset[str]:
-        """Return a list as a set of words, each as it is written."""
+        """Return a list as a set of words."""
         return frozenset(self._lists[name].split("|"))
 
 
@@ -60,7 +60,7 @@ def _text(file: str) -> str:
 
 @cache
 def lists_in(text: str) -> tuple[dict[str, str], tuple[str, ...]]:
-    """Return the lists of a file's text by their names, and its other lines, which are rules."""
+    """Return the lists of a file's text by name, and its other lines, which are rules."""
     lists: dict[str, str] = {}
     rules: list[str] = []
     name = ""
@@ -76,13 +76,13 @@ def lists_in(text: str) -> tuple[dict[str, str], tuple[str, ...]]:
 
 
 def lists_of_rules(text: str) -> dict[str, str]:
-    """Return the lists of a file's text, with others in place of their names."""
+    """Return the lists of a file's text, with the names of other lists in them replaced."""
     lists = {**lists_in(_text("shared"))[0], **lists_in(text)[0]}
     return {name: _whole(said, lists) for name, said in lists.items()}
 
 
 def expanded(text: str) -> list[str]:
-    """Return the rules of a file's text, with its lists, and those that all files share, in place of their names."""
+    """Return the rules of a file's text, with the names of its own and of the shared lists replaced."""
     lists = lists_of_rules(text)
     return [_whole(rule, lists) for rule in lists_in(text)[1]]
 

@@ -40,7 +40,7 @@ _MARKED_LEAST, _MARKED_SHARE = 8, 0.05
 
 
 def without_strings(texts: Sequence[str], findings: Sequence[list[Finding]]) -> list[list[Finding]]:
-    """Return what was found in each of the texts, in the order in which they were given, without what is nobody's in a string of a program."""
+    """Return the findings of each text without those in the strings of a program."""
     marked = [is_marked(text) for text in texts]
     counted = list(accumulate(marked, initial=0))
     out = []
@@ -54,13 +54,13 @@ def without_strings(texts: Sequence[str], findings: Sequence[list[Finding]]) -> 
 
 
 def is_catalogue(texts: Sequence[str], least: int = _MARKED_LEAST) -> bool:
-    """Return whether texts that were given together are the strings of a program: ``least`` of them have marks, and one in twenty."""
+    """Return whether texts are the strings of a program: at least `least` of them, and one in twenty, have a programmer's mark."""
     marked = sum(map(is_marked, texts)) if len(texts) >= least else 0
     return marked >= max(least, _MARKED_SHARE * len(texts))
 
 
 def is_marked(text: str) -> bool:
-    """Return whether a text has a mark of strings that programmers write."""
+    """Return whether a text has a mark that programmers put into strings (``%d``, ``{count}``, ``_Open``)."""
     if len(text) > _LONGEST:
         return False
     pressed = (re.sub("[_&]", "", m[0]) for m in _PRESSED.finditer(text) if not _joined(m[0]))
@@ -73,7 +73,7 @@ def is_marked(text: str) -> bool:
 
 
 def _joined(word: str) -> bool:
-    """Return whether words stand on both sides of the mark: ``first_name`` is the head of a column, no letter to press."""
+    """Return whether words stand on both sides of an underscore: ``first_name`` is the header of a column, and marks no key to press."""
     return all(len(part) >= _LEAST and _everybodys(part) for part in re.split("[_&]", word))
 
 
@@ -83,7 +83,7 @@ def _everybodys(word: str) -> bool:
 
 
 def names_nobody(text: str, f: Finding) -> bool:
-    """Return whether a finding names nobody: one word at most that no list has, and none that people are given."""
+    """Return whether a finding is no name: it has at most one word that no list has, and no given name."""
     value = text[f.start : f.end]
     if f.entity == "SECRET":
         rest = _FORMAT.sub(" ", value)

@@ -20,7 +20,7 @@ _LONGEST = 2_000
 
 
 def everyday_words(texts: Iterable[str]) -> frozenset[str]:
-    """Return the words, in small letters, that some texts say again and again, that interfaces of other languages have, and that nobody is called by."""
+    """Return the words in small letters that many of the texts have, that interfaces of other languages have, and that are no names."""
     seen: Counter[str] = Counter()
     for text in texts:
         if len(text) <= _LONGEST and not text.islower():

@@ -21,7 +21,7 @@ _CHOSEN = frozenset({"PERSON", "LOCATION", "ORGANIZATION", "NRP", "ADDRESS"})
 
 
 def without_lists(texts: Sequence[str], findings: Sequence[list[Finding]]) -> list[list[Finding]]:
-    """Return what was found in each of the texts without what is one of many to choose from."""
+    """Return the findings of each text without the entries of a list to choose from."""
     plain = [" ".join(_BARE.sub(" ", text).split()).lower() if len(text) < 60 else "" for text in texts]
     out = list(findings)
     least = _LEAST_OF_PROGRAM if is_catalogue(texts) else _LEAST

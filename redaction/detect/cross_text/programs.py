@@ -70,7 +70,7 @@ _WORD = re.compile(r"[A-Za-z\u00c0-\u024f]+")
 
 
 def without_programs(texts: Sequence[str], findings: Sequence[list[Finding]]) -> list[list[Finding]]:
-    """Return what was found in each of the texts without what is the name of a program by the others."""
+    """Return the findings of each text without names of programs, which other texts show to be such."""
     asked = {
         w.lower()
         for text, found in zip(texts, findings, strict=True)
@@ -89,7 +89,7 @@ def without_programs(texts: Sequence[str], findings: Sequence[list[Finding]]) ->
 
 
 def named_programs(texts: Sequence[str], asked: set[str]) -> set[str]:
-    """Return those of some words, in lower case, that the texts have as names of programs."""
+    """Return the words of `asked`, in lower case, that the texts use as names of programs."""
     frames: dict[str, set[str]] = defaultdict(set)
     said_in: Counter[str] = Counter()
     for text in dict.fromkeys(texts) if asked else ():
@@ -112,7 +112,9 @@ def named_programs(texts: Sequence[str], asked: set[str]) -> set[str]:
 
 
 def _frame(text: str, start: int, end: int) -> str:
-    """Return the kind of frame in which a word stands: ``person``, ``sure`` of a program, ``about`` it, ``entered``, ``after`` it, ``verb``, or none."""
+    """Return what the words around a word make of it: ``person``, ``sure`` for a program, ``about`` one, ``entered``, ``after`` one, ``verb``, or the
+    empty string.
+    """
     first, last = _whole(text, start, end)
     if any(w.lower() in given_names() for w in _WORD.findall(text[first:last]) if w != text[start:end]):
         return "person"
@@ -125,7 +127,7 @@ def _frame(text: str, start: int, end: int) -> str:
 
 
 def _whole(text: str, start: int, end: int) -> tuple[int, int]:
-    """Return a name with the capitalised words beside it."""
+    """Return the span of a name with the capitalized words beside it."""
     while (m := _PRECEDES.search(text, max(0, start - _NEAR), start)) is not None and text[: m.start()].strip(
         " \"'(“«_&"
     ):

@@ -32,7 +32,7 @@ _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 
 
 class SiblingGroups:
-    """The groups of a recording's pages, and how often each text was seen in one and at all."""
+    """The groups of siblings on a recording's pages, and how often each text occurs in a group and at all."""
 
     def __init__(self) -> None:
         self._seen: Counter[Key] = Counter()
@@ -47,7 +47,7 @@ class SiblingGroups:
         self._groups.setdefault(tuple(group))
 
     def groups(self) -> list[Sequence[Key]]:
-        """Return the groups. What stands outside of them as well says in each by itself what it is, so that nobody's name is taken for a thing."""
+        """Return the groups, and each text that also occurs outside of one as a group of its own: alone it names no thing, so a person's name stays one."""
         alone = {key for key, times in self._grouped.items() if self._seen[key] > times}
         return [*self._groups, *([key] for key in alone)]
 
@@ -55,9 +55,9 @@ class SiblingGroups:
 def weigh_by_siblings(
     groups: Iterable[Sequence[Key]], findings: Mapping[Key, Sequence[Finding]]
 ) -> dict[Key, list[Finding]]:
-    """Return what was found in those texts of some groups of which that changes: things are nobody's, and people among people are people.
+    """Return the findings that change by the text's siblings: members of a group of things are not personal, and members of a group of people are people.
 
-    A text of several groups is a thing only where it is one in all of them.
+    A text of several groups is a thing only if it is one in each of them.
     """
     freed: dict[Key, list[Finding]] = {}
     told: dict[Key, list[Finding]] = {}
@@ -72,7 +72,7 @@ def weigh_by_siblings(
 
 
 class _Member:
-    """A text of a group: of which kinds it is, and what was found in it."""
+    """A text of a group, with the kinds of things that it names, and its findings."""
 
     def __init__(self, text: str, found: Sequence[Finding]) -> None:
         self.text = text
@@ -91,7 +91,9 @@ class _Member:
 
 
 def _things(members: Mapping[Key, _Member]) -> set[Key]:
-    """Return the members that name things of one kind, if the group does: two of them at least are called as nobody is, and not more than half as people are."""
+    """Return the members that name things, if the group consists of things of one kind: at least two members are no names, and at most half are names
+    of people.
+    """
     for kind in sorted({kind for member in members.values() for kind in member.kinds}):
         if any(m.tells and kind not in m.kinds for m in members.values()):
             continue
@@ -104,8 +106,9 @@ def _things(members: Mapping[Key, _Member]) -> set[Key]:
 
 
 def _names(members: Mapping[Key, _Member]) -> Iterable[tuple[Key, Finding]]:
-    """Yield the members that are names because half of the group, and two of it, are names: of towns that nobody found words that no program says; of
-    people also those who are called as things are.
+    """Yield the members that are names because half of the group, and at least two, are names.
+
+    In a group of towns these are words without a finding that programs do not use; in a group of people also those that are names of things.
     """
     named = Counter(m.whole for m in members.values() if m.whole and not m.kinds)
     if named.total() < _EVIDENCE or 2 * named.total() < len(members):
@@ -120,7 +123,7 @@ def _names(members: Mapping[Key, _Member]) -> Iterable[tuple[Key, Finding]]:
 
 
 def _is_a_name(text: str) -> bool:
-    """Return whether a text is words with capitals that no program says, and that are no words of the language."""
+    """Return whether a text consists of words with capitals that are neither of programs nor of the language."""
     words = _WORD.findall(text)
     return " ".join(words) == text and all(
         w[0].isupper() and is_unknown_word(w) and not ordinary(w.lower()) for w in words
@@ -149,7 +152,7 @@ def _somebodys(word: str) -> bool:
 
 @lru_cache(maxsize=1)
 def _kinds_of() -> Mapping[str, frozenset[str]]:
-    """Return for each thing its kinds, with the mark of those that people are called by."""
+    """Return the kinds of each thing. Kinds of things that are names of people as well are marked."""
     kinds: dict[str, set[str]] = defaultdict(set)
     for kind, words in lists_of("things.txt", ";").items():
         for word in words:
@@ -158,7 +161,7 @@ def _kinds_of() -> Mapping[str, frozenset[str]]:
 
 
 def _kinds(said: str) -> frozenset[str]:
-    """Return the kinds of things that a text is, wholly: by itself, or word for word."""
+    """Return the kinds of things that a whole text names, as one phrase or word for word."""
     table = _kinds_of()
     every = table.get(said, frozenset())
     each = [frozenset(k.removesuffix(_NAMED) for k in table.get(word, ())) for word in said.split()]
@@ -167,7 +170,7 @@ def _kinds(said: str) -> frozenset[str]:
 
 
 def _sure_kinds(said: str) -> frozenset[str]:
-    """Return the kinds of which a text names a thing that nobody is called by."""
+    """Return the kinds of things that a text names by a word that is no name of a person."""
     table = _kinds_of()
     every = {k for k in table.get(said, ()) if " " in said or not _somebodys(said)}
     every.update(k for word in said.split() if word in table and not _somebodys(word) for k in table[word])

@@ -37,7 +37,9 @@ _ENDS: Final = " \t\n:…."
 
 
 def catalogues_in(value: Json, depth: int = 0) -> Iterator[list[str]]:
-    """Yield the strings of each translation file in a structure: a map, or maps in it, of strings of which many have a programmer's marks (``%d``, ``{{count}}``)."""
+    """Yield the strings of each translation file in a structure: a map, or nested maps, of strings many of which have a programmer's mark (``%d``,
+    ``{{count}}``).
+    """
     if depth > _DEEPEST or not isinstance(value, dict) or not value:
         return
     said: dict[str, None] = {}
@@ -54,7 +56,7 @@ def catalogues_in(value: Json, depth: int = 0) -> Iterator[list[str]]:
 
 
 def _leaves(value: Json) -> Iterator[Json]:
-    """Yield what the strings of a map are, and its keys that are sentences, as gettext has them. A list of maps, and a map by number, are no strings of a program."""
+    """Yield the values of a map, and its keys that are sentences, as gettext has them. Lists of maps, and maps by number, hold no strings of a program."""
     stack: list[Json] = [value]
     while stack:
         each = stack.pop()
@@ -84,7 +86,7 @@ class TranslationStrings:
         self._often = lru_cache(maxsize=50_000)(self._is_often)
 
     def learn(self, strings: Sequence[str]) -> None:
-        """Learn the strings of a file."""
+        """Add the strings of a file."""
         for text in strings:
             if self._size > _MOST:
                 return
@@ -98,13 +100,13 @@ class TranslationStrings:
         return bool(self._strings)
 
     def holds(self, text: str) -> bool:
-        """Return whether a text is one of the strings, and nobody is called by a word of it."""
+        """Return whether a text is one of the strings, and no word of it is a name."""
         return _plain(text) in self._strings and not any(
             word[0].isupper() and word.lower() in given_names() for word in _WORD.findall(text)
         )
 
     def explains(self, text: str, f: Finding) -> bool:
-        """Return whether a finding in a text is a word of the program: the text is one of its strings, or several of them have the word; and it does not look like a name."""
+        """Return whether a finding is a word of the program and no name: its text is one of the strings, or several strings have the word."""
         if not self._strings or not names_nobody(text, f):
             return False
         return _plain(text) in self._strings or self._often(_plain(text[f.start : f.end]))

@@ -14,9 +14,9 @@ from .programs import without_programs
 def weigh_together(
     keys: Sequence[tuple[str, TextContext]], findings: Sequence[list[Finding]]
 ) -> dict[tuple[str, TextContext], list[Finding]]:
-    """Return for each text, in the order in which they were given, what was found in it and is somebody's by the others too.
+    """Return for each text, in the given order, the findings that the other texts do not speak against.
 
-    Where a label says what stands in a text, it is believed.
+    Findings that a label announces are always kept.
     """
     out = dict(zip(keys, findings, strict=True))
     read = [key for key in keys if key[1].kind == "text" and not (key[1].label and entity_of_label(key[1].label))]

@@ -68,7 +68,7 @@ def _by_form(text: str, uncased: bool) -> Iterable[Finding]:
 
 
 def _own(text: str, start: int, end: int, uncased: bool) -> int | None:
-    """Return where the own name of a company begins; None: no word of it is its own."""
+    """Return where a company's own name begins before its legal form, or None if no word there is one."""
     words = list(re.finditer(r"[^\s,]+", text[start:end]))
     if uncased:
         begin = max(
@@ -119,7 +119,7 @@ def _by_last_word(text: str, words: Sequence[re.Match[str]], uncased: bool) -> I
 
 
 def _goes_on(word: str, uncased: bool) -> bool:
-    """Return whether the name goes on after its last word: *Copper Kettle Brewing Company* is told there."""
+    """Return whether the name goes on behind this word: *Copper Kettle Brewing Company* is found by its last word."""
     small = word.lower()
     return (
         (word[0].isupper() and not uncased and small not in _SMALL)
@@ -153,7 +153,7 @@ def _begin(text: str, words: Sequence[re.Match[str]], at: int, uncased: bool) ->
 
 
 def _names(own: Sequence[str], strong: bool, uncased: bool, alone: bool) -> bool:
-    """Return whether the words before the last one can be a company's own."""
+    """Return whether the words before the last one can be a company's own name."""
     small = [w.lower().replace("’", "'").removesuffix("'s") for w in own]
     if any(w in TECHNOLOGY or w in LANGUAGES or w in CHAT for w in small):
         return False
@@ -203,5 +203,5 @@ _WITHIN = LISTS.words("WITHIN")
 
 
 def without_case(word: str) -> bool:
-    """Return whether a word is of a script that has no capitals: it is no part of a name that is told by its Latin words."""
+    """Return whether a word is of a script without capitals. Such a word is no part of a name that is found by its Latin words."""
     return word[0].isalpha() and word == word.swapcase()

@@ -53,7 +53,7 @@ def entity_of_label(label: str) -> str | None:
 
 
 def context_findings(text: str, context: TextContext) -> list[Finding]:
-    """Return the whole text, where its label says what it is and it looks like a value and not like prose."""
+    """Return a finding of the whole text if its label announces an entity, and the text looks like a value rather than prose."""
     if not context.label or len(text) > 200:
         return []
     value = text.strip()
@@ -94,14 +94,16 @@ def context_findings(text: str, context: TextContext) -> list[Finding]:
 
 
 def _is_prose(value: str) -> bool:
-    """Return whether it has five words or more, in small letters but for the first and a name or two, and a quarter of them words that hold a sentence together."""
+    """Return whether a text has five words or more, mostly in small letters, a quarter of them function words."""
     words = re.findall(r"[^\W\d_]+(?:['’][^\W\d_]+)?", value)
     held = sum(w.lower() in _FUNCTION_WORDS for w in words)
     return len(words) >= 5 and held >= 2 and held * 4 >= len(words) - 1 and sum(map(str.isalpha, value)) * 4 >= len(value) * 3  # fmt: skip
 
 
 def _may_be_called(value: str) -> bool:
-    """Return whether a text under *Company* or *State* is a few words, and neither of interfaces (*All companies*, *Not set*) nor a state that something is in (*active*)."""
+    """Return whether a text under *Company* or *State* may be a name: a few words, neither of interfaces (*All companies*, *Not set*) nor a condition
+    (*active*).
+    """
     words = re.findall(r"[^\W\d_]+", value)
     if not 0 < len(words) <= _MOST_WORDS or words[0].lower() in _NONE:
         return False
@@ -123,7 +125,7 @@ _EVERY = re.compile(
 
 
 def may_be_work(value: str) -> bool:
-    """Return whether a text under *Occupation* is a few words that ask for nothing."""
+    """Return whether a text under *Occupation* may be a position: a few words that do not ask for a choice."""
     words = re.findall(r"[^\W\d_]+", value)
     if not 0 < len(words) <= _MOST_WORDS or len(value) > 60 or value[-1] in ":?!…" or words[0].lower() in _NONE:
         return False
@@ -131,12 +133,12 @@ def may_be_work(value: str) -> bool:
 
 
 def asks_for_a_choice(value: str) -> bool:
-    """Return whether a text under a label is what a form says in place of a value: *Bitte auswählen*, *toutes*."""
+    """Return whether a text asks for a value instead of being one: *Bitte auswählen*, *toutes*."""
     return any(map(_ASKED.fullmatch, re.findall(r"[^\W\d_]+", value))) or _EVERY.fullmatch(value) is not None
 
 
 def _is_a_business(entity: str, value: str) -> bool:
-    """Return whether a text under *Company* is called as businesses are, in words of interfaces besides: *White Group*."""
+    """Return whether a text under *Company* is named like a business, although it consists of common words: *White Group*."""
     words = re.findall(r"[^\W\d_]+", value)
     return (
         entity == "ORGANIZATION"
@@ -148,20 +150,20 @@ def _is_a_business(entity: str, value: str) -> bool:
 
 
 def _is_a_condition(label: str, value: str) -> bool:
-    """Return whether a text under *State* says how something is, and not where: *Overdue*, *in transit*. Names of states are nouns that no list of common words has."""
+    """Return whether a text under *State* is a condition and no place: *Overdue*, *in transit*. Names of states are nouns that no list of common words has."""
     words = re.findall(r"[^\W\d_]+", value)
     return _STATE.search(label) is not None and len(words) > 0 and all(map(ordinary, words))
 
 
 def _repeats(label: str, value: str) -> bool:
-    """Return whether a text says its label's own word among others: *No password set* under *Password*, in any language."""
+    """Return whether a text has its label's word among others, in any language: *No password set* under *Password*."""
     words = [w.casefold() for w in re.findall(r"[^\W\d_]+", value)]
     named = {w.casefold() for w in re.findall(r"[^\W\d_]{4,}", label)}
     return len(words) >= 3 and not named.isdisjoint(words) and not any(map(str.isdigit, value))
 
 
 def _is_the_label(label: str, value: str) -> bool:
-    """Return whether a text is the word of its label that says what stands there: ``"attn": {"name": "attn"}`` describes a field, ``"password": "Password"`` translates its name."""
+    """Return whether a text is its label's own word: ``"attn": {"name": "attn"}`` describes a field, ``"password": "Password"`` translates its name."""
     small = value.casefold()
     return small in _CAMEL.sub(" ", label).casefold().split() and entity_of_label(small) == entity_of_label(label)
 
@@ -170,13 +172,13 @@ _RELEASE = re.compile(r"(?P<name>[^\W\d_][\w+#.-]*) v?\d{1,4}(?:\.\d{1,4}){0,3}(
 
 
 def _is_a_release(value: str) -> bool:
-    """Return whether a text is a program and its release, as a kernel or a browser shows its name: *Python 3 (ipykernel)*. Nobody is called by a program's name alone."""
+    """Return whether a text is a program with its version, as a kernel or a browser is named: *Python 3 (ipykernel)*."""
     match = _RELEASE.fullmatch(value)
     return match is not None and (name := match["name"].lower()) in TECHNOLOGY and name not in given_names()
 
 
 def label_is_english(label: str) -> bool:
-    """Return whether the English words for a person are in a label; those of other languages are a product's as well (*Nombre*)."""
+    """Return whether a label has an English word for a person. The words of other languages label products as well (*Nombre*)."""
     plain = " ".join(_CAMEL.sub(" ", label).split())
     return any(pattern.search(plain) for entity, pattern in LABELS if entity == "PERSON") or bool(
         NAME_LABEL.search(label)
@@ -184,7 +186,9 @@ def label_is_english(label: str) -> bool:
 
 
 def _like_a_name(value: str) -> bool:
-    """Two words or more, each with a capital and none of them a word of interfaces, or in small letters and a name among them: "Name" may head products as well."""
+    """Return whether a value is two capitalized words or more, none of them of interfaces, or small letters with a listed name: *Name* may label
+    products as well.
+    """
     words = re.findall(r"[^\W\d_]+", value)
     if value.islower():
         return len(words) > 1 and may_call_in_small_letters(value)

@@ -46,7 +46,7 @@ def installed() -> list[str]:
 
 @lru_cache(maxsize=1)
 def _chinese() -> Any:
-    """Return jieba's segmenter with kinds of words, or None. Its cache is not used: it lies where anybody may write."""
+    """Return jieba's segmenter with parts of speech, or None. Its cache is not used, because it lies in a folder that anybody may write to."""
     if "jieba" not in installed():
         return None
     with warnings.catch_warnings():  # of its escapes and of pkg_resources: jieba's issues 815 and 1018
@@ -74,19 +74,19 @@ def _japanese() -> Any:
 
 
 def load_for(texts: Iterable[str]) -> None:
-    """Load the dictionaries that some of the texts ask for: before a fork, so that their memory is shared."""
+    """Load the dictionaries for the languages of some texts. Must run before a fork, so that the processes share the memory."""
     for load, _ in {each for text in texts for each in _asked(text)}:
         load()
 
 
 def find_by_dictionary(text: str) -> Iterable[Finding]:
-    """Yield people, and the companies that jieba knows."""
+    """Yield people, and the companies that jieba's dictionary has."""
     for _, find in _asked(text):
         yield from find(text)
 
 
 def _asked(text: str) -> list[tuple[Callable[[], object], Callable[[str], Iterable[Finding]]]]:
-    """Return of each language that a text may be in what loads its dictionary, and what finds people by it."""
+    """Return for each language that a text may be in: the function that loads its dictionary, and the one that finds people by it."""
     out: list[tuple[Callable[[], object], Callable[[str], Iterable[Finding]]]] = []
     if text.isascii() or len(text) > _LONGEST:
         return out
@@ -98,12 +98,12 @@ def _asked(text: str) -> list[tuple[Callable[[], object], Callable[[str], Iterab
 
 
 def _asks_chinese(text: str) -> bool:
-    """Return whether jieba is to be asked. What a list of languages calls them is in most interfaces, and not worth a second and 100 MB."""
+    """Return whether jieba is needed. It costs a second and 100 MB, so the entry *Chinese* in a list of languages is no reason."""
     return any(run not in _LANGUAGES for run in _HANS.findall(text))
 
 
 def _joined(text: str, spans: Iterable[tuple[int, int]]) -> Iterable[tuple[int, int]]:
-    """Yield spans in order, those with at most one blank in between as one: the words of one name."""
+    """Yield spans in order. Spans with at most one blank between them become one: they are the words of one name."""
     start = end = -1
     for begin, until in spans:
         if end >= 0 and _BLANK.fullmatch(text, end, begin):
@@ -162,7 +162,7 @@ _CALLED = re.compile(r"[・ ]?[ァ-ヺー]*(?:さん|様|氏|くん|君|ちゃ�
 
 
 def _name_there(text: str, start: int, end: int) -> bool:
-    """Return whether a word may be somebody: it has a sign of Chinese, or katakana that is nobody else's part and is called as people are."""
+    """Return whether a word may be a name: it has a Chinese character, or is katakana behind which a form of address stands."""
     word = text[start:end]
     if _HAN.search(word):
         return True

@@ -44,7 +44,7 @@ Match = re.Match[str]
 
 
 class Cue(NamedTuple):
-    """What stands around a value, and what it must be."""
+    """A pattern around a value, and the checks that the value must pass."""
 
     entity: str
     score: float
@@ -74,7 +74,7 @@ def cues() -> tuple[Cue, ...]:
 
 
 def find_cues(text: str) -> Iterable[Finding]:
-    """Yield the values that cues tell."""
+    """Yield a finding for each value that a cue announces."""
     if len(text) <= _LONGEST:
         yield from _found(text, cues())
 
@@ -91,7 +91,7 @@ def _found(text: str, asked: Iterable[Cue]) -> Iterable[Finding]:
 
 
 def tells(text: str, f: Finding, entity: str) -> bool:
-    """Return whether a cue says that a finding, or what it lies in, is of an entity."""
+    """Return whether a cue announces a finding, or a text around it, as this entity."""
     return len(text) <= _LONGEST and any(g.start <= f.start and f.end <= g.end for g in _cued_findings(text, entity))
 
 
@@ -101,7 +101,7 @@ def _cued_findings(text: str, entity: str) -> tuple[Finding, ...]:
 
 
 def slots(match: Match) -> list[tuple[int, int]]:
-    """Return where the values of a match stand: its slots that took part, or all of it."""
+    """Return the spans of a match's values: the groups that matched, or the whole match."""
     names = match.re.groupindex
     return [match.span(slot) for slot in _SLOTS if slot in names and match[slot] is not None] or [match.span()]
 
@@ -129,7 +129,7 @@ _TO_ALL = frozenset(["all", "back", "everyone", "everybody", "folks", "guys", "t
 
 
 def is_account(name: str) -> bool:
-    """Return whether a word is written as a user name is, and no word of a program or of a sentence."""
+    """Return whether a word is written like a user name, and is no word of a program or of a sentence."""
     if _FILE.match(name) or not any(map(str.isalpha, name)):
         return False
     parts = [p for p in re.split(r"[\W_\d]+", name.lower()) if p]
@@ -142,7 +142,7 @@ def is_account(name: str) -> bool:
 
 
 def _is_somebody(match: Match, value: str) -> bool:
-    """Return whether who stands before an age is called so: a given name, or a word with a capital that no list has."""
+    """Return whether the words before an age are a name: a given name, or a word with a capital that no list has."""
     text, names = match.string, match.re.groupindex
     who = next((match[name] for name in ("who", "of") if name in names and match[name]), "")
     small = who.lower()
@@ -156,12 +156,12 @@ def _is_somebody(match: Match, value: str) -> bool:
 
 
 def is_called(small: str) -> bool:
-    """Return whether a word in small letters is a name by a list."""
+    """Return whether a word in small letters is a listed name."""
     return small in given_names() or is_listed(small)
 
 
 def _is_greeted(match: Match, value: str) -> bool:
-    """Return whether who is greeted is no crowd and no word of the language."""
+    """Return whether a greeting names one person, and neither a group nor a common word."""
     word = value.split()[0].lower()
     if word in _TO_ALL or word in UI_WORDS or word in common_words():
         return False
@@ -169,7 +169,7 @@ def _is_greeted(match: Match, value: str) -> bool:
 
 
 def _follows_a_name(match: Match, value: str) -> bool:
-    """Return whether a name or an age stands before what may be a nation: *Fatou Diop, sénégalaise*. A pizza is *italiana* too."""
+    """Return whether a name or an age stands before what may be a nationality: *Fatou Diop, sénégalaise*. A pizza is *italiana* too."""
     before = re.split(r"[\n.;:]", match.string[max(0, match.start("s") - 60) : match.start("s")])[-1]
     words = [w.lower() for w in re.findall(r"[^\W\d_]+", before) if w[0].isupper()]
     return re.search(r"(?:\(\d{1,3}|\d{1,3}[ ][^\W\d_]{2,8}),[ ]\Z", before) is not None or any(
@@ -178,7 +178,7 @@ def _follows_a_name(match: Match, value: str) -> bool:
 
 
 def _is_joined(match: Match, value: str) -> bool:
-    """Return whether a name is within a word of several, and no property or file: of *mateusz.hv* the first half, of *okan_sarp06* too."""
+    """Return whether a name is one part of a joined word that is no property or file: the first half of *mateusz.hv*, of *okan_sarp06*."""
     parts = [part for part in re.split(r"[_.\d]+", value) if part]
     strange = [p for p in parts if len(p) > 2 and is_in_no_list(p)]
     if "." in value and (parts[-1] in _ENDS or len(parts) < 2 or parts[0] not in given_names()):
@@ -194,14 +194,14 @@ def _is_joined(match: Match, value: str) -> bool:
 
 
 def _is_unlisted_firm(match: Match, value: str) -> bool:
-    """Return whether a company without capitals has a word that no list has, and none that holds a sentence together."""
+    """Return whether a company without capitals has a word that no list has, and no function word."""
     words = re.findall(r"[^\W\d_]+", value.lower())
     small = function_words("company") - {"and", "of"}
     return bool(words) and small.isdisjoint(words) and any(len(w) > 2 and not (english(w) or w in common_words() or w in UI_WORDS or w in TECHNOLOGY) for w in words)  # fmt: skip
 
 
 def _is_surnamed(value: str) -> bool:
-    """Return whether a name in Chinese begins with a surname."""
+    """Return whether a Chinese name begins with a surname."""
     lists = name_lists()
     return (value[0] in lists["zh surnames"] or value[:2] in lists["zh compounds"]) and value[:2] not in lists[
         "zh not-names"
@@ -242,13 +242,13 @@ def _parts(value: str) -> list[str]:
 
 
 def _is_mixed(match: Match, value: str) -> bool:
-    """Return whether letters and digits stand in a value, and it is no word of programs (*SHA-256*, *reset-2024*), no address and no path."""
+    """Return whether a value has letters and digits, and is no word of programs (*SHA-256*, *reset-2024*), no address and no path."""
     parts = _parts(value)
     return bool(parts) and any(map(str.isdigit, value)) and not _NO_PASSWORD.fullmatch(value) and not all(p in _OF_NETWORKS or _of_machines(p) for p in parts)  # fmt: skip
 
 
 def _is_password(match: Match, value: str) -> bool:
-    """Return whether what stands behind *the password is* is one, and does not say how it is."""
+    """Return whether the words behind *the password is* are a password, and no description of one."""
     small, parts = value.lower(), _parts(value)
     said_of = any(p in _NO_VALUE or ordinary(p) or _of_machines(p) or p in small_words_abroad() for p in parts)
     return _is_mixed(match, value) or not (
@@ -257,7 +257,7 @@ def _is_password(match: Match, value: str) -> bool:
 
 
 def _is_right_behind(match: Match, value: str) -> bool:
-    """Return whether a word right behind *password* is one: mixed, or of no list where the sentence ends."""
+    """Return whether a word right behind *password* is one: it mixes letters and digits, or no list has it and the sentence ends there."""
     text, end = match.string, match.end("s")
     ends = end == len(text) or text[end] in ".,;!?\n" or value != match["s"]
     strange = (
@@ -269,7 +269,7 @@ def _is_right_behind(match: Match, value: str) -> bool:
 
 
 def _is_of_a_people(match: Match, value: str) -> bool:
-    """Return whether the name of a people is said of somebody, and of no language."""
+    """Return whether a nationality describes a person, and is no language."""
     text = match.string
     if value[0].islower() and not (text.isupper() or text.islower()):
         return False

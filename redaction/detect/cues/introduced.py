@@ -50,7 +50,7 @@ _FIRST = re.compile(r"(?<![\w@./-])[^\W\d_a-zß-ÿ][a-zß-ÿ]{2,}(?![\w@/]|-[a-z
 def find_introduced(text: str) -> Iterable[Finding]:
     """Yield the people that a text in one of these languages introduces.
 
-    Given names count there, too, and two words with capitals, beside one another, that are of no list.
+    Given names count as well, and two adjacent words with capitals that no list has.
     """
     if text.islower() or text.isupper():
         yield from _addressed_in_one_case(text)
@@ -84,7 +84,7 @@ def find_introduced(text: str) -> Iterable[Finding]:
 
 
 def _addressed_in_one_case(text: str) -> Iterable[Finding]:
-    """Yield whom a title announces where no capital says how far a name goes: as far as nobody has heard of the words; and who is greeted: *kære mette, …*."""
+    """Yield names behind a title or a greeting in texts of one case of letters (*kære mette, …*). Such a name goes as far as its words are in no list."""
     for match in _GREETED_IN_ONE_CASE.finditer(text):
         if is_in_no_word_list(match["s"].lower()) or match["s"].lower() in given_names():
             yield Finding(*match.span("s"), "PERSON", 0.6)

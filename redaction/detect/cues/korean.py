@@ -26,7 +26,7 @@ def _ko() -> tuple[frozenset[str], frozenset[str], frozenset[str], frozenset[str
 
 
 def people(text: str) -> Iterable[Finding]:
-    """Yield the people in a Korean text: behind or before what somebody is called, or a surname and two syllables that given names are made of."""
+    """Yield the people in a Korean text: names beside a form of address, or a surname with two syllables of given names."""
     if not _HANGUL.search(text):
         return
     never = _ko()[4]
@@ -48,7 +48,7 @@ def people(text: str) -> Iterable[Finding]:
 
 
 def _ko_beside(text: str, match: re.Match[str]) -> bool:
-    """Return whether a name of two syllables counts here. It is a word of the language as often, and counts at the beginning before a comma."""
+    """Return whether a name of two syllables counts here. It may be a common word as well, so it must begin the text before a comma."""
     return match.start() == 0 and text[match.end() : match.end() + 1] == ","
 
 
@@ -72,6 +72,6 @@ def _korean_name(word: str, strict: bool) -> bool:
 
 
 def _ko_noun(given: str) -> bool:
-    """Return whether two syllables end a word of the language: a verb as a noun (``채우기``; names have a closed syllable there, ``민기``), or a place (``여기서``)."""
+    """Return whether two syllables end a common word: a nominalized verb (``채우기``; in names that syllable is closed, ``민기``), or a place (``여기서``)."""
     opened = (ord(given[0]) - 0xAC00) % 28 == 0
     return given == "기서" or (given[1] == "기" and opened)

@@ -19,7 +19,7 @@ _APART = {"ł": "l", "ø": "o", "ß": "ss", "ı": "i", "đ": "d", "æ": "ae", "�
 
 
 def _bare(pattern: str) -> str:
-    """Return a pattern with Latin letters without their marks, as keys of JSON and of databases have them: *uzytkownik*, *ciudadania*."""
+    """Return a pattern without the accents of Latin letters, as keys of JSON and databases are written: *uzytkownik*, *ciudadania*."""
     return re.sub("[À-ɏḀ-ỿ]", lambda m: _APART.get(m[0]) or unicodedata.normalize("NFD", m[0])[0], pattern)
 
 

@@ -50,12 +50,15 @@ _FIRST = re.compile(rf"(?P<s>{_WRITTEN.pattern}),[ ]?")
 
 
 def _is_unheard_name(said: str) -> bool:
-    """Return whether a text is two or three words, each written as a name is and none of them a word of any list: it is somebody's, though no list has it."""
+    """Return whether a text is two or three words that are written like names and that no list has. Such a text is taken for a name."""
     return _WRITTEN.fullmatch(said) is not None and all(map(is_in_no_list, _WORD.findall(said)))
 
 
 def is_listed(word: str, given: bool = False) -> bool:
-    """Return whether a word is a name by the list and no word of what programs say. ``given``: a family's name alone is not enough."""
+    """Return whether a word is in the list of Latin names, and no word that programs use.
+
+    :param given: a family name is not enough.
+    """
     small = word.lower().replace("’", "'").removesuffix("'s")
     lists = lists_of("names_latin.txt")
     return (
@@ -69,18 +72,19 @@ _LONGEST_NAME, _LONGEST_WORDS = 4, 6
 
 
 def by_list(word: str) -> bool:
-    """Return whether a word in small letters is a name by one of the lists, and no interface's."""
+    """Return whether a word in small letters is in a list of names, and no word of interfaces."""
     return is_listed(word) or (word in given_names() and word not in UI_WORDS)
 
 
 def calls_alone(word: str) -> bool:
-    """Return whether a word in small letters is a name by a list, or of none."""
+    """Return whether a word in small letters is in a list of names, or in no list at all."""
     return by_list(word) or all(map(is_in_no_list, re.split("['’ʻ-]", word)))
 
 
 def strangers(text: str, persons: Iterable[Finding]) -> Iterable[Finding]:
-    """Yield of names that a model of English reads in running text of another language and one case of letters the words that are names by a list, or of none: of *il liutaio eustachio
-    loperfido* the last two. As a whole no one believes it.
+    """Yield the names within people that a model of English found in a text of another language and one case of letters.
+
+    A part counts if it is a listed name or in no list: of *il liutaio eustachio loperfido* the last two words. The whole finding is not believed.
     """
     if not (text.islower() or text.isupper()) or not sentence_like(text) or not is_foreign(text):
         return
@@ -101,8 +105,11 @@ _SHORTEST_STRANGER = 3
 
 
 def may_call_in_small_letters(value: str, alone: bool = False) -> bool:
-    """Return whether a value without capitals may call somebody: half of its words are names or of no list, a third where one is a name, and none is an interface's. ``alone``: one word of no list is
-    enough, for its label is one of nothing but people.
+    """Return whether a value without capitals may be a name.
+
+    Half of its words must be listed names or in no list; a third is enough if one is a listed name. None may be a word of interfaces.
+
+    :param alone: one word that no list has is enough, because the label asks for nothing but people.
     """
     words = re.findall(r"[^\W\d_]+(?:['’ʻ-][^\W\d_]+)*", value.lower())
     own = [w for w in words if w not in PARTICLES and len(w) > 1]
@@ -134,7 +141,7 @@ _SMALL = function_words("company") | function_words("small") | function_words("s
 
 
 def find_listed(text: str) -> Iterable[Finding]:
-    """Yield people: a cell, a line, or what follows a label that consists of names; and names where a person stands."""
+    """Yield people: a cell, a line, or a text behind a label that consists of listed names; and listed names at a place where people are named."""
     if len(text) > 2_000:
         return
     uncased = text.islower() or text.isupper()

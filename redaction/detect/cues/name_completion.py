@@ -21,8 +21,10 @@ _ELSEWHERE = 2
 
 
 def adjacent_unknown_words(texts: Iterable[tuple[str, bool]], parts: set[str]) -> set[tuple[str, str]]:
-    """Pairs of a known part and the word beside it, in the order of the text. ``texts``: each with whether it is a name of a thing, whose
-    words need no capital. ``parts``: known parts of people's names, in lower case.
+    """Return pairs of a known part of a name and the unknown word beside it, in the order of the text.
+
+    :param texts: (text, is identifier); the words of an identifier need no capital.
+    :param parts: known parts of people's names, in lower case.
     """
     found: set[tuple[str, str]] = set()
     alone: Counter[str] = Counter()

@@ -77,7 +77,7 @@ def _jobs() -> dict[str, frozenset[str]]:
 
 
 def _forms(word: str, language: str) -> Iterable[str]:
-    """Yield a word for a man and for a woman."""
+    """Yield the male and the female form of a word for a position."""
     yield word
     for languages, man, woman in _FORMS:
         if language in languages.split("/") and word.endswith(man):
@@ -96,14 +96,14 @@ def _abroad() -> dict[str, tuple[str, ...]]:
 
 @lru_cache(maxsize=1)
 def _by_ending() -> dict[str, frozenset[str]]:
-    """Return the languages that have each ending."""
+    """Return for each ending the languages that have it."""
     every = {end for ends in _ENDINGS.values() for end in ends}
     return {end: frozenset(language for language, ends in _ENDINGS.items() if end in ends) for end in every}
 
 
 @lru_cache(maxsize=20_000)
 def _language(small: str) -> str:
-    """Return the language of which a word is a job, or nothing. German puts words together: *Sparkassenfilialleiter*."""
+    """Return the language in which a word is a position, or the empty string. German compounds count: *Sparkassenfilialleiter*."""
     for language in (*_ROMANCE, "nl"):
         if small in _jobs()[language]:
             return language
@@ -119,18 +119,18 @@ def _language(small: str) -> str:
 
 @lru_cache(maxsize=20_000)
 def _languages(small: str) -> tuple[str, ...]:
-    """Return the languages in which a word may be a job, the likeliest first."""
+    """Return the languages in which a word may be a position, the most likely first."""
     of_english = small in occupations("people") or small in occupations("also")
     return tuple(dict.fromkeys(filter(None, (_language(small), _in_a_case(_plain(small)), "en" if of_english else ""))))
 
 
 def _plain(small: str) -> str:
-    """Return an Arabic word without the article that is written onto it."""
+    """Return an Arabic word without the article that is prefixed to it."""
     return small[2:] if small.startswith("ال") and len(small) > 4 else small
 
 
 def _in_a_case(small: str) -> str:
-    """Return the language of which a word, in any of its cases, is a job, or nothing."""
+    """Return the language in which a word, in any grammatical case, is a position, or the empty string."""
     words = _abroad()
     if small in words:
         return words[small][0]
@@ -147,7 +147,7 @@ def _in_a_case(small: str) -> str:
 
 
 class _PositionFinder:
-    """A text, and who and which companies are found in it already."""
+    """Finds positions in one text, given the people and companies that were found in it."""
 
     def __init__(self, text: str, beside: Sequence[Finding]) -> None:
         self.text = text
@@ -174,11 +174,11 @@ class _PositionFinder:
                     break
 
     def _tells(self, small: str) -> bool:
-        """Return whether a word of ASCII is of another language, and tells it where nothing else does."""
+        """Return whether an ASCII word is of another language, and a position by itself."""
         return not english(small) and (not self.plain or (len(small) >= _TELLING and small in _abroad()))
 
     def _begin(self, at: int, language: str) -> int:
-        """Return where a position begins: a rank or another such word, and in Turkish and Hindi what it is of, stand before the word."""
+        """Return the offset at which a position begins: with the rank before it, and in Turkish and Hindi with the field before it."""
         start = self.words[at].start()
         for before in reversed(self.words[max(0, at - 2) : at]):
             small = before[0].lower()
@@ -196,7 +196,9 @@ class _PositionFinder:
         return start
 
     def _end(self, end: int, language: str) -> int:
-        """Return where a position ends: with adjectives, with what it is of, and in German and Dutch with the field behind it."""
+        """Return the offset at which a position ends: behind its adjectives, the words for its field (*of sales*), and in German and Dutch the noun
+        for its field.
+        """
         text = self.text
         if language == "ru":
             of = _OF_RUSSIAN.now.match(text, end)
@@ -239,14 +241,14 @@ class _PositionFinder:
         return end
 
     def _is_said_of(self, word: str) -> bool:
-        """Return whether a word behind a position is an adjective of it, or another one."""
+        """Return whether a word behind a position is an adjective of it, or another position."""
         small = word.lower()
         return bool(_ADJECTIVE.now.fullmatch(word) or _language(small)) and (
             self.uncased or word.islower() or known(small)
         )
 
     def _is_field(self, field: re.Match[str]) -> bool:
-        """Return whether a noun behind a position says of what it is, rather than who: *Leiter Einkauf*."""
+        """Return whether a noun behind a position is its field and no name: *Leiter Einkauf*."""
         small = field["a"].lower()
         verb = any(small.endswith(end) and known(small.removesuffix(end) + "en") for end in _VERB_ENDS)
         if verb or small in small_words_abroad():  # its capital was given: *Stationsleitung Auf Der 3b*
@@ -259,7 +261,7 @@ class _PositionFinder:
         )
 
     def _rest(self, start: int, end: int) -> int:
-        """Return the end of a position that is all of its cell or line, with what no list has."""
+        """Return the end of the cell or line if a position with unlisted words fills it, else the position's own end."""
         if _LABEL.now.search(self.text, max(0, start - 40), start):
             rest = _REST_OF_CELL.match(self.text, end)
             return end + len(rest[0].rstrip()) if rest else end
@@ -267,7 +269,7 @@ class _PositionFinder:
         return more.end() if more else end
 
     def _licensed(self, start: int, end: int, small: str, language: str, longer: bool) -> bool:
-        """Return whether what stands around it says that somebody does it."""
+        """Return whether the words around a position say that a person holds it."""
         text, before = self.text, self.text[max(0, start - 60) : start]
         if language in _IN_CASES:
             return bool(_LABEL.now.search(before) or _OURS.now.search(before)) or self.is_adjacent(start, end)
@@ -306,7 +308,7 @@ class _PositionFinder:
         return said or (not weak and the) or employed
 
     def is_adjacent(self, start: int, end: int, people: bool = False, between: LazyPattern = _BESIDE) -> bool:
-        """Return whether somebody, or a company, stands right before or after a place."""
+        """Return whether a person or a company was found right before or behind a span."""
         return any(
             (f.end <= start and between.now.fullmatch(self.text, f.end, start))
             or (end <= f.start and between.now.fullmatch(self.text, end, f.start))
@@ -314,7 +316,7 @@ class _PositionFinder:
         )
 
     def in_dense(self) -> Iterable[Finding]:
-        """Yield the positions in Chinese, Japanese and Korean, by their last letters or a list: somebody, a company or a label stands beside each."""
+        """Yield the positions in Chinese, Japanese and Korean, by their last letters or a list, if a person, a company or a label stands beside them."""
         for match in _DENSE.now.finditer(self.text):
             start, end = match.span()
             inside = [f for f in self.beside if f.start < end and start < f.end]
@@ -339,7 +341,7 @@ class _PositionFinder:
 
 
 def find_positions(text: str, beside: Sequence[Finding] = ()) -> Iterable[Finding]:
-    """Yield positions. ``beside``: people and companies that are found already."""
+    """Yield positions. `beside` holds the people and companies that were found already."""
     if len(text) > _LONGEST:
         return
     read = _PositionFinder(text, beside)
@@ -375,7 +377,7 @@ def occupations(kind: str) -> frozenset[str]:
 
 
 def position_of_cell(cell: str) -> Finding | None:
-    """Return the whole text, which stands under a label that asks for an occupation, where one of its words is one in English."""
+    """Return a finding of the whole text, whose label asks for an occupation, if one of its words is an English one for a position."""
     words = [w.lower() for w in _WORD.findall(cell)]
     if not 0 < len(words) < 8 or any(w in occupations("captions") for w in words):
         return None

@@ -28,8 +28,9 @@ _LATIN = re.compile(r"[A-Za-z\u00c0-\u024f]")
 
 
 def without_other_scripts(text: str, sentence: bool) -> str:
-    """Return a text with blanks, of equal length, in place of letters of other scripts, for models of English. An English ``sentence`` with a few such
-    words in it stays as it is: its other words tell the models what these are.
+    """Return a text for models of English: blanks, of equal length, replace the letters of other scripts.
+
+    An English `sentence` with a few such words stays as it is, because its other words tell the models what they are.
     """
     if text.isascii():
         return text
@@ -40,7 +41,7 @@ def without_other_scripts(text: str, sentence: bool) -> str:
 
 
 def find_by_script(text: str) -> list[Finding]:
-    """People, user names and addresses of texts in other scripts, and of other languages after their labels."""
+    """Find people, user names and addresses in texts of other scripts, and behind labels in other languages."""
     found = [*_labelled(text), *_labelled_addresses(text)]
     if text.isascii() or not OTHER_LETTERS.search(text):
         return found
@@ -94,8 +95,10 @@ def _labelled_addresses(text: str) -> Iterable[Finding]:
 
 
 def like_a_name(value: str, alone: bool = False) -> bool:
-    """Return whether a value after a label for names can be one: few words, no digits, and capitals where the script has them, or small letters and a name among the words. ``alone``: as of
-    :func:`may_call_in_small_letters`.
+    """Return whether a value behind a label for names may be a name: few words, no digits, and capitals if the script has them, or a listed name in
+    small letters.
+
+    :param alone: see :func:`may_call_in_small_letters`.
     """
     value = value.strip()
     words = re.findall(WORD, value)

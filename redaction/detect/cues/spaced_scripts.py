@@ -25,8 +25,10 @@ _WORD = re.compile(WORD)
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """``before``: what announces a name, matched up to the name. ``given`` and ``family`` judge one word in lower case; ``maybe``: given names
-    that are words as well. ``never``: words that are no part of a name. ``prefixes``: letters that are written onto a name.
+    """The rules for names in one script.
+
+    ``before`` matches what announces a name, up to the name. ``given`` and ``family`` judge one word in lower case. ``maybe`` holds given names
+    that are common words as well, ``never`` words that are no part of a name, ``prefixes`` letters that are prefixed to a name.
     """
 
     letters: re.Pattern[str]
@@ -55,7 +57,10 @@ def people(text: str) -> list[Finding]:
 
 
 def known(word: str) -> tuple[bool, ...]:
-    """Return what the lists know of a word in small letters: a given name, one that is a word as well, a family name, surely one, no part of names; nothing of other scripts."""
+    """Return what the lists say of a word in small letters: (given name, given name or common word, family name, surely one, no part of names).
+
+    Empty for other scripts.
+    """
     script = next((s for s in _scripts() if s.letters.match(word)), None)
     if script is None:
         return ()
@@ -112,7 +117,7 @@ _POINTS = re.compile("[\u0591-\u05c7\u064b-\u0652\u0670\u0640]")
 
 
 def _bare(word: str, script: Script) -> list[str]:
-    """Return a word in lower case, also without a prefix that is written onto it: ``ומריам``."""
+    """Return a word in lower case, as it is and without a prefixed letter: ``ומריам``."""
     small = _POINTS.sub("", word.lower().replace("ё", "е").replace("’", "'").replace("׳", "'"))
     if script.prefixes and len(small) > 3 and small[0] in script.prefixes:
         return [small, small[1:]]
@@ -124,7 +129,7 @@ def _nameable(word: str, script: Script, cased: bool) -> bool:
 
 
 def _run(text: str, words: list[re.Match[str]], at: int, script: Script, cased: bool, least: int) -> int:
-    """Return the index after the last word of the name that begins with word ``at``."""
+    """Return the index behind the last word of the name that begins with word `at`."""
     end = at + 1
     while end < len(words) and end - at < script.longest and _adjacent(text, words[end - 1], words[end]):
         word = words[end][0]
@@ -142,14 +147,14 @@ def _run(text: str, words: list[re.Match[str]], at: int, script: Script, cased: 
 
 
 def _closed(text: str, words: list[re.Match[str]], at: int, script: Script) -> bool:
-    """Return whether a word that nobody knows ends a name: before a word that is no part of names, or where the sentence pauses."""
+    """Return whether an unknown word ends a name: a word that is no part of names follows, or a pause of the sentence."""
     if at + 1 >= len(words) or not _adjacent(text, words[at], words[at + 1]):
         return True
     return words[at + 1][0].lower() in script.never or not script.letters.match(words[at + 1][0])
 
 
 def _seconded(text: str, words: list[re.Match[str]], first: int, end: int, script: Script, cased: bool) -> bool:
-    """Return whether something besides a word that means something as well says that it is a name: the rest of it, or that someone is called."""
+    """Return whether something else confirms a name whose first word is a common word as well: the rest of the name, or a word that introduces it."""
     if end - first > 1:
         rest = words[first + 1 : end] if first + 1 < end else []
         if cased or any(script.family(w[0].lower()) or script.given(w[0].lower()) for w in rest):
@@ -183,7 +188,7 @@ _RUSSIAN_FAMILY = re.compile(
 
 
 def _is_patronymic(word: str) -> bool:
-    """Return whether a word in small letters is somebody's by the father's name; where other words end so, the father's is a name that is listed."""
+    """Return whether a word in small letters is a patronymic. If common words have its ending too, the father's name must be a listed one."""
     if not _PATRONYMIC.match(word):
         return False
     like = _LIKE_ADJECTIVES.match(word)
@@ -192,7 +197,7 @@ def _is_patronymic(word: str) -> bool:
 
 @lru_cache(maxsize=1)
 def _fathers() -> frozenset[str]:
-    """Return what patronymics are made of: given names without their endings."""
+    """Return the stems of patronymics: given names without their endings."""
     names = [n.replace("ё", "е") for n in name_lists()["ru given"] | name_lists()["ru given-words"]]
     return frozenset(
         [

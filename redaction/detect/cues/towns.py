@@ -23,7 +23,7 @@ _WHERE = re.compile(
 
 @lru_cache(maxsize=1)
 def _towns() -> dict[str, frozenset[str]]:
-    """By its first word, the names of towns that begin with it."""
+    """Return for each first word the names of towns that begin with it."""
     found: dict[str, set[str]] = {}
     for name in lists_of("towns.txt", ";")["towns"]:
         found.setdefault(_WORD.match(name)[0], set()).add(name)  # type: ignore[index]
@@ -31,7 +31,7 @@ def _towns() -> dict[str, frozenset[str]]:
 
 
 def find_towns(text: str) -> Iterable[Finding]:
-    """Yield such towns."""
+    """Yield the towns in a text."""
     if len(text) > _LONGEST:
         return
     one_case = text.islower() or text.isupper()
@@ -55,7 +55,7 @@ def find_towns(text: str) -> Iterable[Finding]:
 
 
 def _is_there(text: str, start: int, end: int, one_case: bool) -> bool:
-    """Return whether a word is written as a town is where it stands."""
+    """Return whether a span is written like a town and stands where one can stand."""
     before, after = text[max(0, start - 24) : start], text[end : end + 2]
     alone = not before.rstrip(" \t").rpartition("\n")[2] or before.rstrip(" ")[-1:] in "|;,\t(/–—·:"
     apart = not after.strip() or after[:1] in "|;,\t)/.\n–—·"

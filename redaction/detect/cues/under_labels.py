@@ -37,12 +37,12 @@ _MAY_ASK = re.compile(
 
 
 def may_ask_for_a_job(label: str) -> bool:
-    """Return whether a label is one of what somebody works as, or of other things."""
+    """Return whether a label may ask for an occupation, among other things."""
     return _MAY_ASK.fullmatch(label) is not None
 
 
 def job_under(label: str, text: str) -> Finding | None:
-    """Return the whole text, which stands under such a label, where it is known for a job."""
+    """Return a finding of the whole text under such a label, if the text is a listed position, else None."""
     said = text.strip()
     if not 0 < len(said) <= 60 or not may_ask_for_a_job(label):
         return None
@@ -51,7 +51,7 @@ def job_under(label: str, text: str) -> Finding | None:
 
 
 def find_labelled(text: str) -> Iterable[Finding]:
-    """Yield such values."""
+    """Yield the values behind labels and keys within a text."""
     if len(text) > _LONGEST or not _MARK.search(text):
         return
     for pattern in _PAIRS:
@@ -71,14 +71,14 @@ def find_labelled(text: str) -> Iterable[Finding]:
 
 
 def _says(value: str, label: str) -> bool:
-    """Return whether a value says its label's own word, as an example or a message does: *Empresa: nombre de la empresa*."""
+    """Return whether a value repeats a word of its label, as an example or a message does: *Empresa: nombre de la empresa*."""
     words = set(re.findall(r"[^\W\d_]{4,}", value.casefold()))
     return not words.isdisjoint(re.findall(r"[^\W\d_]{4,}", label.casefold()))
 
 
 @lru_cache(maxsize=4_096)
 def _announces(label: str) -> str | None:
-    """Return what a label announces, where the whole of it says that and nothing else."""
+    """Return the entity that the whole label announces, or None."""
     plain = " ".join(label.split())
     entity = "VALUE" if _NATIONS.fullmatch(plain) else entity_of_words(plain)
     return entity if entity in _KINDS else None

@@ -23,7 +23,7 @@ _MOST = 300
 
 
 def find_unlisted(text: str) -> list[Finding]:
-    """Return people in running text whose names no list of words has."""
+    """Return the people in running text whose names are in no list of words."""
     if len(text) > _MOST or not sentence_like(text) or not knows_english() or is_foreign(text):
         return []
     uncased = text.islower() or text.isupper()
@@ -31,7 +31,7 @@ def find_unlisted(text: str) -> list[Finding]:
 
 
 def _words(text: str) -> Iterable[tuple[str, int, int]]:
-    """Yield words that stand by themselves: nothing of an address, a path, a name of a program."""
+    """Yield (word, begin, end) for words that are no part of an address, a path or the name of a program."""
     for line in _TOKEN.finditer(text):
         if match := _BARE.fullmatch(line[0]):
             yield match["s"], line.start() + match.start("s"), line.start() + match.end("s")
@@ -62,7 +62,7 @@ def _uncased(text: str) -> Iterable[Finding]:
 
 
 def _alone(text: str) -> Iterable[Finding]:
-    """Yield a given name that is no English word, with its capital, and nothing else that speaks for it."""
+    """Yield given names with a capital that are no English words, without any other evidence."""
     for word, start, end in _words(text):
         if (
             word[0].isupper()
@@ -79,7 +79,7 @@ _BEGINS = re.compile(r"(?:\A|[.!?:;•|–—>\n*])[\s\"“‘(']*\Z")
 
 
 def _capitalised(text: str) -> Iterable[Finding]:
-    """Yield words with a capital within a sentence that are of no list: somebody's or a company's, though no model said so. A headline tells nothing."""
+    """Yield words with a capital within a sentence that no list has, although no model found them: they name a person or a company. Headlines are left out."""
     words = re.findall(r"[^\W\d_]+", text)
     if sum(w[0].isupper() for w in words) * 2 > len(words):
         return

@@ -36,7 +36,7 @@ _INLINE = re.compile("[\uac00-\ud7a3]{2,4}|[\u3400-\u9fff]{1,4}")
 
 
 def find_welcomed(text: str) -> Iterable[Finding]:
-    """Yield who is greeted by name: in an element of its own, or behind a comma."""
+    """Yield the names in greetings: in an element of their own, or behind a comma."""
     if len(text) > _LONGEST or text.isascii():
         return
     for match in _GREETED.finditer(text):
@@ -46,7 +46,11 @@ def find_welcomed(text: str) -> Iterable[Finding]:
 
 
 def _is_called(said: str, apart: bool, sign: bool) -> bool:
-    """Return whether words behind a greeting can be a name. ``apart``: a line's end stands between. ``sign``: a comma does."""
+    """Return whether the words behind a greeting can be a name.
+
+    :param apart: a line's end stands between.
+    :param sign: a comma stands between.
+    """
     words = said.split()
     if said[0].lower() != said[0].upper():
         return all(w[0].isupper() for w in words)

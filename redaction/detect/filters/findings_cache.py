@@ -18,7 +18,7 @@ Pair = tuple[str, TextContext]
 
 
 class FindingsCache:
-    """Findings by text and context. What the detector says of a text does not depend on the texts beside it."""
+    """The findings of each text in its context. They do not depend on the other texts of a call."""
 
     def __init__(self, characters: int = CHARACTERS) -> None:
         self._found: OrderedDict[Pair, tuple[Finding, ...]] = OrderedDict()
@@ -26,7 +26,7 @@ class FindingsCache:
         self._lock = threading.Lock()
 
     def known(self, pairs: Sequence[Pair]) -> dict[Pair, list[Finding]]:
-        """Return what is known of these."""
+        """Return the cached findings of these texts."""
         with self._lock:
             known = [pair for pair in pairs if pair in self._found]
             for pair in known:
@@ -34,7 +34,7 @@ class FindingsCache:
             return {pair: list(self._found[pair]) for pair in known}
 
     def keep(self, pairs: Sequence[Pair], found: Sequence[Sequence[Finding]]) -> None:
-        """Take in what the detector said."""
+        """Cache the detector's findings."""
         with self._lock:
             for pair, findings in zip(pairs, found, strict=True):
                 if len(pair[0]) <= LONGEST and pair not in self._found:

@@ -71,13 +71,13 @@ def _languages() -> dict[str, _Language]:
 
 @lru_cache(maxsize=20_000)
 def _that_have(word: str) -> tuple[str, ...]:
-    """Return the languages that have a word in lower case."""
+    """Return the languages that have a word, given in lower case."""
     return tuple(name for name, language in _languages().items() if language.has(word))
 
 
 @lru_cache(maxsize=20_000)
 def known(word: str) -> bool:
-    """Return whether a word in lower case is one of interfaces in one of these languages."""
+    """Return whether a word, given in lower case, is one of interfaces in one of these languages."""
     return len(word) <= LONGEST_WORD and (
         bool(_that_have(word)) or _compound(word) or _SUFFIXES.fullmatch(word) is not None
     )
@@ -85,7 +85,7 @@ def known(word: str) -> bool:
 
 @lru_cache(maxsize=20_000)
 def is_trained_word(word: str) -> bool:
-    """Return the same of the languages that our own net was taught with: it weighs what a list says, and of others it would weigh what it never saw."""
+    """Return the same for the languages that our own net was trained with. It uses this as a feature, and has no weights for other languages."""
     return len(word) <= LONGEST_WORD and (
         not TAUGHT.isdisjoint(_that_have(word)) or _compound(word) or _SUFFIXES.fullmatch(word) is not None
     )
@@ -93,18 +93,18 @@ def is_trained_word(word: str) -> bool:
 
 @lru_cache(maxsize=20_000)
 def is_listed_word(word: str) -> bool:
-    """Whether a word in lower case stands itself in the list of one of these languages. Stems and endings alone make many a name as well."""
+    """Return whether a word in lower case is in a list itself. Stems with endings match many names as well."""
     return any(word in language.whole or word in language.stems for language in _languages().values())
 
 
 def is_unknown_word(word: str) -> bool:
-    """Whether nobody knows a word: neither these languages, nor English, nor programmers."""
+    """Return whether a word is in no list of these languages, of English, or of programmers."""
     small = word.lower()
     return len(small) > 1 and not known(small) and small not in common_words()
 
 
 def is_in_no_word_list(word: str) -> bool:
-    """Return whether no list of a language has a word, the long one of English neither."""
+    """Return whether a word is in no list of any language, not even in the long one of English."""
     return is_unknown_word(word) and not english(word)
 
 
@@ -130,7 +130,7 @@ def _compound(word: str, depth: int = 3) -> bool:
 
 
 def of_foreign_interface(text: str, f: Finding) -> bool:
-    """Return whether a finding in a text that is not English consists of words that are nobody's."""
+    """Return whether a finding in a text that is not English consists of words that are not personal."""
     value = text[f.start : f.end]
     if len(value) == 1 and _HAN.match(value):  # one letter of a word
         return any(_HAN.match(c) for c in text[max(0, f.start - 1) : f.start] + text[f.end : f.end + 1])
@@ -169,7 +169,7 @@ def of_foreign_interface(text: str, f: Finding) -> bool:
 
 
 def trimmed(text: str, f: Finding) -> Finding:
-    """Return what a model says of a sentence in another language without the small words at its ends: of *é Tomé Aguiar* the name."""
+    """Return a model's finding in a sentence of another language without function words at its ends: of *é Tomé Aguiar* the name."""
     if (
         f.entity not in ("PERSON", "LOCATION", "ORGANIZATION", "NRP")
         or text.islower()
@@ -192,13 +192,13 @@ def trimmed(text: str, f: Finding) -> Finding:
 
 
 def _left(text: str, f: Finding, start: int) -> int:
-    """Return where a finding begins, which is its first word with a capital unless a particle of it stands before."""
+    """Return where a finding begins: at its first word with a capital, or at a particle before that."""
     before = text[f.start : start].strip()
     return start if before.islower() and before.split()[-1] not in _PARTICLES else f.start
 
 
 def _of_lists(words: list[str], text: str, value: str) -> bool:
-    """Return whether words are of the lists, though as much of the text is English: *Stripe Connect: Chave secreta*, *items, in totaal*."""
+    """Return whether all words are listed, even if much of the text is English: *Stripe Connect: Chave secreta*, *items, in totaal*."""
     if any(w in FAMILIES for w in words):
         return False
     small = any(w.islower() and len(w) > 2 for w in _WORD.findall(value)) and not (text.islower() or text.isupper())
@@ -209,7 +209,7 @@ def _of_lists(words: list[str], text: str, value: str) -> bool:
 
 
 def of_foreign_sentence(text: str, f: Finding) -> bool:
-    """Whether what stands after the word for a password or a user is a word of the sentence: ``la contraseña es obligatoria``."""
+    """Return whether the value behind a word for a password or a user is a word of the sentence: ``la contraseña es obligatoria``."""
     value = text[f.start : f.end]
     return (
         value.islower()
@@ -221,7 +221,7 @@ def of_foreign_sentence(text: str, f: Finding) -> bool:
 
 
 def _begins(text: str, f: Finding, words: list[str]) -> bool:
-    """Return whether a finding is the beginning of a label, with small words after it that names do not have: ``Traducir al coreano``."""
+    """Return whether a finding begins a label that goes on with function words which names do not have: ``Traducir al coreano``."""
     if f.start or any(w in FAMILIES for w in words):
         return False
     if len(words) > 1:
@@ -231,24 +231,24 @@ def _begins(text: str, f: Finding, words: list[str]) -> bool:
 
 
 def begins_sentence(text: str, start: int) -> bool:
-    """Return whether a place is the beginning of a sentence or of what is quoted, where a capital says nothing."""
+    """Return whether an offset is the begin of a sentence or of a quotation, where a capital has no meaning."""
     before = text[:start].rstrip()
     return not before or before[-1] in ".!?:;\"'“”„«»‘’(\n•" or "\n" in text[len(before) : start]
 
 
 def is_foreign(text: str) -> bool:
-    """Whether a text is likely one in another language in Latin letters, which models of English do not understand."""
+    """Return whether a text is probably in another language in Latin letters, which models of English do not understand."""
     english, foreign = evidence(text)
     return foreign > english and (foreign > 1 or foreign * 2 >= len(_WORD.findall(text)))
 
 
 def may_hold_an_address(text: str) -> bool:
-    """Whether a text has digits enough for a house's number and a postal code, so that words beside them may be a street and a town."""
+    """Return whether a text has enough digits for a house number and a postal code."""
     return sum(c.isdigit() for c in ANSWERED.sub(" ", text)) > _DIGITS
 
 
 def is_german(text: str) -> bool:
-    """Whether a text has as many words of German as of any other of these languages."""
+    """Return whether a text has as many German words as words of any other of these languages."""
     words = [w.lower() for w in _WORD.findall(text) if len(w) > 1]
     german = _languages()["de"]
     return sum(w in german.whole for w in words) >= max(
@@ -258,7 +258,7 @@ def is_german(text: str) -> bool:
 
 @lru_cache(maxsize=4_096)
 def evidence(text: str) -> tuple[int, int]:
-    """How many words of a text are English alone, and how many are those of one other language alone."""
+    """Return how many words of a text are only English, and how many only of the one other language that has most of them."""
     text = ANSWERED.sub(" ", text)  # which is English in any language
     words = [w.lower() for w in _WORD.findall(text) if len(w) > 1]
     common = english_words()

@@ -59,7 +59,7 @@ def _of_interfaces(word: str) -> bool:
 
 
 def keep(text: str, findings: Sequence[Finding], context: TextContext) -> list[Finding]:
-    """Return the findings to mask, without the models that they came from."""
+    """Return the findings that are believed, without their sources."""
     page = _FindingJudge(
         text,
         [f for f in findings if f.source == RAMPART],
@@ -108,7 +108,7 @@ _OPTION = re.compile(r"--?[a-z][a-z-]*(?:=.*)?\Z")
 
 
 class _FindingJudge:
-    """One text and what is known of it while its findings are judged."""
+    """Judges the findings of one text."""
 
     def __init__(
         self, text: str, rampart: Sequence[Finding], persons: Sequence[Finding] = (), slug: bool = False
@@ -121,7 +121,7 @@ class _FindingJudge:
         self._cased = any(c.islower() for c in text) and any(c.isupper() for c in text)
 
     def believes_company(self, f: Finding) -> bool:
-        """Return whether a shape is one of a company's name: ``Smith, Jones and Brown``, not ``Threads, Locks and Queues`` or ``New Tab Group``."""
+        """Return whether a shape is a company's name: ``Smith, Jones and Brown``, but not ``Threads, Locks and Queues`` or ``New Tab Group``."""
         if not self.sentence and "\n" not in self.text:
             return False
         capitals = [w for w in WORD.findall(self.text[f.start : f.end]) if w[0].isupper()]
@@ -131,7 +131,7 @@ class _FindingJudge:
         return ordinary < 2
 
     def believes_spacy(self, f: Finding, recased: bool = False) -> bool:
-        """Return whether what spaCy says is taken over."""
+        """Return whether a finding of spaCy's is believed."""
         value = self.text[f.start : f.end]
         if "%" in value or self._of_a_program(f):
             return False
@@ -199,7 +199,7 @@ class _FindingJudge:
         return True
 
     def believes_rampart(self, f: Finding) -> bool:
-        """Return whether a token of Rampart's is taken over."""
+        """Return whether a finding of Rampart's is believed."""
         value = self.text[f.start : f.end]
         if not any(c.isalnum() for c in value) or self._of_a_program(f):
             return False
@@ -242,7 +242,7 @@ class _FindingJudge:
         return f.score >= LABEL_LEAST or self._neighbour(f)
 
     def _of_a_program(self, f: Finding) -> bool:
-        """Return whether a finding of a model lies in a word of a program: ``PyErr_Clear()``, ``module_path``, ``aria-label``, an acronym."""
+        """Return whether a finding lies in a word of programs: ``PyErr_Clear()``, ``module_path``, ``aria-label``, an acronym."""
         if f.entity not in _SPOKEN:
             return False
         token = token_at(self.text, f.start, f.end)
@@ -266,11 +266,11 @@ class _FindingJudge:
         )
 
     def twice(self, f: Finding, findings: Sequence[Finding]) -> bool:
-        """Return whether spaCy calls the same place a company with capitals and without."""
+        """Return whether spaCy finds a company at the same place with capitals and without."""
         return any(o.source == SPACY and o.entity == f.entity and o.start < f.end and f.start < o.end for o in findings)
 
     def strip_verb(self, f: Finding) -> Finding:
-        """``Integrate Jira``, ``Add Priya``: the verb of a button is no part of the name."""
+        """Return a finding without the verb of a button: ``Integrate Jira``, ``Add Priya``."""
         start = f.start
         if f.entity == "ORGANIZATION":
             if the := _THE.match(self.text, f.start, f.end):
@@ -295,9 +295,7 @@ class _FindingJudge:
         return any(p.start < f.end and f.start < p.end for p in self._persons)
 
     def _neighbour(self, f: Finding, digits: bool = False) -> bool:
-        """Another token of Rampart's, of a word that is not common, stands within three characters. ``digits``: a number
-        counts as well.
-        """
+        """Return whether another token of Rampart's, of an uncommon word, stands within three characters. With `digits` a number counts as well."""
         return any(
             r is not f
             and r.score > SURE

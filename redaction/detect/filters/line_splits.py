@@ -23,8 +23,10 @@ _ROW = 3
 
 
 def without_label_lines(text: str, f: Finding) -> list[Finding]:
-    """Return a finding of a name without the lines, cells and sides of a dash at its ends that are words of interfaces; and what stands behind an option of a
-    command as another one.
+    """Split a name over several lines.
+
+    Dropped are lines, cells and sides of a dash at its ends that are words of interfaces. The value behind an option of a command is a finding of
+    its own.
     """
     if f.entity not in NAMED:
         return [f]
@@ -32,8 +34,9 @@ def without_label_lines(text: str, f: Finding) -> list[Finding]:
 
 
 def split_at_cells(text: str, f: Finding) -> list[Finding]:
-    """Return a finding of digits that goes over cells of a table in parts, where it holds an amount or a day: ``764.88`` and ``2026-01-02`` side by side are no telephone. What stands
-    between these stays together: a number that a page shows over several cells is one.
+    """Split a number over several cells if it holds an amount or a date: ``764.88`` and ``2026-01-02`` side by side are no telephone number.
+
+    The cells between these stay together, for a page may show one number over several cells.
     """
     if (
         f.entity not in _NUMBERS
@@ -51,7 +54,7 @@ def split_at_cells(text: str, f: Finding) -> list[Finding]:
 
 
 def split_at_lines(text: str, f: Finding) -> list[Finding]:
-    """Return the lines and cells of a name that goes over several, and nothing for one that does not."""
+    """Return the lines and cells of a name that goes over several of them, each as a finding; empty for a name in one line."""
     parts = _parts(text, f, _CELLS) if f.entity in NAMED else []
     return parts if len(parts) > 1 else []
 

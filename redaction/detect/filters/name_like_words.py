@@ -27,19 +27,22 @@ _OF_ERRORS = ("error.message", ".error")
 
 
 def name_like_words(text: str, *, humps: bool) -> Iterator[re.Match[str]]:
-    """Yield the words with a capital that nobody knows, and given names. ``humps``: of ``OstenvikPanel`` the first; else no part of such a word,
-    for programmers join theirs so (``SubnetGroup``).
+    """Yield given names, and words with a capital that no list has.
+
+    :param humps: look into CamelCase, and yield the first part of ``OstenvikPanel``; else nothing of such a word, because programmers join theirs
+        so
+        (``SubnetGroup``).
     """
     return (m for m in (_HUMP if humps else _WHOLE).finditer(text) if is_name_like(m[0]))
 
 
 def is_single_word(text: str) -> bool:
-    """Return whether a text is one word, with whatever stands around it that is none (``%cOstenvik:``)."""
+    """Return whether a text is one word, with any punctuation around it (``%cOstenvik:``)."""
     return _ALONE.match(text) is not None
 
 
 def is_name_like(word: str) -> bool:
-    """Return whether a word is written as a name is, and is one or unknown."""
+    """Return whether a word is written like a name, and is a given name or in no list."""
     small = word.lower()
     if not word[0].isupper() or is_program_word(small):
         return False
@@ -47,18 +50,18 @@ def is_name_like(word: str) -> bool:
 
 
 def is_program_word(small: str) -> bool:
-    """Return whether programs, or those who sell them, call something so."""
+    """Return whether a word is one of programs, of technology, or of a product."""
     return known_to_programs(small) or small in TECHNOLOGY or small in products()
 
 
 def is_in_no_list(word: str) -> bool:
-    """Return whether a word, in any case of letters, is of no list: no language has it, and no program is called so."""
+    """Return whether a word, in any case of letters, is in no list of a language, of programs, or of products."""
     small = word.lower()
     return is_in_no_word_list(small) and not is_program_word(small)
 
 
 def may_be_a_name(text: str, channel: str) -> bool:
-    """Return whether an unknown word with a capital is somebody here rather than a caption: alone in what a program says, in a path, in an error."""
+    """Return whether an unknown word with a capital may be a name in this channel, and no caption: alone in a message of a program, in a path, in an error."""
     if channel.startswith(_OF_PAGES) and channel != _OF_KEYS:
         return False
     return channel.endswith(_OF_ERRORS) or is_single_word(text) or (text[:1] == "/" and " " not in text)

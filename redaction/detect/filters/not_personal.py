@@ -32,7 +32,7 @@ _AROUND = 64
 
 
 class NotPersonalRule(NamedTuple):
-    """Where a pattern is laid, and what it says is nobody's."""
+    """The entities that a rule is for, how its pattern is applied, and the pattern."""
 
     entities: frozenset[str]
     where: str
@@ -48,7 +48,7 @@ def rules(file: str = "not_personal.txt") -> tuple[NotPersonalRule, ...]:
 
 
 def is_not_personal(text: str, f: Finding, context: TextContext) -> bool:
-    """Return whether a rule, or the numbers themselves, say that a finding is nobody's."""
+    """Return whether a rule, or the number itself, shows that a finding is not personal."""
     if context.label:
         return _counts(text, f)
     if "\n" in text and f.entity in NAMED | {"TITLE"} and _is_of_a_menu(text, f):
@@ -70,7 +70,7 @@ def is_not_personal(text: str, f: Finding, context: TextContext) -> bool:
 
 
 def _is_of_a_menu(text: str, f: Finding) -> bool:
-    """Return whether a finding is a line of a menu of languages, or of countries among them: ``Deutsch`` between ``Čeština`` and ``Esperanto``."""
+    """Return whether a finding is an entry of a menu of languages or countries: ``Deutsch`` between ``Čeština`` and ``Esperanto``."""
     choices = lists_of("choices.txt", ";")
     lines = {line.strip().lower() for line in text.split("\n")}
     line = text[text.rfind("\n", 0, f.start) + 1 : (text + "\n").index("\n", f.end)].strip().lower()
@@ -78,7 +78,9 @@ def _is_of_a_menu(text: str, f: Finding) -> bool:
 
 
 def _counts(text: str, f: Finding) -> bool:
-    """Return whether a finding counts or calls something of a program: the numbers of an axis, how a server answers, a few digits beside words of interfaces in a label."""
+    """Return whether a finding is a count or a program's own number: the numbers of an axis, a server's status, a few digits beside words of
+    interfaces in a label.
+    """
     value = text[f.start : f.end]
     if f.entity in NUMBERED and _series(value):
         return True
@@ -103,13 +105,13 @@ def _counts(text: str, f: Finding) -> bool:
 
 
 def _is_a_cell(text: str, f: Finding) -> bool:
-    """Return whether a finding is all of a line or of a cell, in a text of several."""
+    """Return whether a finding fills a line or a cell of a text that has several."""
     before, after = text[: f.start].rstrip(" "), text[f.end :].lstrip(" ")
     return (before + after).strip() != "" and before[-1:] in ("", "\n", "\t") and after[:1] in ("", "\n", "\t")
 
 
 def _series(value: str) -> bool:
-    """Return whether numbers follow one another by equal steps: an axis, the pages of a list, ``0 1 2 3 4 5 6 7 8 9 10 11 12``."""
+    """Return whether numbers increase by equal steps: an axis, the pages of a list, ``0 1 2 3 4 5 6 7 8 9 10 11 12``."""
     numbers = [int(n) for n in value.split() if n.isdecimal() and len(n) < 5]
     steps = {b - a for a, b in itertools.pairwise(numbers)}
     return (

@@ -21,13 +21,13 @@ CLEAR = 0.8
 
 
 def sentence_like(text: str) -> bool:
-    """Return whether this is running text rather than a label: five words or more, one of them a function word."""
+    """Return whether this is running text rather than a label: four words or more, one of them a function word."""
     words = WORD.findall(text)
     return len(words) >= 4 and any(w.lower() in FUNCTION_WORDS for w in words)
 
 
 def is_common_words(text: str) -> bool:
-    """Return whether a text consists of common words: no finding of a model in it would be kept."""
+    """Return whether a text consists of common words: no model's finding in it would be believed."""
     if _ADDRESS.match(text):
         return True  # it is masked, or read piece by piece, as an address
     words = WORD.findall(text)
@@ -41,8 +41,9 @@ _CERTAIN = frozenset({"EMAIL_ADDRESS", "URL", "SECRET", "UUID", "IP_ADDRESS", "H
 
 
 def is_explained_by_rules(text: str, findings: Sequence[Finding]) -> bool:
-    """Return whether rules alone account for a text: outside of what they found stand common words only, and no capital beside a
-    name or an address that could be more of it. Then no model needs to read it, which costs a hundred times as much.
+    """Return whether rules alone account for a text. Then no model needs to read it, which costs a hundred times as much.
+
+    Outside of the findings there must be common words only, and no capital beside a name or an address that may be more of it.
     """
     spans = [f for f in findings if f.entity in _CERTAIN or f.entity in ("PERSON", "ADDRESS")]
     if not spans or len(text) > LONGEST_EXPLAINED:
@@ -69,7 +70,8 @@ def _is_adjacent(f: Finding, span: tuple[int, int]) -> bool:
 
 
 def needs_spacy(text: str, rampart: Sequence[Finding]) -> bool:
-    """Return whether spaCy can add to what Rampart said: in running text, where a date may be, and where Rampart half saw
-    something in a label. What Rampart is sure of grows to whole words without it.
+    """Return whether spaCy can add to Rampart's findings: in running text, where a date may be, and where Rampart is unsure about a label.
+
+    Findings that Rampart is sure of are extended to whole words without spaCy.
     """
     return sentence_like(text) or bool(DATE.search(text)) or any(f.score < CLEAR for f in rampart)

@@ -18,7 +18,7 @@ _GROUPED = re.compile(
 
 
 def is_count(token: str) -> bool:
-    """Whether what is written together with a number is nobody's: a word with a digit or two, thousands in groups, a bound."""
+    """Return whether a word with a number is not personal: a word with a digit or two, thousands in groups, a bound."""
     bare = token.strip("()[]{},.:;!?\"'`«»")
     digits = sum(c.isdigit() for c in bare)
     return (
@@ -38,19 +38,19 @@ def word_at(text: str, start: int, end: int) -> str:
 
 
 def is_common_word(word: str) -> bool:
-    """Return whether a word is nobody's name by itself."""
+    """Return whether a word is common, and no name by itself."""
     small = word.lower()
     return len(small) < 2 or small in common_words() or small in FUNCTION_WORDS
 
 
 def attribute_name(value: str) -> bool:
-    """``aria-labelledby``, ``data-testid``: small words with a hyphen, the first of them one of programs."""
+    """Return whether a value is the name of an attribute: ``aria-labelledby``, ``data-testid``."""
     first, hyphen, rest = value.strip("\"'`()[]<>,.;:").partition("-")
     return bool(hyphen) and rest[:1].islower() and first.islower() and (first == "aria" or first in common_words())
 
 
 def token_at(text: str, start: int, end: int) -> str:
-    """Return what stands without a space around a place."""
+    """Return the text around a span up to the next blanks."""
     while start > 0 and not text[start - 1].isspace():
         start -= 1
     while end < len(text) and not text[end].isspace():
@@ -59,7 +59,7 @@ def token_at(text: str, start: int, end: int) -> str:
 
 
 def is_technical_term(word: str) -> bool:
-    """Return whether a word is one of technology or trade: ``GraphQL``, ``OpenReplay``, ``SMTP``."""
+    """Return whether a word is spelled like one of technology or trade: ``GraphQL``, ``OpenReplay``, ``SMTP``."""
     if word.isupper():
         return len(word) <= 6
     inner = word[1:]

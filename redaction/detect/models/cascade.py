@@ -28,10 +28,10 @@ _DENIED = frozenset({"PERSON", "ORGANIZATION", "NRP"})
 def ask_models(
     texts: Sequence[tuple[str, TextContext]], by_rule: Sequence[list[Finding]]
 ) -> tuple[list[list[Finding]], list[list[Finding]], list[Odds]]:
-    """Return named entities of both models for texts that hold words, nothing for the rest; those of our own net; and what that takes each word for.
+    """Return for each text the findings of both models, those of our own net, and the net's probabilities for each word.
 
-    A cascade, the cheap question first: no model reads a text of common words alone, or one that rules account for; spaCy reads a label only where
-    Rampart half saw something in it or a date may be, for the judge believes it nowhere else.
+    Cheap questions come first. No model reads a text of common words, or one that rules account for. spaCy reads a label only if Rampart is unsure
+    about it or it may hold a date, because the judge believes spaCy nowhere else.
     """
     found: list[list[Finding]] = [[] for _ in texts]
     by_head: list[list[Finding]] = [[] for _ in texts]
@@ -80,7 +80,7 @@ def ask_models(
 
 
 def _leaves_capitals(text: str, found: Sequence[Finding]) -> bool:
-    """Return whether a word with a capital that is not everybody's stands outside of all findings: else nobody need read the text again."""
+    """Return whether an uncommon word with a capital lies outside of all findings. Without one the text need not be read again."""
     return any(
         match[0][0].isupper()
         and not is_common_word(match[0])
@@ -94,10 +94,10 @@ _ALONE_I = re.compile(r"\bi\b")
 
 
 def recase(text: str) -> str | None:
-    """Return a text that is all lower or all upper case with capitals where names would have them, of equal length; else None.
+    """Return a text of one case of letters with capitals where names would have them, of equal length; None for any other text.
 
-    spaCy's recognizer leans on capitals: it finds less than half of the names in such a text. Verbs, adjectives and other words that nobody is
-    called by stay small: a headline, in which every word has a capital, is full of companies to it.
+    spaCy's recognizer depends on capitals: it finds less than half of the names in such a text. Common words stay small, because it finds many
+    companies in a headline in which every word has a capital.
     """
     if not (text.islower() or text.isupper()):
         return None

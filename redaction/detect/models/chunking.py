@@ -20,10 +20,10 @@ _ENDINGS = ("\n\n", "\n", *"。！？", ". ", "? ", "! ", " ", "、")
 
 
 def cut_text(text: str, most: int, whole: Iterable[Finding] = ()) -> list[tuple[int, str]]:
-    """Return a text in pieces of at most so many characters, with their offsets.
+    """Return (offset, piece) for the pieces of a text, each of at most `most` characters.
 
-    They end at an empty line where one is, else at a line's end, at a sentence's, or at a word's. A word that is longer
-    stays whole up to :data:`CHUNK`, as does what was found in the text already.
+    A piece ends at an empty line if there is one, else at a line's, a sentence's or a word's end. A longer word stays whole up to :data:`CHUNK`, as
+    do the spans in `whole`.
     """
     if len(text) <= most:
         return [(0, text)]
@@ -50,12 +50,12 @@ def _end(text: str, begin: int, most: int) -> int:
 
 
 def findings_inside(found: Sequence[Finding], start: int, end: int) -> list[Finding]:
-    """Return the findings that begin in a piece, as they lie in it."""
+    """Return the findings that begin in a piece, with their offsets in it."""
     return [f._replace(start=f.start - start, end=min(f.end, end) - start) for f in found if start <= f.start < end]
 
 
 def without_runs(text: str) -> str:
-    """Return a text with blanks, of equal length, in place of what nobody reads, for models: a file in base64, a hash of hashes."""
+    """Return a text for models: blanks, of equal length, replace what nobody reads, such as a file in base64 or a list of hashes."""
     return _RUN.sub(_blank, text)
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def weights_of(package: str, name: str) -> dict[str, Array]:
-    """Return the stored numbers of a net by their names."""
+    """Return the stored arrays of a net by their names."""
     import numpy as np
 
     with resources.files(package).joinpath(name).open("rb") as file:
@@ -24,10 +24,10 @@ def weights_of(package: str, name: str) -> dict[str, Array]:
 
 
 class Layers:
-    """Convolutions over rows and those around them, each added to what it read, and a last layer."""
+    """Convolutions with residual connections, and an output layer."""
 
     def __init__(self, stored: Mapping[str, Array], reach: Sequence[int]) -> None:
-        """``reach``: rows from a row to those that each convolution reads before and behind it."""
+        """Load the layers. `reach` holds for each convolution the distance, in rows, to the two other rows that it reads."""
         self._reach = reach
         self._norms, self._near, self._out = stored["norms"], stored["near"], stored["out"]
         if "near_scale" in stored:
@@ -51,7 +51,7 @@ class Layers:
 
 
 def _normal(rows: Array, norm: Array) -> Array:
-    """Return rows with mean 0 and variance 1 each, times and plus what was learned (as torch's LayerNorm)."""
+    """Return rows normalized to mean 0 and variance 1, then scaled and shifted by learned values (as torch's LayerNorm)."""
     import numpy as np
 
     away = rows - rows.mean(axis=1, keepdims=True)
@@ -60,7 +60,7 @@ def _normal(rows: Array, norm: Array) -> Array:
 
 
 def _convolved(rows: Array, near: Array, reach: int) -> Array:
-    """Return for each row what the one ``reach`` before it, it, and the one ``reach`` behind it give; outside of the text is nothing."""
+    """Return for each row the concatenation of the row `reach` before it, itself, and the row `reach` behind it; zeros outside of the text."""
     out: Array = rows @ near[1]
     out[reach:] += rows[:-reach] @ near[0]
     out[:-reach] += rows[reach:] @ near[2]
@@ -68,7 +68,7 @@ def _convolved(rows: Array, near: Array, reach: int) -> Array:
 
 
 def whole_names(text: str, parts: Iterable[Finding], joins: re.Pattern[str]) -> list[Finding]:
-    """Return findings in order, those of one kind as one where nothing but what ``joins`` allows stands between them; as sure as the surest part."""
+    """Return findings in order, with those of one kind joined if only what `joins` matches stands between them. The highest score counts."""
     found: list[Finding] = []
     for part in parts:
         last = found[-1] if found else None

@@ -66,7 +66,7 @@ _FEW = 3
 
 
 def kinds(codes: Array) -> Array:
-    """Return for each code point the number of its script, or of what it is else."""
+    """Return for each code point the number of its script, or of its other kind (digit, blank, line, sign)."""
     import numpy as np
 
     out = np.full(len(codes), _SIGN, np.int64)
@@ -88,7 +88,7 @@ def codes_of(text: str) -> Array:
 
 
 def buckets(text: str) -> Array:
-    """Return for each character three buckets: its own, its and the next one's, its and its neighbours'; all of the small letters."""
+    """Return for each character three hash buckets: of itself, of it and the next one, of it and both neighbours, all in lower case. Shape: (characters, 3)."""
     import numpy as np
 
     small = text.lower()
@@ -105,7 +105,11 @@ def buckets(text: str) -> Array:
 
 
 def features(text: str, words: Sequence[re.Match[str]], ruled: Iterable[Finding], known: Known) -> Array:
-    """Return for each character what is true of it. ``ruled``: what the rules found. ``known``: what the lists know of a word."""
+    """Return the features of each character.
+
+    :param ruled: the findings of the rules.
+    :param known: what the lists say of a word.
+    """
     import numpy as np
 
     kind = kinds(codes_of(text))
@@ -144,7 +148,7 @@ def features(text: str, words: Sequence[re.Match[str]], ruled: Iterable[Finding]
 
 @lru_cache(maxsize=50_000)
 def _spaced(word: str, known: Known) -> tuple[bool, ...] | None:
-    """Return what the lists know of a word of a script with spaces."""
+    """Return what the lists say of a word in a script with spaces."""
     listed = known(word)
     return (*listed, word in _jobs()) if listed else None
 
@@ -157,7 +161,7 @@ def _jobs() -> frozenset[str]:
 
 @lru_cache(maxsize=1)
 def _names() -> tuple[tuple[frozenset[str], tuple[int, ...], int], ...]:
-    """Return words of scripts without spaces, their lengths, and the script that they begin with."""
+    """Return the listed words in scripts without spaces, with their lengths and their first script."""
     lists, jobs = name_lists(), lists_of("occupations_abroad.txt").get("dense", frozenset())
     every = (
         (lists["zh surnames"] | lists["zh compounds"], HAN),
@@ -179,7 +183,7 @@ _SHORT, _LONG = 3, 12
 
 
 def _dense(text: str, kind: Array, out: Array) -> None:
-    """Put down where words of the lists stand in scripts without spaces between words."""
+    """Set the features of listed words in scripts without spaces."""
     import numpy as np
 
     for column, (words, sizes, of) in enumerate(_names()):

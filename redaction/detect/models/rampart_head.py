@@ -62,7 +62,7 @@ _JOINS = re.compile(r"\s?[&'’./-]?\s?")
 
 
 class HeadOutput(NamedTuple):
-    """What the head makes of a text."""
+    """The output of the head for one text."""
 
     found: list[Finding]
     """Its own findings, which no judge weighs."""
@@ -74,22 +74,22 @@ class HeadOutput(NamedTuple):
     """Of each word the probabilities of :data:`CLASSES`."""
 
     def doubts(self, f: Finding) -> bool:
-        """Return whether all words of a finding are the language's and hardly anybody's."""
+        """Return whether all words of a finding are common words and improbable."""
         return _all_within(f, self.unlikely)
 
     def denies(self, f: Finding) -> bool:
-        """Return whether all words of a finding are nobody's for sure."""
+        """Return whether the head is sure that no word of a finding is personal."""
         return _all_within(f, self.sure)
 
 
 def _all_within(f: Finding, said: dict[tuple[int, int], bool]) -> bool:
-    """Return whether it is said of each word of a finding, and of one at least."""
+    """Return whether `said` is true for each word of a finding, and has one at least."""
     words = [yes for (start, end), yes in said.items() if start < f.end and f.start < end]
     return bool(words) and all(words)
 
 
 class RampartHead:
-    """The weights, and what they make of a text."""
+    """The loaded head."""
 
     def __init__(self) -> None:
         stored = weights_of(__package__, WEIGHTS)
@@ -106,7 +106,7 @@ class RampartHead:
     def weigh(
         self, text: str, offsets: Sequence[tuple[int, int]], projected: Array
     ) -> tuple[list[re.Match[str]], Array]:
-        """Return the words of one window of a text, and for each the probabilities of :data:`CLASSES`. ``projected``: by token, of the offsets given."""
+        """Return the words of one window of a text, and the probabilities of :data:`CLASSES` for each. `projected` has a row for each token at `offsets`."""
         import numpy as np
 
         words = list(WORD.finditer(text, offsets[0][0], offsets[-1][1])) if offsets else []
@@ -116,7 +116,7 @@ class RampartHead:
         return words, self._layers.odds(hidden)
 
     def read(self, text: str, windows: Sequence[tuple[Sequence[tuple[int, int]], Array]]) -> HeadOutput:
-        """Return what the head makes of a text, of which each window is weighed by itself."""
+        """Return the head's output for a text. Each window is weighed by itself."""
         found: list[Finding] = []
         sure: dict[tuple[int, int], bool] = {}
         unlikely: dict[tuple[int, int], bool] = {}
@@ -138,7 +138,7 @@ class RampartHead:
         return HeadOutput(found, sure, unlikely, told)
 
     def find(self, text: str, words: Sequence[re.Match[str]], odds: Array) -> list[Finding]:
-        """Return the people, companies, positions and places by the head, words of one name joined."""
+        """Return people, companies, positions and places by the probabilities, with the words of one name joined."""
         prose = sentence_like(text)
         least = float(self._least[int(text.islower() or text.isupper()), int(not prose)])
         parts: list[Finding] = []
@@ -167,7 +167,7 @@ BESIDE = 0.4
 
 
 def _belongs_to_adjacent_name(text: str, words: Sequence[re.Match[str]], names: Array, at: int, least: float) -> bool:
-    """Return whether a word belongs to a name beside it: nearly as sure, and with a capital where that has one."""
+    """Return whether a word belongs to the name beside it: it is nearly as probable, and has a capital if that name has one."""
     if names[at] <= BESIDE:
         return False
     return any(
@@ -180,8 +180,9 @@ def _belongs_to_adjacent_name(text: str, words: Sequence[re.Match[str]], names: 
 
 
 def _bounded(text: str, f: Finding) -> Finding | None:
-    """Return a finding without the small words at its ends (*he's the drama teacher*, *stationsleitung auf*), which hold the sentence together, and a position without
-    what is said of it (*next finance director*) and what follows who does it (*loom technician came*).
+    """Return a finding without function words at its ends (*he's the drama teacher*, *stationsleitung auf*), or None.
+
+    A position also loses the adjectives before it (*next finance director*) and the verb behind it (*loom technician came*).
     """
     words = list(WORD.finditer(text, f.start, f.end))
     title = f.entity == "TITLE"
@@ -205,8 +206,10 @@ _IN_A_SNAPSHOT = 0.95
 
 
 def _of_things(text: str, f: Finding) -> bool:
-    """Return whether a finding is words that things have: of a position or a place one word of the language that no list has for people alone (*hull*, *rain*, *assistant*), of a
-    company one word of interfaces in another language (*Bankkonto*), of any but a person words of interfaces alone (*New Tab Group*). It stands where one would stand.
+    """Return whether a finding's words name things: it stands only where a person stands.
+
+    For a position or a place this is one common word that is not listed for people alone (*hull*, *rain*, *assistant*); for a company one word of
+    interfaces in another language (*Bankkonto*); for all but people, words of interfaces alone (*New Tab Group*).
     """
     small = [word[0].lower() for word in WORD.finditer(text, f.start, f.end)]
     if f.entity == "PERSON":
@@ -222,7 +225,7 @@ def _of_things(text: str, f: Finding) -> bool:
 
 @lru_cache(maxsize=20_000)
 def _of_language(word: str) -> bool:
-    """Return whether interfaces in another language have a word in lower case, or it is another word and one of theirs (*bankkonto*)."""
+    """Return whether a word in lower case is one of interfaces in another language, or a compound with one (*bankkonto*)."""
     if len(word) > LONGEST_WORD:
         return False
     return known(word) or any(
@@ -231,30 +234,30 @@ def _of_language(word: str) -> bool:
 
 
 def _headed(text: str, words: Sequence[re.Match[str]]) -> bool:
-    """Return whether a text is written as headings and menus are: every word has a capital but for the small ones."""
+    """Return whether a text is written like a heading or a menu: all words but function words have a capital."""
     return not text.isupper() and all(w[0][0].isupper() or w[0] in _lists()[2] for w in words)
 
 
 def _one_of_language(text: str, f: Finding) -> bool:
-    """Return whether a finding is a single word of the language: among other words of a label (*Board of directors*, *New Tab Group*) it is nobody's."""
+    """Return whether a finding is a single common word among other words of a label (*Board of directors*, *New Tab Group*): then it is not personal."""
     return bool(WORD.fullmatch(text, f.start, f.end)) and english(text[f.start : f.end])
 
 
 @lru_cache(maxsize=20_000)
 def _of_the_language(small: str) -> bool:
-    """Return whether a word in lower case is English, of chats, or one of programs, and no name by the lists."""
+    """Return whether a word in lower case is English, of chats, or of programs, and no listed name."""
     said = english(small) or small in CHAT or small in UI_WORDS or small in TECHNOLOGY
     return said and not _is_name(small)
 
 
 @lru_cache(maxsize=1)
 def load_head() -> RampartHead:
-    """Return the head, read once."""
+    """Return the head, loaded once."""
     return RampartHead()
 
 
 def pooled(words: Sequence[re.Match[str]], offsets: Sequence[tuple[int, int]], rows: Array) -> Array:
-    """Return for each word the mean of its tokens' rows: none where a window leaves it out."""
+    """Return for each word the mean of its tokens' rows; zeros for a word outside of the window."""
     import numpy as np
 
     out = np.zeros((len(words), rows.shape[1]), np.float32)
@@ -336,7 +339,7 @@ def _shapes(text: str, words: Sequence[re.Match[str]], listed: Array) -> Iterato
 
 
 def features(text: str, words: Sequence[re.Match[str]]) -> Array:
-    """Return for each word what the lists know of it and of those beside it, and how it is written."""
+    """Return the features of each word: what the lists say of it and of its neighbours, and how it is written."""
     import numpy as np
 
     own = np.array([_listed(w[0].lower()) for w in words], np.float32)

@@ -25,7 +25,7 @@ _TECHNICAL = LISTS.words("TECHNICAL")
 
 
 def people(name: str) -> list[Finding]:
-    """Return the people that a name of a thing tells."""
+    """Return the people in an identifier."""
     names = given_names()
     words = list(_WORD.finditer(name))
     found: list[Finding] = []
@@ -47,7 +47,7 @@ _DOCUMENTS = LISTS.words("DOCUMENTS")
 
 
 def _of_document(words: list[re.Match[str]], name: str) -> Iterator[Finding]:
-    """Yield the two words beside one for somebody's papers that nobody knows: ``CV_Oluwatobi_Fagbemi``."""
+    """Yield the two unknown words beside a word for somebody's papers: ``CV_Oluwatobi_Fagbemi``."""
     for at, match in enumerate(words):
         if match[0].lower() not in _DOCUMENTS:
             continue
@@ -66,7 +66,7 @@ def _unknown(word: str) -> bool:
 
 
 def _strange(word: str) -> bool:
-    """Return whether a word is in no list at all: beside a name that few have, a word of a program would be a coincidence."""
+    """Return whether a word is in no list at all. Beside a rare name, a word of a program would be a coincidence."""
     return _unknown(word) and not english(word) and not known_to_programs(word.lower())
 
 
@@ -79,8 +79,9 @@ _LEAST_UNCASED = 5
 
 
 def find_beside_given_names(text: str) -> list[Finding]:
-    """Return the people in what is read: a given name of any list, and directly after it a word that no list has, as in ``Ottilie Kvungkvaust Panel`` or
-    ``ottilie.kvungkvaust``. Nothing else is called so, whatever stands around it, and no model need have heard of it.
+    """Return people in readable text: a listed given name directly before a word that no list has (``Ottilie Kvungkvaust Panel``, ``ottilie.kvungkvaust``).
+
+    Nothing but a person has such a name, so no context and no model is needed.
     """
     uncased = text.islower() or text.isupper()
     return [
@@ -111,7 +112,7 @@ def _belong(first: re.Match[str], second: re.Match[str], uncased: bool) -> bool:
 
 @lru_cache(maxsize=20_000)
 def is_given(word: str) -> bool:
-    """Return whether a word is somebody's given name by a list, and nothing else."""
+    """Return whether a word is a listed given name, and nothing else."""
     return word.lower() in given_names() or is_listed(word, given=True)
 
 
@@ -121,5 +122,5 @@ def _nobody_knows(word: str) -> bool:
 
 
 def spaced(name: str) -> str:
-    """Return a name of a person as it is spoken: ``MariaOstenvik`` and ``maria_ostenvik`` with a space."""
+    """Return a person's name with spaces between its words: ``MariaOstenvik`` and ``maria_ostenvik`` become two words."""
     return " ".join(m[0] for m in _WORD.finditer(name))

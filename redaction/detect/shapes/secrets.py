@@ -18,7 +18,7 @@ LISTS = Phrases("secrets")
 
 
 class SecretRule(NamedTuple):
-    """A pattern for one kind of secrets, which is the group ``s`` (or ``s2``) or all of it."""
+    """A pattern for one kind of secret. The secret is the group ``s`` or ``s2``, or the whole match."""
 
     name: str
     entity: str
@@ -51,7 +51,7 @@ _SAID = LISTS.words("SAID")
 
 
 def _like_a_password(value: str, after: str) -> bool:
-    """Return whether a word after "password" in another language is one: not plain letters of the sentence that goes on."""
+    """Return whether the word after "password" in another language is a password, and no plain word of the sentence."""
     if len(value) < 3 or value.lower() in _SAID or _PLAIN.match(value):
         return False
     if re.search(r"[\d!@#$%^&*_+~]", value) or (re.search(r"[A-Z]", value[1:]) and re.search(r"[a-z]", value)):
@@ -64,7 +64,7 @@ _CAMEL = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 
 
 def entropy(text: str) -> float:
-    """Shannon entropy in bits a character."""
+    """Return the Shannon entropy of a text, in bits a character."""
     counts = Counter(text)
     return -sum(n / len(text) * math.log2(n / len(text)) for n in counts.values()) if text else 0.0
 
@@ -95,8 +95,9 @@ _NO_SEED_WORD = LISTS.words("NO_SEED_WORD")
 
 
 def seed_phrases(text: str) -> Iterable[Finding]:
-    """Rows of 12, 15, 18, 21 or 24 small words that make no sentence, as wallets show them (BIP 39); after a word for such a row the
-    sentence may go on.
+    """Yield rows of 12, 15, 18, 21 or 24 small words that make no sentence, as wallets show them (BIP 39).
+
+    Behind a word for such a row the sentence may go on after it.
     """
     for match in _SEED_RUN.finditer(text):
         words = list(re.finditer(r"[A-Za-z]+", match[0]))
@@ -119,7 +120,7 @@ def seed_phrases(text: str) -> Iterable[Finding]:
 
 
 def looks_random(word: str) -> bool:
-    """Return whether this is a long word of letters and digits that nobody wrote by hand: 3.5 bits a character, or 24 hex digits and more."""
+    """Return whether a word of letters and digits is random: long, with 3.5 bits a character or more, or 24 hex digits and more."""
     if _HEX.match(word):
         return len(word.replace("-", "")) >= 24 and entropy(word) > 2.8
     if "/" in word and not re.search(r"[A-Z]", word):
@@ -135,7 +136,7 @@ def looks_random(word: str) -> bool:
 
 
 def _jumbled(word: str) -> bool:
-    """Return whether capitals and small letters follow each other as no name in a program has them: most of its parts have a letter or two."""
+    """Return whether capitals and small letters alternate as in no identifier: most parts have one or two letters."""
     parts = _CAMEL.findall(word)
     return len(word) >= 20 and word.isalnum() and sum(len(part) <= 2 for part in parts) * 2 > len(parts) > 5
 

@@ -31,7 +31,7 @@ _NOT_A_NAME = LISTS.words("NOT_A_NAME")
 
 
 class Shape(NamedTuple):
-    """A pattern for one entity; the value is the group ``s`` or the whole match."""
+    """A pattern for one entity. The value is the group ``s``, or the whole match."""
 
     entity: str
     score: float
@@ -52,7 +52,7 @@ def shapes() -> tuple[Shape, ...]:
 
 
 def find_structured(text: str) -> list[Finding]:
-    """Return what the shapes find in a text. Overlaps are left in: :mod:`spans` settles them."""
+    """Return the findings of the shapes. They may overlap: :mod:`..overlaps` resolves that."""
     digits = sum(c.isdigit() for c in text)
     return [
         *_shapes(text, digits),
@@ -64,7 +64,7 @@ def find_structured(text: str) -> list[Finding]:
 
 
 def _in_names(text: str) -> Iterable[Finding]:
-    """People in the names of functions and things: ``greet_maria_ostenvik``, ``MariaOstenvik``."""
+    """Yield people in identifiers of functions and things: ``greet_maria_ostenvik``, ``MariaOstenvik``."""
     for match in _JOINED.finditer(text):
         if re.split(r"[_-]", match[0], maxsplit=1)[0] in TECHNOLOGY and "-" in match[0]:
             continue  # a package: "django-oscar-adyen"
@@ -73,7 +73,7 @@ def _in_names(text: str) -> Iterable[Finding]:
 
 
 def _folders(text: str) -> Iterable[Finding]:
-    """Yield the folder of a project, which is often called after a customer or a person: ``/srv/acme/run.py``."""
+    """Yield the folder of a project, which is often named after a customer or a person: ``/srv/acme/run.py``."""
     for match in _FOLDER.finditer(text):
         part = "s" if match["s"] is not None else "share"
         if match[part].lower() not in common_words():
