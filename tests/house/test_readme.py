@@ -68,7 +68,13 @@ def test_every_python_example_parses() -> None:
 
 
 @pytest.mark.parametrize(
-    "page", [*sorted((ROOT / "docs").glob("*.md")), *sorted(ROOT.glob("*.md"))], ids=lambda page: page.name
+    "page",
+    [
+        *sorted((ROOT / "docs").glob("*.md")),
+        *sorted((ROOT / "docs" / "tutorials").glob("*.md")),
+        *sorted(ROOT.glob("*.md")),
+    ],
+    ids=lambda page: page.name,
 )
 def test_every_link_to_a_page_of_ours_leads_somewhere(page: Path) -> None:
     links = re.findall(r"\]\(([^)#:]+?)(?:#[^)]*)?\)", page.read_text("utf-8"))
