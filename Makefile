@@ -16,11 +16,12 @@ ROOMS   := front dist css recorder reel sources redaction player_build reading c
 SOURCES := pyproject.toml README.md LICENSE NOTICE \
 	$(shell find $(ROOMS) -type f ! -path '*/__pycache__/*' ! -path 'player_build/player/*')
 
-.PHONY: help setup demo picture test test-slow test-all pytest js js-test check lock dev clean
+.PHONY: help setup demo picture docs test test-slow test-all pytest js js-test check lock dev clean
 
 help:
 	@echo 'make demo    record, redact and build the demo; prints the path of the replay'
 	@echo 'make picture the demo, and its pictures for the README and docs/library.md'
+	@echo 'make docs    the documentation as a site, its replays made anew'
 	@echo 'make test    the tests (ARGS="-k name" hands arguments to pytest)'
 	@echo 'make test-slow what is marked slow: whole runs, and more cases of what the tests say'
 	@echo 'make test-all both, and a minute of hostile recordings'
@@ -56,6 +57,15 @@ demo: setup
 picture: demo
 	cp $(OUT)/demo/replay.png docs/demo.png
 	$(PY) scripts/library_pictures.py $(OUT)/demo/demo.reel docs
+
+# Zensical has an environment of its own: nothing else needs it.
+$(OUT)/site/venv/.made: docs/site/requirements.lock | $(PY)
+	$(PY) -m venv $(OUT)/site/venv
+	$(OUT)/site/venv/bin/python -m pip --disable-pip-version-check --no-input install --quiet --require-hashes -r $<
+	@touch $@
+
+docs: setup $(OUT)/site/venv/.made
+	$(PY) scripts/docs_site.py $(OUT)/site $(OUT)/site/venv/bin/zensical
 
 test: setup js-test pytest
 

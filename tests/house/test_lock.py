@@ -14,6 +14,7 @@ LOCKS = [
     ROOT / "cli" / "requirements-models.lock",
     ROOT / "cli" / "requirements-vectors.lock",
     ROOT / "cli" / "requirements-dictionaries.lock",
+    ROOT / "docs" / "site" / "requirements.lock",
 ]
 
 

@@ -1,0 +1,159 @@
+"""Makes the documentation's site: `make docs`, which gives the Zensical of docs/site/requirements.lock.
+
+python scripts/docs_site.py OUT ZENSICAL
+
+The pages of docs/ are laid out in OUT/pages, with a reference of commands and of Python made from the code, and with the replays that the tutorials make.
+Fails where a tutorial does not work, a link leads nowhere, or a page asks another host for something.
+"""
+
+import inspect
+import re
+import shutil
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+
+import tutorials
+
+import pagereel
+
+ROOT = Path(__file__).resolve().parent.parent
+LIVE = ("bad.html", "compare.html")
+"""What the tutorials make that is shown on their pages."""
+ABOVE = ("CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "README.md")
+"""Pages of the root that pages of docs/ link to."""
+FIRST = ("record", "build", "redact", "open_recording", "compare", "route_from_reel", "Library")
+"""The public names that a reader looks for first."""
+ELSEWHERE = "https://github.com/pagereel/pagereel/blob/main/"
+
+
+def lay_out(pages: Path) -> None:
+    """Copy docs/ and what it links to, the links as they are on the site."""
+    shutil.rmtree(pages, ignore_errors=True)
+    shutil.copytree(ROOT / "docs", pages, ignore=shutil.ignore_patterns("site", "evidence"))
+    for name in ("index.md", "site.css"):
+        shutil.copy(ROOT / "docs" / "site" / name, pages)
+    shutil.copy(ROOT / "CHANGELOG.md", pages)
+    for page in pages.rglob("*.md"):
+        page.write_text(_linked(page.read_text("utf-8"), page.relative_to(pages)), "utf-8")
+
+
+def _linked(text: str, page: Path) -> str:
+    def moved(link: re.Match[str]) -> str:
+        path, anchor = link[1], link[2] or ""
+        file = (
+            (ROOT / "docs" / page.parent / path).resolve() if page.name != "CHANGELOG.md" else (ROOT / path).resolve()
+        )
+        up = "../" * len(page.parent.parts)
+        if file == ROOT / "README.md":
+            return f"]({up}index.md)"
+        if file == ROOT / "CHANGELOG.md":
+            return f"]({up}CHANGELOG.md{anchor})"
+        if file.is_relative_to(ROOT / "docs") and "evidence" not in file.parts:
+            return f"]({up}{file.relative_to(ROOT / 'docs').as_posix()}{anchor})"
+        return f"]({ELSEWHERE}{file.relative_to(ROOT).as_posix()}{anchor})" if file.is_relative_to(ROOT) else link[0]
+
+    if page.name == "index.md":
+        return text
+    return re.sub(r"\]\(([^)#:\s]+)(#[^)]*)?\)", moved, text)
+
+
+def commands() -> str:
+    """Return the page of all commands, from their help."""
+    listing = _help()
+    lines = ["# Commands", "", "What `--help` of each command prints.", ""]
+    for name in re.findall(r"(?m)^  ([a-z]+)\s{2,}\S", listing.split("Options:")[1]):
+        text = _help(name)
+        lines += [f"## pagereel {name}", "", "```text", text.rstrip(), "```", ""]
+        for verb in re.findall(r"(?m)^  ([a-z][a-z-]+)\s{2,}\S", text.partition("Commands:")[2]):
+            lines += [f"### pagereel {name} {verb}", "", "```text", _help(name, verb).rstrip(), "```", ""]
+    return "\n".join(lines)
+
+
+def _help(*words: str) -> str:
+    command = [sys.executable, "-c", "from pagereel.cli import main; main()", *words, "--help"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, env={"COLUMNS": "96", "PATH": ""})
+    return done.stdout
+
+
+def python() -> str:
+    """Return the page of all public names, from their docstrings."""
+    lines = ["# Python", "", "What can be imported from `pagereel`; [what stays](../stability.md) of it."]
+    if not (ROOT / "docs" / "stability.md").exists():
+        lines[-1] = "What can be imported from `pagereel`."
+    for name in (*FIRST, *(name for name in pagereel.__all__ if name not in FIRST and name[0] != "_")):
+        value = getattr(pagereel, name)
+        lines += ["", f"## {name}", "", "```python", _signature(name, value), "```", "", _prose(inspect.getdoc(value))]
+        if inspect.isclass(value) and not issubclass(value, Exception):
+            above = dir(pagereel.Session) if value in (pagereel.AsyncSession, pagereel.SyncSession) else ()
+            for own, member in inspect.getmembers(value, callable):
+                if own[0] != "_" and own not in above and member.__doc__:
+                    head = _signature(own, member)
+                    lines += ["", f"### {name}.{own}", "", "```python", head, "```", "", _prose(inspect.getdoc(member))]
+    return "\n".join(lines) + "\n"
+
+
+def _signature(name: str, value: object) -> str:
+    try:
+        text = str(inspect.signature(value))  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        text = "(…)"
+    text = re.sub(r"pagereel\.[\w.]+\.(?=\w)|pathlib\._?\w*\.|typing\.|(?<=\()self(?:, )?", "", text)
+    return name + re.sub(r"(: |-> )'([^']*)'", r"\1\2", text)
+
+
+def _prose(docstring: str | None) -> str:
+    """Return a docstring as Markdown: its fields a list, names of ours without their modules."""
+    text = re.sub(r":\w+:`~?([^`<]+?)`", lambda name: f"`{name[1].removeprefix('pagereel.')}`", docstring or "")
+    text = text.replace("``", "`")
+    text = re.sub(r"(?m)(?:^(?:>>>|\.\.\.) .*\n?)+", lambda lines: f"```pycon\n{lines[0].rstrip()}\n```\n", text)
+    text = re.sub(r"(?m)^:(?:param|raises) ([\w. ]+):", r"- `\1`:", text)
+    return re.sub(r"(?m)^:returns?:", "- returns", text)
+
+
+class _Asked(HTMLParser):
+    """What a page makes a browser ask other hosts for."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.hosts: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        loads = given.get("src") if tag != "link" else given.get("rel") in ("stylesheet", "preconnect", "preload") and given.get("href")  # fmt: skip
+        if loads and re.match(r"(?:https?:)?//", str(loads)):
+            self.hosts.append(f"{tag} {loads}")
+
+
+def main(out: Path, zensical: Path) -> int:
+    pages, html = out / "pages", out / "html"
+    lay_out(pages)
+    (pages / "reference").mkdir()
+    (pages / "reference" / "commands.md").write_text(commands(), "utf-8")
+    (pages / "reference" / "python.md").write_text(python(), "utf-8")
+    shutil.rmtree(out / "run", ignore_errors=True)
+    tutorials.run(out / "run")
+    (pages / "live").mkdir()
+    for name in LIVE:
+        shutil.copy(out / "run" / name, pages / "live")
+    shutil.rmtree(html, ignore_errors=True)
+    shutil.copy(ROOT / "docs" / "site" / "mkdocs.yml", out)
+    built = subprocess.run([zensical, "build", "--strict", "-f", out / "mkdocs.yml"])
+    if built.returncode:
+        return built.returncode
+    asked = 0
+    for page in sorted(html.rglob("*.html")):
+        if page.parent.name == "live":
+            continue
+        parser = _Asked()
+        parser.feed(page.read_text("utf-8"))
+        for host in parser.hosts:
+            print(f"{page.relative_to(html)}: asks another host: {host}", file=sys.stderr)
+        asked += len(parser.hosts)
+    print(f"site       {html / 'index.html'}")
+    return 1 if asked else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(sys.argv[1]).resolve(), Path(sys.argv[2]).absolute()))
