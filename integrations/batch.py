@@ -65,6 +65,20 @@ class JobOutcome:
     """As the command line's exit status: 1 the leak gate refused, 2 unreadable input or wrong use."""
 
 
+def _places(names: Sequence[str], folder: str | None, ending: str) -> list[str]:
+    """Return where the replay of each recording goes. Of recordings that have one name (`*/trace.zip`) the folders that tell them apart stand before it."""
+    places = [stores.replay_path(name, folder, ending) for name in names]
+    parents = [name.replace("\\", "/").split("/")[:-1] for name in names]
+    for place in {place for place in places if folder is not None and places.count(place) > 1}:
+        same = [n for n, other in enumerate(places) if other == place]
+        first, last = (each(parents[n] for n in same) for each in (min, max))
+        common = next((n for n, (one, other) in enumerate(zip(first, last, strict=False)) if one != other), len(first))
+        for n in same:
+            apart = "".join(f"{part}-" for part in parents[n][common:] if part not in (".", ".."))
+            places[n] = f"{place[: len(place) - len(Path(place).name)]}{apart}{Path(place).name}"
+    return places
+
+
 def build_many(
     sources: Sequence[str],
     folder: str | None = None,
@@ -79,7 +93,8 @@ def build_many(
     """Build the replay of each recording that `sources` names. Return the outcomes in the order of the sources.
 
     :param sources: paths or addresses that fsspec knows; ``*``, ``?``, ``[…]`` and ``**`` match.
-    :param folder: the folder for the replays, a path or an address; None: each beside its recording.
+    :param folder: the folder for the replays, a path or an address; None: each beside its recording. Recordings of one name (`*/trace.zip`) become
+        replays with the names of their folders.
     :param redaction: as in ``build()``; `options` are further arguments of it.
     :param jobs: how many at a time. One needs about 400 MB with language models.
     :param executor: ``processes``, ``dask``, ``ray``, or a function of your own.
@@ -93,7 +108,8 @@ def build_many(
         raise UsageError(f"jobs={jobs} builds nothing; give at least 1.")
     ending = ".zip" if options.get("zip") else ".html"
     names = list(dict.fromkeys(name for source in sources for name in stores.expand(source)))
-    todo = [Job(name, stores.replay_path(name, folder, ending), redaction, options, force) for name in names]
+    places = _places(names, folder, ending)
+    todo = [Job(name, place, redaction, options, force) for name, place in zip(names, places, strict=True)]
     taken: dict[str, str] = {}
     for job in todo:
         if job.destination == job.source:

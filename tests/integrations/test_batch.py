@@ -61,10 +61,14 @@ def test_a_recording_that_cannot_be_built_stops_no_other(day: Path) -> None:
 
 
 def test_two_recordings_never_become_one_file(day: Path) -> None:
-    (day / "other").mkdir()
-    twin = reel(day / "other" / "one.reel")
+    for folder in ("a/b", "c"):
+        (day / folder).mkdir(parents=True)
+        reel(day / folder / "trace.reel")
+    outcomes = build_many([str(day / "**" / "trace.reel")], str(day / "out"), None)
+    assert [Path(o.destination).name for o in outcomes if o.status == "built"] == ["a-b-trace.html", "c-trace.html"]
+    twin = (day / "a-b").mkdir() or reel(day / "a-b" / "trace.reel")
     with pytest.raises(UsageError, match="would both become"):
-        build_many([str(day / "one.reel"), str(twin)], str(day / "out"))
+        build_many([str(twin), str(day / "a" / "b" / "trace.reel")], str(day / "out"))
     with pytest.raises(UsageError, match="Nothing is named like"):
         build_many([str(day / "*.nothing")])
 
