@@ -1,0 +1,138 @@
+"""Makes a replay of every trace.zip and reel of a test run, and a summary of them in Markdown: what action.yml runs, and any other CI can.
+
+    python scripts/replays_of.py test-results --output replays --redaction vendor --summary "$GITHUB_STEP_SUMMARY"
+
+It needs the `pagereel` command alone. Prints `count=…` and `failed=…` for $GITHUB_OUTPUT. A recording that cannot be read costs its own line; exit status 2 where that was
+every one of them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+RECORDINGS = ("trace.zip", "*.reel")
+MOST_LINES = 200
+"""Lines of the table; a summary on GitHub has at most 1 MiB."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """One recording, and what became of it."""
+
+    name: str
+    replay: Path | None
+    outcome: str
+    chain: tuple[str, ...]
+    """What went wrong first and what came of it, sentence by sentence; of a recording that could not be built, why not."""
+
+
+def recordings(folder: Path) -> Iterator[Path]:
+    """Yield the recordings of a folder and all below it."""
+    yield from sorted({path for pattern in RECORDINGS for path in folder.rglob(pattern) if path.is_file()})
+
+
+def name_of(recording: Path, folder: Path) -> str:
+    """Return a file's name that says which test it was: its folders' names; for a reel its own, too."""
+    parts = list(recording.relative_to(folder).parts[:-1])
+    if recording.name != "trace.zip" or not parts:
+        parts.append(recording.stem)
+    return re.sub(r"[^\w.-]+", "-", "-".join(parts)) or "run"
+
+
+def asked(command: list[str], *words: str) -> tuple[dict[str, object], str]:
+    """Return what a command prints as JSON, and its last sentence where it failed."""
+    done = subprocess.run(
+        [*command, *words, "--json"], capture_output=True, text=True, encoding="utf-8", errors="replace"
+    )
+    try:
+        return json.loads(done.stdout), ""
+    except ValueError:
+        said = done.stderr.strip().splitlines()
+        return {}, said[-1].removeprefix("pagereel: ") if said else f"pagereel ended with {done.returncode}"
+
+
+def build(command: list[str], recording: Path, folder: Path, output: Path, redaction: str) -> Run:
+    """Build one replay, and ask it what went wrong."""
+    name = name_of(recording, folder)
+    replay = output / f"{name}.html"
+    _, why = asked(command, "build", str(recording), str(replay), "--redaction", redaction)
+    if why or not replay.is_file():
+        return Run(name, None, "unreadable", (why or "nothing was built",))
+    told, _ = asked(
+        command, "query", "first-failure", str(replay), "--redaction", "off"
+    )  # The replay itself is masked.
+    chain = told.get("chain")
+    return Run(
+        name, replay, str(told.get("outcome") or "unknown"), tuple(map(str, chain)) if isinstance(chain, list) else ()
+    )
+
+
+def summary(runs: list[Run]) -> str:
+    """Return the summary in Markdown: those that failed first, each with what went wrong."""
+    if not runs:
+        return "## Replays\n\nNo recording was found.\n"
+    failed = [run for run in runs if run.outcome == "failed"]
+    said = f"{len(failed)} of {len(runs)} recorded {'run' if len(runs) == 1 else 'runs'} failed."
+    lines = ["## Replays", "", said, "", "| run | what went wrong first | replay |", "|---|---|---|"]
+    ordered = sorted(
+        runs,
+        key=lambda run: (
+            ("failed", "unreadable").index(run.outcome) if run.outcome in ("failed", "unreadable") else 2,
+            run.name,
+        ),
+    )
+    for run in ordered[:MOST_LINES]:
+        causes = (
+            "<br>".join(code(sentence) for sentence in run.chain[:3])
+            if run.outcome in ("failed", "unreadable")
+            else run.outcome
+        )
+        size = f"{code(run.replay.name)}, {run.replay.stat().st_size / 1000:.0f} kB" if run.replay else "none"
+        lines.append(f"| {code(run.name)} | {causes or run.outcome} | {size} |")
+    if len(ordered) > MOST_LINES:
+        lines += ["", f"{len(ordered) - MOST_LINES} more are in the artefact."]
+    return "\n".join(lines) + "\n"
+
+
+def code(text: str) -> str:
+    """Return a text from a page or a test as Markdown shows it and nothing else: in a code span, on one line of a table."""
+    plain = " ".join(text.split())[:300].replace("`", "'").replace("|", "\\|")
+    return f"`{plain}`" if plain else ""
+
+
+def main(arguments: list[str]) -> int:
+    """Build all replays and write the summary."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--output", type=Path, default=Path("replays"))
+    parser.add_argument("--redaction", default="vendor")
+    parser.add_argument("--summary", type=Path, help="a file to which the summary is appended")
+    parser.add_argument("--command", default="pagereel", help="how pagereel is called, as words with spaces between")
+    options = parser.parse_args(arguments)
+    options.output.mkdir(parents=True, exist_ok=True)
+    command = options.command.split()
+    runs = [
+        build(command, each, options.folder, options.output, options.redaction) for each in recordings(options.folder)
+    ]
+    told = summary(runs)
+    if options.summary:
+        with options.summary.open("a", encoding="utf-8") as file:
+            file.write(told)
+    else:
+        print(told, file=sys.stderr)
+    built = [run.replay for run in runs if run.replay]
+    print(f"count={len(built)}\nfailed={sum(run.outcome == 'failed' for run in runs)}")
+    if len(built) == 1:
+        print(f"only={built[0]}")
+    return 2 if runs and not built else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,225 @@
+"""Installs a built wheel as a new user does, and says what each extra costs: seconds, megabytes, and what works then.
+
+    python scripts/try_install.py out/wheel/*.whl                     # the plain install, for each Python that is here
+    python scripts/try_install.py out/wheel/*.whl --extras all-of-them --write docs/installing.md
+
+Each install goes into an environment of its own, from an empty cache, with compilers that fail. Then pagereel is imported, says its help, and
+records a page, builds the replay and opens it in the browser of this machine. Exit status 1 where a bound is broken: a plain install of 60 s, an import of
+50 ms, a help of 0.4 s. An install's time includes the download; import and help are times of the processor, so that a busy machine does not count.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import os
+import resource
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+PYTHONS = ("3.11", "3.12", "3.13", "3.14")
+COMPILERS = ("cc", "gcc", "c++", "g++", "clang", "rustc", "cargo")
+INSTALL, IMPORT, HELP = 60.0, 50.0, 0.4
+"""Bounds of a plain install: seconds, milliseconds of `import pagereel`, seconds of `pagereel --help`."""
+BEGIN, END = "<!-- installs: written by scripts/try_install.py -->", "<!-- /installs -->"
+TRY = """
+import sys
+from pathlib import Path
+from playwright.sync_api import sync_playwright
+from pagereel import build, record
+from pagereel.browser import launch_options
+with sync_playwright() as playwright:
+    browser = playwright.chromium.launch(**launch_options())
+    context = browser.new_context()
+    with record(context, "run.reel") as session:
+        page = context.new_page()
+        with session.step("Open a page"):
+            page.set_content("<h1>Mail to ada@example.com</h1><button>Send</button>")
+        page.get_by_role("button", name="Send").click()
+    report = build("run.reel", "run.html", redaction="vendor" if sys.argv[1] == "masked" else None)
+    shown = browser.new_context(offline=True).new_page()
+    shown.goto(Path("run.html").resolve().as_uri())
+    text = shown.evaluate("async () => { await pagereel.ready; await pagereel.seek(pagereel.duration); return pagereel.frame.contentDocument.body.innerText }")
+    assert ("ada@" in text) == (sys.argv[1] != "masked"), text
+    assert report.sealed and "Mail to" in text, text
+    browser.close()
+"""
+
+
+@dataclass(frozen=True)
+class Measure:
+    """What one install took, and what it can do."""
+
+    python: str
+    extra: str
+    seconds: float
+    megabytes: float
+    processor: float
+    """Seconds of the processor that the install took."""
+    importing: float
+    """Milliseconds of `import pagereel`, without the start of Python."""
+    helping: float
+    """Seconds of `pagereel --help`."""
+    works: str
+
+    @property
+    def bad(self) -> bool:
+        """Whether a bound is broken, or what must work did not."""
+        slow = not self.extra and self.seconds > INSTALL
+        return slow or self.importing > IMPORT or self.helping > HELP or self.works.startswith("no")
+
+
+def pythons() -> Iterator[str]:
+    """Yield the Pythons of this machine, by their path."""
+    folder = Path(os.environ.get("PYENV_ROOT", "~/.pyenv")).expanduser() / "versions"
+    for version in PYTHONS:
+        here = sys.version_info[:2] == tuple(map(int, version.split(".")))
+        there = sorted(folder.glob(f"{version}.*/bin/python"))
+        found = sys.executable if here else str(there[-1]) if there else shutil.which(f"python{version}")
+        if found:
+            yield found
+
+
+def extras() -> list[str]:
+    """Return the extras that are for users, in the order of pyproject.toml."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    return [name for name in project["optional-dependencies"] if name != "dev"]
+
+
+def measure(python: str, wheel: Path, extra: str) -> Measure:
+    """Install into a new environment, and try what must work."""
+    with tempfile.TemporaryDirectory(prefix="pagereel-install-") as name:
+        folder = Path(name)
+        environment = without_compilers(folder)
+        subprocess.run([python, "-m", "venv", folder / "env"], check=True, env=environment)
+        inside = folder / "env" / "bin" / "python"
+        (packages,) = (folder / "env").glob("lib/python3*/site-packages")
+        before, begin, used = size(packages), time.monotonic(), processor()
+        wanted = f"{wheel.resolve()}[{extra}]" if extra else str(wheel.resolve())
+        command = [inside, "-m", "pip", "install", "--quiet", "--no-cache-dir", "--disable-pip-version-check", wanted]
+        done = subprocess.run(command, capture_output=True, text=True, env=environment)
+        seconds, used, version = time.monotonic() - begin, processor() - used, version_of(inside)
+        if done.returncode:
+            why = done.stderr.strip().splitlines()[-1][:120]
+            return Measure(version, extra, seconds, 0, used, 0, 0, f"no: {why}")
+        megabytes = (size(packages) - before) / 1e6
+        importing = median([inside, "-c", "import pagereel"], environment) - median([inside, "-c", "pass"], environment)
+        helping = median([folder / "env" / "bin" / "pagereel", "--help"], environment)
+        tried = works(inside, folder, extra, environment)
+        return Measure(version, extra, seconds, megabytes, used, importing * 1000, helping, tried)
+
+
+def works(python: Path, folder: Path, extra: str, environment: dict[str, str]) -> str:
+    """Return what was tried: a page recorded, built and opened, masked where the extra brings that."""
+    masked = extra in ("redaction", "all")
+    if masked:
+        begin, before = time.monotonic(), size(folder / "env")
+        done = subprocess.run([folder / "env/bin/pagereel", "setup"], capture_output=True, text=True, env=environment)
+        if done.returncode:
+            return f"no: {done.stderr.strip().splitlines()[-1][:120]}"
+        took = f"; `setup` {time.monotonic() - begin:.0f} s, {(size(folder / 'env') - before) / 1e6:.0f} MB more"
+    command = [python, "-c", TRY, "masked" if masked else "raw"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, env=environment)
+    if done.returncode:
+        return f"no: {(done.stderr.strip().splitlines() or ['?'])[-1][:120]}"
+    return f"masked{took}" if masked else "yes"
+
+
+def without_compilers(folder: Path) -> dict[str, str]:
+    """Return the environment of an install: an empty cache, and compilers that fail."""
+    (folder / "bin").mkdir()
+    for name in COMPILERS:
+        (folder / "bin" / name).write_text("#!/bin/sh\nexit 1\n")
+        (folder / "bin" / name).chmod(0o755)
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if name not in ("PYTHONPATH", "VIRTUAL_ENV", "PYTHONDONTWRITEBYTECODE")
+    }
+    return {
+        **kept,
+        "CC": "false",
+        "CXX": "false",
+        "PATH": f"{folder / 'bin'}{os.pathsep}{os.environ['PATH']}",
+        "XDG_CACHE_HOME": str(folder / "cache"),
+    }
+
+
+def median(command: list[object], environment: dict[str, str], times: int = 7) -> float:
+    """Return the processor's seconds that a command takes, after a first time that compiles."""
+    took = []
+    for _ in range(times + 1):
+        begin = processor()
+        subprocess.run([str(word) for word in command], check=True, stdout=subprocess.DEVNULL, env=environment)
+        took.append(processor() - begin)
+    return statistics.median(took[1:])
+
+
+def processor() -> float:
+    """Return the processor's seconds of all processes that were waited for."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def size(folder: Path) -> int:
+    """Return the bytes of a folder's files, without what Python compiles."""
+    return sum(path.lstat().st_size for path in folder.rglob("*") if path.is_file() and path.suffix != ".pyc")
+
+
+def version_of(python: Path) -> str:
+    """Return an interpreter's version."""
+    return subprocess.run([python, "-V"], capture_output=True, text=True, check=True).stdout.split()[-1]
+
+
+def table(measures: list[Measure]) -> str:
+    """Return the measures in Markdown."""
+    rows = [
+        "| extra | Python | installed in (of it the processor) | on the disk | `import pagereel` | `pagereel --help` | records, builds, opens |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    for each in measures:
+        name = f"`{each.extra}`" if each.extra else "none"
+        rows.append(
+            f"| {name} | {each.python} | {each.seconds:.0f} s ({each.processor:.0f} s) | {each.megabytes:.0f} MB "
+            f"| {max(each.importing, 0):.0f} ms | {each.helping:.2f} s | {each.works} |"
+        )
+    return "\n".join(rows)
+
+
+def write(page: Path, measures: list[Measure]) -> None:
+    """Put the table between its marks on a page of the docs."""
+    head, _, rest = page.read_text("utf-8").partition(BEGIN)
+    said = f"Measured on {datetime.date.today()}, Linux on two x86-64 cores, from an empty cache, without a compiler:"
+    page.write_text(f"{head}{BEGIN}\n{said}\n\n{table(measures)}\n{END}{rest.partition(END)[2]}", "utf-8")
+
+
+def main() -> int:
+    """Measure, print the table, and write it into a page where one is named."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("wheel", type=Path)
+    parser.add_argument("--extras", default="", help="names with a comma between, or all-of-them; on the oldest Python")
+    parser.add_argument("--write", type=Path, help="the page that has the table")
+    options = parser.parse_args()
+    chosen = extras() if options.extras == "all-of-them" else [name for name in options.extras.split(",") if name]
+    found = list(pythons())
+    measures = []
+    for python, extra in [*((python, "") for python in found), *((found[0], extra) for extra in chosen)]:
+        measures.append(measure(python, options.wheel, extra))
+        print(measures[-1], flush=True)
+        if options.write:
+            write(options.write, measures)
+    print(table(measures))
+    return int(any(each.bad for each in measures))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,143 @@
+"""What makes a release: one version everywhere, notes of it, workflows and an action whose steps are in the checkout and work."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from tests.command import PAGEREEL
+
+ROOT = Path(__file__).resolve().parents[2]
+FILES = [*sorted((ROOT / ".github" / "workflows").glob("*.yml")), ROOT / "action.yml"]
+GOLDEN = ROOT / "tests" / "golden" / "0.1.0"
+SUMMARY = """## Replays
+
+1 of 3 recorded runs failed.
+
+| run | what went wrong first | replay |
+|---|---|---|
+| `cart-fails-failed` | `POST shop.example/api/pay answered 402 Payment Required.`<br>`At once the console says “payment: 402”.`<br>`# ms later the call “Wait for "Paid"” in “Pay” fails: the page does not say so; it came to say “The card was declined”.` | `cart-fails-failed.html`, # kB |
+| `odd-broken` | `# is not a recording.` | none |
+| `cart-pays-paid` | passed | `cart-pays-paid.html`, # kB |
+"""
+
+
+def run(*words: str | Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        list(map(str, words)), capture_output=True, text=True, check=False, env={**os.environ, **environment}
+    )
+
+
+def test_the_version_is_one_and_its_notes_are_the_changelogs(tmp_path: Path) -> None:
+    for name in ("pyproject.toml", "front/__init__.py", "scripts/notes.py"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        shutil.copy(ROOT / name, tmp_path / name)
+    version = re.search(r'(?m)^__version__ = "(.+)"', (ROOT / "front" / "__init__.py").read_text())[1]  # type: ignore[index]
+    (tmp_path / "CHANGELOG.md").write_text(
+        f"# Changelog\n\n## [Unreleased]\n\n## [{version}] - 2027-01-15\n\n### Added\n\n- All.\n\n## [0.0.1]\n\n- Less.\n"
+    )
+    notes = [sys.executable, tmp_path / "scripts" / "notes.py"]
+    assert run(*notes, version).stdout == "### Added\n\n- All.\n"
+    other = run(*notes, "9.9.9")
+    assert (other.returncode, other.stderr) == (
+        2,
+        f"9.9.9 is asked for, and pyproject.toml and front/__init__.py say {version}.\n",
+    )
+
+
+def steps_of(file: Path) -> list[dict[str, Any]]:
+    read = yaml.safe_load(file.read_text("utf-8"))
+    jobs = [read["runs"]] if "runs" in read else list(read["jobs"].values())
+    return [step for job in jobs for step in job.get("steps", [])]
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
+def test_a_step_takes_no_words_of_strangers_into_a_shell_and_names_files_that_are_there(file: Path) -> None:
+    for step in steps_of(file):
+        assert ("uses" in step) != ("run" in step)
+        shell = step.get("run", "")
+        assert "${{" not in shell
+        assert [
+            name for name in re.findall(r"(?<![\w-])(?:scripts|\.ci)/[\w./]+", shell) if not (ROOT / name).exists()
+        ] == []
+        assert "@" in step.get("uses", "@")
+
+
+def test_what_publishes_has_its_own_rights_and_the_rest_has_none() -> None:
+    release = yaml.safe_load((ROOT / ".github/workflows/release.yml").read_text("utf-8"))
+    assert release["permissions"] == {}
+    assert {name for name, job in release["jobs"].items() if job.get("environment")} == {"pypi", "npm"}
+    assert all({"ci", "build"} <= set(job["needs"]) for job in release["jobs"].values() if job.get("environment"))
+
+
+@pytest.mark.slow
+def test_the_actions_steps_build_replays_and_say_what_went_wrong_first(tmp_path: Path) -> None:
+    results, environment = tmp_path / "test results", tmp_path / "environment"
+    for name, reel in (("cart-pays", "paid"), ("cart-fails", "failed")):
+        (results / name).mkdir(parents=True)
+        shutil.copy(GOLDEN / f"{reel}.reel", results / name)
+    (results / "odd").mkdir()
+    (results / "odd" / "broken.reel").write_text("no recording")
+    (environment / "bin").mkdir(parents=True)
+    (environment / "bin" / "python").symlink_to(sys.executable)
+    (environment / "bin" / "pagereel").write_text(f'#!/bin/sh\nexec {" ".join(map(repr, PAGEREEL))} "$@"\n')
+    (environment / "bin" / "pagereel").chmod(0o755)
+    said = {
+        "RESULTS": str(results),
+        "OUTPUT": str(tmp_path / "replays"),
+        "REDACTION": "off",
+        "ENVIRONMENT": str(environment),
+    }
+    (tmp_path / "output").touch()
+    done = run(
+        "bash",
+        ROOT / "scripts" / "action_build.sh",
+        GITHUB_STEP_SUMMARY=str(tmp_path / "summary.md"),
+        GITHUB_OUTPUT=str(tmp_path / "output"),
+        **said,
+    )
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "output").read_text() == "count=2\nfailed=1\n"
+    summary = re.sub(
+        r"`[^`]* is not a reel[^`]*`", "`# is not a recording.`", (tmp_path / "summary.md").read_text("utf-8")
+    )
+    assert re.sub(r"\d+ (ms later|kB)", r"# \1", summary) == SUMMARY
+    assert sorted(path.name for path in (tmp_path / "replays").iterdir()) == [
+        "cart-fails-failed.html",
+        "cart-pays-paid.html",
+    ]
+
+
+def test_the_summary_has_failures_first_and_is_short() -> None:
+    probe = """import sys; sys.path.insert(0, 'scripts'); from replays_of import Run, summary
+runs = [Run(f'ok-{n}', None, 'passed', ()) for n in range(300)] + [Run('bad', None, 'failed', ('It broke.', 'Then more.'))]
+print(summary(runs)); print(summary([]))"""
+    done = subprocess.run([sys.executable, "-c", probe], cwd=ROOT, capture_output=True, text=True, check=True)
+    lines = done.stdout.splitlines()
+    assert lines[2] == "1 of 301 recorded runs failed." and lines[6] == "| `bad` | `It broke.`<br>`Then more.` | none |"
+    assert "101 more are in the artefact." in lines and lines[-2:] == ["No recording was found.", ""]
+
+
+def test_words_of_a_page_are_no_markdown() -> None:
+    probe = "import sys; sys.path.insert(0, 'scripts'); from replays_of import code; print(code(' a`b|c\\n<img src=x> @everybody '))"
+    done = subprocess.run([sys.executable, "-c", probe], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout == "`a'b\\|c <img src=x> @everybody`\n"
+
+
+def test_the_dockerfiles_steps_run_without_docker() -> None:
+    """What they do is tried by `scripts/try_dockerfile.py`, which takes minutes."""
+    probe = "import sys; sys.path.insert(0, 'scripts'); from try_dockerfile import *; print('\\n'.join(filter(None, (here(s, Path('S')) for s in steps(open('Dockerfile').read())))))"
+    done = subprocess.run([sys.executable, "-c", probe], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == [
+        "apt-get update -q && apt-get install -y -q --no-install-recommends chromium fonts-liberation",
+        'pip install --no-cache-dir "S[redaction,pytest]" && rm -rf S',
+        "pagereel setup && pagereel doctor",
+    ]
