@@ -21,7 +21,7 @@ from .cut import Cut
 from .fidelity import Fidelity
 from .html import SCREENS, TALK, WHY
 from .limit import OmittedCount, fit
-from .needs import MOTION, sheet_moves
+from .needs import sheet_needs
 from .pages import PAGE_KINDS, PageEventBuilder
 from .report import BuildReport, Progress
 from .resources import Packer, ResourceCatalogue
@@ -230,8 +230,7 @@ class Built:
         if self.screens:
             found.add(SCREENS)
         sheets = (n for n, resource in enumerate(self.packer.resources) if resource.mime == "text/css")
-        if any(sheet_moves(self.packer.data(n)) for n in sheets):
-            found.add(MOTION)
+        found.update(*(sheet_needs(self.packer.data(n)) for n in sheets))
         if self.why is not None:
             found.add(WHY)
         return found

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 RARE: Final = "rare"
-"""The script for canvases, videos, the top layer, highlights, forced colours, messages beside fields, input methods,
-and rings around areas.
+"""The script for canvases, videos, pictures that move, objects, the top layer, highlights, colours of selections and
+those that are forced, messages beside fields, input methods, rings around areas, and the browser's own views.
 """
 
 MOTION: Final = "motion"
@@ -15,12 +16,22 @@ MOTION: Final = "motion"
 FORCED: Final = b"(forced-colors: active)"
 """The media query that holds where colours are forced: a document begins with it, or comes to it."""
 
-_RARE: Final = (
-    *(f'{before}{name}"'.encode() for name in ("canvas", "video", "audio", "area") for before in ('["', "|")),
-    *(f'["{op}",'.encode() for op in ("open", "bubble", "highlight", "typed")),
-    FORCED,
+_VIEWS: Final = (
+    b"json-formatter-container",
+    b"xml-viewer-style",
+    b"user-select: none",
+    b"mhjfbmdgcfjbbpaeojofohoefgiehjai",
 )
-"""Elements, with and without a namespace, ops, and a media query, as JSON."""
+"""Words of what Chromium shows of JSON, of XML, of a picture that was opened by itself, and of a PDF."""
+
+_SHEET_RARE: Final = (b"::selection", b"base-select")
+"""Words of style sheets, in lower case."""
+
+_RARE: Final = re.compile(
+    rb'(?:\["|\|)(?:canvas|video|audio|area|object|embed)"|\["(?:open|bubble|highlight|typed)",'
+    rb'|\["selection",(?:[^,\]]*,){4}[12]|pagereel:\d+@|' + b"|".join(map(re.escape, (*_VIEWS, *_SHEET_RARE, FORCED)))
+)
+"""Elements, with and without a namespace, ops, addresses of pictures that move, and words, in JSON in lower case."""
 
 _MOVES: Final = (b"anim", b"transition", rb"\\")
 """Ops, and words of style sheets and attributes, in lower case. A style sheet may spell any word with backslashes,
@@ -35,10 +46,11 @@ def needs_of(events: bytes) -> set[str]:
     less than was recorded.
     """
     small = events.lower()
-    return {name for name, words in ((RARE, _RARE), (MOTION, _MOVES)) if any(word in small for word in words)}
+    return ({RARE} if _RARE.search(small) else set()) | ({MOTION} if any(word in small for word in _MOVES) else set())
 
 
-def sheet_moves(css: bytes) -> bool:
-    """Return whether a style sheet may contain animations or transitions."""
+def sheet_needs(css: bytes) -> set[str]:
+    """Return the scripts that a style sheet needs: it may contain animations or transitions, or colours of selections."""
     small = css.lower()
-    return any(word in small for word in _SHEET_MOVES)
+    found = ((MOTION, _SHEET_MOVES), (RARE, _SHEET_RARE))
+    return {name for name, words in found if any(word in small for word in words)}

@@ -255,9 +255,9 @@ LEDGER = {
     "panels.js": (15_000, "the tabs beside the page; run when they are first shown, never for #bare"),
     "timeline.js": (15_000, "everything over time, in lanes; run when it is first shown, never for #bare"),
     "tools.js": (15_000, "keyboard, help, search, the picture over the timeline, the comparison; run when asked for"),
-    "rare.js": (4_900, "canvases, films, the top layer and more; in files of recordings that have any of it"),
+    "rare.js": (7_950, "canvases, films, objects, the top layer and more; in files of recordings that have any of it"),
     "rare.css": (600, "the look of what it draws over a page"),
-    "motion.js": (1_500, "animations, each in its phase; in files of recordings in which something may move"),
+    "motion.js": (1_620, "animations, each in its phase; in files of recordings in which something may move"),
     "talk.js": (15_000, "the conversation of a run without any page; in files of such runs alone"),
     "talk.css": (1_000, "its look"),
     "screens.js": (

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from pagereel.player_build import build
+from pagereel.player_build.needs import sheet_needs
 from pagereel.reel import Json
 from pagereel.reel.pieces import pieces_of
 from tests.reel import sample
@@ -33,14 +34,18 @@ def scripts(folder: Path, *body: Json, ops: list[Json] | None = None, head: list
     return {*texts[::2]} - {"", "style", "markup", "panels", "timeline", "tools", "take"}
 
 
-@pytest.mark.parametrize("tag", ["canvas", "video", "audio", "area", "http://www.w3.org/1999/xhtml|canvas"])
-def test_a_page_with_a_canvas_a_film_or_an_area_has_the_script_that_paints_them(tmp_path: Path, tag: str) -> None:
+@pytest.mark.parametrize(
+    "tag", ["canvas", "video", "audio", "area", "object", "embed", "http://www.w3.org/1999/xhtml|canvas"]
+)
+def test_a_page_with_a_canvas_a_film_an_object_or_an_area_has_the_script_that_paints_them(
+    tmp_path: Path, tag: str
+) -> None:
     assert scripts(tmp_path, [tag, {}]) == {"rare"}
 
 
 @pytest.mark.parametrize(
     "op",
-    [["open", 5, "modal"], ["bubble", 5, 0, "Please fill out this field.", ""], ["highlight", "found", 0, [6, 0, 6, 2]]],
+    [["open", 5, "modal"], ["selection", 6, 0, 6, 2, 2], ["bubble", 5, 0, "Please fill out this field.", ""], ["highlight", "found", 0, [6, 0, 6, 2]]],
 )  # fmt: skip
 def test_what_happens_later_asks_for_it_as_well(tmp_path: Path, op: list[Json]) -> None:
     assert scripts(tmp_path, BODY, ops=[op]) == {"rare"}
@@ -56,6 +61,26 @@ def test_a_sheet_that_may_move_something_asks_for_motion(tmp_path: Path, css: st
     assert scripts(tmp_path, ["p", {"style": css[3:-1].strip("{} ")}, "x"]) == wanted
 
 
+@pytest.mark.parametrize("css", ["p::SELECTION { color: red }", "select { appearance: base-select }"])
+def test_a_sheet_of_selections_or_of_lists_that_open_in_the_page_asks_for_what_few_pages_have(
+    tmp_path: Path, css: str
+) -> None:
+    assert scripts(tmp_path, BODY, head=[["style", {}, css]]) == {"rare"}
+    assert sheet_needs(css.encode()) == {"rare"} and not sheet_needs(b"select { appearance: none }")
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        [["pre", {}, "{}"], ["div", {"class": "json-formatter-container"}]],
+        [["style", {"id": "xml-viewer-style"}]],
+        [["img", {"style": "display: block; -webkit-user-select: none; margin: auto"}]],
+    ],
+)
+def test_a_view_of_the_browsers_own_asks_for_its_look(tmp_path: Path, page: list[list[Json]]) -> None:
+    assert scripts(tmp_path, *page) == {"rare"}
+
+
 def test_an_animation_of_a_script_asks_for_motion(tmp_path: Path) -> None:
     told = {"type": "script", "time": 0, "keyframes": [{"opacity": "0"}], "timing": {"duration": 5}}
     assert scripts(tmp_path, BODY, ops=[["anims", 1, told, "", 5]]) == {"motion"}
@@ -63,4 +88,4 @@ def test_an_animation_of_a_script_asks_for_motion(tmp_path: Path) -> None:
 
 def test_a_page_with_none_of_it_has_neither(tmp_path: Path) -> None:
     page = [["form", {}, ["textarea", {"name": "canvas", "title": "open"}], ["details", {"open": ""}]], BODY]
-    assert scripts(tmp_path, *page) == set()
+    assert scripts(tmp_path, *page, ops=[["selection", 6, 0, 6, 2]]) == set()

@@ -1,6 +1,7 @@
 // Resources by number: bytes from the packs, as blob: URLs for what the browser loads and as text for style sheets.
 
-import { Films } from "./films.ts";
+import { need } from "../need.ts";
+import type { Films } from "../rare/moving.ts";
 import type { ReadPiece } from "./file.ts";
 import { readPiece, type ResourceEntry } from "./pieces.ts";
 
@@ -20,7 +21,8 @@ export class Resources {
   /** The packs that were read. */
   readonly #bytes = new Map<number, Blob>();
   readonly #blobs = new Map<number, Blob>();
-  readonly films = new Films(() => this.#tell());
+  /** Pictures that move, if any was asked for. */
+  films: Films | undefined;
 
   constructor(
     private readonly entries: readonly ResourceEntry[],
@@ -74,8 +76,8 @@ export class Resources {
     let whole = true;
     const filled = text.replace(PLACEHOLDER, (_, digits: string, since?: string) => {
       const number = Number(digits);
-      const moves = since && this.entries[number]?.[2];
-      const frame = moves ? this.films.url(number, Number(since), this.blob(number)) : null;
+      const films = since && this.entries[number]?.[2] && this.#moving();
+      const frame = films ? films.url(number, Number(since), this.blob(number)) : null;
       const url = frame === null ? this.url(number) : frame;
       if (url === undefined) whole = false;
       return url ?? NOTHING;
@@ -93,13 +95,13 @@ export class Resources {
   /** The bytes behind one of the blob: URLs that `url` gave. */
   blobAt(address: string): Blob | undefined {
     for (const [number, url] of this.#urls) if (url === address) return this.#blobs.get(number);
-    return this.films.blobAt(address);
+    return this.films?.blobAt(address);
   }
 
   /** Resolves when nothing that was asked for is still being read. */
   async settled(): Promise<void> {
     await Promise.allSettled([...this.#packs.values()]);
-    await this.films.settled();
+    await this.films?.settled();
   }
 
   /** Reads the first pack ahead: the first page's pictures and fonts are in it. */
@@ -110,6 +112,12 @@ export class Resources {
   /** Reads packs ahead, one after the other; `failed` hears of each that cannot be read. */
   async prefetch(failed: (error: unknown) => void): Promise<void> {
     for (let pack = 0; pack <= (this.entries.at(-1)?.[0] ?? -1); pack++) await this.#load(pack).catch(failed);
+  }
+
+  #moving(): Films | undefined {
+    const { Films } = need("rare");
+    this.films ??= Films && new Films(() => this.#tell());
+    return this.films;
   }
 
   #tell(): void {

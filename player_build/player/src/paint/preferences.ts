@@ -1,6 +1,7 @@
 // What media queries and colour schemes told the recorded page, said again to every reader's browser, whatever its own answers are.
 
 import type { Preferences } from "../history/log.ts";
+import { need } from "../need.ts";
 
 const ALWAYS = "(min-width: 0)";
 const NEVER = "(max-width: 0)";
@@ -22,19 +23,8 @@ const PRINTED = 300 / 96;
 /** Types of media, in the condition of a rule or of `if()`. */
 const CONDITION = /(?:@media\b|\bmedia\()[^{};]*/gi;
 
-/** What is said of backgrounds, with brackets three deep. */
-const INNER = "\\((?:[^()]|\\((?:[^()]|\\([^()]*\\))*\\))*\\)";
-const BACKGROUND = new RegExp(`(?<![\\w-])(background(?:-color|-image)?\\s*:)((?:[^;{}()]|${INNER})*)`, "gi");
-const GRADIENT = new RegExp(`[\\w-]*gradient${INNER}`, "gi");
-
 /** Whether the browser put colours of its own in the place of the page's. */
 export const forces = ({ features }: Preferences): boolean => !!features["forced-colors"];
-
-/** Leaves gradients out, and says the background once more, for how opaque it is (player_build/helper.css.j2). */
-const force = (_: string, name: string, value: string): string => {
-  const solid = value.replace(GRADIENT, "none");
-  return `${name}${solid}${/image/i.test(name) ? "" : `;--pagereel-back:${solid}`}`;
-};
 
 /** A style sheet, a `style` attribute or (`query`) a media query that says to every reader what it said to the recorded browser. */
 export function asRecorded(css: string, preferences: Preferences, query = false): string {
@@ -53,7 +43,7 @@ export function asRecorded(css: string, preferences: Preferences, query = false)
       return (bound === "min-" ? off > -0.01 : bound === "max-" ? off < 0.01 : Math.abs(off) < 0.01) ? ALWAYS : NEVER;
     })
     .replace(/(color-scheme\s*:\s*)(?:light\s+dark|dark\s+light)\b/gi, `$1${scheme}`);
-  const forced = forces(preferences) ? told.replace(BACKGROUND, force) : told;
+  const forced = (forces(preferences) && need("rare").force?.(told)) || told;
   return print ? (query ? types(forced) : forced.replace(CONDITION, types)) : forced;
 }
 

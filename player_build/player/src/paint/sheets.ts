@@ -16,40 +16,6 @@ const KEPT = 300;
 /** Stands for a picture that moves. */
 export const MOVES = /pagereel:\d+@/;
 
-/** The helper's cascade layer, which comes before all others. */
-const LAYER = "@layer pagereel";
-
-/** The colours of a selection of which the other one is said. */
-const UNSAID = { color: "currentcolor", "background-color": "transparent" };
-
-/**
- * A frame without focus would show what is selected in grey, so the helper says both colours of a selection, and they are inherited. A page that
- * says one of them switches the browser's own of both off. So what a rule leaves out is said for the same elements in the helper's layer, where any
- * other rule of the page's beats it; and by a variable without a fitting value it is inherited where a rule of the page's says it further up.
- */
-function pairSelection(rules: CSSRuleList): string {
-  let text = "";
-  for (const rule of rules) {
-    const { cssRules, selectorText, style } = rule as CSSStyleRule;
-    const inner = cssRules?.length ? pairSelection(cssRules) : "";
-    // What stands in a layer of the page's is said outside of it: layers within a layer would come after those before it.
-    if (inner) text += /^@layer/.test(rule.cssText) ? inner : `${rule.cssText.split("{", 1)}{${inner}}`;
-    if (!selectorText || !/::selection/i.test(selectorText)) continue;
-    // A shorthand with `var()` has no values yet, but the names of its properties.
-    const said = [...style].filter((name) => name in UNSAID);
-    if (said.length === 0) continue;
-    for (const part of selectorText.split(/,(?![^(]*\))/)) {
-      const [of, selected] = part.split(/::selection/i);
-      if (selected !== "") continue;
-      for (const [name, other] of Object.entries(UNSAID))
-        text += said.includes(name)
-          ? `${/[\w)\]*&]$/.test(of as string) ? of : `${of}*`}{--pagereel-${name}:none}`
-          : `${part}{${name}:var(--pagereel-${name},${other})}`;
-    }
-  }
-  return text;
-}
-
 /** A scope without a root is that of the parent of its `<style>`; a constructed sheet has none. */
 const BARE_SCOPE = /@scope(?=[\s{])(\s*(?:\{|to\s*\())/gi;
 const SCOPE = "data-pagereel-scope";
@@ -67,7 +33,7 @@ export class Sheets {
   /** Whether a picture that moves is named somewhere. */
   moves = false;
   /**
-   * What the player itself says about a page's look (player_build/helper.css.j2); shared by all roots of the document. It is a cascade layer
+   * What the player itself says about a page's look (player_build/helper.css.j2, rare/looks.ts); shared by all roots of the document. It is a cascade layer
    * and comes before all others: what it says weighs less than anything of the page's, and what it says with `!important` more.
    */
   readonly helper: CSSStyleSheet;
@@ -75,8 +41,8 @@ export class Sheets {
   readonly layer: Pick<CSSGroupingRule, "insertRule">;
   /** What the helper says of the document's root. */
   readonly #root: CSSStyleRule;
-  /** What it says of transitions and has not been needed yet: the part of an element that it is about (none: of all elements), and the rule. */
-  readonly #asleep = new Map<string, CSSMediaRule>();
+  /** Stops the transitions that a style brings: between two moments of a recording none of the page's runs. */
+  readonly still: ((css: string) => void) | undefined;
 
   constructor(
     private readonly document: Document,
@@ -84,25 +50,10 @@ export class Sheets {
   ) {
     this.helper = new (document.defaultView as Window & typeof globalThis).CSSStyleSheet();
     const said = globalThis.document.getElementById("pagereel-sheet") as HTMLTemplateElement | null;
-    this.helper.replaceSync(said?.content.textContent ?? `${LAYER} { :root {} }`);
+    this.helper.replaceSync((said?.content.textContent ?? "@layer pagereel { :root {} }") + (need("rare").LOOKS ?? ""));
     this.layer = this.helper.cssRules[0] as CSSGroupingRule;
-    const [root, ...rules] = (this.layer as CSSGroupingRule).cssRules as unknown as Iterable<CSSRule>;
-    this.#root = root as CSSStyleRule;
-    for (const rule of rules as CSSMediaRule[]) {
-      if (rule.media?.mediaText !== "not all") continue;
-      const selector = (rule.cssRules[0] as CSSStyleRule | undefined)?.selectorText ?? "::none";
-      this.#asleep.set(/^::([\w-]+)/.exec(selector)?.[1] ?? "", rule);
-    }
-  }
-
-  /** Stops the transitions that a style brings: between two moments of a recording none of the page's runs. */
-  still(css: string): void {
-    if (!this.#asleep.size || !/transition/i.test(css)) return;
-    for (const [part, rule] of this.#asleep) {
-      if (!css.toLowerCase().includes(part)) continue;
-      rule.media.mediaText = "all";
-      this.#asleep.delete(part);
-    }
+    this.#root = (this.layer as CSSGroupingRule).cssRules[0] as CSSStyleRule;
+    this.still = need("motion").stills?.(this.layer);
   }
 
   /**
@@ -201,9 +152,8 @@ export class Sheets {
       sheet = attempt("style sheet", () => {
         const made = new View.CSSStyleSheet({ media: asRecorded(media, this.#preferences, true) });
         made.replaceSync(tame(asRecorded(css, this.#preferences)));
-        if (/::selection/i.test(css))
-          made.insertRule(`${LAYER} {${pairSelection(made.cssRules)}}`, made.cssRules.length);
-        this.still(css);
+        if (/::selection/i.test(css)) need("rare").pairSelection?.(made);
+        this.still?.(css);
         tellNew(css);
         return made;
       });

@@ -79,7 +79,7 @@ export class Stage {
   /** Shows `page` as it was at `t`; with `look`, of a document that was not shown before, what is in sight. */
   paint(page: number, t: number, look = false): void {
     this.#turn += 1;
-    this.resources.films.tick(t);
+    this.resources.films?.tick(t);
     window.clearTimeout(this.#timer);
     this.#timer = window.setTimeout(() => void this.settled(t), 200);
     const log = this.recording.documentAt(page, t);
@@ -166,7 +166,7 @@ export class Stage {
   /** Whether everything on the stage has its resources. */
   get whole(): boolean {
     const check = (shown: Shown): boolean => shown.view.whole && [...shown.children.values()].every(check);
-    return !this.#current || (check(this.#current) && !this.resources.films.pending);
+    return !this.#current || (check(this.#current) && !this.resources.films?.pending);
   }
 
   /**
@@ -273,7 +273,7 @@ export class Stage {
       }
       const inner = child;
       attempt("frame", () => this.#paintShown(inner, t, look));
-      if (isObject) shown.view.embedded.fit(frame, inner.document.documentElement);
+      if (isObject) shown.view.embedded?.fit(frame, inner.document.documentElement);
     }
   }
 

@@ -4,6 +4,7 @@ import type { Resources } from "../decode/resources.ts";
 import { ORDINARY, type Preferences } from "../history/log.ts";
 import type { Motion } from "../motion/motion.ts";
 import { need } from "../need.ts";
+import type { Embedded } from "../rare/embedded.ts";
 import type { TopLayer } from "../rare/layer.ts";
 import type { CanvasPictures } from "../rare/pixels.ts";
 import { type DocumentVersion, EMPTY } from "../state/version.ts";
@@ -13,7 +14,6 @@ import { isFilled, PARENTS, type VNode } from "../state/node.ts";
 import { trieDiff, trieGet, trieHolds } from "../state/trie.ts";
 import { paintedAttributes, setAttributes } from "./attributes.ts";
 import { paintControl, paintScroll, paintStates } from "./controls.ts";
-import { Embedded } from "./embedded.ts";
 import { type Framing, frameObject, mayFrame } from "./frame.ts";
 import { moveDrawings, paintLate } from "./late.ts";
 import type { Ring } from "./markers.ts";
@@ -56,7 +56,7 @@ export class DocumentView {
   readonly #sheets: Sheets;
   readonly #pictures: CanvasPictures | undefined;
   /** What its objects show. */
-  readonly embedded: Embedded;
+  readonly embedded: Embedded | undefined;
   /** The frames of this document, by node id. */
   readonly frames = new Map<number, Framing>();
   readonly media = new Map<number, HTMLMediaElement>();
@@ -98,10 +98,10 @@ export class DocumentView {
     private readonly resources: Resources,
   ) {
     this.#sheets = new Sheets(document, resources);
-    const { CanvasPictures, TopLayer } = this.#rare;
+    const { CanvasPictures, Embedded, TopLayer } = this.#rare;
     const { Motion } = need("motion");
     this.#pictures = CanvasPictures && new CanvasPictures(document, resources, this.#sheets.layer);
-    this.embedded = new Embedded(document, resources, this.#sheets.layer);
+    this.embedded = Embedded && new Embedded(document, resources, this.#sheets.layer);
     this.#layer = TopLayer && new TopLayer();
     this.#motion = Motion && new Motion();
     // Empty it is painted too, so that a document looks the same before its first message whichever way one came there.
@@ -286,13 +286,13 @@ export class DocumentView {
 
   /** The pictures that give their place a size. */
   *pictures(): Generator<HTMLImageElement> {
-    yield* this.embedded.pictures.values();
+    yield* this.embedded?.pictures.values() ?? [];
     for (const root of this.roots.values())
       for (const image of root.querySelectorAll("img")) if (image.src || image.srcset) yield image;
   }
 
   #moveFilms(): void {
-    const { version } = this.resources.films;
+    const { version = 0 } = this.resources.films ?? {};
     if (version === this.#films) return;
     this.#films = version;
     for (const id of this.#moving) {
@@ -548,7 +548,7 @@ export class DocumentView {
     if (!element || node.kind !== "element") return;
     const { attributes, whole } = paintedAttributes(node, this.resources, this.#preferences);
     if (Object.values(node.state.shown ?? {}).some((value) => value && MOVES.test(value))) this.#moving.add(node.id);
-    this.#sheets.still(attributes.get("style") ?? "");
+    this.#sheets.still?.(attributes.get("style") ?? "");
     setAttributes(element as Element, attributes);
     if (node.state.emptied && !isFilled(node)) {
       (element as HTMLImageElement).src = "";
@@ -561,12 +561,7 @@ export class DocumentView {
 
   /** Shows the picture that a canvas or an object has; false: it is being read. */
   #paintPicture(node: VNode, element: Element): boolean {
-    if (OBJECTS.has(node.tag))
-      return this.embedded.paint(
-        element,
-        node.state.canvas?.[0],
-        !node.children.some((id) => isContent(this.#get(id))),
-      );
+    if (OBJECTS.has(node.tag)) return this.embedded?.paint(element, node, (id) => this.#get(id)) !== false;
     return node.tag !== "canvas" || this.#pictures?.paint(element as HTMLCanvasElement, node) !== false;
   }
 
@@ -605,11 +600,6 @@ export class DocumentView {
 function isScrolled(node: VNode | undefined): boolean {
   const [x = 0, y = 0] = node?.state.scroll ?? [];
   return x !== 0 || y !== 0;
-}
-
-/** Whether it is what an object shows in place of what it cannot load. */
-function isContent(node: VNode | undefined): boolean {
-  return node?.kind === "element" ? node.tag !== "param" : node?.kind === "text" && /\S/.test(node.data);
 }
 
 function isFresh(node: VNode): boolean {

@@ -1,4 +1,4 @@
-// Colours that the browser forces: those that Chromium emulates. It keeps how opaque backgrounds are, which paint/preferences.ts says as `--pagereel-back`.
+// Colours that the browser forces: those that Chromium emulates. It keeps how opaque backgrounds are, which `force` says as `--pagereel-back`.
 
 /** What the player says of a page's look where they were forced. An escape keeps a rule here from being said twice. */
 export const FORCED = String.raw`@property --pagereel-back { syntax: "<color>"; inherits: false; initial-value: transparent }
@@ -17,3 +17,16 @@ svg { forced-color-adjust: none }
   &:is(:disabled:not(fieldset)) { color: light-dark(#600000, #3ff23f) !important }
 }
 }`;
+
+/** What is said of backgrounds, with brackets three deep. */
+const INNER = "\\((?:[^()]|\\((?:[^()]|\\([^()]*\\))*\\))*\\)";
+const BACKGROUND = new RegExp(`(?<![\\w-])(background(?:-color|-image)?\\s*:)((?:[^;{}()]|${INNER})*)`, "gi");
+const GRADIENT = new RegExp(`[\\w-]*gradient${INNER}`, "gi");
+
+/** A style's text with no gradients, that says each background once more, for how opaque it is. */
+export function force(css: string): string {
+  return css.replace(BACKGROUND, (_, name: string, value: string) => {
+    const solid = value.replace(GRADIENT, "none");
+    return `${name}${solid}${/image/i.test(name) ? "" : `;--pagereel-back:${solid}`}`;
+  });
+}

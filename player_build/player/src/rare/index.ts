@@ -1,12 +1,17 @@
-// What few pages have: canvases, films, the top layer, highlights, forced colours, messages beside fields, rings around areas. dist/rare.js, in files of recordings that have any of it.
+// What few pages have: canvases, films, pictures that move, objects, the top layer, highlights, colours of selections, forced colours, messages beside
+// fields, rings around areas, the browser's own views. dist/rare.js, in files of recordings that have any of it.
 
 import "./style.css";
 
 export { AreaRing } from "./area.ts";
 export { Bubble } from "./bubble.ts";
-export { FORCED } from "./forced.ts";
 export { calmTwin } from "./films.ts";
+export { Embedded } from "./embedded.ts";
+export { FORCED, force } from "./forced.ts";
 export { paintHighlights } from "./highlights.ts";
 export { paintTyped } from "./typed.ts";
 export { TopLayer } from "./layer.ts";
+export { LOOKS } from "./looks.ts";
+export { Films } from "./moving.ts";
 export { CanvasPictures, canvasesDrawn, mediumShows, paintCues, paintMedia, paintPosition } from "./pixels.ts";
+export { pairSelection } from "./selected.ts";

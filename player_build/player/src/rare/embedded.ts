@@ -2,6 +2,7 @@
 // it, behind an object that nothing is loaded into; or a drawing, painted as a document. Either has a size of its own, which the object takes on.
 
 import type { Resources } from "../decode/resources.ts";
+import type { VNode } from "../state/node.ts";
 
 const PICTURE = "data-pagereel-picture";
 const SIZE = "data-pagereel-size";
@@ -18,9 +19,10 @@ export class Embedded {
     private readonly layer: Pick<CSSGroupingRule, "insertRule">,
   ) {}
 
-  /** Shows a picture by its placeholder, or none. `empty`: the object has no content of its own. False: it is being read. */
-  paint(object: Element, placeholder: string | undefined, empty: boolean): boolean {
-    const number = Number(/^pagereel:(\d+)$/.exec(placeholder ?? "")?.[1] ?? -1);
+  /** Shows the picture of an object, or none. `get` gives a node by its id. False: it is being read. */
+  paint(object: Element, { state, children }: VNode, get: (id: number) => VNode | undefined): boolean {
+    const empty = !children.some((id) => isContent(get(id)));
+    const number = Number(/^pagereel:(\d+)$/.exec(state.canvas?.[0] ?? "")?.[1] ?? -1);
     object.removeAttribute(PICTURE);
     if (number < 0 || !empty) object.removeAttribute(SIZE);
     if (number < 0) return true;
@@ -60,4 +62,9 @@ export class Embedded {
       `[${SIZE}="${name}"] { contain: size !important; contain-intrinsic-size: ${width}px ${height}px !important; aspect-ratio: ${width}/${height} }`,
     );
   }
+}
+
+/** Whether it is what an object shows in place of what it cannot load. */
+function isContent(node: VNode | undefined): boolean {
+  return node?.kind === "element" ? node.tag !== "param" : node?.kind === "text" && /\S/.test(node.data);
 }
