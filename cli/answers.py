@@ -3,17 +3,29 @@
 from __future__ import annotations
 
 import json as jsonlib
+import re
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
-from pagereel.cli.console import bytes_text, json_text, print_lines, progress, say
+from pagereel.cli.console import bytes_text, json_text, print_json, print_lines, progress, say
 from pagereel.cli.dashes import DASH
-from pagereel.cli.files import check_destination, check_free, check_readable, policy_or_none, say_cut
+from pagereel.cli.files import (
+    bytes_of,
+    check_destination,
+    check_free,
+    check_readable,
+    moment_of,
+    policy_or_none,
+    say_cut,
+)
 from pagereel.cli.verbs import change_lines, failure_lines, step_context_lines
 from pagereel.durations import duration_text
 from pagereel.errors import UsageError
+
+SIDES: Final = (64, 3840)
+"""Smallest and largest side of a film in px."""
 
 
 def answer_query(
@@ -143,12 +155,78 @@ def export_reel(
         else:
             print_lines(made.splitlines())
         return 0
-    try:
-        destination.write_bytes(made if isinstance(made, bytes) else made.encode("utf-8"))
-    except OSError as error:
-        raise UsageError(f"{destination} cannot be written: {error.strerror}.") from None
+    save(destination, made if isinstance(made, bytes) else made.encode("utf-8"))
     say(f"{destination}  {bytes_text(destination.stat().st_size)}")
     return 0
+
+
+def save(destination: Path, made: bytes) -> None:
+    """Write a finished file; half of one is not left. Raises UsageError where it cannot be written."""
+    try:
+        destination.write_bytes(made)
+    except BaseException as error:
+        if destination.is_file():
+            destination.unlink()
+        if not isinstance(error, OSError):
+            raise
+        raise UsageError(f"{destination} cannot be written: {error.strerror}.") from None
+
+
+def export_film(
+    reel: Path,
+    destination: Path | None,
+    form: str,
+    *,
+    start: str | None,
+    end: str | None,
+    max_size: str | None,
+    size: str | None,
+    story: bool,
+    bare: bool,
+    redaction: str,
+    force: bool,
+    json: bool,
+) -> int:
+    """Write a film of the recording, and print its size and length; with `json` the map from its time to the run's."""
+    destination = None if destination == Path(DASH) else destination
+    if destination is None and (json or sys.stdout.isatty()):
+        raise UsageError(f"Name the file to write the film to: run.{form}.")
+    most, sides = None if max_size is None else bytes_of(max_size), size_of(size)
+    check_readable(reel)
+    if destination is not None:
+        check_destination(destination, reel, device=True)
+        check_free(destination, force=force)
+    from pagereel.integrations import FilmLook, FilmSettings, make_film, shareable
+
+    first, last = (moment_of([reel], text, is_end=is_end) for text, is_end in ((start, False), (end, True)))
+    settings = FilmSettings(first, last, most, sides, FilmLook(drawn=not bare, story=story))
+    with progress(f"Filming {reel.name}") as advance, shareable(reel, policy_or_none(redaction)) as shown:
+        made = make_film(shown, form, settings, advance)
+    say_cut(reel)
+    if destination is None:
+        sys.stdout.buffer.write(made.data)
+        return 0
+    save(destination, made.data)
+    if json:
+        print_json(made.clock.to_json())
+    else:
+        width, height = made.size
+        cut = sum(b - a for a, b in made.clock.skipped())
+        say(
+            f"{destination}  {bytes_text(len(made.data))}, {duration_text(made.clock.length)}, {width} × {height}"
+            + (f"; {duration_text(cut)} without a change are cut" if cut else "")
+        )
+    return 0
+
+
+def size_of(text: str | None) -> tuple[int, int] | None:
+    """Return width and height in px: ``1280x720``. Raises UsageError for what is no size."""
+    if text is None:
+        return None
+    match = re.fullmatch(r"(\d{1,5})[x×](\d{1,5})", text.strip().lower())
+    if match is None or not all(SIDES[0] <= int(side) <= SIDES[1] for side in match.groups()):
+        raise UsageError(f"{text!r} is no size of a film; write 1280x720, each side from {SIDES[0]} to {SIDES[1]} px.")
+    return int(match[1]), int(match[2])
 
 
 def export_skill(paths: list[Path], options: list[str], check: str | None, redaction: str) -> int:

@@ -11,8 +11,8 @@ records this process's model calls: of clients of OpenAI, Anthropic, Google, Oll
 environment `ModelProxy`                 a proxy on loopback that records model traffic; `Answers` replays recorded
 answers `shared`                     a masked recording that may be shown, with the gate for files made of it
 `McpServer`                  gives coding agents access to recordings over the Model Context Protocol `export`,
-`Exporter`         writes a recording in another format: transcripts, HAR, rrweb, training pairs, and formats of
-other packages `draft_skill`, `try_once`    makes a skill for coding agents from several recordings of one task, and
+`Exporter`         writes a recording in another format: transcripts, HAR, rrweb, training pairs, films, and formats of
+other packages `make_film`                       makes a film of a recording `draft_skill`, `try_once`    makes a skill for coding agents from several recordings of one task, and
 runs its script once `write_comparison`           writes two recordings as one page for comparison `build_many`
 builds the replays of many recordings, on cores or on a cluster, from and to any fsspec store
 """
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from .exports import EXPORTERS, FORMATS, Exporter, export, format_of, formats, options_from
     from .fence import fenced
     from .fetching import Fetched, fetch_into
+    from .film import Film, FilmLook, FilmSettings, make_film
     from .in_process import Models, models
     from .langchain import ReplayCallbackHandler
     from .mcp import McpServer, difference
@@ -59,6 +60,9 @@ __all__ = [
     "Exchanged",
     "Exporter",
     "Fetched",
+    "Film",
+    "FilmLook",
+    "FilmSettings",
     "Interceptor",
     "Job",
     "JobOutcome",
@@ -82,6 +86,7 @@ __all__ = [
     "format_of",
     "formats",
     "line_of",
+    "make_film",
     "matching",
     "models",
     "options_from",
@@ -116,6 +121,7 @@ _HOMES = {
     "format_of": "exports",
     "formats": "exports",
     "options_from": "exports",
+    **dict.fromkeys(("Film", "FilmLook", "FilmSettings", "make_film"), "film"),
     "CdpRecording": "cdp",
     "CuaWatch": "cua",
     "McpServer": "mcp",

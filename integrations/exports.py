@@ -89,6 +89,15 @@ def _pytest(reel: Path, unmasked: Path | None = None) -> str:
     return apart(playwright_test, reel, unmasked)
 
 
+def _film(form: str) -> Exporter:
+    def write(reel: Path, start: float | None = None, end: float | None = None, max_size: int | None = None) -> bytes:
+        from pagereel.integrations.film import FilmSettings, make_film
+
+        return make_film(reel, form, FilmSettings(start, end, max_size)).data
+
+    return Exporter(write, (f".{form}",), {"start": float, "end": float, "max_size": int})
+
+
 def _lines(records: Any) -> str:
     return "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in records)
 
@@ -102,6 +111,7 @@ EXPORTERS: Final[Mapping[str, Exporter]] = MappingProxyType(
         "pytest": Exporter(_pytest, (".py",), compares=True),
         "rrweb": Exporter(_rrweb, (".rrweb.json",), {"page": int}),
         "training": Exporter(_training, (".training.jsonl",)),
+        **{form: _film(form) for form in ("mp4", "webm", "gif", "webp")},
     }
 )
 """The formats that come with pagereel, by name."""

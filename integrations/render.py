@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
@@ -43,9 +43,11 @@ def _picture(reel: Path, at: float) -> bytes:
 
 
 @contextmanager
-def replay_page(reel: Path) -> Iterator[Any]:
-    """Yield a Playwright page, without a network, that shows the bare replay of a recording. The recording is not
-    masked here.
+def replay_page(
+    reel: Path, size: tuple[int, int] = (1280, 800), *, bare: bool = True, switches: Sequence[str] = ()
+) -> Iterator[Any]:
+    """Yield a Playwright page of this size (CSS px), without a network, that shows the replay of a recording, or of a
+    `bare` one the recorded page alone. The recording is not masked here.
 
     :raises UsageError: the browser does not start. SetupError: no browser is installed. Also the errors of
     ``build()``.
@@ -58,16 +60,18 @@ def replay_page(reel: Path) -> Iterator[Any]:
     with tempfile.TemporaryDirectory(prefix="pagereel-") as folder, sync_playwright() as playwright:
         html = Path(folder) / "replay.html"
         build(reel, html, redaction=None)
+        options = launch_options()
+        options["args"] += switches
         try:
-            browser = playwright.chromium.launch(**launch_options())
+            browser = playwright.chromium.launch(**options)
         except Error as error:
             raise UsageError(
                 f"The browser did not start ({error.message.splitlines()[0]}); run 'pagereel setup'."
             ) from None
         try:
-            page = browser.new_context(offline=True, viewport={"width": 1280, "height": 800}).new_page()
+            page = browser.new_context(offline=True, viewport={"width": size[0], "height": size[1]}).new_page()
             page.set_default_timeout(PATIENCE)
-            page.goto(f"{html.as_uri()}#bare")
+            page.goto(f"{html.as_uri()}{'#bare' if bare else ''}")
             page.evaluate(_READY)
             yield page
         finally:

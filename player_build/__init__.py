@@ -11,6 +11,7 @@ from .builder import build, build_async, missing_of, unknown_of
 from .chunks import Unpacked, policy_of, unpack
 from .fidelity import Fidelity, Layer
 from .growing import Growing, LivePart, live_page
+from .opening import Opening
 from .options import BuildOptions, BuildSettings
 from .pages import decode_css
 from .pair_page import BesideReport, Half, build_beside
@@ -29,6 +30,7 @@ __all__ = [
     "Half",
     "Layer",
     "LivePart",
+    "Opening",
     "ReplayDifference",
     "ReplayReport",
     "ResourceCatalogue",

@@ -48,6 +48,8 @@ class ExportGroup(VerbGroup):
     def verb_first(self, args: list[str], *, completing: bool = False) -> list[str]:
         """Take the name of a format that an installed package brings for a verb as well."""
         words = [] if completing else self._words(args)
+        if len(words) > 1 and not self.is_verb(args[words[0]]) and (verb := self._ended(args, words)):
+            return [verb, *args]
         if words and not self.is_verb(name := args[words[0]]) and name.isidentifier():
             from pagereel.integrations import formats
 
@@ -55,6 +57,19 @@ class ExportGroup(VerbGroup):
                 rest = [*args[: words[0]], *args[words[0] + 1 :]]
                 return ["by-ending", "--format", name, *rest]
         return super().verb_first(args, completing=completing)
+
+    def _ended(self, args: list[str], words: list[int]) -> str | None:
+        """Return the verb that the ending of the file to write names; None where an option is given that it has not."""
+        from pagereel.integrations import format_of
+
+        verb = format_of(args[words[-1]]) or ""
+        if not self.is_verb(verb):
+            return None
+        of_ending, of_verb = (
+            {name for option in self.commands[each].params for name in option.opts} for each in (self.otherwise, verb)
+        )
+        given = {arg.partition("=")[0] for place, arg in enumerate(args) if arg.startswith("-") and place not in words}
+        return None if given & (of_ending - of_verb) else verb
 
 
 class BaselineGroup(VerbGroup):

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from pagereel.cli.options import Force, Policy, Reel
+from pagereel.cli.options import EndMoment, Force, Json, Policy, Reel, StartMoment
 from pagereel.errors import UsageError
 
 Destination = Annotated[
@@ -71,6 +71,40 @@ def _rrweb(form: str) -> Callable[..., int]:
     return write
 
 
+def _film(form: str) -> Callable[..., int]:
+    def write(
+        reel: Reel,
+        destination: Destination = None,
+        start: StartMoment = None,
+        end: EndMoment = None,
+        max_size: Annotated[
+            str | None,
+            typer.Option(
+                "--max-size", metavar="SIZE", help="Take the best quality that fits: 10MB.", show_default=False
+            ),
+        ] = None,
+        size: Annotated[
+            str | None,
+            typer.Option(
+                "--size", metavar="WxH", help="In pixels; else the page's, at most 1280 wide.", show_default=False
+            ),
+        ] = None,
+        story: Annotated[bool, typer.Option("--story", help="The list of what happened beside the page.")] = False,
+        bare: Annotated[bool, typer.Option("--bare", help="Without pointer, clicks, keys and captions.")] = False,
+        redaction: Policy = "vendor",
+        force: Force = False,
+        json: Json = False,
+    ) -> int:
+        from pagereel.cli.answers import export_film
+
+        return export_film(
+            reel, destination, form, start=start, end=end, max_size=max_size, size=size, story=story, bare=bare,
+            redaction=redaction, force=force, json=json,
+        )  # fmt: skip
+
+    return write
+
+
 def _skill(form: str) -> Callable[..., int]:
     def write(
         paths: Annotated[
@@ -107,6 +141,10 @@ _FORMATS: Final = (
     ("training", _plain, "Write state, action, reasoning, outcome of each action.", "run.training.jsonl"),
     ("pytest", _plain, "Write a Playwright test that does it again.", "test_run.py"),
     ("otlp", _plain, "Write OpenTelemetry's spans.", "run.otlp.json"),
+    ("mp4", _film, "Write a film (H.264).", "run.mp4 --from step:3 --to mark:paid"),
+    ("webm", _film, "Write a film (VP9).", "run.webm --story"),
+    ("gif", _film, "Write a film that every ticket shows.", "run.gif --max-size 10MB"),
+    ("webp", _film, "Write a film as an animated WebP.", "run.webp --size 1280x720"),
 )  # fmt: skip
 _SKILL: Final = "Draft a coding agent's skill from recordings of one task."
 

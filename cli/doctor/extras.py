@@ -33,6 +33,7 @@ EXTRAS: Final = {
     "encryption": Extra(("keygen", "record --encrypt-to", "unmask"), ("cryptography",)),
     "screens": Extra(("record --desktop",), ("PIL", "numpy")),
     "desktop": Extra(("record --desktop",), ("mss", "Xlib"), "mss"),
+    "film": Extra(("export run.mp4", "export run.webm"), ("PIL", "av"), "av"),
     "pytest": Extra(("pytest --replay",), ("pytest", "pytest_playwright"), "pytest-playwright"),
     "otel": Extra(("pagereel.integrations.otel",), ("opentelemetry.sdk",)),
     "langchain": Extra(("pagereel.integrations.langchain",), ("langchain_core",)),

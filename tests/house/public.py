@@ -163,6 +163,7 @@ def shapes() -> dict[str, Any]:
             asked = " ".join(words[: 1 + (words[0] in GROUPS)])
             raw = ["--redaction", "off"] if words[0] in MASKING else []
             found[asked] = shape(json.loads(answer([*words, *raw])))
+    found["doctor"]["checks"][0] |= {"found": "text", "fix": "text"}  # Null or not by what is installed here.
     return found
 
 

@@ -1,0 +1,8 @@
+"""A recording as a film (MP4, WebM, GIF, WebP): the replay, opened in a headless browser and photographed at each moment at which something changes."""
+
+from __future__ import annotations
+
+from .making import Film, FilmSettings, make_film
+from .shooting import FilmLook
+
+__all__ = ["Film", "FilmLook", "FilmSettings", "make_film"]

@@ -1,0 +1,101 @@
+"""Says which moment of the run a film shows at each of its own: idle spans are cut, and the failure is held."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+IDLE: Final = 2_000.0
+"""Ms without a visible change from which on a span is cut."""
+EDGE: Final = 400.0
+"""Ms at each end of such a span that are shown at the run's own speed."""
+SKIP: Final = 1_000.0
+"""Ms of film that what is cut takes: long enough to read that it was."""
+FAILURE: Final = 3_000.0
+"""Ms for which the film holds the moment of the failure."""
+LAST: Final = 1_600.0
+"""Ms for which the film holds its last moment."""
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """A stretch of film at one speed. Times in ms: `film` on the film's clock, `run` on the run's."""
+
+    film: float
+    run: float
+    speed: float
+    """Ms of the run in a ms of film: 1 as it was, 0 held, more where it is cut."""
+
+
+class FilmClock:
+    """The way from the film's time to the run's and back. All times in ms."""
+
+    def __init__(self, changes: Iterable[float], start: float, end: float, failure: float | None = None) -> None:
+        """Cut what lies between two `changes` that are far apart, and hold the end, and the `failure` if it lies in it."""
+        moments = sorted({start, *(t for t in changes if start < t < end), end})
+        stops = [failure] if failure is not None and start <= failure <= end else []
+        self.stretches: list[Stretch] = []
+        self.length = 0.0
+        """Length of the film, ms."""
+        self._run = start
+        for a, b in pairwise(moments):
+            if b - a >= IDLE:
+                self._to(a + EDGE, 1.0, stops)
+                self._to(b - EDGE, (b - a - 2 * EDGE) / SKIP, stops)
+            self._to(b, 1.0, stops)
+        if stops:
+            self._hold(FAILURE)
+        else:
+            self._hold(LAST)
+
+    def _to(self, run: float, speed: float, stops: list[float]) -> None:
+        """Go on to this moment of the run, and stop at the failure if it lies on the way."""
+        if stops and stops[0] < run:
+            self._go(max(stops[0], self._run), speed)
+            self._hold(FAILURE)
+            stops.clear()
+        self._go(run, speed)
+
+    def _go(self, run: float, speed: float) -> None:
+        if run <= self._run:
+            return
+        if not self.stretches or self.stretches[-1].speed != speed:
+            self.stretches.append(Stretch(self.length, self._run, speed))
+        self.length += (run - self._run) / speed
+        self._run = run
+
+    def _hold(self, lasting: float) -> None:
+        self.stretches.append(Stretch(self.length, self._run, 0.0))
+        self.length += lasting
+
+    def run_at(self, film: float) -> float:
+        """Return the run's time at a time of the film."""
+        found = self.stretches[0]
+        for stretch in self.stretches:
+            if stretch.film > film:
+                break
+            found = stretch
+        until = next((each.run for each in self.stretches if each.film > found.film), math.inf)
+        return min(found.run + (film - found.film) * found.speed, until)
+
+    def film_at(self, run: float) -> float:
+        """Return the first time of the film at which it has come to this time of the run."""
+        for stretch, after in pairwise([*self.stretches, Stretch(self.length, math.inf, 0.0)]):
+            if (stretch.speed and run < after.run) or run <= stretch.run:
+                return stretch.film + max(run - stretch.run, 0.0) / (stretch.speed or 1.0)
+        return self.length
+
+    def skipped(self) -> list[tuple[float, float]]:
+        """Return the spans of the run that are cut, in ms."""
+        ends = [each.run for each in self.stretches[1:]]
+        return [(each.run, end) for each, end in zip(self.stretches, ends, strict=False) if each.speed > 1]
+
+    def to_json(self) -> list[dict[str, float]]:
+        """Return the map that `--json` prints: the film's time in seconds, the run's in ms, the speed from there on."""
+        return [
+            {"film": round(each.film / 1000, 3), "run": round(each.run, 1), "speed": round(each.speed, 3)}
+            for each in self.stretches
+        ]

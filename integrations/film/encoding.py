@@ -1,0 +1,232 @@
+"""Writes pictures and the times for which they show as GIF, WebP, MP4 or WebM: the same pictures give the same bytes."""
+
+from __future__ import annotations
+
+import io
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from pagereel.errors import SetupError
+
+from .plan import FRAME
+from .shooting import Shot
+
+if TYPE_CHECKING:
+    from PIL import Image
+
+SAMPLES: Final = 24
+"""Pictures from which a GIF's colours are chosen."""
+_AREA: Final = 0.0005
+"""Share of all pixels from which on a colour is kept as it is."""
+_STEP: Final = 8
+PIXELS: Final = 420_000_000
+"""Pixels of all pictures of a GIF together: they are held in memory, a byte each."""
+
+
+@dataclass(frozen=True)
+class Quality:
+    """How well a film is written."""
+
+    scale: float = 1.0
+    """Of its width and height."""
+    every: int = 1
+    """One of so many frames is taken."""
+    level: int = 0
+    """0 is the best; what the others are is the format's."""
+
+    @property
+    def cost(self) -> float:
+        """Return about which share of the bytes of the best quality it takes."""
+        return float(self.scale**1.5 * 0.72**self.level / self.every**0.7)
+
+
+@dataclass(frozen=True)
+class Pictures:
+    """The pictures of a film in one quality."""
+
+    shots: Sequence[Shot]
+    count: int
+    """Length of the film in frames of :data:`FRAME` ms."""
+    size: tuple[int, int]
+    """Of the pictures that were taken, px."""
+    quality: Quality
+    chapters: Sequence[tuple[float, str]] = ()
+    """Ms of film and title of each part."""
+    progress: Callable[[], None] = lambda: None
+    """Called before each picture is written; it may raise, to stop."""
+
+    @property
+    def written(self) -> tuple[int, int]:
+        """Return the size of the film in px, both sides even."""
+        width, height = (max(2, round(side * self.quality.scale) // 2 * 2) for side in self.size)
+        return width, height
+
+    def chosen(self) -> list[tuple[int, Path]]:
+        """Return the frame from which each picture shows, and its file; of those between two frames that are taken the last."""
+        every = self.quality.every
+        found = {shot.frame // every * every: shot.picture for shot in self.shots}
+        return sorted(found.items())
+
+    def durations(self) -> list[int]:
+        """Return for how many ms each picture shows."""
+        frames = [frame for frame, _ in self.chosen()]
+        return [(b - a) * FRAME for a, b in zip(frames, [*frames[1:], self.count], strict=True)]
+
+    def open(self, path: Path) -> Image.Image:
+        """Return a picture as it is written."""
+        from PIL import Image
+
+        self.progress()
+        with Image.open(path) as taken:
+            picture = taken.convert("RGB")
+        return picture if picture.size == self.written else picture.resize(self.written, Image.Resampling.LANCZOS)
+
+
+def gif(pictures: Pictures) -> bytes:
+    """Return the film as an animated GIF, which repeats."""
+    from PIL import Image
+
+    chosen = pictures.chosen()
+    step = max(1, len(chosen) // SAMPLES)
+    width, height = (max(1, side // 2) for side in pictures.written)
+    sampled = [path for _, path in chosen[::step]]
+    sheet = Image.new("RGB", (width, height * len(sampled)))
+    for place, path in enumerate(sampled):
+        # Colours of pixels that are there: those in between would take places of their own.
+        sheet.paste(pictures.open(path).resize((width, height), Image.Resampling.NEAREST), (0, place * height))
+    palette = _palette(sheet, 256 >> pictures.quality.level)
+
+    def frames() -> Iterator[Image.Image]:
+        for _, path in chosen:
+            yield pictures.open(path).quantize(palette=palette, dither=Image.Dither.NONE)
+
+    made, rest = io.BytesIO(), frames()
+    next(rest).save(
+        made,
+        "GIF",
+        save_all=True,
+        append_images=rest,
+        duration=pictures.durations(),
+        loop=0,
+        disposal=1,
+        optimize=False,
+    )
+    return made.getvalue()
+
+
+def _palette(sheet: Image.Image, size: int) -> Image.Image:
+    """Return a picture with the colours of a GIF: those of large areas as they are, and of the rest such as come near."""
+    from PIL import Image
+
+    width, height = sheet.size
+    counted: list[tuple[int, Any]] = sorted(sheet.getcolors(width * height) or [], key=lambda each: (-each[0], each[1]))
+    exact = [colour for count, colour in counted[: size // 2] if count >= width * height * _AREA]
+    rest = sheet.quantize(size - len(exact), Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE).getpalette() or []
+    near = [colour for colour in zip(*[iter(rest)] * 3, strict=True) if not any(_alike(colour, each) for each in exact)]
+    palette = Image.new("P", (1, 1))
+    palette.putpalette([part for colour in (*exact, *near) for part in colour])
+    return palette
+
+
+def _alike(one: Sequence[int], other: Sequence[int]) -> bool:
+    """Return whether Pillow, which looks colours up in steps of four, may take one for the other."""
+    return all(abs(a - b) < _STEP for a, b in zip(one, other, strict=True))
+
+
+def webp(pictures: Pictures) -> bytes:
+    """Return the film as an animated WebP, which repeats."""
+    from PIL import Image
+
+    class Frames(Image.Image):
+        """One picture of many frames, each read when it is written."""
+
+        def __init__(self, paths: list[Path]) -> None:
+            super().__init__()
+            self.n_frames, self._paths, self._at = len(paths), paths, -1
+            self.seek(0)
+
+        def seek(self, frame: int) -> None:
+            if frame != self._at:
+                picture = pictures.open(self._paths[frame])
+                self._at, self.im, self._mode, self._size = frame, picture.im, picture.mode, picture.size
+
+        def tell(self) -> int:
+            return max(self._at, 0)
+
+    made = io.BytesIO()
+    Frames([path for _, path in pictures.chosen()]).save(
+        made, "WEBP", save_all=True, duration=pictures.durations(), loop=0, method=3,
+        quality=max(20, 86 - 16 * pictures.quality.level), kmin=9, kmax=64,
+    )  # fmt: skip
+    return made.getvalue()
+
+
+def mp4(pictures: Pictures) -> bytes:
+    """Return the film as H.264 in MP4, with a chapter for each outermost step."""
+    options = {"crf": str(20 + 4 * pictures.quality.level), "preset": "medium", "tune": "animation", "threads": "1"}
+    return _video(pictures, "mp4", "libx264", options, {"movflags": "+faststart"})
+
+
+def webm(pictures: Pictures) -> bytes:
+    """Return the film as VP9 in WebM, with a chapter for each outermost step."""
+    options = {
+        "crf": str(30 + 6 * pictures.quality.level),
+        "b": "0",
+        "deadline": "good",
+        "cpu-used": "4",
+        "threads": "1",
+    }
+    return _video(pictures, "webm", "libvpx-vp9", options, {})
+
+
+def _video(
+    pictures: Pictures, form: str, codec: str, options: Mapping[str, str], container: Mapping[str, str]
+) -> bytes:
+    av = pyav()
+    every = pictures.quality.every
+    tick = Fraction(FRAME * every, 1000)
+    made = pictures.shots[0].picture.with_name(f"film.{form}")  # A file: it is read again, to put its index first.
+    # Without bitexact Matroska draws random ids, and MP4 writes the time of day.
+    with av.open(str(made), "w", format=form, options={**container, "fflags": "+bitexact"}) as file:
+        stream = file.add_stream(codec, rate=1 / tick, options={**options, "flags": "+bitexact"})
+        stream.width, stream.height = pictures.written
+        stream.pix_fmt = "yuv420p"
+        stream.codec_context.time_base = tick
+        file.set_chapters(list(_chapters(pictures)))
+        chosen = pictures.chosen()
+        # Each frame, though most equal the one before: what hosts make of a film of uneven steps differs.
+        for (frame, path), lasting in zip(chosen, pictures.durations(), strict=True):
+            picture = av.VideoFrame.from_image(pictures.open(path)).reformat(format="yuv420p", dst_colorspace="ITU709")
+            picture.time_base = tick
+            for number in range(frame // every, frame // every + math.ceil(lasting / FRAME / every)):
+                picture.pts = number
+                file.mux(stream.encode(picture))
+        file.mux(stream.encode(None))
+    return made.read_bytes()
+
+
+def _chapters(pictures: Pictures) -> Iterator[dict[str, Any]]:
+    ends = [start for start, _ in pictures.chapters[1:]] + [float(pictures.count * FRAME)]
+    for number, ((start, title), end) in enumerate(zip(pictures.chapters, ends, strict=False), 1):
+        yield {
+            "id": number, "start": round(start), "end": round(end), "time_base": Fraction(1, 1000), "metadata": {"title": title},
+        }  # fmt: skip
+
+
+def pyav() -> Any:
+    """Return PyAV. Raises SetupError where it is not installed."""
+    try:
+        import av
+    except ImportError:
+        raise SetupError(
+            "MP4 and WebM need PyAV, which is not installed: pip install 'pagereel[film]'; GIF and WebP need no more."
+        ) from None
+    return av
+
+
+WRITERS: Final[Mapping[str, Callable[[Pictures], bytes]]] = {"mp4": mp4, "webm": webm, "gif": gif, "webp": webp}
+"""Format → the function that writes it."""

@@ -1,0 +1,136 @@
+"""Makes a film of a recording: plans it, photographs it, and writes it in the best quality that fits."""
+
+from __future__ import annotations
+
+import tempfile
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Final
+
+from pagereel.errors import SetupError, UsageError
+from pagereel.integrations.render import replay_page
+
+from .clock import FilmClock
+from .encoding import PIXELS, WRITERS, Pictures, Quality, pyav
+from .plan import plan_film
+from .shooting import SWITCHES, FilmLook, shoot
+
+LEVELS: Final = {"gif": 3, "webp": 4, "mp4": 5, "webm": 5}
+"""Format → how many levels of quality there are at each scale and rate."""
+SCALES: Final = (1.0, 0.8, 0.64, 0.5, 0.4, 0.3)
+_HOPE: Final = 1.6
+"""How much smaller than its cost says a quality may come out: what is larger by more is not tried."""
+SMALLEST: Final = 160
+"""Width in px below which a film tells nothing."""
+
+
+@dataclass(frozen=True)
+class FilmSettings:
+    """What a film shows and how large it may be. Times in ms of the run."""
+
+    start: float | None = None
+    """None: when there is first something to see."""
+    end: float | None = None
+    max_size: int | None = None
+    """Bytes that the file may have."""
+    size: tuple[int, int] | None = None
+    """Width and height in px; None: those of the page, at most 1280 wide."""
+    look: FilmLook = field(default_factory=FilmLook)
+
+
+@dataclass(frozen=True)
+class Film:
+    """A film that was made."""
+
+    data: bytes
+    clock: FilmClock
+    """The way from its time to the run's."""
+    size: tuple[int, int]
+    """Width and height in px."""
+    frames: int
+    """How many different pictures it has."""
+    quality: Quality
+
+
+def make_film(
+    recording: Path,
+    form: str,
+    settings: FilmSettings | None = None,
+    progress: Callable[[float, float], None] = lambda _done, _total: None,
+) -> Film:
+    """Return a film of a recording as ``mp4``, ``webm``, ``gif`` or ``webp``. The recording is not masked here: redact it before (`shareable`).
+
+    Raises UsageError for a part that holds nothing, and where nothing fits into `max_size`; SetupError where a package or a browser is missing;
+    BuildError where the replay does not open.
+    """
+    demand(form)
+    stop = threading.Event()
+
+    def going(done: float, total: float) -> None:
+        if stop.is_set():
+            raise KeyboardInterrupt
+        progress(done, total)
+
+    with ThreadPoolExecutor(1) as thread:  # Playwright's sync API refuses a thread with a running event loop.
+        made = thread.submit(_film, recording, form, settings or FilmSettings(), going)
+        try:
+            return made.result()
+        except BaseException:
+            stop.set()  # Ctrl-C comes to this thread alone, and the other one is waited for.
+            raise
+
+
+def demand(form: str) -> None:
+    """Raise SetupError where a package that the format needs is missing."""
+    if form in ("mp4", "webm"):
+        pyav()
+    try:
+        import PIL  # noqa: F401
+    except ImportError:
+        raise SetupError("A film needs Pillow, which is not installed: pip install 'pagereel[film]'.") from None
+
+
+def _film(recording: Path, form: str, settings: FilmSettings, progress: Callable[[float, float], None]) -> Film:
+    plan = plan_film(recording, settings.start, settings.end, story=settings.look.story)
+    window = settings.look.window(plan.size, settings.size)
+    with tempfile.TemporaryDirectory(prefix="pagereel-film-") as folder:
+        with replay_page(recording, window, bare=False, switches=SWITCHES) as page:
+            shots = shoot(page, plan, Path(folder), settings.look, progress)
+        pictures = Pictures(
+            shots, plan.count, window, Quality(), plan.chapters, lambda: progress(plan.count, plan.count)
+        )
+        made, written = fitted(form, pictures, settings.max_size)
+    return Film(made, plan.clock, written.written, len(written.chosen()), written.quality)
+
+
+def fitted(form: str, pictures: Pictures, max_size: int | None) -> tuple[bytes, Pictures]:
+    """Return the film in the best quality that fits into so many bytes. Raises UsageError where none does."""
+    size, cost = 0, 0.0
+    for quality in _qualities(form, pictures):
+        if size and max_size and quality.cost > cost * max_size / size * _HOPE:
+            continue
+        better = replace(pictures, quality=quality)
+        made = WRITERS[form](better)
+        if max_size is None or len(made) <= max_size:
+            return made, better
+        size, cost = len(made), quality.cost
+    raise UsageError(
+        f"The film does not fit into {max_size:,} bytes: the smallest has {size:,}; cut a part out of it (--from, --to), or allow more."
+    )
+
+
+def _qualities(form: str, pictures: Pictures) -> list[Quality]:
+    """Return the qualities that a film may have, the best first."""
+    width, height = pictures.size
+    most = min(1.0, (PIXELS / (len(pictures.shots) * width * height)) ** 0.5) if form == "gif" else 1.0
+    found = [
+        Quality(round(scale * most, 3), every, level)
+        for scale in SCALES
+        for every in (1, 2, 4)
+        for level in range(LEVELS[form])
+        if scale == 1.0 or scale * width >= SMALLEST
+    ]
+    return sorted(found, key=lambda each: each.cost, reverse=True)

@@ -1,0 +1,204 @@
+"""Reads from a recording at which moments something changes in its replay, how large its pages are, and what the captions say."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from pagereel.durations import duration_text
+from pagereel.errors import UsageError
+from pagereel.player_build import Opening
+from pagereel.reading import RecordedRun, first_failure
+from pagereel.reel import KINDS, Event
+from pagereel.sources import open_any
+
+from .clock import FilmClock
+
+FRAME: Final = 80
+"""Ms of film from one frame to the next: GIF counts in hundredths of a second."""
+RIPPLE: Final = 500.0
+"""Ms for which the player draws a click; the same as in overlay.tsx, as are the next three."""
+TRAIL: Final = 700.0
+KEYS: Final = 900.0
+ACTION: Final = 600.0
+
+_LISTED: Final = frozenset(("story", "console", "network"))
+
+
+@dataclass(frozen=True)
+class Caption:
+    """What stands under the page from a moment on."""
+
+    t: float
+    words: str
+    place: str = ""
+    """Which step of how many it is."""
+    failed: bool = False
+
+
+@dataclass
+class FilmPlan:
+    """What a film of one part of a recording shows, and when. Times in ms of the run, but for `frames`."""
+
+    clock: FilmClock
+    frames: list[int]
+    """Numbers of the frames, of :data:`FRAME` ms each, at which something may have changed."""
+    size: tuple[int, int]
+    """Width and height of the largest page that shows, in CSS px."""
+    captions: list[Caption] = field(default_factory=list)
+    chapters: list[tuple[float, str]] = field(default_factory=list)
+    """The outermost steps: ms of film, and title."""
+
+    @property
+    def count(self) -> int:
+        """Return how many frames of :data:`FRAME` ms the film lasts."""
+        return math.ceil(self.clock.length / FRAME)
+
+    def caption_at(self, frame: int) -> Caption:
+        """Return what is said at a frame: the step, the failure, or how much is cut."""
+        run = self.clock.run_at(frame * FRAME)
+        for a, b in self.clock.skipped():
+            if a < run < b:
+                return Caption(a, f"{duration_text(b - a)} without a change")
+        place = bisect_right(self.captions, run, key=lambda each: each.t)
+        return self.captions[place - 1] if place else Caption(0.0, "")
+
+
+def plan_film(
+    recording: Path, start: float | None = None, end: float | None = None, *, story: bool = False
+) -> FilmPlan:
+    """Return the plan for a part of a recording, which is masked already. `story`: the lists beside the page show, too.
+
+    Raises UsageError for a part that holds nothing.
+    """
+    run = RecordedRun(recording)
+    seen, opening = _Changes(story), Opening()
+    with open_any(recording) as reel:
+        for event in reel.timeline():
+            seen.see(event)
+            opening.see(event)
+    last = run.duration if end is None else min(end, run.duration)
+    first = min(opening.time or 0.0, last) if start is None else start
+    if not 0 <= first <= last:
+        raise UsageError(
+            f"A film from {duration_text(max(first, 0))} to {duration_text(max(last, 0))} holds nothing: "
+            f"the recording lasts {duration_text(run.duration)}."
+        )
+    steps = run.steps()
+    failure = failed_at(run)
+    changes = [*seen.changes, *(step["t"] for step in steps)]
+    clock = FilmClock(changes, first, last, None if failure is None else failure[0])
+    frames = {0, math.ceil(clock.length / FRAME) - 1}
+    for t in [*changes, *(edge for span in clock.skipped() for edge in span), *([failure[0]] if failure else ())]:
+        if first <= t <= last:
+            frames.add(math.ceil(clock.film_at(t) / FRAME))
+    for a, b in seen.moving:
+        if b >= first and a <= last:
+            frames.update(
+                range(
+                    math.ceil(clock.film_at(max(a, first)) / FRAME), math.ceil(clock.film_at(min(b, last)) / FRAME) + 1
+                )
+            )
+    plan = FilmPlan(clock, sorted(frame for frame in frames if frame * FRAME < clock.length), seen.size(last))
+    plan.captions = _captions(run, steps, failure)
+    outermost = [step for step in steps if step.get("parent") is None and step["t"] <= last]
+    begun = max((number for number, step in enumerate(outermost) if step["t"] <= first), default=0)
+    plan.chapters = [
+        (clock.film_at(max(step["t"], first)), " ".join(str(step["title"]).split())) for step in outermost[begun:]
+    ]
+    return plan
+
+
+def failed_at(run: RecordedRun) -> tuple[float, str] | None:
+    """Return when the run failed, in ms, and its first cause in a sentence; None of one that did not fail."""
+    if run.outcome.outcome != "failed":
+        return None
+    told = first_failure(run)
+    if not told["chain"]:
+        return None
+    return float(told["links"][-1]["t"]), str(told["chain"][0])
+
+
+def _captions(run: RecordedRun, steps: list[dict[str, Any]], failure: tuple[float, str] | None) -> list[Caption]:
+    found = [
+        Caption(float(step["t"]), " ".join(str(step["title"]).split()), f"{step['number']} of {len(steps)}")
+        for step in steps
+    ]
+    if failure is not None:
+        found = [each for each in found if each.t <= failure[0]]
+        found.append(Caption(failure[0], failure[1], "Failed", failed=True))
+    if not found and (title := run.header.get("title") or run.header.get("agent")):
+        found.append(Caption(0.0, str(title)))
+    return sorted(found, key=lambda each: each.t)
+
+
+class _Changes:
+    """Collects from the events of a recording when its replay changes."""
+
+    def __init__(self, story: bool) -> None:
+        self._story = story
+        self.changes: list[float] = []
+        self.moving: list[tuple[float, float]] = []
+        """Spans in which it changes at every frame: a click that is drawn, a film that plays."""
+        self._sizes: list[tuple[float, float, float]] = []
+        self._playing: dict[tuple[Any, Any], float] = {}
+
+    def see(self, event: Event) -> None:
+        kind, t = str(event["k"]), float(str(event.get("t") or 0))
+        about = KINDS.get(kind)
+        if about is None:
+            return
+        if (
+            (about.built == "page" and not about.unseen)
+            or kind in ("screen", "screenshot", "page")
+            or (self._story and about.shows in _LISTED)
+        ):
+            self.changes.append(t)
+        self.changes += self._drawn(kind, t, event)
+        size = (
+            event.get("viewport") if kind == "document" and event.get("top") else event if kind == "viewport" else None
+        )
+        if isinstance(size, dict):
+            self._sizes.append((t, float(str(size["w"])), float(str(size["h"]))))
+        if kind in ("snapshot", "mutation"):
+            self._media(t, event)
+
+    def _drawn(self, kind: str, t: float, event: Any) -> Iterator[float]:
+        """Yield when what the player draws over the page changes."""
+        if kind == "pointer":
+            for dt, *_ in event["points"]:
+                yield t + dt
+            yield t + max((point[0] for point in event["points"]), default=0.0) + TRAIL
+        elif kind == "mouse" and event["type"] != "up":
+            self.moving.append((t, t + RIPPLE))
+            yield t + RIPPLE
+        elif kind == "key":
+            yield t + KEYS
+        elif kind == "call":
+            yield t
+            yield t + max(float(event.get("duration") or 0), ACTION) + 1
+
+    def _media(self, t: float, event: Any) -> None:
+        for op in event["ops"]:
+            if op[0] == "media":
+                key = (event["d"], op[1])
+                since = self._playing.pop(key, None)
+                if since is not None:
+                    self.moving.append((since, t))
+                if not op[2].get("paused"):
+                    self._playing[key] = t
+            elif op[0] == "doc":
+                self._over(event["d"], t)
+
+    def _over(self, d: Any, t: float) -> None:
+        for key in [key for key in self._playing if key[0] == d]:
+            self.moving.append((self._playing.pop(key), t))
+
+    def size(self, end: float) -> tuple[int, int]:
+        """Return the size of the largest page up to a moment."""
+        sizes = [(w, h) for t, w, h in self._sizes if t <= end] or [(1280.0, 720.0)]
+        return max(1, round(max(w for w, _ in sizes))), max(1, round(max(h for _, h in sizes)))

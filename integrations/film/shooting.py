@@ -1,0 +1,145 @@
+"""Photographs the replay of a recording at the moments of a plan: frame by frame, by the player's own seek."""
+
+from __future__ import annotations
+
+from base64 import b64decode
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from pagereel.errors import BuildError
+
+from .plan import FRAME, Caption, FilmPlan
+
+BAR: Final = 44
+"""Height of the line under the page that says the step, CSS px."""
+WIDEST: Final = 1280
+"""Width of a film in px, where no size is asked for: of a wider page it is a smaller picture."""
+
+SWITCHES: Final = (
+    "--disable-partial-raster",  # What is drawn anew in part has other edges than what is drawn at once.
+    "--disable-checker-imaging",
+    "--run-all-compositor-stages-before-draw",
+    "--blink-settings=imageAnimationPolicy=2",  # An animated GIF goes by the clock on the wall.
+)
+"""What makes Chromium draw the same page twice as the same pixels."""
+STYLE: Final = """
+.header, .damage, .transport, .chrome, .said { display: none !important }
+.app { height: calc(100% - var(--bar)) !important }
+.main { display: grid !important; grid-template: minmax(0, 1fr) / minmax(0, 1fr) var(--side) !important }
+.side { display: var(--beside) !important }
+.browser { padding: 0 !important }
+.area { aspect-ratio: auto !important; max-height: none !important; flex: 1 !important; border: 0 !important; border-radius: 0 !important; align-items: center !important }
+.browser .overlay { display: var(--drawn) !important }
+.film-bar { position: fixed; inset: auto 0 0; height: var(--bar); display: flex; align-items: center; gap: 12px; padding: 0 14px; background: #16191d; color: #fff; font: 16px/1.25 var(--font); overflow: hidden }
+.film-bar.failed { background: #b3261e }
+.film-bar b { flex: none; font-weight: 600; font-size: 14px; opacity: .75 }
+.film-bar.failed b { opacity: 1 }
+.film-bar span { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; overflow-wrap: anywhere }
+"""
+
+# What is not the page goes away, and a line under it says the step. A sheet made by a script is no style that the
+# file's policy would refuse.
+DRESS: Final = """([css, values]) => {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(css);
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+  for (const [name, value] of Object.entries(values)) document.documentElement.style.setProperty(name, value);
+  if (values['--bar'] === '0px') return;
+  const bar = document.body.appendChild(document.createElement('div'));
+  bar.className = 'film-bar';
+  bar.append(document.createElement('b'), document.createElement('span'));
+}"""
+
+# Shows a moment, and returns for how many ms of the run it moves by itself from there on.
+SHOW: Final = """async ([t, place, words, failed]) => {
+  const bar = document.querySelector('.film-bar');
+  if (bar) {
+    bar.classList.toggle('failed', failed);
+    [bar.firstChild.textContent, bar.lastChild.textContent] = [place, words];
+  }
+  await window.pagereel.seek(t);
+  let left = 0;
+  const look = (shown) => {
+    for (const animation of shown.getAnimations()) {
+      const end = animation.effect?.getComputedTiming().endTime ?? 0;
+      left = Math.max(left, (end - (animation.currentTime ?? end)) / (Math.abs(animation.playbackRate) || 1));
+    }
+    for (const frame of shown.querySelectorAll('iframe, frame')) if (frame.contentDocument) look(frame.contentDocument);
+  };
+  const frame = window.pagereel.frame;
+  if (frame?.contentDocument) look(frame.contentDocument);
+  return Math.min(left, 1e9);
+}"""
+
+
+@dataclass(frozen=True)
+class Shot:
+    """A picture that the film shows from a frame on."""
+
+    frame: int
+    picture: Path
+    """PNG."""
+
+
+@dataclass(frozen=True)
+class FilmLook:
+    """What a film shows beside the page."""
+
+    drawn: bool = True
+    """Whether the pointer, clicks and keys are drawn over the page, and captions stand under it."""
+    story: bool = False
+    """Whether the lists stand beside it."""
+
+    def window(self, page: tuple[int, int], size: tuple[int, int] | None) -> tuple[int, int]:
+        """Return the width and height of the film in px, both even as H.264 wants it; `page`: the largest page's."""
+        if size is None:
+            width = min(page[0], WIDEST)
+            size = (width, round(page[1] * width / page[0]) + BAR * self.drawn)
+            if self.story:
+                size = (WIDEST, 720)
+        return max(2, size[0] // 2 * 2), max(2, (size[1] + 1) // 2 * 2)
+
+    def values(self) -> dict[str, str]:
+        """Return what the film's style leaves open."""
+        return {
+            "--bar": f"{BAR}px" if self.drawn else "0px",
+            "--side": "400px" if self.story else "0px",
+            "--beside": "flex" if self.story else "none",
+            "--drawn": "block" if self.drawn else "none",
+        }
+
+
+def shoot(
+    page: Any, plan: FilmPlan, folder: Path, look: FilmLook, progress: Callable[[float, float], None]
+) -> list[Shot]:
+    """Return the pictures of a film, written into `folder`. `page`: the browser's page in which the replay is open.
+
+    A frame is drawn if something may have changed, and kept if it has: a picture that equals the one before is held.
+    Raises BuildError for a moment that the player does not show.
+    """
+    from playwright.sync_api import Error
+
+    session = page.context.new_cdp_session(page)
+    planned, shots, last = set(plan.frames), list[Shot](), b""
+    moves, at = -1.0, (-1.0, Caption(0.0, ""))
+    try:
+        page.evaluate(DRESS, [STYLE, look.values()])
+        for frame in range(plan.count):
+            run = plan.clock.run_at(frame * FRAME)
+            progress(frame, plan.count)
+            said = plan.caption_at(frame) if look.drawn else Caption(0.0, "")
+            if (frame not in planned and run > moves) or at == (run, said):
+                continue
+            at = run, said
+            moves = run + float(page.evaluate(SHOW, [run, said.place, said.words, said.failed]))
+            taken = session.send("Page.captureScreenshot", {"format": "png", "optimizeForSpeed": True})
+            seen = b64decode(taken["data"])
+            if seen != last:
+                shots.append(Shot(frame, folder / f"{frame}.png"))
+                shots[-1].picture.write_bytes(seen)
+                last = seen
+    except Error as error:
+        raise BuildError(f"The replay cannot be filmed ({error.message.splitlines()[0]}).") from None
+    return shots

@@ -1,0 +1,153 @@
+"""A film shows what the replay shows, moment by moment, and the same recording gives the same film."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image, ImageChops, ImageStat
+
+from pagereel.cli import main
+from pagereel.errors import UsageError
+from pagereel.integrations import Film, FilmLook, FilmSettings, make_film
+from pagereel.integrations.film.clock import EDGE, FAILURE, LAST, SKIP, FilmClock
+from pagereel.integrations.film.encoding import Pictures, Quality
+from pagereel.integrations.film.making import fitted
+from pagereel.integrations.film.plan import FRAME
+from pagereel.integrations.film.shooting import Shot
+from pagereel.integrations.render import apart, replay_page
+from pagereel.recorder import record
+
+SIZE = {"width": 320, "height": 240}
+PAGE = """<!doctype html><title>Shelf</title><style>body { font: 20px sans-serif; margin: 12px; background: #f4efe6 }
+p { background: #27509b; color: #fff; padding: 6px }</style><h1>Shelf</h1><input id=name><button>Add</button>
+<script>document.querySelector('button').onclick = () => {
+  document.body.insertAdjacentHTML('beforeend', `<p>${document.querySelector('#name').value || 'nothing'}</p>`);
+};</script>"""
+
+
+def test_a_film_cuts_what_does_not_change_and_holds_the_failure() -> None:
+    clock = FilmClock([100.0, 900.0, 9_000.0], 0.0, 9_500.0, failure=9_200.0)
+    assert clock.skipped() == [(900.0 + EDGE, 9_000.0 - EDGE)]
+    assert clock.length == 900 + 2 * EDGE + SKIP + 500 + FAILURE + LAST
+    assert [clock.run_at(clock.film_at(t)) for t in (0.0, 900.0, 5_000.0, 9_200.0)] == [0.0, 900.0, 5_000.0, 9_200.0]
+    held = clock.film_at(9_200.0)
+    assert clock.run_at(held + FAILURE - 1) == 9_200.0 and clock.run_at(clock.length) == 9_500.0
+    assert [each["speed"] for each in clock.to_json()] == [1.0, 7.3, 1.0, 0.0, 1.0, 0.0]
+    assert FilmClock([], 5.0, 5.0).length == LAST
+
+
+@pytest.fixture(scope="module")
+def reel(chromium: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("film") / "run.reel"
+    context = chromium.new_context(viewport=SIZE)
+    with record(context, path, agent="clerk") as session:
+        page = context.new_page()
+        with session.step("Open the <shelf>"):
+            page.set_content(PAGE)
+        with session.step("Put a kettle on it"):
+            page.locator("#name").fill("kettle")
+            page.wait_for_timeout(3 * FRAME)  # So that the film has a frame of it.
+            page.locator("button").click()
+            page.locator("p").wait_for()
+        session.mark("added")
+        with session.step("Look for a vase") as step:
+            step.outcome(success=False, message="no vase")
+    context.close()
+    return path
+
+
+def frames(data: bytes) -> Iterator[tuple[int, Image.Image]]:
+    """From which ms on each picture shows, and the picture."""
+    at = 0
+    with Image.open(io.BytesIO(data)) as film:
+        for number in range(film.n_frames):  # type: ignore[attr-defined]
+            film.seek(number)
+            yield at, film.convert("RGB")
+            at += film.info["duration"]
+
+
+@pytest.fixture(scope="module")
+def bare(reel: Path) -> Film:
+    return make_film(reel, "gif", FilmSettings(look=FilmLook(drawn=False)))
+
+
+def test_each_picture_is_the_page_at_its_moment(reel: Path, bare: Film) -> None:
+    shown = list(frames(bare.data))
+    assert len(shown) >= 3 and bare.size == (320, 240)
+    for (at, picture), seen in zip(shown, apart(screenshots, reel, bare, [at for at, _ in shown]), strict=True):
+        # A GIF has 256 colours, so that edges of letters are a little off.
+        assert max(ImageStat.Stat(ImageChops.difference(seen, picture)).mean) < 0.5, f"{at} ms of the film"
+
+
+def screenshots(reel: Path, film: Film, times: list[int]) -> list[Image.Image]:
+    """What the bare replay shows at these times of the film."""
+    found = []
+    with replay_page(reel, film.size) as page:
+        for at in times:
+            page.evaluate("(t) => window.pagereel.seek(t)", film.clock.run_at(at))
+            found.append(Image.open(io.BytesIO(page.screenshot())).convert("RGB"))
+    return found
+
+
+def test_the_command_writes_the_same_film_again_and_prints_its_map(
+    reel: Path, bare: Film, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["export", str(reel), str(tmp_path / "a.gif"), "--bare", "--redaction", "off", "--json"]) == 0
+    assert (tmp_path / "a.gif").read_bytes() == bare.data
+    assert json.loads(capsys.readouterr().out) == bare.clock.to_json()
+    assert [path.name for path in tmp_path.iterdir()] == ["a.gif"]
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (["--size", "12x9"], "'12x9' is no size of a film"),
+        (["--max-size", "small"], "'small' is no size"),
+        (["--from", "step:9"], "has no step '9'"),
+        (["--from", "999999"], "A film from 16 min 40 s to"),
+    ],
+)
+def test_what_cannot_be_filmed_is_said_in_a_sentence(
+    reel: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], given: list[str], said: str
+) -> None:
+    assert main(["export", str(reel), str(tmp_path / "a.gif"), "--redaction", "off", *given]) == 2
+    assert said in capsys.readouterr().err and not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("form", ["gif", "webp"])
+def test_the_best_quality_that_fits_is_taken(form: str, tmp_path: Path) -> None:
+    shots = []
+    for number in range(4):
+        shots.append(Shot(number * 5, tmp_path / f"{number}.png"))
+        Image.effect_noise((320, 240), 40 + number).save(shots[-1].picture)
+    pictures = Pictures(shots, 20, (320, 240), Quality())
+    whole, best = fitted(form, pictures, None)
+    assert best.quality == Quality() and [at for at, _ in frames(whole)] == [0, 400, 800, 1_200]
+    less, fitting = fitted(form, pictures, len(whole) // 3)
+    assert (
+        len(less) <= len(whole) // 3 and fitting.quality.cost < 1 and fitted(form, pictures, len(whole) // 3)[0] == less
+    )
+    with pytest.raises(UsageError, match=r"does not fit into 300 bytes: the smallest has [\d,]+; cut a part"):
+        fitted(form, pictures, 300)
+
+
+def test_mp4_has_the_steps_as_chapters_and_lasts_as_long_as_its_map(reel: Path) -> None:
+    av = pytest.importorskip("av")
+    film = make_film(reel, "mp4")
+    with av.open(io.BytesIO(film.data)) as opened:
+        assert [chapter["metadata"]["title"] for chapter in opened.chapters()] == [
+            "Open the <shelf>",
+            "Put a kettle on it",
+            "Look for a vase",
+        ]
+        stream = opened.streams.video[0]
+        assert abs(float(opened.duration) / 1000 - film.clock.length) <= FRAME
+        last = list(opened.decode(stream))[-1].to_image()
+    # The line under the page is red while the failure is held.
+    red, green, blue = last.getpixel((3, last.height - 20))
+    assert red > 150 and green < 80 and blue < 80
