@@ -30,7 +30,7 @@ def why_of(run: RecordedRun, cut: Cut) -> dict[str, Json] | None:
         for said, link in zip(told["chain"], told.get("links", ()), strict=True)
         if cut.start <= link["t"] <= cut.end
     ]
-    ended = told["links"][-1]["t"] if chain else 0.0
+    ended = float((told["failure"] or told["links"][-1])["t"]) if chain else 0.0
     if not cut.start <= ended <= cut.end or not chain:
         return None
     where: list[Json] = [each for each in (failure.get("locator"), failure.get("line")) if each]

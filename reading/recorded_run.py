@@ -262,17 +262,28 @@ class RecordedRun:
         was kept.
         """
         urls = {event["id"]: event.get("url") for event in self._of["request"]}
-        wanted = {event.get("body") for event in self._of["message"]} - {None}
+        texts = self.texts(event.get("body") for event in self._of["message"])
+        return [
+            given({**without(event, "k", "body"), "url": urls.get(event["id"]), "text": texts.get(event.get("body"))})
+            for event in self._of["message"]
+        ]
+
+    def answered(self, ids: Iterable[object]) -> dict[object, str]:
+        """Return the beginnings of the bodies of these requests' responses, by the requests' ids, of those that were kept."""
+        bodies = {id: self._responses.get(id, {}).get("body") for id in ids}
+        texts = self.texts(bodies.values())
+        return {id: texts[body] for id, body in bodies.items() if body in texts}
+
+    def texts(self, resources: Iterable[object]) -> dict[object, str]:
+        """Return the first 2,000 characters of resources that are texts, by their SHA-256."""
+        wanted = {*resources} - {None}
         texts: dict[object, str] = {}
         if wanted:
             with open_any(self.path) as reel:
                 for event in reel.events({"resource"}):
                     if event["sha256"] in wanted and isinstance(text := event.get("text"), str):
                         texts[event["sha256"]] = text[:_MESSAGE_TEXT]
-        return [
-            given({**without(event, "k", "body"), "url": urls.get(event["id"]), "text": texts.get(event.get("body"))})
-            for event in self._of["message"]
-        ]
+        return texts
 
     def gaps(self) -> list[Record]:
         """Return the gaps, and the unsupported features that pages used."""

@@ -11,8 +11,9 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
-from .failure import first_failure, recovered
+from .failure import first_failure
 from .recorded_run import Record, RecordedRun, given
+from .troubles import recovered
 
 _ITERATION: Final = ("iteration", "langgraph_step", "turn")
 """Attributes in which agents give the iteration of their loop for a step or a call."""

@@ -23,8 +23,8 @@ def test_the_first_failure_is_told_with_what_came_of_it(tmp_path: Path) -> None:
     assert told["outcome"] == "failed"
     assert (told["first"]["kind"], told["failure"]["kind"]) == ("request", "call")
     assert told["chain"] == [
-        "POST /cart answered 409.",
-        "470 ms later the call “Click Pay” in “Pay” fails: “Timeout 3000ms exceeded”.",
+        "POST /cart answered 409: “conflict”.",
+        "470 ms later the call “Click Pay” in “Pay” fails: it waits 0.1 s in vain; the page came to say “Total 0”.",
         "At once the step “Pay” fails: “the button cannot be clicked”.",
     ]
     assert told["page"] == [{"page": 1, "url": "http://127.0.0.1:8000/", "new": ["Your cart", "Total 0"]}]
@@ -61,7 +61,24 @@ def test_what_lies_over_the_page_is_where_a_click_began_to_fail(tmp_path: Path) 
     run.end_step(False, error)
     told = first_failure(open_recording(run.end()))
     assert (told["first"]["kind"], told["first"]["t"]) == ("cover", came)
-    assert told["chain"][0] == "An element, div.veil, comes to lie over the page: “Crumbs, not cookies”."
+    assert told["chain"] == [
+        "An element, div.veil, lies over the page: “Crumbs, not cookies”.",
+        "450 ms later the call “Click Pay” in “Look” fails: div.veil lies over it.",
+    ]
+
+
+def test_what_comes_over_the_page_while_a_call_waits_is_told_as_such(tmp_path: Path) -> None:
+    run = Made(tmp_path / "cover.reel")
+    run.step("Pay")
+    run.open("/", "Shop", "[Pay]")
+    document = run.script.model.documents[run.d]
+    body = next(node for node in document.walk() if node.name == "body")
+    run.script.ops(run.t + 100, run.d, ["add", body.id, document.last_id + 1, ["div", {"id": "news"}, "News"]])
+    run.call("click", 'get_by_role("button", name="Pay")', error='Timeout 3000ms exceeded.\n<div id="news">…</div> intercepts pointer events', took=3_000)  # fmt: skip
+    run.end_step(False, "Timeout 3000ms exceeded.")
+    told = first_failure(open_recording(run.end()))
+    assert told["chain"][0] == "An element, div#news, comes to lie over the page: “News”."
+    assert told["links"][0]["node"] == told["links"][1]["node"]
 
 
 def test_each_change_of_an_element_is_told_with_what_came_right_before_the_latest_first(tmp_path: Path) -> None:
@@ -139,7 +156,7 @@ def test_the_command_line_asks_the_same_masked(tmp_path: Path, capsys: pytest.Ca
     reel = str(purchase(tmp_path / "bad.reel", status=409, total="0 for ada.lovelace@posteo.example", button=False))
     assert main(["query", reel, "first-failure"]) == 0
     said = capsys.readouterr().out
-    assert "answered 409." in said and "Total 0 for" in said and "lovelace" not in said
+    assert "answered 409" in said and "Total 0 for" in said and "lovelace" not in said
     assert main(["query", reel, "when-changed", "p", "--limit", "1", "--redaction", "off"]) == 0
     assert "10 ms after answer POST http://127.0.0.1:8000/cart: 409" in capsys.readouterr().out
     assert main(["query", reel, "around", "3", "--redaction", "off"]) == 0

@@ -1,0 +1,73 @@
+"""What the body of a failed answer says of the failure, in a line."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any, Final
+
+_SAYS: Final = (
+    "message",
+    "detail",
+    "error_description",
+    "title",
+    "reason",
+    "description",
+    "error",
+    "msg",
+    "errors",
+    "code",
+)
+"""Names under which APIs say what went wrong, what says most first."""
+_DEPTH: Final = 4
+_LONGEST: Final = 120
+"""Characters of a line that are told."""
+_HEADING: Final = re.compile(r"<(h1|title)\b[^<>]*+>([^<]++)<", re.IGNORECASE)
+_CUT_TEXT: Final = re.compile(
+    r"\"(message|detail|error_description|title|reason|error|msg)\"\s*+:\s*+\"((?:[^\"\\]|\\.)++)\""
+)
+"""A name and its text, in JSON of which only the beginning is known."""
+
+
+def answer_text(body: str) -> str:
+    """Return what an error's body says: a message in JSON, a page's heading, or its first line; "" where it says nothing for people."""
+    text = body.strip()
+    if text.startswith(("{", "[")):
+        return _line(_of_json(text))
+    if text.startswith("<"):
+        found = {name.lower(): words for name, words in _HEADING.findall(text)[::-1]}
+        return _line(found.get("h1") or found.get("title") or "")
+    return _line(text.partition("\n")[0])
+
+
+def _of_json(text: str) -> str:
+    try:
+        value = json.loads(text)
+    except ValueError:
+        found = dict(_CUT_TEXT.findall(text)[::-1])
+        return next((found[name] for name in _SAYS if name in found), "")
+    except RecursionError:
+        return ""
+    level = [value]
+    for _ in range(_DEPTH):
+        for name in _SAYS:
+            if said := next(_texts(level, name), ""):
+                return said
+        level = [inner for each in level for inner in _inside(each)][:100]
+    return ""
+
+
+def _texts(values: list[Any], name: str) -> Iterator[str]:
+    for value in values:
+        if isinstance(value, dict) and isinstance(said := value.get(name), str) and said.strip():
+            yield said
+
+
+def _inside(value: Any) -> list[Any]:
+    return list(value.values()) if isinstance(value, dict) else value if isinstance(value, list) else []
+
+
+def _line(text: str) -> str:
+    said = " ".join(text.split()).rstrip(".")
+    return said if len(said) <= _LONGEST else f"{said[: _LONGEST - 1]}…"

@@ -1,0 +1,180 @@
+"""Explains why a call failed that gave up: what lay over its element, what the page had not yet or no longer, what had no answer."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+from pagereel.durations import duration_text
+from pagereel.reel import PageModel, address_title
+
+from .changes import when_changed
+from .instead import ATTRIBUTE, COVERS, found_instead
+from .locating import Wanted
+from .presence import presence_of
+from .recorded_run import RecordedRun
+from .troubles import Trouble, notes_of_failure, request_title, short_line
+
+_GAVE_UP: Final = re.compile(r"^(?:Timeout \d+ ?ms exceeded|Expect failed)")
+"""What a call says of its failure that tells nothing of the page."""
+_SPOKEN: Final = 3
+"""Lines that come to a page that stays."""
+_AT_WORK: Final = re.compile(
+    r"(?:\w+ing\b.{0,40}(?:…|\.\.\.)|(?:please wait|one moment|just a moment|loading|bitte warten|wird geladen|chargement|cargando|caricamento|carregando|laden)\b.{0,40})",
+    re.IGNORECASE,
+)
+"""A line that says that something is still under way."""
+_NAME: Final = re.compile(r"[\w-]+")
+_PERFORMING: Final = re.compile(r"performing [\w ]+ action\s*$")
+"""How the log of a call ends that was held while it clicked, as by a dialog."""
+_ADDRESS: Final = re.compile(r"waiting for navigation to \"([^\"\n]+)\"")
+_LOADS: Final = frozenset({"goto", "reload", "go_back", "go_forward", "wait_for_load_state", "wait_for_url"})
+"""Calls that wait for a page's parts, too."""
+_AWAITED: Final = frozenset({"document", "xhr", "fetch"})
+_ENDLESS: Final = frozenset({"websocket", "eventsource", "ping", "media"})
+
+
+@dataclass
+class Explanation:
+    """`reason`: a clause, "" where nothing is known. `before`, `after`: what led to the failure, and what came too late, as
+    sentences of their own. `sure`: this alone explains the failure.
+    """
+
+    reason: str = ""
+    sure: bool = False
+    d: int = 0
+    node: int = 0
+    before: list[Trouble] = field(default_factory=list)
+    after: list[Trouble] = field(default_factory=list)
+
+
+def explain(reading: RecordedRun, failure: Trouble, now: PageModel, new: list[str], every: list[str]) -> Explanation:
+    """Return why a run failed by this. `now`: the pages at that moment; `new`: the lines that came since the last action; `every`: all lines."""
+    work = next((line for line in every[::-1] if len(line) < 80 and _AT_WORK.fullmatch(line)), "")
+    if failure.record["kind"] != "call":
+        return Explanation(f"the page said “{work}”" if work else "")
+    call, message = failure.call, str(failure.record["said"])
+    gave_up = not message or bool(_GAVE_UP.match(message))
+    if gave_up and (dialog := _dialog(reading, failure)) is not None:
+        return Explanation("the dialog is still open", True, before=[dialog])
+    found = found_instead(call, now)
+    told = Explanation()
+    if found is not None:
+        told = Explanation(found.said, found.sure, found.d, found.node)
+        if (cover := _cover(reading, failure)) is not None:
+            cover.link |= {"d": found.d, "node": found.node} if found.node else {}
+            told.before.append(cover)
+            told.reason = re.sub(r" “.*” lies", " lies", found.said)
+        if found.absent is not None:
+            _say_absence(told, reading, failure, found.absent, work)
+    elif gave_up:
+        told.reason = _waiting(reading, failure, now)
+    if not told.sure:
+        told.before += _unanswered(reading, failure)
+    spoken = _spoken(new) if call.get("method") not in _LOADS - {"wait_for_url"} else ""
+    if spoken and spoken not in told.reason and not told.node and told.reason:
+        told.reason += f"; {'the page' if told.reason.startswith('it ') else 'it'} came to say “{spoken}”"
+    if not gave_up:
+        told.reason = f"“{message}”" + (f"; {told.reason}" if told.reason else "")
+    return told
+
+
+def _say_absence(told: Explanation, reading: RecordedRun, failure: Trouble, wanted: Wanted, work: str) -> None:
+    """Add when the element that was not there came, or when it had gone, or that the page was still at work."""
+    plain, _, rest = told.reason.partition("; ")
+    found = presence_of(reading, wanted, failure.call.get("page"), failure.t)
+    if found is not None and found.element is not None:
+        at = {"d": found.element.d, "node": found.element.node.id}
+        record = {"t": found.came, "kind": "appearance", "message": found.name}
+        told.after.append(Trouble(found.came, record, f"{found.name} appears, too late", link=at))
+        told.reason = f"{plain} yet" + (f": it says “{work}”" if work else "")
+    elif found is not None and not (found.moved_on and told.node):
+        record = {"t": found.gone, "kind": "disappearance", "message": found.name}
+        went = "is left behind with its page" if found.moved_on else "goes away"
+        told.before.append(Trouble(found.gone, record, f"{found.name} {went}"))
+        told.reason = f"{plain} any more"
+    elif work and not told.node:
+        told.reason = f"{plain} yet: it says “{work}”" + (f"; {rest}" if rest else "")
+        return
+    else:
+        return
+    told.d = told.node = 0
+    told.sure = True
+
+
+def _waiting(reading: RecordedRun, failure: Trouble, now: PageModel) -> str:
+    """Return what a call waited for that has no element, as far as its log tells."""
+    call = failure.call
+    state = now.pages.get(call.get("page") or 0)
+    document = now.documents.get(state.document or 0) if state is not None else None
+    if call.get("method") == "wait_for_url" and document is not None:
+        logs = [call.get("error"), *(step.get("error") for step in reading.steps()), *(note.get("text") for note in notes_of_failure(reading))]  # fmt: skip
+        wanted = next((match[1] for log in logs if (match := _ADDRESS.search(str(log or "")))), "")
+        stays = f"the page stays at {address_title(document.url)}"
+        return f"it waits for {short_line(wanted)}, and {stays}" if wanted else stays
+    return f"it waits {duration_text(float(call.get('duration') or 0))} in vain"
+
+
+def _dialog(reading: RecordedRun, failure: Trouble) -> Trouble | None:
+    """Return the dialog that a call opened and that held it."""
+    if not _PERFORMING.search(str(failure.call.get("error") or "").strip()):
+        return None
+    opened = (
+        note for note in reading.notes()
+        if note["kind"] == "dialog" and failure.record["began"] <= note["t"] <= failure.t and note.get("page") == failure.call.get("page")
+    )  # fmt: skip
+    if (note := next(opened, None)) is None:
+        return None
+    said = f"the page opens a dialog: “{short_line(note.get('message'))}”"
+    return Trouble(float(note["t"]), {**note, "message": said}, said, link={"console": True})
+
+
+def _unanswered(reading: RecordedRun, failure: Trouble) -> Iterator[Trouble]:
+    """Yield the first request that a call may have waited for, and that had no answer as it gave up."""
+    call, begun = failure.call, float(failure.record["began"])
+    loads = call.get("method") in _LOADS
+    last = max((float(each["t"]) for each in reading.calls() if each["kind"] == "playwright" and float(each["t"]) < begun), default=0.0)  # fmt: skip
+    for request in reading.requests():
+        t, lasted = float(request["t"]), float(request.get("duration") or 0)
+        awaited = request.get("type") not in _ENDLESS if loads else request.get("type") in _AWAITED
+        if not awaited or request.get("page") != call.get("page") or not last <= t < failure.t or "failed" in request:
+            continue
+        if request.get("status") and t + lasted <= failure.t:
+            continue
+        late = (
+            f"is answered only after {duration_text(lasted)}" if request.get("status") else "is sent, and has no answer"
+        )
+        said = f"{request_title(request)} {late}"
+        yield Trouble(t, {**request, "kind": "unanswered", "message": said}, said, link={"request": request["id"]})
+        return
+
+
+def _cover(reading: RecordedRun, failure: Trouble) -> Trouble | None:
+    """Return the appearance of the element that covered the click's target, as named in the failure's call log; None
+    where there is none.
+    """
+    lies = COVERS.search(str(failure.record["message"]))
+    if lies is None:
+        return None
+    attributes = dict(ATTRIBUTE.findall(lies[2]))
+    selector = lies[1] + "".join(f".{name}" for name in attributes.get("class", "").split() if _NAME.fullmatch(name))
+    selector += "".join(f"[{name}={attributes[name]}]" for name in ("id", "role") if attributes.get(name))
+    came = next(
+        (each for each in when_changed(reading, selector) if each["t"] <= failure.t and each["change"] == "appeared"),
+        None,
+    )
+    if came is None:
+        return None
+    text = short_line(came["is"].get("text") or "")
+    lies_over = "lies" if came["t"] < failure.record["began"] else "comes to lie"
+    said = f"an element, {came['element']}, {lies_over} over the page: “{text}”"
+    record = {"t": came["t"], "kind": "cover", "event": came["event"], "message": came["element"], "text": text}
+    return Trouble(float(came["t"]), record, said)
+
+
+def _spoken(new: list[str]) -> str:
+    """Return the last line that came and says something, none of a field; of a page that came as a whole, none."""
+    lines = [line for line in new if not line.startswith("[")]
+    return short_line(lines[-1]) if 0 < len(lines) <= _SPOKEN else ""

@@ -1,0 +1,118 @@
+"""When an element that a locator looks for came to a page, and when it went."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+from pagereel.reel import ELEMENT, DocumentModel, Node, PageModel
+from pagereel.sources import open_any
+
+from .locating import ELEMENTS, Candidate, Labels, Wanted, documents_shown, is_met, met_elements
+from .recorded_run import RecordedRun
+
+_TESTS: Final = 400_000
+"""Elements that are looked at altogether; then nothing is said."""
+_ABOVE: Final = 20
+"""Elements around a change whose name may be another by it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Presence:
+    """When an element came after a call had given up, and when it was gone before, in ms; 0: it was never there."""
+
+    came: float = 0.0
+    gone: float = 0.0
+    moved_on: bool = False
+    """It was on another document than the one that the page showed in the end."""
+    element: Candidate | None = None
+    """What came."""
+    name: str = ""
+    """What went or came, as a sentence names it."""
+
+
+def presence_of(reading: RecordedRun, wanted: Wanted, page: object, failed: float) -> Presence | None:
+    """Return when what a locator looks for was on a page, before and after a call failed; None where it was there as the call failed, and where nothing is known."""
+    watch = _PresenceWatch(wanted, page)
+    gone, name, moved_on = 0.0, "", False
+    with open_any(reading.path) as reel:
+        for event in reel.timeline():
+            t = float(str(event.get("t") or 0))
+            if t > failed and watch.fitting:
+                return None
+            before = watch.fitting
+            watch.apply(event)
+            if watch.tests > _TESTS:
+                return None
+            now = watch.fitting
+            if now and t > failed:
+                came = next(iter(now.values()))
+                return Presence(t, gone, moved_on, came, wanted.told(came))
+            if before and not now:
+                gone, name = t, wanted.told(next(iter(before.values())))
+                moved_on = event["k"] not in ("mutation", "snapshot")
+    return Presence(gone=gone, moved_on=moved_on, name=name) if gone and not watch.fitting else None
+
+
+class _PresenceWatch:
+    """Follows the pages, and looks only at what an event changed."""
+
+    def __init__(self, wanted: Wanted, page: object) -> None:
+        self.fitting: dict[tuple[int, int], Candidate] = {}
+        """What fits now, by document and node."""
+        self.tests = 0
+        self._wanted = wanted
+        self._page = page
+        self._model = PageModel()
+
+    def apply(self, event: Any) -> None:
+        """Apply an event, and look again at what it touched."""
+        d = event.get("d")
+        document = self._model.documents.get(d) if event["k"] in ("mutation", "snapshot") else None
+        if document is None:
+            self._model.apply(event)
+            if self.fitting and event["k"] in ("document", "page", "embed"):
+                shown = {each.d for each in documents_shown(self._model, self._page)}
+                self.fitting = {at: each for at, each in self.fitting.items() if at[0] in shown}
+            return
+        last = document.last_id
+        self._model.apply(event)
+        if isinstance(self._page, int) and document.page != self._page:
+            return
+        ops = event.get("ops") or []
+        if any(op[0] == "doc" for op in ops):
+            self.fitting = {at: each for at, each in self.fitting.items() if at[0] != d}
+            self._look(document, met_elements(document))
+            return
+        known = [document.nodes.get(id) for at, id in self.fitting if at == d]
+        self.fitting = {at: each for at, each in self.fitting.items() if at[0] != d}
+        self._look(document, [*filter(None, known), *_touched(document, ops, last)])
+
+    def _look(self, document: DocumentModel, nodes: Iterable[Node]) -> None:
+        labels = Labels(document)
+        for number, node in enumerate(nodes):
+            if number >= ELEMENTS:
+                return
+            self.tests += 1
+            each = self._wanted.of(document, node, labels) if node.kind == ELEMENT else None
+            if each is not None and self._wanted.fits(each) and is_met(node):
+                self.fitting[document.d, node.id] = each
+
+
+def _touched(document: DocumentModel, ops: list[Any], last: int) -> Iterator[Node]:
+    """Yield the elements that ops added, changed, or stand around what they changed."""
+    for id in range(last + 1, document.last_id + 1):
+        if (node := document.nodes.get(id)) is not None:
+            yield node
+    for op in ops:
+        if op[0] not in ("text", "attr", "value", "add", "move") or len(op) < 2 or type(op[1]) is not int:
+            continue
+        node = document.nodes.get(abs(op[1]))
+        if node is not None and op[0] == "attr" and {"hidden", "style"} & set(op[2] if len(op) > 2 else ()):
+            yield from met_elements(document, node)
+        for _ in range(_ABOVE):
+            if node is None:
+                break
+            yield node
+            node = node.parent

@@ -1,0 +1,215 @@
+"""Lists what went wrong in a run, and what of it the run did not get over."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from pagereel.reel import address_title
+
+from .answer_text import answer_text
+from .keys import locator_key, value_key
+from .preceding import title_of_call
+from .recorded_run import Record, RecordedRun, given
+
+_SHORT: Final = 160
+"""Longest message in a sentence, in characters."""
+_TALKS: Final = frozenset({"document", "xhr", "fetch", "websocket", "eventsource", "other"})
+"""Types of requests whose failure affects a script or a person; a missing picture explains nothing, nor what a page sends home (``ping``)."""
+_AT_ONCE: Final = 150.0
+"""Ms within which a step ends that ends by what a call in it raised."""
+_RAISED: Final = re.compile(r"^(?:[\w.]*\.)?(\w*(?:Error|Exception|Warning))\w*: ?")
+_CALLED: Final = re.compile(r"^[A-Z]\w+\.\w+: ")
+"""The method that Playwright names before its message: ``Page.wait_for_url: ``."""
+
+
+@dataclass
+class Trouble:
+    """A failure, or what led to one. `t`: when it was known, in ms; `ends`: the run did not recover from it; `link`: what
+    in the recording shows it; `call`: the call that failed.
+    """
+
+    t: float
+    record: Record
+    said: str
+    ends: bool = False
+    minor: bool = False
+    link: Record = field(default_factory=dict)
+    call: Record = field(default_factory=dict)
+
+
+def troubles_of(reading: RecordedRun) -> Iterable[Trouble]:
+    """Yield all that went wrong, each once. The ``t`` of a record is when a call or a request failed, ``began`` when it began."""
+    in_order = reading.calls()
+    calls = {call["id"]: call for call in in_order if call.get("id") is not None}
+    told = reading.steps()
+    steps = {step["id"]: step for step in told}
+    requests = {request["id"]: request for request in reading.requests()}
+    got_over = reading.outcome.outcome == "passed"
+    failing = set() if got_over else set(_failing(reading, in_order, told))
+    again = recovered(in_order)
+    failed = {step["id"] for step in steps.values() if step.get("success") is False}
+    said_by_calls = {each for call in calls.values() if call.get("error") for each in _messages(call["error"])}
+    seen: set[tuple[str, str]] = set()
+    for error in reading.errors():
+        kind, t, id = str(error["kind"]), float(error["t"]), error.get("id")
+        message = short_line(_RAISED.sub("", str(error["message"]))) if kind == "call" else short_line(error["message"])
+        key = kind, value_key(f"{message} {id if kind in ('step', 'call') else ''}")
+        if key in seen:
+            continue
+        seen.add(key)
+        ends = (kind, id) in failing
+        fails = (
+            "fails"
+            if ends
+            else "fails, and is done again with success"
+            if id in again
+            else "fails, and the run gets over it"
+        )
+        if kind == "call":
+            call = calls.get(id, {})
+            name = title_of_call(call)
+            step = steps.get(call.get("step"))
+            said = (
+                f"the call “{name}” {fails}"
+                if step is None or not ends
+                else f"the call “{name}” in “{step['title']}” {fails}"
+            )
+            end = _end(t, call)
+            record = {
+                **error, "t": end, "began": t, "title": name, "locator": call.get("locator"), "said": _CALLED.sub("", message),
+            }  # fmt: skip
+            yield Trouble(
+                end,
+                given(record),
+                said if ends else f"{said}: “{message}”",
+                ends,
+                not ends and call.get("step") not in failed,
+                {"call": id},
+                call,
+            )
+        elif kind == "step":
+            title = steps.get(id, {}).get("title")
+            if ends or not said_by_calls & set(_messages(error["message"])):
+                innermost = ends or ("step", id) in failing or got_over
+                yield Trouble(
+                    t,
+                    {**error, "title": title},
+                    f"the step “{title}” {fails}: “{message}”",
+                    ends,
+                    not innermost,
+                    {"step": id},
+                )
+        elif kind == "request":
+            request = requests.get(id, {})
+            verb = "answered" if request.get("status") else "failed:"
+            said, end = f"{request_title(request)} {verb} {request.get('failed')}", _end(t, request)
+            minor = request.get("type") not in _TALKS
+            yield Trouble(end, {**error, "t": end, "began": t}, said, minor=minor, link={"request": id})
+        elif kind == "tool_result":
+            yield Trouble(t, error, f"a tool fails: “{message}”")
+        else:
+            who = "the page throws" if kind == "page error" else "the console says"
+            yield Trouble(t, error, f"{who} “{message}”", link={"console": True})
+    for note in notes_of_failure(reading):
+        if ("note", note["id"]) in failing:
+            message = short_line((note.get("attributes") or {}).get("message") or "")
+            said = short_line(note.get("text") or "the run says that it failed") + (f": “{message}”" if message else "")
+            yield Trouble(float(note["t"]), {**note, "message": said, "kind": "note"}, said, ends=True)
+
+
+def request_title(request: Record) -> str:
+    """Return a request as a sentence names it: ``POST /api/pay``."""
+    return f"{request.get('method')} {address_title(str(request.get('url')))}"
+
+
+def say_answers(reading: RecordedRun, troubles: Sequence[Trouble]) -> None:
+    """Add what the failed answers among them say: the message in a body of JSON, the heading of a page."""
+    requests = {each.link["request"]: each for each in troubles if each.record["kind"] == "request"}
+    for id, body in reading.answered(requests).items():
+        if (words := answer_text(body)) and words not in requests[id].said:
+            requests[id].said += f": “{words}”"
+
+
+def _end(t: float, record: Record) -> float:
+    return round(t + float(record.get("duration") or 0), 1)
+
+
+def notes_of_failure(reading: RecordedRun) -> list[Record]:
+    """Return the notes that say how the run failed: by what exception, or with what a test's report says; the last first."""
+    told = [note for note in reading.notes() if isinstance(note.get("attributes"), dict)]
+    ended = [note for note in told if "ended_by" in note["attributes"] or note["attributes"].get("outcome") == "failed"]
+    return (
+        ended[::-1] or [note for note in reading.notes() if note["kind"] == "outcome" and not note.get("success")][-1:]
+    )
+
+
+def _failing(reading: RecordedRun, every: Sequence[Record], steps: Sequence[Record]) -> Iterator[tuple[str, Any]]:
+    """Yield what the run did not get over: of the outermost step that failed last the innermost that failed, and the call that it failed by; without steps the last call that failed."""
+    failed = [step for step in steps if step.get("success") is False]
+    calls = [call for call in every if call["kind"] == "playwright" and call.get("error")]
+    top = next((step for step in reversed(failed) if step.get("parent") is None), None)
+    if top is None:
+        note = next(iter(notes_of_failure(reading)), {})
+        last = calls[-1] if calls and not failed else None
+        text = str(note.get("text"))
+        if last is not None and (
+            not note
+            or any(each in text for each in _messages(last["error"]))
+            or (_says_as_much(last, {text}) and float(note["t"]) - _end(float(last["t"]), last) <= _AT_ONCE)
+        ):
+            yield "call", last["id"]
+        elif note:
+            yield "note", note["id"]
+        return
+    inside, innermost = {top["id"]}, top
+    for step in steps:
+        if step.get("parent") in inside:
+            inside.add(step["id"])
+            if step.get("success") is False:
+                innermost = step
+    ended = float(innermost["t"]) + float(innermost.get("duration") or 0)
+    last = next((call for call in reversed(calls) if call.get("step") in inside), None)
+    if last is not None:
+        over = _end(float(last["t"]), last)
+        told = set(_messages(innermost.get("error") or innermost.get("message")))
+        same = not told or bool(told & set(_messages(last["error"]))) or _says_as_much(last, told)
+        if same or ended - over <= _AT_ONCE:
+            yield "call", last["id"]
+        if same:
+            return
+    yield "step", innermost["id"]
+
+
+def _says_as_much(call: Record, told: set[str]) -> bool:
+    """Return whether a step's error is what an expectation raises, which the call itself says in other words."""
+    return str(call.get("method")).removeprefix("not_").startswith("to_") and any("expected" in each for each in told)
+
+
+def _messages(error: object) -> Iterator[str]:
+    """Yield the first line of an error without the names of its class and of the method: as the call has it, as the step has it, and as the test's report has it."""
+    line = _CALLED.sub("", _RAISED.sub("", str(error or "").strip().partition("\n")[0])).strip()
+    if line:
+        yield line
+
+
+def recovered(calls: Iterable[Record]) -> set[object]:
+    """Return the ids of failed calls that were repeated successfully."""
+    failed: dict[str, list[object]] = {}
+    done: set[object] = set()
+    for call in calls:
+        if call["kind"] != "playwright":
+            continue
+        key = f"{call.get('method')} {locator_key(str(call.get('locator') or ''))}"
+        if call.get("error"):
+            failed.setdefault(key, []).append(call["id"])
+        else:
+            done |= set(failed.pop(key, ()))
+    return done
+
+
+def short_line(message: object) -> str:
+    line = str(message).strip().partition("\n")[0].rstrip(".")
+    return line if len(line) <= _SHORT else f"{line[: _SHORT - 1]}…"
