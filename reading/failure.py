@@ -82,7 +82,7 @@ def first_failure(reading: RecordedRun) -> Record:
             failure.said += f"{':' if instead else ';'} {found.reason}"
             failure.record |= {"instead": found.reason} if instead else {}
         failure.link |= {"d": found.d, "node": found.node} if found.node else {}
-        telling = _without_background(reading, telling, sure=found.sure)
+        telling = _without_background(reading, telling, since if found.sure else 0.0)
         known = {each.link.get("request") for each in telling} - {None}
         telling += [each for each in found.before if each.link.get("request") not in known]
         telling.sort(key=lambda each: each.t)
@@ -98,18 +98,24 @@ def first_failure(reading: RecordedRun) -> Record:
     return {name: value for name, value in told.items() if value not in ([], 0) or name == "chain"}
 
 
-def _without_background(reading: RecordedRun, telling: list[Trouble], *, sure: bool) -> list[Trouble]:
-    """Return what led to a failure, without failed requests that the page made nothing of: of those that it repeats by itself, and of all where the failure is explained without them (`sure`)."""
+def _without_background(reading: RecordedRun, telling: list[Trouble], since: float) -> list[Trouble]:
+    """Return what led to a failure, without failed requests that the page made nothing of: those that it repeats by itself, and where the failure is explained without them those that only read, or that were sent before `since`, the last action."""
     asked = {request["id"]: request for request in reading.requests()}
     keys = {id: f"{request.get('method')} {url_key(str(request.get('url')))}" for id, request in asked.items()}
     often = Counter(keys[id] for id, request in asked.items() if "failed" in request)
-    failed = [each for each in telling if each.record["kind"] == "request"]
-    doubted = {id(each): each for each in failed if sure or often[keys.get(each.link["request"], "")] >= _OFTEN}
+    doubted: dict[object, Trouble] = {}
+    for each in telling:
+        id = each.link.get("request")
+        if each.record["kind"] != "request" or id not in asked:
+            continue
+        reads = asked[id].get("method") in ("GET", "HEAD")
+        if often[keys[id]] >= _OFTEN or (since and (reads or each.record["began"] < since)):
+            doubted[each.record["id"]] = each
     last = [*doubted.values()][-_LOOKED_AT:]
     times = sorted({time for each in last for time in (float(each.record["began"]), each.t + _EFFECT)})
     shown = {time: {line for _, lines in _lines(model).values() for line in lines} for time, model in zip(times, reading.models(times), strict=True)}  # fmt: skip
-    mattered = {id(each) for each in last if shown[each.t + _EFFECT] - shown[float(each.record["began"])]}
-    return [each for each in telling if id(each) not in doubted or id(each) in mattered]
+    mattered = {each.record["id"] for each in last if shown[each.t + _EFFECT] - shown[float(each.record["began"])]}
+    return [each for each in telling if each.link.get("request") not in doubted or each.record["id"] in mattered]
 
 
 def _line(source: object) -> str | None:

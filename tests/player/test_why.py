@@ -69,6 +69,15 @@ def test_the_chain_is_in_the_first_screen_and_the_replay_opens_where_it_ends(pag
     expect(page.get_by_text(GAVE_UP)).to_have_count(1)
 
 
+def test_what_the_failure_is_about_is_shown_on_the_page_at_its_moment_and_at_no_other(page: Page) -> None:
+    picked = page.locator(".overlay rect.picked")
+    expect(picked).to_have_count(1)
+    page.evaluate("pagereel.seek(0)")
+    expect(picked).to_have_count(0)
+    page.get_by_role("button", name="First failure").click()
+    expect(picked).to_have_count(1)
+
+
 def test_each_sentence_leads_to_what_it_is_about_with_the_keyboard_alone(page: Page) -> None:
     why = page.get_by_role("region", name="Why it failed")
     request, console, call = why.get_by_role("button").all()

@@ -124,7 +124,7 @@ test("a story puts steps, calls and costs together", () => {
   );
 });
 
-test("what was told outside of all steps is kept apart, but for actions", () => {
+test("what was told or done outside of all steps is kept apart", () => {
   const story = new Story(100);
   story.add([
     { k: "llm", t: 0, id: 1, input_tokens: 10 },
@@ -136,6 +136,6 @@ test("what was told outside of all steps is kept apart, but for actions", () => 
   ]);
   assert.deepEqual(
     story.loose.map((item) => item.id),
-    [1, 5],
+    [1, 2, 5],
   );
 });

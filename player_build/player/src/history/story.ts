@@ -99,7 +99,7 @@ export class Story {
   readonly screens: PlayerEvent[] = [];
   /** All items, within steps and outside, in the order of time. */
   readonly items: Item[] = [];
-  /** What was told outside of all steps, but for actions. */
+  /** What was told or done outside of all steps. */
   readonly loose: Item[] = [];
   readonly actions: Item[] = [];
   readonly models: Item[] = [];
@@ -254,11 +254,7 @@ export class Story {
     if (item.kind === "tool") this.#calls.set(item.id, item);
     else if (item.kind === "call") this.actions.push(item);
     else if (item.kind === "llm") this.models.push(item);
-    if (!step) {
-      if (item.kind !== "call") this.loose.push(item);
-      return;
-    }
-    step.items.push(item);
+    (step?.items ?? this.loose).push(item);
     if (item.kind !== "llm") return;
     for (let at: Step | undefined = step; at; at = at.parent === null ? undefined : this.#byId.get(at.parent)) {
       at.tokens += int(item.event.input_tokens) + int(item.event.output_tokens);

@@ -17,10 +17,7 @@ function Failures({ entry }: { entry: PanelEntry }) {
 export function Side() {
   const desk = useDesk();
   const { player } = desk;
-  const tab = useValue(
-    ({ story }, of) =>
-      of.tab || (story.steps.length + story.loose.length || !story.actions.length ? "Story" : "Actions"),
-  );
+  const tab = useValue((_, of) => of.tab || "Story");
   const at = PANELS.findIndex(({ name }) => name === tab);
   const { Panel } = PANELS[at] as PanelEntry;
   const choose = (name: Tab): void => desk.set({ tab: name });

@@ -1,19 +1,31 @@
 import "./style.css";
+import { useLayoutEffect } from "preact/hooks";
 import type { Link } from "../decode/pieces.ts";
-import { useDesk } from "../ui/hooks.ts";
+import { useDesk, useValue } from "../ui/hooks.ts";
 import type { Desk } from "../ui/desk.ts";
 
 /** The chain from what went wrong first to how the run failed: each sentence leads to its moment, and to its element, request or line. */
 export function Why() {
   const desk = useDesk();
   const { why } = desk.player.index;
+  const there = useValue(({ time }) => Math.abs(time - (why?.t ?? Number.NaN)) < 1);
+  // While the moment of the failure is shown, so is the element that it is about.
+  useLayoutEffect(() => {
+    const [, , link] = why?.chain.findLast(([, t]) => t <= why.t) ?? [];
+    const picked = there && !desk.picked && link && pickOf(link);
+    if (!picked) return undefined;
+    desk.set({ picked });
+    return () => {
+      if (desk.picked === picked) desk.set({ picked: null });
+    };
+  }, [there]);
   if (!why) return null;
   return (
     <section class={`why ${why.failed ? "bad" : ""}`} aria-labelledby="why">
       <h2 id="why">{why.failed ? "Why it failed" : "What went wrong on the way"}</h2>
       <ol>
         {why.chain.map(([said, t, link], at) => (
-          <li key={at}>
+          <li key={at} class={t === why.t ? "end" : ""}>
             <button type="button" onClick={() => follow(desk, t, link)}>
               {said}
             </button>
@@ -32,12 +44,16 @@ export function Why() {
 }
 
 /** Shows the moment of a sentence, and what it is about. */
-function follow(desk: Desk, t: number, { call, request, console, d, node }: Link): void {
+function follow(desk: Desk, t: number, link: Link): void {
   const { player } = desk;
-  const entry = request && player.story.network.find((each) => each.request.id === request);
+  const entry = link.request && player.story.network.find((each) => each.request.id === link.request);
   if (entry) desk.set({ tab: "Network", opened: entry.index + 1 });
-  else if (console) desk.set({ tab: "Console" });
-  else if (call) desk.set({ opened: call });
-  desk.set({ picked: d && node ? { d, id: node } : null });
+  else if (link.console) desk.set({ tab: "Console" });
+  else if (link.call) desk.set({ opened: link.call });
+  desk.set({ picked: pickOf(link) });
   void player.seek(t);
+}
+
+function pickOf({ d, node }: Link): Desk["picked"] {
+  return d && node ? { d, id: node } : null;
 }

@@ -43,6 +43,7 @@ function Detail({ item }: { item: Item }) {
   const { event } = item;
   const source = event.source as { file?: string; line?: number; function?: string; code?: string[] } | undefined;
   const end = item.time + Number(event.duration ?? 0);
+  const [error, log] = readable(event.error ?? "").split("\nCall log:\n");
   const box = desk.player.actionNode(item);
   return (
     <div class="detail">
@@ -59,7 +60,7 @@ function Detail({ item }: { item: Item }) {
           </button>
         )}
       </p>
-      {Boolean(event.error) && <p class="outcome failed">{readable(event.error)}</p>}
+      {error && <p class="outcome failed">{error}</p>}
       {Boolean(event.locator) && <Block name="Locator">{String(event.locator)}</Block>}
       {event.params !== undefined && event.params !== null && <Block name="Parameters">{readable(event.params)}</Block>}
       {source && (
@@ -71,6 +72,12 @@ function Detail({ item }: { item: Item }) {
             </span>
           ))}
         </Block>
+      )}
+      {log && (
+        <details>
+          <summary>Call log</summary>
+          <pre>{log}</pre>
+        </details>
       )}
     </div>
   );

@@ -124,10 +124,18 @@ function Detail({ entry }: { entry: NetworkEntry }) {
   const post = useValue((of) => of.resources.body(request.post));
   const body = useValue((of) => of.resources.body(response?.body));
   const phases = phasesText(response);
+  const answer = entry.messages.length ? null : body !== undefined ? (
+    <Block name="Body">{body}</Block>
+  ) : (
+    <p>
+      <small>{response?.why ? `The body was not kept: ${response.why}.` : "The body is not in this file."}</small>
+    </p>
+  );
   return (
     <div class="detail">
       <p class="address">{String(request.url)}</p>
       {Boolean(response?.error) && <p class="outcome failed">{String(response?.error)}</p>}
+      {entry.failed && answer}
       <p>
         <button
           type="button"
@@ -151,13 +159,7 @@ function Detail({ entry }: { entry: NetworkEntry }) {
       {entry.messages.length > 0 && <Messages events={entry.messages} />}
       <Block name="Request headers">{headers(request.headers)}</Block>
       {response && <Block name="Response headers">{headers(response.headers)}</Block>}
-      {entry.messages.length ? null : body !== undefined ? (
-        <Block name="Body">{body}</Block>
-      ) : (
-        <p>
-          <small>{response?.why ? `The body was not kept: ${response.why}.` : "The body is not in this file."}</small>
-        </p>
-      )}
+      {!entry.failed && answer}
     </div>
   );
 }

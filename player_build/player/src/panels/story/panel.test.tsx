@@ -36,6 +36,61 @@ test("the step under way is open and shows its reasoning and error whole", async
   assert.ok(drawn.texts("outcome").includes("Sold out\nat shop"));
 });
 
+test("what a script did without steps has its rows, in order, and its last word without the log of the call", () => {
+  const drawn = draw(StoryPanel, [
+    { k: "call", t: 10, id: 1, method: "goto", did: "Go to /checkout" },
+    { k: "call", t: 20, id: 2, method: "fill", did: 'Fill Postal code "9999 XX"' },
+    {
+      k: "call",
+      t: 30,
+      id: 3,
+      method: "click",
+      did: "Click Pay",
+      error: "TimeoutError: Locator.click: Timeout\nCall log:\n- x",
+    },
+    { k: "note", t: 40, id: 4, text: "The run ended by TimeoutError: Locator.click: Timeout\nCall log:\n- x" },
+  ]);
+  assert.equal(drawn.texts("sum")[0], "3 actions");
+  assert.deepEqual(drawn.texts("what"), [
+    "Go to /checkout",
+    'Fill Postal code "9999 XX"',
+    "Click Pay",
+    "The run ended by TimeoutError: Locator.click: Timeout",
+  ]);
+});
+
+test("steps within a hook fold while it is not under way, unless they failed; an error that a call says is not said again", async () => {
+  const step = (id: number, t: number, parent: number | null, title: string, kind = "") => ({
+    k: "step",
+    t,
+    id,
+    parent,
+    title,
+    attributes: kind ? { kind } : {},
+  });
+  const drawn = draw(StoryPanel, [
+    step(1, 10, null, "Set up", "hook"),
+    step(2, 20, 1, "fixture: page"),
+    step(3, 21, 2, "New page"),
+    { k: "step_end", t: 29, id: 2, success: true },
+    { k: "step_end", t: 30, id: 1, success: true },
+    step(4, 40, null, "Pay"),
+    { k: "call", t: 41, id: 5, step: 4, method: "wait_for_url", error: "Timeout 4000ms exceeded." },
+    {
+      k: "step_end",
+      t: 50,
+      id: 4,
+      success: false,
+      error: "TimeoutError: Page.wait_for_url: Timeout 4000ms exceeded.\n==",
+    },
+  ]);
+  await drawn.go(45);
+  assert.deepEqual(drawn.texts("title"), ["1 Set up", "4 Pay"]);
+  assert.deepEqual(drawn.texts("outcome"), ["Timeout 4000ms exceeded."]);
+  await drawn.go(12);
+  assert.deepEqual(drawn.texts("title"), ["1 Set up", "2 fixture: page", "3 New page", "4 Pay"]);
+});
+
 test("a screenshot has the boxes that the model was given, with what it took them for", async () => {
   const boxes = [[10, 20, 30, 40, "Pay", 0.934, "button"], [1, 2, 3, 4], [0, 0, -1, 5, "wrong"], "no box"];
   const drawn = draw(StoryPanel, [{ k: "screenshot", t: 5, id: 1, label: "seen", body: "blob:x", boxes }]);

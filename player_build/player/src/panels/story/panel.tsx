@@ -27,14 +27,22 @@ export function StoryPanel() {
   if (!known)
     return (
       <div class="empty">
-        <p>This run told no steps. Its actions, marks, console and network are on the timeline and in the tabs.</p>
+        <p>This run told no steps. Its marks, console and network are on the timeline and in the tabs.</p>
         <p>
           Steps stand here when the recording names them: <code>with session.step("Pay"):</code>
         </p>
       </div>
     );
-  const open = new Set<number>();
+  const open = new Set<number | null>();
   for (let step = player.story.step(current); step; step = player.story.step(step.parent ?? 0)) open.add(step.id);
+  const rows: Array<Step | Item[]> = [];
+  for (const row of [...steps, ...loose].sort((a, b) => a.time - b.time || a.id - b.id)) {
+    if (only !== null && !("items" in row ? takesPart(row, only) : isOf(row, only))) continue;
+    const last = rows.at(-1);
+    if ("items" in row) !isFolded(player.story, row, open) && rows.push(row);
+    else if (Array.isArray(last)) last.push(row);
+    else rows.push([row]);
+  }
   const lit = touched ? player.stepsThatTouched(touched.d, touched.id) : undefined;
   const tokens = sum(models, "input_tokens") + sum(models, "output_tokens");
   const cost = sum(models, "cost_usd");
@@ -42,7 +50,7 @@ export function StoryPanel() {
     <>
       <p class="sum">
         {[
-          count(steps.length, "step"),
+          steps.length > 0 && count(steps.length, "step"),
           player.story.actions.length > 0 && count(player.story.actions.length, "action"),
           tokens > 0 && `${grouped(tokens)} tokens`,
           cost > 0 && money(cost),
@@ -66,30 +74,33 @@ export function StoryPanel() {
         </div>
       )}
       <ol class="story" ref={list}>
-        {[...steps, ...loose]
-          .filter((row) => only === null || ("items" in row ? takesPart(row, only) : isOf(row, only)))
-          .sort((a, b) => a.time - b.time || a.id - b.id)
-          .map((row) =>
-            "items" in row ? (
-              <StepRow
-                key={row.id}
-                step={row}
-                current={row.id === current}
-                now={now}
-                open={open.has(row.id)}
-                lit={lit?.has(row.id) ?? false}
-                agents={agents}
-              />
-            ) : (
-              <li class="step loose" style={{ "--depth": "0" }} key={`${row.kind}${row.id}`}>
-                <ul class="items">
-                  <ItemRow fold={{ item: row, items: [row], rounds: 1 }} now={now} look={agents.get(agentOf(row))} />
-                </ul>
-              </li>
-            ),
-          )}
+        {rows.map((row) =>
+          Array.isArray(row) ? (
+            <li class="step loose" style={{ "--depth": "0" }} key={`i${row[0]?.id}`}>
+              <Items items={row} now={now} agents={agents} />
+            </li>
+          ) : (
+            <StepRow
+              key={row.id}
+              step={row}
+              current={row.id === current}
+              now={now}
+              open={open.has(row.id)}
+              lit={lit?.has(row.id) ?? false}
+              agents={agents}
+            />
+          ),
+        )}
       </ol>
     </>
+  );
+}
+
+/** Whether a step lies within a hook or a fixture that is not under way, and went well. */
+function isFolded(story: Story, { parent, success }: Step, open: ReadonlySet<number | null>): boolean {
+  const around = parent === null || success === false ? undefined : story.step(parent);
+  return (
+    around !== undefined && ((around.attributes.kind === "hook" && !open.has(parent)) || isFolded(story, around, open))
   );
 }
 
@@ -137,18 +148,7 @@ function StepRow({ step, current, now, open, lit, agents }: StepProps) {
         </span>
       </button>
       {open && step.reasoning && <p class="reasoning">{step.reasoning}</p>}
-      {open && step.items.length > 0 && (
-        <ul class="items">
-          {folded(step.items).map((fold) => (
-            <ItemRow
-              key={`${fold.item.kind}${fold.item.id}`}
-              fold={fold}
-              now={now}
-              look={agentOf(fold.item) === step.agent ? undefined : agents.get(agentOf(fold.item))}
-            />
-          ))}
-        </ul>
-      )}
+      {open && step.items.length > 0 && <Items items={step.items} now={now} agents={agents} agent={step.agent} />}
       {step.error && !isSaidWithin(player.story, step, open) && (
         <p class="outcome failed">{open ? step.error : step.error.split("\n")[0]}</p>
       )}
@@ -157,9 +157,32 @@ function StepRow({ step, current, now, open, lit, agents }: StepProps) {
   );
 }
 
+interface ItemsProps {
+  items: readonly Item[];
+  now: Item | undefined;
+  agents: ReadonlyMap<string, AgentLook>;
+  /** Whose the step around is. */
+  agent?: string;
+}
+
+function Items({ items, now, agents, agent }: ItemsProps) {
+  return (
+    <ul class="items">
+      {folded(items).map((fold) => (
+        <ItemRow
+          key={`${fold.item.kind}${fold.item.id}`}
+          fold={fold}
+          now={now}
+          look={agentOf(fold.item) === agent ? undefined : agents.get(agentOf(fold.item))}
+        />
+      ))}
+    </ul>
+  );
+}
+
 /** Whether what is in a step says its error already: a step in it, or one of its rows. */
 function isSaidWithin({ steps }: Story, { id, error, items }: Step, open: boolean): boolean {
-  const line = (error.split("\n")[0] as string).replace(/^[\w.]+: /, "");
+  const line = (error.split("\n")[0] as string).replace(/^([\w.]+: )+/, "");
   return (
     steps.some((step) => step.parent === id && step.error.includes(line)) ||
     (open && items.some(({ event }) => String(event.error ?? "").includes(line)))
@@ -277,7 +300,7 @@ function describe(fold: Fold): { what: string; figures: string } {
           event.what,
           event.name,
           OUTCOMES[String(event.success)],
-          event.text,
+          typeof event.text === "string" ? event.text.split("\nCall log:")[0] : event.text,
           event.k === "screen" && need("screens").actionWords?.(event.action),
         ]
           .filter(Boolean)
