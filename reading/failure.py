@@ -82,7 +82,7 @@ def first_failure(reading: RecordedRun) -> Record:
             failure.said += f"{':' if instead else ';'} {found.reason}"
             failure.record |= {"instead": found.reason} if instead else {}
         failure.link |= {"d": found.d, "node": found.node} if found.node else {}
-        telling = _without_background(reading, telling, since if found.sure else 0.0)
+        telling = _without_background(reading, telling, since if found.sure else None)
         known = {each.link.get("request") for each in telling} - {None}
         telling += [each for each in found.before if each.link.get("request") not in known]
         telling.sort(key=lambda each: each.t)
@@ -98,7 +98,7 @@ def first_failure(reading: RecordedRun) -> Record:
     return {name: value for name, value in told.items() if value not in ([], 0) or name == "chain"}
 
 
-def _without_background(reading: RecordedRun, telling: list[Trouble], since: float) -> list[Trouble]:
+def _without_background(reading: RecordedRun, telling: list[Trouble], since: float | None) -> list[Trouble]:
     """Return what led to a failure, without failed requests that the page made nothing of: those that it repeats by itself, and where the failure is explained without them those that only read, or that were sent before `since`, the last action."""
     asked = {request["id"]: request for request in reading.requests()}
     keys = {id: f"{request.get('method')} {url_key(str(request.get('url')))}" for id, request in asked.items()}
@@ -109,7 +109,7 @@ def _without_background(reading: RecordedRun, telling: list[Trouble], since: flo
         if each.record["kind"] != "request" or id not in asked:
             continue
         reads = asked[id].get("method") in ("GET", "HEAD")
-        if often[keys[id]] >= _OFTEN or (since and (reads or each.record["began"] < since)):
+        if often[keys[id]] >= _OFTEN or (since is not None and (reads or each.record["began"] < since)):
             doubted[each.record["id"]] = each
     last = [*doubted.values()][-_LOOKED_AT:]
     times = sorted({time for each in last for time in (float(each.record["began"]), each.t + _EFFECT)})

@@ -262,7 +262,7 @@ class RecordedRun:
         was kept.
         """
         urls = {event["id"]: event.get("url") for event in self._of["request"]}
-        texts = self.texts(event.get("body") for event in self._of["message"])
+        texts = self._texts(event.get("body") for event in self._of["message"])
         return [
             given({**without(event, "k", "body"), "url": urls.get(event["id"]), "text": texts.get(event.get("body"))})
             for event in self._of["message"]
@@ -271,10 +271,10 @@ class RecordedRun:
     def answered(self, ids: Iterable[object]) -> dict[object, str]:
         """Return the beginnings of the bodies of these requests' responses, by the requests' ids, of those that were kept."""
         bodies = {id: self._responses.get(id, {}).get("body") for id in ids}
-        texts = self.texts(bodies.values())
+        texts = self._texts(bodies.values())
         return {id: texts[body] for id, body in bodies.items() if body in texts}
 
-    def texts(self, resources: Iterable[object]) -> dict[object, str]:
+    def _texts(self, resources: Iterable[object]) -> dict[object, str]:
         """Return the first 2,000 characters of resources that are texts, by their SHA-256."""
         wanted = {*resources} - {None}
         texts: dict[object, str] = {}
