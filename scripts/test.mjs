@@ -1,4 +1,4 @@
-// Runs the TypeScript unit tests (*.test.ts, *.test.tsx) of the rooms: bundles each with esbuild, then node's own runner.
+// Runs the TypeScript unit tests (*.test.ts, *.test.tsx) of the rooms: bundles each with esbuild, then node's own runner; npm/'s are plain JavaScript.
 // JS_JUNIT names a file for a JUnit report.
 import { spawnSync } from "node:child_process";
 import { readdirSync, rmSync } from "node:fs";
@@ -37,7 +37,7 @@ const reporters = ["--test-reporter=spec", "--test-reporter-destination=stdout"]
 if (report) reporters.push("--test-reporter=junit", `--test-reporter-destination=${report}`);
 const run = spawnSync(
   process.execPath,
-  ["--enable-source-maps", "--test", ...reporters, ...find("dist-test", /\.test\.mjs$/)],
+  ["--enable-source-maps", "--test", ...reporters, ...find("dist-test", /\.test\.mjs$/), ...find("npm", /\.test\.js$/)],
   { stdio: "inherit" },
 );
 process.exit(run.status ?? 1);

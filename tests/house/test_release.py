@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -51,6 +53,13 @@ def test_the_version_is_one_and_its_notes_are_the_changelogs(tmp_path: Path) -> 
         2,
         f"9.9.9 is asked for, and pyproject.toml and front/__init__.py say {version}.\n",
     )
+
+
+def test_the_reporters_package_has_the_version_and_all_its_files() -> None:
+    package = json.loads((ROOT / "npm" / "package.json").read_text("utf-8"))
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
+    assert package["version"] == version and not package.get("dependencies")
+    assert [name for name in package["files"] if not (ROOT / "npm" / name).is_file()] == []
 
 
 def steps_of(file: Path) -> list[dict[str, Any]]:
