@@ -9,9 +9,17 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import unquote, urlsplit
 
-from pagereel.reading import Record, RecordedRun, open_recording, prompt_version, run_summary, value_key
-
-from .lines import LONGEST, RunLine, lines_of
+from pagereel.reading import (
+    LONGEST,
+    Record,
+    RecordedRun,
+    RunLine,
+    lines_of,
+    open_recording,
+    prompt_version,
+    run_summary,
+    value_key,
+)
 
 _SIGNATURE: Final = 160
 """Longest signature of an error, in characters."""

@@ -20,6 +20,7 @@ from .queries import QUERIES, asked, chosen, line_of, matching
 from .record_text import action_words, moment_text, words_of
 from .recorded_run import Record, RecordedRun, newly_asked
 from .redirects import Redirect, redirect_header, redirects_of
+from .run_lines import LONGEST, RunLine, lines_of, texts_in
 from .selectors import element_test, text_test
 from .step_context import describe_step
 from .story import story
@@ -27,11 +28,13 @@ from .summary import prompt_version, run_summary
 from .visible_lines import Span, lines_shown
 
 __all__ = [
+    "LONGEST",
     "QUERIES",
     "Blocks",
     "Record",
     "RecordedRun",
     "Redirect",
+    "RunLine",
     "Span",
     "action_words",
     "asked",
@@ -40,6 +43,7 @@ __all__ = [
     "element_test",
     "first_failure",
     "line_of",
+    "lines_of",
     "lines_shown",
     "locator_key",
     "matching",
@@ -58,6 +62,7 @@ __all__ = [
     "story",
     "text_key",
     "text_test",
+    "texts_in",
     "title_of",
     "url_key",
     "value_key",

@@ -8,7 +8,7 @@ from itertools import accumulate
 
 from pagereel.library.catalogue import Catalogue, Entry
 from pagereel.library.facts import Facts, Used
-from pagereel.library.lines import RunLine
+from pagereel.reading import RunLine
 
 LINES = 100
 """Of a run; forty of them stand in no other."""

@@ -10,8 +10,9 @@ from dataclasses import astuple, dataclass, fields
 from datetime import UTC, datetime
 from typing import Any, Final
 
+from pagereel.reading import RunLine
+
 from ..facts import RUN, Facts, Used
-from ..lines import RunLine
 from .packing import LineSpan
 from .tables import COLUMNS, KINDS, VERSION, Condition
 from .texts import LineStore

@@ -12,11 +12,10 @@ from typing import TYPE_CHECKING, Any, Final
 import orjson
 
 from pagereel.errors import ReelError
-from pagereel.reading import open_recording, run_summary
+from pagereel.reading import RunLine, open_recording, run_summary, texts_in
 
 from ..catalogue import TIERS, Catalogue, Entry
 from ..facts import Facts, facts_of, figures_of, from_plain, to_plain, without_texts
-from ..lines import RunLine, texts_in
 from ..query import parse
 from ..searching import where_of
 from .thinning import thin, thinned_already

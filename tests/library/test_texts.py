@@ -12,7 +12,7 @@ from pagereel.library import Library
 from pagereel.library.catalogue import Entry
 from pagereel.library.catalogue.base import short_place, whole_place
 from pagereel.library.facts import Facts, Used
-from pagereel.library.lines import RunLine
+from pagereel.reading import RunLine
 
 from .runs import lines_in
 

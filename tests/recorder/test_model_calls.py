@@ -13,8 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pagereel import open_recording, record
-from pagereel.library.lines import lines_of
-from pagereel.reading import story
+from pagereel.reading import lines_of, story
 from pagereel.recorder import ModelAnswer, ModelCall, ModelRequest, SyncSession, ToolAnswer, ToolUse, Wire
 from pagereel.reel import MessageStore, folded, open_reel, problem, rebuilt, recipe_of, unfolded
 

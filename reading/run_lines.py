@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from pagereel.reading import RecordedRun, lines_shown, newly_asked
+from .recorded_run import RecordedRun, newly_asked
+from .visible_lines import lines_shown
 
 LONGEST: Final = 2_000
-"""Characters of a line that are indexed; the rest of a longer line cannot be found."""
+"""Characters of a line that are kept; the rest of a longer line cannot be found."""
 _LINES: Final = 20_000
 """Largest number of lines of one text (a prompt, a body of a message)."""
 
