@@ -368,6 +368,10 @@ def say_weaker() -> None:
 
 def check_readable(path: Path, *, pipe: bool = False) -> None:
     """Raise UsageError with a suitable sentence when there is no file to read. `pipe`: a pipe is accepted as well."""
+    if "#test=" in path.name:
+        from pagereel.sources import split_test
+
+        path, _ = split_test(path)
     if path.is_dir():
         raise UsageError(f"{path} is a folder; name the file in it.")
     if not path.exists():

@@ -1,4 +1,4 @@
-"""`pagereel build` for several recordings, or for remote ones."""
+"""`pagereel build` for several recordings, or for remote ones, and `pagereel bundle`."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from pagereel.cli.console import bytes_text, print_json, print_report, progress, say, warn
-from pagereel.cli.files import masked_before, policy_or_none
+from pagereel.cli.files import check_destination, check_free, masked_before, policy_or_none
 from pagereel.errors import PagereelError, UsageError
-from pagereel.integrations import Job, build_many, run_job
+from pagereel.integrations import Job, build_many, bundle, run_job
+from pagereel.options import Theme
 from pagereel.reel import stores
 
 
@@ -77,6 +78,42 @@ def build_several(
         if policy is None:
             say(_unredacted(sources))
     return max((outcome.exit_status for outcome in outcomes), default=0)
+
+
+def bundle_recordings(
+    files: Sequence[str], redaction: str, *, title: str | None, theme: Theme, force: bool, json: bool
+) -> int:
+    """Bundle recordings, and print the file's path, its size and how the tests ended."""
+    *sources, target = files
+    suite = Path(target)
+    if not sources or suite.suffix.lower() not in (".html", ".htm"):
+        raise UsageError(
+            "Name the recordings and then the file to write: pagereel bundle 'test-results/**/*.reel' suite.html"
+        )
+    check_destination(suite)
+    check_free(suite, force=force, replay=True)
+    policy = policy_or_none(redaction)
+    with progress(f"Bundling {suite.name}") as advance:
+        report = bundle(
+            sources, suite, policy, title=title, theme=theme, progress=lambda _, done, total: advance(done, total)
+        )
+    if json:
+        print_json(
+            {
+                "html": str(suite), "bytes": report.size, "recordings": report.recordings, "outcomes": report.outcomes,
+                "redaction": policy, "notes": report.notes,
+            }
+        )  # fmt: skip
+        return 0
+    print_report(f"{suite}  {bytes_text(report.size)}, {report.recordings} recordings")
+    print_report(f"  {report.summary}")
+    for note in report.notes:
+        warn(note)
+    if policy is None:
+        say(
+            "This file is NOT redacted, but for recordings that were redacted before: it shows everything that was recorded."
+        )
+    return 0
 
 
 def _unredacted(sources: Sequence[str]) -> str:

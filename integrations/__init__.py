@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from .render import picture
     from .sharing import SharedRecording, shareable, shared
     from .skill import draft_skill, try_once
+    from .suite import BundleReport, bundle
     from .tools import tool
 
 __all__ = [
@@ -55,6 +56,7 @@ __all__ = [
     "QUERIES",
     "Answers",
     "BrowserUseWatch",
+    "BundleReport",
     "CdpRecording",
     "CuaWatch",
     "Exchanged",
@@ -75,6 +77,7 @@ __all__ = [
     "SharedRecording",
     "ToolResult",
     "build_many",
+    "bundle",
     "chosen",
     "described",
     "difference",
@@ -144,6 +147,7 @@ _HOMES = {
     **dict.fromkeys(("Answers", "Interceptor", "ModelProxy", "run_command", "upstreams_of"), "proxy"),
     "record_cdp": "cdp",
     "tool": "tools",
+    **dict.fromkeys(("BundleReport", "bundle"), "suite"),
     "draft_skill": "skill",
     "try_once": "skill",
 }

@@ -18,6 +18,7 @@ from .pair_page import BesideReport, Half, build_beside
 from .report import BuildReport
 from .resources import ResourceCatalogue
 from .stamps import shell, stamp_of
+from .suite_page import SuiteRecording, SuiteReport, build_suite
 from .verify import ReplayDifference, ReplayReport, verify_replay
 
 __all__ = [
@@ -34,11 +35,14 @@ __all__ = [
     "ReplayDifference",
     "ReplayReport",
     "ResourceCatalogue",
+    "SuiteRecording",
+    "SuiteReport",
     "Unpacked",
     "build",
     "build_async",
     "build_beside",
     "build_or_say",
+    "build_suite",
     "decode_css",
     "live_page",
     "missing_of",

@@ -21,7 +21,6 @@ from .cut import Cut
 from .fidelity import Fidelity
 from .html import SCREENS, TALK, WHY
 from .limit import OmittedCount, fit
-from .needs import sheet_needs
 from .pages import PAGE_KINDS, PageEventBuilder
 from .report import BuildReport, Progress
 from .resources import Packer, ResourceCatalogue
@@ -224,13 +223,15 @@ class Built:
 
     def needs(self) -> set[str]:
         """Return the player scripts that this recording needs in addition to those of every file."""
+        return self.own_needs() | self.packer.needs()
+
+    def own_needs(self) -> set[str]:
+        """Return the player scripts that its events need, without what the resources of the file need."""
         found = self.page.needs | self.run.needs
         if not self.page.chunks:
             found.add(TALK)
         if self.screens:
             found.add(SCREENS)
-        sheets = (n for n, resource in enumerate(self.packer.resources) if resource.mime == "text/css")
-        found.update(*(sheet_needs(self.packer.data(n)) for n in sheets))
         if self.why is not None:
             found.add(WHY)
         return found
@@ -266,7 +267,7 @@ class Built:
             "tabs": cast(Json, self.summary.tabs),
             **({"screens": self.screens} if self.screens else {}),
             "chunks": [[c.stream, c.start, c.end, c.events, c.raw] for c in self.chunks()],
-            "resources": [[r.pack, r.offset, r.length, r.mime] for r in self.packer.resources],
+            "resources": self.packer.entries(),
             "info": info,
         }
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Final, cast
+from typing import Any, Final, cast
 
 import orjson
 
@@ -25,6 +25,9 @@ CHUNK_BYTES: Final = 384 << 10
 FIRST_CHUNK_BYTES: Final = 96 << 10
 """Size of the first chunk, which is smaller because the reader waits for it."""
 
+
+WORDS: Final = "words"
+"""Name of the piece that a suite is searched in (:mod:`.suite_page`)."""
 
 TEXTS: Final = "texts"
 """Name of the piece with the long texts that chunks share (:mod:`.texts`)."""
@@ -131,6 +134,7 @@ def unpack(html: bytes) -> Unpacked:
     packs: list[bytes] = []
     events: list[Event] = []
     texts: list[bytes] = []
+    tests: list[dict[str, Json]] = []
     name = ""
     try:
         for piece in pieces_of(html):
@@ -144,11 +148,15 @@ def unpack(html: bytes) -> Unpacked:
                 texts = long_texts_of(data)
             elif name.startswith("chunk"):
                 chunks[name] = data
+            elif name.startswith("test-"):
+                tests.append(orjson.loads(data))
+            elif name == WORDS:
+                continue
             else:
                 packs.append(data)
         if index is None:
             raise BuildError("This is not a file that pagereel built: it has no index.")
-        bases, pages = bases_of(index), _pages_of(index)
+        bases, pages = bases_of(index), _pages_of(index, tests)
         for name, data in chunks.items():
             data = restored(chunks[bases[name]], data) if name in bases else data
             if name in pages:
@@ -172,10 +180,15 @@ def long_texts_of(piece: bytes) -> list[bytes]:
     return [orjson.dumps(text) for text in texts]
 
 
-def _pages_of(index: dict[str, Json]) -> set[str]:
-    """Return the names of the chunks of page events, in which numbers replace long texts."""
-    halves = cast(list[dict[str, list[list[Json]]]], index.get("halves") or [index])
-    return {f"chunk-{n}" for half in halves for n, entry in enumerate(half["chunks"]) if entry[0] == "page"}
+def _pages_of(index: dict[str, Json], tests: list[dict[str, Json]]) -> set[str]:
+    """Return the names of the chunks of page events, in which numbers replace long texts. `tests`: the indexes of a suite's recordings."""
+    halves = cast(list[dict[str, Any]], tests or index.get("halves") or [index])
+    return {
+        f"chunk-{n}"
+        for half in halves
+        for n, entry in enumerate(half.get("chunks", ()), half.get("first", 0))
+        if entry[0] == "page"
+    }
 
 
 def bases_of(index: dict[str, Json]) -> dict[str, str]:

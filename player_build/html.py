@@ -54,7 +54,11 @@ BESIDE: Final = ("beside",)
 """Scripts of a file that compares two recordings; it has a style of its own."""
 
 
-_STYLED: Final = frozenset({*BESIDE, "live", RARE, TALK, SCREENS, WHY})
+SUITE: Final = "suite"
+"""The script of a file that holds a whole suite: the list of its tests, and search in all of them."""
+
+
+_STYLED: Final = frozenset({*BESIDE, SUITE, "live", RARE, TALK, SCREENS, WHY})
 """Scripts with a style of their own in addition to the player's."""
 
 
@@ -220,6 +224,7 @@ def render(
         style=player.look,
         script=player.boot,
         beside=late[0] == BESIDE[0],
+        suite=late[0] == SUITE,
         summary=summary,
     )
     head, _, tail = page.partition(PIECES)

@@ -134,6 +134,7 @@ def _pieces(
         "title": title,
         "info": {"redaction": halves[0].summary.info["redaction"]},
         "resources": resources,
+        "apart": BESIDE[0],
         "halves": [*indexes],
         "told": {**told},
     }

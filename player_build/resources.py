@@ -14,7 +14,9 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 from urllib.parse import urldefrag
 
-from pagereel.reel import Event, Reel, absolute, content_of
+from pagereel.reel import Event, Json, Reel, absolute, content_of
+
+from .needs import sheet_needs
 
 PACK_BYTES: Final = 384 << 10
 """Size in bytes up to which resources are packed together, so that many small ones need one decompression."""
@@ -247,6 +249,8 @@ class Packer:
     def __init__(self) -> None:
         self.resources: list[PackedResource] = []
         self.bytes = 0
+        self.used: set[int] = set()
+        """Resources that were asked for since somebody emptied this."""
         self._numbers: dict[object, int] = {}
         self._packs: list[bytearray] = []
 
@@ -254,6 +258,7 @@ class Packer:
         """Return the number of a resource; equal resources have equal `key`."""
         known = self._numbers.get(key)
         if known is not None:
+            self.used.add(known)
             return known
         if not self._packs or (self._packs[-1] and len(self._packs[-1]) + len(data) > PACK_BYTES):
             self._packs.append(bytearray())
@@ -262,7 +267,17 @@ class Packer:
         pack += data
         self.bytes += len(data)
         number = self._numbers[key] = len(self.resources) - 1
+        self.used.add(number)
         return number
+
+    def entries(self) -> list[Json]:
+        """Return the resources as the index of a file lists them: ``[pack, offset, length, mime]``."""
+        return [[r.pack, r.offset, r.length, r.mime] for r in self.resources]
+
+    def needs(self) -> set[str]:
+        """Return the player scripts that the style sheets need."""
+        sheets = (n for n, resource in enumerate(self.resources) if resource.mime == "text/css")
+        return set[str]().union(*(sheet_needs(self.data(n)) for n in sheets))
 
     def exchange(self, number: int, stands: bytes, mime: str) -> bytes:
         """Replace the bytes of a resource by `stands`, possibly empty. Return the old bytes; its number stays."""

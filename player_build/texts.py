@@ -63,3 +63,22 @@ class LongTexts:
         base, data = (str(orjson.loads(each)).encode() for each in (self._texts[was], text))
         told = b"[%d,%s]" % (was, told_by(base, data, css=True))
         return told if len(told) < len(text) else text
+
+
+class LongTextsOfAll(LongTexts):
+    """The same for many recordings, whose texts are shared among all of them: nothing moves before :meth:`finish`."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._waiting: list[EventChunk] = []
+        self._rewritten: dict[str, str] = {}
+
+    def take(self, chunks: Sequence[EventChunk], rewritten: Mapping[str, str]) -> None:
+        """Keep the chunks until :meth:`finish`."""
+        self._waiting += chunks
+        self._rewritten |= rewritten
+
+    def finish(self) -> None:
+        """Move the texts that occur more than once out of all chunks."""
+        super().take(self._waiting, self._rewritten)
+        self._waiting, self._rewritten = [], {}

@@ -13,13 +13,26 @@ const ENGINES = ["chrome109", "firefox115", "safari16.4"];
 const PLAYER = "player_build/player/src";
 
 /** The player's scripts that are run when they are asked for (player/src/need.ts): `src/NAME/main.ts` becomes `dist/NAME.js`. */
-const BY_NEED = ["panels", "timeline", "tools", "take", "rare", "motion", "talk", "screens", "why", "live", "beside"];
+const BY_NEED = [
+  "panels",
+  "timeline",
+  "tools",
+  "take",
+  "rare",
+  "motion",
+  "talk",
+  "screens",
+  "why",
+  "live",
+  "beside",
+  "suite",
+];
 
 /** The first script of a file, which brings the others (player/src/boot), and its style. */
 const BOOT = "boot";
 
 /** Those that only some files have: the style is one of its own. */
-const APART = ["rare", "talk", "screens", "why", "live", "beside"];
+const APART = ["rare", "talk", "screens", "why", "live", "beside", "suite"];
 
 /**
  * How a script is compressed once more, by a thirtieth. The player's own objects have no getters that do anything; the injector's are the browser's.

@@ -24,6 +24,7 @@ from .named_addresses import addresses_of, answers_of, hashes_in, with_imports
 from .opening import open_any, source_of, write
 from .registry import SOURCES
 from .sniff import kind_of
+from .test_address import split_test
 
 __all__ = [
     "KINDS",
@@ -41,6 +42,7 @@ __all__ = [
     "kind_of",
     "open_any",
     "source_of",
+    "split_test",
     "with_imports",
     "write_clip",
 ]  # fmt: skip

@@ -16,6 +16,7 @@ from pagereel.reel import Damage, Key, Keys, Reel, ReelWriter, header_fields, op
 from .contract import ReadReport, SourceFormat
 from .registry import SOURCES
 from .sniff import kind_of
+from .test_address import split_test
 
 _KEPT: Final = 4
 """Number of files whose converted reel is kept: commands open the same file several times."""
@@ -42,12 +43,13 @@ class _Imported:
             os.close(self.file)
 
 
-_imported: OrderedDict[tuple[int, int, int, int], _Imported] = OrderedDict()
+_imported: OrderedDict[tuple[int, int, int, int, str | None], _Imported] = OrderedDict()
 _lock = threading.Lock()
 
 
 def open_any(path: str | os.PathLike[str], key: Key | None = None) -> Reel:
-    """Open a recording of any kind: a reel, a replay's HTML, Playwright's trace.zip, rrweb's JSON.
+    """Open a recording of any kind: a reel, a replay's HTML, Playwright's trace.zip, rrweb's JSON; of a suite's file one
+    test, ``suite.html#test=ID``.
 
     The kind is detected from the content. The reel's ``kind`` names it; ``damage`` and ``warnings`` say what could not
     be read or imported. A file of another kind is converted into a temporary reel, whose file is deleted before this
@@ -60,8 +62,9 @@ def open_any(path: str | os.PathLike[str], key: Key | None = None) -> Reel:
     source = source_of(path)
     if source is None:
         return open_reel(path, key)
-    status = path.stat()
-    mark = (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns)
+    file, test = split_test(path)
+    status = file.stat()
+    mark = (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, test)
     with _lock:
         imported = _imported.pop(mark, None) or _Imported(path, source)
         _imported[mark] = imported
@@ -82,6 +85,7 @@ def source_of(path: Path) -> SourceFormat | None:
     """Return the format of a file that is no reel; None for a reel, and for a file that cannot be opened (opening it
     as a reel gives the reason).
     """
+    path, _ = split_test(path)
     try:
         if not stat.S_ISREG(path.stat().st_mode) or path.stat().st_size == 0:
             return None
@@ -108,7 +112,7 @@ def write(
     end: float | None = None
     reason = "imported"
     try:
-        with path.open("rb") as file:
+        with split_test(path)[0].open("rb") as file:
             for event in source.read(path, file, told):
                 if writer is None:
                     header = header_fields(event)

@@ -146,6 +146,7 @@ SECTIONS: dict[str, tuple[Command | CommandGroup, ...]] = {
     ),
     "Share": (
         Command("build", replays.build, "Make one HTML file of a recording."),
+        Command("bundle", replays.bundle, "Make one HTML file of a suite's recordings."),
         Command("redact", masking.redact, "Write a recording without personal data."),
         Command("review", masking.review, "Review what a redaction masks, and change it."),
         CommandGroup(

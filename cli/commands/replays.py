@@ -148,6 +148,47 @@ def build(
     return build_replay(Path(files[0]), html, redaction, **options, **alone)
 
 
+def bundle(
+    files: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="PATH… SUITE",
+            help="Recordings of any kind, or patterns of them ('test-results/**/*.reel'), then the file to write.",
+            show_default=False,
+        ),
+    ],
+    redaction: Policy = "vendor",
+    title: Annotated[
+        str | None, typer.Option("--title", metavar="TEXT", help="The file's title.", show_default=False)
+    ] = None,
+    theme: Annotated[Any, typer.Option("--theme", metavar="THEME", help="auto, light or dark.")] = "auto",
+    force: Annotated[bool, typer.Option("--force", help="Replace what is there and is no replay.")] = False,
+    require_models: RequireModels = False,
+    json: Json = False,
+) -> int:
+    """Make one HTML file of many recordings: the tests of a suite, what failed first, and a search over all of them.
+
+    They are redacted jointly: who is in two of them has one stand-in in both.
+
+    \b
+    Example:
+      pagereel bundle 'test-results/**/*.reel' suite.html
+    """
+    from pagereel.cli.several import bundle_recordings
+    from pagereel.redaction import demand_models
+
+    if require_models and redaction != "off":
+        demand_models()
+    return bundle_recordings(
+        files,
+        redaction,
+        title=title,
+        theme=theme,
+        force=force,
+        json=json,
+    )
+
+
 def show(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A replay, or a recording.", show_default=False)],
     redaction: Policy = "vendor",

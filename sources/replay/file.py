@@ -16,6 +16,7 @@ from pagereel.reel import PLAYER_PIECE, Event, Json, ReelPiece, added_texts, fil
 
 from ..contract import ReadReport
 from ..sniff import HEAD
+from ..test_address import split_test
 
 VERSION: Final = 2
 """The newest version of the chunk format that can be read."""
@@ -50,7 +51,10 @@ class ReplayFile:
     """A built file. Damaged parts are reported and read as missing."""
 
     def __init__(self, path: Path, file: BinaryIO, told: ReadReport) -> None:
-        """Raise ReelError for a file that pagereel did not build, or that cannot be read at all."""
+        """Raise ReelError for a file that pagereel did not build, or that cannot be read at all. Of a suite, `path`
+        ends in ``#test=`` and the id of the test to read.
+        """
+        path, test = split_test(path)
         self.path = path
         self.told = told
         self._left = _ALL_BYTES
@@ -73,14 +77,47 @@ class ReplayFile:
             )
         if isinstance(self.index.get("halves"), list):
             raise ReelError(f"{path} shows two recordings beside each other; give one of those that it was made of.")
+        packs: list[Any] | None = None
+        if isinstance(self.index.get("tests"), list):
+            packs = self._choose_test(self.index["tests"], test)
         info = self.index.get("info")
         self.info: dict[str, Any] = info if isinstance(info, dict) else {}
         self.resources = [_resource(entry) for entry in _list(self.index.get("resources"))]
+        if packs is not None:
+            self.resources = [each if each and each.pack in packs else None for each in self.resources]
         self._texts = self._long_texts() if "texts" in self._pieces else []
         self._streams = [
             str(entry[0]) for entry in _list(self.index.get("chunks")) if isinstance(entry, list) and entry
         ]
         self._count()
+
+    def _choose_test(self, tests: list[Any], id: str | None) -> list[Any]:
+        """Take the recording of one test of a suite for the file. Return the numbers of the packs with its resources."""
+        ids = [str(each.get("id")) for each in tests if isinstance(each, dict) and "shown" in each]
+        if id is None:
+            named = f", for example {self.path}#test={ids[0]}" if ids else ""
+            raise ReelError(f"{self.path} holds the recordings of {len(tests)} tests; name one by its id{named}.")
+        found = next((each for each in tests if isinstance(each, dict) and each.get("id") == id), None)
+        if found is None or type(number := found.get("shown")) is not int:
+            what = "no test" if found is None else "no recording of the test"
+            raise ReelError(f"{self.path} has {what} {id[:40]}; the address of an open test ends in its id.")
+        resources, version = self.index.get("resources"), self.index.get("version")
+        try:
+            index = orjson.loads(self._inflated(f"test-{number}") or b"null")
+        except ValueError:
+            index = None
+        if not isinstance(index, dict) or type(first := index.get("first")) is not int:
+            raise ReelError(f"{self.path} cannot be read: its test-{number} is damaged.")
+        self.index = {**index, "resources": resources, "version": version}
+        own = {
+            f"chunk-{first + n}": f"chunk-{n}" for n in range(min(len(_list(index.get("chunks"))), len(self._pieces)))
+        }
+        self._pieces = {
+            own.get(name, name): piece
+            for name, piece in self._pieces.items()
+            if name in own or not name.startswith("chunk-")
+        }
+        return _list(index.get("packs"))
 
     def damaged(self, what: str) -> None:
         """Report the first damage."""

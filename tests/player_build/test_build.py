@@ -272,6 +272,8 @@ LEDGER = {
     "live.css": (1_000, "the look of its mark, beside the player's"),
     "beside.js": (15_000, "two recordings beside each other; in files of `pagereel compare` alone"),
     "beside.css": (3_000, "the look of those files, beside the player's"),
+    "suite.js": (15_000, "the tests of a suite, their list and their search; in files of `pagereel bundle` alone"),
+    "suite.css": (3_000, "the look of that list"),
     "player.css": (6_000, "the player's look"),
     "injector.js": (
         35_950,

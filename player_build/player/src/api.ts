@@ -63,6 +63,10 @@ export function makeApi(player: () => Player | undefined, made: Promise<Player>,
       const { info, title, player: version } = opening.index;
       return { ...info, title, player: version, troubles: [...opening.troubles] };
     },
+    /** The tests, of a file that holds a suite. */
+    get suite(): object | undefined {
+      return player()?.suite;
+    },
     /** Shows the page (tab) with this number; 0: the one in use at the time. Rejects for a number that no page has. */
     show: async (page: number) => {
       const opening = await opened();

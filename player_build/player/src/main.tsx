@@ -12,9 +12,9 @@ import { App } from "./ui/app.tsx";
 async function open(root: HTMLElement, opened: (player: Player) => void): Promise<void> {
   give(kit);
   const index = await readIndex();
-  if (index.halves) {
+  if (index.apart) {
     handed.dress?.();
-    return need("beside").open?.(root, index, opened);
+    return need(index.apart).open?.(root, index, opened, handed.read as ReadPiece, App);
   }
   const fragment = parseFragment(location.hash);
   document.documentElement.classList.toggle("bare", fragment.bare);

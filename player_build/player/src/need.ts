@@ -7,6 +7,7 @@ import type * as motion from "./motion/index.ts";
 import type * as panels from "./panels/index.ts";
 import type * as rare from "./rare/index.ts";
 import type * as screens from "./screens/index.ts";
+import type * as suite from "./suite/index.ts";
 import type * as take from "./take/index.ts";
 import type * as talk from "./talk/index.ts";
 import type * as timeline from "./timeline/index.ts";
@@ -28,6 +29,8 @@ interface Scripts {
   talk: typeof talk;
   /** What an agent saw of a whole screen: in files of runs that tell of it. */
   screens: typeof screens;
+  /** The recordings of many tests, with their list: in files of `pagereel bundle`, and in no others. */
+  suite: typeof suite;
   timeline: typeof timeline;
   /** The keyboard and its help, search, the picture over the timeline, the comparison. */
   tools: typeof tools;

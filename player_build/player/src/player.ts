@@ -40,6 +40,8 @@ export class Player {
   notice = "";
   /** Whether the newest moment is shown as it comes, of a recording that is being made. */
   following = false;
+  /** What programs ask of a suite. */
+  declare readonly suite?: object;
   /** Whether the first frame shows: what it does not need comes after it. */
   opened = false;
   #loading: Promise<void> = Promise.resolve();

@@ -46,6 +46,8 @@ export interface Index {
   readonly info: Info;
   /** How many screens there are. */
   readonly screens?: number;
+  /** The script that opens a file of several recordings. */
+  readonly apart?: "beside" | "suite";
   /** Two recordings beside each other, and what is said of them; then all but the title and the resources stands in these. */
   readonly halves?: readonly [Index, Index];
   readonly told?: Told;

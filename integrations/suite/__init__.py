@@ -1,0 +1,11 @@
+"""A suite: the recordings of many tests as one HTML file, with the list of the tests and a search over all of them.
+
+bundle(["test-results/**/*.reel"], "suite.html")
+
+"""
+
+from __future__ import annotations
+
+from .bundling import BundleReport, bundle
+
+__all__ = ["BundleReport", "bundle"]

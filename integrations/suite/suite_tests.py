@@ -1,0 +1,190 @@
+"""The tests of a suite, as their recordings tell of them: name, outcome, retries, the first cause of a failure."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from pagereel.reading import Record, RecordedRun, first_failure, lines_of
+from pagereel.reel import Json
+
+_WORDS: Final = 500
+"""Longest line that is searched, in characters."""
+_BAD: Final = ("failed", "interrupted")
+_ORDER: Final = ("failed", "flaky", "unknown", "passed", "skipped")
+"""Outcomes in the order of the list."""
+
+
+@dataclass
+class TestedRun:
+    """One recording of a test."""
+
+    number: int
+    """Its number in the file."""
+    retry: int
+    outcome: str
+    duration: float
+    """ms"""
+    started: float
+    """Unix ms; 0 where the recording does not say so."""
+    cause: str = ""
+    """The first cause of its failure in a sentence."""
+    then: str = ""
+    """How it failed in the end, where that is another sentence."""
+    at: float | None = None
+    """The moment of its failure, ms."""
+    title: str = ""
+
+    def to_json(self) -> dict[str, Json]:
+        told: dict[str, Json] = {
+            "n": self.number,
+            "retry": self.retry,
+            "outcome": self.outcome,
+            "duration": self.duration,
+        }
+        return told if self.at is None else {**told, "at": self.at}
+
+
+@dataclass
+class SuiteTest:
+    """A test: all its recordings, or what a report says of one without any."""
+
+    name: str
+    file: str = ""
+    runs: list[TestedRun] = field(default_factory=list)
+    tags: list[str] = field(default_factory=list)
+    outcome: str = "unknown"
+    duration: float = 0.0
+    retries: int = 0
+    message: str = ""
+    """What a report says of its failure."""
+    since: str = ""
+    """``new`` or ``fixed``, compared with an earlier suite."""
+
+    @property
+    def id(self) -> str:
+        """Return the id in links: it stays the same as long as the test's file and name do."""
+        return hashlib.sha256(f"{self.file}\0{self.name}".encode()).hexdigest()[:10]
+
+    @property
+    def shown(self) -> TestedRun | None:
+        """Return the recording to open: of a test that failed, or failed before it passed, the last that failed."""
+        bad = [run for run in self.runs if run.outcome in _BAD]
+        return next(iter((bad or self.runs)[-1:]), None)
+
+    def finish(self) -> None:
+        """Say how the test ended, from its recordings."""
+        if not self.runs:
+            return
+        self.runs.sort(key=lambda run: (run.retry, run.started))
+        last = max(run.retry for run in self.runs)
+        final = [run for run in self.runs if run.retry == last]
+        outcomes = {run.outcome for run in final}
+        failed = any(run.outcome in _BAD for run in self.runs)
+        self.retries = max(self.retries, last)
+        self.duration = max(self.duration, max(run.duration for run in final))
+        if outcomes & {*_BAD}:
+            self.outcome = "failed"
+        elif failed:
+            self.outcome = "flaky"
+        else:
+            self.outcome = next((each for each in ("passed", "xfailed", "skipped") if each in outcomes), "unknown")
+
+    def to_json(self) -> dict[str, Json]:
+        """Return the test as the index of the file lists it."""
+        run = self.shown
+        told: dict[str, Json] = {
+            "id": self.id,
+            "name": self.name,
+            "file": self.file,
+            "outcome": self.outcome,
+            "duration": round(self.duration),
+            "retries": self.retries,
+            "cause": (run.cause if run else "") or self.message,
+        }
+        if run is not None and run.then:
+            told["then"] = run.then
+        if run is not None:
+            told["shown"] = run.number
+            told["runs"] = [each.to_json() for each in self.runs]
+        if self.tags:
+            told["tags"] = [*self.tags]
+        if self.since:
+            told["since"] = self.since
+        return told
+
+
+def in_order(tests: Sequence[SuiteTest]) -> list[SuiteTest]:
+    """Return the tests as the list shows them: what failed, in the order in which it failed; then what passed at last; then the others."""
+
+    def place(test: SuiteTest) -> tuple[int, float, str, str]:
+        order = _ORDER.index(test.outcome) if test.outcome in _ORDER else _ORDER.index("passed")
+        run = test.shown
+        failed = run.started + (run.at or 0.0) if run is not None and order < 2 else 0.0
+        return order, failed, test.file, test.name
+
+    return sorted(tests, key=place)
+
+
+def run_of(recording: RecordedRun, number: int, stem: str) -> tuple[SuiteTest, TestedRun]:
+    """Return the test that a recording belongs to, without other recordings of it, and the recording as one of its runs."""
+    metadata = recording.header.get("metadata")
+    facts: dict[str, Any] = metadata if isinstance(metadata, dict) else {}
+    file, name = _named(facts, recording, stem)
+    ended = str(facts.get("outcome") or recording.outcome.outcome)
+    retry = facts.get("retry")
+    duration = facts.get("duration")
+    started = recording.header.get("started")
+    run = TestedRun(
+        number,
+        retry if isinstance(retry, int) else 0,
+        "failed" if ended in _BAD else ended,
+        float(duration) if isinstance(duration, int | float) else recording.duration,
+        float(started) if isinstance(started, int | float) else 0.0,
+        title=f"{file}::{name}" if file else name,
+    )
+    told: Record = first_failure(recording) if run.outcome == "failed" or recording.outcome.outcome == "failed" else {}
+    if chain := told.get("chain"):
+        run.cause, run.then = str(chain[0]), str(chain[-1]) if len(chain) > 1 else ""
+        run.at = round(float(told["links"][-1]["t"]), 1)
+    elif run.outcome == "failed":
+        run.cause = str(facts.get("error") or recording.outcome.reason or "")
+    markers = facts.get("markers")
+    tags = [str(each) for each in markers if each != "parametrize"] if isinstance(markers, list) else []
+    return SuiteTest(name, file, tags=tags), run
+
+
+def _named(facts: dict[str, Any], recording: RecordedRun, stem: str) -> tuple[str, str]:
+    """Return the file and the name of a test; of another recording its title, or its file's name."""
+    test = facts.get("test")
+    if isinstance(test, str) and test:
+        file, colons, name = test.partition("::")
+        return (file, name) if colons else ("", test)
+    title = recording.header.get("title")
+    return "", str(title or stem)
+
+
+class SuiteWords:
+    """What a suite is searched in: each line once, with the recordings in which it was and when it was first there."""
+
+    def __init__(self) -> None:
+        self._kinds: dict[str, dict[str, list[Json]]] = {}
+
+    def add(self, path: Path, recording: RecordedRun, number: int) -> None:
+        """Add the lines of a recording."""
+        seen: set[tuple[str, str]] = set()
+        for kind, text, t in _lines(path, recording):
+            if (kind, text) not in seen:
+                seen.add((kind, text))
+                self._kinds.setdefault(kind, {}).setdefault(text, []).extend((number, round(t)))
+
+    def to_json(self) -> dict[str, Json]:
+        return {kind: {"texts": [*lines], "at": [*lines.values()]} for kind, lines in self._kinds.items()}
+
+
+def _lines(path: Path, recording: RecordedRun) -> Iterator[tuple[str, str, float]]:
+    for line in sorted(lines_of(path, recording), key=lambda each: each.begin):
+        yield line.kind, line.text[:_WORDS], line.begin

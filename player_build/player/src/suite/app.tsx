@@ -1,0 +1,70 @@
+import { useLayoutEffect, useState } from "preact/hooks";
+import type { App } from "../ui/app.tsx";
+import { List } from "./list.tsx";
+import type { Suite } from "./suite.ts";
+import "./style.css";
+
+/** Draws again whenever the suite changes. */
+export function useSuite(suite: Suite): void {
+  const [, draw] = useState(0);
+  useLayoutEffect(() => suite.subscribe(() => draw((n) => n + 1)), [suite]);
+}
+
+/** The list, or the test that is open. The list stays as it was left. */
+export function SuiteApp({ suite, Replay }: { suite: Suite; Replay: typeof App }) {
+  useSuite(suite);
+  const { opened } = suite;
+  const bare = document.documentElement.classList.contains("bare");
+  useLayoutEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key !== "Escape" || event.defaultPrevented || !suite.opened || document.querySelector("dialog[open]"))
+        return;
+      event.preventDefault();
+      suite.close();
+    };
+    window.addEventListener("keydown", onKey);
+    return () => window.removeEventListener("keydown", onKey);
+  }, [suite]);
+  return (
+    <>
+      <List suite={suite} hidden={!!opened} />
+      {opened && (
+        <div class="test-open" key={opened.run.n}>
+          {!bare && <Bar suite={suite} />}
+          <Replay player={opened.player} host={opened.host} bare={bare} />
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Over an open test: the way back, and to its other recordings. */
+function Bar({ suite }: { suite: Suite }) {
+  const { opened } = suite;
+  if (!opened) return null;
+  const { test, run } = opened;
+  return (
+    <nav class="test-bar" aria-label="Suite">
+      <button type="button" onClick={() => suite.close()} title="All tests (Esc)">
+        <span aria-hidden="true">&larr;</span> All tests
+      </button>
+      <span class={`outcome ${run.outcome}`}>{run.outcome}</span>
+      <span class="called" title={test.file ? `${test.file}::${test.name}` : test.name}>
+        {test.name}
+      </span>
+      {(test.runs?.length ?? 0) > 1 && (
+        <select
+          aria-label="Recording"
+          value={run.n}
+          onChange={(event) => void suite.openAt(test, Number((event.target as HTMLSelectElement).value), undefined)}
+        >
+          {test.runs?.map((each) => (
+            <option key={each.n} value={each.n}>
+              {`attempt ${each.retry + 1}: ${each.outcome}`}
+            </option>
+          ))}
+        </select>
+      )}
+    </nav>
+  );
+}

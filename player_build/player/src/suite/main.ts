@@ -1,0 +1,3 @@
+import * as suite from "./index.ts";
+
+Object.assign(document.currentScript as object, suite);

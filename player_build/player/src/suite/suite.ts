@@ -1,0 +1,134 @@
+// The tests of a file, and the one that is open. To the interface's API it is a player: the one of the open test.
+
+import type { ChunkEntry } from "../decode/pieces.ts";
+import type { ReadPiece } from "../decode/file.ts";
+import { parseFragment } from "../fragment.ts";
+import { Player, type Target } from "../player.ts";
+import { SharedResources } from "./resources.ts";
+import { Words, type Found } from "./search.ts";
+import { type Run, type RunIndex, runOf, type SuiteIndex, type Test } from "./tests.ts";
+
+/** What is open: a test's recording, and its player. */
+export interface Opened {
+  readonly test: Test;
+  readonly run: Run;
+  readonly player: Player;
+  readonly host: HTMLElement;
+}
+
+export class Suite {
+  readonly tests: readonly Test[];
+  readonly words = new Words(() => this.#json("words"), this);
+  opened: Opened | undefined;
+  /** What was asked for and is not there. */
+  notice = "";
+  #resources: SharedResources;
+  #hash = "";
+  #turn = 0;
+  readonly #listeners = new Set<() => void>();
+
+  constructor(
+    readonly index: SuiteIndex,
+    private readonly read: ReadPiece,
+  ) {
+    this.tests = index.tests;
+    this.#resources = new SharedResources(index.resources, read);
+  }
+
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  changed(): void {
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** Makes the player of a recording, which reads it when it is asked to. */
+  async player(n: number, host: HTMLElement): Promise<Player> {
+    const index = (await this.#json(`test-${n}`)) as RunIndex;
+    const chunks: ChunkEntry[] = []; // Those of other recordings are not there: the numbers are those of the file.
+    index.chunks.forEach((entry, at) => {
+      chunks[index.first + at] = entry;
+    });
+    this.#resources.serve(index.packs);
+    return new Player({ ...index, chunks, resources: this.index.resources } as never, host, this.#resources);
+  }
+
+  /** Opens a test at the moment of its failure, or where it begins. Resolves when that shows. */
+  open(id: string): Promise<void> {
+    return this.#go(`#test=${encodeURIComponent(id)}`);
+  }
+
+  /** Opens one of the recordings of a test at a moment. */
+  openAt(test: Test, n: number, t: number | undefined): Promise<void> {
+    const run = n === test.shown ? "" : `&run=${n}`;
+    return this.#go(`#test=${test.id}${run}${t === undefined ? "" : `&t=${Math.round(t)}`}`);
+  }
+
+  /** Shows the list. */
+  close(): void {
+    void this.#go("#");
+  }
+
+  #go(hash: string): Promise<void> {
+    location.hash = hash;
+    return this.route();
+  }
+
+  /** Shows what the address asks for. */
+  async route(): Promise<void> {
+    const { hash } = location;
+    if (hash === this.#hash) return;
+    this.#hash = hash;
+    const turn = ++this.#turn;
+    const parts = new URLSearchParams(hash.slice(1));
+    const id = parts.get("test");
+    const { target, bare, page } = parseFragment(hash);
+    const test = this.tests.find((each) => each.id === id);
+    const run = test && (runOf(test, Number(parts.get("run") ?? test.shown)) ?? runOf(test));
+    this.notice = id === null || run ? "" : test ? `There is no recording of ${test.name}.` : `There is no test ${id}.`;
+    document.documentElement.classList.toggle("bare", bare && !!run);
+    if (!test || !run) {
+      this.#leave();
+      if (this.notice) throw new RangeError(this.notice);
+      return;
+    }
+    const open = this.opened;
+    if (open?.run.n === run.n) {
+      if (target !== undefined || page) open.player.choosePage(page);
+      if (target !== undefined) await this.#seek(open.player, target);
+      open.player.changed();
+      return;
+    }
+    this.#leave();
+    const host = Object.assign(document.createElement("div"), { className: "pages" });
+    const player = await this.player(run.n, host);
+    player.chosenPage = page;
+    await player.read(target);
+    if (turn !== this.#turn) return;
+    this.opened = { test, run, player, host };
+    this.changed();
+    await player.open(target);
+    void player.missed(page);
+  }
+
+  async #seek(player: Player, target: Target): Promise<void> {
+    await player.seek(target).catch((error: Error) => player.tell(error.message));
+  }
+
+  #leave(): void {
+    this.opened?.player.pause();
+    this.opened = undefined;
+    this.#resources.forget();
+    this.changed();
+  }
+
+  async #json(name: string): Promise<unknown> {
+    return JSON.parse(new TextDecoder().decode(await this.read(name)));
+  }
+
+  search(text: string): Promise<Found[]> {
+    return this.words.search(text);
+  }
+}

@@ -1,0 +1,136 @@
+"""Builds one HTML file with the recordings of a whole suite: one player, shared resources once, each recording decoded when it is opened."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import orjson
+
+from pagereel import __version__
+from pagereel.reel import Json
+from pagereel.sources import open_any
+
+from ..errors import UsageError
+from ..options import Theme
+from .built import Built
+from .chunks import WORDS, EventChunk, deflate, whole
+from .cut import Cut
+from .html import BY_NEED, SOMETIMES, SUITE, render
+from .html import shell as text_of
+from .resources import Packer
+from .texts import LongTextsOfAll
+from .writing import write
+
+
+@dataclass(frozen=True)
+class SuiteRecording:
+    """A recording of a suite, masked as needed, and its title in the player."""
+
+    recording: Path
+    title: str
+
+
+@dataclass(frozen=True)
+class SuiteReport:
+    """The result of the build."""
+
+    destination: Path
+    size: int
+    """Size of the file in bytes."""
+    recordings: int
+    resources: int
+    """Number of distinct resources of all recordings."""
+
+
+@dataclass(frozen=True)
+class _Prepared:
+    index: dict[str, Json]
+    chunks: list[EventChunk]
+
+
+def build_suite(
+    recordings: Sequence[SuiteRecording],
+    told: Mapping[str, Json],
+    words: Mapping[str, Json],
+    destination: str | os.PathLike[str],
+    *,
+    title: str,
+    summary: str = "",
+    theme: Theme = "auto",
+    gate: Callable[[bytes, bytes], object] | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> SuiteReport:
+    """Write one HTML file with many recordings, and the list of tests that they belong to.
+
+    The recordings are not masked here: mask them first, jointly.
+
+    :param told: what the list says: ``tests``, each with the numbers of its recordings (docs/format.md, "A suite").
+    :param words: what is searched: by kind of line, ``texts`` and where each was ``at``.
+    :param summary: the same in a sentence, for programs that read the file's head.
+    :param gate: checks the finished file before it gets its name, given also the player's own script and style; raises
+    to stop it.
+    :param progress: called after each recording with how many are done, and how many there are.
+    :raises ReelError: one of them is no recording. UsageError, BuildError: the file cannot be written.
+    """
+    destination = Path(destination)
+    if not destination.parent.is_dir():
+        raise UsageError(f"{destination.parent} does not exist; create it first, or give another path.")
+    packer, texts = Packer(), LongTextsOfAll()
+    prepared: list[_Prepared] = []
+    needs: set[str] = set()
+    for number, each in enumerate(recordings):
+        packer.used.clear()
+        with open_any(each.recording) as reel:
+            built = Built.make(reel, None, Cut.of((), None, None), packer=packer, texts=texts)
+            index = built.index(each.title)
+        del index["resources"], index["version"], index["player"]
+        index["packs"] = [*sorted({packer.resources[n].pack for n in packer.used})]
+        needs |= built.own_needs()
+        prepared.append(_Prepared(index, built.chunks()))
+        if progress:
+            progress(number + 1, len(recordings))
+    texts.finish()
+    needs |= packer.needs()
+    late = (SUITE, *BY_NEED, *(name for name in SOMETIMES if name in needs))
+    top: dict[str, Json] = {
+        "version": texts.version,
+        "player": __version__,
+        "title": title,
+        "apart": SUITE,
+        **told,
+        "resources": packer.entries(),
+    }
+    parts = render(title, theme, _pieces(top, words, prepared, texts, packer), late=late, summary=summary)
+    look: Callable[[Path], object] | None = None
+    if gate is not None:
+        own = text_of(late).encode()
+
+        def look(path: Path) -> object:
+            return gate(whole(path.read_bytes()), own)
+
+    size = write(destination, parts, look)
+    return SuiteReport(destination, size, len(recordings), len(packer.resources))
+
+
+def _pieces(
+    top: dict[str, Json],
+    words: Mapping[str, Json],
+    prepared: Sequence[_Prepared],
+    texts: LongTextsOfAll,
+    packer: Packer,
+) -> Iterator[tuple[str, bytes]]:
+    """Yield the file's pieces in the order in which the player needs them: the list, then what each test has of its own, then what they share."""
+    yield "index", deflate(orjson.dumps(top))
+    yield from texts.pieces()
+    first = 0
+    for number, each in enumerate(prepared):
+        yield f"test-{number}", deflate(orjson.dumps({**each.index, "first": first}))
+        for chunk in each.chunks:
+            yield f"chunk-{first}", chunk.data
+            first += 1
+    for number, pack in enumerate(packer.packs()):
+        yield f"pack-{number}", deflate(pack)
+    yield WORDS, deflate(orjson.dumps(words))

@@ -1,0 +1,17 @@
+"""The address of one test in a suite's file: ``suite.html#test=ID``, as a browser's address bar has it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Final
+
+_ADDRESS: Final = re.compile(r"(.+)#test=([^&#]+)(?:&.*)?", re.DOTALL)
+
+
+def split_test(path: Path) -> tuple[Path, str | None]:
+    """Return the file of a path like ``suite.html#test=ID``, and the id; None of any other path."""
+    found = _ADDRESS.fullmatch(str(path))
+    if found is None or path.exists():
+        return path, None
+    return Path(found[1]), found[2]

@@ -1,0 +1,67 @@
+"""A whole suite in one file: its list, a test that is opened from it, the links to it, and the search over all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from pagereel.integrations import bundle
+from tests.comparison.runs import purchase
+
+SHOWN = "pagereel.frame.contentDocument.body.innerText"
+
+
+@pytest.fixture(scope="module")
+def suite(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("suite")
+    purchase(folder / "good.reel")
+    purchase(folder / "poor.reel", status=409, total="0", button=False)
+    return bundle([folder / "*.reel"], folder / "suite.html", None).destination
+
+
+@pytest.fixture
+def page(browser: Browser, suite: Path) -> Iterator[Page]:
+    page = browser.new_page(viewport={"width": 1280, "height": 800})
+    page.goto(suite.as_uri())
+    page.evaluate("pagereel.ready")
+    yield page
+    page.close()
+
+
+def test_a_suite_opens_as_a_list_and_a_test_in_it_plays_and_goes_back(page: Page, suite: Path) -> None:
+    rows = page.locator(".tests > li")
+    assert rows.count() == 2 and "POST /cart answered 409" in rows.first.inner_text()
+    assert page.evaluate("[pagereel.duration, pagereel.frame, pagereel.steps.length]") == [0, None, 0]
+    failed, passed = page.evaluate("pagereel.suite.tests.map((test) => test.id)")
+    page.evaluate("(id) => pagereel.suite.open(id)", failed)
+    assert "Total 0" in page.evaluate(SHOWN)
+    assert page.evaluate("pagereel.time") == page.evaluate("pagereel.duration")  # where it failed
+    page.evaluate("pagereel.seek({ step: pagereel.steps[0].id })")
+    page.evaluate("pagereel.play()")
+    page.evaluate("new Promise((done) => setInterval(() => pagereel.time > 300 && done(), 20))")
+    page.keyboard.press("Escape")
+    page.locator(".tests").wait_for()
+    assert page.evaluate("[pagereel.frame, pagereel.playing]") == [None, False]
+    page.goto("about:blank")
+    page.goto(f"{suite.as_uri()}#test={passed}&t=1500")
+    page.evaluate("pagereel.ready")
+    assert page.evaluate("pagereel.time") == 1500 and "Total 48" in page.evaluate(SHOWN)
+    page.evaluate(f"location.hash = '#test={failed}&t=1500'")
+    page.evaluate(f"new Promise((done) => setInterval(() => {SHOWN}.includes('Total 0') && done(), 20))")
+    page.go_back()
+    page.evaluate(f"new Promise((done) => setInterval(() => {SHOWN}.includes('Total 48') && done(), 20))")
+    page.get_by_role("button", name="All tests").click()
+    page.locator(".tests").wait_for()
+    found = page.evaluate("pagereel.suite.search('total 48')")
+    assert [(line["test"], line["kind"], line["text"]) for line in found] == [(passed, "page", "Total 48")]
+
+
+def test_a_link_to_a_test_that_is_not_there_shows_the_list_and_says_so(page: Page, suite: Path) -> None:
+    page.goto("about:blank")
+    page.goto(f"{suite.as_uri()}#test=nobody")
+    page.evaluate("pagereel.ready")
+    assert "There is no test nobody" in page.get_by_role("alert").inner_text()
+    assert page.locator(".tests > li").count() == 2
