@@ -76,9 +76,9 @@ def _waited_longer(slow: FoundDifference, stood: FoundDifference) -> bool:
     return went or slow.t_b <= stood.t_b <= answered
 
 
-def chain_of(first: FoundDifference, found: Sequence[FoundDifference]) -> list[str]:
-    """Return the events from the first difference on, a sentence each: the next visible effects, the failure, the
-    outcome.
+def chain_of(first: FoundDifference, found: Sequence[FoundDifference]) -> list[tuple[str, FoundDifference]]:
+    """Return the events from the first difference on, a sentence each, with the difference that it is about: the next
+    visible effects, the failure, the outcome.
     """
     links, often = [first], Counter({first.kind: 1})
     later = [
@@ -100,13 +100,12 @@ def chain_of(first: FoundDifference, found: Sequence[FoundDifference]) -> list[s
             often[each.kind] += 1
             links.append(each)
     links = [first, *sorted((*links[1:], *kept), key=lambda each: each.order), *ends]
-    said: list[str] = []
+    said: list[tuple[str, FoundDifference]] = []
     before = first
     for each in links:
         passed = max(_at(each) - _at(before), 0.0)
-        said.append(
-            sentence(each.said if each is first or each.kind == "outcome" else f"{_delay_text(passed)}{each.said}")
-        )
+        delay = "" if each is first or each.kind == "outcome" else _delay_text(passed)
+        said.append((sentence(f"{delay}{each.said}"), each))
         before = each
     return said
 

@@ -16,7 +16,9 @@ def page_payload(result: Comparison) -> dict[str, Json]:
     divergence = result.divergence
     return {
         "clock": [[*moment] for moment in result.clock],
-        "divergence": {**divergence.to_json(), "difference": result.first} if divergence is not None else None,
+        "divergence": {**divergence.to_json(), "difference": result.first, "links": [*divergence.links]}
+        if divergence is not None
+        else None,
         "differences": [
             {
                 "kind": each.kind,

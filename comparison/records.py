@@ -59,6 +59,8 @@ class Divergence:
     chain: tuple[str, ...]
     before: int = 0
     """Number of sentences of the chain, right after the first, that give causes."""
+    links: tuple[int | None, ...] = ()
+    """For each sentence of the chain the index of the difference that it is about; None for one of a cause."""
 
     @property
     def reason(self) -> str:

@@ -20,11 +20,14 @@ def describe(
 ) -> tuple[Divergence | None, list[Difference], list[PairOf]]:
     """Return the divergence, all differences, and the matched steps; each text as `mask` returns it."""
     first = first_of(found)
-    chain = chain_of(first, found) if first is not None else []
+    linked = chain_of(first, found) if first is not None else []
+    chain = [said for said, _ in linked]
+    links: list[int | None] = [next(n for n, each in enumerate(found) if each is about) for _, about in linked]
     before: list[str] = []
     if first is not None and a.outcome != b.outcome == "failed":
         before = [sentence(f"before it, {said}") for said in behind(first, a, b, pairs)]
         chain[1:1] = before
+        links[1:1] = [None] * len(before)
     differences = [
         Difference(
             each.kind, read_out(each.where, mask), _value(each.a, each.role, mask), _value(each.b, each.role, mask),
@@ -36,7 +39,7 @@ def describe(
     if first is not None:
         at_a, at_b = _moment_of(first, "a", a, pairs, mask), _moment_of(first, "b", b, pairs, mask)
         said = [read_out(sentence, mask) for sentence in chain]
-        divergence = Divergence(first.kind, said[0], at_a, at_b, tuple(said), len(before))
+        divergence = Divergence(first.kind, said[0], at_a, at_b, tuple(said), len(before), tuple(links))
     told = [
         PairOf(
             pair.kind,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pickle
 import sys
@@ -13,20 +14,24 @@ from .builder import build
 
 def build_or_say(options: dict[str, Any]) -> str:
     """Build with these arguments of :func:`build`. Return the error in a sentence; "" if there was none."""
+    return str(_built(options)["error"])
+
+
+def _built(options: dict[str, Any]) -> dict[str, Any]:
+    """Build, and return the ``error``, and ``why`` the run failed, a sentence a line."""
     try:
-        build(**options)
+        return {"error": "", "why": build(**options).why}
     except PagereelError as error:
-        return f"{type(error).__name__}: {error}"
+        return {"error": f"{type(error).__name__}: {error}"}
     except Exception as error:  # the calling process goes on
-        return f"an error of pagereel's own ({type(error).__name__}: {error})"
-    return ""
+        return {"error": f"an error of pagereel's own ({type(error).__name__}: {error})"}
 
 
 def main() -> None:
-    """Read the arguments from stdin, as a pickle from the parent process; write the result of :func:`build_or_say` to
-    stdout.
+    """Read the arguments from stdin, as a pickle from the parent process; write the error, and why the run failed, to
+    stdout, as JSON.
     """
     said = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # Output of libraries must not mix with the result.
-    said.write(build_or_say(pickle.load(sys.stdin.buffer)))
+    json.dump(_built(pickle.load(sys.stdin.buffer)), said)
     said.close()

@@ -28,7 +28,7 @@ from .same_page import SamePage
 from .summary import BuildSummary, SummarySource
 from .texts import LongTexts
 from .verify import ReplayReport
-from .why import why_of
+from .why import why_lines, why_of
 
 RUN_KINDS: Final = kinds(built="run")
 
@@ -314,4 +314,5 @@ class Built:
             removed=self.pages.sanitizer.removed,
             differences=self.checked.differences if self.checked else [],
             same_page=self.same_page,
+            why=why_lines(self.why),
         )

@@ -50,3 +50,5 @@ class BuildReport:
     """The redaction's report; ``None`` for a raw build."""
     left_out: dict[str, OmittedCount] = field(default_factory=dict)
     """The resources that `max_size` left out, by kind."""
+    why: list[str] = field(default_factory=list)
+    """Why the run failed, a sentence each, and where; as it stands on top of the replay's story."""

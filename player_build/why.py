@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from pagereel.reading import RecordedRun, first_failure
 from pagereel.reel import Json
@@ -11,6 +11,15 @@ from .cut import Cut
 
 _LEADS: Final = ("call", "request", "console", "d", "node")
 """What of the recording a sentence may lead to."""
+
+
+def why_lines(why: dict[str, Json] | None) -> list[str]:
+    """Return the same as lines for a terminal, without control characters; none of a run that did not fail."""
+    if why is None or not why["failed"]:
+        return []
+    where = " at ".join(map(str, cast("list[Json]", why.get("where", ()))))
+    lines = [str(said) for said, *_ in cast("list[list[Json]]", why["chain"])] + ([where] if where else [])
+    return ["".join(c if c.isprintable() else "\ufffd" for c in line) for line in lines]
 
 
 def why_of(run: RecordedRun, cut: Cut) -> dict[str, Json] | None:

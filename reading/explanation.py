@@ -26,6 +26,8 @@ _AT_WORK: Final = re.compile(
     re.IGNORECASE,
 )
 """A line that says that something is still under way."""
+_HEADING: Final = re.compile(r"^#+ ")
+"""How an outline marks a heading."""
 _NAME: Final = re.compile(r"[\w-]+")
 _PERFORMING: Final = re.compile(r"performing [\w ]+ action\s*$")
 """How the log of a call ends that was held while it clicked, as by a dialog."""
@@ -89,14 +91,14 @@ def _say_absence(told: Explanation, reading: RecordedRun, failure: Trouble, want
         at = {"d": found.element.d, "node": found.element.node.id}
         record = {"t": found.came, "kind": "appearance", "message": found.name}
         told.after.append(Trouble(found.came, record, f"{found.name} appears, too late", link=at))
-        told.reason = f"{plain} yet" + (f": it says “{work}”" if work else "")
+        told.reason = f"{plain} yet" + (f"; it says “{work}”" if work else "")
     elif found is not None and not (found.moved_on and told.node):
         record = {"t": found.gone, "kind": "disappearance", "message": found.name}
         went = "is left behind with its page" if found.moved_on else "goes away"
         told.before.append(Trouble(found.gone, record, f"{found.name} {went}"))
         told.reason = f"{plain} any more"
     elif work and not told.node:
-        told.reason = f"{plain} yet: it says “{work}”" + (f"; {rest}" if rest else "")
+        told.reason = f"{plain} yet; it says “{work}”" + (f"; {rest}" if rest else "")
         return
     else:
         return
@@ -167,7 +169,7 @@ def _cover(reading: RecordedRun, failure: Trouble) -> Trouble | None:
     )
     if came is None:
         return None
-    text = short_line(came["is"].get("text") or "")
+    text = short_line(_HEADING.sub("", came["is"].get("text") or ""))
     lies_over = "lies" if came["t"] < failure.record["began"] else "comes to lie"
     said = f"an element, {came['element']}, {lies_over} over the page: “{text}”"
     record = {"t": came["t"], "kind": "cover", "event": came["event"], "message": came["element"], "text": text}
@@ -177,4 +179,4 @@ def _cover(reading: RecordedRun, failure: Trouble) -> Trouble | None:
 def _spoken(new: list[str]) -> str:
     """Return the last line that came and says something, none of a field; of a page that came as a whole, none."""
     lines = [line for line in new if not line.startswith("[")]
-    return short_line(lines[-1]) if 0 < len(lines) <= _SPOKEN else ""
+    return short_line(_HEADING.sub("", lines[-1])) if 0 < len(lines) <= _SPOKEN else ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable
 
@@ -28,6 +29,8 @@ def asked(reading: RecordedRun, query: str, agent: str | None = None) -> list[Re
     return [record for record in QUERIES[query](reading) if not agent or reading.is_of(record, agent)]
 
 
+_LOG = re.compile(r"\s*\n(?:Call log:|=+ logs =+)[\s\S]*")
+"""The log that follows Playwright's message; as one line it would be cut within."""
 GREP_SECONDS = 5.0
 """Limit for all searches of a pattern. A pattern with much backtracking would never end; its author, perhaps an agent,
 gets an error.
@@ -104,5 +107,6 @@ def line_of(record: Record) -> str:
     if record.get("agent"):
         what = f"<{record['agent']}> {what or ''}"
     verdict = {True: " ok", False: " FAILED"}.get(record.get("success", ""), " done" if record.get("ended") else "")
-    trouble = f" ! {record['error']}" if record.get("error") else ""
+    what = _LOG.sub("", str(what)) if what else what
+    trouble = f" ! {_LOG.sub('', str(record['error']))}" if record.get("error") else ""
     return " ".join(f"{t:>9.0f} {f'[{kind}] ' if kind else ''}{what or ''}{verdict}{trouble}".split("\n"))[:300]

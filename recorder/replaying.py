@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import os
 import pickle
 import shlex
@@ -39,6 +40,8 @@ class ReplayAfter:
         self._overwrite = overwrite
         self._quiet = quiet
         self._process: subprocess.Popen[bytes] | None = None
+        self._why: list[str] = []
+        """Why the run failed, as the replay says it."""
 
     @classmethod
     def of(cls, options: Options) -> ReplayAfter | None:
@@ -99,7 +102,11 @@ class ReplayAfter:
                 to.write(job)
             answer = back.read().decode("utf-8", "replace")
         status = self._process.wait()
-        return answer if status == 0 else f"the process that builds it ended with status {status}"
+        if status:
+            return f"the process that builds it ended with status {status}"
+        told = json.loads(answer)
+        self._why = told.get("why", [])
+        return str(told["error"])
 
     def _give_up(self, reel: str | os.PathLike[str]) -> None:
         if self._process is not None:
@@ -123,7 +130,7 @@ class ReplayAfter:
             )
         elif not self._quiet:
             with contextlib.suppress(Exception):  # There may be no stderr, or a closed one.
-                print(f"pagereel: {self._path}", file=sys.stderr, flush=True)
+                print(*(f"pagereel: {self._path}", *self._why), sep="\n  ", file=sys.stderr, flush=True)
 
 
 def _pipe(end: IO[bytes] | None) -> IO[bytes]:

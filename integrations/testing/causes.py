@@ -28,4 +28,5 @@ def causes_of(replay: Path) -> list[str]:
     if failure is None:
         return []
     where = [each for each in (failure.get("locator"), failure.get("line")) if each]
-    return [*told["chain"], *([" at ".join(where)] if where else [])]
+    lines = [*told["chain"], *([" at ".join(where)] if where else [])]
+    return ["".join(c if c.isprintable() else "\ufffd" for c in line) for line in lines]

@@ -46,6 +46,12 @@ def test_both_pages_show_where_they_part_and_what_differs_is_outlined(engine: En
     assert "Total 48" in good and "Total 0" in bad
     assert engine.run(f"return {BOXES}") == [1, 1]
     assert engine.run("return document.querySelectorAll('.differences [aria-current]').length") == 1
+    sentence = "[...document.querySelectorAll('.chain .sentence')].find((each) => /fails/.test(each.textContent))"
+    engine.run(f"{sentence}.click(); await pagereel.seek(pagereel.time)")
+    assert "fails" in engine.run("return document.querySelector('.differences [aria-current]').textContent")
+    ended = engine.run("return pagereel.time")
+    engine.run("document.querySelector('.chain .sentence').click(); await pagereel.seek(pagereel.time)")
+    assert engine.run("return pagereel.time") < ended
 
 
 def test_what_differs_below_the_fold_is_pointed_to(engine: Engine, tmp_path: Path) -> None:

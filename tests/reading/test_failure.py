@@ -35,12 +35,12 @@ def failed(path: Path, method: str, locator: str, error: str, **call: Json) -> d
     [
         ("click", 'get_by_role("button", name="Place an order")', "- waiting for x",
          "nothing on the page fits; the nearest is the button “Place order”", "button"),
-        ("click", 'get_by_role("button", name="Pay")', "- waiting for x", "the page has no such button yet: it says “Paying…”; it has “Place order”", None),
+        ("click", 'get_by_role("button", name="Pay")', "- waiting for x", "the page has no such button yet; it says “Paying…”; it has “Place order”", None),
         ("click", 'get_by_role("link", name="Place order")', "- waiting for x",
          "nothing on the page fits; the nearest is the button “Place order”", "button"),
         ("fill", 'get_by_label("Post code")', "- waiting for x", "nothing on the page fits; the nearest is the textbox “Postal code”", "input"),
         ("click", 'locator("button#by.main")', "- waiting for x", "nothing on the page fits; the nearest is button#buy.main", "button"),
-        ("wait_for", 'get_by_text("Thank you")', "- waiting for x", "the page does not say so yet: it says “Paying…”", None),
+        ("wait_for", 'get_by_text("Thank you")', "- waiting for x", "the page does not say so yet; it says “Paying…”", None),
         ("click", 'get_by_role("button", name="Place order")', '- <div class="veil">…</div> intercepts pointer events',
          "div.veil lies over it", "div"),
         ("click", 'get_by_role("button", name="Place order")', "- locator resolved to <button>x</button>\n  - element is not enabled",
@@ -141,7 +141,7 @@ def test_what_came_too_late_is_a_race_and_leads_to_its_moment(tmp_path: Path) ->
     run.show("Flights", "[Search]", TIMETABLE)
     told = first_failure(open_recording(run.end()))
     assert told["chain"] == [
-        "The call “Click Book (first)” in “Book” fails: the page has no such button yet: it says “Searching…”.",
+        "The call “Click Book (first)” in “Book” fails: the page has no such button yet; it says “Searching…”.",
         "1.5 s later the button “Book” appears, too late.",
     ]
     last, came = told["links"]
@@ -156,7 +156,7 @@ def test_what_the_page_said_while_it_was_at_work_is_told_where_the_recording_end
     run = searching(tmp_path / "run.reel")
     book(run)
     (said,) = first_failure(open_recording(run.end()))["chain"]
-    assert said.endswith("fails: the page has no such button yet: it says “Searching…”; it has “Search”.")
+    assert said.endswith("fails: the page has no such button yet; it says “Searching…”; it has “Search”.")
 
 
 def test_what_was_there_and_went_away_is_told_with_when_it_went(tmp_path: Path) -> None:

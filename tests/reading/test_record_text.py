@@ -74,3 +74,17 @@ def test_actions_are_said_as_the_player_says_them() -> None:
         (7, "7"),
     ]  # fmt: skip
     assert [action_words(action) for action, _ in said] == [words for _, words in said]
+
+
+def test_an_error_in_a_line_is_its_message_without_a_cut_log() -> None:
+    log = "TimeoutError: Page.wait_for_url: Timeout 4000ms exceeded.\n=========================== logs ===========================\nwaiting"
+    assert line_of({"t": 5214, "kind": "step", "number": 2, "message": log}) == (
+        "     5214 [step 2] TimeoutError: Page.wait_for_url: Timeout 4000ms exceeded."
+    )
+    call = {
+        "t": 7,
+        "kind": "playwright",
+        "did": "Click Pay",
+        "error": "TimeoutError: Timeout 4000ms exceeded.\nCall log:\n  - waiting",
+    }
+    assert line_of(call) == "        7 [playwright] Click Pay ! TimeoutError: Timeout 4000ms exceeded."

@@ -41,7 +41,10 @@ def test_an_agent_that_fails_has_its_replay_and_its_own_exception(
             with session.step("Pay"):
                 page.get_by_role("button", name="Pay").click(timeout=200)
     assert "replaying" not in "".join(traceback.format_exception(caught.value))
-    assert capsys.readouterr().err == f"pagereel: {html}\n"
+    first, why, where = capsys.readouterr().err.splitlines()
+    assert first == f"pagereel: {html}"
+    assert why.startswith("  The call “Click Pay” in “Pay” fails: nothing on the page fits; it came to say “Order of ")
+    assert where.startswith('  get_by_role("button", name="Pay") at ') and "test_replay_at_end.py:" in where
     replay = open_recording(html)
     assert run_summary(replay)["outcome"] == "failed" and "Pay" in str(replay.errors())
     assert "Order of" in str(replay.text(at=replay.duration)) and "elena.marchetti" not in html.read_text("utf-8")
@@ -73,7 +76,7 @@ def test_it_is_the_same_with_the_async_api_whose_loop_goes_on(
         return ticks
 
     assert asyncio.run(run()) > 20
-    assert capsys.readouterr().err == f"pagereel: {html}\n"
+    assert capsys.readouterr().err.splitlines()[:2] == [f"pagereel: {html}", "  The run ended by ValueError: as it is."]
     assert open_recording(html).text(at=10**6)[0]["text"] == "async"
 
 

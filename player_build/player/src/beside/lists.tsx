@@ -32,7 +32,11 @@ export function Chain({ joint }: { joint: Joint }) {
           </p>
           <ol>
             {divergence.chain.map((sentence, index) => (
-              <li key={index}>{sentence}</li>
+              <li key={index}>
+                <Sentence joint={joint} place={divergence.links[index] ?? null}>
+                  {sentence}
+                </Sentence>
+              </li>
             ))}
           </ol>
         </>
@@ -45,6 +49,17 @@ export function Chain({ joint }: { joint: Joint }) {
         </p>
       ))}
     </section>
+  );
+}
+
+/** A sentence that opens both pages at what it is about. */
+function Sentence({ joint, place, children }: { joint: Joint; place: number | null; children: string }) {
+  return place === null ? (
+    <span>{children}</span>
+  ) : (
+    <button type="button" class="sentence" onClick={() => void joint.choose(place)}>
+      {children}
+    </button>
   );
 }
 

@@ -35,6 +35,8 @@ export interface Told {
     readonly a: { readonly t: number; readonly title: string | null };
     readonly b: { readonly t: number; readonly title: string | null };
     readonly chain: readonly string[];
+    /** Which of the differences each sentence is about; null: none. */
+    readonly links: ReadonlyArray<number | null>;
     /** Which of the differences it is. */
     readonly difference: number;
   } | null;

@@ -36,7 +36,7 @@ test("the step under way is open and shows its reasoning and error whole", async
   assert.ok(drawn.texts("outcome").includes("Sold out\nat shop"));
 });
 
-test("what a script did without steps has its rows, in order, and its last word without the log of the call", () => {
+test("what a script did without steps has its rows, in order, and an error that a call says is not said again", () => {
   const drawn = draw(StoryPanel, [
     { k: "call", t: 10, id: 1, method: "goto", did: "Go to /checkout" },
     { k: "call", t: 20, id: 2, method: "fill", did: 'Fill Postal code "9999 XX"' },
@@ -49,13 +49,14 @@ test("what a script did without steps has its rows, in order, and its last word 
       error: "TimeoutError: Locator.click: Timeout\nCall log:\n- x",
     },
     { k: "note", t: 40, id: 4, text: "The run ended by TimeoutError: Locator.click: Timeout\nCall log:\n- x" },
+    { k: "note", t: 50, id: 5, text: "The run ended by AssertionError: expected\nCall log:\n- x" },
   ]);
   assert.equal(drawn.texts("sum")[0], "3 actions");
   assert.deepEqual(drawn.texts("what"), [
     "Go to /checkout",
     'Fill Postal code "9999 XX"',
     "Click Pay",
-    "The run ended by TimeoutError: Locator.click: Timeout",
+    "The run ended by AssertionError: expected",
   ]);
 });
 

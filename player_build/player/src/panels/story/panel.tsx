@@ -38,6 +38,7 @@ export function StoryPanel() {
   const rows: Array<Step | Item[]> = [];
   for (const row of [...steps, ...loose].sort((a, b) => a.time - b.time || a.id - b.id)) {
     if (only !== null && !("items" in row ? takesPart(row, only) : isOf(row, only))) continue;
+    if (!("items" in row) && isTheCalls(player.story, row)) continue;
     const last = rows.at(-1);
     if ("items" in row) !isFolded(player.story, row, open) && rows.push(row);
     else if (Array.isArray(last)) last.push(row);
@@ -94,6 +95,12 @@ export function StoryPanel() {
       </ol>
     </>
   );
+}
+
+/** Whether a note says only that the run ended by an error that a call has said. */
+function isTheCalls({ actions }: Story, { event }: Item): boolean {
+  const said = /^The run ended by [\w.]+: (.+)/.exec(String(event.text))?.[1];
+  return said !== undefined && actions.some((call) => String(call.event.error ?? "").includes(said));
 }
 
 /** Whether a step lies within a hook or a fixture that is not under way, and went well. */
