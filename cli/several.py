@@ -81,7 +81,15 @@ def build_several(
 
 
 def bundle_recordings(
-    files: Sequence[str], redaction: str, *, title: str | None, theme: Theme, force: bool, json: bool
+    files: Sequence[str],
+    redaction: str,
+    *,
+    junit: Path | None,
+    previous: Path | None,
+    title: str | None,
+    theme: Theme,
+    force: bool,
+    json: bool,
 ) -> int:
     """Bundle recordings, and print the file's path, its size and how the tests ended."""
     *sources, target = files
@@ -95,7 +103,14 @@ def bundle_recordings(
     policy = policy_or_none(redaction)
     with progress(f"Bundling {suite.name}") as advance:
         report = bundle(
-            sources, suite, policy, title=title, theme=theme, progress=lambda _, done, total: advance(done, total)
+            sources,
+            suite,
+            policy,
+            junit=junit,
+            previous=previous,
+            title=title,
+            theme=theme,
+            progress=lambda _, done, total: advance(done, total),
         )
     if json:
         print_json(

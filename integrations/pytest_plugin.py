@@ -3,6 +3,7 @@
     --replay
     off|on|retain-on-failure|retain-on-failure-and-retries|retain-on-first-failure|on-first-retry|on-all-retries
     --replay-redaction vendor|strict|internal|off, or a policy file
+    --replay-suite suite.html: the whole run as one file
     --replay-compare retries, --replay-baseline DIR: what `testing.comparing` does
 
 Names, folders and the time of the decision are those of pytest-playwright's `--tracing`, the modes those of Playwright
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from pagereel.integrations.testing.attempts import Attempt
     from pagereel.integrations.testing.background_builds import BackgroundBuilds, Builder
     from pagereel.integrations.testing.comparing import Baselines, Retries
+    from pagereel.integrations.testing.suites import SuiteCollection
     from pagereel.recorder import Session
 
 REDACTIONS = ("vendor", "strict", "internal", "off")
@@ -48,6 +50,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--replay-redaction", metavar="POLICY", default=None,
         help="How replays are redacted: vendor, strict, internal, a policy file, or off, which keeps everything.",
+    )  # fmt: skip
+    group.addoption(
+        "--replay-suite", metavar="FILE", default=None,
+        help="Write the whole run as one HTML file: the list of all tests, and the recordings that --replay keeps (by default of those that fail) in it.",
     )  # fmt: skip
     group.addoption(
         "--replay-compare", choices=("off", "retries"), default=None,
@@ -77,6 +83,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "replay_compare", "Compare the failed attempt of a test with the one that passed: off, retries.", default="off"
     )
     parser.addini("replay_baseline", "Folder with each test's baseline, from the ini file's own.", default="")
+    parser.addini("replay_suite", "File with the whole run, from the ini file's folder.", default="")
     parser.addini("replay_fail_on", "What fails a test that parts from its baseline.", default="")
 
 
@@ -86,15 +93,26 @@ def pytest_configure(config: pytest.Config) -> None:
     redaction = _choice(config, "replay_redaction", REDACTIONS, files=True)
     compared = _choice(config, "replay_compare", ("off", "retries"))
     baseline = config.getoption("replay_baseline") or config.getini("replay_baseline")
-    if mode != "off" or compared != "off" or baseline:
+    suite = _suite_file(config)
+    if mode != "off" or compared != "off" or baseline or suite is not None:
         if redaction != "off" and config.getini("replay_require_models"):
             _demand_models()
         replays = Replays(config, mode, None if redaction == "off" else redaction)
+        if suite is not None:
+            replays.collect(suite)
         if compared != "off":
             replays.compare_retries()
         if baseline:
             replays.compare_baselines(str(baseline))
         config.pluginmanager.register(replays, _PLUGIN)
+
+
+def _suite_file(config: pytest.Config) -> Path | None:
+    """Return the file for the whole run, if it is wanted."""
+    if given := config.getoption("replay_suite"):
+        return config.invocation_params.dir / str(given)
+    named = str(config.getini("replay_suite"))
+    return config.rootpath / named if named else None
 
 
 def _demand_models() -> None:
@@ -143,6 +161,9 @@ class Replays:
         self.retries: Retries | None = None
         self.baselines: Baselines | None = None
         self.kept: list[str] = []
+        self.bundled = ""
+        """The file of the whole run, and how its tests ended."""
+        self.suite: SuiteCollection | None = None
         self.told = ComparisonReport()
         self.temporary = Path(tempfile.mkdtemp(prefix="pagereel-pytest-"))
         self.later: BackgroundBuilds | None = None
@@ -150,6 +171,21 @@ class Replays:
         self.watch = ContextWatch(self)
         if not _only_distributes(config):
             self.watch.start()
+
+    def collect(self, destination: Path) -> None:
+        """Bundle what is kept into one file, in place of a replay for each. If no mode was chosen, recordings of failed attempts are kept."""
+        from pagereel.integrations.testing.suites import SuiteCollection
+
+        self.suite = SuiteCollection.of(self.config, destination, self.redaction)
+        self.mode = "retain-on-failure" if self.mode == "off" else self.mode
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_configure_node(self, node: Any) -> None:
+        """Tell a worker of xdist where its recordings go."""
+        from pagereel.integrations.testing.suites import FOLDER
+
+        if self.suite is not None:
+            node.workerinput[FOLDER] = str(self.suite.folder)
 
     def compare_retries(self) -> None:
         """Compare attempts. If no mode was chosen, replays of failed attempts are kept."""
@@ -321,7 +357,10 @@ class Replays:
         folder = attempt.output or output_folder(output, attempt.nodeid, attempt.retry)
         if self.baselines is not None and report is not None and attempt.outcome.get("outcome") in ("passed", "failed"):
             quietly(self._hold_against_baseline, self.baselines, attempt, report, folder)
-        if is_recorded(self.mode, attempt.retry) and is_kept(self.mode, attempt.retry, attempt.failed):
+        kept = is_recorded(self.mode, attempt.retry) and is_kept(self.mode, attempt.retry, attempt.failed)
+        if kept and self.suite is not None:
+            self.suite.keep(attempt.reels())
+        elif kept:
             for html in attempt.build(folder, self.redaction, self._builder()):
                 if report is None:
                     self.kept.append(os.path.relpath(html, self.config.invocation_params.dir))
@@ -361,6 +400,18 @@ class Replays:
         for error in self.later.join():
             warn(error)
 
+    def _bundle(self, suite: SuiteCollection) -> None:
+        """Write the file of the whole run."""
+        terminal = self.config.pluginmanager.get_plugin("terminalreporter")
+        try:
+            if terminal is not None and (waiting := suite.waiting):
+                terminal.write_line("")
+                terminal.write_line(f"pagereel: {waiting} recording{'s' if waiting > 1 else ''} to bundle")
+            if (made := suite.bundle()) is not None:
+                self.bundled = f"{os.path.relpath(made.destination, self.config.invocation_params.dir)}  {made.summary}"
+        finally:
+            suite.close()
+
     def _hold_against_baseline(
         self, baselines: Baselines, attempt: Attempt, report: pytest.TestReport, folder: Path
     ) -> None:
@@ -388,6 +439,8 @@ class Replays:
             self.retries.end()
         try:
             self._join()
+            if self.suite is not None and self.suite.owns:
+                quietly(self._bundle, self.suite)
         finally:  # xdist ends a worker's process with its session: pytest_unconfigure may not be called there.
             self._tidy()
 
@@ -395,6 +448,8 @@ class Replays:
         # With xdist this runs in the controller, on the workers' reports.
         from pagereel.integrations.testing.links import PROPERTY
 
+        if self.suite is not None:
+            self.suite.handle(report)
         if report.when == "teardown":
             self.kept += [str(path) for name, path in report.user_properties if name == PROPERTY]
             self.told.handle(report)
@@ -402,6 +457,9 @@ class Replays:
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
         if hasattr(self.config, "workerinput"):
             return
+        if self.bundled:
+            terminalreporter.write_sep("-", "suite")
+            terminalreporter.write_line(self.bundled)
         built = [path for path in self.kept if (self.config.invocation_params.dir / path).is_file()]
         if built:
             terminalreporter.write_sep("-", "replays")

@@ -8,7 +8,7 @@ The file opens from disk in any browser, runs none of the recorded page's script
 
 from .apart import build_or_say
 from .builder import build, build_async, missing_of, unknown_of
-from .chunks import Unpacked, policy_of, unpack
+from .chunks import Unpacked, policy_of, suite_index, unpack
 from .fidelity import Fidelity, Layer
 from .growing import Growing, LivePart, live_page
 from .opening import Opening
@@ -49,6 +49,7 @@ __all__ = [
     "policy_of",
     "shell",
     "stamp_of",
+    "suite_index",
     "unknown_of",
     "unpack",
     "verify_replay",

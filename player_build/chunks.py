@@ -9,13 +9,14 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Final, cast
 
 import orjson
 
 from pagereel.reel import PLAYER_PIECE, Event, Json, element_of, filled_texts, in_base64, long_texts, pieces_of
 
-from ..errors import BuildError
+from ..errors import BuildError, UsageError
 from .likeness import restored
 from .needs import FORCED, RARE, needs_of
 
@@ -122,6 +123,21 @@ def policy_of(html: bytes) -> str | None:
             report = info.get("redaction") if isinstance(info, dict) else None
             return str(report.get("policy")) if isinstance(report, dict) else None
     raise BuildError("This is not a file that pagereel built: it has no index.")
+
+
+def suite_index(path: Path) -> dict[str, Json]:
+    """Return the index of a suite's file. Raises UsageError where it is none, or cannot be read."""
+    try:
+        html = path.read_bytes()
+        piece = next(piece for piece in pieces_of(html) if piece.name == "index")
+        index = orjson.loads(zlib.decompress(piece.data(), -15))
+        if isinstance(index, dict) and isinstance(index.get("tests"), list):
+            return index
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read: {error.strerror}.") from None
+    except (StopIteration, ValueError, zlib.error):
+        pass
+    raise UsageError(f"{path} is no suite; give a file that pagereel bundle made.")
 
 
 def unpack(html: bytes) -> Unpacked:

@@ -157,6 +157,24 @@ def bundle(
             show_default=False,
         ),
     ],
+    junit: Annotated[
+        Path | None,
+        typer.Option(
+            "--junit",
+            metavar="FILE",
+            help="A report that tells of all tests: JUnit's XML, or the JSON of Playwright Test.",
+            show_default=False,
+        ),
+    ] = None,
+    previous: Annotated[
+        Path | None,
+        typer.Option(
+            "--previous",
+            metavar="FILE",
+            help="An earlier suite: marks what is new, fixed and flaky since.",
+            show_default=False,
+        ),
+    ] = None,
     redaction: Policy = "vendor",
     title: Annotated[
         str | None, typer.Option("--title", metavar="TEXT", help="The file's title.", show_default=False)
@@ -173,6 +191,7 @@ def bundle(
     \b
     Example:
       pagereel bundle 'test-results/**/*.reel' suite.html
+      pagereel bundle 'test-results/**/trace.zip' suite.html --junit report.json --previous last.html
     """
     from pagereel.cli.several import bundle_recordings
     from pagereel.redaction import demand_models
@@ -182,6 +201,8 @@ def bundle(
     return bundle_recordings(
         files,
         redaction,
+        junit=junit,
+        previous=previous,
         title=title,
         theme=theme,
         force=force,

@@ -7,5 +7,6 @@ bundle(["test-results/**/*.reel"], "suite.html")
 from __future__ import annotations
 
 from .bundling import BundleReport, bundle
+from .reports import ReportedTest, key_of
 
-__all__ = ["BundleReport", "bundle"]
+__all__ = ["BundleReport", "ReportedTest", "bundle", "key_of"]

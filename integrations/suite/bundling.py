@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 import os
+import re
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from pagereel.errors import GateError, UsageError
 from pagereel.options import Redaction, Theme, redaction_of
 from pagereel.reading import RecordedRun
-from pagereel.reel import Json, stores
+from pagereel.reel import Json, ReelWriter, stores
 
-from .suite_tests import SuiteTest, SuiteWords, in_order, run_of
+from .matching_reports import recordings_of
+from .previous import earlier_outcomes, mark_changes
+from .reports import ReportedTest, read_report
+from .suite_tests import SuiteTest, SuiteWords, in_order, merge, run_of
 
 if TYPE_CHECKING:
     from pagereel.redaction import Gate
+
+_USUAL: Final = re.compile(r"(?:trace|replay|run|recording)(?:-\d+)?")
+"""Names of recordings that say nothing: the folder's does."""
 
 PathLike = str | os.PathLike[str]
 Progress = Callable[[str, int, int], None]
@@ -50,6 +57,8 @@ class _Shown:
     recordings: list[Path]
     gate: Gate | None
     texts: list[Json]
+    report: Json
+    """What was masked; None: nothing."""
 
 
 def bundle(
@@ -57,6 +66,9 @@ def bundle(
     destination: PathLike,
     redaction: Redaction = "vendor",
     *,
+    junit: PathLike | None = None,
+    reported: Sequence[ReportedTest] = (),
+    previous: PathLike | None = None,
     title: str | None = None,
     theme: Theme = "auto",
     progress: Progress | None = None,
@@ -65,21 +77,42 @@ def bundle(
 
     :param sources: paths of recordings of any kind, or patterns (``*``, ``?``, ``[…]``, ``**``).
     :param redaction: as in :func:`pagereel.build`; None shows the recordings as they are.
+    :param junit: a report that tells of tests without recordings, durations and messages: JUnit's XML, or the JSON of
+    Playwright Test. `reported`: the same, read already.
+    :param previous: an earlier suite, to mark what is new, fixed and flaky since.
     :param title: the file's title; masked as everything else.
     :raises UsageError: nothing matches. ReelError: one of the files is no recording. GateError: the finished file contains a known value; nothing was written.
     """
     policy = redaction_of(redaction)
     destination = Path(destination)
+    if junit is not None:
+        reported = [*reported, *read_report(Path(junit))]
+    before = earlier_outcomes(Path(previous)) if previous is not None else None
     paths = _paths(sources, destination)
+    if not paths and not reported:
+        raise UsageError(
+            "There is no recording to bundle; give reels, trace.zip files or replays, or patterns of them."
+        )
+    numbers = recordings_of(reported, paths)
     with tempfile.TemporaryDirectory(prefix="pagereel-") as folder:
-        shown = _masked(paths, policy, [title or "Tests"], Path(folder), progress)
-        tests, words = _tests(shown.recordings, paths, shown.gate, progress)
+        texts = [title or "Tests", *(text for each in reported for text in _texts_of(each))]
+        shown = _masked(paths, policy, texts, Path(folder), progress)
+        words = SuiteWords()
+        tests = merge(
+            _tests(shown.recordings, paths, shown.gate, words, progress),
+            zip(_masked_reports(reported, shown.texts[1:]), numbers, strict=True),
+        )
+        for test in tests:
+            test.finish()
+        tests = in_order(tests)
+        if before is not None:
+            mark_changes(tests, before)
         outcomes = Counter(test.outcome for test in tests)
         told: dict[str, Json] = {
             "tests": [test.to_json() for test in tests],
-            "info": {"redaction": _report(shown.recordings[0])},
+            "info": {"redaction": shown.report},
         }
-        titles = {run.number: run.title for test in tests for run in test.runs}
+        titles = {run.number: test.title for test in tests for run in test.runs}
         from pagereel.player_build import SuiteRecording, build_suite
 
         def check(html: bytes, shell: bytes) -> None:
@@ -101,14 +134,10 @@ def bundle(
 
 
 def _paths(sources: Sequence[PathLike], destination: Path) -> list[Path]:
-    """Return the recordings that patterns and paths name, each once. Raises UsageError where there are none."""
+    """Return the recordings that patterns and paths name, each once."""
     names = [name for source in sources for name in stores.expand(os.fspath(source))]
     found = {path.resolve(): path for path in map(Path, names)}
     found.pop(destination.resolve(), None)
-    if not found:
-        raise UsageError(
-            "There is no recording to bundle; give paths or patterns of reels, trace.zip files or replays."
-        )
     return list(found.values())
 
 
@@ -117,24 +146,40 @@ def _masked(
 ) -> _Shown:
     """Return the recordings and the texts as they may be shown."""
     if policy is None:
-        return _Shown(list(paths), None, [*texts])
+        return _Shown(list(paths), None, [*texts], RecordedRun(paths[0]).redaction if paths else None)
     from pagereel.redaction import redact_many
 
+    # Texts are masked together with a recording that was not masked before: without one nothing would mask them.
+    empty = folder / "empty.reel"
+    ReelWriter(empty, {}).close("done")
     masked = redact_many(
-        [(path, folder / f"{number}.reel") for number, path in enumerate(paths)],
+        [(path, folder / f"{number}.reel") for number, path in enumerate([empty, *paths])],
         policy,
         values=[(text, "text") for text in texts],
         progress=progress,
     )
-    return _Shown(masked.reels, masked.gate, masked.values)
+    report: Json = RecordedRun(masked.reels[0]).redaction
+    return _Shown(masked.reels[1:], masked.gate, masked.values, report)
+
+
+def _texts_of(test: ReportedTest) -> list[str]:
+    return [test.name, test.file, test.message, *test.tags]
+
+
+def _masked_reports(reported: Sequence[ReportedTest], texts: Sequence[Json]) -> list[ReportedTest]:
+    """Return the tests of a report with their texts as they may be shown."""
+    left = iter(map(str, texts))
+    return [
+        replace(each, name=next(left), file=next(left), message=next(left), tags=tuple(next(left) for _ in each.tags))
+        for each in reported
+    ]
 
 
 def _tests(
-    shown: Sequence[Path], paths: Sequence[Path], gate: Gate | None, progress: Progress | None
-) -> tuple[list[SuiteTest], SuiteWords]:
-    """Return the tests in the order of the list, and the lines to search. Only what may be shown is read."""
+    shown: Sequence[Path], paths: Sequence[Path], gate: Gate | None, words: SuiteWords, progress: Progress | None
+) -> list[SuiteTest]:
+    """Return the tests of the recordings, and add the lines to search. Only what may be shown is read."""
     tests: dict[tuple[str, str], SuiteTest] = {}
-    words = SuiteWords()
     for number, (path, source) in enumerate(zip(shown, paths, strict=True)):
         recording = RecordedRun(path)
         test, run = run_of(recording, number, _stem(source, number, gate))
@@ -143,25 +188,18 @@ def _tests(
         words.add(path, recording, number)
         if progress:
             progress("read", number + 1, len(shown))
-    for test in tests.values():
-        test.finish()
-    return in_order([*tests.values()]), words
+    return [*tests.values()]
 
 
 def _stem(path: Path, number: int, gate: Gate | None) -> str:
-    """Return the name of a file without its ending; a number where the name contains a known value."""
+    """Return the name of a file without its ending, or of its folder where all are called the same; a number where the name contains a known value."""
+    name = path.parent.name if path.parent.name and _USUAL.fullmatch(path.stem) else path.stem
     if gate is not None:
         try:
-            gate.check(f'"{path.stem}"', "the suite")
+            gate.check(f'"{name}"', "the suite")
         except GateError:
             return f"recording {number + 1}"
-    return path.stem
-
-
-def _report(path: Path) -> Json:
-    """Return what a masked recording says of its redaction; None: it is not masked."""
-    report: Json = RecordedRun(path).redaction
-    return report
+    return name
 
 
 def _summary(outcomes: Mapping[str, int]) -> str:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
 from pagereel.reading import Record, RecordedRun, first_failure, lines_of
 from pagereel.reel import Json
+
+from .reports import ReportedTest
 
 _WORDS: Final = 500
 """Longest line that is searched, in characters."""
@@ -36,7 +38,6 @@ class TestedRun:
     """How it failed in the end, where that is another sentence."""
     at: float | None = None
     """The moment of its failure, ms."""
-    title: str = ""
 
     def to_json(self) -> dict[str, Json]:
         told: dict[str, Json] = {
@@ -59,15 +60,24 @@ class SuiteTest:
     outcome: str = "unknown"
     duration: float = 0.0
     retries: int = 0
-    message: str = ""
-    """What a report says of its failure."""
+    reported: ReportedTest | None = None
+    """What a report says of it."""
+    named: bool = True
+    """Whether the recording itself says which test it is of."""
     since: str = ""
-    """``new`` or ``fixed``, compared with an earlier suite."""
+    """``new``, ``fixed`` or ``flaky``, compared with an earlier suite."""
+    before: list[str] = field(default_factory=list)
+    """How it ended in earlier suites, the latest last."""
 
     @property
     def id(self) -> str:
         """Return the id in links: it stays the same as long as the test's file and name do."""
         return hashlib.sha256(f"{self.file}\0{self.name}".encode()).hexdigest()[:10]
+
+    @property
+    def title(self) -> str:
+        """Return file and name, as pytest writes a test's id."""
+        return f"{self.file}::{self.name}" if self.file else self.name
 
     @property
     def shown(self) -> TestedRun | None:
@@ -76,9 +86,17 @@ class SuiteTest:
         return next(iter((bad or self.runs)[-1:]), None)
 
     def finish(self) -> None:
-        """Say how the test ended, from its recordings."""
-        if not self.runs:
-            return
+        """Say how the test ended, from its recordings and from what a report says."""
+        if self.runs:
+            self._finish_runs()
+        if (said := self.reported) is not None:
+            flaky = said.outcome == "passed" and any(run.outcome in _BAD for run in self.runs)
+            self.outcome = "flaky" if flaky else said.outcome
+            self.duration = said.duration or self.duration
+            self.retries = max(self.retries, said.retries)
+            self.tags = [*dict.fromkeys((*self.tags, *said.tags))]
+
+    def _finish_runs(self) -> None:
         self.runs.sort(key=lambda run: (run.retry, run.started))
         last = max(run.retry for run in self.runs)
         final = [run for run in self.runs if run.retry == last]
@@ -103,7 +121,7 @@ class SuiteTest:
             "outcome": self.outcome,
             "duration": round(self.duration),
             "retries": self.retries,
-            "cause": (run.cause if run else "") or self.message,
+            "cause": (run.cause if run else "") or (self.reported.message if self.reported else ""),
         }
         if run is not None and run.then:
             told["then"] = run.then
@@ -114,6 +132,8 @@ class SuiteTest:
             told["tags"] = [*self.tags]
         if self.since:
             told["since"] = self.since
+        if self.before:
+            told["before"] = [*self.before]
         return told
 
 
@@ -144,7 +164,6 @@ def run_of(recording: RecordedRun, number: int, stem: str) -> tuple[SuiteTest, T
         "failed" if ended in _BAD else ended,
         float(duration) if isinstance(duration, int | float) else recording.duration,
         float(started) if isinstance(started, int | float) else 0.0,
-        title=f"{file}::{name}" if file else name,
     )
     told: Record = first_failure(recording) if run.outcome == "failed" or recording.outcome.outcome == "failed" else {}
     if chain := told.get("chain"):
@@ -154,7 +173,7 @@ def run_of(recording: RecordedRun, number: int, stem: str) -> tuple[SuiteTest, T
         run.cause = str(facts.get("error") or recording.outcome.reason or "")
     markers = facts.get("markers")
     tags = [str(each) for each in markers if each != "parametrize"] if isinstance(markers, list) else []
-    return SuiteTest(name, file, tags=tags), run
+    return SuiteTest(name, file, tags=tags, named=bool(facts.get("test"))), run
 
 
 def _named(facts: dict[str, Any], recording: RecordedRun, stem: str) -> tuple[str, str]:
@@ -165,6 +184,25 @@ def _named(facts: dict[str, Any], recording: RecordedRun, stem: str) -> tuple[st
         return (file, name) if colons else ("", test)
     title = recording.header.get("title")
     return "", str(title or stem)
+
+
+def merge(tests: list[SuiteTest], reported: Iterable[tuple[ReportedTest, Sequence[int]]]) -> list[SuiteTest]:
+    """Return the tests with what a report says of them. `reported`: each with the numbers of its recordings, in the order of its attempts."""
+    of_run = {run.number: test for test in tests for run in test.runs}
+    for said, numbers in reported:
+        mine = list({id(of_run[number]): of_run[number] for number in numbers}.values())
+        test = mine[0] if mine else SuiteTest(said.name, said.file)
+        if not mine:
+            tests.append(test)
+        for other in mine[1:]:
+            test.runs += other.runs
+            tests.remove(other)
+        if not test.named:  # Of other tools' recordings the report alone says which attempt each is.
+            test.name, test.file = said.name, said.file
+            for run in test.runs:
+                run.retry = [*numbers].index(run.number) if run.number in numbers else run.retry
+        test.reported = said
+    return tests
 
 
 class SuiteWords:

@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Page
 from pagereel.integrations import bundle
 from tests.comparison.runs import purchase
 
+AXE = Path(__file__).resolve().parents[2] / "node_modules/axe-core/axe.min.js"
 SHOWN = "pagereel.frame.contentDocument.body.innerText"
 
 
@@ -65,3 +66,42 @@ def test_a_link_to_a_test_that_is_not_there_shows_the_list_and_says_so(page: Pag
     page.evaluate("pagereel.ready")
     assert "There is no test nobody" in page.get_by_role("alert").inner_text()
     assert page.locator(".tests > li").count() == 2
+
+
+def test_the_list_is_searched_filtered_and_walked_by_keys_and_shows_the_moment_of_a_failure(page: Page) -> None:
+    page.locator(".moment.drawn").wait_for()
+    picture = page.locator(".moment iframe").first.content_frame.locator("body")
+    assert "Total 0" in picture.inner_text()
+    page.keyboard.press("j")
+    assert page.evaluate("document.activeElement.textContent") == "poor"
+    page.keyboard.press("/")
+    page.keyboard.type("total 48")
+    page.locator(".tests .lines").wait_for()
+    assert page.locator(".tests > li").count() == 1
+    page.locator(".lines a").first.click()
+    page.locator(".test-open").wait_for()
+    page.evaluate(f"new Promise((done) => setInterval(() => {SHOWN}?.includes('Total 48') && done(), 20))")
+    page.keyboard.press("Escape")
+    page.locator(".tests").wait_for()
+    assert page.get_by_role("searchbox").input_value() == "total 48"
+    page.keyboard.press("/")
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="failed 1").click()
+    assert page.locator(".tests .name").all_inner_texts() == ["poor"]
+
+
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 390)])
+def test_the_list_is_accessible_and_fits_a_telephone(browser: Browser, suite: Path, scheme: str, width: int) -> None:
+    page = browser.new_page(viewport={"width": width, "height": 800}, color_scheme=scheme, bypass_csp=True)  # type: ignore[arg-type]
+    page.goto(suite.as_uri())
+    page.evaluate("pagereel.ready")
+    page.locator(".moment.drawn").wait_for()
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    for _ in ("list", "test"):
+        page.add_script_tag(path=str(AXE))
+        found = page.evaluate(
+            "axe.run({ iframes: false }).then(({ violations }) => violations.map((each) => [each.id, each.nodes[0].html]))"
+        )
+        assert found == []
+        page.evaluate("pagereel.suite.open(pagereel.suite.tests[0].id)")
+    page.close()

@@ -48,7 +48,7 @@ function Bar({ suite }: { suite: Suite }) {
       <button type="button" onClick={() => suite.close()} title="All tests (Esc)">
         <span aria-hidden="true">&larr;</span> All tests
       </button>
-      <span class={`outcome ${run.outcome}`}>{run.outcome}</span>
+      <span class={`ended ${run.outcome}`}>{run.outcome}</span>
       <span class="called" title={test.file ? `${test.file}::${test.name}` : test.name}>
         {test.name}
       </span>

@@ -4,6 +4,7 @@ import type { ChunkEntry } from "../decode/pieces.ts";
 import type { ReadPiece } from "../decode/file.ts";
 import { parseFragment } from "../fragment.ts";
 import { Player, type Target } from "../player.ts";
+import { Pictures } from "./pictures.ts";
 import { SharedResources } from "./resources.ts";
 import { Words, type Found } from "./search.ts";
 import { type Run, type RunIndex, runOf, type SuiteIndex, type Test } from "./tests.ts";
@@ -19,6 +20,7 @@ export interface Opened {
 export class Suite {
   readonly tests: readonly Test[];
   readonly words = new Words(() => this.#json("words"), this);
+  readonly pictures = new Pictures((n, host) => this.player(n, host));
   opened: Opened | undefined;
   /** What was asked for and is not there. */
   notice = "";

@@ -49,4 +49,28 @@ export interface RunIndex extends Omit<Index, "resources"> {
   readonly packs: readonly number[];
 }
 
+/** What the reader chose to see of the list. */
+export interface Choice {
+  /** An outcome, or what changed: `since new`. */
+  readonly outcome: string;
+  readonly file: string;
+  readonly tag: string;
+  readonly text: string;
+}
+
+/** The tests that were chosen: those whose name or cause holds every word, and those in which a line was found. */
+export function chosen(
+  tests: readonly Test[],
+  { outcome, file, tag, text }: Choice,
+  found: { has(id: string): boolean },
+): Test[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  return tests.filter((test) => {
+    if (outcome && test.outcome !== outcome && `since ${test.since}` !== outcome) return false;
+    if ((file && test.file !== file) || (tag && !test.tags?.includes(tag))) return false;
+    const said = `${test.file} ${test.name} ${test.cause} ${test.tags?.join(" ") ?? ""}`.toLowerCase();
+    return found.has(test.id) || words.every((word) => said.includes(word));
+  });
+}
+
 export const runOf = (test: Test, n = test.shown): Run | undefined => test.runs?.find((run) => run.n === n);

@@ -1,0 +1,45 @@
+"""Finds the recordings of the tests that a report tells of."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+
+from pagereel.sources import open_any
+
+from .reports import ReportedTest, key_of
+
+
+def recordings_of(reported: Sequence[ReportedTest], paths: Sequence[Path]) -> list[list[int]]:
+    """Return for each test of a report the numbers of its recordings, in the order of its attempts.
+
+    They are found by the test's name in the recording, or, of another tool's recording, by the path of an attachment:
+    of a report that was made elsewhere by its file's and folder's names.
+    """
+    if not reported:
+        return []
+    keys: dict[str, list[int]] = defaultdict(list)
+    places: dict[tuple[str, ...], list[int]] = defaultdict(list)
+    for number, path in enumerate(paths):
+        places[_end(path)].append(number)
+        with open_any(path) as reel:
+            metadata = reel.header.get("metadata")
+        test = metadata.get("test") if isinstance(metadata, dict) else None
+        if isinstance(test, str):
+            file, _, name = test.partition("::")
+            keys[key_of(file, name)].append(number)
+    found: list[list[int]] = []
+    left = set(range(len(paths)))
+    for each in reported:
+        mine = [*keys.get(each.key, ())]
+        for file in each.attachments:
+            mine += places.get(_end(Path(file.replace("\\", "/"))), ())
+        mine = [number for number in dict.fromkeys(mine) if number in left]  # A recording is of one test.
+        left -= {*mine}
+        found.append(mine)
+    return found
+
+
+def _end(path: Path) -> tuple[str, ...]:
+    return path.parts[-2:]

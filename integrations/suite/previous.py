@@ -1,0 +1,52 @@
+"""What changed since an earlier suite: which tests fail now and did not, which are mended, which go to and fro."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, Final
+
+from pagereel.errors import UsageError
+
+from .suite_tests import SuiteTest
+
+_KEPT: Final = 20
+"""Outcomes of earlier suites that a test keeps."""
+_TURNS: Final = 2
+"""How often a test must have changed between failing and passing to count as flaky."""
+
+
+def earlier_outcomes(path: Path) -> dict[str, list[str]]:
+    """Return by test's id how it ended in an earlier suite and those before it, the latest last. Raises UsageError for another file."""
+    from pagereel.player_build import suite_index
+
+    index = suite_index(path)
+    found: dict[str, list[str]] = {}
+    tests: Any = index.get("tests")
+    for test in tests if isinstance(tests, list) else ():
+        if isinstance(test, dict) and isinstance(test.get("id"), str):
+            before = [str(each)[:20] for each in test.get("before") or () if isinstance(each, str)]
+            found[test["id"]] = [*before, str(test.get("outcome"))[:20]][-_KEPT:]
+    if not found:
+        raise UsageError(f"{path} is no suite; give a file that pagereel bundle made.")
+    return found
+
+
+def mark_changes(tests: Iterable[SuiteTest], before: dict[str, list[str]]) -> None:
+    """Say of each test what changed since the earlier suite."""
+    for test in tests:
+        test.before = before.get(test.id, [])
+        test.since = _since(test.outcome, test.before)
+
+
+def _since(outcome: str, before: Sequence[str]) -> str:
+    """Return ``flaky`` for one that goes to and fro, ``new`` for one that fails and did not, ``fixed`` for one that did."""
+    last = before[-1] if before else ""
+    ends = [each == "failed" for each in (*before, outcome) if each in ("failed", "passed")]
+    turns = sum(one != other for one, other in pairwise(ends))
+    if (outcome == "flaky" and last != "flaky") or turns >= _TURNS:
+        return "flaky"
+    if outcome == "failed" and last != "failed":
+        return "new"
+    return "fixed" if outcome == "passed" and last in ("failed", "flaky") else ""

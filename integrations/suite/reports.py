@@ -1,0 +1,137 @@
+"""What a test runner's report says of its tests: JUnit's XML (of pytest and others) and the JSON of Playwright Test."""
+
+from __future__ import annotations
+
+import re
+import xml.etree.ElementTree as ET
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import orjson
+
+from pagereel.errors import UsageError
+from pagereel.userfiles import read_bounded
+
+_LARGEST: Final = 200 << 20
+"""Largest report, in bytes."""
+_MESSAGE: Final = 500
+"""Longest message, in characters."""
+_TESTS: Final = 50_000
+"""Largest number of tests of a report."""
+_COLOURS: Final = re.compile(r"\x1b\[[0-9;]*m")
+_DEPTH: Final = 50
+_ENDED: Final = {"expected": "passed", "unexpected": "failed", "flaky": "flaky", "skipped": "skipped"}
+
+
+@dataclass(frozen=True)
+class ReportedTest:
+    """A test as a report has it."""
+
+    name: str
+    file: str
+    outcome: str
+    duration: float
+    """ms"""
+    key: str
+    """What the test is called in reports of pytest: its module, class and name with points between them."""
+    message: str = ""
+    retries: int = 0
+    tags: tuple[str, ...] = ()
+    attachments: tuple[str, ...] = ()
+    """Paths of files that belong to it."""
+
+
+def key_of(file: str, name: str) -> str:
+    """Return the key of a test of pytest, from the parts of its id."""
+    return ".".join((re.sub(r"\.py$", "", file).replace("/", "."), name.replace("::", ".")))
+
+
+def read_report(path: Path) -> list[ReportedTest]:
+    """Return the tests of a report. Raises UsageError where it is none."""
+    try:
+        data = read_bounded(path, _LARGEST)
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read: {error.strerror}.") from None
+    try:
+        found = _playwright(orjson.loads(data)) if data.lstrip()[:1] == b"{" else _junit(data)
+        tests = [test for test, _ in zip(found, range(_TESTS), strict=False)]
+    except (ValueError, TypeError, AttributeError, KeyError, ET.ParseError) as error:
+        raise UsageError(
+            f"{path} is neither JUnit's XML nor the JSON of Playwright Test ({str(error)[:80]}); give what pytest --junit-xml or playwright --reporter=json wrote."
+        ) from None
+    if not tests:
+        raise UsageError(f"{path} tells of no test.")
+    return tests
+
+
+def _junit(data: bytes) -> Iterator[ReportedTest]:
+    if b"<!DOCTYPE" in data or b"<!ENTITY" in data:
+        raise ValueError("it declares a document type")
+    for case in ET.fromstring(data).iter("testcase"):
+        name, of = str(case.get("name") or ""), str(case.get("classname") or "")
+        bad = next((each for tag in ("failure", "error") for each in case.iter(tag)), None)
+        again = [each for each in case if each.tag in ("flakyFailure", "flakyError", "rerunFailure", "rerunError")]
+        skipped = case.find("skipped")
+        outcome = "failed" if bad is not None else "flaky" if again else "passed"
+        if skipped is not None:
+            outcome = "xfailed" if "xfail" in str(skipped.get("type")) else "skipped"
+        told = next((each for each in (bad, *again, skipped) if each is not None), None)
+        file, inner = _place(case.get("file"), of)
+        yield ReportedTest(
+            "::".join((*inner, name)),
+            file,
+            outcome,
+            float(case.get("time") or 0) * 1000,
+            f"{of}.{name}",
+            _short(told.get("message") or told.text) if told is not None else "",
+            len(again),
+        )
+
+
+def _place(file: str | None, of: str) -> tuple[str, list[str]]:
+    """Return the file and the classes of a test, from a class name as pytest writes it: ``tests.test_shop.TestPay``."""
+    parts = of.split(".")
+    at = next((n for n, part in enumerate(parts) if part[:1].isupper()), len(parts))
+    return file or ("/".join(parts[:at]) + ".py" if of else ""), parts[at:]
+
+
+def _playwright(report: Any) -> Iterator[ReportedTest]:
+    for suite in report["suites"]:
+        yield from _suite(suite, (), 0)
+
+
+def _suite(suite: Any, titles: tuple[str, ...], depth: int) -> Iterator[ReportedTest]:
+    if depth > _DEPTH:
+        return
+    inner = (*titles, str(suite.get("title") or "")) if depth else ()
+    for spec in suite.get("specs") or ():
+        for test in spec.get("tests") or ():
+            yield _spec(spec, test, inner)
+    for each in suite.get("suites") or ():
+        yield from _suite(each, inner, depth + 1)
+
+
+def _spec(spec: Any, test: Any, titles: tuple[str, ...]) -> ReportedTest:
+    results = test.get("results") or [{}]
+    project = str(test.get("projectName") or "")
+    name = " \u203a ".join((*filter(None, titles), str(spec.get("title") or "")))
+    bad: dict[str, Any] = next((each for each in results if each.get("error")), {})
+    files = [str(file.get("path")) for each in results for file in each.get("attachments") or () if file.get("path")]
+    return ReportedTest(
+        f"{name} [{project}]" if project else name,
+        str(spec.get("file") or ""),
+        _ENDED.get(str(test.get("status")), "unknown"),
+        float(results[-1].get("duration") or 0),
+        "",
+        _short((bad.get("error") or {}).get("message")),
+        len(results) - 1,
+        tuple(str(tag) for tag in spec.get("tags") or ()),
+        tuple(files),
+    )
+
+
+def _short(message: object) -> str:
+    line = _COLOURS.sub("", str(message or "")).strip().partition("\n")[0]
+    return line if len(line) <= _MESSAGE else f"{line[: _MESSAGE - 1]}\u2026"

@@ -1,0 +1,104 @@
+"""Collects the recordings of a session's tests, also from xdist's workers, and bundles them into one file at its end."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+import uuid
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    import pytest
+
+    from pagereel.integrations.suite import BundleReport, ReportedTest
+
+FOLDER: Final = "pagereel_suite_recordings"
+"""Name under which xdist's controller tells its workers where recordings go."""
+
+
+@dataclass
+class _Seen:
+    """What is known of a test so far."""
+
+    outcome: str = ""
+    duration: float = 0.0
+    """ms"""
+    message: str = ""
+    reruns: int = 0
+
+
+@dataclass
+class SuiteCollection:
+    """The recordings and results of a session."""
+
+    destination: Path
+    redaction: Any
+    folder: Path
+    """Where the recordings wait."""
+    owns: bool
+    """Whether this process bundles them: with xdist the controller does."""
+    _tests: dict[str, _Seen] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, config: pytest.Config, destination: Path, redaction: Any) -> SuiteCollection:
+        """Return the collection of this process."""
+        given = getattr(config, "workerinput", {}).get(FOLDER)
+        folder = Path(given) if given else Path(tempfile.mkdtemp(prefix="pagereel-suite-"))
+        return cls(destination, redaction, folder, owns=not given)
+
+    def keep(self, reels: Iterable[Path]) -> None:
+        """Take over the recordings of an attempt."""
+        for reel in reels:
+            shutil.move(reel, self.folder / f"{uuid.uuid4().hex}.reel")
+
+    def handle(self, report: pytest.TestReport) -> None:
+        """Note what a report says of its test."""
+        seen = self._tests.setdefault(report.nodeid, _Seen())
+        if report.when == "setup":
+            seen.outcome, seen.duration = "", 0.0
+        seen.duration += report.duration * 1000
+        if str(report.outcome) == "rerun":  # pytest-rerunfailures: the test comes again
+            seen.reruns += 1
+        elif report.failed:
+            from .reports import failure_message
+
+            seen.outcome = "failed"
+            seen.message = failure_message(report)
+        elif report.skipped and not seen.outcome:
+            seen.outcome = "xfailed" if hasattr(report, "wasxfail") else "skipped"
+        elif report.when == "call" and not seen.outcome:
+            seen.outcome = "passed"
+
+    @property
+    def waiting(self) -> int:
+        """Return how many recordings wait."""
+        return len(self._recordings())
+
+    def _recordings(self) -> list[Path]:
+        return sorted(self.folder.glob("*.reel"))
+
+    def bundle(self) -> BundleReport | None:
+        """Write the file. Return None where no test ran."""
+        from pagereel.integrations.suite import bundle
+
+        tests = [_reported(nodeid, seen) for nodeid, seen in self._tests.items()]
+        if not tests:
+            return None
+        self.destination.parent.mkdir(parents=True, exist_ok=True)
+        return bundle(self._recordings(), self.destination, self.redaction, reported=tests)
+
+    def close(self) -> None:
+        if self.owns:
+            shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def _reported(nodeid: str, seen: _Seen) -> ReportedTest:
+    from pagereel.integrations.suite import ReportedTest, key_of
+
+    file, _, name = nodeid.partition("::")
+    outcome = "flaky" if seen.reruns and seen.outcome == "passed" else seen.outcome or "unknown"
+    message = seen.message.strip().partition("\n")[0]
+    return ReportedTest(name, file, outcome, seen.duration, key_of(file, name), message, seen.reruns)

@@ -1,0 +1,19 @@
+import { useLayoutEffect, useRef } from "preact/hooks";
+import type { Suite } from "./suite.ts";
+
+/** A moment of a recording, small: drawn by the player when it comes into sight, so that the file holds no picture of it. */
+export function Picture({ suite, n, t }: { suite: Suite; n: number; t: number }) {
+  const place = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const element = place.current as HTMLElement;
+    const observer = new IntersectionObserver((seen) =>
+      suite.pictures.want({ element, n, t }, seen.at(-1)?.isIntersecting ?? false),
+    );
+    observer.observe(element);
+    return () => {
+      observer.disconnect();
+      suite.pictures.drop(element);
+    };
+  }, [n, t]);
+  return <div class="moment" ref={place} aria-hidden="true" inert />;
+}
