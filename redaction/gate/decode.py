@@ -8,6 +8,7 @@ import re
 import string
 import zlib
 from collections.abc import Iterator
+from itertools import zip_longest
 
 from ..normalise.escapes import IN_FILES
 from ..normalise.packed import packed
@@ -111,10 +112,12 @@ def _base64(data: bytes) -> Iterator[tuple[int, int]]:
 
 
 def unescaped(data: bytes, reach: Reach | None = None) -> Iterator[tuple[str, bytes]]:
-    """Yield each reading of the data except the data itself."""
-    if part := around(data, reach):
-        for reading in readings(part.decode("utf-8", "replace"), IN_FILES)[1:]:
-            yield "as read", reading.text.encode("utf-8", "replace")
+    """Yield each reading of the data except the data itself. The first readings of all parts that are read apart stand in one text, then the second, and so on."""
+    parts = around(data, reach)
+    length = sum(map(len, parts))
+    read = [readings(part.decode("utf-8", "replace"), IN_FILES, length)[1:] for part in parts]
+    for texts in zip_longest(*read):
+        yield "as read", "\n".join(each.text for each in texts if each).encode("utf-8", "replace")
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         yield "utf-16", data.decode("utf-16", "replace").encode("utf-8", "replace")
 

@@ -48,8 +48,8 @@ _OTHERS = re.compile(
 """In UTF-8 the characters that nobody sees (:mod:`pagereel.invisible`), and letters that are drawn otherwise: in circles, wide, of mathematics, of flags."""
 
 
-def around(data: bytes, reach: Reach | None) -> bytes:
-    """Return the parts of `data` in which an escaped value may stand, one a line. All of a short text, or if `reach` is None; empty if there are none."""
+def around(data: bytes, reach: Reach | None) -> list[bytes]:
+    """Return the parts of `data` in which an escaped value may stand, each once. All of a short text, or if `reach` is None."""
     ways = [
         *WRITTEN.items(),
         *(APART.items() if len(data) <= WHOLE else ()),
@@ -59,7 +59,7 @@ def around(data: bytes, reach: Reach | None) -> bytes:
     found = [way.finditer(data) for sign, way in ways if sign in data]
     places = merge(*((match.span() for match in each) for each in found))
     if reach is None or len(data) <= WHOLE:
-        return data if next(places, None) else b""
+        return [data] if next(places, None) else []
     parts: list[bytes] = []
     begin = end = -1
     for first, last in places:
@@ -71,7 +71,7 @@ def around(data: bytes, reach: Reach | None) -> bytes:
         begin, end = first - reach.longest, last + reach.longest
     if end > 0:
         parts.append(_cut(data, begin, end))
-    return b"\n".join(parts)
+    return list(dict.fromkeys(parts))
 
 
 _ANY_SINGLE = re.compile(rb"\\[nrtbf\"/\\']")

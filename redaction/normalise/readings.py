@@ -117,11 +117,14 @@ def closed(text: str, ways: Sequence[Undo]) -> Reading:
     return reading
 
 
-def readings(text: str, ways: Sequence[Sequence[Undo]]) -> list[Reading]:
-    """Return the text as it stands, then each other reading. Each group in `ways` is undone by itself, and all groups again in each result."""
+def readings(text: str, ways: Sequence[Sequence[Undo]], length: int = 0) -> list[Reading]:
+    """Return the text as it stands, then each other reading. Each group in `ways` is undone by itself, and all groups again in each result.
+
+    :param length: characters of all texts of which this is one, where they are read apart; a long text has fewer readings.
+    """
     found: Final = [Reading(text)]
     seen = {text}
-    most = MOST if len(text) <= LONG else MOST_OF_LONG
+    most = MOST if max(length, len(text)) <= LONG else MOST_OF_LONG
     for reading in found:  # grows
         for way in ways:
             other = reading.undone(*way)
