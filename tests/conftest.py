@@ -8,6 +8,7 @@ starts a spare process for the next one, which no context of a test lives long e
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 import shlex
 import sys
@@ -59,6 +60,13 @@ if sys.platform != "win32":
 
 # Tests mask anew, and leave nothing in the user's cache; those of the kept copies say where.
 os.environ["PAGEREEL_COPIES"] = "off"
+
+
+def pytest_collection_finish() -> None:
+    """Look for garbage seldom, and not among the tests and what they import: it took a tenth of a room's processor time."""
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 50)
+
 
 # -- a Chromium that is shared by the tests that ask for it
 

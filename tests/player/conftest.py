@@ -56,14 +56,15 @@ class Replay:
     path: Path
     requests: list[str] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
+    _opened: int = 0
 
     def seek(self, target: float | dict[str, Any]) -> None:
         self.page.evaluate("(target) => pagereel.seek(target)", target)
 
     def reopen(self, fragment: str) -> None:
         """Opens the file again by a link: another document in the same page."""
-        self.page.goto("about:blank")
-        self.page.goto(self.path.as_uri() + fragment)
+        self._opened += 1
+        self.page.goto(f"{self.path.as_uri()}?{self._opened}{fragment}")
         self.page.evaluate("pagereel.ready")
 
     def until(self, condition: str) -> None:
@@ -149,7 +150,7 @@ def open_replay(browser: Browser, tmp_path: Path) -> Iterator[Callable[..., Repl
         replay.page.set_default_timeout(15_000)
 
         def note(url: str) -> None:
-            if not url.startswith(("blob:", "data:", "about:")) and url.split("#")[0] != html.as_uri():
+            if not url.startswith(("blob:", "data:", "about:")) and url.split("#")[0].split("?")[0] != html.as_uri():
                 replay.requests.append(url)
 
         context.on("request", lambda request: note(request.url))

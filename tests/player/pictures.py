@@ -93,9 +93,9 @@ def pairs(
         **(reader or {}),
     )
     replay = own.new_page()
-    for name, picture in live.items():
-        replay.goto("about:blank")  # Else the link would be a seek in the document that is there.
-        replay.goto(f"{html.as_uri()}#bare&mark={name}")
+    for number, (name, picture) in enumerate(live.items()):
+        # With a number, since a link to what is there would be a seek in it.
+        replay.goto(f"{html.as_uri()}?{number}#bare&mark={name}")
         replay.evaluate("pagereel.ready")
         found[name] = Pair(_image(picture), _image(replay.screenshot(caret="initial")))
     own.close()

@@ -82,9 +82,7 @@ def test_the_sheets_of_processing_instructions_apply(
     for policy in (None, "vendor"):
         replay = open_replay(reel, redaction=policy)
         for number, name in enumerate(DOCUMENTS, 1):
-            replay.page.goto("about:blank")
-            replay.page.goto(f"{replay.path.as_uri()}#bare&mark=shown&page={number}")
-            replay.page.evaluate("pagereel.ready")
+            replay.reopen(f"#bare&mark=shown&page={number}")
             shown = replay.inside(f"({LOOKS})(doc)")
             assert shown == live[name], (name, policy)
             assert replay.requests == [] and replay.problems == []
@@ -119,9 +117,7 @@ def test_documents_that_the_browser_makes_look_as_it_shows_them(
     context.close()
     replay = open_replay(reel)
     for number, name in enumerate(OWN, 1):
-        replay.page.goto("about:blank")
-        replay.page.goto(f"{replay.path.as_uri()}#bare&mark=shown&page={number}")
-        replay.page.evaluate("pagereel.ready")
+        replay.reopen(f"#bare&mark=shown&page={number}")
         replay.seek({"mark": "shown"})
         assert replay.inside(f"({PLACES})(doc)") == live[name], name
 

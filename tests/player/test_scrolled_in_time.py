@@ -57,8 +57,7 @@ def test_who_saw_a_page_scrolled_finds_it_so_in_the_replay(browser: Browser, tmp
     build(reel, html, redaction=None)
     viewer = browser.new_page()
     for y, at, _ in prompt[:3]:
-        viewer.goto("about:blank")
-        viewer.goto(f"{html.as_uri()}#bare&t={at + 1}")
+        viewer.goto(f"{html.as_uri()}?{y}#bare&t={at + 1}")
         viewer.evaluate("pagereel.ready")
         assert viewer.evaluate(f"() => {{ const doc = pagereel.frame.contentDocument; return {shown}; }}") == y
     viewer.close()

@@ -44,9 +44,7 @@ def compare(
     Recorded(reel).whole()
     replay = open_replay(reel)
     for number, expected in enumerate(live):
-        replay.page.goto("about:blank")
-        replay.page.goto(f"{replay.path.as_uri()}#bare&mark=m{number}")
-        replay.page.evaluate("pagereel.ready")
+        replay.reopen(f"#bare&mark=m{number}")
         assert replay.inside(f"({LOOKS})(doc)") == expected, number
         assert replay.requests == [] and replay.problems == []
     return live
