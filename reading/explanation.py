@@ -29,7 +29,7 @@ _AT_WORK: Final = re.compile(
 _HEADING: Final = re.compile(r"^#+ ")
 """How an outline marks a heading."""
 _NAME: Final = re.compile(r"[\w-]+")
-_PERFORMING: Final = re.compile(r"performing [\w ]+ action\s*$")
+_PERFORMING: Final = re.compile(r"performing [\w ]{1,40} action$")
 """How the log of a call ends that was held while it clicked, as by a dialog."""
 _ADDRESS: Final = re.compile(r"waiting for navigation to \"([^\"\n]+)\"")
 _LOADS: Final = frozenset({"goto", "reload", "go_back", "go_forward", "wait_for_load_state", "wait_for_url"})
