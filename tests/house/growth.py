@@ -165,10 +165,11 @@ def grows(run: Callable[[str], object], attack: tuple[str, str, str], longest: i
         half, least = begin + unit * max(1, size // 2 // len(unit)) + end, math.inf
         for _ in range(_TURNS):  # By turns, since a machine that others use is slower for a while.
             least = max(min(least, _seconds(run, half)), 1e-6)
-            if took <= MOST_TIMES * least:
-                return None
+            if took <= max(MOST_TIMES * least, FLOOR_S):
+                break
             took = min(took, _seconds(run, text))
-        return f"{took / least:.1f} × {what}" if took > FLOOR_S else None
+        else:
+            return f"{took / least:.1f} × {what}"
     return None
 
 
