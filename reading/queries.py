@@ -29,7 +29,7 @@ def asked(reading: RecordedRun, query: str, agent: str | None = None) -> list[Re
     return [record for record in QUERIES[query](reading) if not agent or reading.is_of(record, agent)]
 
 
-_LOG = re.compile(r"\s*\n(?:Call log:|=+ logs =+)[\s\S]*")
+_LOG = re.compile(r"(?<!\s)\s*\n(?:Call log:|=+ logs =+)[\s\S]*")
 """The log that follows Playwright's message; as one line it would be cut within."""
 GREP_SECONDS = 5.0
 """Limit for all searches of a pattern. A pattern with much backtracking would never end; its author, perhaps an agent,
