@@ -120,7 +120,9 @@ def bundle_recordings(
             }
         )  # fmt: skip
         return 0
-    print_report(f"{suite}  {bytes_text(report.size)}, {report.recordings} recordings")
+    print_report(
+        f"{suite}  {bytes_text(report.size)}, {report.recordings} recording{'' if report.recordings == 1 else 's'}"
+    )
     print_report(f"  {report.summary}")
     for note in report.notes:
         warn(note)

@@ -20,6 +20,7 @@ from .chunks import WORDS, EventChunk, deflate, whole
 from .cut import Cut
 from .html import BY_NEED, SOMETIMES, SUITE, render
 from .html import shell as text_of
+from .options import THEMES
 from .resources import Packer
 from .texts import LongTextsOfAll
 from .writing import write
@@ -76,6 +77,8 @@ def build_suite(
     :raises ReelError: one of them is no recording. UsageError, BuildError: the file cannot be written.
     """
     destination = Path(destination)
+    if theme not in THEMES:
+        raise UsageError(f"theme={theme!r} is none of {', '.join(THEMES)}.")
     if not destination.parent.is_dir():
         raise UsageError(f"{destination.parent} does not exist; create it first, or give another path.")
     packer, texts = Packer(), LongTextsOfAll()

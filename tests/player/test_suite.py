@@ -11,6 +11,8 @@ from playwright.sync_api import Browser, Page
 from pagereel.integrations import bundle
 from tests.comparison.runs import purchase
 
+from .engines import Engine, opened
+
 AXE = Path(__file__).resolve().parents[2] / "node_modules/axe-core/axe.min.js"
 SHOWN = "pagereel.frame.contentDocument.body.innerText"
 
@@ -43,6 +45,11 @@ def test_a_suite_opens_as_a_list_and_a_test_in_it_plays_and_goes_back(page: Page
     page.evaluate("pagereel.seek({ step: pagereel.steps[0].id })")
     page.evaluate("pagereel.play()")
     page.evaluate("new Promise((done) => setInterval(() => pagereel.time > 300 && done(), 20))")
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.evaluate("pagereel.pause(); pagereel.seek(300)")
+    page.locator("button[title*='ink to this']").first.click()
+    page.evaluate("new Promise((done) => setTimeout(done))")
+    assert page.evaluate("navigator.clipboard.readText()") == f"suite.html#test={failed}&t=300"
     page.keyboard.press("Escape")
     page.locator(".tests").wait_for()
     assert page.evaluate("[pagereel.frame, pagereel.playing]") == [None, False]
@@ -105,3 +112,12 @@ def test_the_list_is_accessible_and_fits_a_telephone(browser: Browser, suite: Pa
         assert found == []
         page.evaluate("pagereel.suite.open(pagereel.suite.tests[0].id)")
     page.close()
+
+
+def test_a_suite_is_listed_opened_and_searched_in_three_engines(engine: Engine, suite: Path) -> None:
+    opened(engine, suite.as_uri())
+    names = "return [...document.querySelectorAll('.tests .name')].map((name) => name.textContent)"
+    assert engine.run(names) == ["poor", "good"]
+    engine.run("await pagereel.suite.open(pagereel.suite.tests[0].id)")
+    assert "Total 0" in engine.run(f"return {SHOWN}")
+    assert engine.run("return (await pagereel.suite.search('total 48')).map((line) => line.text)") == ["Total 48"]

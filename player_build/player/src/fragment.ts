@@ -29,8 +29,9 @@ export function parseFragment(hash: string): Fragment {
 
 /** The address of a moment; with the page (tab) that the reader chose, if any. A folder of this disk is of no use to others: of a file it is the name. */
 export function momentLink(t: number, page: number): string {
-  const [here = "", test] = location.href.split(/#(?:(test=[^&]*&)|.*)/s);
-  return `${location.protocol === "file:" ? decode(here.split("/").pop() ?? "") : here}#${test ?? ""}t=${Math.round(t)}${page ? `&page=${page}` : ""}`;
+  const [here = "", asked = ""] = location.href.split("#");
+  const test = asked.replace(/(^|&)(?!test=|run=)[^&]*/g, ""); // Of a suite: what the moment is one of.
+  return `${location.protocol === "file:" ? decode(here.split("/").pop() ?? "") : here}#${test && `${test}&`}t=${Math.round(t)}${page ? `&page=${page}` : ""}`;
 }
 
 function decode(text: string): string {

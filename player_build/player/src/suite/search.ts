@@ -16,8 +16,8 @@ type Lines = Readonly<
   Record<string, { readonly texts: readonly string[]; readonly at: ReadonlyArray<readonly number[]> }>
 >;
 
-/** Most lines that are given. */
-const MOST = 2_000;
+/** Most lines of one recording that are given. */
+const MOST = 20;
 
 export class Words {
   #lines: Promise<Array<readonly [kind: string, low: string, text: string, at: readonly number[]]>> | undefined;
@@ -45,10 +45,14 @@ export class Words {
     if (!words.length) return [];
     await this.prepare();
     const found: Found[] = [];
+    const counts = new Map<number, number>();
     for (const [kind, low, line, at] of (await this.#lines) ?? []) {
       if (!words.every((word) => low.includes(word))) continue;
-      for (let n = 0; n < at.length && found.length < MOST; n += 2) {
+      for (let n = 0; n < at.length; n += 2) {
         const run = at[n] as number;
+        const count = counts.get(run) ?? 0;
+        if (count === MOST) continue;
+        counts.set(run, count + 1);
         found.push({ test: this.#tests.get(run) ?? "", run, kind, text: line, t: at[n + 1] as number });
       }
     }
