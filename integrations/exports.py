@@ -89,6 +89,18 @@ def _pytest(reel: Path, unmasked: Path | None = None) -> str:
     return apart(playwright_test, reel, unmasked)
 
 
+def _pull_request(reel: Path, replay: str | None = None, picture: str | None = None) -> str:
+    from pagereel.integrations.film import pull_request_comment
+
+    return pull_request_comment(reel, replay, picture)
+
+
+def _strip(reel: Path) -> bytes:
+    from pagereel.integrations.film import make_strip
+
+    return make_strip(reel)
+
+
 def _film(form: str) -> Exporter:
     def write(reel: Path, start: float | None = None, end: float | None = None, max_size: int | None = None) -> bytes:
         from pagereel.integrations.film import FilmSettings, make_film
@@ -111,6 +123,8 @@ EXPORTERS: Final[Mapping[str, Exporter]] = MappingProxyType(
         "pytest": Exporter(_pytest, (".py",), compares=True),
         "rrweb": Exporter(_rrweb, (".rrweb.json",), {"page": int}),
         "training": Exporter(_training, (".training.jsonl",)),
+        "pr": Exporter(_pull_request, (".pr.md",), {"replay": str, "picture": str}),
+        "strip": Exporter(_strip, (".png",)),
         **{form: _film(form) for form in ("mp4", "webm", "gif", "webp")},
     }
 )

@@ -4,6 +4,7 @@
     off|on|retain-on-failure|retain-on-failure-and-retries|retain-on-first-failure|on-first-retry|on-all-retries
     --replay-redaction vendor|strict|internal|off, or a policy file
     --replay-suite suite.html: the whole run as one file
+    --replay-film gif|webp|mp4|webm: a film beside each replay of a test that failed
     --replay-compare retries, --replay-baseline DIR: what `testing.comparing` does
 
 Names, folders and the time of the decision are those of pytest-playwright's `--tracing`, the modes those of Playwright
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from pagereel.integrations.testing.attempts import Attempt
     from pagereel.integrations.testing.background_builds import BackgroundBuilds, Builder
     from pagereel.integrations.testing.comparing import Baselines, Retries
+    from pagereel.integrations.testing.films import FailureFilms
     from pagereel.integrations.testing.suites import SuiteCollection
     from pagereel.recorder import Session
 
@@ -54,6 +56,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--replay-suite", metavar="FILE", default=None,
         help="Write the whole run as one HTML file: the list of all tests, and the recordings that --replay keeps (by default of those that fail) in it.",
+    )  # fmt: skip
+    group.addoption(
+        "--replay-film", choices=("gif", "webp", "mp4", "webm"), default=None,
+        help="Make a film of each test that failed, beside its replay.",
     )  # fmt: skip
     group.addoption(
         "--replay-compare", choices=("off", "retries"), default=None,
@@ -94,6 +100,10 @@ def pytest_configure(config: pytest.Config) -> None:
     compared = _choice(config, "replay_compare", ("off", "retries"))
     baseline = config.getoption("replay_baseline") or config.getini("replay_baseline")
     suite = _suite_file(config)
+    filmed = config.getoption("replay_film")
+    if filmed and suite is not None:
+        raise pytest.UsageError("--replay-film stands beside replays; with --replay-suite they are in its file")
+    mode = "retain-on-failure" if filmed and mode == "off" else mode
     if mode != "off" or compared != "off" or baseline or suite is not None:
         if redaction != "off" and config.getini("replay_require_models"):
             _demand_models()
@@ -104,6 +114,10 @@ def pytest_configure(config: pytest.Config) -> None:
             replays.compare_retries()
         if baseline:
             replays.compare_baselines(str(baseline))
+        if filmed:
+            from pagereel.integrations.testing.films import FailureFilms
+
+            replays.films = FailureFilms(filmed)
         config.pluginmanager.register(replays, _PLUGIN)
 
 
@@ -160,6 +174,7 @@ class Replays:
         """The test that ran last, and the number of the attempt."""
         self.retries: Retries | None = None
         self.baselines: Baselines | None = None
+        self.films: FailureFilms | None = None
         self.kept: list[str] = []
         self.bundled = ""
         """The file of the whole run, and how its tests ended."""
@@ -349,7 +364,7 @@ class Replays:
     def _finish(self, attempt: Attempt, report: pytest.TestReport | None) -> None:
         """End an attempt: keep its replays, or delete its recordings."""
         from pagereel.integrations.testing.attempts import output_folder, quietly
-        from pagereel.integrations.testing.links import link, notify_reporters
+        from pagereel.integrations.testing.links import FILM, link, notify_reporters
 
         attempt.finish()
         attempt.settled = True
@@ -366,6 +381,9 @@ class Replays:
                     self.kept.append(os.path.relpath(html, self.config.invocation_params.dir))
                 else:
                     link(self.config, report, html)
+                film = self.films.add(html) if self.films is not None and attempt.failed else None
+                if film is not None and report is not None:
+                    link(self.config, report, film, FILM)
         if self.retries is None:
             attempt.drop()
             return
@@ -391,13 +409,15 @@ class Replays:
         """Wait for the replays that are still being built."""
         from pagereel.integrations.testing.attempts import warn
 
-        if self.later is None:
-            return
         terminal = self.config.pluginmanager.get_plugin("terminalreporter")
-        if self.later.left and terminal is not None and not hasattr(self.config, "workerinput"):
+        left = self.later.left if self.later is not None else 0
+        if left and terminal is not None and not hasattr(self.config, "workerinput"):
             terminal.write_line("")
-            terminal.write_line(f"pagereel: {self.later.left} replay{'s' if self.later.left > 1 else ''} to build")
-        for error in self.later.join():
+            terminal.write_line(f"pagereel: {left} replay{'s' if left > 1 else ''} to build")
+        for error in (
+            *(self.later.join() if self.later is not None else ()),
+            *(self.films.make() if self.films else ()),
+        ):
             warn(error)
 
     def _bundle(self, suite: SuiteCollection) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any, Final
@@ -48,12 +49,27 @@ def _markdown(form: str) -> Callable[..., int]:
             str | None,
             typer.Option("--replay", metavar="HTML", help="Make its times links into this replay.", show_default=False),
         ] = None,
+        place: Annotated[
+            str | None,
+            typer.Option("--for", metavar="PLACE", help="pr: a comment on a pull request.", show_default=False),
+        ] = None,
+        picture: Annotated[
+            Path | None,
+            typer.Option(
+                "--picture", metavar="FILE", help="For pr: a strip or film that shows in it.", show_default=False
+            ),
+        ] = None,
         option: FormatOptions = None,
         redaction: Policy = "vendor",
         force: Force = False,
     ) -> int:
         given = [*(option or []), *([] if replay is None else [f"replay={replay}"])]
-        return _write(reel, destination, form, None, given, redaction, force=force)
+        if place not in (None, "pr") or (picture is not None and place is None):
+            raise UsageError("--for takes pr, and --picture belongs to it.")
+        if picture is not None:
+            folder = "." if destination is None else destination.parent
+            given.append(f"picture={Path(os.path.relpath(picture, folder)).as_posix()}")
+        return _write(reel, destination, place or form, None, given, redaction, force=force)
 
     return write
 
@@ -135,6 +151,7 @@ def _write(*given: Any, force: bool) -> int:
 
 _FORMATS: Final = (
     ("markdown", _markdown, "Write a transcript for people.", "run.md --replay run.html"),
+    ("strip", _plain, "Write its decisive moments as one picture.", "run.png"),
     ("jsonl", _plain, "Write a transcript for programs, a record a line.", "| jq .title"),
     ("har", _plain, "Write the network's traffic (HAR 1.2).", "run.har"),
     ("rrweb", _rrweb, "Write what rrweb's Replayer plays.", "run.rrweb.json --page 2"),

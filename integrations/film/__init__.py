@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from .making import Film, FilmSettings, make_film
+from .pull_request import pull_request_comment
 from .shooting import FilmLook
+from .strip import make_strip
 
-__all__ = ["Film", "FilmLook", "FilmSettings", "make_film"]
+__all__ = ["Film", "FilmLook", "FilmSettings", "make_film", "make_strip", "pull_request_comment"]

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 from pagereel.errors import SetupError, UsageError
 from pagereel.integrations.render import replay_page
@@ -16,8 +16,11 @@ from pagereel.integrations.render import replay_page
 from .clock import FilmClock
 from .encoding import PIXELS, WRITERS, Pictures, Quality, pyav
 from .plan import plan_film
-from .shooting import SWITCHES, FilmLook, shoot
+from .shooting import SWITCHES, Camera, FilmLook, shoot
 
+Made = TypeVar("Made")
+Progress = Callable[[float, float], None]
+"""Told of what is done, and of how much there is."""
 LEVELS: Final = {"gif": 3, "webp": 4, "mp4": 5, "webm": 5}
 """Format → how many levels of quality there are at each scale and rate."""
 SCALES: Final = (1.0, 0.8, 0.64, 0.5, 0.4, 0.3)
@@ -59,7 +62,7 @@ def make_film(
     recording: Path,
     form: str,
     settings: FilmSettings | None = None,
-    progress: Callable[[float, float], None] = lambda _done, _total: None,
+    progress: Progress = lambda _done, _total: None,
 ) -> Film:
     """Return a film of a recording as ``mp4``, ``webm``, ``gif`` or ``webp``. The recording is not masked here: redact it before (`shareable`).
 
@@ -67,6 +70,13 @@ def make_film(
     BuildError where the replay does not open.
     """
     demand(form)
+    return until_stopped(lambda going: _film(recording, form, settings or FilmSettings(), going), progress)
+
+
+def until_stopped(work: Callable[[Progress], Made], progress: Progress) -> Made:
+    """Do the work in a thread of its own, because Playwright's sync API refuses one with a running event loop. An
+    interrupt of this thread ends the work at its next sign of progress.
+    """
     stop = threading.Event()
 
     def going(done: float, total: float) -> None:
@@ -74,12 +84,12 @@ def make_film(
             raise KeyboardInterrupt
         progress(done, total)
 
-    with ThreadPoolExecutor(1) as thread:  # Playwright's sync API refuses a thread with a running event loop.
-        made = thread.submit(_film, recording, form, settings or FilmSettings(), going)
+    with ThreadPoolExecutor(1) as thread:
+        made = thread.submit(work, going)
         try:
             return made.result()
         except BaseException:
-            stop.set()  # Ctrl-C comes to this thread alone, and the other one is waited for.
+            stop.set()
             raise
 
 
@@ -93,12 +103,12 @@ def demand(form: str) -> None:
         raise SetupError("A film needs Pillow, which is not installed: pip install 'pagereel[film]'.") from None
 
 
-def _film(recording: Path, form: str, settings: FilmSettings, progress: Callable[[float, float], None]) -> Film:
+def _film(recording: Path, form: str, settings: FilmSettings, progress: Progress) -> Film:
     plan = plan_film(recording, settings.start, settings.end, story=settings.look.story)
     window = settings.look.window(plan.size, settings.size)
     with tempfile.TemporaryDirectory(prefix="pagereel-film-") as folder:
         with replay_page(recording, window, bare=False, switches=SWITCHES) as page:
-            shots = shoot(page, plan, Path(folder), settings.look, progress)
+            shots = shoot(Camera(page, settings.look), plan, Path(folder), settings.look, progress)
         pictures = Pictures(
             shots, plan.count, window, Quality(), plan.chapters, lambda: progress(plan.count, plan.count)
         )

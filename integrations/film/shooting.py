@@ -32,9 +32,9 @@ STYLE: Final = """
 .browser { padding: 0 !important }
 .area { aspect-ratio: auto !important; max-height: none !important; flex: 1 !important; border: 0 !important; border-radius: 0 !important; align-items: center !important }
 .browser .overlay { display: var(--drawn) !important }
-.film-bar { position: fixed; inset: auto 0 0; height: var(--bar); display: flex; align-items: center; gap: 12px; padding: 0 14px; background: #16191d; color: #fff; font: 16px/1.25 var(--font); overflow: hidden }
+.film-bar { position: fixed; inset: auto 0 0; height: var(--bar); display: flex; align-items: center; gap: .75em; padding: 0 .9em; background: #16191d; color: #fff; font: calc(16px * var(--zoom)) / 1.25 var(--font); overflow: hidden }
 .film-bar.failed { background: #b3261e }
-.film-bar b { flex: none; font-weight: 600; font-size: 14px; opacity: .75 }
+.film-bar b { flex: none; font-weight: 600; font-size: .9em; opacity: .75 }
 .film-bar.failed b { opacity: 1 }
 .film-bar span { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; overflow-wrap: anywhere }
 """
@@ -91,12 +91,19 @@ class FilmLook:
     """Whether the pointer, clicks and keys are drawn over the page, and captions stand under it."""
     story: bool = False
     """Whether the lists stand beside it."""
+    zoom: float = 1.0
+    """How much larger the line under the page is: for pictures that are shown smaller."""
+
+    @property
+    def bar(self) -> int:
+        """Return the height of the line under the page, CSS px."""
+        return round(BAR * self.zoom) if self.drawn else 0
 
     def window(self, page: tuple[int, int], size: tuple[int, int] | None) -> tuple[int, int]:
         """Return the width and height of the film in px, both even as H.264 wants it; `page`: the largest page's."""
         if size is None:
             width = min(page[0], WIDEST)
-            size = (width, round(page[1] * width / page[0]) + BAR * self.drawn)
+            size = (width, round(page[1] * width / page[0]) + self.bar)
             if self.story:
                 size = (WIDEST, 720)
         return max(2, size[0] // 2 * 2), max(2, (size[1] + 1) // 2 * 2)
@@ -104,42 +111,62 @@ class FilmLook:
     def values(self) -> dict[str, str]:
         """Return what the film's style leaves open."""
         return {
-            "--bar": f"{BAR}px" if self.drawn else "0px",
+            "--bar": f"{self.bar}px",
+            "--zoom": f"{self.zoom:.3f}",
             "--side": "400px" if self.story else "0px",
             "--beside": "flex" if self.story else "none",
             "--drawn": "block" if self.drawn else "none",
         }
 
 
+class Camera:
+    """The browser's page in which the replay is open, dressed for pictures."""
+
+    def __init__(self, page: Any, look: FilmLook) -> None:
+        """Dress the page. Raises BuildError where that cannot be done."""
+        self._page = page
+        self._session = page.context.new_cdp_session(page)
+        self._ask(DRESS, [STYLE, look.values()])
+
+    def show(self, run: float, said: Caption) -> float:
+        """Show a moment, and return for how many ms of the run it moves by itself from there on. Raises BuildError."""
+        return float(self._ask(SHOW, [run, said.place, said.words, said.failed]))
+
+    def take(self) -> bytes:
+        """Return a PNG of what shows now."""
+        taken = self._session.send("Page.captureScreenshot", {"format": "png", "optimizeForSpeed": True})
+        return b64decode(taken["data"])
+
+    def _ask(self, function: str, given: object) -> Any:
+        from playwright.sync_api import Error
+
+        try:
+            return self._page.evaluate(function, given)
+        except Error as error:
+            raise BuildError(f"The replay cannot be filmed ({error.message.splitlines()[0]}).") from None
+
+
 def shoot(
-    page: Any, plan: FilmPlan, folder: Path, look: FilmLook, progress: Callable[[float, float], None]
+    camera: Camera, plan: FilmPlan, folder: Path, look: FilmLook, progress: Callable[[float, float], None]
 ) -> list[Shot]:
-    """Return the pictures of a film, written into `folder`. `page`: the browser's page in which the replay is open.
+    """Return the pictures of a film, written into `folder`.
 
     A frame is drawn if something may have changed, and kept if it has: a picture that equals the one before is held.
     Raises BuildError for a moment that the player does not show.
     """
-    from playwright.sync_api import Error
-
-    session = page.context.new_cdp_session(page)
     planned, shots, last = set(plan.frames), list[Shot](), b""
     moves, at = -1.0, (-1.0, Caption(0.0, ""))
-    try:
-        page.evaluate(DRESS, [STYLE, look.values()])
-        for frame in range(plan.count):
-            run = plan.clock.run_at(frame * FRAME)
-            progress(frame, plan.count)
-            said = plan.caption_at(frame) if look.drawn else Caption(0.0, "")
-            if (frame not in planned and run > moves) or at == (run, said):
-                continue
-            at = run, said
-            moves = run + float(page.evaluate(SHOW, [run, said.place, said.words, said.failed]))
-            taken = session.send("Page.captureScreenshot", {"format": "png", "optimizeForSpeed": True})
-            seen = b64decode(taken["data"])
-            if seen != last:
-                shots.append(Shot(frame, folder / f"{frame}.png"))
-                shots[-1].picture.write_bytes(seen)
-                last = seen
-    except Error as error:
-        raise BuildError(f"The replay cannot be filmed ({error.message.splitlines()[0]}).") from None
+    for frame in range(plan.count):
+        run = plan.clock.run_at(frame * FRAME)
+        progress(frame, plan.count)
+        said = plan.caption_at(frame) if look.drawn else Caption(0.0, "")
+        if (frame not in planned and run > moves) or at == (run, said):
+            continue
+        at = run, said
+        moves = run + camera.show(run, said)
+        seen = camera.take()
+        if seen != last:
+            shots.append(Shot(frame, folder / f"{frame}.png"))
+            shots[-1].picture.write_bytes(seen)
+            last = seen
     return shots

@@ -15,10 +15,12 @@ PROPERTY = "playwright_replay"
 COMPARISON = "pagereel_comparison"
 """The same for a comparison; :data:`SUMMARY` is the property with its sentence."""
 SUMMARY = "pagereel_comparison_summary"
+FILM = "pagereel_film"
+"""The same for a film, which is made after the last test."""
 MISSING = "pagereel_baseline_missing"
 """Name of the property with the command that creates a test's baseline."""
 MOST_COMMANDS = 20
-LABELS = {PROPERTY: "Replay", COMPARISON: "Comparison"}
+LABELS = {PROPERTY: "Replay", COMPARISON: "Comparison", FILM: "Film"}
 
 
 def link(config: pytest.Config, report: pytest.TestReport, file: Path, name: str = PROPERTY) -> None:
@@ -90,7 +92,7 @@ def _link_html(config: pytest.Config, report: pytest.TestReport, file: Path, lab
 
 
 def _link_allure(config: pytest.Config, file: Path, label: str) -> None:
-    if not getattr(config.option, "allure_report_dir", None):
+    if not getattr(config.option, "allure_report_dir", None) or not file.is_file():
         return
     allure = importlib.import_module("allure")
     kinds = allure.attachment_type

@@ -26,10 +26,11 @@ TYPED = "\x1b]0;owned\x07\u202egnp\U000e0041\x9b31m"
 ELSEWHERE = {
     "setup": "test_setup.py: it says where it found what is here",
     "doctor": "test_doctor.py: it says what is here",
+    "bundle": "test_suite.py, of the integrations and of the player",
     "deck": "test_deck.py",
 }
 QUERIES = ("overview", "summary", "steps", "calls", "errors", "console", "requests", "messages", "notes", "stalls", "text", "first-failure")  # fmt: skip
-FORMATS = ("markdown", "jsonl", "har", "rrweb", "training", "pytest", "otlp")
+FORMATS = ("markdown", "pr", "jsonl", "har", "rrweb", "training", "pytest", "otlp")
 SCRIPT = """
 import json, sys
 from pagereel.cli import console, main

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,14 +14,17 @@ from PIL import Image, ImageChops, ImageStat
 
 from pagereel.cli import main
 from pagereel.errors import UsageError
-from pagereel.integrations import Film, FilmLook, FilmSettings, make_film
+from pagereel.integrations import Film, FilmLook, FilmSettings, export, make_film
+from pagereel.integrations.film import make_strip
 from pagereel.integrations.film.clock import EDGE, FAILURE, LAST, SKIP, FilmClock
 from pagereel.integrations.film.encoding import Pictures, Quality
 from pagereel.integrations.film.making import fitted
 from pagereel.integrations.film.plan import FRAME
 from pagereel.integrations.film.shooting import Shot
+from pagereel.integrations.film.strip import GAP
 from pagereel.integrations.render import apart, replay_page
 from pagereel.recorder import record
+from pagereel.reel import ReelWriter
 
 SIZE = {"width": 320, "height": 240}
 PAGE = """<!doctype html><title>Shelf</title><style>body { font: 20px sans-serif; margin: 12px; background: #f4efe6 }
@@ -151,3 +155,39 @@ def test_mp4_has_the_steps_as_chapters_and_lasts_as_long_as_its_map(reel: Path) 
     # The line under the page is red while the failure is held.
     red, green, blue = last.getpixel((3, last.height - 20))
     assert red > 150 and green < 80 and blue < 80
+
+
+def test_a_strip_shows_the_first_page_the_steps_and_the_failure(reel: Path) -> None:
+    with Image.open(io.BytesIO(make_strip(reel))) as strip:
+        cells = [(GAP + column * (320 + GAP), GAP + row * (284 + GAP)) for row in range(2) for column in range(3)]
+        assert strip.size == (3 * (320 + GAP) + GAP, 2 * (284 + GAP) + GAP)
+        lines = [strip.convert("RGB").getpixel((x + 2, y + 282)) for x, y in cells]
+    # What the first page said, two steps that went well, and the failure; the last two places are empty.
+    assert lines[:3] == [(22, 25, 29)] * 3 and lines[3] == (179, 38, 30) and lines[4] == lines[5] == (221, 224, 229)
+
+
+def test_a_comment_tells_the_run_and_nothing_of_it_is_markup(
+    reel: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "out").mkdir()
+    words = ["--for", "pr", "--replay", "https://ci.example/run 1.html", "--picture", str(tmp_path / "run.png")]
+    assert main(["export", str(reel), str(tmp_path / "out" / "run.md"), "--redaction", "off", *words]) == 0
+    text = (tmp_path / "out" / "run.md").read_text("utf-8")
+    assert text.startswith("### Failed: clerk\n") and "**First cause:**" in text
+    assert "\n![What the run showed](../run.png)\n" in text
+    assert re.search(r"\[The replay, at the failure\]\(https://ci\.example/run%201\.html#t=\d+\)", text)
+    assert "<details><summary>Steps (3)</summary>" in text and "- 1: Open the &lt;shelf&gt; ([" in text
+    assert main(["export", str(reel), str(tmp_path / "b.md"), "--for", "chat"]) == 2
+    assert "--for takes pr" in capsys.readouterr().err
+
+
+def test_a_comment_of_thousands_of_steps_fits(tmp_path: Path) -> None:
+    path = tmp_path / "long.reel"
+    writer = ReelWriter(path, {"agent": "@octocat fixes #12 <img src=x>", "started": 0})
+    for number in range(3_000):
+        writer.write({"k": "step", "t": number, "id": number + 1, "parent": None, "title": f"`{number}` **of** many"})
+    writer.close("done")
+    text = str(export(path, "pr"))
+    assert 60_000 < len(text) <= 65_000 and text.endswith("more\n\n</details>\n")
+    assert text.startswith("### Ended: @\u2060octocat fixes #\u206012 &lt;img src=x&gt;\n")
+    assert "- 7: \\`6\\` \\*\\*of\\*\\* many (" in text

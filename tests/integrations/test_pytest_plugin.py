@@ -275,8 +275,11 @@ def test_the_failure_is_pinned_and_the_outcome_told(suite: pytest.Pytester) -> N
             assert "Hello" == wanted
         """
     )
-    run(suite, "--replay", "retain-on-failure", "--replay-redaction", "off", *STRICT).assert_outcomes(failed=1)
+    told = run(suite, "--replay-film", "gif", "--replay-redaction", "off", "--junitxml=report.xml", *STRICT)
+    told.assert_outcomes(failed=1)
     (path,) = (suite.path / "test-results").rglob("*.reel")
+    assert path.with_suffix(".gif").read_bytes().startswith(b"GIF89a")
+    assert 'name="pagereel_film" value="test-results' in (suite.path / "report.xml").read_text("utf-8")
     with open_reel(path) as reel:
         events = list(reel.events())
         metadata = reel.header["metadata"]

@@ -1,0 +1,101 @@
+"""A recording as a comment on a pull request: title, outcome, first cause, a picture, and the steps folded."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+from urllib.parse import quote
+
+from pagereel.durations import duration_text
+from pagereel.reading import Record, RecordedRun, first_failure
+
+MOST: Final = 65_000
+"""Characters of a comment: GitHub takes 65,536."""
+_LONG: Final = 300
+_TITLE: Final = 120
+_SPECIAL: Final = re.compile(r"([\\`*_{}\[\]()!|~$])")
+_HTML: Final = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
+_MENTION: Final = re.compile(r"(?<=[@#])(?=\w)|(?<=://)(?=\w)|(?<=\bwww\.)", re.IGNORECASE)
+_JOINER: Final = "\u2060"
+"""Nobody sees it; behind it a name is no mention, a number no issue, and an address no link."""
+_SEEN: Final = (".png", ".gif", ".webp", ".jpg")
+_MARKS: Final = {True: "passed", False: "**failed**", None: "done"}
+
+
+def pull_request_comment(recording: Path, replay: str | None = None, picture: str | None = None) -> str:
+    """Return the comment as Markdown, at most 65,000 characters. The recording is not masked here: redact it before (`shareable`).
+
+    `replay`: the address of the built file; then times are links into it. `picture`: the address of a strip or a film,
+    which shows in it.
+    """
+    run = RecordedRun(recording)
+    outcome, steps = run.outcome, run.steps()
+    told = first_failure(run)
+    goals = [str(step["title"]) for step in steps if step.get("parent") is None]
+    title = str(
+        run.header.get("title") or (goals[0] if len(goals) == 1 else run.header.get("agent") or "A recorded run")
+    )
+    word = {"passed": "Passed", "failed": "Failed"}.get(outcome.outcome, "Ended")
+    head = [f"### {word}: {safe(title, _TITLE)}", ""]
+    failed = sum(step.get("success") is False for step in steps)
+    said = f"{word} after {duration_text(run.duration)}, {len(steps):,} step{'' if len(steps) == 1 else 's'}"
+    said += f", {failed:,} of them failed" if failed else ""
+    said += f", {outcome.recovered:,} recovered" if outcome.recovered else ""
+    head.append(f"{said}.{f' {safe(outcome.reason)}' if outcome.reason else ''}")
+    if told["chain"] and outcome.outcome != "passed":
+        head += ["", f"**First cause:** {safe(told['chain'][0])}", *(f"- {safe(each)}" for each in told["chain"][1:4])]
+    if picture is not None:
+        shows = picture.lower().endswith(_SEEN)
+        head += [
+            "",
+            f"{'!' if shows else ''}[{'What the run showed' if shows else 'A film of the run'}]({_address(picture)})",
+        ]
+    if replay is not None:
+        at = f"#t={told['links'][-1]['t']:.0f}" if told["chain"] and outcome.outcome == "failed" else ""
+        head += ["", f"[The replay{', at the failure' if at else ''}]({_address(replay)}{at})"]
+    text = "\n".join(head) + "\n"
+    if steps:
+        text += _folded(run, steps, replay, MOST - len(text))
+    return text
+
+
+def _folded(run: RecordedRun, steps: list[Record], replay: str | None, room: int) -> str:
+    """Return the steps, folded, as far as there is room for them."""
+    begin, end = f"\n<details><summary>Steps ({len(steps):,})</summary>\n\n", "\n</details>\n"
+    room -= len(begin) + len(end) + 80
+    lines: list[str] = []
+    for line in _lines(run, steps, replay):
+        room -= len(line) + 1
+        if room < 0:
+            lines.append(f"- … and {len(steps) - len(lines):,} more")
+            break
+        lines.append(line)
+    return begin + "\n".join(lines) + "\n" + end
+
+
+def _lines(run: RecordedRun, steps: list[Record], replay: str | None) -> Iterator[str]:
+    depth: dict[object, int] = {}
+    for step in steps:
+        depth[step["id"]] = level = min(depth.get(step.get("parent"), -1) + 1, 6)
+        when = f"{step['t'] / 1000:.1f} s"
+        when = when if replay is None else f"[{when}]({_address(replay)}#t={step['t']:.0f})"
+        verdict = _MARKS[step.get("success")] if step["ended"] else "never ended"
+        why = step.get("error") or step.get("message") if step.get("success") is False else None
+        yield f"{'  ' * level}- {step['number']}: {safe(step['title'], _TITLE)} ({when}, {verdict})" + (
+            f": {safe(why)}" if why else ""
+        )
+
+
+def safe(text: object, longest: int = _LONG) -> str:
+    """Return a text of the recording in one line, in which nothing is markup, mentions anybody or is a link."""
+    line = " ".join(str(text).split())
+    line = line if len(line) <= longest else f"{line[:longest]}…"
+    line = _MENTION.sub(_JOINER, line)
+    line = _SPECIAL.sub(r"\\\1", line)
+    return re.sub("[&<>]", lambda found: _HTML[found[0]], line)
+
+
+def _address(address: str) -> str:
+    return quote(address.partition("#")[0], safe="/:?&=%@+,;~!$'*-._")

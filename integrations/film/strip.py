@@ -1,0 +1,107 @@
+"""Makes a strip of a recording: its decisive moments beside each other in one picture, each with its caption."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from typing import Final
+
+from pagereel.durations import duration_text
+from pagereel.integrations.render import replay_page
+from pagereel.reading import Record, RecordedRun
+
+from .making import Progress, demand, until_stopped
+from .plan import Caption, FilmPlan, failed_at, plan_film
+from .shooting import SWITCHES, WIDEST, Camera, FilmLook
+
+CELL: Final = 480
+"""Width of a moment in the strip, px."""
+ROW: Final = 3
+"""Moments beside each other."""
+MOST: Final = 9
+"""Moments in a strip."""
+GAP: Final = 8
+SAME: Final = 500.0
+"""Ms before the end of a run that went well within which the end of a step is no moment of its own."""
+
+
+def make_strip(recording: Path, progress: Progress = lambda _done, _total: None) -> bytes:
+    """Return the strip of a recording as PNG: its first page, the ends of its steps, its failure or its end. The recording is not masked here: redact
+    it before (`shareable`).
+
+    Raises SetupError where a package or a browser is missing, BuildError where the replay does not open.
+    """
+    demand("png")
+    return until_stopped(lambda going: _strip(recording, going), progress)
+
+
+def _strip(recording: Path, progress: Progress) -> bytes:
+    from PIL import Image
+
+    plan = plan_film(recording)
+    moments = decisive(RecordedRun(recording), plan)
+    look = FilmLook(zoom=max(1.0, min(plan.size[0], WIDEST) / CELL))
+    pictures = []
+    with replay_page(recording, look.window(plan.size, None), bare=False, switches=SWITCHES) as page:
+        camera = Camera(page, look)
+        for number, moment in enumerate(moments):
+            progress(number, len(moments))
+            camera.show(moment.t, moment)
+            with Image.open(io.BytesIO(camera.take())) as taken:
+                width = min(CELL, taken.width)
+                size = (width, round(taken.height * width / taken.width))
+                pictures.append(taken.convert("RGB").resize(size, Image.Resampling.LANCZOS))
+    width, height = pictures[0].size
+    columns = min(ROW, len(pictures))
+    rows = -(-len(pictures) // columns)
+    strip = Image.new("RGB", (columns * (width + GAP) + GAP, rows * (height + GAP) + GAP), "#dde0e5")
+    for number, picture in enumerate(pictures):
+        strip.paste(picture, (GAP + number % columns * (width + GAP), GAP + number // columns * (height + GAP)))
+    made = io.BytesIO()
+    strip.save(made, "PNG", optimize=True)
+    return made.getvalue()
+
+
+def decisive(run: RecordedRun, plan: FilmPlan) -> list[Caption]:
+    """Return the moments that tell the run, at most nine: when something first shows, when the outermost steps end, those that failed before others, and the failure or the end."""
+    first, last = plan.clock.run_at(0.0), plan.clock.run_at(plan.clock.length)
+    failure = failed_at(run)
+    end = (
+        Caption(failure[0], failure[1], "Failed", failed=True)
+        if failure
+        else Caption(
+            last, f"The end, after {duration_text(run.duration)}", {"passed": "Passed"}.get(run.outcome.outcome, "")
+        )
+    )
+    steps = [
+        step for step in run.steps() if step.get("parent") is None and _ends(step) < end.t - (1 if failure else SAME)
+    ]
+    room = MOST - 1 - (0 if steps else 1)
+    if len(steps) > room:
+        kept = [step for step in steps if step.get("success") is False][:room]
+        others = [step for step in steps if step not in kept]
+        count = room - len(kept)
+        kept += [others[round(place * (len(others) - 1) / max(count - 1, 1))] for place in range(count)]
+        steps = [step for step in steps if step in kept]
+    found = [
+        Caption(
+            max(_ends(step), first),
+            " ".join(str(step["title"]).split()),
+            str(step["number"]),
+            step.get("success") is False,
+        )
+        for step in steps
+    ]
+    if len(found) < MOST - 1:
+        found.insert(
+            0,
+            Caption(
+                first, str(run.header.get("title") or run.header.get("agent") or "The first page"), duration_text(first)
+            ),
+        )
+    return [*found, end]
+
+
+def _ends(step: Record) -> float:
+    """Return when a step ended, in ms; of one that never did, when it began. What comes after it shows a moment later."""
+    return float(step["t"]) + max(float(step.get("duration") or 0.0) - 1, 0.0)

@@ -1,0 +1,43 @@
+"""Makes films of the replays of failing tests, after the last test: a film takes longer than most of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from pagereel.errors import PagereelError
+
+FORMS: Final = ("gif", "webp", "mp4", "webm")
+FITS: Final = 10_000_000
+"""Bytes that a film may have: what GitHub takes."""
+MOST: Final = 20
+"""Films of one run of tests: whoever has more failures does not watch them."""
+
+
+class FailureFilms:
+    """The films to make."""
+
+    def __init__(self, form: str) -> None:
+        self._form = form
+        self._replays: list[Path] = []
+
+    def add(self, replay: Path) -> Path | None:
+        """Take a replay down, which is built later. Return the path of its film; None where there are enough."""
+        self._replays.append(replay)
+        return replay.with_suffix(f".{self._form}") if len(self._replays) <= MOST else None
+
+    def make(self) -> Iterator[str]:
+        """Make the films, and yield a sentence for each that cannot be made."""
+        from pagereel.integrations.film import FilmSettings, make_film
+
+        for replay in self._replays[:MOST]:
+            if not replay.is_file():
+                continue  # It could not be built, which is said.
+            try:
+                film = make_film(replay, self._form, FilmSettings(max_size=FITS))
+                replay.with_suffix(f".{self._form}").write_bytes(film.data)
+            except (PagereelError, OSError) as error:
+                yield f"{replay}: no film: {error}"
+        if len(self._replays) > MOST:
+            yield f"of {len(self._replays)} failures the first {MOST} have films"
