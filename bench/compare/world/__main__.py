@@ -26,12 +26,10 @@ from pagereel.browser import launch_options
 from pagereel.comparison import KINDS, Comparison, compare
 from pagereel.recorder import record
 
-from ..driver import work
+from ..driver import PlannedAgent, work
 from . import __doc__ as _about  # noqa: F401
-from .agent import PlannedAgent
 from .faults import BY_SERVER, FAULTS, plan, plant, words
-from .fifth import FIFTH
-from .fourth import FOURTH
+from .later import FIFTH, FOURTH
 from .proxy import FaultProxy
 from .sites import SECOND, THIRD, CompareSite, running, undo
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from pagereel.fixtures import thirdparty
 
-from .agent import PlannedAgent
+from ..driver import PlannedAgent
 
 PROGRAMS = Path(__file__).with_name("programs")
 Script = Callable[[PlannedAgent], None]
