@@ -96,7 +96,7 @@ def _lines(result: Comparison) -> list[str]:
     count = len(result.differences)
     lines += ["", f"{count} difference{'s' if count > 1 else ''}, with the ms at which each showed in A and in B:"]
     lines += [
-        f"  {_time(each.at['a'])} {_time(each.at['b'])} {each.kind:<8} {each.said}"
+        f"  {_time(each.at['a'])} {_time(each.at['b'])} {each.kind:<8} {'' if each.is_sure else 'perhaps: '}{each.said}"
         for each in result.differences[:_SHOWN]
     ]
     if len(result.differences) > _SHOWN:

@@ -66,13 +66,14 @@ def compare(
     skips = rules.skips
     first, second = read_run(a, mapped, skips), read_run(b, mapped, skips)
     usual = Baseline(durations=[first.duration], costs=[first.cost], tokens=[float(first.tokens)])
-    usual.varying.learn(first)
-    usual.varying.own(second)
+    if others:  # One run alone shows nothing to vary.
+        usual.varying.learn(first)
+        usual.varying.own(second)
     for path in others:
         _learn(usual, first, read_run(path, mapped, skips), skips)
     pairs = pair_runs(first, second)
     found, notes = _all(pairs, first, second, usual, skips)
-    kept = [each for each in found if not rules.ignores(each) and not usual.usual(each)]
+    kept = usual.beyond([each for each in found if not rules.ignores(each)])
     for run in (first, second):
         run.close()
     return Comparison(
@@ -158,7 +159,7 @@ def _learn(usual: Baseline, first: ComparedRun, other: ComparedRun, skips: Calla
     usual.notices |= notices_of(other)
     for place, lines in stood_of(pairs, other):
         usual.stood.setdefault(place, set()).update(lines)
-    usual.learn(_all(pairs, first, other, Baseline(), skips)[0])
+    usual.varying.learn_differences(_all(pairs, first, other, Baseline(), skips)[0])
 
 
 def _notes(a: ComparedRun, b: ComparedRun) -> tuple[str, ...]:

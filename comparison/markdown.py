@@ -49,7 +49,7 @@ def _where(moment: RunMoment) -> str:
 
 def _row(each: Difference) -> str:
     at = " / ".join(_clock(t) if t is not None else "never" for t in (each.at["a"], each.at["b"]))
-    return f"| {each.kind} | {_plain(each.where)} | {_cell(each.a)} | {_cell(each.b)} | {at} |"
+    return f"| {each.kind}{'' if each.is_sure else ', perhaps'} | {_plain(each.where)} | {_cell(each.a)} | {_cell(each.b)} | {at} |"
 
 
 def _cell(value: Json) -> str:

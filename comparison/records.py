@@ -8,7 +8,7 @@ from typing import Literal
 
 from pagereel.reel import Json
 
-from .effects.difference import Kind
+from .effects.difference import SURE, Kind
 from .runs.items import ItemKind
 
 
@@ -37,14 +37,21 @@ class Difference:
     at: Mapping[str, float | None]
     said: str
     """The difference as a sentence."""
+    confidence: float = 1.0
+    """How sure it is, from 0 to 1, that it is no noise."""
     nodes: Mapping[str, tuple[int, int] | None] = field(default_factory=dict)
     """For a page, the element in each run, as its document and its id; None where there is none, or it is unknown."""
+
+    @property
+    def is_sure(self) -> bool:
+        """Return whether it counts: for the divergence, the exit status and ``--fail-on``."""
+        return self.confidence >= SURE
 
     def to_json(self) -> dict[str, Json]:
         """Return the JSON that the command line prints."""
         return {
             "kind": self.kind, "where": self.where, "a": self.a, "b": self.b, "at": dict(self.at.items()),
-            "said": self.said,
+            "said": self.said, "confidence": self.confidence,
         }  # fmt: skip
 
 

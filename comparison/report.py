@@ -19,8 +19,9 @@ def describe(
     a: ComparedRun, b: ComparedRun, pairs: Sequence[Pair], found: Sequence[FoundDifference], mask: Mask
 ) -> tuple[Divergence | None, list[Difference], list[PairOf]]:
     """Return the divergence, all differences, and the matched steps; each text as `mask` returns it."""
-    first = first_of(found)
-    linked = chain_of(first, found) if first is not None else []
+    sure = [each for each in found if each.is_sure]
+    first = first_of(sure)
+    linked = chain_of(first, sure) if first is not None else []
     chain = [said for said, _ in linked]
     links: list[int | None] = [next(n for n, each in enumerate(found) if each is about) for _, about in linked]
     before: list[str] = []
@@ -31,7 +32,8 @@ def describe(
     differences = [
         Difference(
             each.kind, read_out(each.where, mask), _value(each.a, each.role, mask), _value(each.b, each.role, mask),
-            {"a": each.t_a, "b": each.t_b}, f"{read_out(each.said, mask)}.", {"a": each.at_a, "b": each.at_b},
+            {"a": each.t_a, "b": each.t_b}, f"{read_out(each.said, mask)}.", each.confidence,
+            {"a": each.at_a, "b": each.at_b},
         )
         for each in found
     ]  # fmt: skip

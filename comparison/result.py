@@ -39,8 +39,8 @@ class Comparison:
 
     @property
     def equal(self) -> bool:
-        """Return whether nothing differs beyond noise."""
-        return not self._found
+        """Return whether nothing differs that is sure to be no noise."""
+        return not self._sure
 
     @property
     def outcome(self) -> dict[str, str]:
@@ -56,7 +56,7 @@ class Comparison:
 
     @cached_property
     def differences(self) -> list[Difference]:
-        """Return all differences beyond noise, in order of time. Raises the errors of :attr:`divergence`."""
+        """Return all differences beyond noise, in order of time, each with its confidence. Raises the errors of :attr:`divergence`."""
         return self._shown[1]
 
     @cached_property
@@ -66,8 +66,8 @@ class Comparison:
 
     @property
     def kinds(self) -> list[Kind]:
-        """Return the kinds of the differences."""
-        return [kind for kind in KINDS if any(each.kind == kind for each in self._found)]
+        """Return the kinds of the differences that are sure."""
+        return [kind for kind in KINDS if any(each.kind == kind for each in self._sure)]
 
     def failed(self, on: str | Iterable[str] | None = None) -> list[str]:
         """Return the kinds in `on` that differ; None: all kinds. `on`: names of :data:`KINDS`, as a list or separated
@@ -126,8 +126,12 @@ class Comparison:
     @property
     def first(self) -> int | None:
         """Return the index of the divergence in :attr:`differences`; None where the runs are equal."""
-        first = first_of(self._found)
+        first = first_of(self._sure)
         return self._found.index(first) if first is not None else None
+
+    @property
+    def _sure(self) -> list[FoundDifference]:
+        return [each for each in self._found if each.is_sure]
 
     @cached_property
     def _clock(self) -> JointClock:

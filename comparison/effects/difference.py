@@ -23,6 +23,8 @@ Role = Literal["text", "outline", "value", "body", "tree", "address", "code"]
 Mask = Callable[[Json, Role], Json]
 """A function that returns a value in a form that may be shown."""
 
+SURE: Final = 0.5
+"""Confidence from which on a difference counts: that of one that only one expected run can tell of."""
 _LONGEST: Final = 600
 """Longest value in a result, in characters."""
 _SHORT: Final = 100
@@ -72,8 +74,15 @@ class FoundDifference:
     """The normalized texts of the lines in both runs."""
     pieces: tuple[tuple[Piece, ...], tuple[Piece, ...]] = ((), ())
     """The parts of the lines in both runs, if they come from several elements."""
+    confidence: float = 1.0
+    """How sure it is, from 0 to 1, that this is none of the differences that expected runs have among themselves."""
     until: float | None = None
     """For a text shown too long, when it disappeared, in ms on the second run's clock."""
+
+    @property
+    def is_sure(self) -> bool:
+        """Return whether its confidence is enough for it to count."""
+        return self.confidence >= SURE
 
 
 _FIELD: Final = re.compile(r"\[(?:input|textarea|select|checkbox|radio)\b")

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from pagereel.comparison import Comparison, compare
 from pagereel.reel import Json
 
@@ -45,15 +43,9 @@ def against(runs: tuple[Path, list[Path]], other: Path) -> Comparison:
     return compare(runs[0], other, baseline=runs[1], redaction=None)
 
 
-def test_an_advert_in_a_line_may_be_another_though_chance_showed_one_alone_so_far(tmp_path: Path) -> None:
-    runs = held(tmp_path, ("Soup, delivered",) * 4, "advert")
-    assert against(runs, sight(tmp_path / "again.reel", "Four nights in Porto")).equal
-    assert compare(runs[0], sight(tmp_path / "one.reel", "Learn the cello"), redaction=None).equal
-
-
-@pytest.mark.parametrize(("named", "offers"), [("advert", ("Soup, delivered",) * 4), ("word", TREES)])
-def test_what_stands_beside_what_varies_in_a_line_counts(tmp_path: Path, named: str, offers: tuple[str, ...]) -> None:
-    runs = held(tmp_path, offers, named)
+def test_what_stands_beside_what_varies_in_a_line_counts(tmp_path: Path) -> None:
+    named = "word"
+    runs = held(tmp_path, TREES, named)
     assert against(runs, sight(tmp_path / "again.reel", "Larch", named=named)).equal
     dearer = against(runs, sight(tmp_path / "dearer.reel", "Larch", "84 EUR", named=named)).divergence
     assert dearer is not None and dearer.kind == "page" and "84 EUR" in dearer.summary

@@ -1,0 +1,205 @@
+"""Places that vary: what the runs of a baseline have at each place, and how sure it is that another value there is a difference.
+
+A place is an element of a page by its slot, a path in a request's responses, or the identity of any other difference. If all runs have the same
+there, another value is a difference. If they differ, a value is usual that one of them has, or that is of the kind of those that vary: their text
+with other numbers, a number, or any text of such a length where each run has another one. How likely an unseen kind is follows from how many were seen
+in one run only (Good 1953, an idea of Turing's). One run alone shows nothing to vary: it is only what is volatile by its form (:mod:`.runs.folding`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Hashable, Sequence, Set
+from typing import Final
+
+from pagereel.reading import text_key, url_key
+
+from .effects.difference import FoundDifference
+from .effects.standing import states_of
+from .runs.folding import folded, line_key
+from .runs.items import ComparedRun, Piece
+
+_ENOUGH: Final = 6
+"""Number of runs from which on there are no other values if each was seen in several of them."""
+_CHANCE: Final = 4.0
+"""Factor on the number of varying values that all runs have by chance: such a value is missing in another run sooner or later."""
+_LONGER: Final = 2.0
+_ROOM: Final = 20
+"""A text is of the length of others if it is at most `_LONGER` times as long, and `_ROOM` characters more."""
+_NUMBER: Final = re.compile(r"\[\d+\]")
+_MARK: Final = re.compile(r"\[(\w+)")
+Address = str
+Runs = Sequence[Set[Hashable]]
+"""The values at a place, for each run of the baseline."""
+
+
+def certainty(runs: Runs, gone: Hashable | None, came: Hashable | None) -> float:
+    """Return the confidence, from 0 to 1, that it is a difference if `gone` is missing at a place and `came` is there instead; None: nothing."""
+    often = Counter(value for values in runs for value in values)
+    count = len(runs)
+    varying = {value: times for value, times in often.items() if times < count}
+    most = count / (count + 1)
+    lost = new = 0.0
+    if gone is not None and gone not in varying:
+        share = sum(varying.values()) / max(len(varying), 1) / count
+        lost = most * max(0.0, 1 - _CHANCE * len(varying) * share**count) if varying else most
+    if came is not None and came not in often:
+        new = most * (1 - _chance_of(came, [{v for v in values if v in varying} for values in runs])) if varying else most  # fmt: skip
+    return max(lost, new)
+
+
+def _chance_of(came: Hashable, runs: Runs) -> float:
+    """Return how likely an unseen value is, from 0 to 1: 1 for a value of a kind that was seen to vary."""
+    kinds = Counter(kind for values in runs for kind in {_kind(value) for value in values})
+    if _kind(came) in kinds:
+        often = Counter(value for values in runs for value in values)
+        return float(len(runs) < _ENOUGH or 1 in often.values())
+    if not any(_alike(came, value) for values in runs for value in values):
+        return 0.0
+    return min(1.0, sum(times == 1 for times in kinds.values()) / len(runs))
+
+
+def _kind(value: Hashable) -> Hashable:
+    """Return the kind of a value: a text with its numbers folded, the type of any other."""
+    if isinstance(value, str):
+        return text_key(value)
+    if isinstance(value, tuple) and len(value) == 2 and value[0] == "":
+        return "a number" if isinstance(value[1], str) else value
+    return value if value == ("nothing",) else type(value)
+
+
+def _alike(value: Hashable, other: Hashable) -> bool:
+    """Return whether two values are both texts of similar elements and lengths."""
+    if not isinstance(value, str) or not isinstance(other, str):
+        return type(value) is type(other)
+    marks = [mark[1] if (mark := _MARK.match(text)) else "" for text in (value, other)]
+    return marks[0] == marks[1] and len(value) <= len(other) * _LONGER + _ROOM
+
+
+class Varying:
+    """The places of a baseline's runs. Call :meth:`learn` with each run, and :meth:`learn_differences` with what each other one has otherwise than
+    the first.
+    """
+
+    def __init__(self) -> None:
+        self._visits: Counter[Address] = Counter()
+        self._lines: dict[tuple[Address, str], list[set[Hashable]]] = {}
+        self._anywhere: dict[str, list[set[Hashable]]] = {}
+        """Slot → its lines at any address, in each run that has it."""
+        self._values: dict[tuple[Hashable, ...], dict[int, set[Hashable]]] = {}
+        """Place → number of a run → its values; 0 is the first."""
+        self._own: dict[tuple[Address, str], set[Hashable]] = {}
+        self.runs = 1
+
+    def learn(self, run: ComparedRun) -> None:
+        """Add what an expected run's pages say."""
+        places = _lines_of(run)
+        self._visits.update({address for address, _ in places})
+        pooled: dict[str, set[Hashable]] = {}
+        for (address, slot), lines in places.items():
+            self._lines.setdefault((address, slot), []).append(lines)
+            pooled.setdefault(slot, set()).update(lines)
+        for slot, lines in pooled.items():
+            self._anywhere.setdefault(slot, []).append(lines)
+
+    def own(self, run: ComparedRun) -> None:
+        """Add what the pages of the run in question say at any time."""
+        self._own = _lines_of(run)
+
+    def learn_differences(self, found: Sequence[FoundDifference]) -> None:
+        """Add the differences of one more expected run from the first."""
+        for each in found:
+            if each.kind not in ("time", "cost"):
+                values = self._values.setdefault(_place(each), {})
+                values.setdefault(0, set()).add(_value(each, each.a))
+                values.setdefault(self.runs, set()).add(each.value)
+        self.runs += 1
+
+    def confidence(self, found: FoundDifference) -> float:
+        """Return how sure it is, from 0 to 1, that a difference is none of those that the baseline's runs have among themselves."""
+        most = self.runs / (self.runs + 1)
+        if found.kind in ("outcome", "time", "cost"):
+            return most
+        by_lines = most
+        if found.kind == "page" and found.slots != (None, None) and found.identity[0] in ("page", "tree"):
+            by_lines = self._of_lines(str(found.identity[1]), found) if found.lines[0] != found.lines[1] else most
+        known = self._values.get(_place(found))
+        if known is None:
+            return by_lines
+        runs = [known.get(number, known[0]) for number in range(self.runs)]
+        if found.kind == "page" and found.identity[0] == "order":
+            return 0.0
+        if found.kind in ("page", "network") and len(found.identity) == 4:
+            return min(by_lines, certainty(runs, None, found.value))
+        return 0.0 if any(found.value in values for values in runs) else by_lines
+
+    def _of_lines(self, address: Address, found: FoundDifference) -> float:
+        parts = _differing(*found.pieces)
+        if not parts:
+            return max(
+                (self._at(address, slot, gone, came) for slot, gone, came in _sides(found)), default=0.0
+            )  # fmt: skip
+        sure = 0.0
+        for name, gone, came in parts:
+            # A part that is shown at another time beside one that varies: the whole line is never the same.
+            late = came is None and len(parts) > 1 and gone in self._own.get((address, name), ())
+            sure = max(sure, 0.0 if late else self._at(address, name, gone, came))
+        return sure
+
+    def _at(self, address: Address, slot: str, gone: Hashable | None, came: Hashable | None) -> float:
+        lines = self._lines.get((address, slot))
+        if (lines is None or self._visits[address] < 2) and slot in self._anywhere:
+            lines = self._anywhere[slot]
+            return certainty([*lines, *[set[Hashable]()] * (self.runs - len(lines))], gone, came)
+        lines = lines or []
+        return certainty([*lines, *[set[Hashable]()] * (max(self._visits[address], 1) - len(lines))], gone, came)
+
+
+def _sides(found: FoundDifference) -> list[tuple[str, Hashable | None, Hashable | None]]:
+    """Return the place, or the two places, of a line in both runs, with what is missing there and what is new."""
+    (slot_a, slot_b), (line_a, line_b) = found.slots, found.lines
+    if slot_a == slot_b or slot_a is None or slot_b is None:
+        slot = slot_a if slot_a is not None else slot_b
+        return [(slot or "", line_a, line_b)]
+    return [(slot_a, line_a, None), (slot_b, None, line_b)]
+
+
+def _place(found: FoundDifference) -> tuple[Hashable, ...]:
+    """Return the place of a difference, which is the same for all items of a list."""
+    what = found.identity
+    slot = found.slots[0] or found.slots[1]
+    if found.kind == "page" and what[0] in ("order", "tree") and slot:
+        return (*what[:2], slot, *what[3:])
+    if found.kind == "network" and len(what) == 4:
+        return (*what[:3], _NUMBER.sub("[*]", str(what[3])))
+    return what
+
+
+def _value(found: FoundDifference, value: object) -> Hashable:
+    """Return the first run's value in the form of :attr:`.FoundDifference.value`."""
+    if found.kind == "network" and len(found.identity) == 4:
+        return folded(value) if value is not None else ("nothing",)
+    return line_key(value) if isinstance(value, str) else str(value)
+
+
+def _lines_of(run: ComparedRun) -> dict[tuple[Address, str], set[Hashable]]:
+    """Return what a run's pages say at each place at any time: lines, and the parts of lines from several elements."""
+    places: dict[tuple[Address, str], set[Hashable]] = {}
+    for _, shown in states_of(run):
+        address = url_key(shown.url)
+        for slot, line in zip(shown.slots, shown.keys, strict=False):
+            places.setdefault((address, slot), set()).add(line)
+        for pieces in shown.pieces.values():
+            for name, text in pieces:
+                places.setdefault((address, name), set()).add(line_key(text))
+    return places
+
+
+def _differing(ours: Sequence[Piece], theirs: Sequence[Piece]) -> list[tuple[str, str | None, str | None]]:
+    """Return the parts of a line that differ in the second run; empty where one run has the line from a single element."""
+    if not ours or not theirs:
+        return []
+    one, other = ({name: line_key(text) for name, text in pieces} for pieces in (ours, theirs))
+    names = dict.fromkeys((*one, *other))
+    return [(name, one.get(name), other.get(name)) for name in names if one.get(name) != other.get(name)]
