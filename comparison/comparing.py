@@ -16,7 +16,7 @@ from pagereel.reel import Node
 from .divergence import outcome_difference
 from .effects.actions import action_differences, end_of
 from .effects.console import console_differences, quieter
-from .effects.difference import ClockMap, FoundDifference, in_order
+from .effects.difference import FoundDifference, in_order
 from .effects.lines import notices_of, stood_of
 from .effects.network import answers_of, network_differences
 from .effects.page import page_differences
@@ -132,16 +132,19 @@ def _all(
     slower, stalls = time_differences(pairs, a, b, usual.figures)
     found = [
         *action_differences(pairs),
-        *network_differences(a, b, ClockMap(pairs), end),
+        *network_differences(pairs, a, b, end),
         *console_differences(a, b, end),
         *window_differences(a, b, end),
         *page_differences(pairs, standing_a, standing_b, usual.notices, usual.stood, usual.late),
         *standing_differences(standing_a, standing_b, usual.longest),
         *trees,
         *slower,
-        *cost_differences(a, b, usual.figures),
+        *cost_differences(pairs, a, b, usual.figures),
     ]
-    return [*in_order(found, pairs, answers_of(a, b)), *outcome_difference(a, b)], [*([note] if note else []), *stalls]
+    return [*in_order(found, pairs, answers_of(a, b, pairs)), *outcome_difference(a, b)], [
+        *([note] if note else []),
+        *stalls,
+    ]
 
 
 def _learn(usual: Baseline, first: ComparedRun, other: ComparedRun, skips: Callable[[Node], bool] | None) -> None:

@@ -17,6 +17,8 @@ _AFTER: Final = 300.0
 """Ms after a response within which its effects appear."""
 _ECHO: Final = 2
 """What says nothing but what was typed: see :func:`.effects.difference.cause_rank`."""
+_END: Final = ("outcome",)
+"""The identity of the difference in how the runs ended; a step that failed has another one."""
 _AT_ONCE: Final = 20.0
 """Ms within which two events count as simultaneous."""
 
@@ -27,20 +29,8 @@ def outcome_difference(a: ComparedRun, b: ComparedRun) -> list[FoundDifference]:
         return []
     said = f"the run ends {b.outcome} instead of {a.outcome}"
     return [
-        FoundDifference(
-            "outcome",
-            "outcome",
-            a.outcome,
-            b.outcome,
-            said,
-            a.duration,
-            b.duration,
-            None,
-            None,
-            ("outcome",),
-            b.outcome,
-        )
-    ]
+        FoundDifference("outcome", "outcome", a.outcome, b.outcome, said, a.duration, b.duration, None, None, _END, b.outcome)
+    ]  # fmt: skip
 
 
 def first_of(found: Sequence[FoundDifference]) -> FoundDifference | None:
@@ -84,10 +74,12 @@ def chain_of(first: FoundDifference, found: Sequence[FoundDifference]) -> list[t
     later = [
         each
         for each in found
-        if each is not first and (each.order, id(each)) >= (first.order, 0) and each.kind != "outcome"
+        if each is not first and (each.order, id(each)) >= (first.order, 0) and each.identity != _END
     ]
-    ends = [each for each in found if each.kind == "outcome" and each is not first]
-    failures = [each for each in later if each.kind == "action" and each.b and each.identity[-1] == "error"]
+    ends = [each for each in found if each.identity == _END and each is not first]
+    failures = [
+        each for each in later if each.kind in ("action", "outcome") and each.b and each.identity[-1] == "error"
+    ]
     kept = failures[:2]
     for each in sorted(later, key=cause_rank):  # each kind has few places: they are for what says why
         if (
@@ -104,7 +96,7 @@ def chain_of(first: FoundDifference, found: Sequence[FoundDifference]) -> list[t
     before = first
     for each in links:
         passed = max(_at(each) - _at(before), 0.0)
-        delay = "" if each is first or each.kind == "outcome" else _delay_text(passed)
+        delay = "" if each is first or each.identity == _END else _delay_text(passed)
         said.append((sentence(f"{delay}{each.said}"), each))
         before = each
     return said

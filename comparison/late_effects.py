@@ -38,14 +38,14 @@ def behind(first: FoundDifference, a: ComparedRun, b: ComparedRun, pairs: Sequen
         if pair.a and pair.b and pair.b.t <= until and pair.b.kind != "model" and not changes_nothing(pair.b)
     ]
     for ours, theirs in reversed(acts[-_BACK:]):
-        said = [*_answers(a, b, ours, theirs), *_lines(first, a, b, ours, theirs)]
+        said = [*_answers(a, b, pairs, ours, theirs), *_lines(first, a, b, ours, theirs)]
         if said:
             return said[:_MOST]
     return []
 
 
-def _answers(a: ComparedRun, b: ComparedRun, ours: Item, theirs: Item) -> Iterator[str]:
-    for one, other in couples(a, b)[0]:
+def _answers(a: ComparedRun, b: ComparedRun, pairs: Sequence[Pair], ours: Item, theirs: Item) -> Iterator[str]:
+    for one, other in couples(a, b, pairs)[0]:
         if one.type not in TALKS or not (one.answered and other.answered) or other.t > theirs.t:
             continue
         if one.end < ours.t - _MARGIN and other.end > theirs.t + _MARGIN:

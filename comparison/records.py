@@ -37,10 +37,10 @@ class Difference:
     at: Mapping[str, float | None]
     said: str
     """The difference as a sentence."""
-    confidence: float = 1.0
-    """How sure it is, from 0 to 1, that it is no noise."""
     nodes: Mapping[str, tuple[int, int] | None] = field(default_factory=dict)
     """For a page, the element in each run, as its document and its id; None where there is none, or it is unknown."""
+    confidence: float = 1.0
+    """How sure it is, from 0 to 1, that it is no noise."""
 
     @property
     def is_sure(self) -> bool:

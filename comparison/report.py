@@ -32,8 +32,8 @@ def describe(
     differences = [
         Difference(
             each.kind, read_out(each.where, mask), _value(each.a, each.role, mask), _value(each.b, each.role, mask),
-            {"a": each.t_a, "b": each.t_b}, f"{read_out(each.said, mask)}.", each.confidence,
-            {"a": each.at_a, "b": each.at_b},
+            {"a": each.t_a, "b": each.t_b}, f"{read_out(each.said, mask)}.", {"a": each.at_a, "b": each.at_b},
+            each.confidence,
         )
         for each in found
     ]  # fmt: skip

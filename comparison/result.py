@@ -136,7 +136,7 @@ class Comparison:
     @cached_property
     def _clock(self) -> JointClock:
         shown = [(each.t_a, each.t_b) for each in self._found if each.t_a is not None and each.t_b is not None]
-        return JointClock(self._pairs, self._a, self._b, [*answers_of(self._a, self._b), *shown])
+        return JointClock(self._pairs, self._a, self._b, [*answers_of(self._a, self._b, self._pairs), *shown])
 
     @cached_property
     def _shown(self) -> tuple[Divergence | None, list[Difference], list[PairOf], Callable[[str], str]]:

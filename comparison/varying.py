@@ -119,7 +119,7 @@ class Varying:
     def confidence(self, found: FoundDifference) -> float:
         """Return how sure it is, from 0 to 1, that a difference is none of those that the baseline's runs have among themselves."""
         most = self.runs / (self.runs + 1)
-        if found.kind in ("outcome", "time", "cost"):
+        if found.kind in ("time", "cost"):
             return most
         by_lines = most
         if found.kind == "page" and found.slots != (None, None) and found.identity[0] in ("page", "tree"):

@@ -113,10 +113,11 @@ def _both(pair: Pair, a: Item, b: Item) -> Iterator[FoundDifference]:
 
 
 def _failure(a: Item, b: Item, place: tuple[Any, ...]) -> FoundDifference:
-    what = f"the step {quoted(b.title)}" if b.kind == "step" else _did(b)
+    is_step = b.kind == "step"
+    what = f"the step {quoted(b.title)}" if is_step else _did(b)
     said = f"{what} fails: {quoted(_reason(b.error))}" if b.error else f"{what} does not fail"
     return FoundDifference(
-        "action", f"{plainly(b.title)}, error", shortened(a.error), shortened(b.error), said, a.end, b.end, a, b,
+        "outcome" if is_step else "action", f"{plainly(b.title)}, error", shortened(a.error), shortened(b.error), said, a.end, b.end, a, b,
         (*place, "error"), _first(b.error or ""),
     )  # fmt: skip
 

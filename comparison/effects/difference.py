@@ -166,6 +166,22 @@ def leaf_pairs(pairs: Sequence[Pair]) -> list[Pair]:
     return [pair for pair in pairs if pair.a and pair.b and pair.kind == "paired" and pair.a.kind != "step"]
 
 
+def level_pairs(pairs: Sequence[Pair]) -> list[Pair]:
+    """Return those of :func:`leaf_pairs` at which both runs have done the same: not those between the two places of a moved action, where one run
+    has done it and the other has not.
+    """
+    moved = [
+        (pair.a.place, pair.b.place)
+        for pair in pairs
+        if pair.a and pair.b and pair.kind == "moved" and pair.a.place >= 0
+    ]
+    return [
+        pair
+        for pair in leaf_pairs(pairs)
+        if pair.a and pair.b and all((x < pair.a.place) == (y < pair.b.place) for x, y in moved)
+    ]
+
+
 def at_place(run: ComparedRun, place: int) -> Item | None:
     """Return an action by its number; None where there is none."""
     return run.done[place] if 0 <= place < len(run.done) else None

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from pagereel.reading import sessions_in, value_key
 
+from ..matching.pairing import Pair
 from ..matching.requests import couples, wanted
 from ..matching.values import changes
 from ..runs.folding import folded
@@ -26,24 +27,25 @@ _ROOM: Final = 500.0
 """Ms before a page was left in which it may not have sent a request yet."""
 
 
-def answers_of(a: ComparedRun, b: ComparedRun) -> list[tuple[float, float]]:
+def answers_of(a: ComparedRun, b: ComparedRun, pairs: Sequence[Pair]) -> list[tuple[float, float]]:
     """Return when each response arrived that both runs got, in ms of each."""
     return [
         (ours.end, theirs.end)
-        for ours, theirs in couples(a, b)[0]
+        for ours, theirs in couples(a, b, pairs)[0]
         if ours.type in TALKS and ours.answered and theirs.answered
     ]
 
 
-def network_differences(a: ComparedRun, b: ComparedRun, clock: ClockMap, end: int) -> list[FoundDifference]:
+def network_differences(pairs: Sequence[Pair], a: ComparedRun, b: ComparedRun, end: int) -> list[FoundDifference]:
     """Return requests that only one run sent, and differences in responses. A request that is only sent more often is
     no difference.
 
     `end`: the number of the first run's action from which on the second run has none.
     """
-    pairs, gone, new = couples(a, b)
+    coupled, gone, new = couples(a, b, pairs)
+    clock = ClockMap(pairs)
     found: list[FoundDifference] = []
-    for ours, theirs in pairs:
+    for ours, theirs in coupled:
         found += _pair(a, b, ours, theirs)
     known_a, known_b = Counter(r.key for r in wanted(a)), Counter(r.key for r in wanted(b))
     for request in gone:

@@ -17,7 +17,7 @@ from ..matching.pairing import Pair
 from ..runs.items import ComparedRun, Item, Piece, ShownPage
 from ..runs.run import changes_nothing
 from .coupling import PageLine, line_couples, line_of, named, near_to
-from .difference import FoundDifference, leaf_pairs, plainly, quoted, shortened
+from .difference import FoundDifference, level_pairs, plainly, quoted, shortened
 from .lines import Notice, Place, notices_of, only_in
 from .standing import LineOf, Standing, act_beside, could_not_come, document_of, is_shown_longer
 
@@ -54,7 +54,7 @@ def page_differences(
     `notices`: those of other runs. `stood`: lines that unsettled pages of the baseline showed at a place, see
     :func:`.lines.stood_of`. `late`: line → the longest time in ms that it took to appear in the baseline's runs.
     """
-    return _Pages(a, b, notices, stood or {}, late or {}).of(leaf_pairs(pairs))
+    return _Pages(a, b, notices, stood or {}, late or {}).of(level_pairs(pairs))
 
 
 class _Pages:
@@ -134,8 +134,9 @@ class _Pages:
         if lines_a == lines_b:
             return []
         gone, new = only_in(lines_a, lines_b)
+        moved = self._order(page, item_a, item_b, ours, theirs, key_a) if settled else []
         if not gone and not new:
-            return self._order(page, item_a, item_b, ours, theirs, key_a) if settled else []
+            return moved
         kept_a = self._kept(set(gone), self._a, item_a, self._b, item_b, page, settled)
         usual = self._stood_elsewhere.get((item_a.place, page, key_a), frozenset())
         kept_b = self._kept(set(new) - usual, self._b, item_b, self._a, item_a, page, settled)
@@ -143,7 +144,7 @@ class _Pages:
             kept_a |= self._fewer(set(gone) - kept_a, self._b, item_b, ours, page)
             kept_b |= self._fewer(set(new) - usual - kept_b, self._a, item_a, theirs, page)
         if not kept_a and not kept_b:
-            return []
+            return moved
         lines: list[tuple[PageLine | None, PageLine | None, str]] = []
         above = ""
         elsewhere_a: set[str] | None = None
@@ -165,7 +166,7 @@ class _Pages:
             else:
                 above = name = named(one.key)
             lines.append((one, other, name))
-        return self._lines(page, item_a, item_b, lines, key_a)
+        return [*moved, *self._lines(page, item_a, item_b, lines, key_a)]
 
     def _kept(
         self, lines: set[str], own: ComparedRun, item: Item, other: ComparedRun, twin: Item, page: int, settled: bool
@@ -427,11 +428,16 @@ class _Pages:
     def _order(
         self, page: int, item_a: Item, item_b: Item, ours: ShownPage, theirs: ShownPage, address: str
     ) -> list[FoundDifference]:
+        """Return the lines that both pages have, in another order."""
+        common = {line for line in ours.key_set & theirs.key_set if ours.often[line] == theirs.often[line]}
+        places_a, places_b = ([n for n, line in enumerate(shown.keys) if line in common] for shown in (ours, theirs))
         lines_a, lines_b = ours.keys, theirs.keys
+        order_a, order_b = [lines_a[n] for n in places_a], [lines_b[n] for n in places_b]
         found: list[FoundDifference] = []
-        for x, y in align(lines_a, lines_b):
-            if x is None or y is not None or len(found) >= _MOST:
+        for number, y in align(order_a, order_b) if order_a != order_b else ():
+            if number is None or y is not None or len(found) >= _MOST:
                 continue
+            x = places_a[number]
             told = ("order", address, lines_a[x])
             if told in self._told:
                 continue

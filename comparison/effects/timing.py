@@ -9,7 +9,7 @@ from typing import Final
 
 from ..matching.pairing import Pair
 from ..matching.requests import couples
-from ..runs.items import ComparedRun, RunRequest
+from ..runs.items import ComparedRun, Item, RunRequest
 from ..runs.machine import held_up, is_steady
 from ..runs.run import changes_nothing, only_waits
 from .difference import FoundDifference, leaf_pairs, plainly, quoted
@@ -59,7 +59,7 @@ class Usual:
 
 def measured(pairs: Sequence[Pair], a: ComparedRun, b: ComparedRun) -> dict[Timed, tuple[float, float]]:
     """Return the timed items of both runs, identified as in the first: ms in each run."""
-    return _measured(pairs, a, b, _asked(a, b))
+    return _measured(pairs, a, b, _asked(a, b, pairs))
 
 
 def _measured(
@@ -86,7 +86,7 @@ def time_differences(
     found: list[FoundDifference] = []
     held: list[tuple[float, float, float]] = []
     """Delays caused by the machine: begin, end and size in ms."""
-    requests = _asked(a, b)
+    requests = _asked(a, b, pairs)
     taken = _measured(pairs, a, b, requests)
     delays = _delays(taken, usual)
     spans = {pair.a.place: (pair, last) for pair, last in _spans(pairs) if pair.a is not None}
@@ -147,8 +147,8 @@ def _stall_text(held: Sequence[tuple[float, float, float]]) -> str:
     )
 
 
-def cost_differences(a: ComparedRun, b: ComparedRun, usual: Usual) -> list[FoundDifference]:
-    """Return the difference in cost of the whole run."""
+def cost_differences(pairs: Sequence[Pair], a: ComparedRun, b: ComparedRun, usual: Usual) -> list[FoundDifference]:
+    """Return the difference in cost of the whole run, at the model call where most of it was spent."""
     for what, ours, theirs, others in (
         ("cost", a.cost, b.cost, usual.costs),
         ("tokens", a.tokens, b.tokens, usual.tokens),
@@ -156,15 +156,31 @@ def cost_differences(a: ComparedRun, b: ComparedRun, usual: Usual) -> list[Found
         known = [float(ours), *others]
         middle = median(known)
         spread = _DEVIATIONS * median(abs(one - middle) for one in known)
-        if middle > 0 and theirs > max(middle * (_COST_FACTOR if len(known) < 3 else 1.2), middle + spread):
-            shown = (
-                (f"{theirs:g} USD instead of {ours:g}") if what == "cost" else f"{theirs:,} tokens instead of {ours:,}"
-            )
-            said = f"the run cost {shown}"
-            return [
-                FoundDifference("cost", what, ours, theirs, said, a.duration, b.duration, None, None, ("cost",), None)
-            ]
+        if not (middle > 0 and theirs > max(middle * (_COST_FACTOR if len(known) < 3 else 1.2), middle + spread)):
+            continue
+        spent = [(_spent(pair.b, what) - _spent(pair.a, what), number) for number, pair in enumerate(pairs) if pair.b]
+        more, number = max(spent, key=lambda each: each[0], default=(0.0, -1))
+        pair = pairs[number] if more > 0 else Pair(None, None)
+        said = f"the run cost {_spent_text(theirs, what)} instead of {_spent_text(ours, what)}"
+        if pair.b is not None and pair.b.step is not None:
+            said += f", {_spent_text(round(more, 6), what)} more in one call of the step {quoted(pair.b.step.title)}"
+        at_a, at_b = (item.t if item is not None else None for item in (pair.a, pair.b))
+        return [
+            FoundDifference("cost", what, ours, theirs, said, at_a, at_b if at_b is not None else b.duration, pair.a, pair.b, ("cost",), None)
+        ]  # fmt: skip
     return []
+
+
+def _spent_text(amount: float, what: str) -> str:
+    return f"{amount:g} USD" if what == "cost" else f"{amount:,.0f} tokens"
+
+
+def _spent(item: Item | None, what: str) -> float:
+    """Return what one model call cost, in USD or in tokens."""
+    if item is None or item.kind != "model":
+        return 0.0
+    names = ("cost_usd",) if what == "cost" else ("input_tokens", "output_tokens")
+    return sum(float(item.event.get(name) or 0) for name in names)
 
 
 def _spans(pairs: Sequence[Pair]) -> list[tuple[Pair, Pair]]:
@@ -189,12 +205,12 @@ def _spans(pairs: Sequence[Pair]) -> list[tuple[Pair, Pair]]:
     return found
 
 
-def _asked(a: ComparedRun, b: ComparedRun) -> dict[int, tuple[RunRequest, RunRequest]]:
+def _asked(a: ComparedRun, b: ComparedRun, pairs: Sequence[Pair]) -> dict[int, tuple[RunRequest, RunRequest]]:
     """Return the requests that both runs sent, by number among the first run's, so that a request has the same number
     in each comparison.
     """
     number = {id(request): number for number, request in enumerate(a.requests)}
-    return {number[id(ours)]: (ours, theirs) for ours, theirs in couples(a, b)[0]}
+    return {number[id(ours)]: (ours, theirs) for ours, theirs in couples(a, b, pairs)[0]}
 
 
 def _left(run: ComparedRun, request: RunRequest) -> bool:

@@ -20,7 +20,7 @@ from ..runs.folding import line_key
 from ..runs.items import ComparedRun, Item, Sketch, View
 from ..runs.sketches import Sketches
 from ..runs.slots import slot_of
-from .difference import FoundDifference, leaf_pairs, plainly, quoted, shortened
+from .difference import FoundDifference, level_pairs, plainly, quoted, shortened
 
 _SEEN: Final = frozenset({"img", "iframe", "video", "audio", "canvas", "embed", "object", "svg|svg", "dialog"})
 """Elements that show something without text."""
@@ -45,7 +45,7 @@ def tree_differences(
     seen: set[tuple[object, ...]] = set()
     work = 0
     ours, theirs, trees, sketches = _Playing(a), _Playing(b), TreeMatcher(), Sketches(skip)
-    for pair in leaf_pairs(pairs):
+    for pair in level_pairs(pairs):
         assert pair.a is not None and pair.b is not None
         view_a, view_b = a.views[pair.a.place], b.views[pair.b.place]
         for page in view_a.ends:

@@ -12,6 +12,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from pagereel.reading import value_key
+
 from ..runs.items import ComparedRun, Item
 from ..runs.run import changes_nothing
 from .alignment import align, moved
@@ -39,6 +41,7 @@ class Pair:
 
 _WORD: Final = re.compile(r"\w+|\{\w+\}")
 _OTHER_KIND: Final = -3.0
+_SAME_KIND_OF_TARGET: Final = 0.95
 _OTHER: Final = {"step": -0.7, "tool": -0.2, "model": 0.9, "call": -0.9, "visit": -0.4, "press": -0.6}
 """The score of two items of one kind without a common word: below 0, but better than two gaps if exactly one is left
 in each run.
@@ -64,12 +67,14 @@ def _has_steps(items: Sequence[Item]) -> bool:
 def _level(first: Sequence[Item], second: Sequence[Item], depth: int) -> Iterator[Pair]:
     ours, theirs = _folded(first), _folded(second)
     words = {id(item): frozenset(_WORD.findall(item.key.casefold())) for item in (*ours, *theirs)}
-    keys_a, keys_b = [item.key for item in ours], [item.key for item in theirs]
+    keys_a, keys_b = [_exact(item) for item in ours], [_exact(item) for item in theirs]
 
     def fits(x: int, y: int) -> float:
         one, other = ours[x], theirs[y]
         if one.kind != other.kind:
             return _OTHER_KIND
+        if one.key == other.key:
+            return _SAME_KIND_OF_TARGET
         low = _OTHER[one.kind]
         if one.kind == "call" and one.key.split(" ", 1)[0] != other.key.split(" ", 1)[0]:
             low -= 0.5
@@ -90,6 +95,13 @@ def _level(first: Sequence[Item], second: Sequence[Item], depth: int) -> Iterato
             yield from _alone(ours[x], None, depth)
         elif y is not None:
             yield from _alone(None, theirs[y], depth)
+
+
+def _exact(item: Item) -> tuple[str, str]:
+    """Return an item's key with its target's small numbers: ``Field 3`` is rather ``Field 3`` than ``Field 4``."""
+    params = item.event.get("params") if item.kind == "call" else None
+    about = item.event.get("locator") or (params.get("selector") if isinstance(params, dict) else None)
+    return item.key, value_key(str(about)) if item.kind == "call" and about else ""
 
 
 def _both(a: Item, b: Item, kind: PairKind, depth: int) -> Iterator[Pair]:

@@ -1,45 +1,52 @@
-"""Matches the requests of two runs: by method and address, in order, and by body for addresses that handle many kinds of requests."""
+"""Matches the requests of two runs: by what caused them, then by method and address, then by order.
+
+The cause of a request is the action after which a page sent it. Requests whose actions are no pair are none either, however alike they are: so an
+address with a number in it (``/api/runs/{uuid}/step/{n}``) is not matched across steps where answers come in another order, or one run ends early.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from itertools import pairwise
 from typing import Any, Final
 
+from pagereel.reading import value_key
 from pagereel.reel import asked_by_itself
 
 from ..runs.folding import folded
 from ..runs.items import NOTHING, ComparedRun, RunRequest
-from .alignment import Score, align, moved
+from ..runs.run import acts_of
+from .pairing import Pair
 
 Couples = tuple[list[tuple[RunRequest, RunRequest]], list[RunRequest], list[RunRequest]]
 """The matched requests, and the unmatched ones of the first and second run."""
+Key = Callable[[RunRequest], Hashable]
 
-_READS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
-_OTHER_QUERY: Final = 0.3
-_OTHER_PLACE: Final = -2.0
-_UNLIKE: Final = -1.0
-"""The score of two requests to one address with different bodies: below 0, but better than two gaps if exactly one is
-left in each run.
-"""
 _MANY: Final = 200
-"""Number of requests to one address from which on their bodies are not compared."""
+"""Number of requests from one cause to one address from which on their bodies are not compared."""
 _LEAVES: Final = 400
 """Largest number of values in a body that are used for its similarity."""
+_TIERS: Final[tuple[Key, ...]] = (
+    lambda r: (r.key, value_key(r.url), folded(r.sent)),
+    lambda r: (r.key, folded(r.sent)),
+    lambda r: (r.key, value_key(r.url)),
+    lambda r: r.key,
+    lambda r: r.key.partition("?")[0],
+)
+"""Keys by which requests from one cause are matched, one after the other: equal ones, other ids, another body, another query."""
 
 
-def couples(a: ComparedRun, b: ComparedRun) -> Couples:
-    """Return the matched and unmatched requests, each list in the order of its run."""
+def couples(a: ComparedRun, b: ComparedRun, pairs: Sequence[Pair]) -> Couples:
+    """Return the matched and unmatched requests, each list in the order of its run. `pairs`: the runs' matched actions."""
     ours, theirs = wanted(a), wanted(b)
-    doors = _doors(ours, theirs)
-    parts = [
-        _by_sent([r for r in ours if r.key == door], [r for r in theirs if r.key == door]) for door in sorted(doors)
-    ]
-    parts.append(_by_address([r for r in ours if r.key not in doors], [r for r in theirs if r.key not in doors]))
-    order = {id(request): number for number, request in enumerate((*ours, *theirs))}
-    pairs = sorted((pair for part in parts for pair in part[0]), key=lambda pair: order[id(pair[0])])
-    gone = sorted((r for part in parts for r in part[1]), key=lambda r: order[id(r)])
-    new = sorted((r for part in parts for r in part[2]), key=lambda r: order[id(r)])
-    return pairs, gone, new
+    turns = _Turns(a, b, pairs)
+    found = _Matching(ours, theirs)
+    for tier in _TIERS:
+        found.match(lambda r, of=tier: (turns.of(r), r.page, of(r)))  # type: ignore[misc]
+    for by in (-1, 1, -2, 2):  # A page may get round to it only after the next action.
+        found.match(lambda r, of=_TIERS[0]: (turns.of(r), r.page, of(r)), lambda r, of=_TIERS[0], by=by: (turns.of(r, by), r.page, of(r)))  # type: ignore[misc]  # fmt: skip
+    return found.pairs(), found.left(ours), found.left(theirs)
 
 
 def wanted(run: ComparedRun) -> list[RunRequest]:
@@ -47,58 +54,60 @@ def wanted(run: ComparedRun) -> list[RunRequest]:
     return [r for r in run.requests if r.url.startswith(("http:", "https:")) and not asked_by_itself(r.url)]
 
 
-def _doors(ours: Sequence[RunRequest], theirs: Sequence[RunRequest]) -> set[str]:
-    """Return the addresses that handle many kinds of requests: a run sends them JSON repeatedly, with different
-    content (GraphQL, JSON-RPC, callbacks of a page).
-    """
-    found = set[str]()
-    sides: list[dict[str, list[RunRequest]]] = [{}, {}]
-    for side, requests in zip(sides, (ours, theirs), strict=True):
-        for request in requests:
-            if request.method not in _READS and request.type != "ping" and request.sent is not NOTHING:
-                side.setdefault(request.key, []).append(request)
-    for key in sides[0].keys() & sides[1].keys():
-        asked = [side[key] for side in sides]
-        if max(map(len, asked)) <= _MANY and any(len({folded(r.sent) for r in each}) > 1 for each in asked):
-            found.add(key)
-    return found
+class _Turns:
+    """The cause of each request: the number of the pair of actions after which it was sent."""
+
+    def __init__(self, a: ComparedRun, b: ComparedRun, pairs: Sequence[Pair]) -> None:
+        number_a: dict[int, int] = {}
+        number_b: dict[int, int] = {}
+        for number, pair in enumerate(pairs, 1):
+            for item, known in ((pair.a, number_a), (pair.b, number_b)):
+                for each in (item, *item.tries) if item is not None else ():
+                    known[each.place] = number
+        self._turns: dict[int, tuple[list[int], list[int]]] = {}
+        for run, known in ((a, number_a), (b, number_b)):
+            places = sorted(act.place for act in acts_of(run) if act.place in known)
+            for request in run.requests:
+                self._turns[id(request)] = places, [known[place] for place in places]
+
+    def of(self, request: RunRequest, by: int = 0) -> int:
+        """Return the cause of a request, or the one `by` so many actions later; 0: there was none before it."""
+        places, numbers = self._turns[id(request)]
+        at = bisect_right(places, request.place) - 1 + by
+        return numbers[at] if 0 <= at < len(numbers) else min(at, 0) if at < 0 else -2
 
 
-def _by_sent(ours: Sequence[RunRequest], theirs: Sequence[RunRequest]) -> Couples:
-    """Match requests to one address: those with equal bodies, and between these the most similar ones. Their order
-    relative to other requests does not matter.
-    """
-    sent_a, sent_b = [folded(r.sent) for r in ours], [folded(r.sent) for r in theirs]
-    leaves = {key: frozenset(_leaves(r.sent)) for key, r in zip((*sent_a, *sent_b), (*ours, *theirs), strict=True)}
+class _Matching:
+    def __init__(self, ours: Sequence[RunRequest], theirs: Sequence[RunRequest]) -> None:
+        self._ours, self._theirs = ours, theirs
+        self._found: dict[int, RunRequest] = {}
+        """id of a request → its match, in both directions."""
+        self._before = {id(request): before for requests in (ours, theirs) for before, request in pairwise(requests)}
 
-    def fits(x: int, y: int) -> float:
-        one, other = leaves[sent_a[x]], leaves[sent_b[y]]
-        return _UNLIKE + (0.9 - _UNLIKE) * len(one & other) / max(len(one | other), 1)
+    def match(self, key: Key, other: Key | None = None) -> None:
+        """Match the requests left over that have one key; `other`: the key of the second run's."""
+        waiting: dict[Hashable, list[RunRequest]] = {}
+        for request in self.left(self._theirs):
+            waiting.setdefault((other or key)(request), []).append(request)
+        for request in self.left(self._ours):
+            beside = waiting.get(key(request))
+            if beside:
+                best = beside[0] if len(beside) == 1 or len(beside) > _MANY else max(beside, key=lambda r: self._alike(request, r))  # fmt: skip
+                beside.remove(best)
+                self._found[id(request)], self._found[id(best)] = best, request
 
-    return _coupled(ours, theirs, sent_a, sent_b, fits)
+    def pairs(self) -> list[tuple[RunRequest, RunRequest]]:
+        return [(request, self._found[id(request)]) for request in self._ours if id(request) in self._found]
 
+    def left(self, requests: Sequence[RunRequest]) -> list[RunRequest]:
+        return [request for request in requests if id(request) not in self._found]
 
-def _by_address(ours: Sequence[RunRequest], theirs: Sequence[RunRequest]) -> Couples:
-    keys_a, keys_b = [r.key for r in ours], [r.key for r in theirs]
-    bare = {key: key.partition("?")[0] for key in (*keys_a, *keys_b)}
-
-    def fits(x: int, y: int) -> float:
-        return _OTHER_QUERY if bare[keys_a[x]] == bare[keys_b[y]] else _OTHER_PLACE
-
-    return _coupled(ours, theirs, keys_a, keys_b, fits)
-
-
-def _coupled(
-    ours: Sequence[RunRequest], theirs: Sequence[RunRequest], keys_a: Sequence[Hashable], keys_b: Sequence[Hashable],
-    fits: Score,
-) -> Couples:  # fmt: skip
-    found = align(keys_a, keys_b, fits)
-    elsewhere = moved(found, keys_a, keys_b)
-    taken_a, taken_b = {x for x, _ in elsewhere}, {y for _, y in elsewhere}
-    pairs = [(ours[x], theirs[y]) for x, y in (*found, *elsewhere) if x is not None and y is not None]
-    gone = [ours[x] for x, y in found if x is not None and y is None and x not in taken_a]
-    new = [theirs[y] for x, y in found if y is not None and x is None and y not in taken_b]
-    return pairs, gone, new
+    def _alike(self, one: RunRequest, other: RunRequest) -> tuple[float, bool]:
+        """Return how alike two requests are: in what they send, and whether the requests before them are a pair."""
+        ours, theirs = ({*_leaves(r.sent)} if r.sent is not NOTHING else set[Hashable]() for r in (one, other))
+        before, before_other = self._before.get(id(one)), self._before.get(id(other))
+        follows = before is not None and self._found.get(id(before)) is before_other
+        return len(ours & theirs) / max(len(ours | theirs), 1), follows
 
 
 def _leaves(sent: Any) -> Iterator[Hashable]:

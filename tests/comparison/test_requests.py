@@ -70,3 +70,32 @@ def test_what_a_request_usually_takes_is_known_though_a_run_of_the_baseline_aske
     b = asks(tmp_path / "b.reel", news=0, took=920)
     assert not compare(a, b, redaction=None).equal
     assert compare(a, b, baseline=slow, redaction=None).failed("time") == []
+
+
+RUN = "5db14678-0a1b-4c2d-8e3f-{:012d}"
+
+
+def stages(path: Path, seed: int, steps: int = 4, swapped: bool = False, odd: int | None = None) -> Path:
+    """A page that asks an address with a number in it after each press, twice; `swapped`: the two in another order."""
+    run = Made(path)
+    run.step("Work")
+    run.open("/", "Runs", "[Next]")
+    for number in range(1, steps + 1):
+        run.call("click", f'get_by_role("button", name="Next {number}")')
+        for part in (1, 0) if swapped and number == 2 else (0, 1):
+            at = 10 * number + part
+            run.fetch("POST", f"/api/x/{RUN.format(seed)}/step/{at}", answer={"at": at, "state": "odd" if at == odd else "well"})  # fmt: skip
+        run.rest()
+    run.end_step()
+    return run.end()
+
+
+def test_requests_of_one_address_are_matched_by_the_action_that_caused_them(tmp_path: Path) -> None:
+    a = stages(tmp_path / "a.reel", 1)
+    assert compare(a, stages(tmp_path / "swapped.reel", 2, swapped=True), redaction=None).equal
+    early = compare(a, stages(tmp_path / "early.reel", 3, steps=3), redaction=None)
+    assert early.failed() == ["action"]
+    late = compare(stages(tmp_path / "short.reel", 4, steps=3), a, redaction=None)
+    assert all(each.a is None for each in late.differences if each.kind == "network")
+    odd = compare(a, stages(tmp_path / "odd.reel", 5, steps=3, swapped=True, odd=20), redaction=None).divergence
+    assert odd is not None and "state “odd” instead of “well”" in odd.summary

@@ -29,7 +29,7 @@ from pagereel.recorder import record
 from ..driver import PlannedAgent, work
 from . import __doc__ as _about  # noqa: F401
 from .faults import BY_SERVER, FAULTS, plan, plant, words
-from .later import FIFTH, FOURTH
+from .late_sets import FIFTH, FOURTH
 from .proxy import FaultProxy
 from .sites import SECOND, THIRD, CompareSite, running, undo
 

@@ -26,7 +26,7 @@ FAULTS: dict[str, tuple[str, ...]] = {
     "slow": ("time",),
     "overlay": ("page",),
     "price": ("page",),
-    "outcome": ("action", "outcome"),
+    "outcome": ("outcome",),
     "order": ("action", "model"),
     "retry": ("action", "model"),
     "redirect": ("network",),
