@@ -22,6 +22,8 @@ from .runs.items import ComparedRun, Piece
 
 _ENOUGH: Final = 6
 """Number of runs from which on there are no other values if each was seen in several of them."""
+_OPEN: Final = 0.5
+"""How likely an unseen text is at least, at a place of which fewer runs have several."""
 _CHANCE: Final = 4.0
 """Factor on the number of varying values that all runs have by chance: such a value is missing in another run sooner or later."""
 _LONGER: Final = 2.0
@@ -57,7 +59,8 @@ def _chance_of(came: Hashable, runs: Runs) -> float:
         return float(len(runs) < _ENOUGH or 1 in often.values())
     if not any(_alike(came, value) for values in runs for value in values):
         return 0.0
-    return min(1.0, sum(times == 1 for times in kinds.values()) / len(runs))
+    once = sum(times == 1 for times in kinds.values()) / len(runs)
+    return min(1.0, once if len(runs) >= _ENOUGH or len(kinds) < 2 else max(once, _OPEN))
 
 
 def _kind(value: Hashable) -> Hashable:

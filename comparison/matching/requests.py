@@ -27,6 +27,8 @@ _MANY: Final = 200
 """Number of requests from one cause to one address from which on their bodies are not compared."""
 _LEAVES: Final = 400
 """Largest number of values in a body that are used for its similarity."""
+_NEAR: Final = (0, -1, 1, -2, 2)
+"""Numbers of actions by which a page may get round to the same request sooner or later."""
 _TIERS: Final[tuple[Key, ...]] = (
     lambda r: (r.key, value_key(r.url), folded(r.sent)),
     lambda r: (r.key, folded(r.sent)),
@@ -42,9 +44,10 @@ def couples(a: ComparedRun, b: ComparedRun, pairs: Sequence[Pair]) -> Couples:
     ours, theirs = wanted(a), wanted(b)
     turns = _Turns(a, b, pairs)
     found = _Matching(ours, theirs)
+    found.match_equal(lambda r: (r.page, _TIERS[0](r)), turns)
     for tier in _TIERS:
         found.match(lambda r, of=tier: (turns.of(r), r.page, of(r)))  # type: ignore[misc]
-    for by in (-1, 1, -2, 2):  # A page may get round to it only after the next action.
+    for by in _NEAR[1:]:  # A page may get round to it only after the next action.
         found.match(lambda r, of=_TIERS[0]: (turns.of(r), r.page, of(r)), lambda r, of=_TIERS[0], by=by: (turns.of(r, by), r.page, of(r)))  # type: ignore[misc]  # fmt: skip
     return found.pairs(), found.left(ours), found.left(theirs)
 
@@ -76,6 +79,10 @@ class _Turns:
         at = bisect_right(places, request.place) - 1 + by
         return numbers[at] if 0 <= at < len(numbers) else min(at, 0) if at < 0 else -2
 
+    def are_near(self, ours: RunRequest, theirs: RunRequest) -> bool:
+        """Return whether two requests have one cause, or causes at most two actions apart."""
+        return any(self.of(ours) == self.of(theirs, by) for by in _NEAR)
+
 
 class _Matching:
     def __init__(self, ours: Sequence[RunRequest], theirs: Sequence[RunRequest]) -> None:
@@ -83,6 +90,18 @@ class _Matching:
         self._found: dict[int, RunRequest] = {}
         """id of a request → its match, in both directions."""
         self._before = {id(request): before for requests in (ours, theirs) for before, request in pairwise(requests)}
+
+    def match_equal(self, key: Key, turns: _Turns) -> None:
+        """Match in order what both runs sent equally often, each time within two actions: one page got round to it sooner."""
+        sides: list[dict[Hashable, list[RunRequest]]] = [{}, {}]
+        for side, requests in zip(sides, (self._ours, self._theirs), strict=True):
+            for request in requests:
+                side.setdefault(key(request), []).append(request)
+        for name, ours in sides[0].items():
+            theirs = sides[1].get(name, [])
+            if len(ours) == len(theirs) and all(turns.are_near(*both) for both in zip(ours, theirs, strict=True)):
+                for one, other in zip(ours, theirs, strict=True):
+                    self._found[id(one)], self._found[id(other)] = other, one
 
     def match(self, key: Key, other: Key | None = None) -> None:
         """Match the requests left over that have one key; `other`: the key of the second run's."""
