@@ -165,7 +165,7 @@ def unpack(html: bytes) -> Unpacked:
             elif name.startswith("chunk"):
                 chunks[name] = data
             elif name.startswith("test-"):
-                tests.append(orjson.loads(data))
+                tests += orjson.loads(data)
             elif name == WORDS:
                 continue
             else:

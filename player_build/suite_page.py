@@ -10,7 +10,7 @@ from pathlib import Path
 import orjson
 
 from pagereel import __version__
-from pagereel.reel import Json
+from pagereel.reel import SUITE_GROUP, Json
 from pagereel.sources import open_any
 
 from ..errors import UsageError
@@ -129,9 +129,14 @@ def _pieces(
     yield "index", deflate(orjson.dumps(top))
     yield from texts.pieces()
     first = 0
-    for number, each in enumerate(prepared):
-        yield f"test-{number}", deflate(orjson.dumps({**each.index, "first": first}))
-        for chunk in each.chunks:
+    for group in range(0, len(prepared), SUITE_GROUP):
+        indexes: list[dict[str, Json]] = []
+        chunks: list[EventChunk] = []
+        for each in prepared[group : group + SUITE_GROUP]:
+            indexes.append({**each.index, "first": first + len(chunks)})
+            chunks += each.chunks
+        yield f"test-{group // SUITE_GROUP}", deflate(orjson.dumps(indexes))
+        for chunk in chunks:
             yield f"chunk-{first}", chunk.data
             first += 1
     for number, pack in enumerate(packer.packs()):

@@ -32,6 +32,8 @@ TOLD_IN_REPLAY: Final = (
     "id", "started", "recorder", "browser", "python", "platform", "agent", "metadata", "options", "imported", "clip", "trace", "tenant", "user",
 )  # fmt: skip
 """Fields of a recording's header that are also in the index of its replay."""
+SUITE_GROUP: Final = 16
+"""Number of recordings of a suite whose indexes are one piece, because together they compress to a third."""
 PLAYER_PIECE: Final = "shell"
 """The piece with the player itself, without any recorded data."""
 

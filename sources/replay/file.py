@@ -12,7 +12,7 @@ from typing import Any, BinaryIO, Final, NamedTuple, cast
 import orjson
 
 from pagereel.errors import FutureFormatError, ReelError
-from pagereel.reel import PLAYER_PIECE, Event, Json, ReelPiece, added_texts, filled_texts, pieces_of
+from pagereel.reel import PLAYER_PIECE, SUITE_GROUP, Event, Json, ReelPiece, added_texts, filled_texts, pieces_of
 
 from ..contract import ReadReport
 from ..sniff import HEAD
@@ -103,11 +103,11 @@ class ReplayFile:
             raise ReelError(f"{self.path} has {what} {id[:40]}; the address of an open test ends in its id.")
         resources, version = self.index.get("resources"), self.index.get("version")
         try:
-            index = orjson.loads(self._inflated(f"test-{number}") or b"null")
-        except ValueError:
+            index = orjson.loads(self._inflated(f"test-{number // SUITE_GROUP}") or b"null")[number % SUITE_GROUP]
+        except (ValueError, TypeError, LookupError):
             index = None
         if not isinstance(index, dict) or type(first := index.get("first")) is not int:
-            raise ReelError(f"{self.path} cannot be read: its test-{number} is damaged.")
+            raise ReelError(f"{self.path} cannot be read: the index of recording {number} is damaged.")
         self.index = {**index, "resources": resources, "version": version}
         own = {
             f"chunk-{first + n}": f"chunk-{n}" for n in range(min(len(_list(index.get("chunks"))), len(self._pieces)))

@@ -10,6 +10,7 @@ from pagereel.errors import ReelError, UsageError
 from pagereel.integrations import bundle
 from pagereel.player_build import build, unpack
 from pagereel.reading import first_failure, open_recording
+from pagereel.redaction.gate.own_text import is_own
 from pagereel.reel import header_fields, open_reel, pieces_of
 from pagereel.reel.writer import ReelWriter
 from tests.comparison.runs import Made, purchase
@@ -124,3 +125,8 @@ def test_no_value_of_one_run_is_in_any_layer_of_a_suite_and_it_is_the_same_perso
 def test_a_pattern_that_names_nothing_is_said_in_a_sentence(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="Nothing is named like"):
         bundle([tmp_path / "*.reel"], tmp_path / "suite.html", None)
+
+
+@pytest.mark.parametrize("piece", ["index", "test-3", "chunk-40", "words"])
+def test_a_time_in_what_pagereel_wrote_of_a_suite_is_no_known_value(piece: str) -> None:
+    assert is_own(f"suite > script#pagereel-{piece} > deflate-raw")

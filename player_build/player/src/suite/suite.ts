@@ -17,6 +17,9 @@ export interface Opened {
   readonly host: HTMLElement;
 }
 
+/** Recordings whose indexes are one piece (reel/pieces.py). */
+const GROUP = 16;
+
 export class Suite {
   readonly tests: readonly Test[];
   readonly words = new Words(() => this.#json("words"), this);
@@ -48,7 +51,8 @@ export class Suite {
 
   /** Makes the player of a recording, which reads it when it is asked to. */
   async player(n: number, host: HTMLElement): Promise<Player> {
-    const index = (await this.#json(`test-${n}`)) as RunIndex;
+    const group = (await this.#json(`test-${Math.floor(n / GROUP)}`)) as readonly RunIndex[];
+    const index = group[n % GROUP] as RunIndex;
     const chunks: ChunkEntry[] = []; // Those of other recordings are not there: the numbers are those of the file.
     index.chunks.forEach((entry, at) => {
       chunks[index.first + at] = entry;
