@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Final
 
-from pagereel.reel import ELEMENT, TEXT, DocumentModel, Node, PageModel, locator_parts, text_content, value_of
+from pagereel.reel import ELEMENT, TEXT, DocumentModel, Node, PageModel, locator_parts, value_of
 
 from .selectors import element_test
 
@@ -19,6 +19,8 @@ NEAR: Final = 0.6
 """How alike two names are at least, of which one may stand for the other."""
 _NAME: Final = 80
 """Characters of a name that are compared, and told."""
+_READ: Final = 1_000
+"""Nodes and characters of an element that are read for its name."""
 _COMPOUND: Final = re.compile(r"[^\s>+~,]+$")
 """The last part of a CSS selector: what the element itself must be."""
 _ATTRIBUTES: Final = {
@@ -147,6 +149,8 @@ class Labels:
     """What the labels of a document say, by the ids that they are for; read when it is first asked."""
 
     def __init__(self, document: DocumentModel) -> None:
+        self.read = False
+        """Whether they were asked for."""
         self._document = document
         self._found: dict[str, str] | None = None
 
@@ -154,6 +158,7 @@ class Labels:
         """Return the label of the element with this id; "" where there is none."""
         if not id:
             return ""
+        self.read = True
         if self._found is None:
             labels = (node for node in self._document.walk() if node.name == "label" and node.attrs.get("for"))
             self._found = {node.attrs["for"]: words_in(node) for node in labels}
@@ -175,7 +180,11 @@ def _name(node: Node, kind: str, labels: Labels) -> str:
     if kind == "locator":
         return selector_of(node) if node.attrs.get("id") or node.attrs.get("class") or node.attrs.get("name") else ""
     if kind == "get_by_text":
-        return words_in(node) if any(child.kind == TEXT and child.data.strip() for child in node.children) else ""
+        return (
+            words_in(node)
+            if any(child.kind == TEXT and child.data.strip() for child in itertools.islice(node.children, _READ))
+            else ""
+        )
     role = _role(node)
     if kind == "get_by_label" and node.name not in ("input", "select", "textarea") and "aria-label" not in node.attrs:
         return ""
@@ -209,7 +218,23 @@ def selector_of(node: Node) -> str:
 
 
 def words_in(node: Node) -> str:
-    return cut_name(" ".join(text_content(node).split()), 4 * _NAME)
+    """Return the first words in an element; of one that holds much, what stands at its beginning."""
+    words, size = list[str](), 0
+    stack = [iter(node.children)]
+    for _ in range(_READ):
+        child = next(stack[-1], None)
+        if child is None:
+            stack.pop()
+            if not stack:
+                break
+        elif child.kind == TEXT:
+            words.append(child.data[:_READ])
+            size += len(child.data.strip())
+            if size > _READ:
+                break
+        else:
+            stack.append(iter(child.children))
+    return cut_name(" ".join("".join(words).split()), 4 * _NAME)
 
 
 def cut_name(text: str, longest: int = _NAME) -> str:

@@ -98,6 +98,7 @@ class _PresenceWatch:
             each = self._wanted.of(document, node, labels) if node.kind == ELEMENT else None
             if each is not None and self._wanted.fits(each) and is_met(node):
                 self.fitting[document.d, node.id] = each
+        self.tests += len(document.nodes) >> 5 if labels.read else 0
 
 
 def _touched(document: DocumentModel, ops: list[Any], last: int) -> Iterator[Node]:

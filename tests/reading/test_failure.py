@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from pagereel.reading import first_failure, open_recording
+from pagereel.reading.locating import words_in
 
 from ..comparison.runs import Made
 from ..reel.sample import Json
@@ -297,3 +298,11 @@ def test_an_expectation_outside_of_steps_is_told_by_its_call_and_not_by_the_exce
     run.script.writer.close("error")
     (said,) = first_failure(open_recording(run.path))["chain"]
     assert said.startswith("The call “Expect ") and said.endswith("fails: the page does not say so.")
+
+
+def test_an_element_that_holds_a_whole_page_is_read_at_its_beginning_alone(tmp_path: Path) -> None:
+    run = Made(tmp_path / "run.reel")
+    words: list[Json] = [["b", {}, f"word{number} "] for number in range(2_000)]
+    run.open("/", ["div", {}, *words])
+    div = next(node for node in run.script.model.documents[run.d].walk() if node.name == "div")
+    assert words_in(div).startswith("word0 word1 ") and len(words_in(div)) == 320
