@@ -63,8 +63,7 @@ os.environ["PAGEREEL_COPIES"] = "off"
 
 
 def pytest_collection_finish() -> None:
-    """Look for garbage seldom, and not among the tests and what they import: it took a tenth of a room's processor time."""
-    gc.freeze()
+    """Look for garbage seldom: it took a tenth of a room's processor time."""
     gc.set_threshold(50_000, 20, 50)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from pagereel.comparison import Comparison, compare
+from pagereel.garbage import uncollected
 
 from .runs import Made, purchase
 
@@ -240,11 +241,12 @@ def test_a_dialog_and_a_saved_file_that_only_one_run_has_are_told(tmp_path: Path
 
 
 def test_no_garbage_is_looked_for_while_two_runs_are_compared_nor_among_all_that_was_made_when_they_are(
-    tmp_path: Path,
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     a, b = purchase(tmp_path / "a.reel"), purchase(tmp_path / "b.reel")
     looked: list[object] = []
     told = lambda phase, _: looked.append(phase)  # noqa: E731
+    monkeypatch.setattr("pagereel.garbage._exempt", False)
     gc.unfreeze()  # Where an earlier test had models loaded, they are kept out of the search, and one look comes at the end.
     gc.collect()
     gc.callbacks.append(told)
@@ -254,6 +256,17 @@ def test_no_garbage_is_looked_for_while_two_runs_are_compared_nor_among_all_that
     finally:
         gc.callbacks.remove(told)
     assert result.equal and gc.isenabled()
+
+
+def test_what_is_kept_out_of_the_search_is_counted_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Counting looks at each: a trace is read line by line, and each line would count loaded models."""
+    counts = iter([3])
+    monkeypatch.setattr("pagereel.garbage._exempt", False)
+    monkeypatch.setattr(gc, "get_freeze_count", lambda: next(counts))
+    for _ in range(3):
+        with uncollected():
+            pass
+    assert gc.isenabled()
 
 
 def tickets(path: Path, *states: str) -> Path:
