@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, Page
 from pagereel import build, record
 from pagereel.browser import launch_options
 
+from ..recorder.support import until, watched
 from .pictures import Mark, Told, off, pairs
 
 
@@ -98,9 +99,10 @@ def test_the_document_that_the_player_gives_an_embed_is_none_of_the_pages(browse
     )
     reel = tmp_path / "run.reel"
     with record(context, reel) as session:
+        told = watched(session)
         page = context.new_page()
         page.goto("http://embed.example/")
-        page.wait_for_timeout(1200)
+        until(page, lambda: sorted(states(told)) == [*["embedded"] * 4, "failed"])
         session.mark("shown")
     context.close()
     report = build(reel, tmp_path / "run.html", None, check=True, launch=launch_options())
