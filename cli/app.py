@@ -19,7 +19,7 @@ from pagereel.cli.commands import COMMANDS, SECTIONS, Command, SectionedGroup
 from pagereel.cli.console import safe_streams
 from pagereel.cli.dashes import dashes
 from pagereel.cli.options import COMPLETING
-from pagereel.errors import PagereelError
+from pagereel.errors import PagereelError, SetupError
 
 DEBUG_VARIABLE = "PAGEREEL_DEBUG"
 """Environment variable: if set, errors show their traceback."""
@@ -59,7 +59,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return _run(arguments)
 
 
-def _run(arguments: Sequence[str] | None) -> int:
+def _run(arguments: Sequence[str] | None, *, again: bool = True) -> int:
     try:
         status = app(
             args=list(arguments) if arguments is not None else None, prog_name="pagereel", standalone_mode=False
@@ -67,7 +67,10 @@ def _run(arguments: Sequence[str] | None) -> int:
         sys.stdout.flush()  # otherwise Python would report the closed stream at its very end
         return status if isinstance(status, int) else 0
     except PagereelError as error:
-        return _fail(str(error), error.exit_status)
+        status = _fail(str(error), error.exit_status)
+        if again and isinstance(error, SetupError) and _brought(error):
+            return _run(arguments, again=False)
+        return status
     except _ClickException as error:
         return _fail(_with_help(error), 2)
     except (KeyboardInterrupt, typer.Abort):
@@ -80,6 +83,17 @@ def _run(arguments: Sequence[str] | None) -> int:
             f"run again with {DEBUG_VARIABLE}=1 and report what it prints",
             2,
         )
+
+
+def _brought(error: SetupError) -> bool:
+    """Return whether what the command needs was asked for and brought, so that it can be tried again."""
+    from pagereel.cli.setup import brought
+
+    try:
+        return brought(error)
+    except SetupError as failed:
+        _fail(str(failed), failed.exit_status)
+        return False
 
 
 _CALLED_HERE = {

@@ -135,6 +135,11 @@ def print_report(text: str) -> None:
         print(text)
 
 
+def at_terminal() -> bool:
+    """Return whether a person reads what is said and can answer it."""
+    return sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()
+
+
 def json_text(value: object) -> str:
     """Return a JSON value as text, indented for readability."""
     return json.dumps(value, indent=2, ensure_ascii=False, default=str)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import inspect
 import os
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
@@ -13,12 +12,12 @@ from typing import Annotated, Any
 
 import typer
 
-from pagereel.cli.console import print_report, quietly, warn
+from pagereel.cli.console import at_terminal, print_report, quietly, warn
 from pagereel.errors import LockedError, UsageError
 
 KEY_FILE_VARIABLE = "PAGEREEL_KEY_FILE"
 PASSPHRASE_VARIABLE = "PAGEREEL_PASSPHRASE"
-WITHOUT = frozenset({"record", "attach", "setup", "doctor", "demo", "keygen", "completion"})
+WITHOUT = frozenset({"record", "attach", "setup", "doctor", "demo", "keygen", "completion", "help"})
 """Commands that read no recording."""
 
 KeyFile = Annotated[
@@ -108,7 +107,7 @@ def _environment(name: str, value: str | None) -> Iterator[None]:
 def _asking() -> bool:
     """Return whether a person can be asked for the key: there is a terminal, and no key in the environment."""
     given = os.environ.get(KEY_FILE_VARIABLE) or os.environ.get(PASSPHRASE_VARIABLE)
-    return not given and sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()
+    return not given and at_terminal()
 
 
 def key_to_lock(file: Path | None, what: str) -> Any:

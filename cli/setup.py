@@ -1,7 +1,7 @@
 """Installs what pip cannot: a Chromium and the language models, for `pagereel setup`.
 
 Each step first checks whether something is missing, then acts, and returns a :class:`SetupStep` with what was
-found, done or tried, and what to try next. Nothing here prints; `say` is called before slow work begins.
+found, done or tried, and what to try next. `say` is called before slow work begins; only :func:`brought`, which asks, prints.
 """
 
 from __future__ import annotations
@@ -18,10 +18,14 @@ from pathlib import Path
 from typing import Literal, Protocol
 
 from pagereel.browser import CHROMIUM_VARIABLE, find_chromium
+from pagereel.cli.console import at_terminal, progress
+from pagereel.cli.console import say as say_it
 from pagereel.errors import SetupError
 
 INSTALL_LIMIT = 900
 """Seconds that one installer may take."""
+EXTRA = "redaction"
+"""The extra without which nothing is masked."""
 
 MODELS_LOCK = Path(__file__).with_name("requirements-models.lock")
 VECTORS_LOCK = Path(__file__).with_name("requirements-vectors.lock")
@@ -157,6 +161,40 @@ def run_setup(say: Callable[[str], None], machine: Machine | None = None) -> lis
     return [setup_browser(say, machine), *(setup_model(model, say, machine) for model in (*MODELS, *DICTIONARIES))]
 
 
+def brought(error: SetupError, machine: Machine | None = None) -> bool:
+    """Ask, and install what is missing. Return whether the command can be tried again; False where nobody is asked.
+
+    Raises SetupError when it could not be installed.
+    """
+    if error.missing is None or not at_terminal() or os.environ.get("CI"):
+        return False
+    what = "the packages and the models" if error.missing == "packages" else "what `pagereel setup` brings"
+    print(f"Install {what} into {sys.prefix} now? [y/N] ", end="", file=sys.stderr, flush=True)
+    if sys.stdin.readline().strip().lower() not in ("y", "yes"):
+        return False
+    machine = machine or ThisMachine()
+    with progress("Setting up"):
+        if error.missing == "packages":
+            command = installer(machine)
+            if command is None:
+                raise SetupError(
+                    f"This environment has neither pip nor uv; install pip, then: pip install 'pagereel[{EXTRA}]'."
+                )
+            outcome = machine.run([*command, *extra_packages()], INSTALL_LIMIT)
+            if not outcome.ok:
+                raise SetupError(f"The packages of pagereel[{EXTRA}] could not be installed: {outcome.last_line}")
+        failed = failure(run_setup(say_it, machine))
+    if failed:
+        raise failed
+    return True
+
+
+def extra_packages() -> list[str]:
+    """Return what the extra brings, as pip takes it: pagereel itself stays as it is installed."""
+    wanted = (requirement.partition(";") for requirement in metadata.requires("pagereel") or ())
+    return [name.strip() for name, _, marker in wanted if marker.replace("'", '"').strip() == f'extra == "{EXTRA}"']
+
+
 def setup_browser(say: Callable[[str], None], machine: Machine) -> SetupStep:
     """Find a Chromium that starts, or install one: first Playwright's own build, then Debian's package."""
     name = "Chromium"
@@ -191,7 +229,7 @@ def setup_model(model: Model, say: Callable[[str], None], machine: Machine) -> S
     if machine.has_module(model.module):
         return SetupStep(model.title, "found", f"{model.distribution} {_version(model.distribution)}")
     say(f"Installing {model.title} ({model.distribution})")
-    pip = _installer(machine)
+    pip = installer(machine)
     command = f"pip install {' '.join(model.options())}"
     if pip is None:
         return SetupStep(
@@ -269,7 +307,8 @@ def _next_for_browser(machine: Machine) -> str:
     return f"install Chromium or Chrome, or set {CHROMIUM_VARIABLE} to a browser's executable"
 
 
-def _installer(machine: Machine) -> list[str] | None:
+def installer(machine: Machine) -> list[str] | None:
+    """Return the command that installs packages into this environment; None where there is neither pip nor uv."""
     if machine.has_module("pip"):
         return [sys.executable, "-m", "pip", "install", "--disable-pip-version-check", "--quiet"]
     uv = machine.which("uv")

@@ -92,7 +92,8 @@ def launch_options(*, headless: bool = True) -> LaunchOptions:
     path = find_chromium()
     if path is None:
         raise SetupError(
-            f"No Chromium was found; run 'pagereel setup', or set {CHROMIUM_VARIABLE} to a browser's executable."
+            f"No Chromium was found; run 'pagereel setup', or set {CHROMIUM_VARIABLE} to a browser's executable.",
+            missing="setup",
         )
     args = list(QUIET_ARGS)
     if headless:

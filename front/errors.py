@@ -13,6 +13,8 @@
 Each message is one sentence or two: what happened, where, and what to do next. The command line prints it as it is.
 """
 
+from typing import Literal
+
 
 class PagereelError(Exception):
     """The root of the tree."""
@@ -26,7 +28,14 @@ class UsageError(PagereelError):
 
 
 class SetupError(PagereelError):
-    """A browser or a language model is missing."""
+    """A browser, a language model or an extra's packages are missing.
+
+    `missing` says what would bring them: ``packages``, those of the extra `redaction`, or ``setup``, `pagereel setup`; None: something else.
+    """
+
+    def __init__(self, message: str, *, missing: Literal["packages", "setup"] | None = None) -> None:
+        super().__init__(message)
+        self.missing = missing
 
 
 class ReelError(PagereelError):

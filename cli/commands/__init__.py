@@ -210,6 +210,7 @@ SECTIONS: dict[str, tuple[Command | CommandGroup, ...]] = {
     "Set up": (
         Command("setup", machine.setup, "Find or install a browser, language models and dictionaries."),
         Command("doctor", machine.doctor, "Say what can run here, and what is missing."),
+        Command("help", machine.help_, "Explain a topic, or a command."),
         Command("completion", machine.completion, "Print a script that completes commands in a shell."),
     ),
 }

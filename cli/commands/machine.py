@@ -6,7 +6,7 @@ The signature is what the command takes, the docstring its help. Each imports it
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -115,6 +115,44 @@ def prune(
     from pagereel.cli.prune import prune_folder
 
     return prune_folder(folder, older_than, dry_run=dry_run, force=keep_going or force, json=json)
+
+
+def help_(
+    context: typer.Context,
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="TOPIC", help="A topic, or a command and its verb; else the list.", show_default=False),
+    ] = None,
+) -> int:
+    """Explain a topic, or a command.
+
+    \b
+    Example:
+      pagereel help
+      pagereel help redaction
+      pagereel help library add
+    """
+    from pagereel.cli.commands.topics import TOPICS
+    from pagereel.errors import UsageError
+
+    if not words:
+        print("\n".join(f"pagereel help {name:<11} {topic.about}" for name, topic in TOPICS.items()))
+        print("pagereel help COMMAND     What a command takes, as its --help says.")
+        return 0
+    if (topic := TOPICS.get(" ".join(words))) is not None:
+        print(f"{topic.about}\n\n{topic.text}")
+        return 0
+    asked: Any = context.parent
+    command = asked.command if asked else None
+    for word in words:
+        found = getattr(command, "commands", {}).get(word)
+        if found is None:
+            raise UsageError(
+                f"There is no topic or command {' '.join(words)!r}; topics are {', '.join(TOPICS)}, and `pagereel --help` lists the commands."
+            )
+        command, asked = found, found.make_context(word, [], parent=asked, resilient_parsing=True)
+    print(asked.get_help())
+    return 0
 
 
 def completion(

@@ -11,14 +11,14 @@ _PACKAGES: Final = ("ahocorasick_rs", "numpy", "presidio_analyzer", "spacy")
 """What the extra `redaction` brings and no redaction can do without, by its modules."""
 
 
-_NEEDED: Final = "Redaction needs packages that a plain install does not bring: pip install 'pagereel[redaction]', then run `pagereel setup`"
+_NEEDED: Final = "Redaction needs packages that a plain install does not bring: pip install 'pagereel[redaction]', then run `pagereel setup` (with uv: uvx --from 'pagereel[redaction]' pagereel)"
 _ELSE: Final = "; or leave everything in the recording as it is, with `--redaction off` (in Python `redaction=None`)"
 
 
 def demand_packages(*, optional: bool = True) -> None:
     """Raise SetupError if a package is missing that every redaction needs. `optional`: the error says that the caller also works without a redaction."""
     if not is_possible():
-        raise SetupError(f"{_NEEDED}{_ELSE if optional else ''}.")
+        raise SetupError(f"{_NEEDED}{_ELSE if optional else ''}.", missing="packages")
 
 
 def is_possible() -> bool:

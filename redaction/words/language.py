@@ -84,7 +84,9 @@ def package(name: str | None = None) -> str:
         if importlib.util.find_spec(one) is not None:
             return one
     missing = f"the spaCy model {wanted!r}" if wanted else "a spaCy model for English"
-    raise SetupError(f"Redaction needs {missing}, which is not installed; run `pagereel setup` and try again.")
+    raise SetupError(
+        f"Redaction needs {missing}, which is not installed; run `pagereel setup` and try again.", missing="setup"
+    )
 
 
 def package_for_strange_words() -> str:

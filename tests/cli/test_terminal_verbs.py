@@ -60,7 +60,7 @@ def _commands(work: Path, reel: str, other: str) -> list[list[str]]:
         ["library", "flag", "lib", RUN, "\x1b]0;owned\x07"], ["library", "keep", "lib", RUN, "--why", "\x1b]0;owned\x07"], ["library", "expect", "lib", "known.txt", "--name", "usual"],
         ["library", "audit", "lib"], ["library", "expire", "lib", "--dry-run"], ["library", "rebuild", "lib"], ["library", "delete", "lib", RUN, "--why", "x"],
         ["proxy", "--reel", "again.reel", "--answers", reel, "--", sys.executable, "-c", "pass"],
-        ["completion", "bash"], ["completion", TYPED], ["baseline", "accept-all", "base", ".", "--why", TYPED], ["baseline", "list", "base"],
+        ["completion", "bash"], ["completion", TYPED], ["help", TYPED], ["bundle", reel, other, "suite.html", *raw], ["baseline", "accept-all", "base", ".", "--why", TYPED], ["baseline", "list", "base"],
         ["query", "steps", reel, *raw], ["export", "har", reel, *raw], ["library", TYPED, "lib"], ["baseline", "remove", "base", TYPED, "--why", "x"],
         ["gate", "values.txt", "--known", "known.txt"], ["gate", reel, "--known", "known.txt"],
         ["export", reel, "run.rrweb.json", *raw], ["import", "run.rrweb.json", "taken.reel"], ["import", "trace.json"], ["import", reel], ["prune", str(work), "--dry-run"], ["unmask", reel, "x.reel"],
