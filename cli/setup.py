@@ -155,10 +155,15 @@ class ThisMachine:
         return CommandResult(done.returncode, next((line for line in reversed(lines) if line), ""))
 
 
-def run_setup(say: Callable[[str], None], machine: Machine | None = None) -> list[SetupStep]:
-    """Install a browser and the language models. Return one step for each; a failed one does not stop the others."""
+def run_setup(
+    say: Callable[[str], None], machine: Machine | None = None, *, dictionaries: bool = True
+) -> list[SetupStep]:
+    """Install a browser, the language models and `dictionaries`. Return one step for each; a failed one does not stop the others."""
     machine = machine or ThisMachine()
-    return [setup_browser(say, machine), *(setup_model(model, say, machine) for model in (*MODELS, *DICTIONARIES))]
+    return [
+        setup_browser(say, machine),
+        *(setup_model(model, say, machine) for model in (*MODELS, *(DICTIONARIES if dictionaries else ()))),
+    ]
 
 
 def brought(error: SetupError, machine: Machine | None = None) -> bool:

@@ -13,7 +13,12 @@ import typer
 from pagereel.cli.options import COMPLETING, Json
 
 
-def setup(json: Json = False) -> int:
+def setup(
+    light: Annotated[
+        bool, typer.Option("--light", help="Without the dictionaries of Chinese and Japanese, some 200 MB.")
+    ] = False,
+    json: Json = False,
+) -> int:
     """Find or install what pip cannot: a Chromium and the language models.
 
     A browser that is already here is used: PAGEREEL_CHROMIUM, Playwright's own, or the system's.
@@ -21,6 +26,7 @@ def setup(json: Json = False) -> int:
     \b
     Example:
       pagereel setup
+      pagereel setup --light
     """
     from dataclasses import asdict
 
@@ -28,7 +34,7 @@ def setup(json: Json = False) -> int:
     from pagereel.cli.setup import failure, run_setup
 
     with progress("Setting up"):
-        steps = run_setup(say)
+        steps = run_setup(say, dictionaries=not light)
     error = failure(steps)
     if json:
         print_json({"ok": error is None, "steps": [asdict(step) for step in steps]})

@@ -57,6 +57,13 @@ class FakeMachine:
 SMALL, VECTORS, RAMPART = MODELS
 
 
+def test_a_light_set_up_leaves_the_dictionaries_out() -> None:
+    machine = FakeMachine(chromium=PATH, works=("pip install",))
+    steps = run_setup(quiet, machine, dictionaries=False)
+    assert [step.name for step in steps] == ["Chromium", *(model.title for model in MODELS)]
+    assert not any("dictionaries" in command for command in machine.commands)
+
+
 def quiet(text: str) -> None:
     pass
 
