@@ -31,6 +31,7 @@ def test_without_a_browser():
 """
 
 
+@pytest.mark.slow
 def test_the_run_is_one_file_with_all_tests_and_the_recordings_of_those_that_failed(suite: pytest.Pytester) -> None:
     suite.makepyfile(test_run=TESTS)
     result = run(suite, "--replay-suite", "out/suite.html", "--replay-redaction", "off", "-n", "2")
