@@ -214,6 +214,20 @@ test("the clock plays to the end, jumps over idle spans and goes round a loop", 
   run(60);
   assert.equal(seen.at(-1), 0);
   clock.pause();
+  // 290 ms are left, or 200 that are not idle: whoever presses Play there would see nothing happen.
+  clock.loop = null;
+  for (const [from, shown, skipIdle] of [
+    [710, 10, false],
+    [1000, 10, false],
+    [650, 10, true],
+    [650, 660, false],
+  ] as const) {
+    clock.skipIdle = skipIdle;
+    clock.play(from);
+    run(10);
+    assert.equal(seen.at(-1), shown);
+    clock.pause();
+  }
 });
 
 test("resources are read when they are wanted, once", async () => {

@@ -13,6 +13,9 @@ export interface ClockOptions {
   readonly cancel?: (handle: number) => void;
 }
 
+/** What is left for less than this (ms) is over before anyone has seen it: then the button seemed dead. */
+const SEEN = 300;
+
 export class Clock {
   speed = 1;
   skipIdle = true;
@@ -29,9 +32,9 @@ export class Clock {
     return this.#running;
   }
 
-  /** Plays on from `t`; from the beginning when `t` is the end. */
+  /** Plays on from `t`; from the beginning where next to nothing is left. */
   play(t: number): void {
-    this.#time = t >= this.options.duration ? 0 : t;
+    this.#time = this.#left(t) < (this.loop ? 1 : SEEN * this.speed) ? 0 : t;
     if (this.#running) return;
     this.#running = true;
     this.#last = this.#now();
@@ -49,6 +52,13 @@ export class Clock {
     this.#running = false;
     (this.options.cancel ?? cancelAnimationFrame)(this.#handle);
     this.options.onStop();
+  }
+
+  /** How much of the recording comes after `t` and is not skipped, ms. */
+  #left(t: number): number {
+    const { duration, idle } = this.options;
+    const skipped = idle.map(([from, to]) => Math.max(0, to - Math.max(from, t)));
+    return duration - t - (this.skipIdle ? skipped.reduce((sum, ms) => sum + ms, 0) : 0);
   }
 
   #now(): number {
