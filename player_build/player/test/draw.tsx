@@ -70,6 +70,10 @@ class FakeNode {
   querySelectorAll(): FakeNode[] {
     return []; // Nothing is laid out: no list follows anything.
   }
+  /** Whether it, or what it stands in, listens to a type of event. */
+  heard(type: string): boolean {
+    return this.listeners.has(type) || Boolean(this.parentNode?.heard(type));
+  }
   get text(): string {
     return this.data + this.childNodes.map(({ text }) => text).join("");
   }
@@ -146,11 +150,11 @@ export function draw(
         .filter((node) => String(node.attributes.get("class")).split(" ").includes(name))
         .map((node) => node.text),
     async act(type, text, target = {}) {
-      const found = [...root.all()].find(
+      let found: FakeNode | null | undefined = [...root.all()].find(
         (node) =>
-          node.listeners.has(type) &&
-          [node.text, node.attributes.get("aria-label"), node.attributes.get("alt")].includes(text),
+          node.heard(type) && [node.text, node.attributes.get("aria-label"), node.attributes.get("alt")].includes(text),
       );
+      while (found && !found.listeners.has(type)) found = found.parentNode;
       if (!found) throw new Error(`nothing with the text ${text} listens to ${type}`);
       found.listeners.get(type)?.({ type, target, currentTarget: target });
       await drawn();

@@ -48,6 +48,8 @@ test("an opened request shows its headers and body, or why there is none", async
   assert.match(drawn.texts("detail").join(), /The body was not kept: too large\./);
   await drawn.act("click", "POST /pay fetch");
   assert.deepEqual(drawn.texts("detail"), []);
+  await drawn.act("click", "1.2 kB"); // The whole row, not only the address in it.
+  assert.equal(drawn.texts("detail").length, 1);
 });
 
 test("a WebSocket shows what went over it, each message at its moment", async () => {

@@ -65,23 +65,20 @@ export function NetworkPanel() {
             const open = opened === index + 1;
             return (
               <Fragment key={index}>
+                {/* The keyboard has the button within, whose click comes up to here. */}
                 <tr
                   class={`${entry.failed ? "failed" : ""} ${index >= passed ? "later" : ""} ${open ? "open" : ""} ${row && burst !== bursts[row - 1] ? "burst" : ""}`}
                   aria-current={index === passed - 1 || undefined}
+                  onClick={() => {
+                    desk.set({ opened: open ? 0 : index + 1 });
+                    void player.seek(request.t);
+                  }}
                 >
                   <td title={String(response?.error ?? response?.status_text ?? "")}>
                     {response?.error ? (entry.failed ? "failed" : "given up") : String(response?.status ?? "\u2026")}
                   </td>
                   <td class="text">
-                    <button
-                      type="button"
-                      title={String(request.url)}
-                      aria-expanded={open}
-                      onClick={() => {
-                        desk.set({ opened: open ? 0 : index + 1 });
-                        void player.seek(request.t);
-                      }}
-                    >
+                    <button type="button" title={String(request.url)} aria-expanded={open}>
                       <b>{String(request.method)}</b>{" "}
                       <span class="path">
                         <bdi>{sites[row] === own ? pathOf(request.url) : shortUrl(String(request.url))}</bdi>
