@@ -26,6 +26,25 @@ test("what the file is, what it lacks and whether it was redacted", async () => 
   assert.deepEqual(draw(InfoPanel, [], { ...INFO, redaction: { policy: "vendor" } }).texts("warn"), []);
 });
 
+test("versions have the names that people gave them", () => {
+  const version = (t: number, what: string, value: unknown, name?: string) => ({
+    k: "version",
+    t,
+    id: t,
+    what,
+    value,
+    sha256: "9f86d081884c7d65",
+    ...(name ? { name } : {}),
+  });
+  const told = [
+    version(1, "prompt", "You are a shopper", "v1"),
+    version(2, "model", "gwoke-2"),
+    version(3, "tools", ["a b"]),
+    version(4, "model", "gwoke-2"),
+  ];
+  assert.match(draw(InfoPanel, told, INFO).text(), /Versionsprompt=v1, model=gwoke-2, tools=9f86d081Length/);
+});
+
 test("an imported recording says what made it, and claims nothing", () => {
   const text = draw(InfoPanel, [], {
     ...INFO,

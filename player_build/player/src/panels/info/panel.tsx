@@ -1,13 +1,15 @@
 import "./style.css";
 import { checkedText, clockTime, count, importedText, layersText, readable, span } from "../../ui/format.ts";
 import { bytes } from "../shared/format.ts";
-import { usePlayer } from "../../ui/hooks.ts";
+import type { PlayerEvent } from "../../decode/events.ts";
+import { usePlayer, useValue } from "../../ui/hooks.ts";
 import { Block } from "../shared/lists.tsx";
 import { redactionText } from "./redaction.ts";
 
 export function InfoPanel() {
   const player = usePlayer();
   const { info, title, duration } = player.index;
+  const versions = useValue(({ story }) => versionsOf(story.items.map(({ event }) => event)));
   const rows: Array<readonly [string, string]> = [
     ["Agent", info.agent ?? ""],
     ["Tenant", info.tenant ?? ""],
@@ -15,6 +17,7 @@ export function InfoPanel() {
     ["Trace", info.trace ?? ""],
     ["Recorded", info.started ? new Date(info.started).toLocaleString() : ""],
     ["Outcome", info.outcome?.told ?? ""],
+    ["Versions", versions],
     ["Length", span(duration)],
     ["Browser", [info.browser?.name, info.browser?.version].filter(Boolean).join(" ")],
     ["Recorder", [info.recorder?.name, info.recorder?.version].filter(Boolean).join(" ")],
@@ -124,4 +127,14 @@ export function InfoPanel() {
       )}
     </div>
   );
+}
+
+/** `prompt=v1, tools=9f86d081`: each by the name that people gave it, else by its text if it is a short one, else by its hash. */
+function versionsOf(events: readonly PlayerEvent[]): string {
+  const told = events.flatMap(({ k, what, name, value, sha256 }) => {
+    if (k !== "version") return [];
+    const short = typeof value === "string" && /^\S{1,40}$/.test(value) ? value : String(sha256).slice(0, 8);
+    return [`${what}=${name ?? short}`];
+  });
+  return [...new Set(told)].join(", ");
 }
