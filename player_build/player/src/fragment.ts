@@ -27,14 +27,7 @@ export function parseFragment(hash: string): Fragment {
   return { target, bare, page };
 }
 
-/** The address of a moment; with the page (tab) that the reader chose, if any. A folder of this disk is of no use to others: of a file it is the name. */
-export function momentLink(t: number, page: number): string {
-  const [here = "", asked = ""] = location.href.split("#");
-  const test = asked.replace(/(^|&)(?!test=|run=)[^&]*/g, ""); // Of a suite: what the moment is one of.
-  return `${location.protocol === "file:" ? decode(here.split("/").pop() ?? "") : here}#${test && `${test}&`}t=${Math.round(t)}${page ? `&page=${page}` : ""}`;
-}
-
-function decode(text: string): string {
+export function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -5,7 +5,7 @@ export { render } from "preact";
 export { Fragment, jsx, jsxs } from "preact/jsx-runtime";
 export { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 export { Clock } from "./clock/clock.ts";
-export { momentLink, parseFragment } from "./fragment.ts";
+export { decode, parseFragment } from "./fragment.ts";
 export { lastUpTo } from "./history/search.ts";
 export { endOf } from "./history/story.ts";
 export { need } from "./need.ts";

@@ -1,7 +1,7 @@
 // The moment on the clipboard.
 
-import { momentLink } from "../fragment.ts";
 import type { Desk } from "../ui/desk.ts";
+import { momentFragment, momentLink } from "./link.ts";
 import { asMarkdown } from "./texts.ts";
 
 export function copy(desk: Desk, what: string, text: string): void {
@@ -22,9 +22,9 @@ export function copy(desk: Desk, what: string, text: string): void {
 }
 
 export function copyLink(desk: Desk): void {
-  const link = momentLink(desk.player.time, desk.player.chosenPage);
-  history.replaceState(null, "", `#${link.split("#")[1]}`);
-  copy(desk, "Link", link);
+  const { time, chosenPage } = desk.player;
+  history.replaceState(null, "", momentFragment(time, chosenPage));
+  copy(desk, "Link", momentLink(time, chosenPage));
 }
 
 /** The moment for a ticket. */

@@ -1,8 +1,8 @@
 // What a reader takes along: the moment as a link or Markdown, a request as cURL, lists as files.
 
 import type { PlayerEvent } from "../decode/events.ts";
-import { momentLink } from "../fragment.ts";
 import type { Player } from "../player.ts";
+import { momentLink } from "./link.ts";
 import { consoleLine } from "../history/console.ts";
 import { clockTime, readable } from "../ui/format.ts";
 
