@@ -64,6 +64,13 @@ def test_the_chain_is_in_the_first_screen_and_the_replay_opens_where_it_ends(pag
     expect(why.locator("code")).to_have_text(['get_by_role("button", name="Place all orders")'])
     for each in why.get_by_role("button").all():
         expect(each).to_be_in_viewport(ratio=0.9)
+    fold = why.get_by_role("button", name="Why it failed")
+    phone = (page.viewport_size or {})["width"] == 390
+    expect(fold).to_have_attribute("aria-expanded", "false" if phone else "true")
+    small = why.evaluate("(e) => e.offsetHeight")
+    fold.press("Enter")
+    assert (why.evaluate("(e) => e.offsetHeight") > small) == phone
+    fold.press("Enter")
     ended = float(page.evaluate("pagereel.steps[1].time + pagereel.steps[1].duration"))
     assert page.evaluate("pagereel.time") == pytest.approx(ended, abs=1)
     expect(page.get_by_text(GAVE_UP)).to_have_count(1)
@@ -80,7 +87,7 @@ def test_what_the_failure_is_about_is_shown_on_the_page_at_its_moment_and_at_no_
 
 def test_each_sentence_leads_to_what_it_is_about_with_the_keyboard_alone(page: Page) -> None:
     why = page.get_by_role("region", name="Why it failed")
-    request, console, call = why.get_by_role("button").all()
+    request, console, call = why.get_by_role("listitem").get_by_role("button").all()
     call.focus()
     page.keyboard.press("Enter")
     expect(page.locator(".overlay rect.picked")).to_have_count(1)
@@ -94,6 +101,26 @@ def test_each_sentence_leads_to_what_it_is_about_with_the_keyboard_alone(page: P
     expect(page.get_by_role("tab", name="Console")).to_have_attribute("aria-selected", "true")
 
 
+ROOM = """() => {
+  const box = (css) => document.querySelector(css).getBoundingClientRect();
+  const { x, y, width, height } = box(".fit");
+  return { story: box(".panel").height, controls: box(".buttons").height, fit: [x, y, width, height], tall: innerHeight }
+}"""
+
+
+def test_the_outcome_comes_first_and_a_phone_has_room_for_the_story(page: Page) -> None:
+    """How the run ended is said before anything about the recording, which looks like no success of the run."""
+    badges = page.locator(".badges li")
+    expect(badges.first).to_have_text("failed")
+    assert "good" not in str(badges.filter(has_text="complete recording").get_attribute("class"))
+    for tall, least in ((844, 0.3), (667, 0.2)):
+        page.set_viewport_size({"width": (page.viewport_size or {})["width"], "height": tall})
+        page.wait_for_function("window.innerHeight === " + str(tall))
+        page.wait_for_function(f"({ROOM})().fit.every((px) => px === Math.round(px))")  # no line at an edge is cut
+        room = page.evaluate(ROOM)
+        assert room["story"] > least * room["tall"] and room["controls"] < 50, room
+
+
 def test_axe_finds_nothing(page: Page) -> None:
     if not AXE.exists():
         pytest.skip("axe-core is not installed (npm ci)")
@@ -104,6 +131,10 @@ def test_axe_finds_nothing(page: Page) -> None:
 
 def test_it_is_printed_on_top_of_the_report(page: Page) -> None:
     page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    drawn = "(e) => getComputedStyle(e.tagName === 'IFRAME' ? e.contentDocument.documentElement : e).printColorAdjust"
+    page.emulate_media(media="print")
+    for part in (".report .picture", ".report .picture iframe"):
+        assert page.locator(part).first.evaluate(drawn) == "exact", "backgrounds are printed"
     said = page.locator(".report").inner_text()
     assert said.index("Why it failed") < said.index("POST /api/pay answered 402.") < said.index("1. Look")
 

@@ -99,9 +99,10 @@ function Header() {
     <header class="header">
       <h1>{title}</h1>
       <ul class="badges" aria-label="About this recording">
+        <Outcome />
         {!((imported && sound) || player.index.live) && (
           <li
-            class={sound ? "good" : "bad"}
+            class={sound ? "sound" : "bad"}
             title={info.damage ?? "The recording was closed properly and its chain of hashes holds"}
           >
             {info.damage ? "damaged recording" : info.sealed ? "complete recording" : "incomplete recording"}
@@ -112,7 +113,7 @@ function Header() {
         ) : (
           info.fidelity.tree.total > 0 && (
             <li
-              class={verdict === "full" ? "good" : verdict === "short" ? "warned" : ""}
+              class={`checked ${verdict === "full" ? "good" : verdict === "short" ? "warned" : ""}`}
               title={`Checkpoints at which the replay equals the page: ${layersText(info.fidelity)}`}
             >
               {checkedText(info.fidelity)}
@@ -154,6 +155,18 @@ function Header() {
       <Quiet name="theme" label="Light or dark" onClick={switchTheme} />
       <Quiet name="help" label="Keyboard shortcuts" keys="?" onClick={() => desk.set({ dialog: "keys" })} />
     </header>
+  );
+}
+
+/** How the run ended: the first thing that is said. The badges after it are about the recording. */
+function Outcome() {
+  const { outcome, recovered = 0, told } = useDesk().player.index.info.outcome ?? {};
+  if (!outcome || outcome === "unknown") return null;
+  return (
+    <li class={`run ${outcome === "failed" ? "failed" : recovered ? "got-over" : ""}`} title={told}>
+      {outcome}
+      {recovered > 0 && `, ${count(recovered, "step")} recovered`}
+    </li>
   );
 }
 

@@ -18,7 +18,7 @@ export function Browser({
 }) {
   const place = useRef<HTMLDivElement>(null);
   const area = useRef<HTMLDivElement>(null);
-  const [room, setRoom] = useState<readonly [number, number]>([0, 0]);
+  const [room, setRoom] = useState<readonly number[]>([]);
   const size = useValue((of) => of.stage.log?.sizeAt(of.time));
   const url = useValue((of) => of.stage.log?.urlAt(of.time) ?? "");
 
@@ -29,9 +29,10 @@ export function Browser({
     const element = area.current;
     if (!element) return;
     const measure = (): void => {
-      const { width, height } = element.getBoundingClientRect();
-      const [w, h] = [width - 2 * element.clientLeft, height - 2 * element.clientTop];
-      setRoom((old) => (old[0] === w && old[1] === h ? old : [w, h]));
+      const { x, y, width, height } = element.getBoundingClientRect();
+      const { clientLeft: left, clientTop: top } = element;
+      const now = [width - 2 * left, height - 2 * top, x + left, y + top];
+      setRoom((old) => (`${old}` === `${now}` ? old : now));
     };
     measure();
     const observer = new ResizeObserver(measure);
@@ -41,7 +42,13 @@ export function Browser({
 
   const width = size?.w ?? 1280;
   const height = size?.h ?? 720;
-  const scale = bare || !room[0] ? 1 : Math.min(1, room[0] / width, room[1] / height);
+  // A box that begins and ends between two pixels of the screen blurs what lies at its edges, and all lines in it unlike each other.
+  const [w = 0, h = 0, left = 0, top = 0] = room;
+  const whole = (px: number, round = Math.round): number => round(px * devicePixelRatio) / devicePixelRatio;
+  const laid = !bare && w > 0;
+  const scale = laid ? Math.min(1, whole(w, Math.floor) / width, whole(h - 0.5, Math.floor) / height) : 1;
+  const box = [whole(width * scale), whole(height * scale)] as const;
+  const margin = laid ? `${whole(top) - top}px 0 0 ${whole(left + (w - box[0]) / 2) - left}px` : "";
   return (
     <section
       class="browser"
@@ -57,7 +64,7 @@ export function Browser({
         </div>
       </div>
       <div class="area" ref={area}>
-        <div class="fit" style={{ width: `${width * scale}px`, height: `${height * scale}px` }}>
+        <div class="fit" style={{ width: `${box[0]}px`, height: `${box[1]}px`, margin }}>
           <div
             class="scaled"
             ref={place}

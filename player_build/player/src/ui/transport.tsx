@@ -105,7 +105,7 @@ function Button({ name, label, keys, onClick }: { name: IconName; label: string;
   return (
     <button
       type="button"
-      class={name === "play" || name === "pause" ? "play" : "icon-button"}
+      class={name === "play" || name === "pause" ? "play" : `icon-button ${name}`}
       title={`${label} (${keys})`}
       aria-label={label}
       onClick={onClick}
@@ -120,7 +120,8 @@ function Time() {
   const time = useValue(() => clockTime(player.time));
   return (
     <span class="time">
-      <b>{time}</b> / {clockTime(player.duration)}
+      <b>{time}</b>
+      <span> / {clockTime(player.duration)}</span>
     </span>
   );
 }

@@ -1,5 +1,5 @@
 import "./style.css";
-import { useLayoutEffect } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import type { Link } from "../decode/pieces.ts";
 import { useDesk, useValue } from "../ui/hooks.ts";
 import type { Desk } from "../ui/desk.ts";
@@ -19,10 +19,16 @@ export function Why() {
       if (desk.picked === picked) desk.set({ picked: null });
     };
   }, [there]);
+  // On a phone a line for each sentence, until somebody wants to read them.
+  const [folded, fold] = useState(Math.min(globalThis.innerWidth, globalThis.innerHeight) <= 480);
   if (!why) return null;
   return (
-    <section class={`why ${why.failed ? "bad" : ""}`} aria-labelledby="why">
-      <h2 id="why">{why.failed ? "Why it failed" : "What went wrong on the way"}</h2>
+    <section class={`why ${why.failed ? "bad" : ""} ${folded ? "folded" : ""}`} aria-labelledby="why">
+      <h2 id="why">
+        <button type="button" aria-expanded={!folded} onClick={() => fold(!folded)}>
+          {why.failed ? "Why it failed" : "What went wrong on the way"}
+        </button>
+      </h2>
       <ol>
         {why.chain.map(([said, t, link], at) => (
           <li key={at} class={t === why.t ? "end" : ""}>
