@@ -49,7 +49,7 @@ def test_a_suite_opens_as_a_list_and_a_test_in_it_plays_and_goes_back(page: Page
     page.evaluate("pagereel.pause(); pagereel.seek(300)")
     page.locator("button[title*='ink to this']").first.click()
     page.evaluate("new Promise((done) => setTimeout(done))")
-    assert page.evaluate("navigator.clipboard.readText()") == f"suite.html#test={failed}&t=300"
+    assert page.evaluate("navigator.clipboard.readText()") == f"suite.html#test={failed}&t=300 (at 0:00.3)"
     page.keyboard.press("Escape")
     page.locator(".tests").wait_for()
     assert page.evaluate("[pagereel.frame, pagereel.playing]") == [None, False]
