@@ -1,4 +1,4 @@
-"""The README is the manual: its commands are those of `pagereel --help`, its links and its Python hold."""
+"""The manual holds: its commands are those of `pagereel --help`, its options those of the code, its links and its Python are right."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ from tests.command import PAGEREEL
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text("utf-8")
+COMMANDS = (ROOT / "docs" / "commands.md").read_text("utf-8")
+RECORDING = (ROOT / "docs" / "recording.md").read_text("utf-8")
 
 
 def commands_of_help() -> dict[str, str]:
@@ -30,13 +32,12 @@ def commands_of_help() -> dict[str, str]:
 
 
 def test_the_commands_are_those_of_help() -> None:
-    section = README.split("## Command line")[1].split("\n## ")[0]
-    told = dict(re.findall(r"(?m)^\| .*?\| `pagereel (\w+)` \| (.*?) \|$", section))
+    told = dict(re.findall(r"(?m)^\| .*?\| `pagereel (\w+)` \| (.*?) \|$", COMMANDS))
     assert told == commands_of_help()
 
 
 def test_the_options_are_those_of_record() -> None:
-    section = README.split("### Options of `record()`")[1].split("\n### ")[0]
+    section = RECORDING.split("## Options of `record()`")[1].split("\n## ")[0]
     told = [name for row in re.findall(r"(?m)^\| (`.*?) \|", section) for name in re.findall(r"`(\w+)`", row)]
     assert sorted(told) == sorted(field.name for field in fields(Options))
 
@@ -57,11 +58,11 @@ def test_the_variables_are_those_that_the_code_reads() -> None:
         "cli",
     )
     code = "".join(path.read_text("utf-8") for room in rooms for path in (ROOT / room).rglob("*.py"))
-    assert set(re.findall(r"(?m)^\| `(PAGEREEL_\w+)`", README)) == set(re.findall(r'= "(PAGEREEL_\w+)"', code))
+    assert set(re.findall(r"(?m)^\| `(PAGEREEL_\w+)`", COMMANDS)) == set(re.findall(r'= "(PAGEREEL_\w+)"', code))
 
 
 def test_every_python_example_parses() -> None:
-    examples = re.findall(r"(?s)```python\n(.*?)```", README)
+    examples = re.findall(r"(?s)```python\n(.*?)```", README + RECORDING)
     assert examples
     for example in examples:
         ast.parse(example)
