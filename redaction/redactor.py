@@ -25,8 +25,8 @@ from .detect.recognizers import Recognizers
 from .gate.gate import NOTHING_WRITTEN, Gate, read
 from .gate.omission import ON_LEAK, Omitter
 from .installed_models import demand_models, missing_models
-from .passes.collector import Knowledge
 from .passes.first_pass import Gathered, Progress, gather
+from .passes.knowledge import Knowledge
 from .passes.rewriter import Rewriter, Seen
 from .passes.second_pass import Digests, EventMasking
 from .passes.spool import Spool

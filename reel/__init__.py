@@ -55,6 +55,7 @@ from .nodes import (
     walk,
 )
 from .numbering import Numbering
+from .opening import begun, open_reel
 from .ops import BUILT_OPS, OPS, OpKind
 from .outcome import Outcome, OutcomeRule, RunOutcome, outcome_of
 from .pieces import (
@@ -70,7 +71,7 @@ from .pieces import (
     in_base64,
     pieces_of,
 )
-from .reader import Damage, Reel, begun, open_reel
+from .reader import Damage, Reel
 from .remote import writer_for
 from .screens import BESIDE_PICTURE, GREY, MOST_PIXELS, decoded, keeper, opaque
 from .screens import Composer as ScreenComposer

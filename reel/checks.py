@@ -11,7 +11,8 @@ from .events import Event
 from .fields import channels_of
 from .kinds import KINDS
 from .model import PageModel
-from .reader import Damage, Reel, open_reel
+from .opening import open_reel
+from .reader import Damage, Reel
 from .shared import content_of
 from .timeline import Invalid
 

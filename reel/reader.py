@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import stat
 from collections.abc import Collection, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -24,8 +23,7 @@ from .keys import Key
 from .kinds import problem
 from .limits import too_much
 from .migrations import EVENTS_SINCE, migrate
-from .sealed import MAGIC as SEALED_MAGIC
-from .sealed import Box, PlainBox, SealedBox, open_box, recipients
+from .sealed import Box, PlainBox
 from .shared import SharedResources, content_of
 from .texts import TEXT, TextTable
 from .timeline import FileOrder, FrameLines, Invalid, OrderKeys, head_of_ops, order
@@ -322,7 +320,7 @@ class Reel:
     def _parse(self, line: bytes, number: int, index: int) -> Iterator[Event]:
         try:
             reason = too_much(line, self._texts.added(line))
-            event = _load(self._texts.whole(line)) if reason is None else None
+            event = load_event(self._texts.whole(line)) if reason is None else None
             if event is None:
                 raise frames.FrameError(reason or "it is not an event")
         except frames.FrameError as error:
@@ -409,7 +407,7 @@ class Reel:
 
     def _scan_frame(self, content: bytes, previous: str | None, frame: _Frame) -> None:
         number = len(self._frames)
-        head = _load(content[: content.find(b"\n")])
+        head = load_event(content[: content.find(b"\n")])
         if head is None or head.get("k") != "frame":
             raise frames.FrameError("it does not begin with a frame's header")
         if head.get("n") != number:
@@ -420,12 +418,12 @@ class Reel:
         last = content.rfind(b"\n", 0, end) + 1
         if number == 0:
             first = content.find(b"\n") + 1
-            self._head(_load(content[first : content.find(b"\n", first)]) or {})
+            self._head(load_event(content[first : content.find(b"\n", first)]) or {})
         added = self._texts.scan(content)
         self._frames.append(frame._replace(lines=content.count(b"\n"), added=added))
         if end + 1 < len(content):
             raise frames.FrameError("its last line has no end")
-        closing = _load(content[last:end]) if end - last <= _END_BYTES else None
+        closing = load_event(content[last:end]) if end - last <= _END_BYTES else None
         if closing is not None and closing.get("k") == "end":
             self.sealed = True
             self.end = closing
@@ -443,98 +441,9 @@ class Reel:
         self.format = version
 
 
-def _load(line: bytes) -> Event | None:
+def load_event(line: bytes) -> Event | None:
     try:
         event = orjson.loads(line)
     except ValueError:
         return None
     return event if type(event) is dict and type(event.get("k")) is str else None
-
-
-def open_reel(path: str | os.PathLike[str], key: Key | None = None, *, purpose: str = "reel") -> Reel:
-    """Open a reel and check its chain.
-
-    A reel that was never closed opens with ``sealed`` false; a damaged one opens with ``damage`` set, and gives the
-    events before it. An encrypted one is opened with `key`, else with the key of :func:`using_key`, else with the
-    environment's. `purpose`: the purpose that an encrypted file must state.
-
-    Raises FutureFormatError for a reel of a newer pagereel, LockedError for an encrypted one without its key, ReelError
-    for a file that is no reel.
-    """
-    path = Path(path)
-    try:
-        file = os.open(path, os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NONBLOCK", 0))
-    except FileNotFoundError:
-        raise ReelError(f"{path} does not exist; check the path.") from None
-    except OSError as error:
-        raise ReelError(f"{path} cannot be read: {error.strerror}.") from None
-    try:
-        status = os.fstat(file)
-        if stat.S_ISDIR(status.st_mode):
-            raise ReelError(f"{path} is a folder; give the path of a recording, for example {path / 'run.reel'}.")
-        if not stat.S_ISREG(status.st_mode):
-            raise ReelError(f"{path} is not a file; give the path of a recording (*.reel).")
-        if status.st_size == 0:
-            raise ReelError(f"{path} is empty: no recording was written to it; record again.")
-        head = os.pread(file, 512, 0)
-        box: SealedBox | None = None
-        readers: tuple[Key, ...] = ()
-        if head.startswith(SEALED_MAGIC):
-            box, about = open_box(path, lambda at, size: os.pread(file, size, at), key, purpose)
-            own = (box.key,) if box.key is not None else ()
-            known = {k.fingerprint for k in own}
-            readers = (*own, *(k for k in recipients(about) if k.fingerprint not in known))
-        elif not head.startswith(frames.MAGIC):
-            raise ReelError(_not_a_reel(path, head))
-    except BaseException:
-        os.close(file)
-        raise
-    reel = Reel(path, file, box, readers)  # the reel owns the file from here on
-    if not reel.header:
-        reason = reel.damage.reason if reel.damage else "it has no header"
-        reel.close()
-        raise ReelError(f"{path} is not a reel, or its beginning is lost ({reason}); nothing can be read from it.")
-    return reel
-
-
-def begun(path: str | os.PathLike[str]) -> Event | None:
-    """Return the header of a reel without an end; None where it has one. Only the first frame and the last bytes of a
-    plain reel are read.
-
-    Raises the errors of :func:`open_reel`.
-    """
-    with Path(path).open("rb") as file:
-        size = os.fstat(file.fileno()).st_size
-        head = file.read(len(frames.MAGIC))
-        file.seek(max(0, size - _TAIL))
-        ended = _END in file.read()
-    if head == frames.MAGIC and ended:
-        return None
-    if head != frames.MAGIC:
-        with open_reel(path) as reel:
-            return None if reel.sealed else reel.header
-    with Path(path).open("rb") as file:
-        try:
-            reach = frames.extent(lambda at, count: os.pread(file.fileno(), count, at), 0, size)
-            lines = frames.decompress(file.read(reach.length), reach.bound).split(b"\n")
-        except frames.FrameError as error:
-            raise ReelError(f"{path} is not a reel, or its beginning is lost ({error}).") from None
-    header = _load(lines[1]) if len(lines) > 1 else None
-    return header if header is not None and header.get("k") == "reel" else None
-
-
-_TAIL: Final = 512
-_END: Final = b'{"k":"end"'
-"""The beginning of the last line, which is stored uncompressed (:data:`~pagereel.reel.frames.STORED_LEVEL`)."""
-
-
-def _not_a_reel(path: Path, head: bytes) -> str:
-    text = head.lstrip().lower()
-    if text.startswith((b"<!doctype", b"<html", b"<?xml")):
-        return (
-            f"{path} is an HTML page, not a reel; give a recording (*.reel), "
-            "or make one of a replay with pagereel import."
-        )
-    if text.startswith(b"pk\x03\x04"):
-        return f"{path} is a zip archive, not a reel; give a recording (*.reel), or make one of a trace with pagereel import."
-    return f"{path} is not a reel; give a recording (*.reel) made by pagereel."

@@ -11,7 +11,8 @@ from pagereel.reel import Event, Reel
 from ..content.form import SHEETS, learn_sheets
 from ..content.resources import MaskedResources
 from ..contracts.policy import Policy
-from .collector import Collector, Knowledge
+from .collector import Collector
+from .knowledge import Knowledge
 from .walk import Walk
 
 Progress = Callable[[str, int, int], None]
@@ -56,7 +57,7 @@ def read_into(collector: Collector, reel: Reel, header: Event, policy: Policy) -
     for event in reel.timeline():
         if event.get("k") == "resource":
             resources.add(event)
-            collector.hashes.add(str(event.get("sha256")))
+            collector.collected.hashes.add(str(event.get("sha256")))
         elif event.get("k") == "places":
             placed.append(event)
         elif event.get("k") not in ("reel", "frame"):

@@ -23,11 +23,13 @@ from ..normalise.letters import says
 from ..values.matcher import Match, Matcher
 from ..values.plain_titles import plain_title
 from ..values.pseudonyms import Pseudonyms
-from ..words.alphabets import DENSE, WORD, another
+from ..values.replacement import distributed, merged, replaced
+from ..words.alphabets import DENSE, WORD
 from ..words.english import english
 from ..words.programs import known_called, nobodys_name
 from ..words.words import NAMES_TOO, UI_WORDS, given_names, web_words
-from .collector import NO_BREAK, Knowledge, groups, is_code, is_colour, spoken
+from .knowledge import Knowledge
+from .text_forms import NO_BREAK, groups, is_code, is_colour, spoken
 
 _DENSE = re.compile(f"[{DENSE}]")
 _NUMBER = 3
@@ -139,13 +141,13 @@ class Rewriter:
                     m._replace(start=m.start + offset, end=m.end + offset) for m in self._matches(text, slot, "text")
                 ]
                 offset += len(text)
-        return distribute(pieces, self._counted(_union(matches), slot, joined))
+        return distributed(pieces, self._counted(merged(matches), slot, joined))
 
     def listing(self, pieces: Sequence[str], slot: Slot, written: bool) -> list[str]:
         if self._policy.text == "mask":
             return [self.text(piece, slot) for piece in pieces]
         code = "".join(pieces)
-        return distribute(pieces, self._counted(self._in_code(code, slot, written, everywhere=False), slot, code))
+        return distributed(pieces, self._counted(self._in_code(code, slot, written, everywhere=False), slot, code))
 
     def _in_code(self, code: str, slot: Slot, written: bool, everywhere: bool) -> list[Match]:
         """Return the matches to mask in source code.
@@ -157,9 +159,9 @@ class Rewriter:
         for start, end, label in passages(code):
             found = self._matches(code[start:end], slot._replace(label=label), "text")
             if written:
-                found = _union([*found, *self._unknown(code[start:end])])
+                found = merged([*found, *self._unknown(code[start:end])])
             matches += [m._replace(start=m.start + start, end=m.end + start) for m in found]
-        return _union([*matches, *self._unknown(code)] if everywhere else matches)
+        return merged([*matches, *self._unknown(code)] if everywhere else matches)
 
     def _unknown(self, text: str) -> Iterator[Match]:
         """Yield a match for each word and number of code that is not common. A name that is half typed has no finding yet."""
@@ -187,7 +189,7 @@ class Rewriter:
             return text
         if len(text) > _SHORT and is_named(slot.channel, text):
             return self._named(text, slot)
-        return self._apply(text, self._counted(self._matcher.find(text), slot, text))
+        return replaced(text, self._counted(self._matcher.find(text), slot, text))
 
     def _named(self, text: str, slot: Slot) -> str:
         """Return one or several masked identifiers. The same identifier has the same result in the page and in its style sheets."""
@@ -196,8 +198,8 @@ class Rewriter:
         if key not in self._cache:
             numbers = [Match(a, b, self._pseudonyms.of(text[a:b], "ID"), "ID") for a, b in find_numbers(text)]
             words = [] if known else self._name_like(text, humps=not slot.channel.endswith(_KEYS))
-            found = self._counted(_union([*self._matcher.find(text), *numbers, *words]), slot, text)
-            self._cache[key] = self._apply(
+            found = self._counted(merged([*self._matcher.find(text), *numbers, *words]), slot, text)
+            self._cache[key] = replaced(
                 text, [m._replace(replacement=_IN_A_NAME.sub("-", m.replacement)) for m in found]
             )
         return self._cache[key]
@@ -222,9 +224,7 @@ class Rewriter:
         if self._is_address(text):
             return self._address(text, slot)
         if is_code(text, slot.label) and self._policy.text != "mask":
-            return self._apply(
-                text, self._counted(self._in_code(text, slot, written=True, everywhere=True), slot, text)
-            )
+            return replaced(text, self._counted(self._in_code(text, slot, written=True, everywhere=True), slot, text))
         return self._whole(text, self._entity_of(text, slot), slot)
 
     def typed(self, text: str, slot: Slot, node: tuple[int, int]) -> str:
@@ -325,7 +325,7 @@ class Rewriter:
     def _sheet(self, text: str, slot: Slot) -> str:
         """Replace known values in the rest of a style sheet, except in its grammar: a person called Violet changes no colour."""
         found = [m for m in self._matcher.find(text) if not is_grammar(text, m.start, m.end)]
-        return self._apply(text, self._counted(found, slot, text))
+        return replaced(text, self._counted(found, slot, text))
 
     def _is_address(self, text: str) -> bool:
         """Return whether a value is an address of the recorded site, and no known value of another type."""
@@ -363,7 +363,7 @@ class Rewriter:
             return rewrite_data_url(piece, self, slot, block=self._policy.images != "keep")
         if what == "segment":
             matches = self._matches(spoken(piece), Slot(slot.channel), "slug")
-            return self._apply(piece, _union([*self._matcher.find(piece), *matches, *self._name_like(piece)]))
+            return replaced(piece, merged([*self._matcher.find(piece), *matches, *self._name_like(piece)]))
         if what == "fragment" and piece in self._knowledge.ids:
             return self.keep(piece, Slot("dom.attribute.id"))
         if what == "key":
@@ -406,7 +406,7 @@ class Rewriter:
         return text[:start] + stand_in + text[start + len(core) :]
 
     def _detected(self, text: str, slot: Slot, kind: str) -> str:
-        return self._apply(text, self._counted(self._matches(text, slot, kind), slot, text))
+        return replaced(text, self._counted(self._matches(text, slot, kind), slot, text))
 
     def _matches(self, text: str, slot: Slot, kind: str) -> list[Match]:
         found = []
@@ -423,7 +423,7 @@ class Rewriter:
             found += self._addresses_in(text, slot)
             if may_be_a_name(text, slot.channel):
                 found += self._name_like(text)
-        return _union([*found, *self._matcher.find(text)])
+        return merged([*found, *self._matcher.find(text)])
 
     def _addresses_in(self, text: str, slot: Slot) -> Iterator[Match]:
         """Yield a match for each address of the site in a text (a call, a title, a line of code), with the masked form that it has everywhere."""
@@ -443,7 +443,7 @@ class Rewriter:
         ]
 
     def _matcher_only(self, text: str) -> str:
-        return self._apply(text, self._matcher.find(text))
+        return replaced(text, self._matcher.find(text))
 
     def _counted(self, matches: Sequence[Match], slot: Slot, text: str) -> Sequence[Match]:
         for match in matches:
@@ -454,82 +454,3 @@ class Rewriter:
             if self.seen is not None:
                 self.seen(slot.channel, match.entity, written, match.replacement)
         return matches
-
-    @staticmethod
-    def _apply(text: str, matches: Sequence[Match]) -> str:
-        if not matches:
-            return text
-        out, at = [], 0
-        for match in matches:
-            out.append(text[at : match.start])
-            out.append(match.replacement)
-            at = match.end
-        out.append(text[at:])
-        return "".join(out)
-
-
-def _union(matches: Sequence[Match]) -> list[Match]:
-    """Return matches without overlap that cover the same characters. Of two that overlap, the longer one gives the replacement."""
-    out: list[Match] = []
-    for match in sorted(matches, key=lambda m: (m.start, -m.end)):
-        if out and match.start < out[-1].end:
-            last = out[-1]
-            longer = last if last.end - last.start >= match.end - match.start else match
-            out[-1] = longer._replace(start=last.start, end=max(last.end, match.end))
-        else:
-            out.append(match)
-    return out
-
-
-def differing(shown: str, was: str) -> str:
-    """Return a piece of a stand-in, changed if it equals the original by chance: an equal letter would get no box in a screenshot."""
-    if shown != was or not any(c.isalnum() for c in was):
-        return shown
-    return "".join(another(c) if c.isalnum() else c for c in shown)
-
-
-_RUN = re.compile(r"[^\W\d_]+|\d+|[\W_]")
-
-
-def _corresponding(value: str, stand_in: str, at: int) -> int:
-    """Return where a stand-in is cut if its value is cut at `at`: behind as many words if both have the same separators, else in proportion."""
-    before = value[:at]
-    within = at < len(value) and value[at - 1].isalnum() and value[at].isalnum()
-    if at < len(value) and not within:
-        like = (
-            r"[^\W\d_]+" if run[0].isalpha() else r"\d+" if run[0].isdigit() else re.escape(run)
-            for run in _RUN.findall(before)
-        )
-        if match := re.match("".join(like), stand_in):
-            return match.end()
-    return at * len(stand_in) // len(value)
-
-
-def distribute(pieces: Sequence[str], matches: Sequence[Match]) -> list[str]:
-    """Return the pieces of a joined text after its matches were replaced.
-
-    A stand-in is distributed over the pieces that its value lay in, word for word or else in proportion: what was bold in the middle of a name
-    stays bold.
-    """
-    out = ["" for _ in pieces]
-    whole = "".join(pieces)
-    offset = 0
-    shared: dict[Match, int] = {}
-    for number, piece in enumerate(pieces):
-        begin, end = offset, offset + len(piece)
-        offset = end
-        at = begin
-        for match in matches:
-            if match.end <= begin or match.start >= end:
-                continue
-            low, high = max(match.start, begin), min(match.end, end)
-            out[number] += piece[at - begin : low - begin]
-            value = whole[match.start : match.end]
-            cut = shared.get(match, 0)
-            shared[match] = max(cut, _corresponding(value, match.replacement, high - match.start))
-            shown = match.replacement[cut : shared[match]]
-            kept = match.replacement == value  # allowed by a rule
-            out[number] += shown if kept else differing(shown, piece[low - begin : high - begin])
-            at = high
-        out[number] += piece[max(at, begin) - begin :]
-    return out

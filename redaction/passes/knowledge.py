@@ -1,0 +1,87 @@
+"""Hold what the first pass collects, and what it knows in the end."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+
+from ..content.form import SheetForm
+from ..contracts.types import Finding
+from ..detect.cross_text.siblings import SiblingGroups
+from ..detect.cross_text.translation_files import TranslationStrings
+from ..values.known_values import KnownValues
+
+WORDS = re.compile(r"[^\W_]+")
+OF_THE_TEST = frozenset({"call.source"})
+"""Channels of the program that runs the browser: an address in them is searched for, and counted there, but is no value of the page."""
+TextKey = tuple[str, str, str]
+"""A text, its label, and how it is read: ``text``, ``code`` or ``slug``."""
+Findings = dict[TextKey, list[Finding]]
+
+
+@dataclass(slots=True)
+class CollectedStrings:
+    """The strings of one or several recordings, by what they are. :class:`.collector.Collector` fills it."""
+
+    form: SheetForm = field(default_factory=SheetForm)
+    texts: dict[TextKey, str] = field(default_factory=dict)
+    """Each text for the detector → the channel in which it was first seen."""
+    values: dict[tuple[str, str], tuple[str, frozenset[str]]] = field(default_factory=dict)
+    """(Value, label) of each value that is private by its place → its channel, and its words that the page had not shown before."""
+    secrets: dict[str, str] = field(default_factory=dict)
+    """Credential → channel."""
+    typed: dict[tuple[int, int, int], list[str]] = field(default_factory=dict)
+    """(Recording, document, node) → the values that it had while somebody typed."""
+    usages: dict[str, set[str]] = field(default_factory=dict)
+    """Hash of a resource → the channels that name it."""
+    vocabulary: set[str] = field(default_factory=set)
+    """Words that the pages show, in lower case."""
+    hosts: set[str] = field(default_factory=set)
+    found: dict[tuple[str, str], str] = field(default_factory=dict)
+    """(Value, entity) of each finding in an identifier, a host or a path → channel."""
+    searched: set[tuple[str, str]] = field(default_factory=set)
+    """(Identifier, channel) of each identifier that was searched."""
+    packages: set[str] = field(default_factory=set)
+    """Words of packages' names in addresses, in lower case."""
+    segments: set[str] = field(default_factory=set)
+    """Segments of the paths of addresses."""
+    classes: set[str] = field(default_factory=set)
+    software: set[str] = field(default_factory=set)
+    """Names of programs that pages give in their ``<meta>``."""
+    ids: set[str] = field(default_factory=set)
+    """Ids and names of elements."""
+    groups: SiblingGroups = field(default_factory=SiblingGroups)
+    translations: TranslationStrings = field(default_factory=TranslationStrings)
+    hashes: set[str] = field(default_factory=set)
+    """Hashes of the recorded resources. A page may show the same hash (that of ``[]``), which is then no personal number."""
+    sheet_names: set[str] = field(default_factory=set)
+    """Identifiers of style sheets, in lower case."""
+
+
+@dataclass(slots=True)
+class Knowledge:
+    """The frozen result of the first pass."""
+
+    values: KnownValues
+    findings: Findings
+    typed: dict[tuple[int, int, int], list[str]]
+    """(Recording, document, node) → the values that it had while somebody typed."""
+    usages: dict[str, set[str]]
+    form: SheetForm
+    hosts: frozenset[str] = frozenset()
+    """Hosts of the recorded site: their addresses in a text are masked piece by piece."""
+    segments: frozenset[str] = frozenset()
+    """Segments of the paths of its addresses: a value that begins with one is an address as well."""
+    ids: frozenset[str] = frozenset()
+    """Ids and names of elements: a fragment of an address that equals one is masked as it is."""
+    words: frozenset[str] = frozenset()
+    """Words of all texts in lower case, if the policy wants names as stand-ins: none of them becomes a stand-in."""
+    shown: frozenset[str] = frozenset()
+    """Words that the pages show, and the names of the site and its programs, in lower case."""
+    seen: Counter[str] = field(default_factory=Counter)
+    """``channel|entity`` → the number of findings, for the report."""
+    catalogue: TranslationStrings = field(default_factory=TranslationStrings)
+    """Strings of the program's translation files."""
+    unread: tuple[str, ...] = ()
+    """For each text that the detector could not read, and that is masked whole: where the detector failed."""

@@ -1,0 +1,79 @@
+"""Tell what form a string has, and which adjacent strings are read as one text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from ..content.controls import is_handle
+from ..detect.cues.context import entity_of_label
+from ..detect.source_code import is_query, reads_as_code
+
+_COLOUR = re.compile(r"#(?=[0-9]*[a-fA-F])(?:[0-9a-fA-F]{3,4}){1,2}")
+"""A text that is a colour and nothing else; of digits alone it may be a number of somebody's."""
+_LINES = 2
+"""Ends of lines in a value from which on it may be a program: one line may be a password, a name, a note."""
+PLAIN = re.compile(r"[a-z]+(?: [a-z]+)?|\d{1,4}0")
+"""A choice or a search: small words, a round number."""
+NO_BREAK = "\xa0"
+"""What an editor puts at the end of a text for a space, until something stands behind it."""
+_BETWEEN_WORDS = re.compile(r"[-_.+~]")
+_DAY = re.compile(r"(?:\d{1,2}(?:st|nd|rd|th|\.)?[ ][^\W\d_]{3,}|\d{4}-\d\d|\d{1,2}[./]\d{1,2}[./]\d).{0,40}\Z")
+_TIME = re.compile(r"\d:\d\d\Z")
+_LETTER = re.compile(r"[^\W\d_]")
+
+
+def label_says(label: str) -> bool:
+    """Return whether a label says what its value is."""
+    return bool(label) and entity_of_label(label) not in (None, "VALUE")
+
+
+def is_colour(text: str) -> bool:
+    """Return whether a text is a colour and nothing else. A colour is form, and stays wherever it stands."""
+    return _COLOUR.fullmatch(text.strip()) is not None
+
+
+def is_code(value: str, label: str) -> bool:
+    """Return whether a value is source code, by itself and by its label: a query that an address repeats, a program of several lines."""
+    return not label_says(label) and (is_query(value) or (value.count("\n") >= _LINES and reads_as_code(value)))
+
+
+def groups(pieces: Sequence[str]) -> list[list[str]]:
+    """Split adjacent texts into groups that are each read as one text.
+
+    ``Pri`` and ``ya`` are one group, and so are ``Hello `` and ``Anna``. ``Anna`` and ``Berlin`` without a space between them are two cells that a
+    style sheet keeps apart.
+    """
+    out: list[list[str]] = []
+    for piece in pieces:
+        if out and not _apart(out[-1][-1], piece):
+            out[-1].append(piece)
+        else:
+            out.append([piece])
+    return out
+
+
+def author(texts: Sequence[str]) -> str | None:
+    """Return the user name before a date that only a style sheet keeps apart from it, or None. The word alone would not be found."""
+    by_day = len(texts) == 2 and _DAY.match(texts[1].strip()) is not None
+    return texts[0].strip() if by_day and is_handle(texts[0]) else None
+
+
+def _apart(left: str, right: str) -> bool:
+    if not left or not right:
+        return False
+    if len(left) == len(right) == 1:
+        return False  # letters that a script sets one by one
+    a, b = left[-1], right[0]
+    if a.isdigit() and b.isdigit():  # 11:06 and 781 B are two columns, 4111 and 1111 one card
+        return bool(_TIME.search(left)) or any(" " in each.strip() and _LETTER.search(each) for each in (left, right))
+    if a.isupper() and b.isupper():  # 781 B and Clay
+        return right[1:2].islower() and " " in left.strip()
+    return (a.isalnum() and b.isalnum()) and (
+        (not a.isupper() and b.isupper()) or (a.isdigit() != b.isdigit() and len(left) > 1)
+    )
+
+
+def spoken(segment: str) -> str:
+    """Return a path segment as words, of equal length: ``priya-raghunathan`` becomes two words."""
+    return _BETWEEN_WORDS.sub(" ", segment)

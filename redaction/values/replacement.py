@@ -1,0 +1,89 @@
+"""Replace the matches in a text, and distribute the result over the pieces that the text was joined from."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from ..words.alphabets import another
+from .matcher import Match
+
+
+def merged(matches: Sequence[Match]) -> list[Match]:
+    """Return matches without overlap that cover the same characters. Of two that overlap, the longer one gives the replacement."""
+    out: list[Match] = []
+    for match in sorted(matches, key=lambda m: (m.start, -m.end)):
+        if out and match.start < out[-1].end:
+            last = out[-1]
+            longer = last if last.end - last.start >= match.end - match.start else match
+            out[-1] = longer._replace(start=last.start, end=max(last.end, match.end))
+        else:
+            out.append(match)
+    return out
+
+
+def replaced(text: str, matches: Sequence[Match]) -> str:
+    """Return a text with its matches replaced. They are in order and do not overlap."""
+    if not matches:
+        return text
+    out, at = [], 0
+    for match in matches:
+        out.append(text[at : match.start])
+        out.append(match.replacement)
+        at = match.end
+    out.append(text[at:])
+    return "".join(out)
+
+
+def _differing(shown: str, was: str) -> str:
+    """Return a piece of a stand-in, changed if it equals the original by chance: an equal letter would get no box in a screenshot."""
+    if shown != was or not any(c.isalnum() for c in was):
+        return shown
+    return "".join(another(c) if c.isalnum() else c for c in shown)
+
+
+_RUN = re.compile(r"[^\W\d_]+|\d+|[\W_]")
+
+
+def _corresponding(value: str, stand_in: str, at: int) -> int:
+    """Return where a stand-in is cut if its value is cut at `at`: behind as many words if both have the same separators, else in proportion."""
+    before = value[:at]
+    within = at < len(value) and value[at - 1].isalnum() and value[at].isalnum()
+    if at < len(value) and not within:
+        like = (
+            r"[^\W\d_]+" if run[0].isalpha() else r"\d+" if run[0].isdigit() else re.escape(run)
+            for run in _RUN.findall(before)
+        )
+        if match := re.match("".join(like), stand_in):
+            return match.end()
+    return at * len(stand_in) // len(value)
+
+
+def distributed(pieces: Sequence[str], matches: Sequence[Match]) -> list[str]:
+    """Return the pieces of a joined text after its matches were replaced.
+
+    A stand-in is distributed over the pieces that its value lay in, word for word or else in proportion: what was bold in the middle of a name
+    stays bold.
+    """
+    out = ["" for _ in pieces]
+    whole = "".join(pieces)
+    offset = 0
+    shared: dict[Match, int] = {}
+    for number, piece in enumerate(pieces):
+        begin, end = offset, offset + len(piece)
+        offset = end
+        at = begin
+        for match in matches:
+            if match.end <= begin or match.start >= end:
+                continue
+            low, high = max(match.start, begin), min(match.end, end)
+            out[number] += piece[at - begin : low - begin]
+            value = whole[match.start : match.end]
+            cut = shared.get(match, 0)
+            shared[match] = max(cut, _corresponding(value, match.replacement, high - match.start))
+            shown = match.replacement[cut : shared[match]]
+            kept = match.replacement == value  # allowed by a rule
+            out[number] += shown if kept else _differing(shown, piece[low - begin : high - begin])
+            at = high
+        out[number] += piece[max(at, begin) - begin :]
+    return out
