@@ -1,4 +1,4 @@
-"""What options that several doors share may be, and what becomes of their old names."""
+"""Define the values of options that several public functions share, and what becomes of their old names."""
 
 from __future__ import annotations
 

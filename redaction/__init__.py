@@ -210,13 +210,14 @@ def gate_html(
 def find_pii(
     texts: Sequence[str], context: Contexts | None = None, *, recognizers: Sequence[EntityRecognizer] = ()
 ) -> list[list[Finding]]:
-    """For each text the findings that the redaction would mask in page text, in order, without overlap.
+    """Return for each text the findings that the redaction would mask in page text, in order and without overlap.
 
     :param texts: any strings; equal ones cost once.
     :param context: for each text what stands beside it (a label, column header, JSON key), or None.
     :param recognizers: as in :func:`redact`.
-    :returns: a list of :class:`Finding` (``start``, ``end``, ``entity``, ``score``; character offsets) for each text. A text at which the
-        detector itself fails is one secret, and a RuntimeWarning says so.
+    :returns: a list of :class:`Finding` (``start``, ``end``, ``entity``, ``score``; character offsets) for each text. A text at which the detector
+        itself fails is
+        one secret, and a RuntimeWarning says so.
     :raises UsageError: one of ``recognizers`` failed.
     :raises SetupError: no spaCy pipeline for English is installed.
     """

@@ -1,4 +1,4 @@
-"""Reel in, masked reel out: collect, freeze, rewrite, check the digests, replace the file in one step."""
+"""Write a masked reel: run both passes, check the digests, search the result by the gate, and replace the destination in one step."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a redaction says of itself: counts by channel and type, never a value."""
+"""Report what a redaction masked: counts by channel and type, never a value."""
 
 from __future__ import annotations
 

@@ -123,7 +123,13 @@ def _run(recipe: Recipe, at: int, said: list[int]) -> int:
 
 
 def unfolded(recipe: Recipe, runs: Iterable[Iterable[int]], said: list[int]) -> Recipe:
-    """Return the recipe before :func:`folded`. Raises ValueError or IndexError for invalid runs."""
+    """Return the recipe that :func:`folded` shortened.
+
+    :param recipe: the shortened recipe.
+    :param runs: `[place, begin, end]` of each left-out run, as :func:`folded` returned them.
+    :param said: the numbers of the call's messages.
+    :raises ValueError: the runs are invalid, as with IndexError.
+    """
     told: Recipe = []
     at = 0
     for place, start, end in runs:

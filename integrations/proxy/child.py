@@ -1,4 +1,4 @@
-"""The command whose traffic is recorded: started with the variables, sent the signals that we get, and its exit status given."""
+"""Run the command whose traffic is recorded: with the proxy's variables, and with the signals that this process receives."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _FROM_TERMINAL: Final = ("SIGINT", "SIGQUIT")
 
 
 def run_command(command: Sequence[str], environment: Mapping[str, str]) -> int:
-    """Run a command to its end; its exit status, or 128 and the signal's number that ended it.
+    """Run a command to its end. Return its exit status, or 128 plus the number of the signal that ended it.
 
     :raises UsageError: there is no such command, or it cannot be run.
     """
@@ -33,7 +33,7 @@ def run_command(command: Sequence[str], environment: Mapping[str, str]) -> int:
 
 @contextlib.contextmanager
 def _passed_on(child: subprocess.Popen[bytes]) -> Iterator[None]:
-    """Send the command what we are sent."""
+    """Send the command each signal that this process receives, while the block runs."""
     before: dict[int, object] = {}
 
     def pass_on(number: int, frame: object) -> None:

@@ -1,1 +1,1 @@
-"""Masks what a page is made of: nodes, attributes, sheets, addresses, bodies."""
+"""Mask what a page consists of: nodes, attributes, style sheets, addresses, bodies."""

@@ -1,4 +1,4 @@
-"""Numbers of which each group stands in a box of its own: four cells of a card, the parts of a telephone number."""
+"""Find numbers whose groups of digits stand in a box each: the four cells of a card, the parts of a telephone number."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
-"""Read bytes as text by the charset that a header or the document itself names, as a browser would; what is no text is none.
+"""Decode bytes by the charset that a header or the document names, as a browser does.
 
-A text in UTF-16 is also valid UTF-8, with a zero byte beside each letter: nothing would be found in it, and it would pass.
+Bytes that are no text decode to None. UTF-16 without a mark must be recognized: it is valid UTF-8 with a zero byte beside each letter, and no value would be
+found in it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Form controls that still make sense: options that tell the story, numbers on their track, dates that are dates."""
+"""Mask form controls so that they still make sense: options that tell the story, numbers on their track, dates that are dates."""
 
 from __future__ import annotations
 

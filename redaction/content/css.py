@@ -1,7 +1,7 @@
-"""Mask style sheets: all that they say, and the addresses and names in them. Layout stays.
+"""Mask style sheets: their texts, and the addresses and names in them. The layout stays.
 
-Every string is somebody's words unless it is known to be something else: an address, the name of a type face or of an area of a
-grid, a feature of a font. The other way round, each new property that takes a string would say what nobody read.
+Every string is masked unless it is known to be something else: an address, the name of a typeface or of a grid area, a feature of a font. With a list of
+properties that hold texts, each new one of CSS would leak.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Find what a style sheet says in numbers and signs that are no word of its grammar.
+"""Find numbers and texts in a style sheet that are no token of its grammar.
 
-A script may put anything into a custom property (``--phone: +44 20 7946 0958``, ``--who: maria@shop.nl``), and a page any number into a
-property that takes one. No string and no identifier stands there.
+A script may put anything into a custom property (``--phone: +44 20 7946 0958``, ``--who: maria@shop.nl``), and a page any number into a property that takes
+one. These are neither strings nor identifiers.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Walk the ops of documents: which string is text, form data, an address, a style.
+"""Mask the ops of documents: find for each string whether it is text, form data, an address or a style.
 
-An op names a node by its id alone, and what may be shown of its string depends on what the node is (:mod:`.nodes`).
+An op names a node by its id alone, and the string's role depends on the node (:mod:`.nodes`).
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""What a page's style sheets ask of it: names of attributes, their values, and what they show of them.
+"""Read from a page's style sheets which attributes and values they select by, and which values they show.
 
-Attributes pass by an allow-list, and most of what frameworks style by is on none: ``design="Emphasized"``, ``_ngcontent-ng-c225``. What a
-selector names is form, and stays. So all sheets of a recording are read before anything is masked: one that comes late, or stands in a shadow
-root, asks for attributes of elements that were there before it.
+Most attributes that frameworks style by are on no allow-list: ``design="Emphasized"``, ``_ngcontent-ng-c225``. What a selector names is form, and stays. All
+style sheets of a recording are read before anything is masked, because a late one, or one in a shadow root, may select elements that were there before it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
-"""Words of the format's own, and ids of browsers: what a recorder writes into fields that are passed on as they are.
+"""Recognize words of the recording's format, and ids of browsers, in fields that are passed on unmasked.
 
-Whoever makes a recording by hand, or converts one, may put anything there: what is neither a word of programs or of the language nor an id is masked
-as the name of a thing is.
+A recording that was made by hand or converted may hold anything there. A text that is neither such a word nor an id is masked as an identifier is.
 """
 
 from __future__ import annotations

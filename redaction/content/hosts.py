@@ -1,4 +1,4 @@
-"""Hosts of addresses: the people that their names tell, and what masks them where the policy does not keep them."""
+"""Find people in the hosts of addresses, and mask hosts if the policy does not keep them."""
 
 from __future__ import annotations
 

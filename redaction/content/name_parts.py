@@ -1,4 +1,4 @@
-"""Parts of one name that stand side by side, each in a cell of its own: *Ostenvik | Tamsin*, *T. | Ostenvik*, ``["Ostenvik", "Tamsin"]``."""
+"""Find parts of one name that stand side by side, each in a cell of its own: *Ostenvik | Tamsin*, *T. | Ostenvik*, ``["Ostenvik", "Tamsin"]``."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What a document's walk knows of its nodes, and what stands beside each: its label, its column, its select, the user's rule.
+"""Remember the nodes of a document during the walk, and find the context of each: label, column, select, the user's rule.
 
-This is no page model: it is filled while a tree is read, so that a cell knows the header before it and not the one behind it, and it keeps
-what it knew of nodes that are gone, because an op that names one is hostile or wrong and is masked by what the node was.
+This is no page model. It is filled while a tree is read, so a cell knows the headers before it and not those behind it. It keeps removed nodes, because
+an op that names one is hostile or wrong, and is masked by what the node was.
 """
 
 from __future__ import annotations

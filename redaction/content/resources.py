@@ -1,4 +1,4 @@
-"""MaskedResources: what is passed on, what is rewritten, what becomes a placeholder, what is dropped."""
+"""Mask resources: decide which are passed on, rewritten, replaced by a placeholder, or dropped."""
 
 from __future__ import annotations
 

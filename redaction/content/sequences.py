@@ -1,4 +1,4 @@
-"""Texts that JSON holds as a sequence: of letters, of short pieces, or of the numbers of letters (``[77, 97, 114, …]``, a ``Buffer``'s data)."""
+"""Mask texts that JSON holds as a sequence of letters, of short pieces, or of character codes (``[77, 97, 114, …]``, a ``Buffer``'s data)."""
 
 from __future__ import annotations
 

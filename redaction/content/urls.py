@@ -1,8 +1,7 @@
 """Mask addresses piece by piece, in the same way wherever they stand.
 
-What a piece becomes depends on the piece alone, so a stylesheet's ``url()``, an ``src`` and the request for it still agree
-afterwards. Host, path words and parameter names stay; parameter values, user info, and path segments that look like
-data or that the detector knows go.
+The mask of a piece depends on the piece alone, so a style sheet's ``url()``, a ``src`` and the request for it still agree. Host, words of the path and names
+of parameters stay. Values of parameters, user info, and segments that look like data or that the detector finds are masked.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""What all floors agree on: types of findings, roles of fields, the interface of a pass, and the policy."""
+"""Hold what all floors share: types of findings, roles of fields, the interface of a pass, and the policy."""

@@ -1,11 +1,10 @@
-"""The role of what stands in each field of each kind of event, and the lists of what may stand in some.
+"""Give for each field of each kind of event the role of its strings, and the allowed words of some fields.
 
-The roles come from the types of the fields. A kind or a field without one is dropped: a new one leaks nothing until somebody says
-what it is.
+Roles follow from the types of the fields. A kind or a field without a role is dropped: a new one leaks nothing until it gets one.
 
-Roles: ``plain`` (numbers, enumerations and ids of pagereel's own: passed on), ``keep``, ``text``, ``code``, ``stack``, ``called`` (what a program calls itself or a part of it), ``status`` (HTTP's words for one), ``mime``, ``url``,
-``value``, ``json`` (read leaf by leaf), ``params`` (the same, but for Playwright's own words), ``source`` (a place in a program), ``headers``, ``resource``, ``names`` (names and versions of programs), ``ops``, ``key``, ``digest``, ``operation`` (a known one, else
-text), ``method`` (of HTTP, else masked), ``queries`` (known ones), ``preference``, ``number``, ``look`` and ``hex`` (dropped where they are something else).
+Roles: ``plain`` (pagereel's own numbers, enumerations and ids: passed on), ``keep``, ``text``, ``code``, ``stack``, ``called`` (the name of a program or of a part of one), ``status`` (HTTP's words for one),
+``mime``, ``url``, ``value``, ``json`` (read leaf by leaf), ``params`` (the same, except Playwright's own words), ``source`` (a place in a program), ``headers``, ``resource``, ``names`` (names and versions of programs),
+``ops``, ``key``, ``digest``, ``operation`` (a known one, else text), ``method`` (of HTTP, else masked), ``queries`` (known ones), ``preference``, ``number``, ``look`` and ``hex`` (dropped if they are something else).
 """
 
 from __future__ import annotations

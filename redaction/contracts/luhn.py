@@ -1,4 +1,4 @@
-"""The check digits of payment cards and of bank accounts."""
+"""Check the check digits of payment cards and of bank accounts."""
 
 from __future__ import annotations
 

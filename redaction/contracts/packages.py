@@ -1,4 +1,4 @@
-"""What the extra `redaction` brings, and what to say where it is not installed. Nothing is loaded to find this out."""
+"""Check whether the packages of the extra `redaction` are installed, without loading them, and say what to do if not."""
 
 from __future__ import annotations
 

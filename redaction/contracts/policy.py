@@ -1,4 +1,4 @@
-"""Policies as data: what each kind of channel is done with, and rules of the user's own."""
+"""Define policies: what a redaction does with each kind of channel, and the user's own rules."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The seam between walking a recording and what is done with each string in it.
+"""Define the interface between the walk over a recording and what is done with each string.
 
-A walk hands every string to a sink, with the slot where it stands, and puts back what the sink gives. The first pass walks
-with a sink that collects, the second with one that rewrites: so both see exactly the same strings.
+The walk gives every string to a sink, with its slot, and writes the sink's result in its place. The first pass walks with a sink that collects, the second
+with one that rewrites, so both see exactly the same strings.
 """
 
 from __future__ import annotations

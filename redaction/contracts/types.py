@@ -1,4 +1,4 @@
-"""The values that the rooms of the redaction pass between each other."""
+"""Define the types that the floors of the redaction exchange: findings, entities, contexts."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Finds personal data and secrets in a text."""
+"""Find personal data and secrets in texts."""

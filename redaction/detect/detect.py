@@ -1,8 +1,8 @@
 """Find personal data in texts: models, shapes, labels and cues, as one detector.
 
-The steps of :func:`detect`: cut a text into pieces and fold what disguises it (:func:`_pieces`); ask the models (:mod:`.models`), the shapes (:mod:`.shapes`), the labels and the cues
-(:mod:`.cues`) about each; join what overlaps (:mod:`.overlaps`), add what stands beside it and under heads of columns (:mod:`.tables`); judge each finding once (:mod:`.filters`); map
-it back to the text as it was given; and weigh the texts against each other (:mod:`.cross_text`).
+Steps of :func:`detect`: cut a text into units and undo disguises (:func:`_pieces`); ask the models (:mod:`.models`), shapes (:mod:`.shapes`), labels and cues (:mod:`.cues`) about each;
+join overlapping findings (:mod:`.overlaps`), and add those beside them and under headers of columns (:mod:`.tables`); judge each finding once (:mod:`.filters`); map it back to the
+given text; and weigh the texts against each other (:mod:`.cross_text`).
 """
 
 from __future__ import annotations

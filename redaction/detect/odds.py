@@ -1,7 +1,8 @@
-"""How likely each word of a finding is somebody's: trees over who found it, how it is written, what the lists know of it and of those beside it, and what both nets take it for.
+"""Estimate how likely each word of a finding is personal, by decision trees.
 
-A finding loses the words at its ends that are nobody's (*Ansprechpartner Korbinian Sedlmayr*), and one of nothing but such words is none. No rule is asked here. The trees are grown by
-`bench/redaction/odds` on lines that may be read, and stand in `odds.npz`.
+Their features are who found it, how it is written, what the lists say of it and its neighbours, and what both nets make of it. A finding loses the improbable words
+at its ends (*Ansprechpartner Korbinian Sedlmayr*); without any probable word it is dropped. No rule is asked here. `bench/redaction/odds` trains the trees on lines that
+may be read, and writes `odds.npz`.
 """
 
 from __future__ import annotations

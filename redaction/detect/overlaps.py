@@ -1,7 +1,7 @@
-"""Turn what several recognizers found into the spans to mask: whole words, whole addresses, no overlaps.
+"""Turn the findings of several recognizers into the spans to mask: whole words, whole addresses, no overlaps.
 
-A recognizer that finds half of a thing still leaks the other half. Growing spans to whole words and joining the parts of
-an address does more for full masks than any further model.
+A recognizer that finds half of a value still leaks the other half. Extending spans to whole words, and joining the parts of an address, does more for fully masked
+values than another model.
 """
 
 from __future__ import annotations

@@ -1,11 +1,10 @@
-"""Ask the detector about many texts: in two processes, each with whole engines of its own, and behind a wall.
+"""Ask the detector about many texts, in two processes, and survive its failures.
 
-Measured: two forked workers are twice as fast as one; spaCy's own ``n_process`` is slower than one, because it moves
-documents between the processes. The models are loaded before the fork, so that their memory is shared.
+Measured: two forked workers, each with all models, are twice as fast as one. spaCy's own ``n_process`` is slower than one process, because it moves documents between
+them. The models are loaded before the fork, so that the memory is shared.
 
-A text at which the detector fails is taken whole for a secret, for what nobody could read may say anything. One text must not cost
-the whole build, and must not come through either. What a user brings is no part of this: its faults are the user's to cure, and
-end the build with an error of their own.
+A text at which the detector fails becomes one secret as a whole, because nobody knows what it says: one text must neither end the build nor come through. This does
+not cover the user's own recognizers: a fault of theirs ends the build with an error.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""What looks like a name and is public: the site's own name, and what its things are called.
+"""Recognize public names: the name of the site, and words for things.
 
-A detector that knows no more than one text takes "Saltmarsh" and "Tern" for people. The whole recording knows better: the
-one ends every title of the site, the other stands before "bottle vase" in a caption.
+By one text alone, the detector takes "Saltmarsh" and "Tern" for people. The whole recording shows that the one ends every title of the site, and that the other stands
+before "bottle vase" in a caption.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Recognizers that a user brings: patterns of a policy file, and Presidio's own classes.
+"""Run the user's recognizers: patterns of a policy file, and objects of Presidio's class.
 
-What they find is masked as it is: none of the judgements that keep ordinary words from being taken for names is asked about it.
+Their findings are masked as they are: no filter that protects common words is applied to them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Judge findings: whether one stands, and of one that does not, what was found within it and does."""
+"""Decide whether a finding is accepted, and which findings within a rejected one are."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Proves that no known value is in what was made."""
+"""Prove that no known value is in a finished file."""

@@ -1,7 +1,7 @@
-"""Open what holds other files: recordings, ZIP, gzip and tar archives, PDF. What cannot be opened to its end is an error.
+"""Open files that hold other files: recordings, ZIP, gzip and tar archives, PDF.
 
-:func:`pieces` is what the gate reads: all layers of all files within a file, however they are nested. It fails closed: a
-member that is encrypted, damaged or too large raises, for what was not read was not proved clean.
+:func:`pieces` gives the gate all layers of all files within a file, however they are nested. It fails closed: a member that is encrypted, damaged or too large raises,
+because what was not read was not proved clean.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Undo escapes only where that can make a known value appear: around the escapes that decode to a character of one.
+"""Undo escapes only where a known value may result: around escapes that decode to one of the values' characters.
 
-A finished file is mostly plain text with a few escapes in it. What is written in plain is searched as it stands; only a value
-that has an escape inside it needs the decoded text, and it reaches no further from that escape than the longest variant.
+A finished file is mostly plain text with few escapes. Plain text is searched as it stands. Only a value with an escape inside needs the decoded text, and it reaches no
+further from that escape than the longest variant.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The gate: open the finished file in every layer and look for every known value in every variant. If one is found, no file is written."""
+"""Search all layers of a finished file for every known value in every variant. If one is found, no file is written."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What a text says behind its escapes and tricks: the same for the detector, for the search of what is known, and for the gate."""
+"""Undo escapes and disguises in texts, in the same way for the detector, the search for known values, and the gate."""

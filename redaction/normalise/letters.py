@@ -1,4 +1,4 @@
-"""Tricks with letters: ``Pri<ZWSP>ya``, full-width digits, ligatures and Latin words with a Cyrillic letter among them read like the plain word."""
+"""Undo disguises of letters: ``Pri<ZWSP>ya``, full-width digits, ligatures, and Latin words with a Cyrillic letter read like the plain word."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""A text as it stands and in each way in which a program or a person reads it, with the way back to where each part of it stands.
+"""Give the readings of a text: the text itself, and each form in which programs or people read it, with the way back to the original offsets.
 
-A way of writing is undone in whole (:class:`Undo`), and what comes out is read again, until nothing changes or the bounds are met. What is looked for
-stands in one of the readings as it is, or in one of its own: who undoes ``P%41x`` in the text undoes it in the value.
+A notation (:class:`Undo`) is undone in the whole text, and the result is read again, until nothing changes or a limit is reached. A known value stands in one of the
+readings as it is, or in one of its own readings: whoever undoes ``P%41x`` in the text undoes it in the value.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Words that are written letter by letter, ``O s t e n v i k``, or each letter in a box of its own, or with marks of emphasis within them, ``_Oste_**nvik**``.
+"""Join words that are written letter by letter, ``O s t e n v i k``, with a letter in each box, or with marks of emphasis inside, ``_Oste_**nvik**``.
 
-A person reads them as words. Rows of keys and letters of an alphabet are none.
+People read them as words. Rows of keys, and the letters of an alphabet, are no words.
 """
 
 from __future__ import annotations

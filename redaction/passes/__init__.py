@@ -1,1 +1,1 @@
-"""The two passes over a recording: what is in it, and what it becomes."""
+"""Walk a recording twice: the first pass finds its values, the second masks it."""

@@ -1,4 +1,4 @@
-"""Masked events wait on the disk: the report stands before them in the file and is complete only after the last of them."""
+"""Spool masked events on the disk: the report stands before them in the file, and is complete only after the last one."""
 
 from __future__ import annotations
 

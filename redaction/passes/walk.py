@@ -1,4 +1,4 @@
-"""Walk a recording, event by event, and hand every string to a sink with the role it plays."""
+"""Walk a recording event by event, and give every string to a sink by its role."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Masks pictures: cleaned of what they say beside their pixels, boxed where text stands, or replaced."""
+"""Mask pictures: without their metadata, with boxes over texts, or replaced."""

@@ -1,7 +1,6 @@
-"""Metadata of AVIF pictures: items of EXIF and XMP, names of items, boxes of anybody's own.
+"""Blank the metadata of AVIF pictures: EXIF and XMP items, names of items, unknown boxes.
 
-Places in the file are named by their offsets in many boxes. So nothing is taken out: what may tell something is overwritten
-with zeros where it stands, and the picture's own bytes stay where they are.
+Many boxes name offsets in the file, so nothing is removed: metadata is overwritten with zeros, and the picture's own bytes stay where they are.
 """
 
 from __future__ import annotations

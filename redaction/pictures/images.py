@@ -1,4 +1,4 @@
-"""Pictures: size, metadata, and a placeholder. No decoding: only the containers' own blocks are read."""
+"""Read the size of pictures, remove their metadata, and make placeholders. Nothing is decoded: only the blocks of the container are read."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What stands for a picture that a policy blocks: a grey drawing of its size that names the policy and says how to build with the picture.
+"""Draw the placeholder of a picture that a policy blocks: grey, of its size, with the policy's name and how to build with the picture.
 
-Where it is too small for words it is a grey picture alone.
+If it is too small for words, it is only grey.
 """
 
 from __future__ import annotations

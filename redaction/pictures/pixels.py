@@ -1,4 +1,4 @@
-"""Pictures that keep their size and lose what they show: blurred past reading, or a drawing that is only grey."""
+"""Blur pictures until nothing can be read, paint boxes over them, or replace drawings by a grey one of their size."""
 
 from __future__ import annotations
 

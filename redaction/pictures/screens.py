@@ -1,6 +1,6 @@
-"""What becomes of a recording's screens: kept, blurred, or blocked but for the boxes that the caller named. Fails closed.
+"""Mask a recording's screens: kept, blurred, or blocked except for the boxes that the caller named. Fails closed.
 
-A blocked screen says its size and that it is not shown, and says nothing of where was clicked: whoever knows a pad reads the PIN off the places.
+A blocked screen gives its size, and no place of a click: whoever knows a pad reads the PIN from the places.
 """
 
 from __future__ import annotations

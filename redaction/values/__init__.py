@@ -1,1 +1,1 @@
-"""What was found, looked for everywhere, and what stands in for it."""
+"""Hold the known values, search for them, and make their stand-ins."""

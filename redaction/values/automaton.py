@@ -1,7 +1,7 @@
-"""One scan for many texts (Aho-Corasick) that knows of each only its beginning.
+"""Search a text for many patterns in one scan (Aho-Corasick) that holds only the beginning of each.
 
-A value has some fifteen variants, and those in base64 or entities are long: an automaton of whole patterns has millions of states, of which
-a text visits a few. One of their beginnings is a tenth of it, and what it finds is compared with the patterns that begin so.
+A value has some fifteen variants, and those in base64 or entities are long: an automaton of whole patterns has millions of states, of which a text visits a few. One of
+the beginnings has a tenth of them; each hit is compared with the patterns that begin so.
 """
 
 from __future__ import annotations

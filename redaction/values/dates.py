@@ -1,6 +1,6 @@
-"""Another day for a day, written as the first one is: ``Feb. 22, 1974`` becomes ``Sep. 9, 1988``, ``1976年7月20日`` ``1991年3月4日``.
+"""Replace a date by another one in the same notation: ``Feb. 22, 1974`` becomes ``Sep. 9, 1988``, ``1976年7月20日`` becomes ``1991年3月4日``.
 
-Which day (:mod:`.stand_in_days`) follows from the day alone and not from how it is written, so that a list and the form that opens from it agree.
+The new day (:mod:`.stand_in_days`) depends on the day alone and not on its notation, so that a list and the form that opens from it agree.
 """
 
 from __future__ import annotations

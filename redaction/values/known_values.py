@@ -1,6 +1,6 @@
-"""The values that a recording must not show: collected from every channel, then frozen, rewritten, and looked for again.
+"""Hold the values that a recording must not show: collected from every channel, then frozen, replaced, and searched for again.
 
-They live in memory only. Nothing here has a ``repr`` that tells a value, and nothing serializes one.
+They live in memory only. Nothing here shows a value in its ``repr``, and nothing serializes one.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""One scan that finds every known value in every encoding (Aho-Corasick), and says what to put in its place."""
+"""Find every known value in every encoding in one scan (Aho-Corasick), with its replacement."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""Stand-ins: the same value always gets the same one, of the same type and a like shape, and nobody can compute the value from it.
+"""Make stand-ins: the same value always gets the same one, of the same type and a similar shape, and nobody can compute the value from it.
 
-A stand-in follows from HMAC-SHA256(key of this redaction, type, value). Parts of a name get their own, so that
-"Priya Raghunathan", "PRIYA" and "priya.raghunathan@shop.nl" stay one person. Lengths fall into classes: two values of one
-class have stand-ins of one length. A word keeps its script. Reserved ranges only: example.com, 555-01xx, 192.0.2.0/24, card
-numbers that fail Luhn. With ``names`` people, places and companies get names of :mod:`.stand_in_names` instead of invented words.
+A stand-in follows from HMAC-SHA256(key of this redaction, type, value). Parts of a name get their own stand-ins, so "Priya Raghunathan", "PRIYA" and
+"priya.raghunathan@shop.nl" stay one person. Lengths fall into classes: values of one class have stand-ins of one length. A word keeps its script. Only
+reserved ranges are used: example.com, 555-01xx, 192.0.2.0/24, card numbers that fail Luhn. With ``names``, people, places and companies get names of
+:mod:`.stand_in_names` instead of invented words.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 # ruff: noqa: SIM905
-"""Names for ``stand_ins = "names"``: given names that say nothing of a gender, family names, places and companies, by script.
+"""List names for ``stand_ins = "names"``: given names of no particular gender, family names, places and companies, by script.
 
-Written for pagereel. Family names, places and companies are put together of two halves: there are enough of them for a long list of customers,
-and next to none is somebody's. Data; :mod:`.pseudonyms` chooses.
+Written for pagereel. Family names, places and companies are composed of two halves: that is enough for a long list of customers, and almost none is a real
+person's. This is data; :mod:`.pseudonyms` chooses.
 """
 
 from __future__ import annotations

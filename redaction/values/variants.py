@@ -1,7 +1,6 @@
-"""The ways in which one value can stand in a recording beside its escapes, which are undone before it is looked for: accents, joints, hexadecimal, base64.
+"""List the notations of a value that are searched for besides its escapes, which are undone first: accents, joints, hexadecimal, base64.
 
-The rewrite and the gate use the same variants, so that what the one masks the other looks for. Case is not a variant:
-both search without regard to it.
+The rewriter and the gate use the same variants, so the gate searches for whatever the rewriter masks. Case is no variant: both ignore it.
 """
 
 from __future__ import annotations

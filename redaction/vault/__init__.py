@@ -1,1 +1,1 @@
-"""The way back, encrypted, and who took it."""
+"""Store the original values encrypted, and log who read them."""

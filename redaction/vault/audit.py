@@ -1,7 +1,7 @@
-"""The audit log of a vault: one line of JSON for each try to open it. Lines are only ever appended.
+"""Log each attempt to open a vault as one line of JSON. Lines are only ever appended.
 
-Each line holds the hash of the line before it, so that one that was changed or taken out shows (not one that was taken
-off the end: keep the log where those who unmask cannot write, and give its path with ``--log``).
+Each line holds the hash of the line before it, so a changed or removed line shows. A line removed at the end does not: keep the log where those who unmask cannot
+write, and give its path with ``--log``.
 """
 
 from __future__ import annotations

@@ -1,12 +1,11 @@
-"""The vault: the originals of what is masked in a recording, in a file of its own, encrypted to a key.
+"""Write and open vaults: the originals of a masked recording in a separate file, encrypted to a key.
 
-It holds two things. The *mapping*, stand-in to value, answers "who is Stigr Lukloveguwud?" when a vendor writes about a
-person that does not exist. The *recording as it was*, frame by frame, restores byte for byte: no mapping could, because a
-stand-in is of a class of length, there is one for all spellings of a value, and what was dropped has none. So a vault is as
-private as the raw recording, which may be deleted when there is a vault.
+A vault holds two things. The *mapping* from stand-ins to values answers "who is Stigr Lukloveguwud?" when a vendor writes about an invented person. The *original
+recording*, frame by frame, can be restored byte for byte. The mapping alone could not do that: a stand-in only keeps the class of a length, all spellings of a value
+share one, and dropped content has none. So a vault is as private as the raw recording, which may be deleted when there is a vault.
 
-A vault is bound to one masked recording: that carries the vault's id, and the vault the hash of its events. It is a reel in
-form (docs/format.md, "Encrypted"), with the purpose ``vault``.
+A vault is bound to one masked recording: that carries the vault's id, and the vault the hash of its events. Its file is a reel (docs/format.md, "Encrypted") with
+the purpose ``vault``.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Words that are everybody's: of the web, of programs, of interfaces."""
+"""List common words: of the web, of programs, of interfaces, of English."""

@@ -1,4 +1,4 @@
-"""Which words are English ones: the lists by which the installed spaCy pipeline finds a word's basic form (WordNet's, some 80,000)."""
+"""Recognize English words by the lists that the installed spaCy pipeline finds base forms with (WordNet's, some 80,000 words)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Find a spaCy pipeline on this machine, the best one first. Nothing is ever downloaded from here."""
+"""Find and load a spaCy pipeline on this machine, the best one first. Nothing is ever downloaded."""
 
 from __future__ import annotations
 

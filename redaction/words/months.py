@@ -1,4 +1,4 @@
-"""Names of months in the languages that a day is written in, from January to December: in full, as they stand in a date, and shortened."""
+"""List the names of months from January to December, in the languages in which dates are recognized: full, as they stand in a date, and abbreviated."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
-"""Words that Playwright itself defines, in the arguments of its calls: states, roles, buttons, keys. They are nobody's and tell the story.
+"""Recognize words that Playwright itself defines in the arguments of its calls: states, roles, buttons, keys. They are not personal, and tell the story.
 
-A parameter's value is one of these words only under the parameter that takes it: ``state="attached"`` is Playwright's, an address's
-``state`` is none of its words.
+A value is such a word only under the parameter that takes it: ``state="attached"`` is Playwright's, the ``state`` of an address is not.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""What programs call themselves and their parts: models, tools, functions, files, types, what a server says beside a status.
+"""Mask names of programs and their parts, but for common words: models, tools, functions, files, types, the text of a status.
 
-A caller chooses these words, and may put a customer into them (``ft:gpt-4o:acme``, ``notifyOstenvik``, ``/srv/acme/run.py``).
-Words that everybody uses stay, so that it can still be read which model or function it was; others become stand-ins in their
-place and are not looked for elsewhere, for most of them are nobody's name.
+Whoever chooses these names may put a customer into them (``ft:gpt-4o:acme``, ``notifyOstenvik``, ``/srv/acme/run.py``). Common words stay, so that one can still read which
+model or function it was. Other words become stand-ins at their place, and are not searched for elsewhere, because most are no names.
 """
 
 from __future__ import annotations

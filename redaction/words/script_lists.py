@@ -1,4 +1,4 @@
-"""The commonest names in scripts that the models do not know, and what a word is in them."""
+"""List the commonest names in scripts that the models do not know, with the characters of their words."""
 
 from __future__ import annotations
 

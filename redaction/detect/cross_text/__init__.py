@@ -1,1 +1,1 @@
-"""What texts that are given together say of one another: names of programs, lists of countries, strings of a catalogue."""
+"""Weigh findings by the other texts of the same call: names of programs, lists of countries, strings of a catalogue."""

@@ -1,6 +1,6 @@
-"""Words of the pages' own language: a program says them again and again, in small letters.
+"""Find words of the pages' own language, which a program uses again and again in small letters.
 
-Of *Prueba Marcos*, which a model took for somebody, *prueba* is in every second button. Somebody's name is not: it has a capital wherever it stands, or a list has it.
+A model took *Prueba Marcos* for a person, but *prueba* is on every second button. A person's name has a capital wherever it stands, or is in a list.
 """
 
 from __future__ import annotations

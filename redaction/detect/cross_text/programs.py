@@ -1,7 +1,7 @@
-"""Names of programs, learned from the texts that are given together: ``Quit Tangram``, ``Tangram-Einstellungen``, ``À propos de Tangram``.
+"""Learn names of programs from the texts of one call: ``Quit Tangram``, ``Tangram-Einstellungen``, ``À propos de Tangram``.
 
-One text says too little: *Tangram* alone may be anybody. In the texts of one interface the name stands again and again, and some of them have a frame in which
-only programs stand. A name that a text introduces as a person's, or that people are given, is none.
+One text is too little evidence: *Tangram* alone may be a person. In the texts of one interface the name occurs again and again, sometimes in a frame that
+only programs stand in. A name that a text introduces as a person's, or a given name, is no program's.
 """
 
 from __future__ import annotations

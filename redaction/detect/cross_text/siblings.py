@@ -1,7 +1,7 @@
-"""What stands among its equals: the buttons of one group, the options of one list, the cells of one column.
+"""Weigh a finding by its siblings: the buttons of one group, the options of one list, the cells of one column.
 
-*Jasmine* alone may be somebody. Between *Chamomile* and *Peppermint* it is what one can drink. A word is a thing here where the others of its group name things of
-the same kind, which nobody is called by, and none of them is a person. Where most of a group are people, a word that may be a thing is a person as they are.
+*Jasmine* alone may be a person. Between *Chamomile* and *Peppermint* it is a tea. A word is a thing if the others of its group name things of the same kind
+that are no names, and none of them is a person. If most of a group are people, a word that may be a thing is a person as well.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Strings of a translation file: where a body holds one, and what of a page they say.
+"""Find translation files in bodies, and recognize their strings on pages.
 
-A program fetches its words in the reader's language and puts them on the page. A text that is one of these strings, and a word that several of them have,
-are the program's and nobody's: what a model guesses of them is wrong.
+A program fetches its words in the reader's language and shows them. A text that equals such a string, or a word that several of them have, is the program's
+and not personal, whatever a model makes of it.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""People, companies and positions by the words around them, in what a person reads."""
+"""Find people, companies and positions by the words around them, in text that people read."""

@@ -1,4 +1,4 @@
-"""What a label, a column header or a JSON key says about the value beside it."""
+"""Decide what a label, a column header or a JSON key says about the value beside it."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Personal data that a few words around it tell, in any language: a cue, the slot behind or before it, and what the value must be.
+"""Find personal data by cues: a few words beside a value, in any language, and checks that the value must pass.
 
-The cues are data, a file for each entity (`AGE.txt`, `USERNAME.txt`, …). A line is a score, the checks that the value must pass (``-``: none), the flags of its pattern (``i``,
-``m``, ``a``) and the pattern, whose group ``s`` (or ``t``, ``u``, ``b``, ``c``) is the value. ``NAME: one|another`` makes a list that patterns name as ``{NAME}``. A new cue is a line; a
+Cues are data, one file for each entity (`AGE.txt`, `USERNAME.txt`, …). A line is a score, the checks (``-``: none), the flags of the pattern (``i``, ``m``, ``a``), and
+the pattern, whose group ``s`` (or ``t``, ``u``, ``b``, ``c``) is the value. ``NAME: one|another`` defines a list that patterns name as ``{NAME}``. A new cue is a line; a
 new entity is a file.
 """
 

@@ -1,6 +1,6 @@
-"""People in German, French, Spanish, Italian, Portuguese and Dutch texts, by the words that introduce one: ``Herr``, ``je m'appelle``, ``mi chiamo``.
+"""Find people in German, French, Spanish, Italian, Portuguese and Dutch texts by the words that introduce a name: ``Herr``, ``je m'appelle``, ``mi chiamo``.
 
-Models of English miss half of them. A name has a capital; how far it goes is told by the capitals after it.
+Models of English miss half of them. A name goes on as long as its words have capitals.
 """
 
 from __future__ import annotations

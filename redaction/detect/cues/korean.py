@@ -1,4 +1,4 @@
-"""People in Korean, which writes names in syllables: an honorific says where a name stands, a surname where it begins."""
+"""Find people in Korean texts: by a form of address beside a name, or by a surname and the syllables of given names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What forms call a name, an address, a number, in English and in some twenty languages (`labels.txt`)."""
+"""Recognize labels of forms for names, addresses and numbers, in English and some twenty other languages (`labels.txt`)."""
 
 from __future__ import annotations
 

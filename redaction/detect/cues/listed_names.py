@@ -1,6 +1,6 @@
-"""People by a list of names that are no words (`names_latin.txt`): alone in a cell, and where nobody but a person stands.
+"""Find people by a list of names that are no common words (`names_latin.txt`): alone in a cell, and at places where only people are named.
 
-Models know the names of the news; of a name from Accra or Turku that stands alone they often say nothing.
+Models know the names in the news. They often miss a name from Accra or Turku that stands alone.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""What somebody works as, in some forty languages, by lists of words for people at work (`occupations*.txt`): *Leiterin Einkauf*, *capataz de obra*, *наш бухгалтер*, *財務部長*.
+"""Find occupations in some forty languages by lists of words (`occupations*.txt`): *Leiterin Einkauf*, *capataz de obra*, *наш бухгалтер*, *財務部長*.
 
-Such a word alone is nobody's: interfaces have a *Responsable* and a *менеджер*, too. It counts where what stands around it says that somebody does it: a label (*Cargo: …*), a verb (*arbeitet
-als …*), a name beside it, an employer behind it; and alone where it says of what (*Responsable des ventes*). Positions in English our own net tells by the sentence.
+Such a word alone is not personal: interfaces also have a *Responsable* and a *менеджер*. It counts if the words around it say that a person holds the position:
+a label (*Cargo: …*), a verb (*arbeitet als …*), a name beside it, an employer behind it; and alone with its field (*Responsable des ventes*). English positions
+are found by our own net, from the sentence.
 """
 
 from __future__ import annotations

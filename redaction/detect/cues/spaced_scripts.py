@@ -1,8 +1,7 @@
-"""People in scripts that put spaces between words: Cyrillic, Greek, Arabic, Hebrew, Devanagari.
+"""Find people in scripts with spaces between words: Cyrillic, Greek, Arabic, Hebrew, Devanagari.
 
-A name begins after an honorific ("Mr" in that language), a greeting or "my name is"; or it is a common given name in any of its cases, and what
-stands beside it is the rest. Where a script has capitals they say how far a name goes; where it has none, a word that names and a list of
-words that cannot be a name say it.
+A name begins behind an honorific ("Mr" in that language), a greeting or "my name is"; or it is a common given name in any grammatical case, with the rest of the
+name beside it. In scripts with capitals, these decide where a name ends; in others, listed names and a list of words that are no names do.
 """
 
 from __future__ import annotations

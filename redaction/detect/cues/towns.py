@@ -1,4 +1,4 @@
-"""Towns by a list of those whose names are no words and no people's (``words/towns.txt``): in a cell, behind a word for where, and where a sentence names them with a capital."""
+"""Find towns by a list of those that are neither words nor names (``words/towns.txt``): in a cell, behind a word for a place, and in a sentence with a capital."""
 
 from __future__ import annotations
 

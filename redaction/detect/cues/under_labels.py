@@ -1,4 +1,4 @@
-"""What labels and keys within a text say of somebody, in other languages than English too: *Stanowisko: operator wózka*, *{"cittadinanza": "rumena"}*, *Felhasználónév	kovt84*."""
+"""Find values behind labels and keys within a text, in many languages: *Stanowisko: operator wózka*, *{"cittadinanza": "rumena"}*, *Felhasználónév    kovt84*."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""People by words that no list of English has: in a text without capitals such a word is a name as often as not, and a given name is one alone."""
+"""Find people by words that no list of English words has.
+
+In a text without capitals such a word is often a name; a given name counts even alone.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
-"""Who is greeted in other scripts than Latin: *Добро пожаловать, Ждан.*, *أهلا، معزّ.*, behind a word of welcome and a comma or a line's end.
+"""Find the names in greetings in other scripts than Latin, such as *Добро пожаловать, Ждан.* or *أهلا، معزّ.*, by the word of welcome.
 
-A program greets who has signed in, often by a given name alone that no list has, in an element of its own.
+A program greets the user who has signed in, often by a given name alone that no list has, in an element of its own. The name stands behind a word of
+welcome, and a comma or a line's end.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Decides what the models are asked about, and what of their answers is believed."""
+"""Decide which texts the models are asked about, and which of their findings are believed."""

@@ -1,4 +1,4 @@
-"""Which texts a model is asked about: running text, and what rules and common words do not account for."""
+"""Decide which texts a model is asked about: running text, and texts that rules and common words do not account for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a word or a token looks like: everybody's, a program's, a number of things."""
+"""Classify a single word or token: common, of programs, a count."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The models: Presidio over spaCy, Rampart, and two nets of our own."""
+"""Ask the models: Presidio over spaCy, Rampart, and two nets of our own."""

@@ -1,4 +1,4 @@
-"""What both nets share: their weights, the layers over rows of numbers, and the parts of one name joined."""
+"""Load and run the layers that both of our nets share, and join the parts of one name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the net of letters is told of each character: which it is, what stands around it, and what the lists and rules know of it and of its word."""
+"""Compute the input of the character net: each character, its neighbours, and what lists and rules say of it and its word."""
 
 from __future__ import annotations
 

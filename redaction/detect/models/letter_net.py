@@ -1,7 +1,7 @@
-"""A small net that reads characters: people, companies, positions and places in texts of other scripts than Latin, of which the models know nothing.
+"""Run a small net over characters: it finds people, companies, positions and places in other scripts than Latin, which the models do not know.
 
-Each character is three vectors, by itself, with the next and with both beside it, and what the lists and the rules know of it; convolutions over ever wider surroundings and
-a last layer say what it belongs to. Training: ``bench/redaction/letters``.
+Each character is the sum of three vectors (of itself, of it and the next one, of it and both neighbours) and of what lists and rules say of it. Convolutions over
+growing distances and an output layer classify it. Training: ``bench/redaction/letters``.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Presidio's analyzer over one explicit spaCy pipeline, fed in batches and gated by what a text holds.
+"""Run Presidio's analyzer over one explicit spaCy pipeline, in batches.
 
-``AnalyzerEngine()`` without arguments would fetch a model from the network, and one text at a time costs five times as
-much as a batch. So the pipeline runs over all texts first, and the engine gets its result; a pattern recognizer, above all
-the costly phone matcher, only meets a text that holds the characters it needs.
+``AnalyzerEngine()`` without arguments would fetch a model from the network, and reading one text at a time costs five times as much as a batch. So the pipeline runs
+over all texts first, and the engine gets its result. A pattern recognizer, above all the costly one for telephone numbers, only reads texts that hold the
+characters it needs.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""A small head on Rampart's hidden layers: companies, positions and people that neither model was asked for, or that they half see.
+"""Run a small head on Rampart's hidden layers: it finds companies, positions and people that both models miss or are unsure about.
 
-Rampart was trained to tell names from numbers and addresses; what it knows of a word's place in a sentence is more than its labels say. Four of its layers and its
-own answer are pooled by word, joined with what the lists know of the word and of those beside it, and weighed by a net of one layer, three convolutions over the words
-around, and a last layer. Training: ``bench/redaction/head``.
+Rampart was trained to tell names from numbers and addresses; its hidden layers know more of a word's place in a sentence than its labels say. Four layers and its output
+are averaged by word, joined with what lists say of the word and its neighbours, and classified by a net of one layer, three convolutions over the words around, and an
+output layer. Training: ``bench/redaction/head``.
 """
 
 from __future__ import annotations

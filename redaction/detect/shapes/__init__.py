@@ -1,1 +1,1 @@
-"""Shapes of personal data: numbers, addresses, secrets, names in names of things."""
+"""Find personal data by its shape: numbers, addresses, secrets, names in identifiers."""

@@ -1,4 +1,4 @@
-"""People in names of things: ``row-maria-ostenvik``, ``MariaOstenvik``, a given name beside a word that nobody knows."""
+"""Find people in identifiers: ``row-maria-ostenvik``, ``MariaOstenvik``, a given name beside a word that no list has."""
 
 from __future__ import annotations
 

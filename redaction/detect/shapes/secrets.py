@@ -1,4 +1,4 @@
-"""Find secrets in a text: keys, tokens, passwords, one-time codes, seed phrases, and what is random. Presidio has no recognizer for them."""
+"""Find secrets in a text: keys, tokens, passwords, one-time codes, seed phrases, random words. Presidio has no recognizer for them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Find personal data by its shape, and names by what stands before them or by the given name that they begin with."""
+"""Find personal data by its shape, and names by the words before them or by a given name at their beginning."""
 
 from __future__ import annotations
 
