@@ -31,7 +31,7 @@ KeyFile = Annotated[
 ]
 
 
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print what was asked for and what is amiss, and no more.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print only the result and problems.")]
 
 
 def add_common_options(app: typer.Typer) -> None:

@@ -27,21 +27,23 @@ Reel = Annotated[
 Policy = Annotated[
     str,
     typer.Option(
-        "--redaction", metavar="POLICY", help="vendor, strict, internal, a policy file, or off: as it was recorded."
+        "--redaction",
+        metavar="POLICY",
+        help="vendor, strict, internal, a policy file, or off to leave everything as recorded.",
     ),
 ]
 
 OnLeak = Annotated[
     Any,  # the oldest supported release of typer does not support Literal; build() and redact() check the value
     typer.Option(
-        "--on-leak", metavar="WHAT", help="When the gate finds a value: fail, or drop what holds it and say so."
+        "--on-leak", metavar="WHAT", help="If the gate finds a value: fail, or drop what holds it and report that."
     ),
 ]
 
 
 RequireModels = Annotated[
     bool,
-    typer.Option("--require-models", help="Mask with all models of `pagereel setup`, or not at all."),
+    typer.Option("--require-models", help="Fail if a model of `pagereel setup` is missing."),
 ]
 
 
@@ -67,7 +69,7 @@ Vault = Annotated[
     typer.Option(
         "--vault",
         metavar="FILE",
-        help="Write the originals of what is masked, encrypted, for pagereel unmask.",
+        help="Write the original values into this encrypted file, for pagereel unmask.",
         show_default=False,
     ),
 ]
@@ -76,7 +78,7 @@ VaultKey = Annotated[
     typer.Option(
         "--vault-key",
         metavar="FILE",
-        help="What to encrypt it to: a PEM public key, or a passphrase; else the key of --key-file or the environment.",
+        help="The key for the vault: a PEM public key, or a passphrase; default: that of --key-file or the environment.",
         show_default=False,
     ),
 ]
@@ -114,10 +116,10 @@ NewReel = Annotated[
     Path | None,
     typer.Argument(
         metavar="REEL",
-        help="Where to write, - for stdout; else HOST-TIME.reel.",
+        help="The file to write, - for stdout; default: HOST-TIME.reel.",
         show_default=False,
         callback=write_dash,
     ),
 ]
-Force = Annotated[bool, typer.Option("--force", "--overwrite", help="Replace what is there under the name to write.")]
+Force = Annotated[bool, typer.Option("--force", "--overwrite", help="Replace an existing file.")]
 """One rule for every command that writes: a file that is there stays without it; only a replay makes room for a newer one."""

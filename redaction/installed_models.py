@@ -43,7 +43,7 @@ def demand_models() -> None:
     demand_packages()
     if missing := missing_models():
         raise SetupError(
-            f"{', '.join(missing)} is not installed, and the redaction is to be made with all models; run pagereel setup, or leave out --require-models.",
+            f"{', '.join(missing)} is not installed, and --require-models asks for all models; run pagereel setup, or leave out that option.",
             missing="setup",
         )
 

@@ -63,7 +63,7 @@ def redact_reel(
     if not target.parent.is_dir():
         raise UsageError(f"The folder {target.parent} does not exist; create it or choose another destination.")
     if on_leak not in ON_LEAK:
-        raise UsageError(f"on_leak={on_leak!r} is none of {', '.join(ON_LEAK)}.")
+        raise UsageError(f"on_leak must be one of {', '.join(ON_LEAK)}, not {on_leak!r}.")
     if vault is not None and not keys_of(vault_key):
         raise UsageError("A vault needs a key: give vault_key, a passphrase or a public key to encrypt it to.")
     if vault is not None and Path(vault).exists():

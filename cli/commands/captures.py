@@ -18,19 +18,21 @@ from pagereel.errors import UsageError
 def record(
     url: Annotated[
         str | None,
-        typer.Argument(metavar="URL", help="The page to open; none with --desktop.", show_default=False),
+        typer.Argument(metavar="URL", help="The page to open. Not with --desktop.", show_default=False),
     ] = None,
     reel: NewReel = None,
     desktop: Annotated[
-        bool, typer.Option("--desktop", help="The whole screen (X11) instead of a page; takes REEL alone.")
+        bool, typer.Option("--desktop", help="Record the whole screen (X11) instead of a page; then give REEL alone.")
     ] = False,
-    headless: Annotated[bool, typer.Option("--headless", help="Without a window.")] = False,
+    headless: Annotated[bool, typer.Option("--headless", help="Run the browser without a window.")] = False,
     time_limit: TimeLimit = None,
     viewport: Annotated[str, typer.Option(metavar="WxH", help="Size of the page in CSS px.")] = "1280x800",
     encrypt_to: EncryptTo = None,
     share_resources: Annotated[
         bool,
-        typer.Option("--share-resources", help="Keep images, fonts and style sheets once for all recordings here."),
+        typer.Option(
+            "--share-resources", help="Store images, fonts and style sheets once for all recordings of this folder."
+        ),
     ] = False,
     force: Force = False,
     json: Json = False,
@@ -71,7 +73,7 @@ def record(
 
 def attach(
     address: Annotated[
-        str, typer.Argument(metavar="ADDRESS", help="Its debugging address or port.", show_default=False)
+        str, typer.Argument(metavar="ADDRESS", help="The browser's debugging address or port.", show_default=False)
     ],
     reel: NewReel = None,
     time_limit: TimeLimit = None,
@@ -108,7 +110,7 @@ def import_(
         Path | None,
         typer.Argument(
             metavar="REEL",
-            help="Where to write, - for stdout; else its name with .reel.",
+            help="The file to write, - for stdout; default: FILE with .reel.",
             show_default=False,
             callback=write_dash,
         ),
@@ -118,7 +120,7 @@ def import_(
         typer.Option(
             "--fetch",
             metavar="HOST",
-            help="Ask this host for pictures, fonts and sheets that FILE only names; may be repeated. Else nothing is asked for.",
+            help="Download pictures, fonts and style sheets that FILE only names from this host; may be repeated. Default: download nothing.",
             show_default=False,
         ),
     ] = None,
@@ -142,7 +144,8 @@ def import_(
 
 def proxy(
     command: Annotated[
-        list[str], typer.Argument(metavar="COMMAND…", help="What to run, with its arguments.", show_default=False)
+        list[str],
+        typer.Argument(metavar="COMMAND…", help="The command to run, with its arguments.", show_default=False),
     ],
     reel: Annotated[Path, typer.Option("--reel", metavar="REEL", help="Where to write.", show_default=False)],
     upstream: Annotated[
@@ -150,7 +153,7 @@ def proxy(
         typer.Option(
             "--upstream",
             metavar="NAME=URL",
-            help="Where a provider is, or one more that speaks OpenAI's or Anthropic's form; may be repeated.",
+            help="The address of a provider, or of another one with OpenAI's or Anthropic's API; may be repeated.",
             show_default=False,
         ),
     ] = None,
@@ -159,7 +162,7 @@ def proxy(
         typer.Option(
             "--answers",
             metavar="REEL",
-            help="Give this recording's answers again, and ask no provider.",
+            help="Answer from this recording, without asking a provider.",
             show_default=False,
         ),
     ] = None,
@@ -168,13 +171,13 @@ def proxy(
         typer.Option(
             "--mitmproxy",
             metavar="MITMDUMP",
-            help="Go over this mitmproxy of yours, for what reads no provider's variable.",
+            help="Send traffic through this mitmproxy, for programs that read no provider's variable.",
             show_default=False,
         ),
     ] = None,
     agent: Annotated[
         str | None,
-        typer.Option("--agent", metavar="NAME", help="What the agent is called; else the command.", show_default=False),
+        typer.Option("--agent", metavar="NAME", help="The agent's name; default: the command.", show_default=False),
     ] = None,
     encrypt_to: EncryptTo = None,
     force: Force = False,

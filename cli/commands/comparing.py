@@ -44,14 +44,16 @@ def compare(
     ] = None,
     ignore: Annotated[
         Path | None,
-        typer.Option("--ignore", metavar="FILE", help="Rules for what is no difference (TOML).", show_default=False),
+        typer.Option(
+            "--ignore", metavar="FILE", help="Rules for what does not count as a difference (TOML).", show_default=False
+        ),
     ] = None,
     map_host: Annotated[
         list[str] | None,
         typer.Option(
             "--map-host",
             metavar="HOST=HOST",
-            help="One host stands for the other; may be repeated.",
+            help="Treat two hosts as the same one; may be repeated.",
             show_default=False,
         ),
     ] = None,
@@ -95,8 +97,13 @@ def compare(
 
 
 BaselineFolder = Annotated[Path, typer.Argument(metavar="FOLDER", help="Where the runs lie.", show_default=False)]
-By = Annotated[str | None, typer.Option("--by", metavar="NAME", help="Who; else who runs this.", show_default=False)]
-FailedToo = Annotated[bool, typer.Option("--failed-too", help="Also a run that failed.")]
+By = Annotated[
+    str | None,
+    typer.Option(
+        "--by", metavar="NAME", help="The name of who accepts; default: the user who runs this.", show_default=False
+    ),
+]
+FailedToo = Annotated[bool, typer.Option("--failed-too", help="Accept a run that failed as well.")]
 
 
 def baseline_list(folder: BaselineFolder, json: Json = False) -> int:

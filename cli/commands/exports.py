@@ -13,10 +13,11 @@ from pagereel.cli.options import EndMoment, Force, Json, Policy, Reel, StartMome
 from pagereel.errors import UsageError
 
 Destination = Annotated[
-    Path | None, typer.Argument(metavar="FILE", help="Where to write; else, or for -, stdout.", show_default=False)
+    Path | None,
+    typer.Argument(metavar="FILE", help="The file to write, - for stdout; default: stdout.", show_default=False),
 ]
 Page = Annotated[
-    int | None, typer.Option("--page", min=1, metavar="NUMBER", help="The page (tab) to take; else the first.", show_default=False)
+    int | None, typer.Option("--page", min=1, metavar="NUMBER", help="The page (tab) to export; default: the first.", show_default=False)
 ]  # fmt: skip
 FormatOptions = Annotated[
     list[str] | None,
@@ -27,7 +28,7 @@ FormatOptions = Annotated[
 Check = Annotated[
     str | None,
     typer.Option(
-        "--check", metavar="URL", help="Run its script once against this site, and say in it what came of it.", show_default=False
+        "--check", metavar="URL", help="Run the script once against this site, and write its result into it.", show_default=False
     ),
 ]  # fmt: skip
 
@@ -130,7 +131,7 @@ def _skill(form: str) -> Callable[..., int]:
             ),
         ],
         name: Annotated[
-            str | None, typer.Option("--name", metavar="TEXT", help="What the skill is called.", show_default=False)
+            str | None, typer.Option("--name", metavar="TEXT", help="The skill's name.", show_default=False)
         ] = None,
         check: Check = None,
         redaction: Policy = "vendor",
@@ -188,7 +189,9 @@ def by_ending(
     destination: Annotated[
         Path | None,
         typer.Argument(
-            metavar="FILE", help="Where to write; else stdout. Its ending names the format.", show_default=False
+            metavar="FILE",
+            help="The file to write; default: stdout. Its extension chooses the format.",
+            show_default=False,
         ),
     ] = None,
     more: Annotated[

@@ -15,7 +15,7 @@ from pagereel.cli.options import Force, Json, Why
 
 Folder = Annotated[Path, typer.Argument(metavar="DIR", help="The library's folder.", show_default=False)]
 Runs = Annotated[
-    list[str], typer.Argument(metavar="RUN…", help="The ids of runs, or how they begin.", show_default=False)
+    list[str], typer.Argument(metavar="RUN…", help="The ids of runs, or their beginnings.", show_default=False)
 ]
 Query = Annotated[
     list[str] | None,
@@ -27,10 +27,12 @@ Query = Annotated[
 ]
 Link = Annotated[bool, typer.Option("--link", help="Leave the files where they stand.")]
 Masked = Annotated[bool, typer.Option("--masked", help="Keep the masked copy alone.")]
-Jobs = Annotated[int, typer.Option("-j", "--jobs", metavar="N", help="So many at a time.", min=1)]
-Limit = Annotated[int, typer.Option("--limit", metavar="N", help="Runs of a page.", min=1, max=200)]
-Cursor = Annotated[str | None, typer.Option("--cursor", metavar="TEXT", help="The page after.", show_default=False)]
-Release = Annotated[bool, typer.Option("--release", help="Keep it no longer.")]
+Jobs = Annotated[int, typer.Option("-j", "--jobs", metavar="N", help="The number of jobs at a time.", min=1)]
+Limit = Annotated[int, typer.Option("--limit", metavar="N", help="The number of runs on a page.", min=1, max=200)]
+Cursor = Annotated[
+    str | None, typer.Option("--cursor", metavar="TEXT", help="The cursor of the next page.", show_default=False)
+]
+Release = Annotated[bool, typer.Option("--release", help="Let it expire like other runs again.")]
 
 
 def add(
@@ -77,9 +79,9 @@ def watch(
     masked: Masked = False,
     jobs: Jobs = 1,
     every: Annotated[
-        str | None, typer.Option("--every", metavar="S", help="Seconds between two looks; else 5.")
+        str | None, typer.Option("--every", metavar="S", help="Seconds between two checks; default: 5.")
     ] = None,
-    once: Annotated[bool, typer.Option("--once", help="Take what is there now, and end.")] = False,
+    once: Annotated[bool, typer.Option("--once", help="Add what is there now, and end.")] = False,
     json: Json = False,
 ) -> int:
     """Take in every recording that appears somewhere, until Ctrl-C.
@@ -173,10 +175,11 @@ def stats(
 def expect(
     folder: Folder,
     lists: Annotated[
-        list[str], typer.Argument(metavar="LIST…", help="Files that say what should be recorded.", show_default=False)
+        list[str],
+        typer.Argument(metavar="LIST…", help="Files that list what should have been recorded.", show_default=False),
     ],
     name: Annotated[
-        str | None, typer.Option("--name", metavar="NAME", help="What the list is called.", show_default=False)
+        str | None, typer.Option("--name", metavar="NAME", help="The list's name.", show_default=False)
     ] = None,
     json: Json = False,
 ) -> int:
@@ -197,7 +200,9 @@ def parquet(
     folder: Folder,
     place: Annotated[
         str | None,
-        typer.Argument(metavar="PLACE", help="A folder or address; else what library.toml names.", show_default=False),
+        typer.Argument(
+            metavar="PLACE", help="A folder or address; default: the one in library.toml.", show_default=False
+        ),
     ] = None,
     json: Json = False,
 ) -> int:
@@ -219,7 +224,8 @@ def keep(
     runs: Runs,
     why: Why = "",
     until: Annotated[
-        str | None, typer.Option("--until", metavar="ISO", help="Until then; else for good.", show_default=False)
+        str | None,
+        typer.Option("--until", metavar="ISO", help="The date on which it ends; default: never.", show_default=False),
     ] = None,
     release: Release = False,
     json: Json = False,
@@ -240,9 +246,9 @@ def keep(
 
 def flag(
     folder: Folder,
-    run: Annotated[str, typer.Argument(metavar="RUN", help="Its id, or how that begins.", show_default=False)],
+    run: Annotated[str, typer.Argument(metavar="RUN", help="The run's id, or its beginning.", show_default=False)],
     word: Annotated[str, typer.Argument(metavar="WORD", help="The flag.", show_default=False)],
-    off: Annotated[bool, typer.Option("--off", help="Take it away.")] = False,
+    off: Annotated[bool, typer.Option("--off", help="Remove the flag.")] = False,
     json: Json = False,
 ) -> int:
     """Put a flag on a run; `flag:WORD` finds it.
@@ -275,9 +281,9 @@ def delete(folder: Folder, runs: Runs, why: Why = "", json: Json = False) -> int
 def expire(
     folder: Folder,
     now: Annotated[
-        str | None, typer.Option("--now", metavar="ISO", help="As if it were then.", show_default=False)
+        str | None, typer.Option("--now", metavar="ISO", help="Act as if it were this time.", show_default=False)
     ] = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be done, and do nothing.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be done.")] = False,
     json: Json = False,
 ) -> int:
     """Thin and delete the runs whose time is over, as library.toml says.

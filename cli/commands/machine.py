@@ -76,7 +76,7 @@ def doctor(json: Json = False) -> int:
 
 def demo(
     output: Annotated[
-        Path, typer.Option("--output", "-o", metavar="FOLDER", help="Where the recording and the replay go.")
+        Path, typer.Option("--output", "-o", metavar="FOLDER", help="The folder for the recording and the replay.")
     ] = Path("pagereel-demo"),
     headed: Annotated[bool, typer.Option("--headed", help="Show the browser while the agent works.")] = False,
     json: Json = False,
@@ -104,7 +104,7 @@ def prune(
     ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be removed.")] = False,
     keep_going: Annotated[
-        bool, typer.Option("--keep-going", help="Go on where a recording cannot be read whole.")
+        bool, typer.Option("--keep-going", help="Continue if a recording cannot be read completely.")
     ] = False,
     force: Annotated[bool, typer.Option("--force", hidden=True)] = False,
     json: Json = False,

@@ -42,7 +42,7 @@ def serve(
         typer.Option(
             "--frame-port",
             metavar="N",
-            help="The port of the replays; else the next one.",
+            help="The port of the replays; default: the next one.",
             min=0,
             max=65535,
             show_default=False,
@@ -62,23 +62,22 @@ def serve(
     ] = None,
     origin: Annotated[
         str | None,
-        typer.Option(
-            "--origin", metavar="URL", help="Under which address people ask for the pages.", show_default=False
-        ),
+        typer.Option("--origin", metavar="URL", help="The public address of the pages.", show_default=False),
     ] = None,
     frame_origin: Annotated[
-        str | None, typer.Option("--frame-origin", metavar="URL", help="And for the replays.", show_default=False)
+        str | None,
+        typer.Option("--frame-origin", metavar="URL", help="The public address of the replays.", show_default=False),
     ] = None,
     proxy_header: Annotated[
         str | None,
         typer.Option(
-            "--proxy-header", metavar="NAME", help="The header in which a proxy says who asks.", show_default=False
+            "--proxy-header", metavar="NAME", help="The header in which a proxy names the user.", show_default=False
         ),
     ] = None,
     proxy_from: Annotated[
         list[str] | None,
         typer.Option(
-            "--proxy-from", metavar="ADDRESS", help="From where that proxy comes; else loopback.", show_default=False
+            "--proxy-from", metavar="ADDRESS", help="The address of that proxy; default: loopback.", show_default=False
         ),
     ] = None,
     live: Annotated[
@@ -98,20 +97,18 @@ def serve(
         ),
     ] = False,
     max_upload: Annotated[
-        int, typer.Option("--max-upload", metavar="MB", help="The largest recording that is taken.", min=1)
+        int, typer.Option("--max-upload", metavar="MB", help="The size limit of a recording.", min=1)
     ] = 1_024,
     task_seconds: Annotated[
         int,
         typer.Option(
             "--task-seconds",
             metavar="N",
-            help="How long one recording is worked on, and a minute more for each MB of it.",
+            help="The time limit for one recording; each MB of it adds a minute.",
             min=1,
         ),
     ] = 60,
-    task_memory: Annotated[
-        int, typer.Option("--task-memory", metavar="MB", help="The memory that this may take.", min=256)
-    ] = 3_072,
+    task_memory: Annotated[int, typer.Option("--task-memory", metavar="MB", help="The memory limit.", min=256)] = 3_072,
 ) -> int:
     """Serve a library: an API and pages to list, search, watch and compare its runs.
 

@@ -106,7 +106,7 @@ def unmask(
         Path | None,
         typer.Argument(
             metavar="DESTINATION",
-            help="Where to write, - for stdout; else FILE with .unmasked.",
+            help="The file to write, - for stdout; default: FILE with .unmasked.",
             show_default=False,
             callback=write_dash,
         ),
@@ -118,7 +118,8 @@ def unmask(
         str, typer.Option("--why", metavar="TEXT", help="The reason, for the audit log.", show_default=False)
     ] = "",
     log: Annotated[
-        Path | None, typer.Option("--log", metavar="FILE", help="The audit log; else VAULT.log.", show_default=False)
+        Path | None,
+        typer.Option("--log", metavar="FILE", help="The audit log; default: VAULT.log.", show_default=False),
     ] = None,
     force: Force = False,
     json: Json = False,
@@ -143,7 +144,9 @@ def unmask(
 
 
 def keygen(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="The private key; the public one gets .pub.")],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="The file of the private key; the public key's file gets .pub.")
+    ],
 ) -> int:
     """Make a key pair (X25519, PEM): the public half encrypts recordings and vaults, the private half opens them.
 
@@ -164,7 +167,7 @@ def review(
         Path | None,
         typer.Argument(
             metavar="HTML",
-            help="The replay to write; else REEL with .html (.review.html where REEL is one).",
+            help="The replay to write; default: REEL with .html (.review.html if REEL is a replay).",
             show_default=False,
         ),
     ] = None,
@@ -173,7 +176,7 @@ def review(
         typer.Option(
             "--redaction",
             metavar="POLICY",
-            help="The policy to begin with; else the saved one, else vendor.",
+            help="The policy to begin with; default: the saved one, or vendor.",
             show_default=False,
         ),
     ] = None,
@@ -181,10 +184,15 @@ def review(
     save: Annotated[
         Path | None,
         typer.Option(
-            "--save", metavar="FILE", help="The policy file to write; else REEL with .policy.toml.", show_default=False
+            "--save",
+            metavar="FILE",
+            help="The policy file to write; default: REEL with .policy.toml.",
+            show_default=False,
         ),
     ] = None,
-    port: Annotated[int, typer.Option("--port", metavar="PORT", help="0: any that is free.", min=0, max=65535)] = 0,
+    port: Annotated[
+        int, typer.Option("--port", metavar="PORT", help="The port; 0: any free one.", min=0, max=65535)
+    ] = 0,
     no_open: Annotated[bool, typer.Option("--no-open", help="Only print the address.")] = False,
     on_leak: OnLeak = "fail",
     force: Force = False,

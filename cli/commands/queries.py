@@ -10,12 +10,18 @@ import typer
 
 from pagereel.cli.options import From, Json, Policy, Reel, To
 
-Grep = Annotated[str | None, typer.Option("--grep", metavar="REGEX", help="Only what matches.", show_default=False)]
+Grep = Annotated[
+    str | None, typer.Option("--grep", metavar="REGEX", help="Only entries that match.", show_default=False)
+]
 Agent = Annotated[
     str | None,
-    typer.Option("--agent", metavar="NAME", help="Only what this one of several agents did.", show_default=False),
+    typer.Option(
+        "--agent", metavar="NAME", help="Only the entries of this agent, if there are several.", show_default=False
+    ),
 ]
-Limit = Annotated[int | None, typer.Option("--limit", metavar="N", min=1, help="At most so many.", show_default=False)]
+Limit = Annotated[
+    int | None, typer.Option("--limit", metavar="N", min=1, help="The largest number of entries.", show_default=False)
+]
 ForAgent = Annotated[
     bool,
     typer.Option(
@@ -24,7 +30,10 @@ ForAgent = Annotated[
 ]
 
 
-At = Annotated[str | None, typer.Option("--at", metavar="MOMENT", help="ms, end, 'step N', or a mark; else the end.")]
+At = Annotated[
+    str | None,
+    typer.Option("--at", metavar="MOMENT", help="The moment: ms, end, 'step N', or a mark; default: the end."),
+]
 Selector = Annotated[
     str, typer.Argument(metavar="SELECTOR", help="#total, .price, [data-testid=total].", show_default=False)
 ]

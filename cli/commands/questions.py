@@ -70,7 +70,7 @@ def events(
     ids: Annotated[bool, typer.Option("--ids", help="Give each event its id, as the field e.")] = False,
     event: Annotated[
         str | None,
-        typer.Option("--event", metavar="ID", help="Only the event whose id begins so.", show_default=False),
+        typer.Option("--event", metavar="ID", help="Only the event whose id begins with this.", show_default=False),
     ] = None,
 ) -> int:
     """Print a recording's events as NDJSON, one a line, in order of time.
@@ -88,9 +88,7 @@ def events(
 
 
 def mcp(
-    reel: Annotated[
-        Path | None, typer.Argument(metavar="REEL", help="The recording that is meant.", show_default=False)
-    ] = None,
+    reel: Annotated[Path | None, typer.Argument(metavar="REEL", help="The recording.", show_default=False)] = None,
     redaction: Policy = "vendor",
 ) -> int:
     """Serve recordings to a coding agent over the Model Context Protocol, on stdin and stdout.

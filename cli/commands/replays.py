@@ -45,7 +45,9 @@ def build(
     zipped: Annotated[bool, typer.Option("--zip", help="Write a ZIP archive, for places that refuse HTML.")] = False,
     compact: Annotated[
         bool,
-        typer.Option("--compact", help="Bytes instead of base64: a quarter smaller, for ways that change no byte."),
+        typer.Option(
+            "--compact", help="Store bytes instead of base64: a quarter smaller, for transports that change no byte."
+        ),
     ] = False,
     output: Annotated[
         str | None,
@@ -57,7 +59,9 @@ def build(
             show_default=False,
         ),
     ] = None,
-    jobs: Annotated[int, typer.Option("--jobs", "-j", metavar="N", help="Build so many recordings at a time.")] = 1,
+    jobs: Annotated[
+        int, typer.Option("--jobs", "-j", metavar="N", help="The number of recordings to build at a time.")
+    ] = 1,
     executor: Annotated[
         str, typer.Option("--executor", metavar="NAME", help="What runs them: processes, dask or ray.")
     ] = "processes",
@@ -65,12 +69,12 @@ def build(
         bool,
         typer.Option(
             "--force",
-            help="Replace what is there and is no replay; of several, build those too that have not changed since.",
+            help="Replace an existing file that is no replay; of several recordings, build unchanged ones as well.",
         ),
     ] = False,
     check: Annotated[
         bool,
-        typer.Option("--check", help="Open it at each checkpoint and compare; exit status 1 where it falls short."),
+        typer.Option("--check", help="Open the replay at each checkpoint and compare; exit status 1 if it differs."),
     ] = False,
     vault: Vault = None,
     vault_key: VaultKey = None,

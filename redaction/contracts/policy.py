@@ -228,7 +228,7 @@ def _yaml(path: Path, text: str) -> Any:
     try:
         return yaml.safe_load(text)
     except RecursionError:
-        raise PolicyError(f"{path}: not valid YAML: it lies too deep in itself.") from None
+        raise PolicyError(f"{path}: not valid YAML: it is nested too deep.") from None
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         where = f":{mark.line + 1}" if mark else ""

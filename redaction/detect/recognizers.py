@@ -81,7 +81,7 @@ class Recognizers:
             results = _engine(self._recognizers).analyze(text, "en", nlp_artifacts=read(text))
         except Exception as fault:  # Presidio's engine lets all through that a recognizer raises
             raise UsageError(
-                f"A recognizer of yours ({', '.join(self.names)}) failed at a text with {type(fault).__name__}; cure it or leave it out."
+                f"One of your recognizers ({', '.join(self.names)}) failed at a text with {type(fault).__name__}; fix it or leave it out."
             ) from fault
         return [Finding(r.start, r.end, _entity(r.entity_type), float(r.score)) for r in results if r.score >= LEAST]
 

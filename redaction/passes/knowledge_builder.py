@@ -114,7 +114,7 @@ class KnowledgeBuilder:
         results = pool.find([k[0] for k in keys], contexts, progress, Recognizers.of(self._policy), failed)
         if failed and pool.UNREAD in self._policy.allowed_entities():
             raise PolicyError(
-                f"{pool.sentence(failed)} The policy leaves {pool.UNREAD} as it is: without that rule they can be masked."
+                f"{pool.sentence(failed)} The policy leaves {pool.UNREAD} as it is, so they would be shown; remove that rule."
             )
         return dict(zip(keys, results, strict=True)), failed
 
