@@ -221,11 +221,11 @@ def find_pii(
     :raises UsageError: one of ``recognizers`` failed.
     :raises SetupError: no spaCy pipeline for English is installed.
     """
-    from .detect.pool import find, sentence
+    from .detect.pool import failure_sentence, find
     from .detect.recognizers import Recognizers, checked
 
     failed: list[str] = []
     found = find(texts, context, own=Recognizers(recognizers=checked(recognizers)), failed=failed)
     if failed:
-        warnings.warn(sentence(failed), RuntimeWarning, stacklevel=2)
+        warnings.warn(failure_sentence(failed), RuntimeWarning, stacklevel=2)
     return found

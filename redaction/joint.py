@@ -22,7 +22,7 @@ from .content.bodies import rewrite_json
 from .content.resources import MaskedResources
 from .contracts.policy import Policy, load_policy
 from .contracts.sink import Sink, Slot
-from .detect.pool import sentence
+from .detect.pool import failure_sentence
 from .gate.gate import Gate
 from .installed_models import demand_models
 from .passes.collector import Collector
@@ -96,7 +96,7 @@ def redact_many(
             _masked(value, role, collector)
         knowledge = collector.freeze((lambda done, total: progress("detect", done, total)) if progress else None)
         if knowledge.unread:  # not every caller gets a report
-            warnings.warn(sentence(knowledge.unread), RuntimeWarning, stacklevel=2)
+            warnings.warn(failure_sentence(knowledge.unread), RuntimeWarning, stacklevel=2)
         pseudonyms = pseudonyms_for(knowledge, policy)
         for number, (source, reel, resources, placed) in enumerate(read):
             if source in targets:

@@ -197,7 +197,7 @@ def _report(policy: Policy, knowledge: Knowledge, split: int) -> RedactionReport
     report.models += dictionaries.installed()
     report.models += Recognizers.of(policy).names
     if knowledge.unread:
-        report.notes.append(pool.sentence(knowledge.unread))
+        report.notes.append(pool.failure_sentence(knowledge.unread))
     return report
 
 

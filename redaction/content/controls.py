@@ -13,7 +13,7 @@ from typing import Any
 from ..detect.cues.context import entity_of_label
 from ..detect.shapes.secrets import looks_random
 from ..words.english import english, ordinary
-from ..words.words import LANGUAGES, UI_WORDS, common_words, function_words, given_names, nobodys_words
+from ..words.words import LANGUAGES, UI_WORDS, common_words, function_words, given_names, impersonal_words
 
 _SENSITIVE = re.compile(
     r"gender|\bsex\b|religio|\brace\b|ethni|orientation|marital|famil|diagnos|illness|disease|symptom|health|disab|pregnan|blood|"
@@ -108,10 +108,11 @@ class Choices:
         return named and (self.total or 0) >= 4 * self.strange
 
     def instead(self, text: str, masked: str, nth: int, empty: bool) -> str | None:
-        """Return what a hidden option shows in place of its text, or None.
+        """Return what a hidden option may show in place of its text, or None.
 
-        In a list of people these are the stand-ins that the page has elsewhere, lines between groups, and entries that choose nobody. Countries and
-        the like get no stand-in: everybody knows such a list, so an option's position would give its stand-in away.
+        A line between groups, and an entry that chooses nothing, show their own words. In a list of people an option shows the stand-in that the
+        name has elsewhere on the page. Countries and the like show no stand-in: everybody knows such a list, so an option's position would give its
+        stand-in away.
         """
         if not any(c.isalnum() for c in text) or (empty and is_everybodys(text)):
             return text
@@ -213,7 +214,7 @@ def is_word_of_programs(value: str) -> bool:
     return (
         len(words) > 0
         and re.fullmatch(r"[a-z]+(?:[-_ .][a-z]+)*", value) is not None
-        and all(word in _SMALL or word in nobodys_words() or word in UI_WORDS for word in words)
+        and all(word in _SMALL or word in impersonal_words() or word in UI_WORDS for word in words)
     )
 
 

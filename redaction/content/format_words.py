@@ -12,7 +12,7 @@ from typing import Final
 
 from pagereel.reel import Json
 
-from ..words.programs import nobodys_name
+from ..words.programs import is_impersonal_word
 from ..words.words import format_words, web_words
 from .identifiers import find_in_name
 
@@ -53,4 +53,4 @@ def is_format_word(value: str) -> bool:
 
 def _nobodys(piece: str) -> bool:
     small = piece.lower()
-    return len(piece) < 3 or nobodys_name(piece) or small in web_words() or small in format_words()
+    return len(piece) < 3 or is_impersonal_word(piece) or small in web_words() or small in format_words()

@@ -10,7 +10,7 @@ from pagereel.reel import Json
 
 from ..contracts.sink import Sink, Slot
 from ..detect.character_codes import text_of_codes
-from ..normalise.spelled import tells
+from ..normalise.spelled import may_be_personal
 
 _LEAST: Final = 5
 _LONGEST_PIECE: Final = 3
@@ -81,7 +81,7 @@ def indexed(value: dict[str, Json]) -> list[Json] | None:
 def _pieces(pieces: list[str], sink: Sink, slot: Slot, mask: Write) -> Iterator[Json]:
     joined = "".join(pieces)
     letters = "".join(joined.split())
-    if all(len(piece) <= 1 for piece in pieces) and tells(letters):
+    if all(len(piece) <= 1 for piece in pieces) and may_be_personal(letters):
         shown = sink.value(joined, Slot(slot.channel))
         if shown != joined:
             yield from (shown[at * len(shown) // len(pieces) : (at + 1) * len(shown) // len(pieces)] for at in range(len(pieces)))  # fmt: skip
@@ -95,6 +95,6 @@ def _codes(codes: list[int], sink: Sink, slot: Slot, mask: Write) -> list[Json] 
     if text is None:
         return None
     letters = "".join(text.split())
-    masked = sink.value(text, Slot(slot.channel)) if tells(letters) else mask(text)
+    masked = sink.value(text, Slot(slot.channel)) if may_be_personal(letters) else mask(text)
     # Bytes stay bytes, and points of Unicode points.
     return [*masked.encode()] if max(codes) < 256 else [ord(c) for c in masked]

@@ -11,7 +11,7 @@ from typing import Any, cast
 from pagereel.reel import ELEMENT, TEXT, Event, Node, PageModel
 
 from ..contracts.channels import INLINE
-from ..normalise.spelled import tells
+from ..normalise.spelled import may_be_personal
 
 _LONGEST = 400
 Finds = Callable[[str], Sequence[tuple[int, int]]]
@@ -101,7 +101,7 @@ def _across(run: Sequence[tuple[int, str]], finds: Finds) -> Iterable[int]:
     text = "".join(t for _, t in run)
     if len(text) > _LONGEST * 50:
         return
-    if all(len(t.strip()) < 2 for _, t in run) and tells("".join(text.split())):
+    if all(len(t.strip()) < 2 for _, t in run) and may_be_personal("".join(text.split())):
         yield from (node for node, t in run if t.strip())
         return
     starts = []

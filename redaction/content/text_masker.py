@@ -6,7 +6,7 @@ from typing import Any
 
 from ..contracts.policy import Policy
 from ..contracts.sink import Sink, Slot
-from ..normalise.spelled import tells, unknown_words
+from ..normalise.spelled import may_be_personal, unknown_words
 from .boxed_numbers import is_group, joined_groups, shares
 from .controls import is_everybodys, is_handle, is_language, is_word_of_programs, names_itself
 from .name_parts import FULL_NAME, HALVES, begins_with_family, ends_in_given, halves, may_be_part, parts_of_names
@@ -246,7 +246,7 @@ class TextMasker:
         """End a run of boxes of one letter each. From `begin` on, letters that spell a possible name or card number are masked."""
         row, self._letters = self._letters[begin:], self._letters[:begin]
         word = "".join("".join(piece[2] for piece, _ in row).split())
-        if not tells("".join(c for c in word if c not in _JOINTS)):
+        if not may_be_personal("".join(c for c in word if c not in _JOINTS)):
             for piece, slot in row:
                 self._write([piece], slot)
             return

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from urllib.parse import quote, unquote_plus
 
 from ..detect.shapes.secrets import looks_random
-from ..normalise.spelled import tells
+from ..normalise.spelled import may_be_personal
 from ..words.words import UI_WORDS, known_word
 
 _PARTS = re.compile(
@@ -110,7 +110,7 @@ _SPELLED = re.compile(r"(?<=/)[^\W\d_](?:/[^\W\d_]){6,}(?=/|\Z)")
 def _word(row: re.Match[str], mask: Mask) -> str:
     """Return one segment in place of a word that is spelled one letter a segment."""
     word = row[0].replace("/", "")
-    return quote(mask(word, "parameter "), safe="") if tells(word) else row[0]
+    return quote(mask(word, "parameter "), safe="") if may_be_personal(word) else row[0]
 
 
 def _path(path: str, mask: Mask) -> str:

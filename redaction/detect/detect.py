@@ -228,7 +228,7 @@ def _by_cues(text: str, context: TextContext, named: Sequence[Finding]) -> Itera
     # One that is dropped later would take with it what the models found within.
     yield "under_labels", [f for f in under_labels.find_labelled(text) if is_accepted(text, f, context)]
     by_spacy = [f for f in named if f.entity == "PERSON" and f.source in (SPACY, RECASED)]
-    yield "listed_names", list(listed_names.strangers(text, by_spacy))
+    yield "listed_names", list(listed_names.names_within_people(text, by_spacy))
 
 
 def _job(text: str, label: str) -> Finding | None:

@@ -8,7 +8,7 @@ from ..contracts.types import NAMED, Finding, TextContext
 from ..words.phrases import Phrases
 from ..words.words import NAMES_TOO, UI_WORDS, common_words, given_names, products
 from .cues.context import NAME_LABEL, entity_of_label
-from .cues.engine import tells
+from .cues.engine import is_cued_as
 from .cues.listed_names import may_call_in_small_letters
 from .filters.foreign import is_foreign, known, of_foreign_interface, of_foreign_sentence
 from .filters.prose import sentence_like
@@ -39,7 +39,7 @@ def is_interface_text(text: str, f: Finding, context: TextContext, sure: bool = 
         return False
     if f.entity == "PERSON" and (text[f.start : f.end].islower() or text.isupper()) and _named(text, f, context.label):
         return False
-    if f.entity in NAMED and tells(text, f, "NRP"):  # a model takes it for a part of the name
+    if f.entity in NAMED and is_cued_as(text, f, "NRP"):  # a model takes it for a part of the name
         return False
     if f.entity in ("SECRET", "USERNAME"):
         return of_foreign_sentence(text, f)

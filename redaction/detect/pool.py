@@ -91,7 +91,7 @@ def find(
     order = list(dict.fromkeys(keys))
     past = {pair: rest for pair, findings in found.items() for rest in findings if rest.source == PAST}
     found = weigh_together(order, [found[key] for key in order])
-    found.update({pair: whole(pair[0]) for pair in unreadable})  # whatever the texts beside it say
+    found.update({pair: whole_finding(pair[0]) for pair in unreadable})  # whatever the texts beside it say
     found.update(
         {
             pair: [*(f for f in found[pair] if f.end <= rest.start), rest._replace(source="")]
@@ -129,14 +129,14 @@ def read(pairs: Sequence[Pair], own: Recognizers = detect.NONE) -> DetectionResu
         raise
     except Exception as fault:  # whatever it is, it must neither end the build nor let the text through
         if len(pairs) == 1:
-            return [whole(pairs[0][0])], {0: _where(fault)}
+            return [whole_finding(pairs[0][0])], {0: _where(fault)}
     half = len(pairs) // 2
     first, failed = read(pairs[:half], own)
     second, later = read(pairs[half:], own)
     return first + second, failed | {half + index: where for index, where in later.items()}
 
 
-def whole(text: str) -> list[Finding]:
+def whole_finding(text: str) -> list[Finding]:
     """Return one finding of the whole text."""
     return [Finding(0, len(text), UNREAD, 1.0)] if text else []
 
@@ -150,7 +150,7 @@ def _where(fault: BaseException) -> str:
     return f"{type(fault).__name__}{place}"
 
 
-def sentence(failed: Iterable[str]) -> str:
+def failure_sentence(failed: Iterable[str]) -> str:
     """Return a sentence for the user: how many texts could not be read and where the detector failed, and how many were too long. Empty without such texts."""
     counts = Counter(failed)
     long, told = counts.pop(PAST, 0), []

@@ -106,12 +106,12 @@ SIGNS: Final = (undo("[\U0001f1e6-\U0001f1ff]", lambda m: chr(ord(m[0]) - 0x1F1E
 """Letters that flags are made of, and Braille's: what is known is looked for in them, and flags side by side are no word."""
 
 
-def says(text: str) -> bool:
+def has_text(text: str) -> bool:
     """Return whether a text says anything: it has a letter or a digit, or what Unicode counts as a sign and a font or a reader may draw as a letter."""
-    return any(map(is_said, text))
+    return any(map(is_spoken, text))
 
 
-def is_said(char: str) -> bool:
+def is_spoken(char: str) -> bool:
     """Return whether a character may say something by itself: punctuation, spaces and signs of mathematics do not."""
     return char.isalnum() or (
         char > "\x7f" and (unicodedata.category(char) in _SAID or "\U000e0020" <= char < "\U000e007f")

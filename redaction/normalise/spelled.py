@@ -108,7 +108,7 @@ def spelled_words(text: str) -> list[tuple[int, int]]:
     return [
         m.span()
         for m in _SPELLED.finditer(text)
-        if tells("".join(c for c in m[0] if c not in (m["joint"] or m["sign"])))
+        if may_be_personal("".join(c for c in m[0] if c not in (m["joint"] or m["sign"])))
     ]
 
 
@@ -119,12 +119,12 @@ def unknown_words(pieces: Sequence[str]) -> Iterator[tuple[int, int]]:
         if at < len(pieces) and len(pieces[at]) == 1 and pieces[at].isalpha():
             continue
         word = "".join(pieces[begin:at])
-        if at - begin > LEAST and tells(word) and not english(word):
+        if at - begin > LEAST and may_be_personal(word) and not english(word):
             yield begin, at
         begin = at + 1
 
 
-def tells(letters: str) -> bool:
+def may_be_personal(letters: str) -> bool:
     """Return whether a row of letters may be a name, or a row of digits a personal number."""
     small = letters.lower()
     if small.isdecimal():

@@ -33,7 +33,7 @@ from ..detect.public_names import (
 from ..detect.recognizers import Recognizers
 from ..normalise.spelled import squeeze
 from ..values.known_values import SHORTEST, KnownValues
-from ..words.programs import is_file, nobodys_name
+from ..words.programs import is_file, is_impersonal_word
 from ..words.words import UI_WORDS, common_words, given_names
 from .knowledge import OF_THE_TEST, WORDS, CollectedStrings, Findings, Knowledge
 from .text_forms import PLAIN, is_colour, label_says
@@ -114,7 +114,7 @@ class KnowledgeBuilder:
         results = pool.find([k[0] for k in keys], contexts, progress, Recognizers.of(self._policy), failed)
         if failed and pool.UNREAD in self._policy.allowed_entities():
             raise PolicyError(
-                f"{pool.sentence(failed)} The policy leaves {pool.UNREAD} as it is, so they would be shown; remove that rule."
+                f"{pool.failure_sentence(failed)} The policy leaves {pool.UNREAD} as it is, so they would be shown; remove that rule."
             )
         return dict(zip(keys, results, strict=True)), failed
 
@@ -231,7 +231,7 @@ class KnowledgeBuilder:
         return (
             self._c.translations.holds(text)
             or small in self._c.translations.words
-            or (small in self._c.sheet_names and all(map(nobodys_name, WORDS.findall(small))))
+            or (small in self._c.sheet_names and all(map(is_impersonal_word, WORDS.findall(small))))
         )
 
     def _add_other_halves(self, public: PublicNames) -> None:

@@ -19,14 +19,14 @@ from ..detect.cues.context import entity_of_label
 from ..detect.filters.name_like_words import is_single_word, may_be_a_name, name_like_words
 from ..detect.source_code import passages
 from ..gate.own_text import is_grammar, is_keyword
-from ..normalise.letters import says
+from ..normalise.letters import has_text
 from ..values.matcher import Match, Matcher
 from ..values.plain_titles import plain_title
 from ..values.pseudonyms import Pseudonyms
 from ..values.replacement import distributed, merged, replaced
 from ..words.alphabets import DENSE, WORD
 from ..words.english import english
-from ..words.programs import known_called, nobodys_name
+from ..words.programs import is_impersonal_word, known_called
 from ..words.words import NAMES_TOO, UI_WORDS, given_names, web_words
 from .knowledge import Knowledge
 from .text_forms import NO_BREAK, groups, is_code, is_colour, spoken
@@ -100,7 +100,7 @@ class Rewriter:
                 self._pseudonyms.remember(text, shown)
             return shown
         if self._policy.text == "mask" and not slot.channel.startswith(_OF_THE_RUN):
-            return self._whole(text, "VALUE", slot) if says(text) else text
+            return self._whole(text, "VALUE", slot) if has_text(text) else text
         return self._detected(text, slot, "text")
 
     def code(self, text: str, slot: Slot) -> str:
@@ -214,10 +214,10 @@ class Rewriter:
         return self._named(known_called(text, replace, self._nobodys), slot)
 
     def _nobodys(self, word: str) -> bool:
-        return word.casefold() in self._allowed or nobodys_name(word)
+        return word.casefold() in self._allowed or is_impersonal_word(word)
 
     def value(self, text: str, slot: Slot) -> str:
-        if not says(text):
+        if not has_text(text):
             return text  # empty, or masked in the page already
         if is_colour(text):
             return _GREY[: len(text.strip())]

@@ -21,8 +21,7 @@ _NOTHING = b"void"
 def strip_boxes(data: bytes) -> bytes:
     """Return the picture without metadata, of equal length.
 
-    :raises struct.error: a box does not end where it says.
-    :raises IndexError: as above.
+    :raises struct.error: a box does not end where it says, as with IndexError.
     """
     out = bytearray(data)
     private: set[int] = set()

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 from ..contracts.luhn import luhn
-from ..normalise.letters import is_said
+from ..normalise.letters import is_spoken
 from ..words.alphabets import WORD, class_of, invent, script_of
 from ..words.words import common_words, given_names
 from .dates import another_day, another_time
@@ -377,4 +377,4 @@ def _digits(value: str) -> str:
 
 def _joint(text: str) -> str:
     """Return what separates two words, at most three characters of it."""
-    return "".join(c for c in text[:3] if not is_said(c))
+    return "".join(c for c in text[:3] if not is_spoken(c))

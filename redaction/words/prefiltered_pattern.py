@@ -37,7 +37,7 @@ _all: list[PrefilteredPattern] = []
 
 
 class PrefilteredPattern(LazyPattern):
-    """A pattern, compiled when the first text comes that may match it. Its methods are those of one."""
+    """A pattern with the methods of a compiled one. It is compiled when the first text arrives that may match it."""
 
     def __init__(self, pattern: str, flags: int = 0) -> None:
         super().__init__(pattern, flags)
@@ -45,31 +45,31 @@ class PrefilteredPattern(LazyPattern):
         _all.append(self)
 
     def finditer(self, text: str) -> Iterator[re.Match[str]]:
-        """Yield its matches in a text."""
+        """Yield the matches in a text."""
         return self.now.finditer(text) if self.bit & may_match(text) else iter(())
 
     def search(self, text: str) -> re.Match[str] | None:
-        """Return its first match in a text."""
+        """Return the first match in a text, or None."""
         return self.now.search(text) if self.bit & may_match(text) else None
 
     @property
     def name(self) -> str:
-        """What tells the pattern from others."""
+        """A hash of the pattern and its flags."""
         return hashlib.sha256(f"{int(self.flags)} {self.pattern}".encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
     def hints(self) -> frozenset[str] | None:
-        """Return texts in lower case of which each match holds one; None: they are not to be told."""
+        """Return texts in lower case of which each match holds at least one, or None if there are no such texts."""
         return _hints(self.pattern, self.flags)
 
 
 def may_match(text: str) -> int:
-    """Return the bits of all patterns that a text may match."""
+    """Return the bits of all patterns that may match a text."""
     return _may_match(text, len(_all))
 
 
 @lru_cache(maxsize=4)
 def _may_match(text: str, patterns: int) -> int:
-    """Return the bits of the patterns of which a text holds a hint, and of those without hints. One text is asked for by all patterns, one after the other."""
+    """Return the bits of the patterns of which a text holds a hint, and of those without hints. Cached, because all patterns ask about one text in turn."""
     scan, opened, bits, far, digit = _scan(patterns)
     if _IS_DIGIT.search(text):
         bits |= digit
@@ -86,8 +86,10 @@ def _may_match(text: str, patterns: int) -> int:
 
 @lru_cache(maxsize=1)
 def _scan(patterns: int) -> tuple[ahocorasick_rs.BytesAhoCorasick, list[int], int, int, int]:
-    """Return what finds the hints of so many patterns, for each hint the bits of those that have it, and the bits of those that have none, that need a
-    letter of another script, and that need a digit.
+    """Return the automaton for the hints of the first `patterns` patterns, and the bits of patterns that it leads to.
+
+    These are, in this order: for each hint the patterns that have it; the patterns without hints; those that need a letter of another script; those
+    that need a digit.
     """
     import ahocorasick_rs
 
@@ -104,7 +106,9 @@ def _scan(patterns: int) -> tuple[ahocorasick_rs.BytesAhoCorasick, list[int], in
 
 
 def _with_hints(patterns: Sequence[PrefilteredPattern]) -> list[tuple[PrefilteredPattern, Iterable[str] | None]]:
-    """Return patterns with their hints, which are kept: to read them out of all patterns takes longer than to compile those that a page needs."""
+    """Return (pattern, hints) for each pattern. Hints are cached on disk, because computing all of them takes longer than compiling the patterns that
+    a page needs.
+    """
     kept = CachedFile("hints", f"{sys.version} {Path(__file__).read_text('utf-8')}")
     known: dict[str, list[str] | None] = json.loads(kept.read() or b"{}")
     named = [(one, one.name) for one in patterns]
@@ -135,13 +139,13 @@ def _hints(pattern: str, flags: int) -> frozenset[str] | None:
 
 
 class _HintFinder:
-    """Reads what must stand in a text out of a pattern as :mod:`re` has parsed it."""
+    """Computes hints from a pattern as :mod:`re` has parsed it."""
 
     def __init__(self, parser: Any) -> None:
         self._parser = parser
 
     def of(self, parsed: Iterable[Any]) -> frozenset[str] | None:
-        """Return the best of the alternatives of which each match holds one."""
+        """Return the best set of hints, of which each match holds one, or None."""
         best: frozenset[str] | None = None
         run = {""}
         """What may stand here so far, if it is known to the letter."""
@@ -167,7 +171,7 @@ class _HintFinder:
         return best
 
     def _exact(self, item: Any) -> set[str] | None:
-        """Return all that a part of a pattern may match, in lower case; None: too much."""
+        """Return all texts that a part of a pattern may match, in lower case, or None if there are too many."""
         code, value = item
         name = str(code)
         if name == "LITERAL":
@@ -199,7 +203,7 @@ class _HintFinder:
         return run
 
     def _inside(self, item: Any) -> frozenset[str] | None:
-        """Return the hints of a part that may match too much to be told."""
+        """Return the hints of a part that may match too many texts."""
         code, value = item
         name = str(code)
         if name == "LITERAL":
@@ -218,7 +222,7 @@ class _HintFinder:
 
 
 def _of_class(members: Iterable[Any]) -> frozenset[str] | None:
-    """Return what stands for any of some characters: for letters of other scripts, or for digits."""
+    """Return the hint for a class of characters: a letter of another script, or a digit."""
     kinds = set()
     for code, value in members:
         name = str(code)
@@ -234,7 +238,7 @@ def _of_class(members: Iterable[Any]) -> frozenset[str] | None:
 
 
 def _is_far(first: str, last: str) -> bool:
-    """Return whether all letters of a range are of another script than Latin."""
+    """Return whether a range consists of letters of other scripts than Latin."""
     return any(low <= first and last <= high for low, high in _FAR_RANGES)
 
 
@@ -252,12 +256,12 @@ _OF_TWO_CASES = frozenset("µςϐϵϑϰϖϱϕẛṡιθβεκπρσφвдост�
 
 
 def _small(letter: str) -> str:
-    """Return a letter as it stands in a text in lower case; nothing where that is not sure."""
+    """Return a letter in lower case, or the empty string if its lower case in a text is not certain."""
     small = letter.lower()
     return small if len(small) == 1 and small not in _OF_TWO_CASES and (small.isascii() or small.isalnum()) else ""
 
 
 @lru_cache(maxsize=10_000)
 def _often(hints: frozenset[str]) -> float:
-    """Return how often one of these is likely to stand in a text: letters of which each is one of eight."""
+    """Estimate how often a text holds one of these hints, as if each of its letters were one of eight."""
     return sum(8.0 ** -(4 if hint == _FAR else min(len(hint), 6)) for hint in hints)

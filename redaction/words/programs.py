@@ -51,7 +51,7 @@ def known_called(name: str, replace: Replace, known: Callable[[str], bool] = kno
     return _HUMP.sub(lambda m: m[0] if known(m[0]) else replace(m[0]), name)
 
 
-def nobodys_name(word: str) -> bool:
+def is_impersonal_word(word: str) -> bool:
     """Return whether a word of a tool's or a model's name says nothing of anybody: one of programs, or of the language that is no name besides
     (``get_weather``, ``vault.read``; not ``acme``, which lists of nouns have as well).
     """
@@ -66,7 +66,7 @@ def of_a_program(text: str) -> bool:
 
 def _nobodys_or_many(word: str) -> bool:
     """Return whether a word is nobody's name, or several of what such a word says; with a capital those are families (*Rivers*)."""
-    return nobodys_name(word) or (word.islower() and word.endswith("s") and nobodys_name(word[:-1]))
+    return is_impersonal_word(word) or (word.islower() and word.endswith("s") and is_impersonal_word(word[:-1]))
 
 
 def is_file(text: str) -> bool:

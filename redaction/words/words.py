@@ -77,7 +77,7 @@ def function_words(use: str) -> frozenset[str]:
 
 
 @lru_cache(maxsize=1)
-def nobodys_words() -> frozenset[str]:
+def impersonal_words() -> frozenset[str]:
     """Return words that are neither a given name nor a family's nor a town's."""
     return _listed("common_words.txt") | _listed("interface_words.txt")
 

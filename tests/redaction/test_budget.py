@@ -49,7 +49,7 @@ def test_what_comes_after_the_budget_of_a_text_is_masked_whole_and_told(
     rest = found[0][-1]
     assert rest.end == len(text) and rest.entity == "SECRET" and detect.CHUNK // 2 < rest.start < 3 * detect.CHUNK
     assert found[1] == []
-    assert pool.sentence(failed).startswith("1 text is longer than what is looked through of one")
-    assert pool.sentence([*failed, "KeyError"]).startswith(
+    assert pool.failure_sentence(failed).startswith("1 text is longer than what is looked through of one")
+    assert pool.failure_sentence([*failed, "KeyError"]).startswith(
         "The detector failed at 1 text, which is masked whole (KeyError)"
     )

@@ -8,14 +8,14 @@ import pytest
 
 from pagereel.reading import open_recording
 from pagereel.redaction import load_policy, redact
-from pagereel.redaction.words.programs import known_called, nobodys_name
+from pagereel.redaction.words.programs import is_impersonal_word, known_called
 
 from .oracle import text_of
 from .reels import Maker
 
 
 def masked(name: str) -> str:
-    return known_called(name, lambda word: "•", nobodys_name)
+    return known_called(name, lambda word: "•", is_impersonal_word)
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pagereel.redaction import TextContext, find_pii
-from pagereel.redaction.normalise.spelled import spelled_words, tells
+from pagereel.redaction.normalise.spelled import may_be_personal, spelled_words
 
 PLAIN = (
     "Customer service",
@@ -87,9 +87,9 @@ def test_days_of_the_week_in_one_letter_each_spell_nothing() -> None:
         "월 화 수 목 금 토 일",
         "Α Β Γ Δ Ε Ζ Η",
     ):
-        assert not tells(row.replace(" ", "")), row
+        assert not may_be_personal(row.replace(" ", "")), row
     for row in ("O s t e n v i k", "И в а н о в а", "ש ר ו ן כ ה"):
-        assert tells(row.replace(" ", "")), row
+        assert may_be_personal(row.replace(" ", "")), row
 
 
 def test_nobody_is_called_password() -> None:

@@ -90,7 +90,7 @@ def _found(text: str, asked: Iterable[Cue]) -> Iterable[Finding]:
                     yield Finding(start, end, cue.entity, cue.score)
 
 
-def tells(text: str, f: Finding, entity: str) -> bool:
+def is_cued_as(text: str, f: Finding, entity: str) -> bool:
     """Return whether a cue announces a finding, or a text around it, as this entity."""
     return len(text) <= _LONGEST and any(g.start <= f.start and f.end <= g.end for g in _cued_findings(text, entity))
 

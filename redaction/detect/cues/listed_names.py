@@ -49,7 +49,7 @@ _FIRST = re.compile(rf"(?P<s>{_WRITTEN.pattern}),[ ]?")
 """Two or three words that are written as a name is; and such ones before the first comma."""
 
 
-def _is_unheard_name(said: str) -> bool:
+def _is_unlisted_name(said: str) -> bool:
     """Return whether a text is two or three words that are written like names and that no list has. Such a text is taken for a name."""
     return _WRITTEN.fullmatch(said) is not None and all(map(is_in_no_list, _WORD.findall(said)))
 
@@ -71,17 +71,17 @@ def is_listed(word: str, given: bool = False) -> bool:
 _LONGEST_NAME, _LONGEST_WORDS = 4, 6
 
 
-def by_list(word: str) -> bool:
+def is_listed_anywhere(word: str) -> bool:
     """Return whether a word in small letters is in a list of names, and no word of interfaces."""
     return is_listed(word) or (word in given_names() and word not in UI_WORDS)
 
 
-def calls_alone(word: str) -> bool:
+def may_be_a_name_alone(word: str) -> bool:
     """Return whether a word in small letters is in a list of names, or in no list at all."""
-    return by_list(word) or all(map(is_in_no_list, re.split("['’ʻ-]", word)))
+    return is_listed_anywhere(word) or all(map(is_in_no_list, re.split("['’ʻ-]", word)))
 
 
-def strangers(text: str, persons: Iterable[Finding]) -> Iterable[Finding]:
+def names_within_people(text: str, persons: Iterable[Finding]) -> Iterable[Finding]:
     """Yield the names within people that a model of English found in a text of another language and one case of letters.
 
     A part counts if it is a listed name or in no list: of *il liutaio eustachio loperfido* the last two words. The whole finding is not believed.
@@ -91,7 +91,7 @@ def strangers(text: str, persons: Iterable[Finding]) -> Iterable[Finding]:
     for f in persons:
         start = end = -1
         for word in re.finditer(r"[^\W\d_]+(?:['’ʻ-][^\W\d_]+)*", text[f.start : f.end]):
-            if len(word[0]) <= _SHORTEST_STRANGER or not calls_alone(word[0].lower()):
+            if len(word[0]) <= _SHORTEST_STRANGER or not may_be_a_name_alone(word[0].lower()):
                 continue
             if start >= 0 and text[end : f.start + word.start()] != " ":
                 yield Finding(start, end, "PERSON", 0.5)
@@ -115,8 +115,8 @@ def may_call_in_small_letters(value: str, alone: bool = False) -> bool:
     own = [w for w in words if w not in PARTICLES and len(w) > 1]
     if not 0 < len(own) <= _LONGEST_NAME or len(words) > _LONGEST_WORDS:
         return False
-    told = [w for w in own if by_list(w)]
-    strange = [w for w in own if w not in told and calls_alone(w)]
+    told = [w for w in own if is_listed_anywhere(w)]
+    strange = [w for w in own if w not in told and may_be_a_name_alone(w)]
     if any(w in UI_WORDS or w in function_words("small") for w in own if w not in told):
         return False
     if len(own) == 1:
@@ -158,10 +158,10 @@ def _as_name(said: str, at: int, uncased: bool) -> Iterable[Finding]:
     said = said.rstrip(" .,!?")
     if not _NAME.fullmatch(said):
         first = _FIRST.match(said.title() if said.islower() else said)
-        if first and _is_unheard_name(first["s"]):
+        if first and _is_unlisted_name(first["s"]):
             yield Finding(at, at + first.end("s"), "PERSON", 0.5)
         return
-    if _is_unheard_name(said.title() if said.islower() else said):
+    if _is_unlisted_name(said.title() if said.islower() else said):
         yield Finding(at, at + len(said), "PERSON", 0.5)
         return
     words = list(_WORD.findall(said))
