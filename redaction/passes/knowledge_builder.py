@@ -130,7 +130,7 @@ class KnowledgeBuilder:
                 for f in found
             ]
 
-    def _own_names(self) -> set[str]:
+    def _own_names(self) -> frozenset[str]:
         """Return the names of the site, of its programs, and of the packages that it loads, in lower case."""
         titles = [text for (text, _, _), channel in self._c.texts.items() if channel in _TITLES]
         hosts = self._c.hosts if self._policy.hosts == "keep" else ()
