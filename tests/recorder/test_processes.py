@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import BrowserContext
 
 from pagereel import record
@@ -18,12 +19,15 @@ def _nested(site: Site) -> tuple[str, str, str]:
     return site.html("/outer", f"<p>outside</p><iframe src='{middle}'></iframe>"), middle, inner
 
 
-def test_frames_in_frames_of_other_processes_always_load(context: BrowserContext, site: Site, reel: Path) -> None:
+@pytest.mark.parametrize("loads", [8, pytest.param(25, marks=pytest.mark.slow)])
+def test_frames_in_frames_of_other_processes_always_load(
+    context: BrowserContext, site: Site, reel: Path, loads: int
+) -> None:
     """Two clients that both attach by ``Target.setAutoAttach`` take each other's frames: one load in twelve did not end."""
     outer, middle, inner = _nested(site)
     with record(context, reel):
         page = context.new_page()
-        for _ in range(25):
+        for _ in range(loads):
             page.goto(outer, timeout=10_000)
         innermost = page.frame_locator("iframe").frame_locator("iframe").get_by_text("innermost")
         innermost.wait_for()

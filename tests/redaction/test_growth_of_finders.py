@@ -55,6 +55,7 @@ def test_no_text_takes_more_than_in_proportion() -> None:
     assert growing((("", shape, "\0") for shape in SHAPES), 5_000) == {}
 
 
+@pytest.mark.slow
 def test_no_long_text_does_either() -> None:
     shapes = ("a ", "7 ", "<aa> ", "Aa Bb, ", "x\n", "γεια ", "王")
     assert growing((("", shape, "") for shape in shapes), 60_000) == {}
