@@ -191,3 +191,19 @@ def test_a_comment_of_thousands_of_steps_fits(tmp_path: Path) -> None:
     assert 60_000 < len(text) <= 65_000 and text.endswith("more\n\n</details>\n")
     assert text.startswith("### Ended: @\u2060octocat fixes #\u206012 &lt;img src=x&gt;\n")
     assert "- 7: \\`6\\` \\*\\*of\\*\\* many (" in text
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("form", "tolerance"), [("gif", 0.5), ("webp", 3.0), ("mp4", 3.0)])
+def test_at_twenty_moments_a_film_is_the_bare_replay(reel: Path, form: str, tolerance: float) -> None:
+    film = make_film(reel, form, FilmSettings(look=FilmLook(drawn=False)))
+    if form == "mp4":
+        av = pytest.importorskip("av")
+        with av.open(io.BytesIO(film.data)) as opened:
+            shown = [(number * FRAME, frame.to_image()) for number, frame in enumerate(opened.decode(video=0))]
+    else:
+        shown = list(frames(film.data))
+    times = [int(film.clock.length * place / 20) // FRAME * FRAME for place in range(20)]
+    for at, seen in zip(times, apart(screenshots, reel, film, times), strict=True):
+        picture = next(picture for since, picture in reversed(shown) if since <= at)
+        assert max(ImageStat.Stat(ImageChops.difference(seen, picture)).mean) < tolerance, f"{at} ms of the film"
