@@ -26,11 +26,13 @@ SWITCHES: Final = (
 """What makes Chromium draw the same page twice as the same pixels."""
 STYLE: Final = """
 .header, .damage, .transport, .chrome, .said { display: none !important }
-.app { height: calc(100% - var(--bar)) !important }
+html { overflow: hidden !important }
+/* The player leaves half a pixel of its room's height free: without one more a page that fits exactly is drawn smaller. */
+.app { height: calc(100% - var(--bar) + 1px) !important }
 .main { display: grid !important; grid-template: minmax(0, 1fr) / minmax(0, 1fr) var(--side) !important }
 .side { display: var(--beside) !important }
 .browser { padding: 0 !important }
-.area { aspect-ratio: auto !important; max-height: none !important; flex: 1 !important; border: 0 !important; border-radius: 0 !important; align-items: center !important }
+.area { aspect-ratio: auto !important; max-height: none !important; flex: 1 !important; border: 0 !important; border-radius: 0 !important; align-items: flex-start !important }
 .browser .overlay { display: var(--drawn) !important }
 .film-bar { position: fixed; inset: auto 0 0; height: var(--bar); display: flex; align-items: center; gap: .75em; padding: 0 .9em; background: #16191d; color: #fff; font: calc(16px * var(--zoom)) / 1.25 var(--font); overflow: hidden }
 .film-bar.failed { background: #b3261e }
