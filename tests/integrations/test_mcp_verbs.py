@@ -15,7 +15,7 @@ def test_the_verbs_are_tools(tmp_path: Path) -> None:
     server = McpServer(purchase(tmp_path / "bad.reel", status=409, total="0", button=False), "vendor")
     assert {"replay_first_failure", "replay_when_changed", "replay_around"} < {tool["name"] for tool in server.tools()}
     failed, text = call(server, "replay_first_failure")
-    assert not failed and "/cart answered 409." in text and "Total 0" in text
+    assert not failed and "/cart answered 409: “" in text and "Total 0" in text
     failed, text = call(server, "replay_when_changed", selector="p", limit=1)
     assert not failed and "1 of 7 changes, the latest first" in text
     (line,) = (line for line in text.split("\n") if line.startswith("{"))
