@@ -42,7 +42,9 @@ def test_a_mark_within_a_view_transition_falls_short_and_the_recording_says_why(
         page.wait_for_function(
             "document.body?.className && document.getAnimations().some((a) => a.effect.pseudoElement?.startsWith('::view'))"
         )
-        session.mark("middle")
+        # A look takes 12 ms at most: on a busy machine one may not have come to the transition.
+        for number in range(4):
+            session.mark(f"middle {number}")
         page.evaluate("for (const each of document.getAnimations()) each.finish()")
         page.wait_for_function("document.getAnimations().length === 0")
         session.mark("after")
@@ -52,9 +54,12 @@ def test_a_mark_within_a_view_transition_falls_short_and_the_recording_says_why(
     assert said["what"] == "view transition"
     build(reel, html, redaction=None)
     report = verify_replay(html, launch=launch_options())
-    (short,) = report.differences
-    assert (short.layer, short.wanted, short.found) == ("layout", "::view-transition display: block", "none")
-    assert abs(short.t - run.one("mark", name="middle")["t"]) < 200 and said["t"] <= short.t
+    shorts = report.differences
+    assert {(each.layer, each.wanted, each.found) for each in shorts} == {
+        ("layout", "::view-transition display: block", "none")
+    }
+    first, last = (run.one("mark", name=f"middle {number}")["t"] for number in (0, 3))
+    assert all(said["t"] <= each.t and first - 200 < each.t < last + 200 for each in shorts)
     assert report.fidelity.tree.holds
 
 
