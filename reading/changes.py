@@ -82,10 +82,7 @@ class _ElementWatch:
             yield from self._anew(document, held)
             return
         touched |= self._related(document, held, ops)
-        for number in range(last + 1, document.last_id + 1):
-            node = document.nodes.get(number)
-            if node is not None and self._fits(node):
-                touched.add(number)
+        touched.update(node.id for node in document.newer_than(last) if self._fits(node))
         yield from _changes(
             document, [(held.states.get(number), self._look(document, held, number)) for number in sorted(touched)]
         )

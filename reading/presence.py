@@ -103,9 +103,7 @@ class _PresenceWatch:
 
 def _touched(document: DocumentModel, ops: list[Any], last: int) -> Iterator[Node]:
     """Yield the elements that ops added, changed, or stand around what they changed."""
-    for id in range(last + 1, document.last_id + 1):
-        if (node := document.nodes.get(id)) is not None:
-            yield node
+    yield from document.newer_than(last)
     for op in ops:
         if op[0] not in ("text", "attr", "value", "add", "move") or len(op) < 2 or type(op[1]) is not int:
             continue

@@ -5,6 +5,8 @@ Nothing here is recursive, so a tree may have any depth. A page of 250,000 nodes
 
 from __future__ import annotations
 
+import itertools
+
 from typing import Any, Final, cast
 
 from .events import Json
@@ -71,6 +73,13 @@ class DocumentTree:
         self.errors += 1
         if len(self.problems) < _PROBLEMS_KEPT:
             self.problems.append(problem)
+
+    def newer_than(self, last_id: int) -> list[Node]:
+        """Return the nodes whose ids are higher, in their order: those added since :attr:`last_id` was that. The work is
+        that of the nodes found, whatever ids a hostile recording gives.
+        """
+        newer = list(itertools.takewhile(lambda node: node.id > last_id, reversed(self.nodes.values())))
+        return newer[::-1]
 
     def renewed(self, reader: object) -> list[Node] | None:
         """Return the nodes that changed since a reader's last call, and their ancestors; None where the whole tree is

@@ -89,6 +89,7 @@ class _Matching:
         self._ours, self._theirs = ours, theirs
         self._found: dict[int, RunRequest] = {}
         """id of a request → its match, in both directions."""
+        self._leaves: dict[int, set[Hashable]] = {}
         self._before = {id(request): before for requests in (ours, theirs) for before, request in pairwise(requests)}
 
     def match_equal(self, key: Key, turns: _Turns) -> None:
@@ -123,10 +124,16 @@ class _Matching:
 
     def _alike(self, one: RunRequest, other: RunRequest) -> tuple[float, bool]:
         """Return how alike two requests are: in what they send, and whether the requests before them are a pair."""
-        ours, theirs = ({*_leaves(r.sent)} if r.sent is not NOTHING else set[Hashable]() for r in (one, other))
+        ours, theirs = self._leaves_of(one), self._leaves_of(other)
         before, before_other = self._before.get(id(one)), self._before.get(id(other))
         follows = before is not None and self._found.get(id(before)) is before_other
         return len(ours & theirs) / max(len(ours | theirs), 1), follows
+
+    def _leaves_of(self, request: RunRequest) -> set[Hashable]:
+        known = self._leaves.get(id(request))
+        if known is None:
+            known = self._leaves[id(request)] = {*_leaves(request.sent)} if request.sent is not NOTHING else set()
+        return known
 
 
 def _leaves(sent: Any) -> Iterator[Hashable]:

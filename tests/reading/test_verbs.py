@@ -81,6 +81,21 @@ def test_what_comes_over_the_page_while_a_call_waits_is_told_as_such(tmp_path: P
     assert told["links"][0]["node"] == told["links"][1]["node"]
 
 
+def test_ids_that_a_recording_chose_cost_no_work(tmp_path: Path) -> None:
+    """Only the nodes that are there are looked at: a page may have few of them, with ids in the millions of millions."""
+    run = Made(tmp_path / "ids.reel")
+    run.step("Pay")
+    run.open("/", "Shop", "Hello")
+    document = run.script.model.documents[run.d]
+    body = next(node for node in document.walk() if node.name == "body")
+    run.script.ops(run.t + 100, run.d, ["add", body.id, 10**13, ["button", {}, "Book"]])
+    run.call("click", 'get_by_role("button", name="Pay")', error="Timeout 3000ms exceeded.", took=3_000)
+    run.end_step(False, "Timeout 3000ms exceeded.")
+    recording = open_recording(run.end())
+    assert "Click Pay" in first_failure(recording)["chain"][-1]
+    assert [record["change"] for record in when_changed(recording, "button")] == ["appeared"]
+
+
 def test_each_change_of_an_element_is_told_with_what_came_right_before_the_latest_first(tmp_path: Path) -> None:
     found = when_changed(open_recording(conflict(tmp_path)), "p.line")
     said = [
