@@ -146,7 +146,8 @@ def _masked(
 ) -> _Shown:
     """Return the recordings and the texts as they may be shown."""
     if policy is None:
-        return _Shown(list(paths), None, [*texts], RecordedRun(paths[0]).redaction if paths else None)
+        reports = [RecordedRun(path).redaction for path in paths]
+        return _Shown(list(paths), None, [*texts], reports[0] if reports and all(reports) else None)
     from pagereel.redaction import redact_many
 
     # Texts are masked together with a recording that was not masked before: without one nothing would mask them.

@@ -10,6 +10,7 @@ from pagereel.errors import ReelError, UsageError
 from pagereel.integrations import bundle
 from pagereel.player_build import build, unpack
 from pagereel.reading import first_failure, open_recording
+from pagereel.redaction import redact
 from pagereel.redaction.gate.own_text import is_own
 from pagereel.reel import header_fields, open_reel, pieces_of
 from pagereel.reel.writer import ReelWriter
@@ -120,6 +121,19 @@ def test_no_value_of_one_run_is_in_any_layer_of_a_suite_and_it_is_the_same_perso
     person = shown[0].partition("Ordered by: ")[2].split("\\n")[0].split("\n")[0][:12].strip("'\"}] ")
     assert person and person in shown[1]
     assert index_of(suite)["info"]["redaction"]  # type: ignore[call-overload]
+
+
+def test_a_suite_as_it_is_says_that_it_is_redacted_only_where_every_recording_is(tmp_path: Path) -> None:
+    raw = recorded(tmp_path / "b.reel", "test_b.py::test_b", f"Shipped to {CANARY}")
+    redact(raw, tmp_path / "a.reel")
+    redact(raw, tmp_path / "c.reel")
+
+    def told(*names: str) -> object:
+        suite = bundle([tmp_path / name for name in names], tmp_path / "suite.html", None).destination
+        return index_of(suite)["info"]["redaction"]  # type: ignore[call-overload]
+
+    assert told("a.reel", "c.reel")
+    assert told("a.reel", "b.reel") is None and told("b.reel", "a.reel") is None
 
 
 def test_a_pattern_that_names_nothing_is_said_in_a_sentence(tmp_path: Path) -> None:
