@@ -167,8 +167,11 @@ def run_of(recording: RecordedRun, number: int, stem: str) -> tuple[SuiteTest, T
     )
     told: Record = first_failure(recording) if run.outcome == "failed" or recording.outcome.outcome == "failed" else {}
     if chain := told.get("chain"):
-        run.cause, run.then = str(chain[0]), str(chain[-1]) if len(chain) > 1 else ""
-        run.at = round(float(told["links"][-1]["t"]), 1)
+        links = told["links"]  # After the sentence of the failure stands what came too late for it.
+        failed = float((told["failure"] or links[-1])["t"])
+        last = max((n for n, link in enumerate(links) if link["t"] <= failed), default=0)
+        run.cause, run.then = str(chain[0]), str(chain[last]) if last else ""
+        run.at = round(failed, 1)
     elif run.outcome == "failed":
         run.cause = str(facts.get("error") or recording.outcome.reason or "")
     markers = facts.get("markers")
