@@ -179,17 +179,17 @@ def _masked_reports(reported: Sequence[ReportedTest], texts: Sequence[Json]) -> 
 def _tests(
     shown: Sequence[Path], paths: Sequence[Path], gate: Gate | None, words: SuiteWords, progress: Progress | None
 ) -> list[SuiteTest]:
-    """Return the tests of the recordings, and add the lines to search. Only what may be shown is read."""
-    tests: dict[tuple[str, str], SuiteTest] = {}
+    """Return a test for each recording, and add the lines to search. Only what may be shown is read."""
+    tests: list[SuiteTest] = []
     for number, (path, source) in enumerate(zip(shown, paths, strict=True)):
         recording = RecordedRun(path)
         test, run = run_of(recording, number, _stem(source, number, gate))
-        known = tests.setdefault((test.file, test.name), test)
-        known.runs.append(run)
+        test.runs.append(run)
+        tests.append(test)
         words.add(path, recording, number)
         if progress:
             progress("read", number + 1, len(shown))
-    return [*tests.values()]
+    return tests
 
 
 def _stem(path: Path, number: int, gate: Gate | None) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -64,6 +65,8 @@ class SuiteTest:
     """What a report says of it."""
     named: bool = True
     """Whether the recording itself says which test it is of."""
+    repeat: int = 0
+    """How many tests of the same file and name stand before it, as where a runner repeats each."""
     since: str = ""
     """``new``, ``fixed`` or ``flaky``, compared with an earlier suite."""
     before: list[str] = field(default_factory=list)
@@ -71,8 +74,9 @@ class SuiteTest:
 
     @property
     def id(self) -> str:
-        """Return the id in links: it stays the same as long as the test's file and name do."""
-        return hashlib.sha256(f"{self.file}\0{self.name}".encode()).hexdigest()[:10]
+        """Return the id in links: it stays the same as long as the test's file and name do, and its place among the tests called so."""
+        told = f"{self.file}\0{self.name}" + (f"\0{self.repeat}" if self.repeat else "")
+        return hashlib.sha256(told.encode()).hexdigest()[:10]
 
     @property
     def title(self) -> str:
@@ -189,23 +193,39 @@ def _named(facts: dict[str, Any], recording: RecordedRun, stem: str) -> tuple[st
     return "", str(title or stem)
 
 
-def merge(tests: list[SuiteTest], reported: Iterable[tuple[ReportedTest, Sequence[int]]]) -> list[SuiteTest]:
-    """Return the tests with what a report says of them. `reported`: each with the numbers of its recordings, in the order of its attempts."""
-    of_run = {run.number: test for test in tests for run in test.runs}
+def merge(tests: Iterable[SuiteTest], reported: Iterable[tuple[ReportedTest, Sequence[int]]]) -> list[SuiteTest]:
+    """Return the tests with what a report says of them. `tests`: one for each recording; those that the report does not tell of are joined by their names.
+
+    `reported`: each with the numbers of its recordings, in the order of its attempts.
+    """
+    left = {run.number: test for test in tests for run in test.runs}
+    merged: list[SuiteTest] = []
+    known: dict[tuple[bool, str, str], SuiteTest] = {}
     for said, numbers in reported:
-        mine = list({id(of_run[number]): of_run[number] for number in numbers}.values())
-        test = mine[0] if mine else SuiteTest(said.name, said.file)
-        if not mine:
-            tests.append(test)
-        for other in mine[1:]:
-            test.runs += other.runs
-            tests.remove(other)
-        if not test.named:  # Of other tools' recordings the report alone says which attempt each is.
-            test.name, test.file = said.name, said.file
-            for run in test.runs:
-                run.retry = [*numbers].index(run.number) if run.number in numbers else run.retry
+        mine = [left.pop(number) for number in numbers if number in left]
+        test = SuiteTest(said.name, said.file)
+        if mine and mine[0].named:
+            test = mine[0]
+            known.setdefault((True, test.file, test.name), test)
+        for attempt, each in enumerate(mine):
+            for run in each.runs:  # Of other tools' recordings the report alone says which attempt each is.
+                run.retry = run.retry if each.named else attempt
+            test.runs += each.runs if each is not test else ()
+            test.tags = test.tags or each.tags
         test.reported = said
-    return tests
+        merged.append(test)
+    for each in left.values():
+        test = known.setdefault((each.named, each.file, each.name), each)
+        if test is each:
+            merged.append(test)
+        else:
+            test.runs += each.runs
+    repeats: Counter[str] = Counter()
+    for test in merged:
+        first = test.id
+        test.repeat = repeats[first]
+        repeats[first] += 1
+    return merged
 
 
 class SuiteWords:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
-from pagereel.integrations.suite.suite_tests import run_of
+from pagereel.integrations.suite.reports import ReportedTest
+from pagereel.integrations.suite.suite_tests import SuiteTest, merge, run_of
+from pagereel.integrations.suite.suite_tests import TestedRun as Attempted
 from pagereel.reading import first_failure, open_recording
 from tests.comparison.runs import Made
 
@@ -24,3 +27,46 @@ def test_a_test_that_waited_in_vain_failed_when_it_gave_up_not_when_the_page_was
     _, run = run_of(recording, 0, "run")
     assert run.at == gave_up
     assert run.cause.startswith("The call “Click Book (first)” in “Book” fails") and run.then == ""
+
+
+def recording(number: int, outcome: str = "passed", name: str = "pays", named: bool = False) -> SuiteTest:
+    return SuiteTest(name, runs=[Attempted(number, 0, outcome, 700, 0)], named=named)
+
+
+def reported(name: str, outcome: str) -> ReportedTest:
+    return ReportedTest(name, "cart.spec.ts", outcome, 700, "")
+
+
+def finished(
+    recordings: list[SuiteTest], *told: tuple[ReportedTest, Sequence[int]]
+) -> list[tuple[str, str, list[tuple[int, int]]]]:
+    tests = merge(recordings, told)
+    for test in tests:
+        test.finish()
+    assert len({test.id for test in tests}) == len(tests)
+    return [(test.name, test.outcome, [(run.number, run.retry) for run in test.runs]) for test in tests]
+
+
+def test_recordings_of_one_title_are_of_the_tests_that_the_report_says_they_are_of() -> None:
+    four = [recording(0), recording(1, "failed"), recording(2, "failed"), recording(3)]
+    assert finished(
+        four, (reported("pays [chromium]", "failed"), [2, 1]), (reported("pays [firefox]", "passed"), [0])
+    ) == [
+        ("pays [chromium]", "failed", [(2, 0), (1, 1)]),
+        ("pays [firefox]", "passed", [(0, 0)]),
+        ("pays", "passed", [(3, 0)]),
+    ]
+
+
+def test_tests_that_a_runner_repeats_have_an_id_each_and_the_first_has_that_of_one() -> None:
+    told = [(reported("pays", "failed"), [1]), (reported("pays", "passed"), [0])]
+    assert [outcome for _, outcome, _ in finished([recording(0), recording(1, "failed")], *told)] == [
+        "failed",
+        "passed",
+    ]
+    assert merge([], told)[0].id == SuiteTest("pays", "cart.spec.ts").id
+
+
+def test_what_no_report_tells_of_is_joined_by_name_what_recordings_say_apart_from_titles() -> None:
+    tests = [recording(0), recording(1, named=True), recording(2), recording(3, named=True)]
+    assert [runs for _, _, runs in finished(tests)] == [[(0, 0), (2, 0)], [(1, 0), (3, 0)]]
