@@ -421,16 +421,23 @@ class Replays:
             warn(error)
 
     def _bundle(self, suite: SuiteCollection) -> None:
-        """Write the file of the whole run."""
+        """Write the file of the whole run. Where that fails the recordings stay, and the warning says where."""
+        from pagereel.integrations.testing.attempts import warn
+
         terminal = self.config.pluginmanager.get_plugin("terminalreporter")
+        left = ""
         try:
             if terminal is not None and (waiting := suite.waiting):
                 terminal.write_line("")
                 terminal.write_line(f"pagereel: {waiting} recording{'s' if waiting > 1 else ''} to bundle")
             if (made := suite.bundle()) is not None:
                 self.bundled = f"{os.path.relpath(made.destination, self.config.invocation_params.dir)}  {made.summary}"
+        except Exception as error:
+            left = suite.left
+            warn(f"{type(error).__name__}: {error} {left}".strip())
         finally:
-            suite.close()
+            if not left:
+                suite.close()
 
     def _hold_against_baseline(
         self, baselines: Baselines, attempt: Attempt, report: pytest.TestReport, folder: Path

@@ -77,6 +77,13 @@ class SuiteCollection:
         """Return how many recordings wait."""
         return len(self._recordings())
 
+    @property
+    def left(self) -> str:
+        """Say where recordings are that could not be bundled; nothing where there are none."""
+        if not self.waiting:
+            return ""
+        return f"The recordings, not masked, are left in {self.folder}: pagereel bundle '{self.folder}/*.reel' bundles them; delete the folder after that."
+
     def _recordings(self) -> list[Path]:
         return sorted(self.folder.glob("*.reel"))
 
