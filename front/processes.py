@@ -8,9 +8,14 @@ import os
 import signal
 import sys
 import threading
+from collections.abc import Iterator
 from typing import Final
 
+from pagereel.errors import UsageError
+
 _PR_SET_PDEATHSIG: Final = 1
+_OWN_FILES: Final = 100
+"""Files that a process has open besides those that it is asked to read."""
 
 
 def end_with_parent() -> None:
@@ -44,3 +49,28 @@ def limit_memory(size: int) -> None:
         _, most = resource.getrlimit(resource.RLIMIT_DATA)
         wanted = size if most == resource.RLIM_INFINITY else min(size, most)
         resource.setrlimit(resource.RLIMIT_DATA, (wanted, most))
+
+
+@contextlib.contextmanager
+def files_open(count: int, what: str) -> Iterator[None]:
+    """Let this process have `count` files open together as long as this lasts. Raises UsageError, which calls them `what`, where the system does not let it."""
+    try:
+        import resource
+    except ImportError:  # Windows has no limit of this kind.
+        yield
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = count + _OWN_FILES
+    if soft == resource.RLIM_INFINITY or wanted <= soft:
+        yield
+        return
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+    except (ValueError, OSError):
+        raise UsageError(
+            f"{count:,} {what} cannot be read together: the system lets a process open {soft:,} files; give fewer, or allow more (ulimit -n {wanted})."
+        ) from None
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))

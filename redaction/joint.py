@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
 
+from pagereel.processes import files_open
 from pagereel.reel import Event, Json, Reel
 from pagereel.sources import open_any
 
@@ -70,6 +71,7 @@ def redact_many(
     :raises ReelError: a source is no recording.
     :raises PolicyError: the policy is invalid.
     :raises SetupError: no spaCy pipeline for English is installed.
+    :raises UsageError: the system does not let a process open so many files.
     """
     policy = load_policy(redaction)
     if policy.require_models:
@@ -86,6 +88,7 @@ def redact_many(
     collector = Collector(policy)
     reports: dict[str, RedactionReport] = {}
     with ExitStack() as stack:
+        stack.enter_context(files_open(len(raw), "recordings"))
         read: list[tuple[str, Reel, MaskedResources, list[Event]]] = []
         opened = [stack.enter_context(open_any(Path(source))) for source in raw]
         for reel in opened:
