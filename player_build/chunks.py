@@ -17,6 +17,7 @@ import orjson
 from pagereel.reel import PLAYER_PIECE, Event, Json, element_of, filled_texts, in_base64, long_texts, pieces_of
 
 from ..errors import BuildError, UsageError
+from ..userfiles import read_bounded
 from .likeness import restored
 from .needs import FORCED, RARE, needs_of
 
@@ -26,6 +27,10 @@ CHUNK_BYTES: Final = 384 << 10
 FIRST_CHUNK_BYTES: Final = 96 << 10
 """Size of the first chunk, which is smaller because the reader waits for it."""
 
+
+_LARGEST: Final = 2 << 30
+_LARGEST_INDEX: Final = 256 << 20
+"""Largest file of an earlier suite, and largest index in one, in bytes."""
 
 WORDS: Final = "words"
 """Name of the piece that a suite is searched in (:mod:`.suite_page`)."""
@@ -128,9 +133,9 @@ def policy_of(html: bytes) -> str | None:
 def suite_index(path: Path) -> dict[str, Json]:
     """Return the index of a suite's file. Raises UsageError where it is none, or cannot be read."""
     try:
-        html = path.read_bytes()
+        html = read_bounded(path, _LARGEST)
         piece = next(piece for piece in pieces_of(html) if piece.name == "index")
-        index = orjson.loads(zlib.decompress(piece.data(), -15))
+        index = orjson.loads(zlib.decompressobj(-15).decompress(piece.data(), _LARGEST_INDEX))
         if isinstance(index, dict) and isinstance(index.get("tests"), list):
             return index
     except OSError as error:

@@ -195,6 +195,7 @@ def _tests(
 def _stem(path: Path, number: int, gate: Gate | None) -> str:
     """Return the name of a file without its ending, or of its folder where all are called the same; a number where the name contains a known value."""
     name = path.parent.name if path.parent.name and _USUAL.fullmatch(path.stem) else path.stem
+    name = name.encode("utf-8", "replace").decode()  # A file's name need not be UTF-8.
     if gate is not None:
         try:
             gate.check(f'"{name}"', "the suite")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
@@ -18,6 +19,8 @@ _LARGEST: Final = 200 << 20
 """Largest report, in bytes."""
 _MESSAGE: Final = 500
 """Longest message, in characters."""
+_LONGEST: Final = 1e12
+"""Longest duration that is believed."""
 _TESTS: Final = 50_000
 """Largest number of tests of a report."""
 _COLOURS: Final = re.compile(r"\x1b\[[0-9;]*m")
@@ -83,7 +86,7 @@ def _junit(data: bytes) -> Iterator[ReportedTest]:
             "::".join((*inner, name)),
             file,
             outcome,
-            float(case.get("time") or 0) * 1000,
+            _length(case.get("time")) * 1000,
             f"{of}.{name}",
             _short(told.get("message") or told.text) if told is not None else "",
             len(again),
@@ -123,13 +126,19 @@ def _spec(spec: Any, test: Any, titles: tuple[str, ...]) -> ReportedTest:
         f"{name} [{project}]" if project else name,
         str(spec.get("file") or ""),
         _ENDED.get(str(test.get("status")), "unknown"),
-        float(results[-1].get("duration") or 0),
+        _length(results[-1].get("duration")),
         "",
         _short((bad.get("error") or {}).get("message")),
         len(results) - 1,
         tuple(str(tag) for tag in spec.get("tags") or ()),
         tuple(files),
     )
+
+
+def _length(said: Any) -> float:
+    """Return a length of time as a report says it; 0 where that is none (``nan``, ``inf``)."""
+    length = float(said or 0)
+    return min(max(length, 0.0), _LONGEST) if math.isfinite(length) else 0.0
 
 
 def _short(message: object) -> str:

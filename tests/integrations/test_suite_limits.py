@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 
+import orjson
 import pytest
 
 from pagereel.errors import UsageError
+from pagereel.integrations.suite.bundling import _stem
+from pagereel.integrations.suite.previous import earlier_outcomes
+from pagereel.integrations.suite.reports import read_report
+from pagereel.player_build import chunks
 from pagereel.processes import files_open
+from pagereel.reel import Json, element_of
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such limit")
@@ -37,3 +44,44 @@ def test_many_files_are_open_together_only_as_long_as_they_are_read_and_where_th
                 raise AssertionError("they were read")
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+@pytest.mark.parametrize("length", ["nan", "inf", "-inf", "-1", "1e999"])
+def test_a_length_of_time_that_is_none_is_none_in_the_suite(tmp_path: Path, length: str) -> None:
+    report = tmp_path / "report"
+    report.write_text(f'<testsuite><testcase classname="a" name="b" time="{length}"/></testsuite>')
+    assert [test.duration for test in read_report(report)] == [0]
+    test = {"title": "b", "tests": [{"status": "expected", "results": [{"duration": length}]}]}
+    report.write_bytes(orjson.dumps({"suites": [{"title": "a", "specs": [test]}]}))
+    assert [test.duration for test in read_report(report)] == [0]
+
+
+def earlier(path: Path, **said: Json) -> Path:
+    index = orjson.dumps({"tests": [{"id": "a", "outcome": "passed", **said}]})
+    path.write_bytes(b"<html>" + element_of("index", chunks.deflate(index)))
+    return path
+
+
+@pytest.mark.parametrize("before", [5, "failed", None, {"a": 1}, [5, None]])
+def test_an_earlier_suite_that_says_nothing_sensible_of_those_before_it_is_read_without_them(
+    tmp_path: Path, before: Json
+) -> None:
+    assert earlier_outcomes(earlier(tmp_path / "suite.html", before=before)) == {"a": ["passed"]}
+
+
+def test_an_earlier_suite_that_inflates_without_end_or_is_too_large_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    suite = earlier(tmp_path / "suite.html", name="x" * 100_000)
+    assert earlier_outcomes(suite)
+    with monkeypatch.context() as patched:
+        patched.setattr(chunks, "_LARGEST_INDEX", 50_000)
+        with pytest.raises(UsageError, match="is no suite"):
+            earlier_outcomes(suite)
+    monkeypatch.setattr(chunks, "_LARGEST", 100)
+    with pytest.raises(UsageError, match="cannot be read: it has more than 100 bytes"):
+        earlier_outcomes(suite)
+
+
+def test_the_name_of_a_file_that_is_not_utf_8_can_be_written() -> None:
+    assert _stem(Path("caf\udce9.reel"), 0, None) == "caf?"
