@@ -95,12 +95,13 @@ def bundle(
         )
     numbers = recordings_of(reported, paths)
     with tempfile.TemporaryDirectory(prefix="pagereel-") as folder:
-        texts = [title or "Tests", *(text for each in reported for text in _texts_of(each))]
+        stems = [_stem(path) for path in paths]
+        texts = [title or "Tests", *stems, *(text for each in reported for text in _texts_of(each))]
         shown = _masked(paths, policy, texts, Path(folder), progress)
         words = SuiteWords()
         tests = merge(
-            _tests(shown.recordings, paths, shown.gate, words, progress),
-            zip(_masked_reports(reported, shown.texts[1:]), numbers, strict=True),
+            _tests(shown, words, progress),
+            zip(_masked_reports(reported, shown.texts[1 + len(paths) :]), numbers, strict=True),
         )
         for test in tests:
             test.finish()
@@ -176,26 +177,28 @@ def _masked_reports(reported: Sequence[ReportedTest], texts: Sequence[Json]) -> 
     ]
 
 
-def _tests(
-    shown: Sequence[Path], paths: Sequence[Path], gate: Gate | None, words: SuiteWords, progress: Progress | None
-) -> list[SuiteTest]:
+def _tests(shown: _Shown, words: SuiteWords, progress: Progress | None) -> list[SuiteTest]:
     """Return a test for each recording, and add the lines to search. Only what may be shown is read."""
     tests: list[SuiteTest] = []
-    for number, (path, source) in enumerate(zip(shown, paths, strict=True)):
+    for number, (path, stem) in enumerate(zip(shown.recordings, shown.texts[1:], strict=False)):
         recording = RecordedRun(path)
-        test, run = run_of(recording, number, _stem(source, number, gate))
+        test, run = run_of(recording, number, _checked(str(stem), number, shown.gate))
         test.runs.append(run)
         tests.append(test)
         words.add(path, recording, number)
         if progress:
-            progress("read", number + 1, len(shown))
+            progress("read", number + 1, len(shown.recordings))
     return tests
 
 
-def _stem(path: Path, number: int, gate: Gate | None) -> str:
-    """Return the name of a file without its ending, or of its folder where all are called the same; a number where the name contains a known value."""
+def _stem(path: Path) -> str:
+    """Return the name of a file without its ending, or of its folder where all are called the same."""
     name = path.parent.name if path.parent.name and _USUAL.fullmatch(path.stem) else path.stem
-    name = name.encode("utf-8", "replace").decode()  # A file's name need not be UTF-8.
+    return name.encode("utf-8", "replace").decode()  # A file's name need not be UTF-8.
+
+
+def _checked(name: str, number: int, gate: Gate | None) -> str:
+    """Return a file's name as it is masked; a number where it contains a known value still, as in one word."""
     if gate is not None:
         try:
             gate.check(f'"{name}"', "the suite")

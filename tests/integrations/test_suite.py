@@ -123,6 +123,17 @@ def test_no_value_of_one_run_is_in_any_layer_of_a_suite_and_it_is_the_same_perso
     assert index_of(suite)["info"]["redaction"]  # type: ignore[call-overload]
 
 
+def test_the_names_of_files_are_masked_as_titles_are(tmp_path: Path) -> None:
+    for number, name in enumerate([f"Shipped to {CANARY}", "write to zebulon@quarry.example", "pays-with-a-card"]):
+        made = Made(tmp_path / f"{name}.reel")
+        made.open("/orders", f"Order {number}")
+        made.end()
+    suite = bundle([tmp_path / "*.reel"], tmp_path / "suite.html").destination
+    names = [str(test["name"]) for test in index_of(suite)["tests"]]
+    assert "pays-with-a-card" in names and any(name.startswith("write to ") for name in names)
+    assert not any(word.lower() in " ".join(names).lower() for word in (*CANARY.split(), "quarry.example"))
+
+
 def test_a_suite_as_it_is_says_that_it_is_redacted_only_where_every_recording_is(tmp_path: Path) -> None:
     raw = recorded(tmp_path / "b.reel", "test_b.py::test_b", f"Shipped to {CANARY}")
     redact(raw, tmp_path / "a.reel")

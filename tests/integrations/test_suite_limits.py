@@ -84,4 +84,4 @@ def test_an_earlier_suite_that_inflates_without_end_or_is_too_large_is_said(
 
 
 def test_the_name_of_a_file_that_is_not_utf_8_can_be_written() -> None:
-    assert _stem(Path("caf\udce9.reel"), 0, None) == "caf?"
+    assert _stem(Path("caf\udce9.reel")) == "caf?"
