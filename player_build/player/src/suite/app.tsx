@@ -56,7 +56,9 @@ function Bar({ suite }: { suite: Suite }) {
         <select
           aria-label="Recording"
           value={run.n}
-          onChange={(event) => void suite.openAt(test, Number((event.target as HTMLSelectElement).value), undefined)}
+          onChange={(event) =>
+            void suite.openAt(test, Number((event.target as HTMLSelectElement).value), undefined).catch(() => {})
+          }
         >
           {test.runs?.map((each) => (
             <option key={each.n} value={each.n}>

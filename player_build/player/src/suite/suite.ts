@@ -108,6 +108,20 @@ export class Suite {
       return;
     }
     this.#leave();
+    try {
+      await this.#show(test, run, turn, target, page);
+    } catch (error) {
+      if (turn === this.#turn) {
+        this.notice = `${test.name} cannot be shown: ${(error as Error).message}`;
+        this.#hash = ""; // It may be asked for again.
+        this.#leave();
+      }
+      throw error;
+    }
+    if (turn !== this.#turn) throw new Error(`${test.name} is not open: another test was asked for meanwhile.`);
+  }
+
+  async #show(test: Test, run: Run, turn: number, target: Target | undefined, page: number): Promise<void> {
     const host = Object.assign(document.createElement("div"), { className: "pages" });
     const player = await this.player(run.n, host);
     player.chosenPage = page;
