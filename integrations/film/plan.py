@@ -120,7 +120,7 @@ def failed_at(run: RecordedRun) -> tuple[float, str] | None:
     told = first_failure(run)
     if not told["chain"]:
         return None
-    return float(told["links"][-1]["t"]), str(told["chain"][0])
+    return float((told["failure"] or told["links"][-1])["t"]), str(told["chain"][0])
 
 
 def _captions(run: RecordedRun, steps: list[dict[str, Any]], failure: tuple[float, str] | None) -> list[Caption]:

@@ -53,7 +53,10 @@ def pull_request_comment(recording: Path, replay: str | None = None, picture: st
             f"{'!' if shows else ''}[{'What the run showed' if shows else 'A film of the run'}]({_address(picture)})",
         ]
     if replay is not None:
-        at = f"#t={told['links'][-1]['t']:.0f}" if told["chain"] and outcome.outcome == "failed" else ""
+        failed_at = (
+            (told["failure"] or told["links"][-1])["t"] if told["chain"] and outcome.outcome == "failed" else None
+        )
+        at = "" if failed_at is None else f"#t={failed_at:.0f}"
         head += ["", f"[The replay{', at the failure' if at else ''}]({_address(replay)}{at})"]
     text = "\n".join(head) + "\n"
     if steps:

@@ -19,12 +19,15 @@ from pagereel.integrations.film import make_strip
 from pagereel.integrations.film.clock import EDGE, FAILURE, LAST, SKIP, FilmClock
 from pagereel.integrations.film.encoding import Pictures, Quality
 from pagereel.integrations.film.making import fitted
-from pagereel.integrations.film.plan import FRAME
+from pagereel.integrations.film.plan import FRAME, failed_at
 from pagereel.integrations.film.shooting import Shot
 from pagereel.integrations.film.strip import GAP
 from pagereel.integrations.render import apart, replay_page
+from pagereel.reading import RecordedRun, first_failure
 from pagereel.recorder import record
 from pagereel.reel import ReelWriter
+
+from ..comparison.runs import Made
 
 SIZE = {"width": 320, "height": 240}
 PAGE = """<!doctype html><title>Shelf</title><style>body { font: 20px sans-serif; margin: 12px; background: #f4efe6 }
@@ -179,6 +182,24 @@ def test_a_comment_tells_the_run_and_nothing_of_it_is_markup(
     assert "<details><summary>Steps (3)</summary>" in text and "- 1: Open the &lt;shelf&gt; ([" in text
     assert main(["export", str(reel), str(tmp_path / "b.md"), "--for", "chat"]) == 2
     assert "--for takes pr" in capsys.readouterr().err
+
+
+def test_a_run_failed_when_its_call_failed_and_not_when_its_element_came_too_late(tmp_path: Path) -> None:
+    run = Made(tmp_path / "run.reel")
+    run.open("/", "Flights", "[Search]")
+    run.step("Book")
+    error = 'TimeoutError: Timeout 3000ms exceeded.\nCall log:\n- waiting for get_by_role("button", name="Book")'
+    run.call("click", 'get_by_role("button", name="Book")', error=error, took=2_000)
+    run.end_step(False, error)
+    gave_up = run.t - 10
+    run.t += 1_490
+    run.show("Flights", "[Search]", "[Book]")
+    path = run.end()
+    read = RecordedRun(path)
+    assert "too late" in first_failure(read)["chain"][-1]
+    found = failed_at(read)
+    assert found is not None and found[0] == gave_up
+    assert f"(run.html#t={gave_up:.0f})" in str(export(path, "pr", replay="run.html"))
 
 
 def test_a_comment_of_thousands_of_steps_fits(tmp_path: Path) -> None:
