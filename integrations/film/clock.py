@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
@@ -50,6 +51,7 @@ class FilmClock:
             self._hold(FAILURE)
         else:
             self._hold(LAST)
+        self._skipped = [(each.run, after.run) for each, after in pairwise(self.stretches) if each.speed > 1]
 
     def _to(self, run: float, speed: float, stops: list[float]) -> None:
         """Go on to this moment of the run, and stop at the failure if it lies on the way."""
@@ -73,25 +75,22 @@ class FilmClock:
 
     def run_at(self, film: float) -> float:
         """Return the run's time at a time of the film."""
-        found = self.stretches[0]
-        for stretch in self.stretches:
-            if stretch.film > film:
-                break
-            found = stretch
-        until = next((each.run for each in self.stretches if each.film > found.film), math.inf)
+        place = max(bisect_right(self.stretches, film, key=_film) - 1, 0)
+        found = self.stretches[place]
+        until = self.stretches[place + 1].run if place + 1 < len(self.stretches) else math.inf
         return min(found.run + (film - found.film) * found.speed, until)
 
     def film_at(self, run: float) -> float:
         """Return the first time of the film at which it has come to this time of the run."""
-        for stretch, after in pairwise([*self.stretches, Stretch(self.length, math.inf, 0.0)]):
-            if (stretch.speed and run < after.run) or run <= stretch.run:
-                return stretch.film + max(run - stretch.run, 0.0) / (stretch.speed or 1.0)
-        return self.length
+        place = bisect_left(self.stretches, run, key=_run)  # The first stretch that begins at this time or later.
+        moving = self.stretches[place - 1] if place else None
+        if moving is not None and moving.speed and (place == len(self.stretches) or run < self.stretches[place].run):
+            return moving.film + (run - moving.run) / moving.speed
+        return self.stretches[place].film if place < len(self.stretches) else self.length
 
     def skipped(self) -> list[tuple[float, float]]:
-        """Return the spans of the run that are cut, in ms."""
-        ends = [each.run for each in self.stretches[1:]]
-        return [(each.run, end) for each, end in zip(self.stretches, ends, strict=False) if each.speed > 1]
+        """Return the spans of the run that are cut, in ms, one after the other."""
+        return self._skipped
 
     def to_json(self) -> list[dict[str, float]]:
         """Return the map that `--json` prints: the film's time in seconds, the run's in ms, the speed from there on."""
@@ -99,3 +98,11 @@ class FilmClock:
             {"film": round(each.film / 1000, 3), "run": round(each.run, 1), "speed": round(each.speed, 3)}
             for each in self.stretches
         ]
+
+
+def _film(stretch: Stretch) -> float:
+    return stretch.film
+
+
+def _run(stretch: Stretch) -> float:
+    return stretch.run

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -61,8 +61,10 @@ class FilmPlan:
     def caption_at(self, frame: int) -> Caption:
         """Return what is said at a frame: the step, the failure, or how much is cut."""
         run = self.clock.run_at(frame * FRAME)
-        for a, b in self.clock.skipped():
-            if a < run < b:
+        skipped = self.clock.skipped()
+        if place := bisect_left(skipped, run, key=lambda each: each[0]):
+            a, b = skipped[place - 1]
+            if run < b:
                 return Caption(a, f"{duration_text(b - a)} without a change")
         place = bisect_right(self.captions, run, key=lambda each: each.t)
         return self.captions[place - 1] if place else Caption(0.0, "")

@@ -16,10 +16,10 @@ from pagereel.cli import main
 from pagereel.errors import UsageError
 from pagereel.integrations import Film, FilmLook, FilmSettings, export, make_film
 from pagereel.integrations.film import make_strip
-from pagereel.integrations.film.clock import EDGE, FAILURE, LAST, SKIP, FilmClock
+from pagereel.integrations.film.clock import EDGE, FAILURE, LAST, SKIP, FilmClock, Stretch
 from pagereel.integrations.film.encoding import Pictures, Quality
 from pagereel.integrations.film.making import fitted
-from pagereel.integrations.film.plan import FRAME, failed_at
+from pagereel.integrations.film.plan import FRAME, FilmPlan, failed_at
 from pagereel.integrations.film.shooting import Shot
 from pagereel.integrations.film.strip import GAP
 from pagereel.integrations.render import apart, replay_page
@@ -46,6 +46,26 @@ def test_a_film_cuts_what_does_not_change_and_holds_the_failure() -> None:
     assert clock.run_at(held + FAILURE - 1) == 9_200.0 and clock.run_at(clock.length) == 9_500.0
     assert [each["speed"] for each in clock.to_json()] == [1.0, 7.3, 1.0, 0.0, 1.0, 0.0]
     assert FilmClock([], 5.0, 5.0).length == LAST
+
+
+class Unwalked(list[Stretch]):
+    """A list of which single items are taken."""
+
+    def __iter__(self) -> Iterator[Stretch]:
+        raise AssertionError("a question walks all stretches")
+
+
+def test_a_question_to_the_clock_of_a_long_run_walks_no_list() -> None:
+    clock = FilmClock([5_000.0 * number for number in range(2_000)], 0.0, 10_000_000.0, failure=7_002_000.0)
+    plan = FilmPlan(clock, [], (1, 1))
+    clock.stretches = Unwalked(clock.stretches)
+    for t in (0.0, 399.0, 402.0, 5_000.0, 6_999_000.0, 7_002_000.0, 9_997_500.0):
+        assert clock.run_at(clock.film_at(t)) == pytest.approx(t)
+    held = clock.film_at(7_002_000.0)
+    assert clock.run_at(held + FAILURE / 2) == 7_002_000.0
+    assert plan.caption_at(int(held / FRAME) - 2).words.endswith(" without a change")
+    assert (clock.run_at(-5.0), clock.film_at(1e9)) == (-5.0, clock.length)
+    assert clock.skipped() is clock.skipped()
 
 
 @pytest.fixture(scope="module")
