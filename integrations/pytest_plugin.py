@@ -465,7 +465,7 @@ class Replays:
         if self.retries is not None:
             self.retries.end()
         try:
-            self._join()
+            quietly(self._join)
             if self.suite is not None and self.suite.owns:
                 quietly(self._bundle, self.suite)
         finally:  # xdist ends a worker's process with its session: pytest_unconfigure may not be called there.

@@ -5,19 +5,39 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
-from pagereel.errors import UsageError
+from pagereel.errors import BuildError, UsageError
 
 PATIENCE = 30_000
-"""Ms to wait for the replay to be ready, and for a seek."""
-_READY = """async () => {
-  for (let i = 0; i < 600 && !(window.pagereel?.ready instanceof Promise); i++)
-    await new Promise((resolve) => setTimeout(resolve, 50));
+"""Ms to wait for the browser."""
+HANGING = 120_000
+"""Ms after which the player, which a long recording keeps busy, is given up."""
+
+
+def within(function: str, patience: int = HANGING) -> str:
+    """Return the source of a function for `evaluate`, which has no timeout itself, that fails after so many ms."""
+    return f"""async (given) => {{
+  let timer;
+  const late = new Promise((_, reject) => {{
+    timer = setTimeout(() => reject(new Error('the replay did not answer within {patience / 1000:g} s')), {patience});
+  }});
+  try {{
+    return await Promise.race([({function})(given), late]);
+  }} finally {{
+    clearTimeout(timer);
+  }}
+}}"""
+
+
+SEEK = within("(t) => window.pagereel.seek(t)")
+"""Shows the page at a time, in ms."""
+_READY = within("""async () => {
+  while (!(window.pagereel?.ready instanceof Promise)) await new Promise((resolve) => setTimeout(resolve, 50));
   await window.pagereel.ready;
-}"""
+}""")
 Told = TypeVar("Told")
 
 
@@ -36,7 +56,7 @@ def picture(reel: Path, at: float) -> bytes:
 
 def _picture(reel: Path, at: float) -> bytes:
     with replay_page(reel) as shown:
-        shown.evaluate("(at) => window.pagereel.seek(at)", at)
+        shown.evaluate(SEEK, at)
         frame = shown.evaluate_handle("window.pagereel.frame").as_element()
         taken: bytes = frame.screenshot() if frame is not None else shown.screenshot()
         return taken
@@ -49,8 +69,8 @@ def replay_page(
     """Yield a Playwright page of this size (CSS px), without a network, that shows the replay of a recording, or of a
     `bare` one the recorded page alone. The recording is not masked here.
 
-    :raises UsageError: the browser does not start. SetupError: no browser is installed. Also the errors of
-    ``build()``.
+    :raises UsageError: the browser does not start. SetupError: no browser is installed. BuildError: the browser does
+    not show the replay, or no longer does. Also the errors of ``build()``.
     """
     from playwright.sync_api import Error, sync_playwright
 
@@ -65,14 +85,19 @@ def replay_page(
         try:
             browser = playwright.chromium.launch(**options)
         except Error as error:
-            raise UsageError(
-                f"The browser did not start ({error.message.splitlines()[0]}); run 'pagereel setup'."
-            ) from None
+            raise UsageError(f"The browser did not start ({_line(error)}); run 'pagereel setup'.") from None
         try:
             page = browser.new_context(offline=True, viewport={"width": size[0], "height": size[1]}).new_page()
             page.set_default_timeout(PATIENCE)
             page.goto(f"{html.as_uri()}{'#bare' if bare else ''}")
             page.evaluate(_READY)
             yield page
+        except Error as error:
+            raise BuildError(f"The browser does not show the replay ({_line(error)}).") from None
         finally:
-            browser.close()
+            with suppress(Error):
+                browser.close()
+
+
+def _line(error: Any) -> str:
+    return str(next(iter(error.message.splitlines()), "no reason is told"))

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from pagereel.errors import BuildError, SetupError, UsageError
-from pagereel.integrations.render import PATIENCE, replay_page
+from pagereel.integrations.render import PATIENCE, SEEK, replay_page
 
 from .literals import find, literal
 
@@ -145,7 +145,7 @@ class Outlines:
             if page != self._shown:
                 self._page.evaluate("(page) => window.pagereel.show(page)", page)
                 self._shown = page
-            self._page.evaluate("(t) => window.pagereel.seek(t)", t)
+            self._page.evaluate(SEEK, t)
             shown = self._page.evaluate_handle("window.pagereel.frame").as_element()
             return shown.content_frame() if shown is not None else None
         except (BuildError, SetupError, UsageError) as error:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from pagereel.errors import BuildError
+from pagereel.integrations.render import within
 
 from .plan import FRAME, Caption, FilmPlan
 
@@ -16,6 +16,8 @@ BAR: Final = 44
 """Height of the line under the page that says the step, CSS px."""
 WIDEST: Final = 1280
 """Width of a film in px, where no size is asked for: of a wider page it is a smaller picture."""
+TALLEST: Final = 2160
+"""The same for its height, without the line under the page."""
 
 SWITCHES: Final = (
     "--disable-partial-raster",  # What is drawn anew in part has other edges than what is drawn at once.
@@ -55,7 +57,7 @@ DRESS: Final = """([css, values]) => {
 }"""
 
 # Shows a moment, and returns for how many ms of the run it moves by itself from there on.
-SHOW: Final = """async ([t, place, words, failed]) => {
+SHOW: Final = within("""async ([t, place, words, failed]) => {
   const bar = document.querySelector('.film-bar');
   if (bar) {
     bar.classList.toggle('failed', failed);
@@ -73,7 +75,7 @@ SHOW: Final = """async ([t, place, words, failed]) => {
   const frame = window.pagereel.frame;
   if (frame?.contentDocument) look(frame.contentDocument);
   return Math.min(left, 1e9);
-}"""
+}""")
 
 
 @dataclass(frozen=True)
@@ -104,8 +106,8 @@ class FilmLook:
     def window(self, page: tuple[int, int], size: tuple[int, int] | None) -> tuple[int, int]:
         """Return the width and height of the film in px, both even as H.264 wants it; `page`: the largest page's."""
         if size is None:
-            width = min(page[0], WIDEST)
-            size = (width, round(page[1] * width / page[0]) + self.bar)
+            scale = min(1.0, WIDEST / page[0], TALLEST / page[1])
+            size = (round(page[0] * scale), round(page[1] * scale) + self.bar)
             if self.story:
                 size = (WIDEST, 720)
         return max(2, size[0] // 2 * 2), max(2, (size[1] + 1) // 2 * 2)
@@ -125,27 +127,19 @@ class Camera:
     """The browser's page in which the replay is open, dressed for pictures."""
 
     def __init__(self, page: Any, look: FilmLook) -> None:
-        """Dress the page. Raises BuildError where that cannot be done."""
+        """Dress the page. What Playwright raises, here and below, `replay_page` turns into a BuildError."""
         self._page = page
         self._session = page.context.new_cdp_session(page)
-        self._ask(DRESS, [STYLE, look.values()])
+        page.evaluate(DRESS, [STYLE, look.values()])
 
     def show(self, run: float, said: Caption) -> float:
-        """Show a moment, and return for how many ms of the run it moves by itself from there on. Raises BuildError."""
-        return float(self._ask(SHOW, [run, said.place, said.words, said.failed]))
+        """Show a moment, and return for how many ms of the run it moves by itself from there on."""
+        return float(self._page.evaluate(SHOW, [run, said.place, said.words, said.failed]))
 
     def take(self) -> bytes:
         """Return a PNG of what shows now."""
         taken = self._session.send("Page.captureScreenshot", {"format": "png", "optimizeForSpeed": True})
         return b64decode(taken["data"])
-
-    def _ask(self, function: str, given: object) -> Any:
-        from playwright.sync_api import Error
-
-        try:
-            return self._page.evaluate(function, given)
-        except Error as error:
-            raise BuildError(f"The replay cannot be filmed ({error.message.splitlines()[0]}).") from None
 
 
 def shoot(
@@ -154,7 +148,6 @@ def shoot(
     """Return the pictures of a film, written into `folder`.
 
     A frame is drawn if something may have changed, and kept if it has: a picture that equals the one before is held.
-    Raises BuildError for a moment that the player does not show.
     """
     planned, shots, last = set(plan.frames), list[Shot](), b""
     moves, at = -1.0, (-1.0, Caption(0.0, ""))

@@ -37,7 +37,8 @@ class FailureFilms:
             try:
                 film = make_film(replay, self._form, FilmSettings(max_size=FITS))
                 replay.with_suffix(f".{self._form}").write_bytes(film.data)
-            except (PagereelError, OSError) as error:
-                yield f"{replay}: no film: {error}"
+            except Exception as error:  # Of a browser, a codec, a picture: no film is worth a run of tests.
+                said = str(error) if isinstance(error, PagereelError | OSError) else f"{type(error).__name__}: {error}"
+                yield f"{replay}: no film: {said}"
         if len(self._replays) > MOST:
             yield f"of {len(self._replays)} failures the first {MOST} have films"
