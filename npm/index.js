@@ -81,8 +81,8 @@ export default class PagereelReporter {
 
   async onEnd() {
     await this.building;
-    for (const { replay, attachments, attachment } of this.replays) {
-      if (!existsSync(replay)) attachments.splice(attachments.indexOf(attachment), 1);
+    for (const { replay, attachments, attachment, trouble } of this.replays) {
+      if (trouble || !existsSync(replay)) attachments.splice(attachments.indexOf(attachment), 1);
     }
     const said = this.summary();
     if (said && !this.quiet) process.stdout.write(`\n${said}\n`);
@@ -152,7 +152,11 @@ function finish(made, built, ask) {
   if (built.status !== 0 || !existsSync(made.replay)) {
     const said = built.err.trim().split("\n").at(-1) || `pagereel ended with ${built.status}`;
     made.trouble = said.replace(/^pagereel: /, "");
-    rmSync(made.replay, { force: true });
+    try {
+      rmSync(made.replay, { force: true });
+    } catch (error) {
+      made.trouble += ` (and what is at its place stays: ${unstarted(error).err})`;
+    }
     return;
   }
   try {
@@ -165,9 +169,18 @@ function finish(made, built, ask) {
 /** @param {string[]} command @param {string[]} words @param {number} timeout @returns {Promise<Ended>} */
 function run([name, ...first], words, timeout) {
   return new Promise((resolve) => {
-    const child = spawn(name, [...first, ...words], { stdio: ["ignore", "pipe", "pipe"] });
+    /** @type {import("node:child_process").ChildProcessByStdio<null, import("node:stream").Readable, import("node:stream").Readable>} */
+    let child;
+    try {
+      child = spawn(name, [...first, ...words], { stdio: ["ignore", "pipe", "pipe"] });
+    } catch (error) {
+      return resolve(unstarted(error)); // Node throws for a name that no system takes.
+    }
     // Node's own `timeout` keeps its timer where the program is not there.
-    const timer = setTimeout(() => child.kill(), timeout);
+    const timer = setTimeout(() => {
+      child.kill();
+      for (const stream of [child.stdout, child.stderr]) stream.destroy(); // A program that it started may keep them open.
+    }, timeout);
     let out = "";
     let err = "";
     child.stdout.setEncoding("utf8").on("data", (text) => (out += text));
@@ -185,8 +198,21 @@ function run([name, ...first], words, timeout) {
 
 /** @param {string[]} command @param {string[]} words @param {number} timeout @returns {Ended} */
 function runSync([name, ...first], words, timeout) {
-  const done = spawnSync(name, [...first, ...words], { stdio: ["ignore", "pipe", "pipe"], timeout, encoding: "utf8" });
-  return { status: done.status, out: done.stdout ?? "", err: done.error ? done.error.message : done.stderr };
+  try {
+    const done = spawnSync(name, [...first, ...words], {
+      stdio: ["ignore", "pipe", "pipe"],
+      timeout,
+      encoding: "utf8",
+    });
+    return { status: done.status, out: done.stdout ?? "", err: done.error ? done.error.message : done.stderr };
+  } catch (error) {
+    return unstarted(error);
+  }
+}
+
+/** @param {unknown} error @returns {Ended} */
+function unstarted(error) {
+  return { status: null, out: "", err: error instanceof Error ? error.message : String(error) };
 }
 
 /** Where a test stands: its file and line. @param {any} test */
@@ -196,7 +222,7 @@ function placeOf(test) {
 
 /** @param {string} file */
 function kilobytes(file) {
-  return `${Math.round(statSync(file).size / 1000)} kB`;
+  return `${Math.round((statSync(file, { throwIfNoEntry: false })?.size ?? 0) / 1000)} kB`;
 }
 
 /** A text of a page or a test on one line, without what a terminal obeys. @param {string} text */

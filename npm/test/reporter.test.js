@@ -81,6 +81,35 @@ test("a replay that cannot be built is said, and is not attached", async () => {
   assert.match(missing.summary(), /no replay: .*ENOENT/);
 });
 
+for (const each of [false, true]) {
+  test(`what Node refuses to start or to remove is said${each ? " when the test ends" : " at the end"}, and ends no run`, async () => {
+    const nameless = new PagereelReporter({ command: [""], quiet: true, each });
+    const [pays, result] = failing("pays");
+    nameless.onTestEnd(pays, result);
+    await nameless.onEnd();
+    assert.equal(result.attachments.length, 1);
+    assert.match(nameless.summary(), /0 replays of 1 failed\n.*\n {4}no replay: .*cannot be empty/);
+    const pagereel = reporter({ each });
+    const [broken, other] = failing("broken");
+    mkdirSync(path.join(path.dirname(other.attachments[0].path), "replay.html"));
+    pagereel.onTestEnd(broken, other);
+    await pagereel.onEnd();
+    assert.equal(other.attachments.length, 1);
+    assert.match(pagereel.summary(), /\n {4}no replay: no trace \(and what is at its place stays: .*\)$/);
+  });
+}
+
+test("a program that is killed for its time leaves nobody waiting for its children", async () => {
+  const sleeps = ["sh", "-c", "sleep 20 & wait"];
+  const pagereel = new PagereelReporter({ command: sleeps, quiet: true, timeout: 50 });
+  const [pays, result] = failing("pays");
+  const begun = Date.now();
+  pagereel.onTestEnd(pays, result);
+  await pagereel.onEnd();
+  assert.ok(Date.now() - begun < 15_000);
+  assert.match(pagereel.summary(), /no replay: it took more than 0\.05 s$/);
+});
+
 test("pagereel is called from PATH, else by what brings it", () => {
   const bin = mkdtempSync(path.join(os.tmpdir(), "pagereel-bin-"));
   const put = (name) => {
