@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import json
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -18,6 +19,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 RECORDINGS = ("trace.zip", "*.reel")
+PATIENCE = 900
+"""Seconds that a command may take for one recording."""
 MOST_LINES = 200
 """Lines of the table; a summary on GitHub has at most 1 MiB."""
 
@@ -46,11 +49,34 @@ def name_of(recording: Path, folder: Path) -> str:
     return re.sub(r"[^\w.-]+", "-", "-".join(parts)) or "run"
 
 
+def named(folder: Path) -> Iterator[tuple[Path, str]]:
+    """Yield the recordings, each with a name that no other has, on file systems without upper case as well."""
+    taken = set[str]()
+    for recording in recordings(folder):
+        name = stem = name_of(recording, folder)
+        number = 1
+        while name.lower() in taken:
+            number += 1
+            name = f"{stem}-{number}"
+        taken.add(name.lower())
+        yield recording, name
+
+
 def asked(command: list[str], *words: str) -> tuple[dict[str, object], str]:
     """Return what a command prints as JSON, and its last sentence where it failed."""
-    done = subprocess.run(
-        [*command, *words, "--json"], capture_output=True, text=True, encoding="utf-8", errors="replace"
-    )
+    try:
+        done = subprocess.run(
+            [*command, *words, "--json"],
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+            errors="replace",
+            timeout=PATIENCE,
+        )
+    except subprocess.TimeoutExpired:
+        return {}, f"pagereel took more than {PATIENCE} s"
+    except OSError as error:
+        return {}, f"{command[0]} cannot be started ({error.strerror or error})"
     try:
         return json.loads(done.stdout), ""
     except ValueError:
@@ -58,9 +84,8 @@ def asked(command: list[str], *words: str) -> tuple[dict[str, object], str]:
         return {}, said[-1].removeprefix("pagereel: ") if said else f"pagereel ended with {done.returncode}"
 
 
-def build(command: list[str], recording: Path, folder: Path, output: Path, redaction: str) -> Run:
+def build(command: list[str], recording: Path, name: str, output: Path, redaction: str) -> Run:
     """Build one replay, and ask it what went wrong."""
-    name = name_of(recording, folder)
     replay = output / f"{name}.html"
     _, why = asked(command, "build", str(recording), str(replay), "--redaction", redaction)
     if why or not replay.is_file():
@@ -114,13 +139,13 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--output", type=Path, default=Path("replays"))
     parser.add_argument("--redaction", default="vendor")
     parser.add_argument("--summary", type=Path, help="a file to which the summary is appended")
-    parser.add_argument("--command", default="pagereel", help="how pagereel is called, as words with spaces between")
+    parser.add_argument(
+        "--command", default="pagereel", help="how pagereel is called: a program, or words with spaces between"
+    )
     options = parser.parse_args(arguments)
     options.output.mkdir(parents=True, exist_ok=True)
-    command = options.command.split()
-    runs = [
-        build(command, each, options.folder, options.output, options.redaction) for each in recordings(options.folder)
-    ]
+    command = [options.command] if shutil.which(options.command) else options.command.split()
+    runs = [build(command, each, name, options.output, options.redaction) for each, name in named(options.folder)]
     told = summary(runs)
     if options.summary:
         with options.summary.open("a", encoding="utf-8") as file:

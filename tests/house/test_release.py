@@ -135,6 +135,36 @@ print(summary(runs)); print(summary([]))"""
     assert "101 more are in the artefact." in lines and lines[-2:] == ["No recording was found.", ""]
 
 
+def test_each_recording_has_a_replay_or_a_line_of_its_own(tmp_path: Path) -> None:
+    results = tmp_path / "test results"
+    for folder in ("a/b", "a-b", "a-B", "gone"):
+        (results / folder).mkdir(parents=True)
+        (results / folder / "trace.zip").touch()
+    stub = tmp_path / "of mine" / "pagereel"
+    stub.parent.mkdir()
+    stub.write_text("""#!/bin/sh
+case "$2" in *gone*) ;; *) [ "$1" = query ] || touch "$3" ;; esac
+echo "{}"
+""")
+    stub.chmod(0o755)
+    probe = "import sys; sys.path.insert(0, 'scripts'); import replays_of; "
+    main = f"{probe} sys.exit(replays_of.main(sys.argv[1:]))"
+    words = [sys.executable, "-c", main, str(results), "--output", str(tmp_path / "out"), "--command"]
+    done = subprocess.run([*words, str(stub)], cwd=ROOT, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (0, "count=3\nfailed=0\n"), done.stderr
+    assert sorted(path.name.lower() for path in (tmp_path / "out").iterdir()) == [
+        "a-b-2.html",
+        "a-b-3.html",
+        "a-b.html",
+    ]
+    assert "| `gone` | `nothing was built` | none |" in done.stderr
+    done = subprocess.run([*words, str(tmp_path / "no" / "pagereel")], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 2 and done.stderr.count("cannot be started (No such file or directory)") == 4
+    late = f"{probe} replays_of.PATIENCE = 0.1; print(replays_of.asked(['sh', '-c', 'sleep 60'])[1])"
+    done = subprocess.run([sys.executable, "-c", late], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout == "pagereel took more than 0.1 s\n"
+
+
 def test_words_of_a_page_are_no_markdown() -> None:
     probe = "import sys; sys.path.insert(0, 'scripts'); from replays_of import code; print(code(' a`b|c\\n<img src=x> @everybody '))"
     done = subprocess.run([sys.executable, "-c", probe], cwd=ROOT, capture_output=True, text=True, check=True)
