@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# action.yml's second step: the replays of $RESULTS in $OUTPUT, the job's summary, and the step's outputs.
+# action.yml's third step: the replays of $RESULTS in $OUTPUT, the job's summary, and the step's outputs.
 set -euo pipefail
 bin=$ENVIRONMENT/bin
 [ "${RUNNER_OS:-}" = Windows ] && bin=$ENVIRONMENT/Scripts

@@ -125,6 +125,44 @@ def test_the_actions_steps_build_replays_and_say_what_went_wrong_first(tmp_path:
     ]
 
 
+def test_the_cached_environment_is_that_of_its_version_its_action_and_its_week() -> None:
+    def key(**environment: str) -> str:
+        given = {"VERSION": "", "REF": "v1", "REDACTION": "vendor", "WEEK": "2026-48", **environment}
+        return run("bash", ROOT / "scripts" / "action_key.sh", **given).stdout
+
+    keys = [
+        key(),
+        key(VERSION=">=1.0,<2"),
+        key(REF="v2"),
+        key(WEEK="2026-49"),
+        key(REDACTION="off"),
+    ]
+    assert len(set(keys)) == len(keys) and key() == keys[0]
+    assert all(re.fullmatch(r"key=(masking|plain)-[0-9a-f]{16}\n", each) for each in keys)
+    cache = next(step for step in steps_of(ROOT / "action.yml") if "cache" in step.get("uses", ""))
+    assert "steps.wanted.outputs.key" in cache["with"]["key"] and "hashFiles" not in cache["with"]["key"]
+
+
+@pytest.mark.parametrize(
+    ("version", "pip", "asked"),
+    [("==1.0.0", 0, ""), ("", 0, "--upgrade pagereel"), ("", 1, "--upgrade pagereel")],
+    ids=["a version is kept", "the newest is looked for", "the cached one does without a network"],
+)
+def test_a_cached_environment_is_brought_up_to_date_where_no_version_is_named(
+    tmp_path: Path, version: str, pip: int, asked: str
+) -> None:
+    (tmp_path / "bin").mkdir()
+    for name, does in (("pagereel", "echo 1.0.0"), ("python", f'echo "$@" >>"{tmp_path}/asked"; exit {pip}')):
+        (tmp_path / "bin" / name).write_text(f"#!/bin/sh\n{does}\n")
+        (tmp_path / "bin" / name).chmod(0o755)
+    (tmp_path / "asked").touch()
+    script = ROOT / "scripts" / "action_install.sh"
+    done = run("bash", script, ENVIRONMENT=str(tmp_path), REDACTION="off", VERSION=version, RUNNER_OS="Linux")
+    assert (done.returncode, done.stdout) == (0, "1.0.0\n"), done.stderr
+    assert (tmp_path / "asked").read_text().strip().endswith(asked)
+    assert bool(asked) == bool((tmp_path / "asked").read_text())
+
+
 def test_the_summary_has_failures_first_and_is_short() -> None:
     probe = """import sys; sys.path.insert(0, 'scripts'); from replays_of import Run, summary
 runs = [Run(f'ok-{n}', None, 'passed', ()) for n in range(300)] + [Run('bad', None, 'failed', ('It broke.', 'Then more.'))]
