@@ -163,6 +163,26 @@ def test_a_cached_environment_is_brought_up_to_date_where_no_version_is_named(
     assert bool(asked) == bool((tmp_path / "asked").read_text())
 
 
+@pytest.mark.parametrize("place", [0, 1], ids=["GitLab", "Jenkins"])
+def test_a_job_of_the_docs_is_green_where_no_test_left_a_trace(tmp_path: Path, place: int) -> None:
+    lines = [line for line in (ROOT / "docs" / "ci.md").read_text("utf-8").splitlines() if "bin/pagereel build" in line]
+    command = lines[place].strip().removeprefix("- ").removesuffix("'''")
+    stub = tmp_path / ".pagereel" / "bin" / "pagereel"
+    stub.parent.mkdir(parents=True)
+    stub.write_text('#!/bin/sh\necho "$2"\n[ -f test-results/pays/trace.zip ] || exit 2\n')
+    stub.chmod(0o755)
+
+    def job() -> tuple[int, str]:
+        done = subprocess.run(["bash", "-eo", "pipefail", "-c", command], cwd=tmp_path, capture_output=True, text=True)
+        return done.returncode, done.stdout
+
+    assert job() == (0, "")
+    (tmp_path / "test-results" / "pays").mkdir(parents=True)
+    assert job() == (0, "")
+    (tmp_path / "test-results" / "pays" / "trace.zip").touch()
+    assert job() == (0, "test-results/**/trace.zip\n")
+
+
 def test_the_summary_has_failures_first_and_is_short() -> None:
     probe = """import sys; sys.path.insert(0, 'scripts'); from replays_of import Run, summary
 runs = [Run(f'ok-{n}', None, 'passed', ()) for n in range(300)] + [Run('bad', None, 'failed', ('It broke.', 'Then more.'))]
