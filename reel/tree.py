@@ -6,7 +6,6 @@ Nothing here is recursive, so a tree may have any depth. A page of 250,000 nodes
 from __future__ import annotations
 
 import itertools
-
 from typing import Any, Final, cast
 
 from .events import Json
