@@ -119,6 +119,7 @@ class Built:
         )
         if reel.end is not None and cut.whole:
             built.summary.info["end"] = reel.end.get("t")
+            built.summary.info["ended"] = reel.end.get("reason")
         if cut.start > 0:  # on the clock of the events
             built.summary.info["start"] = cut.start
         done, total = 0, max(1, built.summary.expected)

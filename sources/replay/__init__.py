@@ -56,7 +56,15 @@ def read(path: Path, file: BinaryIO, told: ReadReport) -> Iterator[Event]:
     _report_damage(replay, told)
     end = replay.info.get("end", replay.index.get("duration"))
     if isinstance(end, int | float) and last <= end < 1e12:
-        yield {"k": "end", "t": end, "reason": "imported", "events": 0}
+        yield {"k": "end", "t": end, "reason": _reason(replay), "events": 0}
+
+
+def _reason(replay: ReplayFile) -> str:
+    """Return why the recording ended, by which a run's outcome goes; of a file that does not say so yet, by its outcome."""
+    outcome = replay.info.get("outcome")
+    told = outcome.get("outcome") if isinstance(outcome, dict) else None
+    reason = replay.info.get("ended", {"failed": "error", "passed": "closed"}.get(str(told)))
+    return str(reason) if reason in ("closed", "error") else "imported"
 
 
 def _report_damage(replay: ReplayFile, told: ReadReport) -> None:

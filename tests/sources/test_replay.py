@@ -15,10 +15,11 @@ import pytest
 
 from pagereel.errors import ReelError
 from pagereel.player_build import build, unpack
-from pagereel.reading import QUERIES, open_recording
+from pagereel.reading import QUERIES, open_recording, run_summary
 from pagereel.reel import Event, EventIds
 from pagereel.sources import import_recording, open_any
 from pagereel.sources.replay import sheets
+from tests.comparison.runs import Made
 from tests.reel import sample
 
 FORMS: dict[str, dict[str, Any]] = {"plain.html": {}, "compact.html": {"compact": True}, "packed.zip": {"zip": True}}
@@ -66,6 +67,20 @@ def test_a_replay_answers_as_its_recording_does(reel: Path, tmp_path: Path, form
     assert theirs.summary() == ours.summary()
     for t in (*range(0, int(ours.duration), 300), ours.duration):
         assert theirs.text(float(t)) == ours.text(float(t))
+
+
+@pytest.mark.parametrize(("reason", "outcome"), [("error", "failed"), ("closed", "passed")])
+def test_how_a_run_ended_is_in_its_replay(tmp_path: Path, reason: str, outcome: str) -> None:
+    """An exception that left the recording after a step that succeeded fails the run, in the replay's replay too."""
+    run = Made(tmp_path / "run.reel")
+    run.open("/", "Shop", "Hello")
+    run.step("Read")
+    run.end_step()
+    run.script.writer.close(reason)
+    build(run.path, tmp_path / "one.html", redaction=None)
+    build(tmp_path / "one.html", tmp_path / "two.html", redaction=None)
+    for name in ("run.reel", "one.html", "two.html"):
+        assert run_summary(open_recording(tmp_path / name))["outcome"] == outcome, name
 
 
 def test_its_events_are_those_of_the_recording_with_their_ids(reel: Path, replay: Path) -> None:
