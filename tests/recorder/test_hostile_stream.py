@@ -152,7 +152,9 @@ def changed(payload: str, chance: random.Random) -> str:
     for _ in range(chance.choice([1, 1, 3])):
         holder, name = chance.choice(list(places(message)))
         if chance.random() < 0.3 and isinstance(holder, list):
-            holder[name:name] = holder[name : name + 1] * chance.choice([1, 3, 400])
+            # Copies, and few of what is long: a change within one that stands 400 times over would make gigabytes of it.
+            times = min(chance.choice([1, 3, 400]), max(1, 1_000_000 // len(json.dumps(holder[name]))))
+            holder[name:name] = [copy.deepcopy(holder[name]) for _ in range(times)]
         elif chance.random() < 0.2 and isinstance(holder, dict):
             holder[str(chance.choice(ODD))[:300]] = holder.pop(name)
         else:
