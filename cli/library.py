@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from pagereel.cli.console import print_json, print_lines, progress, warn
 from pagereel.durations import duration_text
+from pagereel.shortening import shortened
 
 if TYPE_CHECKING:
     from pagereel.library import Library, SearchResult, StepName
@@ -97,4 +98,4 @@ def _when(started: float) -> str:
 
 
 def _short(text: str) -> str:
-    return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…"
+    return shortened(text, _SHOWN)

@@ -8,6 +8,7 @@ from itertools import groupby
 from typing import Any
 
 from pagereel.durations import duration_text
+from pagereel.shortening import shortened
 
 Record = dict[str, Any]
 _WIDE = 160
@@ -87,5 +88,4 @@ def _value_text(value: Any) -> str:
 
 
 def _short(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= _WIDE else f"{line[: _WIDE - 1]}…"
+    return shortened(" ".join(text.split()), _WIDE)

@@ -24,6 +24,7 @@ from pagereel.reel import (
     value_of,
     walk,
 )
+from pagereel.shortening import shortened
 
 from .allow import SILENT, canonical_tag
 
@@ -218,4 +219,4 @@ def _pair(name: str, value: str | None) -> str:
 
 
 def cut(text: str, length: int = 120) -> str:
-    return text if len(text) <= length else f"{text[: length - 1]}…"
+    return shortened(text, length)

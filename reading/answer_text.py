@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterator
 from typing import Any, Final
 
+from pagereel.shortening import shortened
+
 _SAYS: Final = (
     "message",
     "detail",
@@ -69,5 +71,4 @@ def _inside(value: Any) -> list[Any]:
 
 
 def _line(text: str) -> str:
-    said = " ".join(text.split()).rstrip(".")
-    return said if len(said) <= _LONGEST else f"{said[: _LONGEST - 1]}…"
+    return shortened(" ".join(text.split()).rstrip("."), _LONGEST)

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from pagereel.errors import UsageError
 from pagereel.reel import DocumentModel, EventIds, Node, PageModel, is_checked, selected_of, value_of
+from pagereel.shortening import shortened
 from pagereel.sources import open_any
 
 from .outline import outline
@@ -210,7 +211,7 @@ def _differing(value: Any, other: Any) -> Any:
 
 
 def _cut(value: Any) -> Any:
-    return value if not isinstance(value, str) or len(value) <= _LONGEST else f"{value[: _LONGEST - 1]}…"
+    return shortened(value, _LONGEST) if isinstance(value, str) else value
 
 
 def _tag(state: _State) -> str:

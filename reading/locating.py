@@ -10,6 +10,7 @@ from difflib import SequenceMatcher
 from typing import Final
 
 from pagereel.reel import ELEMENT, TEXT, DocumentModel, Node, PageModel, locator_parts, value_of
+from pagereel.shortening import shortened
 
 from .selectors import element_test
 
@@ -238,5 +239,4 @@ def words_in(node: Node) -> str:
 
 
 def cut_name(text: str, longest: int = _NAME) -> str:
-    said = " ".join(text.split())
-    return said if len(said) <= longest else f"{said[: longest - 1]}…"
+    return shortened(" ".join(text.split()), longest)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from pagereel.reel import address_title
+from pagereel.shortening import shortened
 
 from .answer_text import answer_text
 from .keys import locator_key, value_key
@@ -211,5 +212,4 @@ def recovered(calls: Iterable[Record]) -> set[object]:
 
 
 def short_line(message: object) -> str:
-    line = str(message).strip().partition("\n")[0].rstrip(".")
-    return line if len(line) <= _SHORT else f"{line[: _SHORT - 1]}…"
+    return shortened(str(message).strip().partition("\n")[0].rstrip("."), _SHORT)

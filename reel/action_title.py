@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import urlsplit
 
+from pagereel.shortening import shortened
+
 _LONGEST: Final = 80
 """Characters of a value in a title."""
 _WHOLE: Final = 240
@@ -223,4 +225,4 @@ def address_title(url: str) -> str:
 
 
 def _cut(text: str, longest: int = _LONGEST) -> str:
-    return text if len(text) <= longest else f"{text[: longest - 1]}…"
+    return shortened(text, longest)

@@ -13,6 +13,7 @@ from typing import Any, Final
 import orjson
 
 from pagereel.errors import UsageError
+from pagereel.shortening import shortened
 from pagereel.userfiles import read_bounded
 
 _LARGEST: Final = 200 << 20
@@ -142,5 +143,4 @@ def _length(said: Any) -> float:
 
 
 def _short(message: object) -> str:
-    line = _COLOURS.sub("", str(message or "")).strip().partition("\n")[0]
-    return line if len(line) <= _MESSAGE else f"{line[: _MESSAGE - 1]}\u2026"
+    return shortened(_COLOURS.sub("", str(message or "")).strip().partition("\n")[0], _MESSAGE)

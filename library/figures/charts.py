@@ -16,6 +16,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
+from pagereel.shortening import shortened
+
 from .curves import CurveStep
 from .names import plain
 from .numbers import Figures
@@ -164,8 +166,7 @@ def _svg(figure: Figure) -> str:
 
 
 def _cut(text: str, most: int) -> str:
-    said = plain(text)
-    return said if len(said) <= most else f"{said[: most - 1]}…"
+    return shortened(plain(text), most)
 
 
 def _short(time: str) -> str:

@@ -11,6 +11,7 @@ from urllib.parse import urlencode
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from pagereel.reading import moment_text
+from pagereel.shortening import shortened
 
 MEDIA: Final = "text/html; charset=utf-8"
 _MARKS: Final = {"passed": "✓", "failed": "✗", "unknown": "–"}
@@ -78,8 +79,7 @@ def money(dollars: float | None) -> str:
 
 def brief(text: object, most: int = 200) -> str:
     """Return a text, shortened."""
-    said = " ".join(str(text if text is not None else "").split())
-    return said if len(said) <= most else f"{said[: most - 1]}…"
+    return shortened(" ".join(str(text if text is not None else "").split()), most)
 
 
 def lit(text: object, phrases: Sequence[str], most: int = 200) -> list[tuple[bool, str]]:

@@ -17,6 +17,7 @@ EVERYBODY = {
     "lazy",
     "options",
     "processes",
+    "shortening",
     "invisible",
     "userfiles",
     "dist",
