@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final, cast
 
-from pagereel.reading import RecordedRun, first_failure
+from pagereel.reading import RecordedRun, failure_lines, failure_place, failure_time, first_failure
 from pagereel.reel import Json
 
 from .cut import Cut
@@ -17,9 +17,8 @@ def why_lines(why: dict[str, Json] | None) -> list[str]:
     """Return the same as lines for a terminal, without control characters; none of a run that did not fail."""
     if why is None or not why["failed"]:
         return []
-    where = " at ".join(map(str, cast("list[Json]", why.get("where", ()))))
-    lines = [str(said) for said, *_ in cast("list[list[Json]]", why["chain"])] + ([where] if where else [])
-    return ["".join(c if c.isprintable() else "\ufffd" for c in line) for line in lines]
+    chain = cast("list[list[Json]]", why["chain"])
+    return failure_lines((str(said) for said, *_ in chain), cast("list[str]", why.get("where", [])))
 
 
 def why_of(run: RecordedRun, cut: Cut) -> dict[str, Json] | None:
@@ -39,10 +38,10 @@ def why_of(run: RecordedRun, cut: Cut) -> dict[str, Json] | None:
         for said, link in zip(told["chain"], told.get("links", ()), strict=True)
         if cut.start <= link["t"] <= cut.end
     ]
-    ended = float((told["failure"] or told["links"][-1])["t"]) if chain else 0.0
+    ended = failure_time(told) if chain else 0.0
     if not cut.start <= ended <= cut.end or not chain:
         return None
-    where: list[Json] = [each for each in (failure.get("locator"), failure.get("line")) if each]
+    where: list[Json] = [*failure_place(failure)]
     return {
         "t": round(ended - cut.start, 1),
         "failed": told["failure"] is not None,

@@ -11,7 +11,7 @@ import os
 from pathlib import Path
 
 from .changes import when_changed
-from .failure import first_failure
+from .failure import failure_lines, failure_place, failure_time, first_failure
 from .keys import locator_key, sessions_in, text_key, url_key, value_key
 from .outline import Blocks, outline, outline_lines, title_of
 from .paragraph import paragraph
@@ -41,6 +41,9 @@ __all__ = [
     "chosen",
     "describe_step",
     "element_test",
+    "failure_lines",
+    "failure_place",
+    "failure_time",
     "first_failure",
     "line_of",
     "lines_of",

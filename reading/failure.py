@@ -98,6 +98,25 @@ def first_failure(reading: RecordedRun) -> Record:
     return {name: value for name, value in told.items() if value not in ([], 0) or name == "chain"}
 
 
+def failure_time(told: Record) -> float:
+    """Return when the run failed, in ms, of what :func:`first_failure` returned with a chain: at its failure, which is not the last sentence
+    where something came too late for it; without one at the last sentence.
+    """
+    return float((told["failure"] or told["links"][-1])["t"])
+
+
+def failure_place(failure: Record) -> list[str]:
+    """Return the locator of the call that failed and its line in the script, as far as they are known."""
+    return [str(each) for each in (failure.get("locator"), failure.get("line")) if each]
+
+
+def failure_lines(chain: Iterable[str], place: Iterable[str]) -> list[str]:
+    """Return the sentences of a chain and where it failed as lines for a terminal, without control characters."""
+    where = " at ".join(place)
+    lines = [*chain, *([where] if where else [])]
+    return ["".join(c if c.isprintable() else "\ufffd" for c in line) for line in lines]
+
+
 def _without_background(reading: RecordedRun, telling: list[Trouble], since: float | None) -> list[Trouble]:
     """Return what led to a failure, without failed requests that the page made nothing of: those that it repeats by itself, and where the failure is explained without them those that only read, or that were sent before `since`, the last action."""
     asked = {request["id"]: request for request in reading.requests()}

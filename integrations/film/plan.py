@@ -12,7 +12,7 @@ from typing import Any, Final
 from pagereel.durations import duration_text
 from pagereel.errors import UsageError
 from pagereel.player_build import Opening
-from pagereel.reading import RecordedRun, first_failure
+from pagereel.reading import RecordedRun, failure_time, first_failure
 from pagereel.reel import KINDS, Event
 from pagereel.sources import open_any
 
@@ -52,6 +52,8 @@ class FilmPlan:
     captions: list[Caption] = field(default_factory=list)
     chapters: list[tuple[float, str]] = field(default_factory=list)
     """The outermost steps: ms of film, and title."""
+    failure: tuple[float, str] | None = None
+    """When the run failed, in ms, and its first cause in a sentence; None of one that did not fail."""
 
     @property
     def count(self) -> int:
@@ -106,6 +108,7 @@ def plan_film(
                 )
             )
     plan = FilmPlan(clock, sorted(frame for frame in frames if frame * FRAME < clock.length), seen.size(last))
+    plan.failure = failure
     plan.captions = _captions(run, steps, failure)
     outermost = [step for step in steps if step.get("parent") is None and step["t"] <= last]
     begun = max((number for number, step in enumerate(outermost) if step["t"] <= first), default=0)
@@ -122,7 +125,7 @@ def failed_at(run: RecordedRun) -> tuple[float, str] | None:
     told = first_failure(run)
     if not told["chain"]:
         return None
-    return float((told["failure"] or told["links"][-1])["t"]), str(told["chain"][0])
+    return failure_time(told), str(told["chain"][0])
 
 
 def _captions(run: RecordedRun, steps: list[dict[str, Any]], failure: tuple[float, str] | None) -> list[Caption]:

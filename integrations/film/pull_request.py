@@ -9,7 +9,7 @@ from typing import Final
 from urllib.parse import quote
 
 from pagereel.durations import duration_text
-from pagereel.reading import Record, RecordedRun, first_failure
+from pagereel.reading import Record, RecordedRun, failure_time, first_failure
 
 MOST: Final = 65_000
 """Characters of a comment: GitHub takes 65,536."""
@@ -53,10 +53,7 @@ def pull_request_comment(recording: Path, replay: str | None = None, picture: st
             f"{'!' if shows else ''}[{'What the run showed' if shows else 'A film of the run'}]({_address(picture)})",
         ]
     if replay is not None:
-        failed_at = (
-            (told["failure"] or told["links"][-1])["t"] if told["chain"] and outcome.outcome == "failed" else None
-        )
-        at = "" if failed_at is None else f"#t={failed_at:.0f}"
+        at = f"#t={failure_time(told):.0f}" if told["chain"] and outcome.outcome == "failed" else ""
         head += ["", f"[The replay{', at the failure' if at else ''}]({_address(replay)}{at})"]
     text = "\n".join(head) + "\n"
     if steps:

@@ -11,7 +11,7 @@ from pagereel.integrations.render import replay_page
 from pagereel.reading import Record, RecordedRun
 
 from .making import Progress, demand, until_stopped
-from .plan import Caption, FilmPlan, failed_at, plan_film
+from .plan import Caption, FilmPlan, plan_film
 from .shooting import SWITCHES, WIDEST, Camera, FilmLook
 
 CELL: Final = 480
@@ -65,7 +65,7 @@ def _strip(recording: Path, progress: Progress) -> bytes:
 def decisive(run: RecordedRun, plan: FilmPlan) -> list[Caption]:
     """Return the moments that tell the run, at most nine: when something first shows, when the outermost steps end, those that failed before others, and the failure or the end."""
     first, last = plan.clock.run_at(0.0), plan.clock.run_at(plan.clock.length)
-    failure = failed_at(run)
+    failure = plan.failure
     end = (
         Caption(failure[0], failure[1], "Failed", failed=True)
         if failure

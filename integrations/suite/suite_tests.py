@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from pagereel.reading import Record, RecordedRun, first_failure, lines_of
+from pagereel.reading import Record, RecordedRun, failure_time, first_failure, lines_of
 from pagereel.reel import Json
 
 from .reports import ReportedTest
@@ -172,7 +172,7 @@ def run_of(recording: RecordedRun, number: int, stem: str) -> tuple[SuiteTest, T
     told: Record = first_failure(recording) if run.outcome == "failed" or recording.outcome.outcome == "failed" else {}
     if chain := told.get("chain"):
         links = told["links"]  # After the sentence of the failure stands what came too late for it.
-        failed = float((told["failure"] or links[-1])["t"])
+        failed = failure_time(told)
         last = max((n for n, link in enumerate(links) if link["t"] <= failed), default=0)
         run.cause, run.then = str(chain[0]), str(chain[last]) if last else ""
         run.at = round(failed, 1)

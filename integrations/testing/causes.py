@@ -16,7 +16,7 @@ MOST: Final = 20
 
 def causes_of(replay: Path) -> list[str]:
     """Return why the run of a replay failed, a sentence a line, and where; nothing of one that did not, or that cannot be read."""
-    from pagereel.reading import RecordedRun, first_failure
+    from pagereel.reading import RecordedRun, failure_lines, failure_place, first_failure
 
     try:
         if replay.stat().st_size > LARGEST:
@@ -27,6 +27,4 @@ def causes_of(replay: Path) -> list[str]:
     failure = told["failure"]
     if failure is None:
         return []
-    where = [each for each in (failure.get("locator"), failure.get("line")) if each]
-    lines = [*told["chain"], *([" at ".join(where)] if where else [])]
-    return ["".join(c if c.isprintable() else "\ufffd" for c in line) for line in lines]
+    return failure_lines(told["chain"], failure_place(failure))
