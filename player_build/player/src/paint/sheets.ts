@@ -9,6 +9,7 @@ import type { DocumentVersion } from "../state/version.ts";
 import type { VNode } from "../state/node.ts";
 import { trieGet } from "../state/trie.ts";
 import { asRecorded, forces, metaScheme } from "./preferences.ts";
+import { silence } from "./styletexts.ts";
 import { attempt, tellNew } from "./trouble.ts";
 import { tame } from "./wall.ts";
 
@@ -86,7 +87,7 @@ export class Sheets {
     let meta = "";
     const scopes = new Map<Element, number>();
     for (const [id, element] of inOrder(owners)) {
-      this.#silence(element);
+      silence(element);
       const node = trieGet(version.nodes, id);
       const list = lists.get(element.getRootNode() as Document | ShadowRoot);
       if (node?.tag === "meta" && list === lists.get(this.document)) meta ||= metaScheme(node.attributes);
@@ -175,11 +176,6 @@ export class Sheets {
     } catch {
       // A root within a template's content is another document's, and shows nothing.
     }
-  }
-
-  #silence(owner: Node): void {
-    const { sheet } = owner as HTMLStyleElement;
-    if (sheet && !sheet.disabled) sheet.disabled = true;
   }
 
   #trim(): void {
