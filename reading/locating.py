@@ -150,16 +150,18 @@ class Labels:
     """What the labels of a document say, by the ids that they are for; read when it is first asked."""
 
     def __init__(self, document: DocumentModel) -> None:
-        self.read = False
-        """Whether they were asked for."""
         self._document = document
         self._found: dict[str, str] | None = None
+
+    @property
+    def read(self) -> bool:
+        """Return whether they were asked for."""
+        return self._found is not None
 
     def of(self, id: str | None) -> str:
         """Return the label of the element with this id; "" where there is none."""
         if not id:
             return ""
-        self.read = True
         if self._found is None:
             labels = (node for node in self._document.walk() if node.name == "label" and node.attrs.get("for"))
             self._found = {node.attrs["for"]: words_in(node) for node in labels}

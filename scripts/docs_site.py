@@ -21,8 +21,6 @@ import pagereel
 ROOT = Path(__file__).resolve().parent.parent
 LIVE = ("bad.html", "compare.html")
 """What the tutorials make that is shown on their pages."""
-ABOVE = ("CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "README.md")
-"""Pages of the root that pages of docs/ link to."""
 FIRST = ("record", "build", "redact", "open_recording", "compare", "route_from_reel", "Library")
 """The public names that a reader looks for first."""
 ELSEWHERE = "https://github.com/pagereel/pagereel/blob/main/"
