@@ -103,6 +103,7 @@ def test_the_list_is_accessible_and_fits_a_telephone(browser: Browser, suite: Pa
     page.goto(suite.as_uri())
     page.evaluate("pagereel.ready")
     page.locator(".moment.drawn").wait_for()
+    assert page.get_by_role("searchbox").bounding_box()["width"] > 200  # type: ignore[index]
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     for _ in ("list", "test"):
         page.add_script_tag(path=str(AXE))
