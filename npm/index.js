@@ -59,9 +59,8 @@ export default class PagereelReporter {
       trouble: "",
     };
     this.replays.push(made);
-    if (!this.command.length) {
-      made.trouble = "";
-    } else if (this.each) {
+    if (!this.command.length) return;
+    if (this.each) {
       finish(made, runSync(this.command, this.buildOf(trace.path, replay), this.timeout), () =>
         runSync(this.command, queryOf(replay), this.timeout),
       );
