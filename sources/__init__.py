@@ -21,7 +21,7 @@ from .clip import write_clip
 from .contract import KINDS, ReadReport, SourceFormat, SourceKind
 from .joining import Joined, JoinedPart, join
 from .named_addresses import addresses_of, answers_of, hashes_in, with_imports
-from .opening import open_any, source_of, write
+from .opening import header_of, open_any, source_of, write
 from .registry import SOURCES
 from .sniff import kind_of
 from .test_address import split_test
@@ -37,6 +37,7 @@ __all__ = [
     "addresses_of",
     "answers_of",
     "hashes_in",
+    "header_of",
     "import_recording",
     "join",
     "kind_of",

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from pagereel.errors import ReelError
-from pagereel.reel import Damage, Key, Keys, Reel, ReelWriter, header_fields, open_reel
+from pagereel.reel import Damage, Event, Key, Keys, Reel, ReelWriter, header_fields, open_reel
 
 from .contract import ReadReport, SourceFormat
 from .registry import SOURCES
@@ -93,6 +93,21 @@ def source_of(path: Path) -> SourceFormat | None:
             return SOURCES.get(kind_of(path, file))
     except OSError:
         return None
+
+
+def header_of(path: Path) -> Event:
+    """Return the header of a recording of any kind. Of a file that is no reel the rest is not converted.
+
+    :raises ReelError: the file is no recording.
+    """
+    source = source_of(path)
+    if source is None:
+        with open_reel(path) as reel:
+            return reel.header
+    with split_test(path)[0].open("rb") as file:
+        for event in source.read(path, file, ReadReport()):
+            return event
+    raise ReelError(f"{path} holds nothing that can be replayed.")
 
 
 def write(

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 
-from pagereel.sources import open_any
+from pagereel.sources import header_of
 
 from .reports import ReportedTest, key_of
 
@@ -23,8 +23,7 @@ def recordings_of(reported: Sequence[ReportedTest], paths: Sequence[Path]) -> li
     places: dict[tuple[str, ...], list[int]] = defaultdict(list)
     for number, path in enumerate(paths):
         places[_end(path)].append(number)
-        with open_any(path) as reel:
-            metadata = reel.header.get("metadata")
+        metadata = header_of(path).get("metadata")
         test = metadata.get("test") if isinstance(metadata, dict) else None
         if isinstance(test, str):
             file, _, name = test.partition("::")
