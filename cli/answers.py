@@ -161,14 +161,17 @@ def export_reel(
 
 
 def save(destination: Path, made: bytes) -> None:
-    """Write a finished file; half of one is not left. Raises UsageError where it cannot be written."""
+    """Write a finished file at once: half of one is not left, and one that is there stays where it cannot be written. Raises BuildError,
+    or UsageError for a device that takes nothing.
+    """
+    if not destination.exists() or destination.is_file():
+        from pagereel.player_build import write_whole
+
+        write_whole(destination, iter((made,)))
+        return
     try:
         destination.write_bytes(made)
-    except BaseException as error:
-        if destination.is_file():
-            destination.unlink()
-        if not isinstance(error, OSError):
-            raise
+    except OSError as error:
         raise UsageError(f"{destination} cannot be written: {error.strerror}.") from None
 
 

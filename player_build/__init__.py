@@ -20,6 +20,7 @@ from .resources import ResourceCatalogue
 from .stamps import shell, stamp_of
 from .suite_page import SuiteRecording, SuiteReport, build_suite
 from .verify import ReplayDifference, ReplayReport, verify_replay
+from .writing import write as write_whole
 
 __all__ = [
     "BesideReport",
@@ -53,4 +54,5 @@ __all__ = [
     "unknown_of",
     "unpack",
     "verify_replay",
+    "write_whole",
 ]

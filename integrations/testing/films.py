@@ -30,13 +30,14 @@ class FailureFilms:
     def make(self) -> Iterator[str]:
         """Make the films, and yield a sentence for each that cannot be made."""
         from pagereel.integrations.film import FilmSettings, make_film
+        from pagereel.player_build import write_whole
 
         for replay in self._replays[:MOST]:
             if not replay.is_file():
                 continue  # It could not be built, which is said.
             try:
                 film = make_film(replay, self._form, FilmSettings(max_size=FITS))
-                replay.with_suffix(f".{self._form}").write_bytes(film.data)
+                write_whole(replay.with_suffix(f".{self._form}"), iter((film.data,)))
             except Exception as error:  # Of a browser, a codec, a picture: no film is worth a run of tests.
                 said = str(error) if isinstance(error, PagereelError | OSError) else f"{type(error).__name__}: {error}"
                 yield f"{replay}: no film: {said}"

@@ -102,3 +102,18 @@ def test_a_recording_redacted_otherwise_is_redacted_as_asked(sample: Path, tmp_p
     with shareable(masked, "strict") as shown, open_reel(shown) as reel:
         assert shown != masked
         assert [event["policy"] for event in reel.events() if event["k"] == "redaction"] == ["strict"]
+
+
+def test_an_export_that_cannot_be_written_leaves_the_file_that_was_there(
+    pagereel: Command, sample: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = sample.with_suffix(".har")
+    made.write_text("mine")
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("pagereel.player_build.writing.os.fdopen", full)
+    answer = pagereel("export", sample, made, "--force", "--redaction", "off")
+    assert answer.status == 2 and "cannot be written: No space left on device" in answer.err
+    assert made.read_text() == "mine" and [path for path in made.parent.iterdir() if path.suffix == ".part"] == []
