@@ -1,4 +1,4 @@
-"""The data of the comparison page for the player (player_build/player/src/beside/told.ts)."""
+"""The data of the comparison page for the player (player_build/player/src/comparison/data.ts)."""
 
 from __future__ import annotations
 

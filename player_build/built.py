@@ -19,7 +19,7 @@ from pagereel.reel import PLACEHOLDER, Event, Json, Reel, action_title, kinds
 from .chunks import Chunker, EventChunk, deflate
 from .cut import Cut
 from .fidelity import Fidelity
-from .html import SCREENS, TALK, WHY
+from .html import CONVERSATION, SCREENS, WHY
 from .limit import OmittedCount, fit
 from .pages import PAGE_KINDS, PageEventBuilder
 from .report import BuildReport, Progress
@@ -230,7 +230,7 @@ class Built:
         """Return the player scripts that its events need, without what the resources of the file need."""
         found = self.page.needs | self.run.needs
         if not self.page.chunks:
-            found.add(TALK)
+            found.add(CONVERSATION)
         if self.screens:
             found.add(SCREENS)
         if self.why is not None:

@@ -24,13 +24,13 @@ from .needs import MOTION, RARE
 PIECES: Final = "<!--pieces-->"
 """The place of the pieces in the template."""
 
-BY_NEED: Final = ("tools", "take", "timeline", "panels")
-"""The player's scripts that run only when the reader first needs them (player/src/need.ts): inert until then, with
+BY_NEED: Final = ("tools", "export", "timeline", "panels")
+"""The player's scripts that run only when the reader first needs them (player/src/scripts.ts): inert until then, with
 hashes of their own.
 """
 
 
-TALK: Final = "talk"
+CONVERSATION: Final = "conversation"
 """The script for a run without a page: it shows the conversation in the page's place."""
 
 
@@ -42,7 +42,7 @@ WHY: Final = "why"
 """In a file whose run failed, or got over a failure."""
 
 
-SOMETIMES: Final = (RARE, MOTION, TALK, SCREENS, WHY)
+SOMETIMES: Final = (RARE, MOTION, CONVERSATION, SCREENS, WHY)
 """Scripts that are in a file only if the recording needs them."""
 
 
@@ -50,7 +50,7 @@ LIVE: Final = (*BY_NEED, RARE, MOTION, "live")
 """Scripts of the page that shows a recording under way, whose needs are not known in advance."""
 
 
-BESIDE: Final = ("beside",)
+COMPARISON: Final = ("comparison",)
 """Scripts of a file that compares two recordings; it has a style of its own."""
 
 
@@ -58,7 +58,7 @@ SUITE: Final = "suite"
 """The script of a file that holds a whole suite: the list of its tests, and search in all of them."""
 
 
-_STYLED: Final = frozenset({*BESIDE, SUITE, "live", RARE, TALK, SCREENS, WHY})
+_STYLED: Final = frozenset({*COMPARISON, SUITE, "live", RARE, CONVERSATION, SCREENS, WHY})
 """Scripts with a style of their own in addition to the player's."""
 
 
@@ -223,7 +223,7 @@ def render(
         policy=policy(*player.scripts, connect=connect),
         style=player.look,
         script=player.boot,
-        beside=late[0] == BESIDE[0],
+        comparison=late[0] == COMPARISON[0],
         suite=late[0] == SUITE,
         summary=summary,
     )

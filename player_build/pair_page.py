@@ -21,7 +21,7 @@ from ..options import Theme
 from .built import Built
 from .chunks import EventChunk, deflate, whole
 from .cut import Cut
-from .html import BESIDE, render
+from .html import COMPARISON, render
 from .html import shell as text_of
 from .likeness import told_by
 from .needs import MOTION, RARE
@@ -91,7 +91,7 @@ def build_beside(
             for half in (a, b)
         ]
         pieces = _pieces(halves, (a.name, b.name), title, told)
-        late = (*BESIDE, *sorted(set.union(*(built.needs() for built in halves)) & {RARE, MOTION}))
+        late = (*COMPARISON, *sorted(set.union(*(built.needs() for built in halves)) & {RARE, MOTION}))
         parts = render(title, theme, pieces, late=late, summary=summary)
         look: Callable[[Path], object] | None = None
         if gate is not None:
@@ -134,7 +134,7 @@ def _pieces(
         "title": title,
         "info": {"redaction": halves[0].summary.info["redaction"]},
         "resources": resources,
-        "apart": BESIDE[0],
+        "apart": COMPARISON[0],
         "halves": [*indexes],
         "told": {**told},
     }

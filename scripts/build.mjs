@@ -5,26 +5,26 @@ import { minify } from "terser";
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, relative, resolve } from "node:path";
 
-// Each script by need shares the core's modules that are named in here: it is given them when it is run (player/src/need.ts), and has no copy.
-const KIT = "./player_build/player/src/kit.ts";
+// Each script by need shares the core's modules that are named in here: it is given them when it is run (player/src/scripts.ts), and has no copy.
+const KIT = "./player_build/player/src/shared.ts";
 
 const preact = JSON.parse(readFileSync("node_modules/preact/package.json", "utf8"));
 const ENGINES = ["chrome109", "firefox115", "safari16.4"];
 const PLAYER = "player_build/player/src";
 
-/** The player's scripts that are run when they are asked for (player/src/need.ts): `src/NAME/main.ts` becomes `dist/NAME.js`. */
+/** The player's scripts that are run when they are asked for (player/src/scripts.ts): `src/NAME/main.ts` becomes `dist/NAME.js`. */
 const BY_NEED = [
   "panels",
   "timeline",
   "tools",
-  "take",
+  "export",
   "rare",
   "motion",
-  "talk",
+  "conversation",
   "screens",
   "why",
   "live",
-  "beside",
+  "comparison",
   "suite",
 ];
 
@@ -32,7 +32,7 @@ const BY_NEED = [
 const BOOT = "boot";
 
 /** Those that only some files have: the style is one of its own. */
-const APART = ["rare", "talk", "screens", "why", "live", "beside", "suite"];
+const APART = ["rare", "conversation", "screens", "why", "live", "comparison", "suite"];
 
 /**
  * How a script is compressed once more, by a thirtieth. The player's own objects have no getters that do anything; the injector's are the browser's.
@@ -56,7 +56,7 @@ function ownMembers() {
   const member = /^ {2}(?:private |readonly |get |set |async |\*)*(\w+)(?=[(<:!;]| =)|private readonly (\w+)/gm;
   const [limits] = source.match(/^export const LIMITS = \{.*?^\}/ms);
   const makesParts = bare("injector_js/src/parts.ts");
-  const [parts] = makesParts.match(/^ {2}return \{\n {4}all: together.*?^ {2}\}/ms);
+  const [parts] = makesParts.match(/^ {2}return \{\n {4}all: combine.*?^ {2}\}/ms);
   const found = [
     ...Array.from(classes.matchAll(member), ([, name, own]) => name ?? own),
     ...Array.from(`${limits}${parts}`.matchAll(/^ +(\w+)(?=[,:])/gm), ([, name]) => name),

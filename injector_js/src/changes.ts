@@ -30,9 +30,9 @@ import {
   previousSibling,
 } from "./dom.ts";
 import { type Encoder, encodeAttribute, encodeData } from "./encoding/encode.ts";
-import { type Op, put, type Tree } from "./encoding/ops.ts";
+import { type Op, setOwn, type Tree } from "./encoding/ops.ts";
 import type { Mirror } from "./mirror.ts";
-import { hidesChildren, type Masks } from "./policy.ts";
+import { hidesChildren, type MaskedFields } from "./policy.ts";
 
 const PREFIXES: Readonly<Record<string, string>> = {
   "http://www.w3.org/1999/xlink": "xlink:",
@@ -80,7 +80,7 @@ export class Changes {
   constructor(
     private readonly mirror: Mirror,
     private readonly encoder: Encoder,
-    private readonly masks: Masks,
+    private readonly masks: MaskedFields,
     private readonly events: ChangeEvents,
   ) {}
 
@@ -199,7 +199,7 @@ export class Changes {
     const changed: Record<string, string | null> = {};
     // A change of type or autocomplete can make a value secret: then it is sent again, masked.
     if (names.includes("type") || names.includes("autocomplete")) names.push("value");
-    for (const name of names) put(changed, name, encodeAttribute(element, name, this.masks));
+    for (const name of names) setOwn(changed, name, encodeAttribute(element, name, this.masks));
     ops.push(["attr", id, changed]);
     this.events.attributes(element, changed);
   }

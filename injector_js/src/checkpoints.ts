@@ -2,17 +2,17 @@
 // end in one go; by itself, when the page is calm, in slices that are given up when anything changes meanwhile.
 
 import { LIMITS } from "./config.ts";
-import { Crc32, type Sink, Walk } from "./digest.ts";
+import { Crc32, type LineSink, DigestWalk } from "./digest.ts";
 import type { Kinds } from "./encoding/kinds.ts";
 import type { Op } from "./encoding/ops.ts";
 import { attempt } from "./guard.ts";
 import type { Parts } from "./parts.ts";
 import type { Scope } from "./scope.ts";
-import type { Loaded } from "./state/fonts.ts";
-import { Ration } from "./state/ration.ts";
+import type { LoadedFont } from "./state/fonts.ts";
+import { Throttle } from "./state/throttle.ts";
 
 /** The recording, as a checkpoint needs it. */
-export interface Taking {
+export interface CheckpointSource {
   /** Takes all pending changes now. */
   take(): void;
   /** Whether anything has happened that was not told yet. */
@@ -26,8 +26,8 @@ export class Checkpoints {
   at = 0;
   /** When the recorder last asked for one, on the page's clock. */
   askedAt = Number.NEGATIVE_INFINITY;
-  private readonly looks: Ration;
-  private walk: Walk | null = null;
+  private readonly looks: Throttle;
+  private walk: DigestWalk | null = null;
   private walkStart = 0;
   private stopped = false;
 
@@ -35,13 +35,13 @@ export class Checkpoints {
     private readonly scope: Scope,
     private readonly parts: Parts,
     private readonly kinds: Kinds,
-    private readonly taking: Taking,
+    private readonly taking: CheckpointSource,
   ) {
-    this.looks = new Ration(scope.natives.now);
+    this.looks = new Throttle(scope.natives.now);
   }
 
   /** Serializes the page afresh, at once. `fonts`: those that the document has loaded, as the recorder knows. */
-  take(fonts: readonly Loaded[], again = false): void {
+  take(fonts: readonly LoadedFont[], again = false): void {
     const { stream, natives } = this.scope;
     const { parts } = this;
     this.taking.take();
@@ -104,7 +104,7 @@ export class Checkpoints {
     return all + this.parts.sheets.lines();
   }
 
-  private slice(walk: Walk, crc: Crc32, spent: number): void {
+  private slice(walk: DigestWalk, crc: Crc32, spent: number): void {
     const { natives, pace, stream } = this.scope;
     this.walk = walk;
     const began = natives.now();
@@ -128,13 +128,13 @@ export class Checkpoints {
     else this.end(walk, crc, began - spent);
   }
 
-  private begin(sink: Sink): Walk {
+  private begin(sink: LineSink): DigestWalk {
     const { document, mirror, masks, natives } = this.scope;
     this.walkStart = natives.now();
-    return new Walk(document, sink, mirror, masks, this.kinds, this.parts.controls);
+    return new DigestWalk(document, sink, mirror, masks, this.kinds, this.parts.controls);
   }
 
-  private end(walk: Walk, crc: Crc32, began: number): void {
+  private end(walk: DigestWalk, crc: Crc32, began: number): void {
     const { stream, pace } = this.scope;
     crc.text(this.parts.sheets.lines());
     const t = stream.time();

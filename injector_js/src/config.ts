@@ -1,33 +1,33 @@
 // What the recorder hands to the script that it injects: see docs/format.md and recorder/.
 
-import type { Look } from "./places/look.ts";
-import type { Loaded } from "./state/fonts.ts";
-import type { Place } from "./state/shots.ts";
+import type { ReadPlaces } from "./places/places.ts";
+import type { LoadedFont } from "./state/fonts.ts";
+import type { ViewportPlace } from "./state/shots.ts";
 
 export interface Config {
   /** How batches leave the page: a raw CDP binding in an isolated world, or a function that Playwright exposed. */
   readonly transport: "cdp" | "binding";
   /** Name of the function to call with one string a batch. */
   readonly binding: string;
-  /** Name of the global property, in the script's own world, under which the recorder finds the {@link Handle}. */
+  /** Name of the global property, in the script's own world, under which the recorder finds the {@link RecorderHandle}. */
   readonly handle: string;
   /** CSS selectors of elements whose text and values are never read. */
   readonly mask: readonly string[];
 }
 
 /** What the recorder may ask of the script. Nothing here throws. */
-export interface Handle {
+export interface RecorderHandle {
   readonly document: Document;
   /** Begins anew where the window shows another document than it did. */
   again(): boolean;
   flush(): number;
   /** Whether a picture of the viewport must be given, by {@link shot}; or that {@link bubble} must be told first, and this be called again. `fonts`: those that the document has loaded by now. */
-  checkpoint(fonts?: readonly Loaded[]): Promise<boolean | "bubble">;
+  checkpoint(fonts?: readonly LoadedFont[]): Promise<boolean | "bubble">;
   snapshot(why: "heal" | "late"): void;
   idOf(node: Node): number;
   lines(): string;
   /** JSON for the recorder: where what can be read stands in the viewport; "" where that cannot be told, undefined until `look` was given once. */
-  places(look?: Look): string | undefined;
+  places(look?: ReadPlaces): string | undefined;
   /** Elements that the recorder may look into, for {@link root}: custom ones, once each, and fields; null where there are none. */
   hosts(): Element[] | null;
   /** The document, when it is small enough to be described as a whole. */
@@ -35,13 +35,13 @@ export interface Handle {
   /** Reads the bytes of a blob: URL that the recorder has not seen the page load. */
   read(url: string): void;
   /** The fonts that the document has loaded, as was asked for. */
-  fonts(loaded: readonly Loaded[]): void;
+  fonts(loaded: readonly LoadedFont[]): void;
   /** What is sampled is sampled so many times less often: the recorder cannot keep up. 1: as usual. */
   pace(times: number): void;
   /** The picture of the page's viewport that was asked for, or "", and where this frame stands in it; null where that cannot be told. */
-  shot(base64: string, place: Place | null): Promise<void>;
+  shot(base64: string, place: ViewportPlace | null): Promise<void>;
   /** Where the content of a frame's element stands; null where it does not stand as it is. Without an element: where the page itself stands. */
-  place(frame?: HTMLElement): Place | null;
+  place(frame?: HTMLElement): ViewportPlace | null;
   /** What it found in one: a closed root, or what a field shows, text of the browser's and parts that a person fills in by turns. */
   root(host: Element, found: ShadowRoot | string[]): void;
   /** Whether the browser shows a message of its own beside a field, as was asked for. */
@@ -94,7 +94,7 @@ export const LIMITS = {
   depth: 96,
   /** Controls that are all looked at whenever something must be told. */
   polled: 400,
-  /** The next look of a kind waits for so many times what the last one took: see state/ration.ts. */
+  /** The next look of a kind waits for so many times what the last one took: see state/throttle.ts. */
   share: 100,
   /** Elements of a document that the recorder may have the browser describe as a whole, in search of closed shadow roots. */
   described: 5_000,
@@ -127,7 +127,7 @@ export const QUERIES = [
 export const ANY_QUERY = QUERIES.join();
 
 /** A number of which six digits are written, in a style: it may have had more. */
-export const ROUNDED = /\d(?:\.?\d){5}|\de\+/;
+export const ROUNDED_NUMBER = /\d(?:\.?\d){5}|\de\+/;
 
 /** What stands for a masked value that is not empty. One length for all, so that none leaks. */
 export const MASK = "\u2022\u2022\u2022\u2022\u2022";

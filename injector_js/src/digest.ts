@@ -23,11 +23,11 @@ import { encodeAttribute, encodeData } from "./encoding/encode.ts";
 import type { Kinds } from "./encoding/kinds.ts";
 import { Texts } from "./encoding/texts.ts";
 import type { Mirror } from "./mirror.ts";
-import type { Masks } from "./policy.ts";
+import type { MaskedFields } from "./policy.ts";
 import { type Controls, isControl } from "./state/controls.ts";
 
 /** Where the lines go. */
-export interface Sink {
+export interface LineSink {
   /** A text, or what of it stands between two places. */
   text(text: string, from?: number, to?: number): void;
   /** A whole number in decimal digits. */
@@ -56,7 +56,7 @@ function step(table: Uint32Array, crc: number, byte: number): number {
 }
 
 /** CRC-32 as zlib computes it, over UTF-8, fed piece by piece. A lone surrogate counts as U+FFFD. */
-export class Crc32 implements Sink {
+export class Crc32 implements LineSink {
   private value = -1;
   private readonly table = table();
 
@@ -97,7 +97,7 @@ export class Crc32 implements Sink {
 }
 
 /** A walk over the live document that gives its lines to `sink`, piece by piece. */
-export class Walk {
+export class DigestWalk {
   nodes = 0;
   /** Whether a shadow root stands there that the recording does not know. */
   late = false;
@@ -110,9 +110,9 @@ export class Walk {
 
   constructor(
     root: Document,
-    private readonly sink: Sink,
+    private readonly sink: LineSink,
     private readonly mirror: Mirror,
-    private readonly masks: Masks,
+    private readonly masks: MaskedFields,
     private readonly kinds: Kinds,
     private readonly controls: Controls,
   ) {

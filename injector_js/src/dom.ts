@@ -24,7 +24,7 @@ declare const PAGEREEL_CONFIG: Config;
  * A getter of an interface that few documents use. In a world of our own it is looked for when it is first called: a world makes an
  * interface's object when somebody asks for it, with all that belongs to it, and that takes longer than all the rest here.
  */
-export function lateGetter<O, V>(interfaceOf: () => { prototype: object }, name: string): Getter<O, V> {
+export function lazyGetter<O, V>(interfaceOf: () => { prototype: object }, name: string): Getter<O, V> {
   if (PAGEREEL_CONFIG.transport !== "cdp") return getter(interfaceOf().prototype, name);
   let found: Getter<O, V> | null = null;
   return (object) => {
@@ -34,7 +34,7 @@ export function lateGetter<O, V>(interfaceOf: () => { prototype: object }, name:
 }
 
 /** The same for a method. */
-export function lateMethod<O, A extends unknown[], V>(
+export function lazyMethod<O, A extends unknown[], V>(
   interfaceOf: () => { prototype: object },
   name: string,
 ): (object: O, ...args: A) => V {
@@ -47,7 +47,7 @@ export function lateMethod<O, A extends unknown[], V>(
 }
 
 /** Whether the browser knows a selector; asked when it is first wanted. */
-export function knows(selector: string): () => boolean {
+export function supportsSelector(selector: string): () => boolean {
   let answer: boolean | null = null;
   return () => {
     if (answer === null) {
@@ -68,8 +68,8 @@ export const firstChild = getter<Node, Node | null>(Node.prototype, "firstChild"
 export const nextSibling = getter<Node, Node | null>(Node.prototype, "nextSibling");
 export const previousSibling = getter<Node, Node | null>(Node.prototype, "previousSibling");
 export const isConnected = getter<Node, boolean>(Node.prototype, "isConnected");
-export const baseURI = lateGetter<Node, string>(() => Node, "baseURI");
-export const rectOf = lateMethod<Element, [], DOMRect>(() => Element, "getBoundingClientRect");
+export const baseURI = lazyGetter<Node, string>(() => Node, "baseURI");
+export const rectOf = lazyMethod<Element, [], DOMRect>(() => Element, "getBoundingClientRect");
 export const textContent = getter<Node, string | null>(Node.prototype, "textContent");
 export const data = getter<CharacterData, string>(CharacterData.prototype, "data");
 export const lengthOf = getter<CharacterData, number>(CharacterData.prototype, "length");
@@ -84,7 +84,7 @@ export const shadowRoot = (element: Element): ShadowRoot | null =>
   openRoot(element) ?? closedRoots?.get(element) ?? null;
 
 /** Makes a closed root known, which only the recorder can see. */
-export function knowClosedRoot(host: Element, root: ShadowRoot): void {
+export function rememberClosedRoot(host: Element, root: ShadowRoot): void {
   closedRoots ??= new WeakMap();
   closedRoots.set(host, root);
 }
@@ -97,11 +97,11 @@ export const hasAttributes = method<Element, [], boolean>(Element.prototype, "ha
 export const attributeNames = method<Element, [], string[]>(Element.prototype, "getAttributeNames");
 export const matches = method<Element, [string], boolean>(Element.prototype, "matches");
 export const closest = method<Element, [string], Element | null>(Element.prototype, "closest");
-export const templateContent = lateGetter<HTMLTemplateElement, DocumentFragment>(() => HTMLTemplateElement, "content");
+export const templateContent = lazyGetter<HTMLTemplateElement, DocumentFragment>(() => HTMLTemplateElement, "content");
 export const documentElement = getter<Document, Element | null>(Document.prototype, "documentElement");
 export const scrollingElement = getter<Document, Element | null>(Document.prototype, "scrollingElement");
 export const activeElement = getter<DocumentOrShadowRoot, Element | null>(Document.prototype, "activeElement");
-export const shadowActiveElement = lateGetter<ShadowRoot, Element | null>(() => ShadowRoot, "activeElement");
+export const shadowActiveElement = lazyGetter<ShadowRoot, Element | null>(() => ShadowRoot, "activeElement");
 export const compatMode = getter<Document, string>(Document.prototype, "compatMode");
 export const namespacedAttribute = method<Element, [string, string], Attr | null>(
   Element.prototype,
@@ -115,16 +115,16 @@ export const listen = method<EventTarget, Parameters<EventTarget["addEventListen
   EventTarget.prototype,
   "addEventListener",
 );
-export const title = lateGetter<Document, string>(() => Document, "title");
-export const referrer = lateGetter<Document, string>(() => Document, "referrer");
-export const readyState = lateGetter<Document, string>(() => Document, "readyState");
-export const visibilityState = lateGetter<Document, string>(() => Document, "visibilityState");
-export const fullscreenElement = lateGetter<Document, Element | null>(() => Document, "fullscreenElement");
-export const fontsOf = lateGetter<Document, FontFaceSet>(() => Document, "fonts");
+export const title = lazyGetter<Document, string>(() => Document, "title");
+export const referrer = lazyGetter<Document, string>(() => Document, "referrer");
+export const readyState = lazyGetter<Document, string>(() => Document, "readyState");
+export const visibilityState = lazyGetter<Document, string>(() => Document, "visibilityState");
+export const fullscreenElement = lazyGetter<Document, Element | null>(() => Document, "fullscreenElement");
+export const fontsOf = lazyGetter<Document, FontFaceSet>(() => Document, "fonts");
 const documentAdopted = getter<Document, CSSStyleSheet[]>(Document.prototype, "adoptedStyleSheets");
 
 const documentSheets = getter<Document, StyleSheetList>(Document.prototype, "styleSheets");
-const shadowSheets = lateGetter<ShadowRoot, StyleSheetList>(() => ShadowRoot, "styleSheets");
+const shadowSheets = lazyGetter<ShadowRoot, StyleSheetList>(() => ShadowRoot, "styleSheets");
 
 /**
  * Width and height of the layout viewport, which is what style sheets see. On a phone `innerWidth` is that of all that can be seen with the page

@@ -2,12 +2,12 @@
 // these, or the page's own handlers, and whoever watches its errors, would be told of ours.
 
 /** Where errors of ours go. */
-export type Failed = (error: unknown) => void;
+export type ErrorHandler = (error: unknown) => void;
 
-let told: Failed = () => {};
+let told: ErrorHandler = () => {};
 
 /** Has `failed` hear of every error from now on: of a world's documents the latest. It may throw; nobody hears of that. */
-export function tell(failed: Failed): void {
+export function reportErrorsTo(failed: ErrorHandler): void {
   told = failed;
 }
 
@@ -33,7 +33,7 @@ export function attempt(work: () => unknown): boolean {
 }
 
 /** The same function, of which no error reaches the page. */
-export function safe<A extends unknown[]>(work: (...args: A) => unknown): (...args: A) => void {
+export function guarded<A extends unknown[]>(work: (...args: A) => unknown): (...args: A) => void {
   return (...args) => {
     attempt(() => work(...args));
   };

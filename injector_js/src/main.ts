@@ -1,14 +1,14 @@
 // The script that the recorder injects into every document, at its start: see recorder/ for the other side.
 
-import { type Config, type Handle, LIMITS } from "./config.ts";
+import { type Config, type RecorderHandle, LIMITS } from "./config.ts";
 import { documentElement, listen as add } from "./dom.ts";
-import { attempt, safe, tell } from "./guard.ts";
+import { attempt, guarded, reportErrorsTo } from "./guard.ts";
 import type { Natives } from "./natives.ts";
-import { scripted } from "./policy.ts";
+import { setScripting } from "./policy.ts";
 import { Session } from "./session.ts";
-import { placeOf } from "./state/shots.ts";
+import { viewportPlace } from "./state/shots.ts";
 import {
-  type Listen,
+  type AddListener,
   trackButtons,
   trackControls,
   trackFocus,
@@ -32,8 +32,8 @@ const options = { capture: true, passive: true };
 function listenTo(session: Session, back: () => void): () => void {
   const { window, document } = session;
   const listeners: [string, EventListener][] = [];
-  const listen: Listen = (type, listener) => {
-    listeners.push([type, safe(listener as EventListener)]);
+  const listen: AddListener = (type, listener) => {
+    listeners.push([type, guarded(listener as EventListener)]);
   };
   trackPointer(session, listen);
   trackButtons(session, listen);
@@ -111,12 +111,12 @@ function begin(config: Config): void {
     observer.disconnect();
     main(config);
   };
-  const observer = new world.MutationObserver(safe(() => empty() || go()));
+  const observer = new world.MutationObserver(guarded(() => empty() || go()));
   observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
   const look = () => {
     if (begun) return;
     if (world.document !== document || left-- === 0) go();
-    else world.setTimeout(safe(look), LIMITS.settle);
+    else world.setTimeout(guarded(look), LIMITS.settle);
   };
   const get = () => {
     go();
@@ -129,24 +129,24 @@ function begin(config: Config): void {
 /** `returned`: the document was recorded before, and comes back from the back/forward cache. */
 function main(config: Config, returned?: boolean): void {
   const world = globalThis as unknown as Record<string, unknown> & Window & typeof globalThis;
-  const earlier = world[config.handle] as Handle | undefined;
+  const earlier = world[config.handle] as RecorderHandle | undefined;
   if (earlier?.document === document && !returned) return;
   const send = world[config.binding] as ((payload: string) => void) | undefined;
   // Not yet: the recorder, which was deaf for a moment, gives it and runs this script once more.
   if (!send) return;
   const timers = scripting(document);
-  scripted(timers);
+  setScripting(timers);
   const setTimer = world.setTimeout.bind(world);
   const natives: Natives = {
     MutationObserver: world.MutationObserver,
-    setTimeout: timers ? (work, delay) => setTimer(safe(work), delay) : () => 0,
+    setTimeout: timers ? (work, delay) => setTimer(guarded(work), delay) : () => 0,
     timers,
     now: world.performance.now.bind(world.performance),
     send: (payload) => send(payload),
   };
   const session = new Session(document, world, config, natives);
   const { parts } = session;
-  tell((error) => session.failed(error));
+  reportErrorsTo((error) => session.failed(error));
   const renew = (returned?: boolean) => {
     session.stop();
     leave();
@@ -157,7 +157,7 @@ function main(config: Config, returned?: boolean): void {
     renew();
     return true;
   };
-  const handle: Handle = {
+  const handle: RecorderHandle = {
     document,
     again,
     flush: () => session.flush(),
@@ -195,7 +195,7 @@ function main(config: Config, returned?: boolean): void {
         .picture(base64, place)
         .catch((error) => session.failed(error))
         .then(() => void session.flush()),
-    place: (frame) => placeOf(session.window, frame),
+    place: (frame) => viewportPlace(session.window, frame),
     root: (host, found) => {
       if (Array.isArray(found)) parts.controls.typed(host, found);
       else parts.roots.closed(host, found);
@@ -212,7 +212,7 @@ function main(config: Config, returned?: boolean): void {
   watchBlank(session, again);
   parts.roots.listen(
     (root) => trackRoot(session, root),
-    (root) => trackShow(session, (type, listener) => add(root, type, safe(listener as EventListener), options)),
+    (root) => trackShow(session, (type, listener) => add(root, type, guarded(listener as EventListener), options)),
   );
   session.start(returned);
 }

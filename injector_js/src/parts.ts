@@ -8,17 +8,17 @@ import { Canvases, type Picture } from "./state/canvas.ts";
 import { Clocks } from "./state/clocks.ts";
 import { Controls } from "./state/controls.ts";
 import { Cues } from "./state/cues.ts";
-import { Drawn } from "./state/drawn.ts";
+import { SvgAttributes } from "./state/svg.ts";
 import { Embedded } from "./state/embedded.ts";
-import { Exact } from "./state/exact.ts";
+import { ExactNumbers } from "./state/exact.ts";
 import { Films } from "./state/film.ts";
 import { Focus } from "./state/focus.ts";
 import { Fonts } from "./state/fonts.ts";
 import { Highlights } from "./state/highlights.ts";
-import { Looks } from "./state/looks.ts";
+import { PageSampler } from "./state/sample.ts";
 import { Media } from "./state/media.ts";
-import { type Part, together } from "./state/part.ts";
-import { Pointed } from "./state/pointed.ts";
+import { type Part, combine } from "./state/part.ts";
+import { PointerTargets } from "./state/pointer.ts";
 import { Registries } from "./state/registries.ts";
 import { Roots } from "./state/roots.ts";
 import { Scroll } from "./state/scroll.ts";
@@ -55,14 +55,14 @@ export function partsOf(scope: Scope) {
     if (canQuery) stream.push("hosts");
     else stream.unsupportedOnce("typed", "what is half typed into a number or a date");
   });
-  const drawn = new Drawn(masks, idOf, now, () => pace.soon(LIMITS.settleSteady));
+  const drawn = new SvgAttributes(masks, idOf, now, () => pace.soon(LIMITS.settleSteady));
   const scroll = new Scroll(document, window, mirror, inRoots, () => scope.complete(), now);
   const focus = new Focus(document, follow, masks);
   const answers = () => canQuery && mirror.elements <= LIMITS.askedElements;
   const bubble = new Bubble(focus, follow, masks, now, answers, () => stream.push("bubble"));
   const searched = /#.*:~:/.test(window.performance.getEntriesByType("navigation")[0]?.name ?? "");
   if (searched) stream.unsupportedOnce("text fragment", "::target-text");
-  const pointed = new Pointed(document, window, follow, searched);
+  const pointed = new PointerTargets(document, window, follow, searched);
   const topLayer = new TopLayer(document, follow);
   const media = new Media(follow);
   const clocks = new Clocks(follow, now);
@@ -84,10 +84,10 @@ export function partsOf(scope: Scope) {
   );
   const fonts = new Fonts(document, (detail) => stream.unsupported("font", detail), ask("fonts"), own(0));
   const embedded = new Embedded(document, now, (what, node, detail) => stream.unsupported(what, detail, node));
-  const looks = new Looks(window, document, idOf, canvases, () => pointed.hovered, masks, now);
+  const looks = new PageSampler(window, document, idOf, canvases, () => pointed.hovered, masks, now);
   const view = new View(document, window, stream, now);
 
-  const exact = new Exact(follow);
+  const exact = new ExactNumbers(follow);
   const list: Part[] = [
     roots,
     controls,
@@ -116,7 +116,7 @@ export function partsOf(scope: Scope) {
   ];
 
   return {
-    all: together(list),
+    all: combine(list),
     animations,
     bubble,
     canvases,

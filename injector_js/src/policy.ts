@@ -76,7 +76,7 @@ export function keepsAttribute(name: string, value: string): boolean {
 }
 
 /** What is recorded of an attribute that is not: the script URL of a link leads nowhere, and still makes it one; a picture of one is broken. */
-export function insteadOf(element: Element, name: string): string | null {
+export function replacementFor(element: Element, name: string): string | null {
   if (name === "src" && isHTML(element, "img")) return "data:,";
   if (name !== "href" && name !== "xlink:href") return null;
   const local = localName(element);
@@ -87,7 +87,7 @@ export function insteadOf(element: Element, name: string): string | null {
 let noscript = "noscript";
 
 /** Says whether the browser runs scripts: where it does not, what stands in for them shows. */
-export function scripted(may: boolean): void {
+export function setScripting(may: boolean): void {
   noscript = may ? "noscript" : "";
 }
 
@@ -102,7 +102,7 @@ const CARD = /\b(?:cc|card)[-_ ]?(?:num|no\b|nr\b|csc|cvc|cvv|exp)|card.?number|
 const OTP = /\botp\b|one.?time|\bpass.?code|verification.?code|\btotp\b|\b2fa\b|\bmfa\b/i;
 
 /** Tells which values must not be read. What was once a password field stays one ("show password" only changes the type). */
-export class Masks {
+export class MaskedFields {
   private readonly sticky = new WeakMap<Element, MaskReason>();
   private readonly selector: string;
 

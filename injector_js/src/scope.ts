@@ -1,8 +1,10 @@
+// What the parts of one document's recording share.
+
 import type { Tree } from "./encoding/ops.ts";
 import type { Mirror } from "./mirror.ts";
 import type { Natives } from "./natives.ts";
 import type { Pace } from "./pace.ts";
-import type { Masks } from "./policy.ts";
+import type { MaskedFields } from "./policy.ts";
 import type { Stream } from "./stream.ts";
 
 /** What the parts of one document's recording share. */
@@ -11,7 +13,7 @@ export interface Scope {
   readonly window: Window & typeof globalThis;
   readonly natives: Natives;
   readonly mirror: Mirror;
-  readonly masks: Masks;
+  readonly masks: MaskedFields;
   readonly stream: Stream;
   readonly pace: Pace;
   /** Whether the recorder can be asked for what only the browser's own protocol tells. */

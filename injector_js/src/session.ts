@@ -8,16 +8,16 @@ import { documentElement, shadowRoot, visibilityState } from "./dom.ts";
 import { Encoder } from "./encoding/encode.ts";
 import { Heads } from "./encoding/heads.ts";
 import type { Op } from "./encoding/ops.ts";
-import { attempt, safe } from "./guard.ts";
+import { attempt, guarded } from "./guard.ts";
 import { isolatedIds, Mirror, sharedIds } from "./mirror.ts";
 import type { Natives } from "./natives.ts";
 import { Pace } from "./pace.ts";
 import { type Parts, partsOf } from "./parts.ts";
-import type { Look } from "./places/look.ts";
-import { Masks } from "./policy.ts";
+import type { ReadPlaces } from "./places/places.ts";
+import { MaskedFields } from "./policy.ts";
 import { tenth } from "./rounding.ts";
 import type { Scope } from "./scope.ts";
-import type { Loaded } from "./state/fonts.ts";
+import type { LoadedFont } from "./state/fonts.ts";
 import type { Extent } from "./state/part.ts";
 import { Stream } from "./stream.ts";
 
@@ -25,7 +25,7 @@ const OBSERVED: MutationObserverInit = { subtree: true, childList: true, attribu
 
 export class Session implements Scope {
   readonly mirror: Mirror;
-  readonly masks: Masks;
+  readonly masks: MaskedFields;
   readonly canQuery: boolean;
   readonly stream: Stream;
   readonly pace: Pace;
@@ -44,7 +44,7 @@ export class Session implements Scope {
   private lastLook = 0;
   /** When the next poll is, on the page's clock. */
   private due = 0;
-  private looker: Look | undefined;
+  private looker: ReadPlaces | undefined;
   private stopped = false;
   /** Whether somebody could see the document for the whole time since the last poll. */
   private seen = false;
@@ -58,7 +58,7 @@ export class Session implements Scope {
     const canQuery = config.transport === "cdp";
     this.canQuery = canQuery;
     this.mirror = new Mirror(canQuery ? isolatedIds() : sharedIds());
-    this.masks = new Masks(config.mask);
+    this.masks = new MaskedFields(config.mask);
     // A page can call an exposed function itself, so what comes through one is taken as it stands, and nothing is put together from it.
     this.heads = canQuery ? new Heads() : null;
     const channel = new Channel(randomKey(window), natives.send, natives.setTimeout, this.heads);
@@ -100,7 +100,7 @@ export class Session implements Scope {
       },
     });
     this.observer = new natives.MutationObserver(
-      safe((records: MutationRecord[]) => {
+      guarded((records: MutationRecord[]) => {
         this.noted(records);
         if (!natives.timers) this.flush();
       }),
@@ -263,7 +263,7 @@ export class Session implements Scope {
    * Where what can be read stands in the viewport, and the number of the message after which the page model says what it is. Undefined until
    * `look` was given once.
    */
-  places(look?: Look): string | undefined {
+  places(look?: ReadPlaces): string | undefined {
     this.looker = look ?? this.looker;
     if (!this.looker) return undefined;
     const { window, document, masks, stream } = this;
@@ -285,7 +285,7 @@ export class Session implements Scope {
   }
 
   /** Takes a checkpoint at once. `fonts`: those that the document has loaded, as the recorder knows. */
-  checkpoint(fonts: readonly Loaded[] = []): void {
+  checkpoint(fonts: readonly LoadedFont[] = []): void {
     this.checkpoints.take(fonts);
   }
 

@@ -9,6 +9,8 @@ from collections import defaultdict
 from functools import cache
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAMS = re.compile(r"bench/.*/programs/")
 """Applications that benches record; frameworks ask for the names in them."""
@@ -57,3 +59,32 @@ def test_each_module_says_in_its_first_line_what_it_is() -> None:
         if not re.fullmatch(r"\S.{14,}[.:…]`*\)?", first) and tree.body:
             silent.append(f"{module}: {first}")
     assert silent == []
+
+
+SCRIPTS = ("injector_js/src", "player_build/player/src")
+EXPORT = re.compile(r"^export (?:async )?(?:function\*?|class|interface|type|const) (\w+)", re.M)
+
+
+@cache
+def scripts(program: str) -> dict[str, str]:
+    listed = subprocess.run(["git", "ls-files", program], cwd=ROOT, capture_output=True, text=True, check=True)
+    names = [name for name in listed.stdout.split() if name.endswith((".ts", ".tsx")) and ".test." not in name]
+    return {name: (ROOT / name).read_text("utf-8") for name in names if (ROOT / name).is_file()}
+
+
+@pytest.mark.parametrize("program", SCRIPTS)
+def test_names_of_scripts_say_one_thing(program: str) -> None:
+    homes: dict[str, list[str]] = defaultdict(list)
+    for module, text in scripts(program).items():
+        for name in EXPORT.findall(text):
+            homes[name].append(module)
+    assert {name: where for name, where in homes.items() if len(where) > 1} == {}
+    assert [name for name in homes if RETIRED.fullmatch(name.lower())] == []
+    assert [module for module in scripts(program) if RETIRED.fullmatch(Path(module).stem)] == []
+
+
+@pytest.mark.parametrize("program", SCRIPTS)
+def test_each_script_says_in_its_first_line_what_it_is(program: str) -> None:
+    assert [
+        module for module, text in scripts(program).items() if not re.match(r"(?://|/\*\*) [`\w].{14,}", text)
+    ] == []

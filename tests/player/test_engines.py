@@ -291,7 +291,7 @@ def test_every_control_is_reached_and_named_by_keyboard_alone(engine: Engine, sa
     engine.run(begin)
     engine.press("t")
     wait_for(engine, "document.querySelector('dialog')")
-    walk("take along")
+    walk("export")
     engine.press("Escape")
     engine.run(begin)
     engine.press("v")

@@ -258,8 +258,8 @@ LEDGER = {
     "rare.js": (7_950, "canvases, films, objects, the top layer and more; in files of recordings that have any of it"),
     "rare.css": (600, "the look of what it draws over a page"),
     "motion.js": (1_620, "animations, each in its phase; in files of recordings in which something may move"),
-    "talk.js": (15_000, "the conversation of a run without any page; in files of such runs alone"),
-    "talk.css": (1_000, "its look"),
+    "conversation.js": (15_000, "the conversation of a run without any page; in files of such runs alone"),
+    "conversation.css": (1_000, "its look"),
     "screens.js": (
         15_000,
         "a whole screen, its pointer and what was done on it; in files of runs that tell of screens",
@@ -267,11 +267,11 @@ LEDGER = {
     "screens.css": (1_000, "its look"),
     "why.js": (15_000, "why a run failed, sentence by sentence; in files of runs that failed, or got over a failure"),
     "why.css": (1_000, "its look"),
-    "take.js": (15_000, "what is taken along: copies, files, pictures, the printed report; run when asked for"),
+    "export.js": (15_000, "what is exported: copies, files, pictures, the printed report; run when asked for"),
     "live.js": (15_000, "what comes of a recording that is being made; in the page of `pagereel serve` that shows one"),
     "live.css": (1_000, "the look of its mark, beside the player's"),
-    "beside.js": (15_000, "two recordings beside each other; in files of `pagereel compare` alone"),
-    "beside.css": (3_000, "the look of those files, beside the player's"),
+    "comparison.js": (15_000, "two recordings beside each other; in files of `pagereel compare` alone"),
+    "comparison.css": (3_000, "the look of those files, beside the player's"),
     "suite.js": (15_000, "the tests of a suite, their list and their search; in files of `pagereel bundle` alone"),
     "suite.css": (3_000, "the look of that list"),
     "player.css": (6_000, "the player's look"),
@@ -293,7 +293,7 @@ def test_a_run_without_a_page_has_the_script_that_shows_its_conversation_and_no_
     for source, name in ((reel, "page"), (tmp_path / "talk.reel", "talk")):
         build(source, tmp_path / f"{name}.html", redaction=None)
         texts = shell_of((tmp_path / f"{name}.html").read_bytes())
-        assert ("talk" in texts, ".talk" in texts["style"]) == ((name == "talk"),) * 2
+        assert ("conversation" in texts, ".talk" in texts["style"]) == ((name == "talk"),) * 2
 
 
 def test_a_run_with_screens_has_the_script_that_shows_them_and_their_sheets(tmp_path: Path) -> None:
@@ -309,7 +309,7 @@ def test_a_run_with_screens_has_the_script_that_shows_them_and_their_sheets(tmp_
     html = tmp_path / "run.html"
     build(tmp_path / "run.reel", html, redaction=None)
     texts = shell_of(html.read_bytes())
-    assert {"talk", "screens"} <= set(texts) and ".doing" in texts["style"]
+    assert {"conversation", "screens"} <= set(texts) and ".doing" in texts["style"]
     built = unpack(html.read_bytes())
     assert built.index["screens"] == 3 and built.index["opens"] == 100
     told = [event for event in built.events if event["k"] == "screen"]

@@ -31,7 +31,7 @@ def scripts(folder: Path, *body: Json, ops: list[Json] | None = None, head: list
     script.writer.close("done")
     build(folder / "run.reel", folder / "run.html", redaction=None)
     texts = zlib.decompress(next(pieces_of((folder / "run.html").read_bytes())).data(), -15).decode().split("\0")
-    return {*texts[::2]} - {"", "style", "markup", "panels", "timeline", "tools", "take"}
+    return {*texts[::2]} - {"", "style", "markup", "panels", "timeline", "tools", "export"}
 
 
 @pytest.mark.parametrize(

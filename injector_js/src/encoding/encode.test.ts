@@ -5,7 +5,7 @@ import { element, type FakeElement, type FakeNode, Page, text } from "../../test
 import { Changes } from "../changes.ts";
 import { LIMITS, MASK } from "../config.ts";
 import { isolatedIds, Mirror } from "../mirror.ts";
-import { Masks } from "../policy.ts";
+import { MaskedFields } from "../policy.ts";
 import { Encoder } from "./encode.ts";
 import type { Op, Tree } from "./ops.ts";
 
@@ -99,7 +99,7 @@ function live(node: FakeNode): unknown {
 class Recorded extends Page {
   readonly model = new Model();
   readonly mirror = new Mirror(isolatedIds());
-  private readonly masks = new Masks([]);
+  private readonly masks = new MaskedFields([]);
   readonly encoder = new Encoder(
     this.mirror,
     this.masks,

@@ -7,7 +7,7 @@
 //      `open`, and encodes the rest of its children in its next slice, as they are then;
 //   4. a node below that is known already was moved here: it becomes its id, and the caller is told (`moved`).
 
-import { LIMITS, MASK, ROUNDED } from "../config.ts";
+import { LIMITS, MASK, ROUNDED_NUMBER } from "../config.ts";
 import {
   attributeNames,
   attributes,
@@ -29,11 +29,11 @@ import {
   templateContent,
 } from "../dom.ts";
 import type { Mirror } from "../mirror.ts";
-import { insteadOf, keepsAttribute, type Masks } from "../policy.ts";
+import { replacementFor, keepsAttribute, type MaskedFields } from "../policy.ts";
 import { isControl } from "../state/controls.ts";
-import type { Heads, Step } from "./heads.ts";
+import type { Heads, HeadStep } from "./heads.ts";
 import { type Kind, Kinds } from "./kinds.ts";
-import { type Attributes, put, SPECIAL, type Tree, type TreeArray } from "./ops.ts";
+import { type Attributes, setOwn, SPECIAL, type Tree, type TreeArray } from "./ops.ts";
 import { Texts } from "./texts.ts";
 
 /** What the encoder tells its owner about on the way. */
@@ -66,7 +66,7 @@ function attributeValue(element: Element, name: string): string | null {
 
 /** What is kept of an attribute with this value; null when it is never recorded. */
 function keptOf(element: Element, name: string, value: string): string | null {
-  return keepsAttribute(name, value) ? value : insteadOf(element, name);
+  return keepsAttribute(name, value) ? value : replacementFor(element, name);
 }
 
 /** An attribute by its name as written, as it is kept; null when the element does not have it, or it is never recorded. */
@@ -76,17 +76,17 @@ function keptValue(element: Element, name: string): string | null {
 }
 
 /** The attributes of an element with the local name `name` as they are recorded. Their names are asked for, not their nodes, which the browser would have to make. */
-export function encodeAttributes(element: Element, name: string, masks: Masks): Attributes {
+export function encodeAttributes(element: Element, name: string, masks: MaskedFields): Attributes {
   if (!hasAttributes(element) || (name === "script" && isHTML(element, name))) return NONE;
   return attributesOf(element, attributeNames(element), masks);
 }
 
-function attributesOf(element: Element, names: readonly string[], masks: Masks): Attributes {
+function attributesOf(element: Element, names: readonly string[], masks: MaskedFields): Attributes {
   const result: Attributes = {};
   for (let i = 0; i < names.length; i++) {
     const key = names[i] as string;
     const kept = keptValue(element, key);
-    if (kept !== null) put(result, key, kept);
+    if (kept !== null) setOwn(result, key, kept);
   }
   if (result.value !== undefined && result.value !== "" && isControl(element) && masks.reason(element))
     result.value = MASK;
@@ -94,13 +94,13 @@ function attributesOf(element: Element, names: readonly string[], masks: Masks):
 }
 
 /** One attribute as it is recorded; null when the element does not have it, or it is never recorded. */
-export function encodeAttribute(element: Element, name: string, masks: Masks): string | null {
+export function encodeAttribute(element: Element, name: string, masks: MaskedFields): string | null {
   const value = keptValue(element, name);
   return name === "value" && value && isControl(element) && masks.reason(element) ? MASK : value;
 }
 
 /** The data of a text or comment node as it is recorded. */
-export function encodeData(node: CharacterData, masks: Masks): string {
+export function encodeData(node: CharacterData, masks: MaskedFields): string {
   const text = data(node).slice(0, LIMITS.text);
   return masks.any && text.trim() !== "" && masks.coversText(node) ? MASK : text;
 }
@@ -137,7 +137,7 @@ export class Encoder {
 
   constructor(
     private readonly mirror: Mirror,
-    private readonly masks: Masks,
+    private readonly masks: MaskedFields,
     private readonly events: EncodeEvents,
     private readonly now: () => number,
     /** Heads that the recorder knows; null where it takes none. */
@@ -224,15 +224,15 @@ export class Encoder {
   private head(element: Element, kind: Kind): number | Attributes {
     const { heads } = this;
     if (heads === null || kind.plain) return this.written(encodeAttributes(element, kind.name, this.masks));
-    let at: Step = heads.begin(kind);
+    let at: HeadStep = heads.begin(kind);
     const names = attributeNames(element);
     for (let i = 0; i < names.length; i++) {
       const key = names[i] as string;
       const branch = at.first !== null && at.first.key === key ? at.first : heads.branch(at, key);
       // Null is what is written with a capital letter: this look-up does not find it in an HTML element.
       const value = branch.tally.poor ? null : getAttribute(element, key);
-      let after: Step | null | undefined = value === null ? null : branch.values.get(value);
-      if (key === "style" && value !== null && ROUNDED.test(value)) this.rounded = true;
+      let after: HeadStep | null | undefined = value === null ? null : branch.values.get(value);
+      if (key === "style" && value !== null && ROUNDED_NUMBER.test(value)) this.rounded = true;
       if (after === undefined) after = heads.learn(at, branch, value as string, keptOf(element, key, value as string));
       else if (after !== null) branch.tally.hits++;
       if (after === null) return this.written(attributesOf(element, names, this.masks));
@@ -245,7 +245,7 @@ export class Encoder {
   /** The attributes themselves. */
   private written(attributes: Attributes): Attributes {
     this.popover = attributes.popover !== undefined;
-    if (attributes.style !== undefined && ROUNDED.test(attributes.style)) this.rounded = true;
+    if (attributes.style !== undefined && ROUNDED_NUMBER.test(attributes.style)) this.rounded = true;
     return attributes;
   }
 

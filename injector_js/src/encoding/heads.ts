@@ -14,21 +14,21 @@ const LONG = 1000;
 const TRIAL = 64;
 
 /** A beginning of a head: the tag and some attributes. */
-export interface Step {
+export interface HeadStep {
   /** The number of the head that ends here; -1: none does. */
   head: number;
   /** Whether one of the attributes is `popover`. */
   readonly popover: boolean;
   /** By the attribute that follows: the one that was met first, and all others. */
-  first: Branch | null;
-  others: Map<string, Branch> | null;
+  first: HeadBranch | null;
+  others: Map<string, HeadBranch> | null;
 }
 
 /** The attribute that follows a beginning, by its value as it stands in the page. */
-export interface Branch {
+export interface HeadBranch {
   readonly key: string;
   readonly tally: Tally;
-  readonly values: Map<string, Step>;
+  readonly values: Map<string, HeadStep>;
 }
 
 /** How often a value of an attribute was one that is known, and whether that is too seldom: then the attribute is not looked up any more. */
@@ -39,7 +39,7 @@ interface Tally {
 }
 
 /** Heads in a batch: the number of the first, and each one's tag and attributes. */
-export interface Told {
+export interface HeadBatch {
   f: number;
   h: [string, Attributes][];
 }
@@ -49,10 +49,10 @@ export class Heads {
   private steps = 0;
   private round = 1;
   private next = 0;
-  private untold: Told["h"] = [];
+  private untold: HeadBatch["h"] = [];
 
   /** Where the heads of a kind begin. */
-  begin(kind: Kind): Step {
+  begin(kind: Kind): HeadStep {
     if (kind.round !== this.round || kind.step === null) {
       kind.step = this.step(false);
       kind.round = this.round;
@@ -61,7 +61,7 @@ export class Heads {
   }
 
   /** The attribute `key` after a step, where it is not the step's first. */
-  branch(at: Step, key: string): Branch {
+  branch(at: HeadStep, key: string): HeadBranch {
     let branch = at.others?.get(key);
     if (branch) return branch;
     let tally = this.tallies.get(key);
@@ -82,7 +82,7 @@ export class Heads {
    * The step after a value that was not met there before, of which `kept` is recorded (null: the attribute is not). Null where the element is
    * better written out.
    */
-  learn(at: Step, branch: Branch, value: string, kept: string | null): Step | null {
+  learn(at: HeadStep, branch: HeadBranch, value: string, kept: string | null): HeadStep | null {
     const { tally, values } = branch;
     if (value.length > LONG) return null;
     tally.misses++;
@@ -100,7 +100,7 @@ export class Heads {
   }
 
   /** Gives a number to the head that ends at this step. */
-  name(at: Step, tag: string, attributes: Attributes): number {
+  name(at: HeadStep, tag: string, attributes: Attributes): number {
     at.head = this.next++;
     this.untold.push([tag, attributes]);
     if (this.steps > MOST) this.forget();
@@ -108,7 +108,7 @@ export class Heads {
   }
 
   /** What was not told yet; null: nothing. */
-  take(): Told | null {
+  take(): HeadBatch | null {
     if (this.untold.length === 0) return null;
     const told = { f: this.next - this.untold.length, h: this.untold };
     this.untold = [];
@@ -121,7 +121,7 @@ export class Heads {
     this.steps = 0;
   }
 
-  private step(popover: boolean): Step {
+  private step(popover: boolean): HeadStep {
     this.steps++;
     return { head: -1, popover, first: null, others: null };
   }

@@ -2,7 +2,7 @@
 
 import { HTML, localName, namespaceURI, tagOf } from "../dom.ts";
 import { hidesChildren } from "../policy.ts";
-import type { Step } from "./heads.ts";
+import type { HeadStep } from "./heads.ts";
 
 export interface Kind {
   /** The local name, and the tag as the format writes it. */
@@ -20,7 +20,7 @@ export interface Kind {
   readonly hosts: boolean;
   readonly template: boolean;
   /** Where its heads begin, and in which round of {@link Heads}. */
-  step: Step | null;
+  step: HeadStep | null;
   round: number;
 }
 

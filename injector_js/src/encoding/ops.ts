@@ -18,7 +18,7 @@ export type Op =
   | ["selected", number, number[]]
   | ["scroll", id: number, x: number, y: number, anchor?: number, top?: number]
   | ["focus", number, (0 | 1)?]
-  | ["selection", number, number, number, number, composed?: Composed]
+  | ["selection", number, number, number, number, composed?: Composition]
   | ["bubble", number, (0 | 1)?, ...string[]]
   | ["masked", number, string]
   | ["sheet", number, number, string, SheetOptions?]
@@ -37,7 +37,7 @@ export type Op =
   | ["unanim", ...number[]];
 
 /** Text that an input method is composing: 1, as a person writes with it; 2, by a command of the debugger, which a browser shows on yellow. */
-export type Composed = 1 | 2;
+export type Composition = 1 | 2;
 
 export type AnimationsOp = ["anims", number, AnimationState, ...(string | number)[]];
 
@@ -100,7 +100,7 @@ export const SPECIAL = {
 } as const;
 
 /** Sets a property whatever its name: an attribute may be called `__proto__`. */
-export function put<V>(object: Record<string, V>, key: string, value: V): void {
+export function setOwn<V>(object: Record<string, V>, key: string, value: V): void {
   if (key === "__proto__")
     Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
   else object[key] = value;

@@ -169,7 +169,7 @@ export class Animations implements Part {
   private compare(animation: Animation, told: Told[]): boolean {
     const effect = animation.effect as KeyframeEffect | null;
     if (!effect?.target) return false;
-    if (isBlend(effect)) {
+    if (isViewTransition(effect)) {
       this.blends = true;
       return false;
     }
@@ -217,7 +217,7 @@ export class Animations implements Part {
 }
 
 /** Whether it is a part of a view transition: of the pictures that it lays over the page there are none to be had. */
-export function isBlend({ pseudoElement }: KeyframeEffect): boolean {
+export function isViewTransition({ pseudoElement }: KeyframeEffect): boolean {
   return /^::view/.test(`${pseudoElement}`);
 }
 

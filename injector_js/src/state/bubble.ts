@@ -3,7 +3,7 @@
 
 import { MASK } from "../config.ts";
 import type { Op } from "../encoding/ops.ts";
-import type { Masks } from "../policy.ts";
+import type { MaskedFields } from "../policy.ts";
 import type { Focus } from "./focus.ts";
 import type { Part } from "./part.ts";
 
@@ -30,7 +30,7 @@ export class Bubble implements Part {
   constructor(
     private readonly focus: Focus,
     private readonly idOf: (node: Node) => number,
-    private readonly masks: Masks,
+    private readonly masks: MaskedFields,
     private readonly now: () => number,
     /** Whether the browser can be asked. */
     private readonly can: () => boolean,

@@ -3,12 +3,12 @@
 // the browser off the main thread. Where the buffer is empty although the canvas may show something, it is cut out of a picture of the page.
 
 import { isHTML } from "../dom.ts";
-import { safe } from "../guard.ts";
+import { guarded } from "../guard.ts";
 import { CanvasFrames, type Emptiness, emptiness, isEmpty } from "./frames.ts";
 import { Shots } from "./shots.ts";
 import { toBase64 } from "./sources.ts";
 import type { Part } from "./part.ts";
-import { AT_MARKS, format, tooLarge, withLoss } from "./formats.ts";
+import { MARK_LIMIT, format, tooLarge, lossyCopy } from "./formats.ts";
 
 const { getContext } = HTMLCanvasElement.prototype;
 
@@ -166,8 +166,8 @@ export class Canvases implements Part {
   /** A frame later: a stream gives what was drawn with the next one. A page that is not shown has none. */
   private painted(): Promise<unknown> {
     return new Promise((done) => {
-      this.window.requestAnimationFrame(safe(done));
-      this.window.setTimeout(safe(done), 100);
+      this.window.requestAnimationFrame(guarded(done));
+      this.window.setTimeout(guarded(done), 100);
     });
   }
 
@@ -183,7 +183,7 @@ export class Canvases implements Part {
         seen.unsure = hidden && seen.drawn && !seen.frames?.told;
         if (hidden || isLarge(canvas)) continue;
         let url = canvas.toDataURL(...format(seen.grainy));
-        if (!seen.grainy && tooLarge(url.length * 0.75, canvas, AT_MARKS)) {
+        if (!seen.grainy && tooLarge(url.length * 0.75, canvas, MARK_LIMIT)) {
           seen.grainy = true;
           url = canvas.toDataURL(...format(true));
         }
@@ -206,7 +206,7 @@ export class Canvases implements Part {
       const now = this.now();
       for (const [id, seen] of this.seen) if (!seen.busy && !seen.refused && now >= seen.next) this.look(id, seen);
     };
-    this.frame = this.window.requestAnimationFrame(safe(look));
+    this.frame = this.window.requestAnimationFrame(guarded(look));
   }
 
   private look(id: number, seen: Seen, done?: () => void): void {
@@ -222,7 +222,7 @@ export class Canvases implements Part {
     const at = this.now();
     try {
       canvas.toBlob(
-        safe((blob: Blob | null) => this.encoded(id, seen, blob, at).finally(done)),
+        guarded((blob: Blob | null) => this.encoded(id, seen, blob, at).finally(done)),
         ...format(seen.lossy),
       );
     } catch {
@@ -235,7 +235,7 @@ export class Canvases implements Part {
     let blob = given;
     if (blob && !seen.lossy && tooLarge(blob.size, seen.canvas)) {
       seen.lossy = true;
-      blob = await withLoss(blob);
+      blob = await lossyCopy(blob);
     }
     seen.busy = false;
     if (!blob || this.seen.get(id) !== seen) return;

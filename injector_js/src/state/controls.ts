@@ -2,11 +2,11 @@
 // controls are looked at, before a transaction when that is cheap; no property of the page is patched for it.
 
 import { LIMITS, MASK } from "../config.ts";
-import { getAttribute, hasAttribute, isHTML, lateGetter, localName, textContent } from "../dom.ts";
+import { getAttribute, hasAttribute, isHTML, lazyGetter, localName, textContent } from "../dom.ts";
 import type { Op } from "../encoding/ops.ts";
-import type { Masks } from "../policy.ts";
+import type { MaskedFields } from "../policy.ts";
 import type { Extent, Part } from "./part.ts";
-import { Ration } from "./ration.ts";
+import { Throttle } from "./throttle.ts";
 
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
@@ -22,13 +22,13 @@ interface Seen {
   masked: boolean;
 }
 
-const inputValue = lateGetter<Element, string>(() => HTMLInputElement, "value");
-const inputType = lateGetter<Element, string>(() => HTMLInputElement, "type");
-const inputFiles = lateGetter<Element, FileList | null>(() => HTMLInputElement, "files");
-const inputChecked = lateGetter<Element, boolean>(() => HTMLInputElement, "checked");
-const inputIndeterminate = lateGetter<Element, boolean>(() => HTMLInputElement, "indeterminate");
-const areaValue = lateGetter<Element, string>(() => HTMLTextAreaElement, "value");
-const selectOptions = lateGetter<Element, HTMLOptionsCollection>(() => HTMLSelectElement, "options");
+const inputValue = lazyGetter<Element, string>(() => HTMLInputElement, "value");
+const inputType = lazyGetter<Element, string>(() => HTMLInputElement, "type");
+const inputFiles = lazyGetter<Element, FileList | null>(() => HTMLInputElement, "files");
+const inputChecked = lazyGetter<Element, boolean>(() => HTMLInputElement, "checked");
+const inputIndeterminate = lazyGetter<Element, boolean>(() => HTMLInputElement, "indeterminate");
+const areaValue = lazyGetter<Element, string>(() => HTMLTextAreaElement, "value");
+const selectOptions = lazyGetter<Element, HTMLOptionsCollection>(() => HTMLSelectElement, "options");
 
 export function isControl(element: Element): element is Control {
   const name = localName(element);
@@ -73,14 +73,14 @@ export class Controls implements Part {
   /** Fields that may show other than their value, for it is no whole one: the recorder looks, and tells with {@link typed}. */
   readonly doubts = new Map<Element, number>();
   private readonly told: Op[] = [];
-  private readonly looks: Ration;
+  private readonly looks: Throttle;
 
   constructor(
-    private readonly masks: Masks,
+    private readonly masks: MaskedFields,
     private readonly now: () => number,
     private readonly doubt: () => void,
   ) {
-    this.looks = new Ration(now);
+    this.looks = new Throttle(now);
   }
 
   meet(element: Element, id: number): void {

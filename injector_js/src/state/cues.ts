@@ -4,7 +4,7 @@
 import { MASK } from "../config.ts";
 import { isHTML } from "../dom.ts";
 import type { Cue, Op } from "../encoding/ops.ts";
-import type { Masks } from "../policy.ts";
+import type { MaskedFields } from "../policy.ts";
 import { thousandth } from "../rounding.ts";
 import type { Part } from "./part.ts";
 
@@ -21,7 +21,7 @@ export class Cues implements Part {
   private readonly videos = new Map<number, HTMLVideoElement>();
   private readonly said = new Map<number, string>();
 
-  constructor(private readonly masks: Masks) {}
+  constructor(private readonly masks: MaskedFields) {}
 
   meet(element: Element, id: number): void {
     if (isHTML(element, "video")) this.videos.set(id, element as HTMLVideoElement);

@@ -1,11 +1,11 @@
 // Numbers that a script wrote into a style. Chromium writes six digits of them into the attribute, and in a list of a million rows each stands pixels
 // away from where it stood: `translateY(12345678px)` is written as `1.23457e+07px`. CSS Typed OM has them whole. And what it writes as nothing.
 
-import { ROUNDED } from "../config.ts";
+import { ROUNDED_NUMBER } from "../config.ts";
 import { getAttribute } from "../dom.ts";
 import type { Op } from "../encoding/ops.ts";
-import { lacks, restored } from "./lost.ts";
-import type { Changed, Part } from "./part.ts";
+import { mayLackValue, withValues } from "./lostvalues.ts";
+import type { ChangedAttributes, Part } from "./part.ts";
 
 const DECLARATION = /([a-z-]+)(\s*:\s*)([^;]+)/g;
 const NUMBER = /\d*\.?\d+(?:e[+-]?\d+)?/g;
@@ -20,18 +20,18 @@ interface Typed {
   [Symbol.iterator]?(): Iterator<Typed>;
 }
 
-export class Exact implements Part {
+export class ExactNumbers implements Part {
   private readonly pending = new Set<Element>();
 
   constructor(private readonly idOf: (node: Node) => number) {}
 
-  attributes(element: Element, changes: Changed): void {
+  attributes(element: Element, changes: ChangedAttributes): void {
     if (changes.style) this.meet(element);
   }
 
   meet(element: Element): void {
     const style = getAttribute(element, "style") ?? "";
-    if (ROUNDED.test(style) || lacks(style)) this.pending.add(element);
+    if (ROUNDED_NUMBER.test(style) || mayLackValue(style)) this.pending.add(element);
   }
 
   /** A policy of the page has refused the element's attribute: it stands there and does nothing. */
@@ -50,12 +50,12 @@ export class Exact implements Part {
       const style = getAttribute(element, "style") ?? "";
       const none = (element as HTMLElement).style?.length === 0;
       const whole = style.replace(DECLARATION, (all, name: string, colon: string, value: string) =>
-        ROUNDED.test(value) ? name + colon + exactly(element as HTMLElement, name, value) : all,
+        ROUNDED_NUMBER.test(value) ? name + colon + exactly(element as HTMLElement, name, value) : all,
       );
       const all = none
         ? ""
-        : lacks(whole)
-          ? restored(whole, (name) => getComputedStyle(element).getPropertyValue(name))
+        : mayLackValue(whole)
+          ? withValues(whole, (name) => getComputedStyle(element).getPropertyValue(name))
           : whole;
       if (id !== 0 && all !== style) ops.push(["exact", id, all]);
     }

@@ -10,7 +10,7 @@ import type { Part } from "./part.ts";
 /** Pixels of a film whose picture is taken: 4K is not too large. */
 const LIMIT = 9_000_000;
 /** Events after which a video may stand still with something to be seen. */
-export const STILLS = ["loadeddata", "pause", "seeked", "ended"];
+export const STILL_EVENTS = ["loadeddata", "pause", "seeked", "ended"];
 
 export class Films implements Part {
   /** Of each video: what its last picture shows. */

@@ -11,7 +11,7 @@ import {
   shadowRoot,
 } from "../dom.ts";
 import type { Op } from "../encoding/ops.ts";
-import type { Masks } from "../policy.ts";
+import type { MaskedFields } from "../policy.ts";
 import type { Part } from "./part.ts";
 
 /** Whether the browser shows a ring there: it knows how the focus came, by key, by pointer or by script. */
@@ -45,7 +45,7 @@ export class Focus implements Part {
     private readonly document: Document,
     /** Ids of nodes, of whose end it is told. */
     private readonly idOf: (node: Node) => number,
-    private readonly masks: Masks,
+    private readonly masks: MaskedFields,
   ) {}
 
   /** In a document that has only begun nothing is selected; asking would make the world's objects for it. */

@@ -9,7 +9,7 @@ import type { Part } from "./part.ts";
 const TRIES = 4;
 
 /** A font that the document has loaded. `script`: by `fetch` and the like, so that a face can have been made of its bytes. */
-export interface Loaded {
+export interface LoadedFont {
   url: string;
   script: boolean;
 }
@@ -78,7 +78,7 @@ export class Fonts implements Part {
   private shown = "";
   private readonly used = new Set<string>();
   /** What the recorder knows at this very moment, where it says so. */
-  known: readonly Loaded[] = [];
+  known: readonly LoadedFont[] = [];
   private readonly tries = new WeakMap<FontFace, number>();
 
   constructor(
@@ -120,7 +120,7 @@ export class Fonts implements Part {
   }
 
   /** What the recorder knows: the fonts that the document has loaded. */
-  given(candidates: readonly Loaded[]): void {
+  given(candidates: readonly LoadedFont[]): void {
     const listed = this.listed();
     const free = candidates.filter(({ url, script }) => (script || !listed.urls.has(url)) && !this.used.has(url));
     let left = this.waiting(listed).filter((font) => font.status === "loaded");
@@ -136,9 +136,9 @@ export class Fonts implements Part {
     for (const font of left) {
       const alike = free.filter(({ url }) => bare(url.slice(url.lastIndexOf("/"))).includes(bare(plain(font.family))));
       const rivals = left.filter((each) => plain(each.family) === plain(font.family));
-      if (alike.length === 1 && rivals.length === 1) take(font, (alike[0] as Loaded).url);
+      if (alike.length === 1 && rivals.length === 1) take(font, (alike[0] as LoadedFont).url);
     }
-    if (left.length === 1 && free.length === 1) take(left[0] as FontFace, (free[0] as Loaded).url);
+    if (left.length === 1 && free.length === 1) take(left[0] as FontFace, (free[0] as LoadedFont).url);
     this.tell();
   }
 

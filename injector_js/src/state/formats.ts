@@ -8,7 +8,7 @@ const QUALITY = 0.95;
 /** Bytes a pixel above which a picture without loss is not kept. */
 const LIMIT = 0.2;
 /** The same at a mark, of which there are few. */
-export const AT_MARKS = 0.6;
+export const MARK_LIMIT = 0.6;
 
 /** Type and quality for the browser. */
 export function format(lossy: boolean): [type: string, quality: number] {
@@ -21,15 +21,15 @@ export function tooLarge(bytes: number, { width, height }: { width: number; heig
 }
 
 /** What a sheet shows, without loss where that is small; `fine`: the picture for a mark, where only that may be without loss. */
-export async function encoded(sheet: OffscreenCanvas, limit = LIMIT): Promise<{ blob: Blob; fine: Blob | null }> {
+export async function encodePicture(sheet: OffscreenCanvas, limit = LIMIT): Promise<{ blob: Blob; fine: Blob | null }> {
   const exact = await sheet.convertToBlob({ type: EXACT });
   if (!tooLarge(exact.size, sheet, limit)) return { blob: exact, fine: null };
   const blob = await sheet.convertToBlob({ type: LOSSY, quality: QUALITY });
-  return { blob, fine: tooLarge(exact.size, sheet, AT_MARKS) ? null : exact };
+  return { blob, fine: tooLarge(exact.size, sheet, MARK_LIMIT) ? null : exact };
 }
 
 /** The same picture with loss. */
-export async function withLoss(blob: Blob): Promise<Blob> {
+export async function lossyCopy(blob: Blob): Promise<Blob> {
   const bitmap = await createImageBitmap(blob);
   const sheet = new OffscreenCanvas(bitmap.width, bitmap.height);
   sheet.getContext("2d")?.drawImage(bitmap, 0, 0);

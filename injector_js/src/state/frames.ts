@@ -1,8 +1,8 @@
 // What a WebGL canvas shows is gone from its buffer once it is on the screen, unless the page asked for its keeping. A stream of the canvas
 // gives each frame as it is drawn, exactly, without a change to the page; it is used where a look found nothing, and while draws are rare.
 
-import { safe } from "../guard.ts";
-import { AT_MARKS, encoded } from "./formats.ts";
+import { guarded } from "../guard.ts";
+import { MARK_LIMIT, encodePicture } from "./formats.ts";
 
 /** Frames in one second from which on looks in animation frames do as well, and cost less. */
 const ANIMATED = 20;
@@ -93,7 +93,7 @@ export class CanvasFrames {
       if (this.waiting) continue;
       this.waiting = true;
       this.window.setTimeout(
-        safe(() => this.encode()),
+        guarded(() => this.encode()),
         EVERY,
       );
     }
@@ -101,7 +101,7 @@ export class CanvasFrames {
 
   /** Gives a frame that was drawn and waits for its turn, or that was given with loss, as one of `t` (Unix ms; missing: of now); null where none does. */
   now(t?: number): Promise<void> | null {
-    if (this.latest) return this.encode(t, AT_MARKS);
+    if (this.latest) return this.encode(t, MARK_LIMIT);
     const { fine, at } = this;
     this.fine = null;
     return fine && this.picture(fine, at, t);
@@ -115,7 +115,7 @@ export class CanvasFrames {
     const sheet = new OffscreenCanvas(frame.displayWidth, frame.displayHeight);
     sheet.getContext("2d")?.drawImage(frame, 0, 0);
     frame.close();
-    const { blob, fine } = await encoded(sheet, limit);
+    const { blob, fine } = await encodePicture(sheet, limit);
     if (this.stopped) return;
     this.given = true;
     if (!this.latest) this.fine = fine;

@@ -2,8 +2,8 @@
 
 import { nodeType, TEXT } from "../dom.ts";
 import type { Op } from "../encoding/ops.ts";
-import type { Masks } from "../policy.ts";
-import { Ration } from "./ration.ts";
+import type { MaskedFields } from "../policy.ts";
+import { Throttle } from "./throttle.ts";
 import type { Part } from "./part.ts";
 
 /** Ranges of one highlight that are told. */
@@ -11,14 +11,14 @@ const MOST = 500;
 
 export class Highlights implements Part {
   private readonly said = new Map<string, string>();
-  private readonly looks: Ration;
+  private readonly looks: Throttle;
 
   constructor(
     private readonly idOf: (node: Node) => number,
-    private readonly masks: Masks,
+    private readonly masks: MaskedFields,
     private readonly now: () => number,
   ) {
-    this.looks = new Ration(now);
+    this.looks = new Throttle(now);
   }
 
   clear(): void {

@@ -95,14 +95,14 @@ export class Imports {
 }
 
 /** The number of the rules, those of imported sheets among them. */
-export function countOf(rules: CSSRuleList): number {
+export function countRules(rules: CSSRuleList): number {
   let count = rules.length;
   for (const [, , inner] of imports(rules)) count += inner.length;
   return count;
 }
 
 /** Whether there may be any. */
-export function mayImport(rules: CSSRuleList | null): boolean {
+export function hasImports(rules: CSSRuleList | null): boolean {
   const type = rules?.[0]?.type;
   return type === IMPORT || type === 0;
 }

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Op } from "../encoding/ops.ts";
-import { tell } from "../guard.ts";
-import { type Part, together } from "./part.ts";
+import { reportErrorsTo } from "../guard.ts";
+import { type Part, combine } from "./part.ts";
 
 test("parts are asked in their order, each for what it has", () => {
-  const whole = together([
+  const whole = combine([
     { collect: (ops, extent) => ops.push(["text", 1, extent]) },
     { poll: (ops, must) => ops.push(["checked", 2, must ? 1 : 0]) },
     { collect: (ops) => ops.push(["text", 3, ""]) },
@@ -24,7 +24,7 @@ test("parts are asked in their order, each for what it has", () => {
 
 test("what one part cannot do, the others still can, and it is told", () => {
   const heard: string[] = [];
-  tell((error) => heard.push(`${error}`));
+  reportErrorsTo((error) => heard.push(`${error}`));
   class Gone implements Part {
     private readonly ids = [1];
     forget(id: number): void {
@@ -37,6 +37,6 @@ test("what one part cannot do, the others still can, and it is told", () => {
       throw new Error("no such node");
     },
   };
-  together([broken, new Gone()]).forget(7);
+  combine([broken, new Gone()]).forget(7);
   assert.deepEqual(heard, ["Error: no such node", "1,7"]);
 });

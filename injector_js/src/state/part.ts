@@ -11,7 +11,7 @@ import { attempt } from "../guard.ts";
 export type Extent = "everything" | "changes" | "slice";
 
 /** Attributes that changed, by their names; null: removed. */
-export type Changed = Readonly<Record<string, string | null>>;
+export type ChangedAttributes = Readonly<Record<string, string | null>>;
 
 export interface Part {
   /** An element came into the recording under `id`. */
@@ -19,7 +19,7 @@ export interface Part {
   /** A shadow root came into the recording under `id`. */
   meetRoot?(root: ShadowRoot, id: number): void;
   /** Attributes of an element in the recording changed. */
-  attributes?(element: Element, changes: Changed): void;
+  attributes?(element: Element, changes: ChangedAttributes): void;
   /** The node with `id` is not part of the recording any more. */
   forget?(id: number): void;
   /** A person or an agent is acting: what follows is worth a closer look. */
@@ -49,7 +49,7 @@ const HOOKS: Readonly<Record<Hook, true>> = {
 };
 
 /** Parts as one: a call goes to each that has the hook, in their order. What one of them cannot do, the others still can. */
-export function together(parts: readonly Part[]): Required<Part> {
+export function combine(parts: readonly Part[]): Required<Part> {
   const whole: Record<string, unknown> = {};
   for (const hook of Object.keys(HOOKS) as Hook[]) {
     const works = parts.flatMap(

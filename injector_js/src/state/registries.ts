@@ -5,7 +5,7 @@
 
 import { documentElement } from "../dom.ts";
 import type { Op } from "../encoding/ops.ts";
-import { Fresh } from "./fresh.ts";
+import { ChangedSheets } from "./changedsheets.ts";
 import type { Part } from "./part.ts";
 
 /** Custom properties that are asked about, and the polls between two rounds of questions. */
@@ -25,7 +25,7 @@ const TYPES: [RegExp, string][] = [
 export class Registries implements Part {
   /** The names that were found, and a selector of elements that are given a value. */
   private readonly names = new Map<string, string>();
-  private readonly fresh = new Fresh();
+  private readonly fresh = new ChangedSheets();
   private readonly rules = new Map<string, string>();
   private turn = 0;
 

@@ -2,13 +2,13 @@
 // recorder can see and is asked for.
 
 import { LIMITS } from "../config.ts";
-import { knowClosedRoot } from "../dom.ts";
+import { rememberClosedRoot } from "../dom.ts";
 import type { Op, Tree } from "../encoding/ops.ts";
 import type { Mirror } from "../mirror.ts";
 import type { Pace } from "../pace.ts";
 import type { Stream } from "../stream.ts";
-import { Hosts } from "./hosts.ts";
-import type { Changed, Part } from "./part.ts";
+import { LateRoots } from "./lateroots.ts";
+import type { ChangedAttributes, Part } from "./part.ts";
 
 /** Elements of whose state events tell that go no further than their shadow root. */
 const SHOWING = /^(?:img|image|input|select|textarea|video|audio|link|object|embed|dialog|details|svg)$/;
@@ -18,7 +18,7 @@ export class Roots implements Part {
   readonly known = new Map<number, ShadowRoot>();
   /** Whether some element has a root that is not known: all are looked through for it. */
   missed = false;
-  private readonly hosts: Hosts;
+  private readonly hosts: LateRoots;
   private readonly heard = new WeakSet<ShadowRoot>();
   private asking = false;
   private askedAll = Number.NEGATIVE_INFINITY;
@@ -35,7 +35,7 @@ export class Roots implements Part {
     private readonly canQuery: boolean,
     private readonly encode: (root: ShadowRoot, host: number) => Tree,
   ) {
-    this.hosts = new Hosts(
+    this.hosts = new LateRoots(
       document,
       () => this.known.values(),
       (node) => mirror.idOf(node),
@@ -58,7 +58,7 @@ export class Roots implements Part {
     this.onRoot?.(root);
   }
 
-  attributes(element: Element, changes: Changed): void {
+  attributes(element: Element, changes: ChangedAttributes): void {
     if ("popover" in changes) this.hear(element);
   }
 
@@ -106,7 +106,7 @@ export class Roots implements Part {
 
   /** A closed root, as the recorder found it. */
   closed(host: Element, root: ShadowRoot): void {
-    knowClosedRoot(host, root);
+    rememberClosedRoot(host, root);
   }
 
   /**

@@ -15,7 +15,7 @@ import {
 import type { Op } from "../encoding/ops.ts";
 import type { Mirror } from "../mirror.ts";
 import { hundredth } from "../rounding.ts";
-import type { Look } from "./looks.ts";
+import type { PageSample } from "./sample.ts";
 import type { Part } from "./part.ts";
 
 export class Scroll implements Part {
@@ -103,7 +103,7 @@ export class Scroll implements Part {
   }
 
   /** Tells of offsets that a look found otherwise than they were told: their event is still to come, or there is none. */
-  found(look: Look, ops: Op[]): void {
+  found(look: PageSample, ops: Op[]): void {
     const [, , x = 0, y = 0] = look.view;
     for (const [id = 0, left = 0, top = 0] of [[this.mirror.idOf(this.document), x, y], ...look.scroll]) {
       if ((this.told.get(id) ?? "0 0") === `${left} ${top}`) continue;

@@ -18,10 +18,10 @@ import {
 } from "../dom.ts";
 import type { Op, SheetOptions } from "../encoding/ops.ts";
 import type { Mirror } from "../mirror.ts";
-import { countOf, flatText, Imports, mayImport } from "./imports.ts";
-import { Lost } from "./lost.ts";
+import { countRules, flatText, Imports, hasImports } from "./imports.ts";
+import { LostValues } from "./lostvalues.ts";
 import type { Extent, Part } from "./part.ts";
-import { Ration } from "./ration.ts";
+import { Throttle } from "./throttle.ts";
 
 interface Seen {
   readonly number: number;
@@ -115,7 +115,7 @@ export class Sheets implements Part {
   /** By the text of the `<style>` element. */
   private readonly sources = new Map<string, Source>();
   private readonly imports = new Imports();
-  private readonly lost = new Lost();
+  private readonly lost = new LostValues();
   /** Shadow roots that were not looked at yet. */
   private readonly fresh = new Set<number>();
   private readonly adopted = new Map<number, string>();
@@ -129,10 +129,10 @@ export class Sheets implements Part {
   private next = 1;
   private round = 0;
   /** Looks at every rule, and whether the last one found anything. */
-  private readonly full: Ration;
+  private readonly full: Throttle;
   private found = false;
   /** Looks at numbers alone. */
-  private readonly counts: Ration;
+  private readonly counts: Throttle;
   /** A sheet that the replay has and the page has not; null while it would be empty. */
   private added: CSSStyleSheet | null = null;
 
@@ -142,8 +142,8 @@ export class Sheets implements Part {
     private readonly roots: ReadonlyMap<number, ShadowRoot>,
     private readonly now: () => number,
   ) {
-    this.full = new Ration(now, now());
-    this.counts = new Ration(now);
+    this.full = new Throttle(now, now());
+    this.counts = new Throttle(now);
   }
 
   /**
@@ -307,7 +307,7 @@ export class Sheets implements Part {
     if (rules === undefined) return null;
     const { media } = sheet;
     const source = this.sourceOf(owner, rules?.length ?? 0);
-    const met = { owner, rules, media, source, mediaText: media.mediaText, imports: mayImport(rules) };
+    const met = { owner, rules, media, source, mediaText: media.mediaText, imports: hasImports(rules) };
     this.met.set(sheet, met);
     return met;
   }
@@ -384,8 +384,8 @@ export class Sheets implements Part {
     const options = optionsOf(sheet, this.met.get(sheet)?.mediaText ?? "");
     const optionKey = JSON.stringify(options);
     const list = rulesOf(sheet);
-    const imports = list && mayImport(list);
-    const rules = imports ? countOf(list) : (list?.length ?? -1);
+    const imports = list && hasImports(list);
+    const rules = imports ? countRules(list) : (list?.length ?? -1);
     const seen = this.seen.get(sheet);
     if (seen) seen.round = this.round;
     if (seen && !full && seen.rules === rules && seen.options === optionKey) return;

@@ -4,9 +4,9 @@
 
 import { layoutViewport } from "../dom.ts";
 import { isLarge, type Picture } from "./canvas.ts";
-import { type Box, type Sight, sightOf } from "./cover.ts";
+import { type Box, type ElementPixels, pixelsOf } from "./pixels.ts";
 import { toBase64 } from "./sources.ts";
-import { AT_MARKS, encoded as encodedSheet } from "./formats.ts";
+import { MARK_LIMIT, encodePicture as encodedSheet } from "./formats.ts";
 
 /** ms between two pictures: at least, and at most while nothing changes. */
 const EVERY = 1_000;
@@ -17,7 +17,7 @@ const PATIENCE = 10_000;
 const COVERED = 0.5;
 
 /** Why an element is cut out of a picture. */
-export type Why =
+export type CutReason =
   /** Nobody may read it. */
   | "tainted"
   /** It shows something that its buffer has no more. */
@@ -32,7 +32,7 @@ type Seen = HTMLCanvasElement | HTMLVideoElement;
 
 interface Watched {
   readonly element: Seen;
-  why: Why;
+  why: CutReason;
   /** A picture is wanted, and not only at the next mark. */
   due: boolean;
   /** It was found to show nothing: that it draws will be noticed. */
@@ -46,7 +46,7 @@ interface Watched {
 }
 
 /** Where a frame's viewport stands in that of the page: its corner, the part of the page in which it shows, and the page's width. */
-export type Place = readonly [
+export type ViewportPlace = readonly [
   x: number,
   y: number,
   left: number,
@@ -82,7 +82,7 @@ export class Shots {
   ) {}
 
   /** Has a picture taken of an element as soon as that may be. */
-  want(id: number, element: Seen, why: Why): void {
+  want(id: number, element: Seen, why: CutReason): void {
     const known = this.watched.get(id);
     if (known) {
       if (why === "empty" && known.judged) return;
@@ -128,7 +128,7 @@ export class Shots {
     let any = false;
     for (const [id, each] of this.watched) {
       if (!each.due) continue;
-      const sight = this.ask ? sightOf(this.window, each.element) : null;
+      const sight = this.ask ? pixelsOf(this.window, each.element) : null;
       each.box = sight && good(sight, each.why) ? sight.box.join() : "";
       if (each.box !== "") any = true;
       else if (!each.said && each.why !== "empty" && (!this.ask || this.isNear(each.element))) {
@@ -145,7 +145,7 @@ export class Shots {
   }
 
   /** The picture that was asked for; "" when it could not be taken. */
-  async picture(base64: string, place: Place | null): Promise<void> {
+  async picture(base64: string, place: ViewportPlace | null): Promise<void> {
     this.asked = Number.NEGATIVE_INFINITY;
     this.next = this.now() + this.wait;
     this.wait = Math.min(AT_MOST, this.wait * 2);
@@ -158,7 +158,7 @@ export class Shots {
     for (const [id, each] of this.watched) {
       if (!each.due) continue;
       const { element } = each;
-      const sight = sightOf(this.window, element);
+      const sight = pixelsOf(this.window, element);
       if (!sight || sight.box.join() !== each.box) continue;
       const [x, y, w, h] = within(this.window, element, sight.box);
       const box: Box = [x + dx, y + dy, w, h];
@@ -181,7 +181,7 @@ export class Shots {
       context.drawImage(shot, x0, y0, x1 - x0, y1 - y0, 0, 0, sheet.width, sheet.height);
       each.judged = each.why === "empty" && isOf(context, sight.behind);
       if (each.judged) continue;
-      const { blob } = await encodedSheet(sheet, marked ? AT_MARKS : undefined);
+      const { blob } = await encodedSheet(sheet, marked ? MARK_LIMIT : undefined);
       const encoded = await toBase64(blob);
       if (this.watched.get(id) !== each) continue;
       // What was read while this was encoded is exact, and newer.
@@ -216,7 +216,7 @@ function within(window: Window, element: Seen, box: Box): Box {
   return [box[0] + (box[2] - w * scale) / 2, box[1] + (box[3] - h * scale) / 2, w * scale, h * scale];
 }
 
-function good(sight: Sight, why: Why): boolean {
+function good(sight: ElementPixels, why: CutReason): boolean {
   return why === "empty" ? sight.covered === 0 && sight.behind !== null : sight.covered < COVERED;
 }
 
@@ -237,11 +237,11 @@ function isOf(context: OffscreenCanvasRenderingContext2D, colour: string | null)
 }
 
 /** Where the content of a frame's element stands in this document's viewport, or the viewport itself; null where not all of it is to be seen. */
-export function placeOf(window: Window, frame?: HTMLElement): Place | null {
+export function viewportPlace(window: Window, frame?: HTMLElement): ViewportPlace | null {
   const [w, h] = layoutViewport(window);
   if ((window.visualViewport?.scale ?? 1) !== 1) return null;
   if (!frame) return [0, 0, 0, 0, w, h, w];
-  const sight = sightOf(window, frame);
+  const sight = pixelsOf(window, frame);
   if (!sight || sight.covered >= COVERED) return null;
   const [x, y] = sight.box;
   return [x, y, Math.max(0, x), Math.max(0, y), Math.min(w, x + sight.box[2]), Math.min(h, y + sight.box[3]), w];

@@ -3,7 +3,7 @@
 
 import { getAttribute, hasAttribute, isHTML, localName } from "../dom.ts";
 import type { Op } from "../encoding/ops.ts";
-import type { Changed, Part } from "./part.ts";
+import type { ChangedAttributes, Part } from "./part.ts";
 
 const BLOB_LIMIT = 8_000_000;
 /** Pixels. */
@@ -55,7 +55,7 @@ export class Sources implements Part {
     if (name === "video") this.named(element, "poster");
   }
 
-  attributes(element: Element, changes: Changed): void {
+  attributes(element: Element, changes: ChangedAttributes): void {
     if ("src" in changes || "srcset" in changes || "poster" in changes) this.loaded(element);
     if ("href" in changes) this.named(element, "href");
   }

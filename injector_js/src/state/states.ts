@@ -1,10 +1,10 @@
 // States that only pseudo-classes tell: whether a person has seen a field as invalid or a script says that it is, whether the browser filled it in,
 // whether its list is open, whether a custom element is defined, disabled, valid, and its custom states. No event tells of them: each poll asks.
 
-import { activeElement, closest, knows, localName, matches } from "../dom.ts";
+import { activeElement, closest, supportsSelector, localName, matches } from "../dom.ts";
 import type { Op } from "../encoding/ops.ts";
 import { isControl } from "./controls.ts";
-import { Fresh } from "./fresh.ts";
+import { ChangedSheets } from "./changedsheets.ts";
 import type { Part } from "./part.ts";
 
 /** Elements asked in one poll. */
@@ -16,10 +16,10 @@ const FORMS = new Set(["form", "fieldset"]);
 const OF_FORMS = ["enabled", "disabled", "valid", "invalid"];
 const STATE = /:state\(\s*([\w-]+)\s*\)/g;
 
-const custom = knows(":state(x)");
+const custom = supportsSelector(":state(x)");
 const ofControls = ["user-invalid", "user-valid", "autofill", "open"].map((name) => ({
   name,
-  known: knows(`:${name}`),
+  known: supportsSelector(`:${name}`),
 }));
 
 export class States implements Part {
@@ -30,7 +30,7 @@ export class States implements Part {
   private wrong = false;
   private readonly said = new Map<number, string>();
   private readonly names = new Set<string>();
-  private readonly fresh = new Fresh();
+  private readonly fresh = new ChangedSheets();
 
   constructor(
     private readonly document: Document,

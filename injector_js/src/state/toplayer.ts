@@ -1,14 +1,14 @@
 // The top layer: dialogs (modal or not), popovers, the fullscreen element. An attribute does not tell a modal dialog from another, and an
 // open popover has none at all; the pseudo-classes do.
 
-import { fullscreenElement, hasAttribute, isHTML, knows, matches, shadowRoot } from "../dom.ts";
+import { fullscreenElement, hasAttribute, isHTML, supportsSelector, matches, shadowRoot } from "../dom.ts";
 import type { Op } from "../encoding/ops.ts";
-import type { Changed, Part } from "./part.ts";
+import type { ChangedAttributes, Part } from "./part.ts";
 
 type How = "" | "modal" | "dialog" | "popover" | "fullscreen";
 
-const modal = knows(":modal");
-const popover = knows(":popover-open");
+const modal = supportsSelector(":modal");
+const popover = supportsSelector(":popover-open");
 
 export class TopLayer implements Part {
   private readonly candidates = new Map<number, Element>();
@@ -25,7 +25,7 @@ export class TopLayer implements Part {
     if (isHTML(element, "dialog") || hasAttribute(element, "popover")) this.candidates.set(id, element);
   }
 
-  attributes(element: Element, changes: Changed): void {
+  attributes(element: Element, changes: ChangedAttributes): void {
     if ("popover" in changes) this.consider(element);
   }
 

@@ -1,11 +1,11 @@
 // What a person or an agent does: pointer, buttons, keys, typing. Listeners are passive, in the capture phase, and never stop an event.
 
 import { LIMITS } from "../config.ts";
-import { safe } from "../guard.ts";
+import { guarded } from "../guard.ts";
 import { tenth } from "../rounding.ts";
 import type { Session } from "../session.ts";
 
-export type Listen = <E extends Event>(type: string, listener: (event: E) => unknown) => void;
+export type AddListener = <E extends Event>(type: string, listener: (event: E) => unknown) => void;
 
 /** The innermost element under an event, through open shadow roots. */
 function targetOf(event: Event): Node | null {
@@ -27,7 +27,7 @@ function mods(event: KeyboardEvent | MouseEvent): string {
 
 const SKIPS = "contentvisibilityautostatechange";
 
-export function trackPointer(session: Session, listen: Listen): void {
+export function trackPointer(session: Session, listen: AddListener): void {
   type Point = [t: number, x: number, y: number];
   let points: Point[] = [];
   /** The last place, when it came too soon after the one before. */
@@ -84,7 +84,7 @@ function pointed(session: Session, event: Event): void {
   session.happened();
 }
 
-export function trackButtons(session: Session, listen: Listen): void {
+export function trackButtons(session: Session, listen: AddListener): void {
   const names: Record<string, string> = {
     pointerdown: "down",
     pointerup: "up",
@@ -116,7 +116,7 @@ const SHORTCUT = /[acm]/;
 /** The code of a key that goes to an input method. */
 const TO_METHOD = 229;
 
-export function trackKeys(session: Session, listen: Listen): void {
+export function trackKeys(session: Session, listen: AddListener): void {
   for (const [type, name] of [
     ["keydown", "down"],
     ["keyup", "up"],
@@ -144,7 +144,7 @@ export function trackKeys(session: Session, listen: Listen): void {
   }
 }
 
-export function trackControls(session: Session, listen: Listen): void {
+export function trackControls(session: Session, listen: AddListener): void {
   for (const type of ["input", "change"]) {
     listen(type, (event) => {
       const target = targetOf(event);
@@ -155,7 +155,7 @@ export function trackControls(session: Session, listen: Listen): void {
   listen("reset", () => session.pace.soon());
 }
 
-export function trackFocus(session: Session, listen: Listen): void {
+export function trackFocus(session: Session, listen: AddListener): void {
   for (const type of ["focusin", "focusout"]) listen(type, () => session.pace.soon());
   listen("selectionchange", () => {
     session.parts.focus.selection();
@@ -169,7 +169,7 @@ export function trackFocus(session: Session, listen: Listen): void {
   }
 }
 
-export function trackScroll(session: Session, listen: Listen): void {
+export function trackScroll(session: Session, listen: AddListener): void {
   listen("scroll", (event) => {
     const target = targetOf(event);
     if (!(target instanceof Element || target instanceof Document)) return;
@@ -191,7 +191,7 @@ function skips(session: Session, event: Event): void {
 /** Events inside a shadow root that do not leave it. */
 export function trackRoot(session: Session, root: ShadowRoot): void {
   const listen = (type: string, listener: (event: Event) => void) =>
-    root.addEventListener(type, safe(listener), { capture: true, passive: true });
+    root.addEventListener(type, guarded(listener), { capture: true, passive: true });
   listen("scroll", ({ target }) => {
     if (!(target instanceof Element)) return;
     session.parts.scroll.scrolled(target);

@@ -2,9 +2,9 @@
 
 import { ANY_QUERY, QUERIES } from "../config.ts";
 import { listen as add } from "../dom.ts";
-import { safe } from "../guard.ts";
+import { guarded } from "../guard.ts";
 import type { Session } from "../session.ts";
-import type { Listen } from "./input.ts";
+import type { AddListener } from "./input.ts";
 
 /** Each query by itself only once one of them holds: a list of queries changes when the first one comes to hold, and not with a second. */
 function watchQueries(session: Session): void {
@@ -14,7 +14,7 @@ function watchQueries(session: Session): void {
       session.viewportChanged();
       alone?.();
     };
-    window.matchMedia(query).addEventListener("change", safe(changed), { once: alone !== undefined });
+    window.matchMedia(query).addEventListener("change", guarded(changed), { once: alone !== undefined });
   };
   const each = () => {
     for (const query of QUERIES) watch(query);
@@ -24,13 +24,13 @@ function watchQueries(session: Session): void {
   else watch(ANY_QUERY, each);
 }
 
-export function trackLife(session: Session, listen: Listen, back: () => void): void {
+export function trackLife(session: Session, listen: AddListener, back: () => void): void {
   listen("resize", () => session.viewportChanged());
   if (session.window.visualViewport)
     add(
       session.window.visualViewport,
       "resize",
-      safe(() => session.viewportChanged()),
+      guarded(() => session.viewportChanged()),
     );
   listen("visibilitychange", () => session.visibilityChanged());
   watchQueries(session);

@@ -4,12 +4,12 @@ import { LIMITS } from "../config.ts";
 import { isHTML } from "../dom.ts";
 import type { Session } from "../session.ts";
 import { ANIMATION_EVENTS } from "../state/animations.ts";
-import { STILLS } from "../state/film.ts";
+import { STILL_EVENTS } from "../state/film.ts";
 import { TIME_EVENTS } from "../state/clocks.ts";
 import { MEDIA_EVENTS } from "../state/media.ts";
-import type { Listen } from "./input.ts";
+import type { AddListener } from "./input.ts";
 
-export function trackShow(session: Session, listen: Listen): void {
+export function trackShow(session: Session, listen: AddListener): void {
   const on = (types: readonly string[], work: (target: Element) => void) => {
     for (const type of types) {
       listen(type, (event) => {
@@ -25,7 +25,7 @@ export function trackShow(session: Session, listen: Listen): void {
     session.parts.sources.loaded(target);
   });
   on(TIME_EVENTS, (target) => session.parts.clocks.changed(target));
-  on(STILLS, (target) => session.later(() => session.parts.films.still(target), LIMITS.settle));
+  on(STILL_EVENTS, (target) => session.later(() => session.parts.films.still(target), LIMITS.settle));
   on(["load"], (target) => {
     session.parts.sources.loaded(target);
     if (isHTML(target, "link") || isHTML(target, "style")) session.parts.sheets.came(target as HTMLLinkElement);

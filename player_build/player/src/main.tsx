@@ -1,26 +1,28 @@
+// The core's first module: it opens the file's recording and draws the interface, or the page alone.
+
 import { render } from "preact";
-import type { Handed } from "./boot/main.ts";
+import type { CoreScript } from "./boot/main.ts";
 import type { ReadPiece } from "./decode/file.ts";
-import { readIndex, readWith } from "./decode/pieces.ts";
+import { readIndex, setReader } from "./decode/pieces.ts";
 import { parseFragment } from "./fragment.ts";
-import * as kit from "./kit.ts";
-import { give, need } from "./need.ts";
+import * as kit from "./shared.ts";
+import { shareModules, loadScript } from "./scripts.ts";
 import { Player } from "./player.ts";
 import { App } from "./ui/app.tsx";
 
 /** Reads the index, shows the first moment and puts the interface around it. */
 async function open(root: HTMLElement, opened: (player: Player) => void): Promise<void> {
-  give(kit);
+  shareModules(kit);
   const index = await readIndex();
   if (index.apart) {
     handed.dress?.();
-    return need(index.apart).open?.(root, index, opened, handed.read as ReadPiece, App);
+    return loadScript(index.apart).open?.(root, index, opened, handed.read as ReadPiece, App);
   }
   const fragment = parseFragment(location.hash);
   document.documentElement.classList.toggle("bare", fragment.bare);
   const host = document.createElement("div");
   host.className = "pages";
-  const { Feed } = index.live ? need("live") : {};
+  const { Feed } = index.live ? loadScript("live") : {};
   const feed = Feed && new Feed(index);
   const player = new Player(index, host, feed?.resources);
   player.chosenPage = fragment.page;
@@ -44,6 +46,6 @@ async function open(root: HTMLElement, opened: (player: Player) => void): Promis
   });
 }
 
-const handed = document.currentScript as Handed;
-readWith(handed.read as ReadPiece);
+const handed = document.currentScript as CoreScript;
+setReader(handed.read as ReadPiece);
 handed.open = open;

@@ -7,15 +7,15 @@ import { Resources } from "./decode/resources.ts";
 import type { DocumentLog } from "./history/log.ts";
 import { Recording } from "./history/recording.ts";
 import { lastUpTo } from "./history/search.ts";
-import { type Item, Story } from "./history/story.ts";
-import { need } from "./need.ts";
+import { type StoryItem, Story } from "./history/story.ts";
+import { loadScript } from "./scripts.ts";
 import { painted, Stage } from "./paint/stage.ts";
-import { troubles } from "./paint/trouble.ts";
+import { problems } from "./paint/problems.ts";
 import { textContent } from "./state/forms.ts";
 import { trieGet } from "./state/trie.ts";
 
 /** What the reader looks at: the recorded page, screens, or what was said. */
-export type Track = "page" | "screens" | "talk";
+export type Track = "page" | "screens" | "conversation";
 export type Target = number | { readonly mark: string } | { readonly step: number } | { readonly event: string };
 
 export class Player {
@@ -35,7 +35,7 @@ export class Player {
   /** What went wrong while reading the file. */
   damage = "";
   /** What could not be shown as it was recorded. */
-  readonly troubles: ReadonlySet<string> = troubles;
+  readonly troubles: ReadonlySet<string> = problems;
   /** What was asked for and is not there, until another moment is. */
   notice = "";
   /** Whether the newest moment is shown as it comes, of a recording that is being made. */
@@ -92,7 +92,7 @@ export class Player {
     const { pageless, story, index } = this;
     const tracks: Track[] = pageless ? [] : ["page"];
     if (index.screens) tracks.push("screens");
-    if (pageless && (!index.screens || story.models.length)) tracks.push("talk");
+    if (pageless && (!index.screens || story.models.length)) tracks.push("conversation");
     return tracks;
   }
 
@@ -163,7 +163,7 @@ export class Player {
   async seek(target: Target): Promise<number> {
     const named =
       typeof target === "object" && "event" in target
-        ? need("tools").timeOfEvent?.(this, target.event)
+        ? loadScript("tools").timeOfEvent?.(this, target.event)
         : this.#resolve(target);
     const t = (await named) ?? this.time;
     this.notice = "";
@@ -226,7 +226,7 @@ export class Player {
   }
 
   /** The element that an action used, as far as the page saw it: where it pressed, typed or put the focus. */
-  actionNode({ time, event }: Item): { d: number; id: number } | undefined {
+  actionNode({ time, event }: StoryItem): { d: number; id: number } | undefined {
     if (/^wait/.test(event.method as string)) return undefined; // It only stood beside.
     const end = time + Number(event.duration ?? 0) + 30;
     for (const log of this.recording.documents.values()) {

@@ -1,1 +1,3 @@
+// Lets modules import style sheets, which the build collects.
+
 declare module "*.css" {}

@@ -5,8 +5,8 @@ import type { PlayerEvent } from "../src/decode/events.ts";
 import { Recording } from "../src/history/recording.ts";
 import { Story } from "../src/history/story.ts";
 import type { Player } from "../src/player.ts";
-import { Desk } from "../src/ui/desk.ts";
-import { DeskContext } from "../src/ui/hooks.ts";
+import { UiState } from "../src/ui/state.ts";
+import { UiContext } from "../src/ui/hooks.ts";
 
 class FakeNode {
   parentNode: FakeNode | null = null;
@@ -81,7 +81,7 @@ class FakeNode {
 
 export interface Drawn {
   readonly player: Player;
-  readonly desk: Desk;
+  readonly ui: UiState;
   /** The text of each element with a class, in order. */
   texts(name: string): string[];
   /** All of it. */
@@ -132,18 +132,18 @@ export function draw(
     stepsThatTouched: () => new Map(),
     actionNode: () => undefined,
   };
-  const desk = new Desk(player as unknown as Player);
+  const ui = new UiState(player as unknown as Player);
   const root = new FakeNode("root");
   render(
-    <DeskContext.Provider value={desk}>
+    <UiContext.Provider value={ui}>
       <Panel />
-    </DeskContext.Provider>,
+    </UiContext.Provider>,
     root as unknown as Element,
   );
   const drawn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
   return {
     player: player as unknown as Player,
-    desk,
+    ui,
     text: () => root.text,
     texts: (name) =>
       [...root.all()]

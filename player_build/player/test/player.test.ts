@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Clock } from "../src/clock/clock.ts";
-import { NOTHING, Resources } from "../src/decode/resources.ts";
+import { EMPTY_URL, Resources } from "../src/decode/resources.ts";
 import { parseFragment } from "../src/fragment.ts";
 import { canonicalTag } from "../src/state/node.ts";
-import { plant } from "../src/state/tree.ts";
-import { allowsShown, judge, schemeOf, tame } from "../src/paint/wall.ts";
+import { createTree } from "../src/state/tree.ts";
+import { allowsShown, attributeVerdict, schemeOf, withoutUrls } from "../src/paint/wall.ts";
 
 test("the fragment names a moment", () => {
   globalThis.location ??= { hash: "" } as Location;
@@ -84,12 +84,15 @@ test("what runs, loads or navigates is never painted", () => {
     ["svg|animate", "values", "url(#a);url(x.svg#b)"],
   ];
   for (const [tag, name, value] of refused)
-    assert.notEqual(judge(tag, name, value, { [name]: value }), "paint", `${tag} ${name}=${value}`);
+    assert.notEqual(attributeVerdict(tag, name, value, { [name]: value }), "paint", `${tag} ${name}=${value}`);
   const meta = { "http-equiv": "refresh", content: "0;url=https://h" };
-  assert.equal(judge("meta", "content", meta.content, meta), "withhold");
+  assert.equal(attributeVerdict("meta", "content", meta.content, meta), "withhold");
   for (const name of ["to", "values", "from", "by"]) {
-    assert.equal(judge("svg|set", name, "#a", { attributeName: "href", [name]: "#a" }), "drop");
-    assert.equal(judge("svg|animate", name, "javascript:x", { attributeName: "r", [name]: "javascript:x" }), "drop");
+    assert.equal(attributeVerdict("svg|set", name, "#a", { attributeName: "href", [name]: "#a" }), "drop");
+    assert.equal(
+      attributeVerdict("svg|animate", name, "javascript:x", { attributeName: "r", [name]: "javascript:x" }),
+      "drop",
+    );
   }
 });
 
@@ -109,7 +112,7 @@ test("an element has one name, however its namespace is spelt", () => {
   for (const [tag, canonical] of spelt) {
     assert.equal(canonicalTag(tag), canonical);
     const tags: string[] = [];
-    plant([tag, {}], 1, 0, { token: 1, adopt: () => false, create: (node) => tags.push(node.tag) });
+    createTree([tag, {}], 1, 0, { token: 1, adopt: () => false, create: (node) => tags.push(node.tag) });
     assert.deepEqual(tags, [canonical]);
   }
 });
@@ -142,7 +145,7 @@ test("what only shows is painted", () => {
     ["p", "style", "content: 'url(x)'; width: calc(1px + 2px)"],
   ];
   for (const [tag, name, value] of fine)
-    assert.equal(judge(tag, name, value, { [name]: value }), "paint", `${tag} ${name}=${value}`);
+    assert.equal(attributeVerdict(tag, name, value, { [name]: value }), "paint", `${tag} ${name}=${value}`);
 });
 
 test("the builder's word is painted only where it is bytes in memory", () => {
@@ -253,7 +256,7 @@ test("resources are read when they are wanted, once", async () => {
   assert.equal(resources.text(0), "a{}");
   assert.match(resources.fill("x pagereel:1 y") ?? "", /^x blob:.* y$/);
   assert.equal(resources.blob(1)?.type, "application/octet-stream"); // No blob of ours opens as a page.
-  assert.equal(resources.fill("pagereel:99"), NOTHING);
+  assert.equal(resources.fill("pagereel:99"), EMPTY_URL);
   assert.deepEqual([reads, ready], [["pack-0"], 1]);
 });
 
@@ -265,7 +268,7 @@ test("a style sheet keeps no address but places in the document and bytes in mem
     'a{background:image-set(url("blob:null/1") 1x type("image/png"))}',
     ".md\\:w-\\[calc\\(1px\\)\\]:not(b){content:'\\f101 ('}",
   ];
-  for (const css of kept) assert.equal(tame(css), css);
+  for (const css of kept) assert.equal(withoutUrls(css), css);
   const tamed: Array<[string, string]> = [
     ["*{mask:url(file:///etc/x#m)}", "*{mask:url(data:,file:///etc/x#m)}"],
     ["*{background:url( 'x' )}", "*{background:url( 'data:,x' )}"],
@@ -281,5 +284,5 @@ test("a style sheet keeps no address but places in the document and bytes in mem
     ['*{x:<!--url(a")}*{background:url(y)}', '*{x:<!--url(data:,a")}*{background:url(data:,y)}'],
     ["*{x:\\@namespace url(y)}", "*{x:\\@namespace url(data:,y)}"],
   ];
-  for (const [css, wanted] of tamed) assert.equal(tame(css), wanted);
+  for (const [css, wanted] of tamed) assert.equal(withoutUrls(css), wanted);
 });

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { folded, foldText } from "../src/history/repeats.ts";
-import type { Item } from "../src/history/story.ts";
+import type { StoryItem } from "../src/history/story.ts";
 
-const calls = (...said: string[]): Item[] =>
+const calls = (...said: string[]): StoryItem[] =>
   said.map((text, at) => {
     const [method = "", error] = text.split("!");
     return {

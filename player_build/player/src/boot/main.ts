@@ -7,14 +7,14 @@ import { type ReadPiece, readPiece } from "../decode/file.ts";
 import type { Player } from "../player.ts";
 
 /** Opens the file's recording: what the core gives in return for its place in the page. */
-export type Open = (root: HTMLElement, opened: (player: Player) => void) => Promise<void>;
+export type OpenRecording = (root: HTMLElement, opened: (player: Player) => void) => Promise<void>;
 
 /** What the core finds on its own script element, and where it leaves what it gives. */
-export interface Handed extends HTMLScriptElement {
+export interface CoreScript extends HTMLScriptElement {
   read?: ReadPiece;
   /** Puts the player's style and icons into the page: before anything of it stands there, so that no frame is made for them alone. */
   dress?: () => void;
-  open?: Open;
+  open?: OpenRecording;
 }
 
 function add<T extends "style" | "script">(tag: T, given: object): HTMLElementTagNameMap[T] {
@@ -24,8 +24,8 @@ function add<T extends "style" | "script">(tag: T, given: object): HTMLElementTa
 }
 
 /** Puts the player into the page. Nothing of it is markup of the recorded page. */
-async function unpack(root: HTMLElement): Promise<Open> {
-  // Texts after their names: scripts by need (need.ts), the core, whose name is empty, styles, the player's own last, and icons and what it says about pages' looks.
+async function unpack(root: HTMLElement): Promise<OpenRecording> {
+  // Texts after their names: scripts by need (scripts.ts), the core, whose name is empty, styles, the player's own last, and icons and what it says about pages' looks.
   const texts = new TextDecoder().decode(await readPiece("shell")).split("\0");
   let style = "";
   let script = "";
@@ -41,7 +41,7 @@ async function unpack(root: HTMLElement): Promise<Open> {
     add("style", { textContent: style });
     root.insertAdjacentHTML("beforebegin", markup);
   };
-  const core: Handed = add("script", { read: readPiece, dress, textContent: script }); // It runs at once.
+  const core: CoreScript = add("script", { read: readPiece, dress, textContent: script }); // It runs at once.
   if (!core.open) throw new Error("Part of this file was changed on its way: ask for it again as a ZIP archive.");
   return core.open;
 }

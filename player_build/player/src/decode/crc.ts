@@ -8,17 +8,17 @@ const TABLE = Int32Array.from({ length: 256 }, (_, index) => {
 });
 
 /** Takes more bytes into a sum that begins with -1. */
-export function update(sum: number, bytes: Uint8Array): number {
+export function updateCrc(sum: number, bytes: Uint8Array): number {
   let crc = sum;
   for (let at = 0; at < bytes.length; at++) crc = (TABLE[(crc ^ (bytes[at] as number)) & 255] as number) ^ (crc >>> 8);
   return crc;
 }
 
 /** A sum as eight hex digits. */
-export function hex(sum: number): string {
+export function crcHex(sum: number): string {
   return (~sum >>> 0).toString(16).padStart(8, "0");
 }
 
 export function crc32(bytes: Uint8Array): string {
-  return hex(update(-1, bytes));
+  return crcHex(updateCrc(-1, bytes));
 }

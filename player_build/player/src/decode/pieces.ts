@@ -1,6 +1,6 @@
 // What the pieces of the built file hold: the index, the events of each chunk. The first script finds and unpacks them (file.ts), and hands that on.
 
-import type { Told } from "../beside/told.ts";
+import type { ComparisonData } from "../comparison/data.ts";
 import type { PlayerEvent } from "./events.ts";
 import type { ReadPiece } from "./file.ts";
 
@@ -19,7 +19,7 @@ export interface Link {
 }
 
 /** Why a run failed (`player_build/why.py`). */
-export interface Why {
+export interface FailureChain {
   /** When it did, ms. */
   readonly t: number;
   /** false: the run got over it. */
@@ -37,7 +37,7 @@ export interface Index {
   readonly duration: number;
   /** When there is first something to see, ms. */
   readonly opens?: number;
-  readonly why?: Why;
+  readonly why?: FailureChain;
   readonly idle: ReadonlyArray<readonly [number, number]>;
   /** `[t, page]`: from then on this page is the one to look at. */
   readonly tabs: ReadonlyArray<readonly [number, number]>;
@@ -47,10 +47,10 @@ export interface Index {
   /** How many screens there are. */
   readonly screens?: number;
   /** The script that opens a file of several recordings. */
-  readonly apart?: "beside" | "suite";
+  readonly apart?: "comparison" | "suite";
   /** Two recordings beside each other, and what is said of them; then all but the title and the resources stands in these. */
   readonly halves?: readonly [Index, Index];
-  readonly told?: Told;
+  readonly told?: ComparisonData;
   /** Of a recording that is being made: where what comes is asked for. */
   readonly live?: string;
 }
@@ -129,7 +129,7 @@ export interface Info {
 export let readPiece: ReadPiece;
 
 /** Takes what the first script reads pieces with, and has read some of them with. */
-export function readWith(read: ReadPiece): void {
+export function setReader(read: ReadPiece): void {
   readPiece = read;
 }
 

@@ -1,6 +1,6 @@
 // Resources by number: bytes from the packs, as blob: URLs for what the browser loads and as text for style sheets.
 
-import { need } from "../need.ts";
+import { loadScript } from "../scripts.ts";
 import type { Films } from "../rare/moving.ts";
 import type { ReadPiece } from "./file.ts";
 import { readPiece, type ResourceEntry } from "./pieces.ts";
@@ -9,7 +9,7 @@ import { readPiece, type ResourceEntry } from "./pieces.ts";
 const PLACEHOLDER = /pagereel:(\d+)(?:@(-?\d+))?/g;
 
 /** Stands for what is not there: loads nothing, asks nobody. */
-export const NOTHING = "data:,";
+export const EMPTY_URL = "data:,";
 const BLANK = "data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==";
 
 export class Resources {
@@ -41,7 +41,7 @@ export class Resources {
     if (known !== undefined) return known;
     const entry = this.entries[number];
     // Left out for the file's size: a picture is a quiet nothing, not a broken one.
-    if (!entry?.[2]) return entry?.[3].startsWith("image/") ? BLANK : NOTHING;
+    if (!entry?.[2]) return entry?.[3].startsWith("image/") ? BLANK : EMPTY_URL;
     const blob = this.blob(number);
     if (!blob) return undefined;
     const url = URL.createObjectURL(blob);
@@ -80,7 +80,7 @@ export class Resources {
       const frame = films ? films.url(number, Number(since), this.blob(number)) : null;
       const url = frame === null ? this.url(number) : frame;
       if (url === undefined) whole = false;
-      return url ?? NOTHING;
+      return url ?? EMPTY_URL;
     });
     return whole ? filled : undefined;
   }
@@ -115,7 +115,7 @@ export class Resources {
   }
 
   #moving(): Films | undefined {
-    const { Films } = need("rare");
+    const { Films } = loadScript("rare");
     this.films ??= Films && new Films(() => this.#tell());
     return this.films;
   }

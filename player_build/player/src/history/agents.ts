@@ -1,9 +1,9 @@
 // Who acts in a run with several agents, and how each is told from the others: by its name and initials, and by a colour beside these.
 
 import type { PlayerEvent } from "../decode/events.ts";
-import type { Item, Step, Story } from "./story.ts";
+import type { StoryItem, Step, Story } from "./story.ts";
 
-export interface AgentLook {
+export interface AgentStyle {
   readonly name: string;
   /** Two letters, for where the name does not fit. */
   readonly initials: string;
@@ -18,7 +18,7 @@ const COLOURS = 8;
  * The agents by the names that events give them, in the order in which they first stand; "" is the run's own, which the recording calls `own`.
  * None, where there are no two.
  */
-export function agentsOf(story: Story, own = "The run"): ReadonlyMap<string, AgentLook> {
+export function agentsOf(story: Story, own = "The run"): ReadonlyMap<string, AgentStyle> {
   const names = new Set<string>();
   const rows: Array<{ time: number; names: string[] }> = [
     ...story.steps.map(({ time, agent }) => ({ time, names: [agent] })),
@@ -41,23 +41,23 @@ function namesIn(event: PlayerEvent): string[] {
 }
 
 /** The agent that an item names; "" for none. */
-export function agentOf({ event }: Item): string {
+export function agentOf({ event }: StoryItem): string {
   return typeof event.agent === "string" ? event.agent : "";
 }
 
 /** Who says something to whom: `planner → buyer`. */
-export function direction({ event }: Item): string {
+export function direction({ event }: StoryItem): string {
   return `${event.agent || "the run"} \u2192 ${event.to || "all"}`;
 }
 
 /** Whether an agent told an item, or is told something by it. */
-export function isOf(item: Item, agent: string): boolean {
+export function involvesAgent(item: StoryItem, agent: string): boolean {
   return agentOf(item) === agent || item.event.to === agent;
 }
 
 /** Whether a step is an agent's, or has something in it that is. */
-export function takesPart(step: Step, agent: string): boolean {
-  return step.agent === agent || step.items.some((item) => isOf(item, agent));
+export function stepInvolves(step: Step, agent: string): boolean {
+  return step.agent === agent || step.items.some((item) => involvesAgent(item, agent));
 }
 
 /** The first letters of its first two words, else its first two letters. */

@@ -1,3 +1,5 @@
+// A console message as lines and as one text.
+
 import type { PlayerEvent } from "../decode/events.ts";
 import { readable } from "../ui/format.ts";
 

@@ -6,7 +6,7 @@
 import type { Json, PlayerEvent } from "../decode/events.ts";
 import { DocumentEditor } from "../state/document.ts";
 import { type DocumentVersion, EMPTY } from "../state/version.ts";
-import { isLarge, Look } from "../state/look.ts";
+import { isLarge, Preview } from "../state/preview.ts";
 import { countUpTo, lastUpTo } from "./search.ts";
 
 /** Touched nodes and ops between two keyframes: about a millisecond of work. */
@@ -18,7 +18,7 @@ export interface Sample {
   readonly y: number;
 }
 
-export interface Press {
+export interface PointerPress {
   readonly t: number;
   readonly type: string;
   readonly node: number;
@@ -67,7 +67,7 @@ function preferencesOf(scheme: unknown, motion: unknown, media: readonly unknown
 }
 
 /** Those of a recording that does not tell. */
-export const ORDINARY = preferencesOf("light", "", [], 1);
+export const DEFAULT_PREFERENCES = preferencesOf("light", "", [], 1);
 
 export interface Size {
   readonly t: number;
@@ -91,7 +91,7 @@ export class DocumentLog {
   /** When it began, ms. */
   readonly start: number;
   readonly pointer: Sample[] = [];
-  readonly presses: Press[] = [];
+  readonly presses: PointerPress[] = [];
   readonly keys: Key[] = [];
   readonly sizes: Size[] = [];
   readonly urls: Array<{ t: number; url: string }> = [];
@@ -143,7 +143,7 @@ export class DocumentLog {
   }
 
   #resize(t: number, size: Record<string, unknown>, told: Record<string, unknown>): void {
-    const before = this.sizes.at(-1)?.preferences ?? ORDINARY;
+    const before = this.sizes.at(-1)?.preferences ?? DEFAULT_PREFERENCES;
     this.#told = { ...this.#told, ...told };
     const { scheme, motion, media } = this.#told;
     const dpr = number(size.dpr, 1);
@@ -189,7 +189,7 @@ export class DocumentLog {
   #look: { readonly count: number; readonly version: DocumentVersion | undefined } | undefined;
 
   #lookAfter(count: number): DocumentVersion | undefined {
-    const look = new Look();
+    const look = new Preview();
     const editor = new DocumentEditor(EMPTY, look);
     let left = LOOKED;
     if (count > left || !this.#messages.slice(0, count).some(isLarge)) return undefined;

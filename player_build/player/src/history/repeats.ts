@@ -1,6 +1,6 @@
 // A script that polls says the same few calls again and again; people read them as one.
 
-import type { Item } from "./story.ts";
+import type { StoryItem } from "./story.ts";
 
 /** Calls that only wait or look: others act, and each time counts. */
 const LOOKS = /^(?:wait|is_|count|all|inner_|text_|get_|input_|query|title|content|url|bounding|expect)/;
@@ -10,16 +10,16 @@ const LEAST = 3;
 
 export interface Fold {
   /** The first of them. */
-  readonly item: Item;
-  readonly items: readonly Item[];
+  readonly item: StoryItem;
+  readonly items: readonly StoryItem[];
   readonly rounds: number;
 }
 
 /** Items with rounds of the same calls put together, which all look or wait and none of which failed. */
-export function folded(items: readonly Item[]): Fold[] {
+export function folded(items: readonly StoryItem[]): Fold[] {
   const folds: Fold[] = [];
   for (let at = 0; at < items.length; ) {
-    let fold: Fold = { item: items[at] as Item, items: items.slice(at, at + 1), rounds: 1 };
+    let fold: Fold = { item: items[at] as StoryItem, items: items.slice(at, at + 1), rounds: 1 };
     for (let length = 1; length <= LONGEST && looks(items[at + length - 1]); length++) {
       let end = at + length;
       while (looks(items[end]) && said(items[end]) === said(items[end - length])) end++;
@@ -34,16 +34,16 @@ export function folded(items: readonly Item[]): Fold[] {
   return folds;
 }
 
-function looks(item: Item | undefined): boolean {
+function looks(item: StoryItem | undefined): boolean {
   return item?.kind === "call" && !item.event.error && LOOKS.test(String(item.event.method));
 }
 
-function said(item: Item | undefined): string {
+function said(item: StoryItem | undefined): string {
   return item ? actionText(item) : "";
 }
 
 /** What an action did and to what, as the builder says it (`reel/action_title.py`): `Click Place order`. */
-export function actionText({ event }: Item): string {
+export function actionText({ event }: StoryItem): string {
   return String(event.did ?? event.method);
 }
 
@@ -58,6 +58,6 @@ export function foldText({ items, rounds }: Fold): string {
 
 /** When the last of them was over, ms. */
 export function foldEnd({ items }: Fold): number {
-  const { time, event } = items.at(-1) as Item;
+  const { time, event } = items.at(-1) as StoryItem;
   return time + (Number(event.duration ?? 0) || 0);
 }

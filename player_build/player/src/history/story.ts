@@ -3,7 +3,7 @@
 import type { PlayerEvent } from "../decode/events.ts";
 import { lastUpTo } from "./search.ts";
 
-export interface Item {
+export interface StoryItem {
   readonly kind:
     | "llm"
     | "tool"
@@ -42,7 +42,7 @@ export interface Step {
   error: string;
   attributes: Record<string, unknown>;
   closed: boolean;
-  readonly items: Item[];
+  readonly items: StoryItem[];
   /** Of the model calls in it and in the steps within: for those who take the steps along as JSON, or ask `window.pagereel`. */
   tokens: number;
   cost: number;
@@ -63,12 +63,12 @@ export interface NetworkEntry {
 }
 
 /** When a request was over, ms; its beginning while it is not. */
-export function endOf({ request, response }: NetworkEntry): number {
+export function endOfRequest({ request, response }: NetworkEntry): number {
   const end = Number(response?.end ?? response?.t ?? request.t);
   return Math.max(request.t, Number.isFinite(end) ? end : request.t);
 }
 
-const ITEMS: Readonly<Record<string, Item["kind"]>> = {
+const ITEMS: Readonly<Record<string, StoryItem["kind"]>> = {
   llm: "llm",
   tool_call: "tool",
   call: "call",
@@ -98,15 +98,15 @@ export class Story {
   readonly gaps: PlayerEvent[] = [];
   readonly screens: PlayerEvent[] = [];
   /** All items, within steps and outside, in the order of time. */
-  readonly items: Item[] = [];
+  readonly items: StoryItem[] = [];
   /** What was told or done outside of all steps. */
-  readonly loose: Item[] = [];
-  readonly actions: Item[] = [];
-  readonly models: Item[] = [];
+  readonly loose: StoryItem[] = [];
+  readonly actions: StoryItem[] = [];
+  readonly models: StoryItem[] = [];
   /** What models were given, each message once, by its number: a call names those that it sent. */
   readonly said = new Map<number, PlayerEvent>();
   readonly #byId = new Map<number, Step>();
-  readonly #calls = new Map<number, Item>();
+  readonly #calls = new Map<number, StoryItem>();
   readonly #requests = new Map<string, NetworkEntry>();
   readonly #open: Step[] = [];
 
@@ -131,7 +131,7 @@ export class Story {
   }
 
   /** What a model call was given. */
-  promptOf({ event }: Item): unknown {
+  promptOf({ event }: StoryItem): unknown {
     if (!Array.isArray(event.said) || event.prompt) return event.prompt;
     return event.said
       .flatMap((id: unknown) => this.said.get(int(id)) ?? [])
@@ -139,7 +139,7 @@ export class Story {
   }
 
   /** The action that is under way at `t`, else the last one before. */
-  callAt(t: number): Item | undefined {
+  callAt(t: number): StoryItem | undefined {
     return lastUpTo(this.actions, t, (item) => item.time);
   }
 
@@ -248,7 +248,7 @@ export class Story {
     if (index >= 0) this.#open.splice(index, 1);
   }
 
-  #place(item: Item, stepId: number): void {
+  #place(item: StoryItem, stepId: number): void {
     const step = this.#byId.get(stepId) ?? this.#open.at(-1);
     this.items.push(item);
     if (item.kind === "tool") this.#calls.set(item.id, item);

@@ -10,7 +10,7 @@ import type { PlayerEvent } from "../decode/events.ts";
 import type { Index, Info, ResourceEntry } from "../decode/pieces.ts";
 import { Resources } from "../decode/resources.ts";
 import type { Player } from "../player.ts";
-import type { Desk } from "../ui/desk.ts";
+import type { UiState } from "../ui/state.ts";
 
 /** What the server sends: `player_build/growing.py`. Times in ms on the recording's clock. */
 interface Part {
@@ -32,13 +32,13 @@ export type State = "live" | "waiting" | "gone";
 /** The feed of the page, for the mark. */
 let only: Feed | undefined;
 
-export const feed = (): Feed | undefined => only;
+export const liveFeed = (): Feed | undefined => only;
 
 export class Feed {
   readonly resources: Resources;
   state: State = "waiting";
   /** The interface's, once it is drawn. */
-  desk: Desk | undefined;
+  ui: UiState | undefined;
   /** When this viewer came, ms. */
   from = 0;
   readonly #index: Open<Index>;
@@ -139,11 +139,11 @@ export class Feed {
 
   /** The timeline shows what has come, unless the reader chose a part of it. */
   #stretch(before: number): void {
-    const { desk, from } = this;
-    if (!desk) return;
-    const [begin, end] = desk.range;
+    const { ui, from } = this;
+    if (!ui) return;
+    const [begin, end] = ui.range;
     const edge = Math.max(this.#index.duration, from + 1);
-    if (end >= Math.max(before, 1) - 0.5) desk.range = [begin === 0 ? from : begin, edge];
+    if (end >= Math.max(before, 1) - 0.5) ui.range = [begin === 0 ? from : begin, edge];
   }
 
   #end(part: Part, player: Player): void {
@@ -152,6 +152,6 @@ export class Feed {
     delete (index as { live?: string }).live;
     player.following = false;
     this.#now("gone");
-    this.desk?.say("The recording has ended. This is its replay now.");
+    this.ui?.say("The recording has ended. This is its replay now.");
   }
 }

@@ -1,21 +1,23 @@
+// The badge of a recording that is being made.
+
 import { useLayoutEffect } from "preact/hooks";
-import { span } from "../ui/format.ts";
-import { useDesk, useValue } from "../ui/hooks.ts";
-import { feed } from "./feed.ts";
+import { durationText } from "../ui/format.ts";
+import { useUi, useValue } from "../ui/hooks.ts";
+import { liveFeed } from "./feed.ts";
 
 /** Says that this is happening now, and goes back to it. */
-export function Mark() {
-  const desk = useDesk();
-  const { player } = desk;
+export function LiveMark() {
+  const ui = useUi();
+  const { player } = ui;
   const following = useValue(() => player.following);
-  const state = useValue(() => feed()?.state);
-  const behind = useValue(() => span(player.duration - player.time));
+  const state = useValue(() => liveFeed()?.state);
+  const behind = useValue(() => durationText(player.duration - player.time));
   useLayoutEffect(() => {
-    const here = feed();
+    const here = liveFeed();
     if (!here) return;
-    here.desk = desk;
-    desk.set({ range: [here.from, Math.max(player.duration, here.from + 1)] });
-  }, [desk]);
+    here.ui = ui;
+    ui.set({ range: [here.from, Math.max(player.duration, here.from + 1)] });
+  }, [ui]);
   if (state === "gone")
     return (
       <span class="live gone" role="status">

@@ -3,7 +3,7 @@
 import type { Json } from "../decode/events.ts";
 import type { DocumentVersion } from "../state/version.ts";
 import { type AnimationState, phase } from "../state/motion.ts";
-import { attempt } from "../paint/trouble.ts";
+import { attempt } from "../paint/problems.ts";
 
 const FILLS = new Set(["none", "forwards", "backwards", "both", "auto"]);
 const DIRECTIONS = new Set(["normal", "reverse", "alternate", "alternate-reverse"]);

@@ -9,7 +9,7 @@ const PARTS =
  * browser asks for each element what its parts look like, and `scroll-button` alone took two of three seconds of a page of 60,000. A rule each: a
  * browser that lacks one leaves out the whole list. No script sees the animations of what has an element of the browser's behind it.
  */
-export function stills(layer: Pick<CSSGroupingRule, "insertRule">): (css: string) => void {
+export function animationPauser(layer: Pick<CSSGroupingRule, "insertRule">): (css: string) => void {
   const asleep = new Map([["", ALL]]);
   for (const part of PARTS.split(" ")) asleep.set(part.replace(/\(.*/, ""), `::${part}`);
   return (css) => {

@@ -2,12 +2,12 @@
 
 import type { Resources } from "../decode/resources.ts";
 import type { Preferences } from "../history/log.ts";
-import { OURS } from "../rare/layer.ts";
+import { PLAYERS_POPOVER } from "../rare/layer.ts";
 import type { VNode } from "../state/node.ts";
 import { FRAMED } from "./frame.ts";
-import { NEW, WAS } from "./own.ts";
+import { ADDED_ATTRIBUTES, RECORDED_PREFIX } from "./marks.ts";
 import { asRecorded } from "./preferences.ts";
-import { ANIMATIONS, allowsShown, isLink, judge } from "./wall.ts";
+import { ANIMATIONS, allowsShown, isLink, attributeVerdict } from "./wall.ts";
 
 const NAMESPACES: Readonly<Record<string, string>> = {
   xlink: "http://www.w3.org/1999/xlink",
@@ -26,7 +26,7 @@ export function paintedAttributes(
   const { shown } = node.state;
   for (const name of Object.keys(node.attributes)) {
     const value = node.attributes[name] as string;
-    const verdict = judge(node.tag, name, value, node.attributes);
+    const verdict = attributeVerdict(node.tag, name, value, node.attributes);
     if (verdict === "drop") continue;
     let instead = shown?.[name];
     if (name === "style" && verdict === "paint" && /color-scheme/i.test(value)) {
@@ -38,7 +38,7 @@ export function paintedAttributes(
       name === "style" &&
       exact !== undefined &&
       instead === undefined &&
-      judge(node.tag, name, exact, node.attributes) === "paint"
+      attributeVerdict(node.tag, name, exact, node.attributes) === "paint"
     )
       instead = exact;
     if (instead === undefined && verdict === "paint") {
@@ -46,7 +46,7 @@ export function paintedAttributes(
       continue;
     }
     const was = name.replaceAll(":", "-");
-    attributes.set(WAS + (node.tag.includes("|") ? was : was.toLowerCase()), value);
+    attributes.set(RECORDED_PREFIX + (node.tag.includes("|") ? was : was.toLowerCase()), value);
     if (isLink(node.tag, name)) attributes.set(name, "#"); // It looks like a link, and leads nowhere.
     if (instead === undefined || instead === null || node.tag === "link") continue;
     const filled = resources.fill(instead);
@@ -61,15 +61,15 @@ export function paintedAttributes(
       if (at === undefined) continue;
       const was = node.attributes[name];
       if (was === undefined) added.push(name);
-      else attributes.set(WAS + name, was);
+      else attributes.set(RECORDED_PREFIX + name, was);
       attributes.set(name, `${at}s`);
     }
-    if (added.length) attributes.set(NEW, added.join(" "));
+    if (added.length) attributes.set(ADDED_ATTRIBUTES, added.join(" "));
   }
   if (node.tag === "video" && shown?.poster && node.attributes.poster === undefined) {
     const still = resources.fill(shown.poster);
     if (still === undefined) whole = false;
-    else if (allowsShown("video", "poster", still)) attributes.set("poster", still).set(NEW, "poster");
+    else if (allowsShown("video", "poster", still)) attributes.set("poster", still).set(ADDED_ATTRIBUTES, "poster");
   }
   return { attributes, whole };
 }
@@ -77,9 +77,9 @@ export function paintedAttributes(
 /** Makes the element's attributes those of `wanted`; the player's own markers stay. */
 export function setAttributes(element: Element, wanted: ReadonlyMap<string, string>): void {
   for (const { name } of [...element.attributes]) {
-    if (name === "popover" && element.hasAttribute(OURS)) continue;
+    if (name === "popover" && element.hasAttribute(PLAYERS_POPOVER)) continue;
     if (wanted.has(name) || ((name === "data" || name === "src") && element.hasAttribute(FRAMED))) continue;
-    if (name.startsWith("data-pagereel") && !name.startsWith(WAS) && name !== NEW) continue;
+    if (name.startsWith("data-pagereel") && !name.startsWith(RECORDED_PREFIX) && name !== ADDED_ATTRIBUTES) continue;
     element.removeAttribute(name);
   }
   for (const [name, value] of wanted) if (element.getAttribute(name) !== value) setAttribute(element, name, value);

@@ -39,7 +39,7 @@ export function frameObject(element: Element, framed: boolean): void {
 }
 
 /** Whether an `<object>` or `<embed>` showed something that may be a document: no PDF. */
-export function mayFrame(element: Element): boolean {
+export function mayShowDocument(element: Element): boolean {
   return element.hasAttribute("data-pagereel-embedded") && !/pdf/i.test(element.getAttribute("type") ?? "");
 }
 

@@ -1,7 +1,7 @@
 // What media queries and colour schemes told the recorded page, said again to every reader's browser, whatever its own answers are.
 
 import type { Preferences } from "../history/log.ts";
-import { need } from "../need.ts";
+import { loadScript } from "../scripts.ts";
 
 const ALWAYS = "(min-width: 0)";
 const NEVER = "(max-width: 0)";
@@ -24,7 +24,7 @@ const PRINTED = 300 / 96;
 const CONDITION = /(?:@media\b|\bmedia\()[^{};]*/gi;
 
 /** Whether the browser put colours of its own in the place of the page's. */
-export const forces = ({ features }: Preferences): boolean => !!features["forced-colors"];
+export const forcesColors = ({ features }: Preferences): boolean => !!features["forced-colors"];
 
 /** A style sheet, a `style` attribute or (`query`) a media query that says to every reader what it said to the recorded browser. */
 export function asRecorded(css: string, preferences: Preferences, query = false): string {
@@ -43,11 +43,11 @@ export function asRecorded(css: string, preferences: Preferences, query = false)
       return (bound === "min-" ? off > -0.01 : bound === "max-" ? off < 0.01 : Math.abs(off) < 0.01) ? ALWAYS : NEVER;
     })
     .replace(/(color-scheme\s*:\s*)(?:light\s+dark|dark\s+light)\b/gi, `$1${scheme}`);
-  const forced = (forces(preferences) && need("rare").force?.(told)) || told;
+  const forced = (forcesColors(preferences) && loadScript("rare").withForcedColors?.(told)) || told;
   return print ? (query ? types(forced) : forced.replace(CONDITION, types)) : forced;
 }
 
 /** The colour schemes that a `<meta name=color-scheme>` names, which browsers choose from by the reader's own preference; "" where it says nothing. */
-export function metaScheme({ name, content }: Readonly<Record<string, string>>): string {
+export function schemeOfMeta({ name, content }: Readonly<Record<string, string>>): string {
   return name?.toLowerCase() === "color-scheme" && /^[\s\w-]+$/.test(content ?? "") ? (content as string) : "";
 }

@@ -2,20 +2,20 @@
 // the order of the cascade. So they apply at once (nothing loads, WebKit's missing `load` events do not matter), going back and forth costs no
 // parsing, and the elements keep their own text. Their own sheets are switched off.
 
-import { need } from "../need.ts";
+import { loadScript } from "../scripts.ts";
 import type { Resources } from "../decode/resources.ts";
-import { ORDINARY, type Preferences } from "../history/log.ts";
+import { DEFAULT_PREFERENCES, type Preferences } from "../history/log.ts";
 import type { DocumentVersion } from "../state/version.ts";
 import type { VNode } from "../state/node.ts";
 import { trieGet } from "../state/trie.ts";
-import { asRecorded, forces, metaScheme } from "./preferences.ts";
-import { silence } from "./styletexts.ts";
-import { attempt, tellNew } from "./trouble.ts";
-import { tame } from "./wall.ts";
+import { asRecorded, forcesColors, schemeOfMeta } from "./preferences.ts";
+import { disableSheet } from "./styletexts.ts";
+import { attempt, reportUnknownCss } from "./problems.ts";
+import { withoutUrls } from "./wall.ts";
 
 const KEPT = 300;
 /** Stands for a picture that moves. */
-export const MOVES = /pagereel:\d+@/;
+export const ANIMATED_PICTURE = /pagereel:\d+@/;
 
 /** A scope without a root is that of the parent of its `<style>`; a constructed sheet has none. */
 const BARE_SCOPE = /@scope(?=[\s{])(\s*(?:\{|to\s*\())/gi;
@@ -30,11 +30,11 @@ export class Sheets {
   readonly #made = new Map<string, CSSStyleSheet>();
   #scopes: ReadonlyMap<Element, number> = new Map();
   readonly #shown = new Map<Document | ShadowRoot, Made[]>();
-  #preferences = ORDINARY;
+  #preferences = DEFAULT_PREFERENCES;
   /** Whether a picture that moves is named somewhere. */
   moves = false;
   /**
-   * What the player itself says about a page's look (player_build/helper.css.j2, rare/looks.ts); shared by all roots of the document. It is a cascade layer
+   * What the player itself says about a page's look (player_build/helper.css.j2, rare/builtin.ts); shared by all roots of the document. It is a cascade layer
    * and comes before all others: what it says weighs less than anything of the page's, and what it says with `!important` more.
    */
   readonly helper: CSSStyleSheet;
@@ -51,10 +51,12 @@ export class Sheets {
   ) {
     this.helper = new (document.defaultView as Window & typeof globalThis).CSSStyleSheet();
     const said = globalThis.document.getElementById("pagereel-sheet") as HTMLTemplateElement | null;
-    this.helper.replaceSync((said?.content.textContent ?? "@layer pagereel { :root {} }") + (need("rare").LOOKS ?? ""));
+    this.helper.replaceSync(
+      (said?.content.textContent ?? "@layer pagereel { :root {} }") + (loadScript("rare").BROWSER_SHEET ?? ""),
+    );
     this.layer = this.helper.cssRules[0] as CSSGroupingRule;
     this.#root = (this.layer as CSSGroupingRule).cssRules[0] as CSSStyleRule;
-    this.still = need("motion").stills?.(this.layer);
+    this.still = loadScript("motion").animationPauser?.(this.layer);
   }
 
   /**
@@ -70,7 +72,7 @@ export class Sheets {
     let whole = true;
     this.#preferences = preferences;
     const lists = new Map<Document | ShadowRoot, Made[]>();
-    const forced = forces(preferences) && need("rare").FORCED;
+    const forced = forcesColors(preferences) && loadScript("rare").FORCED_COLORS_SHEET;
     for (const root of roots.values()) {
       lists.set(root, []);
       if (forced) this.#push(lists.get(root) as Made[], forced, "");
@@ -87,10 +89,10 @@ export class Sheets {
     let meta = "";
     const scopes = new Map<Element, number>();
     for (const [id, element] of inOrder(owners)) {
-      silence(element);
+      disableSheet(element);
       const node = trieGet(version.nodes, id);
       const list = lists.get(element.getRootNode() as Document | ShadowRoot);
-      if (node?.tag === "meta" && list === lists.get(this.document)) meta ||= metaScheme(node.attributes);
+      if (node?.tag === "meta" && list === lists.get(this.document)) meta ||= schemeOfMeta(node.attributes);
       if (!node || !list || off.has(id) || !applies(node)) continue;
       let text = overrides.get(id) ?? this.#source(version, node);
       if (text) text = text.replace(BARE_SCOPE, (_, rest) => `@scope (${this.#scope(id, element, scopes)})${rest}`);
@@ -143,7 +145,7 @@ export class Sheets {
 
   #push(list: Made[], text: string, media: string): boolean {
     const filled = this.resources.fill(text);
-    this.moves ||= MOVES.test(text);
+    this.moves ||= ANIMATED_PICTURE.test(text);
     const css = filled ?? text.replace(/pagereel:\d+(?:@-?\d+)?/g, "data:,");
     const key = `${this.#preferences.key}\0${media}\0${css}`;
     let sheet = this.#made.get(key);
@@ -152,10 +154,10 @@ export class Sheets {
       if (!View) return true;
       sheet = attempt("style sheet", () => {
         const made = new View.CSSStyleSheet({ media: asRecorded(media, this.#preferences, true) });
-        made.replaceSync(tame(asRecorded(css, this.#preferences)));
-        if (/::selection/i.test(css)) need("rare").pairSelection?.(made);
+        made.replaceSync(withoutUrls(asRecorded(css, this.#preferences)));
+        if (/::selection/i.test(css)) loadScript("rare").pairSelection?.(made);
         this.still?.(css);
-        tellNew(css);
+        reportUnknownCss(css);
         return made;
       });
       if (!sheet) return true;

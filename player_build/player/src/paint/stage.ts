@@ -3,14 +3,14 @@
 import type { Resources } from "../decode/resources.ts";
 import type { DocumentLog } from "../history/log.ts";
 import type { Recording } from "../history/recording.ts";
-import { need } from "../need.ts";
+import { loadScript } from "../scripts.ts";
 import type { AreaRing } from "../rare/area.ts";
 import type { Bubble } from "../rare/bubble.ts";
 import type { DocumentVersion } from "../state/version.ts";
 import { clearFrame, documentIn, FRAMED, type Framing, frameObject, openDocument } from "./frame.ts";
 import { around, type Marker, Markers, mark, takesText, touched } from "./markers.ts";
-import { forces } from "./preferences.ts";
-import { attempt } from "./trouble.ts";
+import { forcesColors } from "./preferences.ts";
+import { attempt } from "./problems.ts";
 import { DocumentView } from "./view.ts";
 
 /** Frames kept ready for going back and forth between documents. */
@@ -41,7 +41,7 @@ interface Shown {
 }
 
 /** A document on the stage, with the offset of its viewport in the page's, px. */
-export interface OnStage {
+export interface PlacedDocument {
   readonly log: DocumentLog;
   readonly x: number;
   readonly y: number;
@@ -55,7 +55,7 @@ export class Stage {
   /** Counts paintings: what waits for one to settle is over with the next. */
   #turn = 0;
   #timer = 0;
-  readonly #rare = need("rare");
+  readonly #rare = loadScript("rare");
   /** What is drawn over the pages. */
   readonly #over: ReadonlyArray<AreaRing | Bubble>;
 
@@ -126,8 +126,8 @@ export class Stage {
   }
 
   /** The documents on the stage with the offset of their viewports in the page's. */
-  *documents(): Generator<OnStage> {
-    function* visit(shown: Shown, x: number, y: number): Generator<OnStage> {
+  *documents(): Generator<PlacedDocument> {
+    function* visit(shown: Shown, x: number, y: number): Generator<PlacedDocument> {
       yield { log: shown.log, x, y, document: shown.document, view: shown.view };
       for (const child of shown.children.values()) {
         const box = child.frame.getBoundingClientRect();
@@ -195,14 +195,14 @@ export class Stage {
 
   /** Resolves when what the documents on the stage have named so far is there. */
   async #arrived(t: number): Promise<void> {
-    const { canvasesDrawn, mediumShows } = this.#rare;
+    const { canvasesDrawn, mediaReady } = this.#rare;
     const work: Array<Promise<unknown> | undefined> = [canvasesDrawn?.()];
     for (const { document, view } of this.documents()) {
       void document.documentElement?.clientHeight; // Fonts are asked for when text is laid out.
       work.push(document.fonts.ready);
       for (const image of view.pictures()) work.push(image.decode().catch(() => {}));
-      if (view.media.size === 0 || !mediumShows) continue;
-      const all = (): Promise<unknown> => Promise.all([...view.media.values()].map(mediumShows));
+      if (view.media.size === 0 || !mediaReady) continue;
+      const all = (): Promise<unknown> => Promise.all([...view.media.values()].map(mediaReady));
       const shown = async (): Promise<void> => {
         await all();
         await view.calmFilms();
@@ -320,7 +320,7 @@ export class Stage {
       const root = shown.document.documentElement;
       if (root && view.current.selection[0] && !(focused && !FRAMES.test(focus?.localName ?? "")))
         mark(wanted, root, "unfocused");
-      if (forces(log.sizeAt(t).preferences))
+      if (forcesColors(log.sizeAt(t).preferences))
         for (const root of view.roots.values())
           for (const element of root.querySelectorAll("*"))
             if (getComputedStyle(element).forcedColorAdjust === "none") mark(wanted, element, "unforced");

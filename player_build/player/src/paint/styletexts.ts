@@ -26,11 +26,11 @@ export function paintStyleText(
   // What is emptied comes first: no part of an old text may stand beside a new one.
   for (const [node, data] of texts) if (!data) setData(node, data);
   for (const [node, data] of texts) setData(node, data);
-  silence(owner);
+  disableSheet(owner);
 }
 
 /** Switches off the sheet of an element, if it has one. */
-export function silence(node: Node | undefined): void {
+export function disableSheet(node: Node | undefined): void {
   const sheet = (node as HTMLStyleElement | undefined)?.sheet;
   if (sheet && !sheet.disabled) sheet.disabled = true;
 }

@@ -1,28 +1,28 @@
 // Paints the versions of one recorded document onto one real document, touching only what differs.
 
 import type { Resources } from "../decode/resources.ts";
-import { ORDINARY, type Preferences } from "../history/log.ts";
+import { DEFAULT_PREFERENCES, type Preferences } from "../history/log.ts";
 import type { Motion } from "../motion/motion.ts";
-import { need } from "../need.ts";
+import { loadScript } from "../scripts.ts";
 import type { Embedded } from "../rare/embedded.ts";
 import type { TopLayer } from "../rare/layer.ts";
 import type { CanvasPictures } from "../rare/pixels.ts";
 import { type DocumentVersion, EMPTY } from "../state/version.ts";
 import { CONTROLS } from "../state/forms.ts";
-import { LARGE, LOOK, LOOK_EACH } from "../state/look.ts";
+import { LARGE_PAGE, PREVIEW_NODES, PREVIEW_CHILDREN } from "../state/preview.ts";
 import { isFilled, PARENTS, type VNode } from "../state/node.ts";
 import { trieDiff, trieGet, trieHolds } from "../state/trie.ts";
 import { paintedAttributes, setAttributes } from "./attributes.ts";
 import { paintControl, paintScroll, paintStates } from "./controls.ts";
-import { type Framing, frameObject, mayFrame } from "./frame.ts";
-import { moveDrawings, paintLate } from "./late.ts";
+import { type Framing, frameObject, mayShowDocument } from "./frame.ts";
+import { moveDrawings, paintLate } from "./assigned.ts";
 import type { Ring } from "./markers.ts";
 import { createNode, instructionText } from "./nodes.ts";
 import { paintSelection } from "./selection.ts";
-import { MOVES, Sheets } from "./sheets.ts";
-import { paintStyleText, setData, silence } from "./styletexts.ts";
-import { attempt } from "./trouble.ts";
-import { ANIMATIONS, isScript, SILENT } from "./wall.ts";
+import { ANIMATED_PICTURE, Sheets } from "./sheets.ts";
+import { paintStyleText, setData, disableSheet } from "./styletexts.ts";
+import { attempt } from "./problems.ts";
+import { ANIMATIONS, isScript, EMPTIED_ELEMENTS } from "./wall.ts";
 
 const OBJECTS = new Set(["object", "embed"]);
 const FRAMES = new Set(["iframe", "frame", ...OBJECTS]);
@@ -50,7 +50,7 @@ export class DocumentView {
   readonly #scrolled = new Set<number>();
   /** What could not be scrolled as far as it was, though all had come: texts that are masked take less room. By node, where and in what room. */
   readonly #short = new Map<number, string>();
-  readonly #rare = need("rare");
+  readonly #rare = loadScript("rare");
   readonly #layer: TopLayer | undefined;
   readonly #motion: Motion | undefined;
   readonly #sheets: Sheets;
@@ -80,7 +80,7 @@ export class DocumentView {
   readonly #moving = new Set<number>();
   #films = 0;
   #sheetsStale = false;
-  #preferences = ORDINARY;
+  #preferences = DEFAULT_PREFERENCES;
 
   // What one painting collects.
   #sheetsTouched = false;
@@ -99,14 +99,14 @@ export class DocumentView {
   ) {
     this.#sheets = new Sheets(document, resources);
     const { CanvasPictures, Embedded, TopLayer } = this.#rare;
-    const { Motion } = need("motion");
+    const { Motion } = loadScript("motion");
     this.#pictures = CanvasPictures && new CanvasPictures(document, resources, this.#sheets.layer);
     this.embedded = Embedded && new Embedded(document, resources, this.#sheets.layer);
     this.#layer = TopLayer && new TopLayer();
     this.#motion = Motion && new Motion();
     // Empty it is painted too, so that a document looks the same before its first message whichever way one came there.
     this.#begin(EMPTY);
-    this.#sheets.paint(EMPTY, this.#owners, this.roots, ORDINARY);
+    this.#sheets.paint(EMPTY, this.#owners, this.roots, DEFAULT_PREFERENCES);
   }
 
   get whole(): boolean {
@@ -152,8 +152,9 @@ export class DocumentView {
     this.#version = version;
     const rest = [...this.#rest];
     this.#rest.clear();
-    const inPart = look && before === EMPTY && trieHolds(version.nodes, LARGE) && !isScrolled(this.#get(version.root));
-    this.#room = inPart ? LOOK : Number.POSITIVE_INFINITY;
+    const inPart =
+      look && before === EMPTY && trieHolds(version.nodes, LARGE_PAGE) && !isScrolled(this.#get(version.root));
+    this.#room = inPart ? PREVIEW_NODES : Number.POSITIVE_INFINITY;
     this.#sheetsTouched =
       before.sheets !== version.sheets ||
       before.adopted !== version.adopted ||
@@ -265,12 +266,12 @@ export class DocumentView {
     return stands;
   }
 
-  /** Puts films that have loaded into the document anew: see calmTwin. */
+  /** Puts films that have loaded into the document anew: see twinWithoutControls. */
   async calmFilms(): Promise<void> {
     const calm = async ([id, film]: [number, HTMLMediaElement]): Promise<void> => {
       const source = film.currentSrc;
       if (this.#calm.get(film) === source) return;
-      const twin = await this.#rare.calmTwin?.(film);
+      const twin = await this.#rare.twinWithoutControls?.(film);
       const node = this.#get(id);
       if (!twin || !node || this.#real.get(id) !== film) return;
       this.#calm.set(twin, source);
@@ -397,7 +398,7 @@ export class DocumentView {
       }
     }
     let cursor: ChildNode | null = parent.firstChild;
-    let left = node.tag === "head" ? Number.POSITIVE_INFINITY : LOOK_EACH; // What is in a head styles the rest.
+    let left = node.tag === "head" ? Number.POSITIVE_INFINITY : PREVIEW_CHILDREN; // What is in a head styles the rest.
     for (const id of node.children) {
       const known = this.#real.has(id);
       if (!known && Number.isFinite(this.#room) && (left-- <= 0 || this.#room-- <= 0)) {
@@ -427,7 +428,7 @@ export class DocumentView {
       }
       if (moved) {
         this.#sheetsTouched = true;
-        for (const owner of this.#owners.values()) if (child.contains(owner)) silence(owner);
+        for (const owner of this.#owners.values()) if (child.contains(owner)) disableSheet(owner);
       }
     }
     while (cursor) {
@@ -528,7 +529,7 @@ export class DocumentView {
   #textOf(node: VNode, parent: VNode | undefined): string {
     if (node.kind === "pi") return instructionText(node);
     if (!parent) return node.data;
-    return SILENT.has(parent.tag) || isScript(parent.tag) ? "" : node.data;
+    return EMPTIED_ELEMENTS.has(parent.tag) || isScript(parent.tag) ? "" : node.data;
   }
 
   /** Gives the `<style>` elements that were touched their texts, each switched off at once: in between nothing may make the browser load what they name. */
@@ -547,7 +548,8 @@ export class DocumentView {
     const element = this.#real.get(node.id);
     if (!element || node.kind !== "element") return;
     const { attributes, whole } = paintedAttributes(node, this.resources, this.#preferences);
-    if (Object.values(node.state.shown ?? {}).some((value) => value && MOVES.test(value))) this.#moving.add(node.id);
+    if (Object.values(node.state.shown ?? {}).some((value) => value && ANIMATED_PICTURE.test(value)))
+      this.#moving.add(node.id);
     this.#sheets.still?.(attributes.get("style") ?? "");
     setAttributes(element as Element, attributes);
     if (node.state.emptied && !isFilled(node)) {
@@ -573,7 +575,7 @@ export class DocumentView {
     else this.masked.add(node.id);
     if (node.state.states !== before?.state.states) {
       paintStates(real as Element, node.state.states ?? []);
-      if (OBJECTS.has(node.tag)) frameObject(real as Element, mayFrame(real as Element));
+      if (OBJECTS.has(node.tag)) frameObject(real as Element, mayShowDocument(real as Element));
     }
     if (node.state.canvas !== before?.state.canvas && !this.#paintPicture(node, real as Element))
       this.#unfinished.add(node.id);

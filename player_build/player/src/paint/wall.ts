@@ -25,7 +25,7 @@ const PAINTABLE = lists.paintable as Readonly<Record<string, readonly string[]>>
 const MAPPABLE = lists.mappable as Readonly<Record<string, readonly string[]>>;
 
 /** Elements that hold nothing in the replay. */
-export const SILENT: ReadonlySet<string> = new Set(lists.silent);
+export const EMPTIED_ELEMENTS: ReadonlySet<string> = new Set(lists.silent);
 
 /** A script in whatever namespace: it stays, without attributes and without text. */
 export function isScript(tag: string): boolean {
@@ -41,7 +41,12 @@ export function schemeOf(address: string): string {
 }
 
 /** What becomes of an attribute as it was recorded. `tag` as the reel writes it. */
-export function judge(tag: string, name: string, value: string, attributes: Readonly<Record<string, string>>): Verdict {
+export function attributeVerdict(
+  tag: string,
+  name: string,
+  value: string,
+  attributes: Readonly<Record<string, string>>,
+): Verdict {
   const lower = name.toLowerCase();
   const element = tag.toLowerCase();
   if (isScript(element)) return "drop";
@@ -147,7 +152,7 @@ const OF_PICTURES = /(?:url|src|image|-set|cross-fade)$/i;
 const IN_PICTURES = /^$|url$|^src$|^type$|image$|-set$|cross-fade$|-gradient$|^calc$|^(?:rgb|hsl)a?$|^color/i;
 
 /** `css` in which every other address leads to nothing. */
-export function tame(css: string): string {
+export function withoutUrls(css: string): string {
   if (!SUSPECT.test(css)) return css;
   const open: string[] = [];
   const inPicture = (): boolean => open.some((name) => OF_PICTURES.test(name));
@@ -174,7 +179,7 @@ export function tame(css: string): string {
 
 /** Whether a value of CSS names an address other than a place in the document or bytes in memory. */
 function loads(value: string): boolean {
-  return tame(value) !== value;
+  return withoutUrls(value) !== value;
 }
 
 function isAnimation(tag: string): boolean {

@@ -1,26 +1,28 @@
-import { need } from "../need.ts";
-import { count } from "../ui/format.ts";
-import { useDesk, useValue } from "../ui/hooks.ts";
+// The tabs beside the page, and the panel that is open.
+
+import { loadScript } from "../scripts.ts";
+import { countText } from "../ui/format.ts";
+import { useUi, useValue } from "../ui/hooks.ts";
 import { type PanelEntry, PANELS, type Tab } from "./table.ts";
 
 /** How much went wrong of what a tab lists. */
 function Failures({ entry }: { entry: PanelEntry }) {
   const failures = useValue((player) => ("failures" in entry ? entry.failures(player) : 0));
   return failures ? (
-    <span class="count" title={count(failures, "failure")}>
+    <span class="count" title={countText(failures, "failure")}>
       {failures}
     </span>
   ) : null;
 }
 
 /** The tabs, and the panel of the one that is chosen. */
-export function Side() {
-  const desk = useDesk();
-  const { player } = desk;
+export function SidePanel() {
+  const ui = useUi();
+  const { player } = ui;
   const tab = useValue((_, of) => of.tab || "Story");
   const at = PANELS.findIndex(({ name }) => name === tab);
   const { Panel } = PANELS[at] as PanelEntry;
-  const choose = (name: Tab): void => desk.set({ tab: name });
+  const choose = (name: Tab): void => ui.set({ tab: name });
   const move = (event: KeyboardEvent): void => {
     const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
     if (!step) return;
@@ -28,7 +30,7 @@ export function Side() {
     choose(name);
     document.getElementById(`tab-${name}`)?.focus();
   };
-  const Why = tab === "Story" && player.index.why && need("why").Why;
+  const Why = tab === "Story" && player.index.why && loadScript("why").Why;
   return (
     <aside class="side" aria-label="What happened">
       <div class="tablist" role="tablist" aria-label="What happened" onKeyDown={move}>

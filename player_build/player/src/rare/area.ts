@@ -1,7 +1,7 @@
 // The ring around the area of an image that has the focus, as Chromium draws it: on the image, and by the style of an element without a box.
 
 import { trieGet } from "../state/trie.ts";
-import type { OnStage } from "../paint/stage.ts";
+import type { PlacedDocument } from "../paint/stage.ts";
 
 const SVG = "http://www.w3.org/2000/svg";
 /** px of the path that a corner takes. */
@@ -20,7 +20,7 @@ export class AreaRing {
     this.#drawing.remove();
   }
 
-  paint(host: HTMLElement, documents: Iterable<OnStage>): void {
+  paint(host: HTMLElement, documents: Iterable<PlacedDocument>): void {
     this.clear();
     for (const { view, x, y } of documents) {
       const area = view.node(view.current.focus) as Element | undefined;

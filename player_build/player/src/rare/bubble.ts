@@ -1,7 +1,7 @@
 // The browser's own message beside an invalid field, as Chromium draws it: over the page, and no part of it. Measures are those of its
 // validation_bubble.css and ValidationMessageOverlayDelegate::AdjustBubblePosition.
 
-import type { OnStage } from "../paint/stage.ts";
+import type { PlacedDocument } from "../paint/stage.ts";
 
 /** px from the message's side to the middle of its arrow, at least; and from the field's side to where the arrow points. */
 const ARROW = 18;
@@ -21,7 +21,7 @@ export class Bubble {
     this.#element.remove();
   }
 
-  paint(host: HTMLElement, documents: Iterable<OnStage>): void {
+  paint(host: HTMLElement, documents: Iterable<PlacedDocument>): void {
     this.clear();
     for (const { view, x, y } of documents) {
       const [id, ...lines] = view.current.bubble;

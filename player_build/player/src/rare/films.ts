@@ -1,7 +1,7 @@
 // Films that have loaded, without the wheel that Chromium's controls turn.
 
-import { NEW, WAS } from "../paint/own.ts";
-import { mediumShows } from "./pixels.ts";
+import { ADDED_ATTRIBUTES, RECORDED_PREFIX } from "../paint/marks.ts";
+import { mediaReady } from "./pixels.ts";
 
 /**
  * Makes a twin of a film that has loaded, to take its place. Chromium's controls turn a wheel for seconds after a film has loaded, unless it had
@@ -9,15 +9,16 @@ import { mediumShows } from "./pixels.ts";
  *
  * @returns nothing for a film without such controls, or one that shows another source meanwhile
  */
-export async function calmTwin(film: HTMLMediaElement): Promise<HTMLMediaElement | undefined> {
+export async function twinWithoutControls(film: HTMLMediaElement): Promise<HTMLMediaElement | undefined> {
   const source = film.currentSrc;
   if (!film.controls || film.localName !== "video" || !film.readyState || film.matches(":popover-open"))
     return undefined;
   const twin = film.cloneNode(false) as HTMLMediaElement;
   for (const { name } of [...twin.attributes])
-    if (name.startsWith("data-pagereel") && !name.startsWith(WAS) && name !== NEW) twin.removeAttribute(name);
+    if (name.startsWith("data-pagereel") && !name.startsWith(RECORDED_PREFIX) && name !== ADDED_ATTRIBUTES)
+      twin.removeAttribute(name);
   twin.src = source;
-  await mediumShows(twin);
+  await mediaReady(twin);
   if (film.currentSrc !== source || !twin.readyState) return undefined;
   if (!film.hasAttribute("src")) twin.removeAttribute("src");
   return twin;

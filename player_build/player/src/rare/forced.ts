@@ -1,7 +1,7 @@
 // Colours that the browser forces: those that Chromium emulates. It keeps how opaque backgrounds are, which `force` says as `--pagereel-back`.
 
 /** What the player says of a page's look where they were forced. An escape keeps a rule here from being said twice. */
-export const FORCED = String.raw`@property --pagereel-back { syntax: "<color>"; inherits: false; initial-value: transparent }
+export const FORCED_COLORS_SHEET = String.raw`@property --pagereel-back { syntax: "<color>"; inherits: false; initial-value: transparent }
 @layer pagereel {
 :root { color-scheme: light dark !important; forced-color-adjust: auto }
 svg { forced-color-adjust: none }
@@ -24,7 +24,7 @@ const BACKGROUND = new RegExp(`(?<![\\w-])(background(?:-color|-image)?\\s*:)((?
 const GRADIENT = new RegExp(`[\\w-]*gradient${INNER}`, "gi");
 
 /** A style's text with no gradients, that says each background once more, for how opaque it is. */
-export function force(css: string): string {
+export function withForcedColors(css: string): string {
   return css.replace(BACKGROUND, (_, name: string, value: string) => {
     const solid = value.replace(GRADIENT, "none");
     return `${name}${solid}${/image/i.test(name) ? "" : `;--pagereel-back:${solid}`}`;

@@ -5,13 +5,13 @@ import "./style.css";
 
 export { AreaRing } from "./area.ts";
 export { Bubble } from "./bubble.ts";
-export { calmTwin } from "./films.ts";
+export { twinWithoutControls } from "./films.ts";
 export { Embedded } from "./embedded.ts";
-export { FORCED, force } from "./forced.ts";
+export { FORCED_COLORS_SHEET, withForcedColors } from "./forced.ts";
 export { paintHighlights } from "./highlights.ts";
 export { paintTyped } from "./typed.ts";
 export { TopLayer } from "./layer.ts";
-export { LOOKS } from "./looks.ts";
+export { BROWSER_SHEET } from "./builtin.ts";
 export { Films } from "./moving.ts";
-export { CanvasPictures, canvasesDrawn, mediumShows, paintCues, paintMedia, paintPosition } from "./pixels.ts";
+export { CanvasPictures, canvasesDrawn, mediaReady, paintCues, paintMedia, paintPosition } from "./pixels.ts";
 export { pairSelection } from "./selected.ts";

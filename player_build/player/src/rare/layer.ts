@@ -1,10 +1,10 @@
 // The top layer: modal dialogs, popovers and what was fullscreen, in their order. A replay does not take over the screen: what was fullscreen is
 // shown as a popover, which is in the layer too and has a backdrop; `data-pagereel-popover` says that its `popover` is the player's.
 
-import { WAS } from "../paint/own.ts";
+import { RECORDED_PREFIX } from "../paint/marks.ts";
 
 /** On an element whose `popover` attribute is the player's. */
-export const OURS = "data-pagereel-popover";
+export const PLAYERS_POPOVER = "data-pagereel-popover";
 
 type Layer = ReadonlyArray<readonly [node: number, how: string]>;
 
@@ -54,7 +54,7 @@ function show(element: Element, how: string, source: Element | undefined): void 
       element.setAttribute("data-pagereel-fullscreen", "");
       if (element === element.ownerDocument.documentElement || !("popover" in element)) return;
       if (!element.hasAttribute("popover")) {
-        element.setAttribute(OURS, "");
+        element.setAttribute(PLAYERS_POPOVER, "");
         element.setAttribute("popover", "manual");
       }
       (element as HTMLElement).showPopover();
@@ -75,7 +75,8 @@ function hide(element: Element, how: string, stays: boolean): void {
       (element as HTMLElement).hidePopover();
     } else if (how === "fullscreen") {
       element.removeAttribute("data-pagereel-fullscreen");
-      if (element.hasAttribute(OURS)) for (const name of ["popover", OURS]) element.removeAttribute(name);
+      if (element.hasAttribute(PLAYERS_POPOVER))
+        for (const name of ["popover", PLAYERS_POPOVER]) element.removeAttribute(name);
       else (element as HTMLElement).hidePopover?.();
     }
   } catch {
@@ -90,7 +91,7 @@ function hide(element: Element, how: string, stays: boolean): void {
 function openerOf(popover: Element, below: Element | undefined): Element | undefined {
   const id = `="${CSS.escape(popover.id)}"]`;
   const buttons = (popover.getRootNode() as ParentNode).querySelectorAll(
-    `[${WAS}popovertarget${id}, [${WAS}commandfor${id}`,
+    `[${RECORDED_PREFIX}popovertarget${id}, [${RECORDED_PREFIX}commandfor${id}`,
   );
   return [...buttons].find((button) => (below ?? button).contains(button) && !popover.contains(button)) ?? below;
 }

@@ -122,7 +122,7 @@ const steadied = new WeakMap<HTMLMediaElement, number>();
 const NEXT_TO = 0.0001;
 
 /** Resolves when the medium shows the frame that it was put to, or cannot. */
-export async function mediumShows(media: HTMLMediaElement): Promise<void> {
+export async function mediaReady(media: HTMLMediaElement): Promise<void> {
   // No events: WebKit dispatches none in a frame without scripts.
   for (let round = 0; round < 110; round++) {
     if (media.error || media.networkState === 0) return;

@@ -1,3 +1,5 @@
+// The screens that an agent saw, with its pointer and what it did on them.
+
 import "./style.css";
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { PlayerEvent } from "../decode/events.ts";

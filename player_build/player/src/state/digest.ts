@@ -1,6 +1,6 @@
 // The canonical lines of a document and their digest: a port of reel/digest.py (docs/format.md, "Checkpoints").
 
-import { hex, update } from "../decode/crc.ts";
+import { crcHex, updateCrc } from "../decode/crc.ts";
 import type { DocumentVersion } from "./version.ts";
 import { CONTROLS, inputType, isChecked, isCheckable, selectedOf, heldValue } from "./forms.ts";
 import type { VNode } from "./node.ts";
@@ -13,9 +13,9 @@ export function digest(version: DocumentVersion): { digest: string; nodes: numbe
   let nodes = 0;
   for (const line of lines(version)) {
     if (line !== ")\n" && line[0] !== "Y" && line[0] !== "A") nodes += 1;
-    crc = update(crc, encoder.encode(line));
+    crc = updateCrc(crc, encoder.encode(line));
   }
-  return { digest: hex(crc), nodes };
+  return { digest: crcHex(crc), nodes };
 }
 
 export function* lines(version: DocumentVersion): Generator<string> {

@@ -3,13 +3,23 @@
 // `DocumentEditor` changes; `freeze()` hands out a version (version.ts) that stays true for ever.
 
 import type { Json, Op, OpKind } from "../decode/events.ts";
-import type { Look } from "./look.ts";
+import type { Preview } from "./preview.ts";
 import { animationState } from "./motion.ts";
 import type { Cue, NodeState, VNode } from "./node.ts";
-import { isInner, leave, plant, type TreeSink } from "./tree.ts";
+import { isInner, leaveOut, createTree, type TreeSink } from "./tree.ts";
 import { trieGet, trieSet } from "./trie.ts";
-import { drawing, media, num, numbers, patchAttributes, patchShown, str, strings, without } from "./values.ts";
-import { type DocumentVersion, EMPTY, unnamed } from "./version.ts";
+import {
+  drawingState,
+  mediaState,
+  num,
+  numbers,
+  patchAttributes,
+  withShown,
+  str,
+  stringList,
+  withoutField,
+} from "./values.ts";
+import { type DocumentVersion, EMPTY, withoutReferences } from "./version.ts";
 
 const HOLDS_TEXT: ReadonlySet<string> = new Set(["text", "cdata", "comment", "pi"]);
 
@@ -28,7 +38,7 @@ export class DocumentEditor {
   /** `look`: what it makes is one. */
   constructor(
     version: DocumentVersion = EMPTY,
-    readonly look?: Look,
+    readonly look?: Preview,
   ) {
     this.#version = version;
   }
@@ -74,7 +84,7 @@ export class DocumentEditor {
           (node) => HOLDS_TEXT.has(node.kind),
           (node) => {
             node.data = str(op[2]);
-            node.state = without(node.state, "css");
+            node.state = withoutField(node.state, "css");
           },
         );
       case "attr":
@@ -86,7 +96,7 @@ export class DocumentEditor {
       case "value":
         return this.#state(id, { value: str(op[2]) });
       case "typed":
-        return this.#state(id, { typed: strings(op[2]) });
+        return this.#state(id, { typed: stringList(op[2]) });
       case "checked":
         return this.#state(id, { checked: Boolean(op[2]) });
       case "indeterminate":
@@ -94,7 +104,7 @@ export class DocumentEditor {
       case "selected":
         return this.#state(id, { selected: numbers(op[2]) });
       case "states":
-        return this.#state(id, { states: strings(op[2]) });
+        return this.#state(id, { states: stringList(op[2]) });
       case "scroll":
         // What is in sight stands further down.
         if (this.look && (op[2] || op[3])) this.look.lost = true;
@@ -106,9 +116,9 @@ export class DocumentEditor {
       case "canvas":
         return this.#state(id, { canvas: [str(op[2]), num(op[3]), num(op[4])] });
       case "media":
-        return this.#state(id, { media: media(op[2], t) });
+        return this.#state(id, { media: mediaState(op[2], t) });
       case "drawing":
-        return this.#state(id, ({ state }) => ({ drawing: drawing(op[2], t, state.drawing) }));
+        return this.#state(id, ({ state }) => ({ drawing: drawingState(op[2], t, state.drawing) }));
       case "cues":
         return this.#state(id, { cues: Array.isArray(op[2]) ? (op[2] as unknown as Cue[]) : [] });
       case "highlight": {
@@ -119,7 +129,7 @@ export class DocumentEditor {
       case "assign":
         return this.#state(id, { assigned: numbers(op[2]) });
       case "shown":
-        return this.#state(id, ({ state }) => ({ shown: patchShown(state.shown, op[2]) }));
+        return this.#state(id, ({ state }) => ({ shown: withShown(state.shown, op[2]) }));
       case "src":
         return this.#state(id, { src: str(op[2]) }, "pi");
       case "css":
@@ -163,7 +173,7 @@ export class DocumentEditor {
 
   #replace(first: number, tree: Json): number {
     this.#version = { ...EMPTY, mode: this.#version.mode, errors: this.#version.errors };
-    const [root, next] = plant(tree, first, 0, this.#sink());
+    const [root, next] = createTree(tree, first, 0, this.#sink());
     this.#version = { ...this.#version, root };
     return next - first;
   }
@@ -172,13 +182,13 @@ export class DocumentEditor {
     const point = this.#point(at);
     const first = num(op[2]);
     const { look } = this;
-    if (look && !point) for (const tree of op.slice(3)) leave(tree as Json, look);
+    if (look && !point) for (const tree of op.slice(3)) leaveOut(tree as Json, look);
     if (!point || first < 1) return this.#fail();
     let next = first;
     for (let index = 3; index < op.length; index++) {
       const tree = op[index] as Json;
       if (look && !point.before && !isInner(tree) && look.full(this.#get(point.parent) as VNode)) {
-        next += leave(tree, look);
+        next += leaveOut(tree, look);
         continue;
       }
       if (typeof tree === "number") {
@@ -188,7 +198,7 @@ export class DocumentEditor {
       if (this.#get(next)) return this.#fail(); // Ids are never used twice.
       const inner = isInner(tree);
       // The root stands before its children come: a tree may take in the very nodes around it.
-      const [root, after] = plant(
+      const [root, after] = createTree(
         tree,
         next,
         point.parent,
@@ -297,7 +307,7 @@ export class DocumentEditor {
     for (const [number, sheet] of this.#version.sheets) if (sheet.owner === id) this.#own("sheets").delete(number);
     for (const [key, animation] of this.#version.animations)
       if (animation.node === id) this.#own("animations").delete(key);
-    this.#version = unnamed(this.#version, id);
+    this.#version = withoutReferences(this.#version, id);
     return 1;
   }
 

@@ -100,7 +100,7 @@ const NOTHING: object = Object.freeze(Object.create(null));
  * An empty object in which only what was put there is found, whatever it is called. (One whose prototype is null itself has a hash table in
  * Chromium, which takes several times the room and the time.)
  */
-export function record<T>(): Record<string, T> {
+export function emptyRecord<T>(): Record<string, T> {
   return Object.create(NOTHING);
 }
 

@@ -1,8 +1,8 @@
 // Trees as the wire has them (docs/format.md, "Nodes and trees") into nodes with ids.
 
 import type { Json } from "../decode/events.ts";
-import type { Look } from "./look.ts";
-import { canonicalTag, type NodeKind, type NodeState, PARENTS, record, type VNode } from "./node.ts";
+import type { Preview } from "./preview.ts";
+import { canonicalTag, type NodeKind, type NodeState, PARENTS, emptyRecord, type VNode } from "./node.ts";
 
 const KINDS: Readonly<Record<string, NodeKind>> = {
   "#document": "document",
@@ -21,11 +21,11 @@ export interface TreeSink {
   adopt(id: number, parent: number): boolean;
   readonly token: number;
   /** Says which nodes are to have no more children: what would come is only counted. */
-  readonly look?: Look | undefined;
+  readonly look?: Preview | undefined;
 }
 
 /** Creates the nodes of `tree` from id `first` on. Returns the id of its root (0: nothing) and the next free id. */
-export function plant(tree: Json, first: number, parent: number, sink: TreeSink): [root: number, next: number] {
+export function createTree(tree: Json, first: number, parent: number, sink: TreeSink): [root: number, next: number] {
   let next = first;
   let top = true;
 
@@ -67,7 +67,7 @@ export function plant(tree: Json, first: number, parent: number, sink: TreeSink)
     for (let at = isRecord(item[1]) ? 2 : 1; at < item.length; at++) {
       const child = item[at] as Json;
       if (sink.look?.full(node) && !isInner(child)) {
-        next += leave(child, sink.look);
+        next += leaveOut(child, sink.look);
         continue;
       }
       const id = visit(child, node.id);
@@ -87,12 +87,12 @@ export function plant(tree: Json, first: number, parent: number, sink: TreeSink)
 }
 
 /** Leaves a tree out of a look. Returns how many ids its nodes take. */
-export function leave(item: Json, look: Look): number {
+export function leaveOut(item: Json, look: Preview): number {
   if (typeof item === "number") look.lost = true; // It goes from where it was.
   const kind = kindOf(item);
   let size = kind ? 1 : 0;
   if (PARENTS.has(kind as NodeKind))
-    for (const child of (item as Json[]).slice(1)) if (!isRecord(child)) size += leave(child, look);
+    for (const child of (item as Json[]).slice(1)) if (!isRecord(child)) size += leaveOut(child, look);
   return size;
 }
 
@@ -110,7 +110,7 @@ export function isInner(tree: Json): boolean {
 
 /** What most nodes do not have, once for all of them: a large page has a hundred thousand. Whoever adds to it makes a new one. */
 const NO_CHILDREN: number[] = [];
-const NO_ATTRIBUTES: Readonly<Record<string, string>> = record<string>();
+const NO_ATTRIBUTES: Readonly<Record<string, string>> = emptyRecord<string>();
 const NO_STATE: NodeState = {};
 
 /** No edit has this one: what carries it is copied before it is changed. */
@@ -145,7 +145,7 @@ function strings(properties: { [key: string]: Json }): Readonly<Record<string, s
   for (const name of Object.keys(properties)) {
     const value = properties[name];
     if (typeof value === "string") {
-      result ??= record();
+      result ??= emptyRecord();
       result[name] = value;
     }
   }

@@ -1,10 +1,10 @@
 // Values of ops, read from a reel that anybody may have written: what is of another type than it should be counts as missing.
 
 import type { Json } from "../decode/events.ts";
-import { type DrawingState, type MediaState, type NodeState, record, type VNode } from "./node.ts";
+import { type DrawingState, type MediaState, type NodeState, emptyRecord, type VNode } from "./node.ts";
 
 function patch(attributes: Readonly<Record<string, string>>, changes: Json | undefined): Record<string, string> {
-  const result: Record<string, string> = Object.assign(record<string>(), attributes);
+  const result: Record<string, string> = Object.assign(emptyRecord<string>(), attributes);
   for (const [name, value] of Object.entries((changes ?? {}) as Record<string, Json>)) {
     if (typeof value === "string") result[name] = value;
     else delete result[name];
@@ -18,17 +18,17 @@ export function patchAttributes(node: VNode, changes: Json | undefined): void {
   const { style, src, srcset } = Object(changes);
   const { shown } = node.state;
   // What the builder says of the new ones comes after this.
-  if (shown) node.state = { ...node.state, shown: patchShown(shown, changes, true) };
-  if (style !== undefined) node.state = without(node.state, "exact");
+  if (shown) node.state = { ...node.state, shown: withShown(shown, changes, true) };
+  if (style !== undefined) node.state = withoutField(node.state, "exact");
   if (node.tag === "img" && (src === null || srcset === null)) node.state = { ...node.state, emptied: true };
 }
 
-export function patchShown(
+export function withShown(
   shown: NodeState["shown"],
   changes: Json | undefined,
   gone = false,
 ): Record<string, string | null> {
-  const result: Record<string, string | null> = Object.assign(record<string | null>(), shown);
+  const result: Record<string, string | null> = Object.assign(emptyRecord<string | null>(), shown);
   for (const [name, value] of Object.entries((changes ?? {}) as Record<string, Json>)) {
     if (!gone && (typeof value === "string" || value === null)) result[name] = value;
     else delete result[name];
@@ -36,13 +36,13 @@ export function patchShown(
   return result;
 }
 
-export function without(state: NodeState, name: keyof NodeState): NodeState {
+export function withoutField(state: NodeState, name: keyof NodeState): NodeState {
   if (!(name in state)) return state;
   const { [name]: _, ...rest } = state;
   return rest;
 }
 
-export function media(value: Json | undefined, at: number): MediaState {
+export function mediaState(value: Json | undefined, at: number): MediaState {
   const state = (typeof value === "object" && value !== null ? value : {}) as Record<string, Json>;
   return {
     paused: state.paused !== false,
@@ -57,7 +57,7 @@ export function media(value: Json | undefined, at: number): MediaState {
 const PLACED = ["x", "y", "scale"] as const;
 
 /** What is told of a drawing's place, and of its clock, each holds on while the other is told. */
-export function drawing(value: Json | undefined, at: number, before: DrawingState = {}): DrawingState {
+export function drawingState(value: Json | undefined, at: number, before: DrawingState = {}): DrawingState {
   const told = (typeof value === "object" ? value : null) as Record<string, Json> | null;
   const state: Record<string, number> = {};
   for (const [name, number] of Object.entries(told ?? {})) if (typeof number === "number") state[name] = number;
@@ -75,7 +75,7 @@ export function num(value: Json | undefined, otherwise = 0): number {
   return typeof value === "number" ? value : otherwise;
 }
 
-export function strings(value: Json | undefined): string[] {
+export function stringList(value: Json | undefined): string[] {
   return Array.isArray(value) ? value.filter((item): item is string => typeof item === "string") : [];
 }
 

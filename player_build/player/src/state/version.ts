@@ -69,7 +69,7 @@ export const EMPTY: DocumentVersion = {
 };
 
 /** A version in which nothing names a node any more: not focus, pointer, top layer or selection. */
-export function unnamed(version: DocumentVersion, id: number): DocumentVersion {
+export function withoutReferences(version: DocumentVersion, id: number): DocumentVersion {
   const { focus, layer, pointed, selection } = version;
   const without = (at: number): number => (at === id ? 0 : at);
   const changes: { -readonly [N in keyof DocumentVersion]?: DocumentVersion[N] } = {};

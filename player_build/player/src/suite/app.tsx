@@ -1,6 +1,8 @@
+// The page of a suite: the list of its tests, and the one that is open.
+
 import { useLayoutEffect, useState } from "preact/hooks";
 import type { App } from "../ui/app.tsx";
-import { List } from "./list.tsx";
+import { TestList } from "./list.tsx";
 import type { Suite } from "./suite.ts";
 import "./style.css";
 
@@ -27,7 +29,7 @@ export function SuiteApp({ suite, Replay }: { suite: Suite; Replay: typeof App }
   }, [suite]);
   return (
     <>
-      <List suite={suite} hidden={!!opened} />
+      <TestList suite={suite} hidden={!!opened} />
       {opened && (
         <div class="test-open" key={opened.run.n}>
           {!bare && <Bar suite={suite} />}

@@ -1,11 +1,13 @@
+// The list of a suite's tests: filters, causes, pictures.
+
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { clockTime, count, span } from "../ui/format.ts";
+import { clockTime, countText, durationText } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
 import { useSuite } from "./app.tsx";
-import { Picture } from "./picture.tsx";
-import type { Found } from "./search.ts";
+import { FailurePicture } from "./picture.tsx";
+import type { SearchMatch } from "./search.ts";
 import type { Suite } from "./suite.ts";
-import { type Choice, chosen, runOf, type Test } from "./tests.ts";
+import { type TestFilter, matchingTests, runOf, type Test } from "./tests.ts";
 
 /** Tests that are listed in the first frame: more than any screen has room for. */
 const FIRST = 40;
@@ -13,10 +15,10 @@ const FIRST = 40;
 const LINES = 3;
 
 /** The tests: what failed first, with its first cause and a picture of that moment; filtered and searched. */
-export function List({ suite, hidden }: { suite: Suite; hidden: boolean }) {
+export function TestList({ suite, hidden }: { suite: Suite; hidden: boolean }) {
   useSuite(suite);
-  const [choice, choose] = useState<Choice>({ outcome: "", file: "", tag: "", text: "" });
-  const [found, setFound] = useState<ReadonlyMap<string, readonly Found[]>>(new Map());
+  const [choice, choose] = useState<TestFilter>({ outcome: "", file: "", tag: "", text: "" });
+  const [found, setFound] = useState<ReadonlyMap<string, readonly SearchMatch[]>>(new Map());
   const box = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLUListElement>(null);
   const words = choice.text.trim();
@@ -49,7 +51,7 @@ export function List({ suite, hidden }: { suite: Suite; hidden: boolean }) {
     const timer = setTimeout(() => setMost(Number.POSITIVE_INFINITY), 50); // After the first frame.
     return () => clearTimeout(timer);
   }, []);
-  const shown = useMemo(() => chosen(suite.tests, choice, found), [choice, found]);
+  const shown = useMemo(() => matchingTests(suite.tests, choice, found), [choice, found]);
   return (
     <div class="suite" hidden={hidden}>
       <Header suite={suite} />
@@ -80,7 +82,7 @@ export function List({ suite, hidden }: { suite: Suite; hidden: boolean }) {
       </search>
       <main>
         <p class="visually-hidden" role="status">
-          {count(shown.length, "test")}
+          {countText(shown.length, "test")}
         </p>
         <ul class="tests" aria-label="Tests" ref={list}>
           {shown.slice(0, most).map((test) => (
@@ -93,8 +95,8 @@ export function List({ suite, hidden }: { suite: Suite; hidden: boolean }) {
   );
 }
 
-function grouped(lines: readonly Found[]): Map<string, Found[]> {
-  const found = new Map<string, Found[]>();
+function grouped(lines: readonly SearchMatch[]): Map<string, SearchMatch[]> {
+  const found = new Map<string, SearchMatch[]>();
   for (const line of lines) {
     const those = found.get(line.test);
     if (those) those.push(line);
@@ -117,7 +119,7 @@ function Header({ suite }: { suite: Suite }) {
       <header class="header">
         <h1>{title}</h1>
         <ul class="badges" aria-label="About this suite">
-          <li>{count(suite.tests.length, "test")}</li>
+          <li>{countText(suite.tests.length, "test")}</li>
           <li
             class={info.redaction ? "good" : "warned"}
             title={
@@ -151,8 +153,8 @@ function switchTheme(): void {
 
 interface Chooses {
   readonly suite: Suite;
-  readonly choice: Choice;
-  readonly choose: (choice: Choice) => void;
+  readonly choice: TestFilter;
+  readonly choose: (choice: TestFilter) => void;
 }
 
 /** How many tests ended how, to choose them by. */
@@ -201,7 +203,7 @@ function Choose({
   );
 }
 
-function Row({ suite, test, lines }: { suite: Suite; test: Test; lines: readonly Found[] }) {
+function Row({ suite, test, lines }: { suite: Suite; test: Test; lines: readonly SearchMatch[] }) {
   const run = runOf(test);
   const bad = test.outcome === "failed" || test.outcome === "flaky";
   const show = (event: Event, going: Promise<void>): void => {
@@ -210,7 +212,7 @@ function Row({ suite, test, lines }: { suite: Suite; test: Test; lines: readonly
   };
   return (
     <li class={`test ${test.outcome}`}>
-      {bad && run?.at !== undefined && <Picture suite={suite} n={run.n} t={run.at} />}
+      {bad && run?.at !== undefined && <FailurePicture suite={suite} n={run.n} t={run.at} />}
       <div class="about">
         <p class="line">
           <span class={`ended ${test.outcome}`}>{test.outcome}</span>
@@ -224,8 +226,8 @@ function Row({ suite, test, lines }: { suite: Suite; test: Test; lines: readonly
               {test.name}
             </span>
           )}
-          {test.retries > 0 && <small>{count(test.retries, "retry", "retries")}</small>}
-          <small class="took">{span(test.duration)}</small>
+          {test.retries > 0 && <small>{countText(test.retries, "retry", "retries")}</small>}
+          <small class="took">{durationText(test.duration)}</small>
         </p>
         {bad && test.cause && <p class="cause">{test.cause}</p>}
         {bad && test.then && <p class="then">{test.then}</p>}
@@ -246,7 +248,7 @@ function Row({ suite, test, lines }: { suite: Suite; test: Test; lines: readonly
                 </a>
               </li>
             ))}
-            {lines.length > LINES && <li class="more">{count(lines.length - LINES, "more line")}</li>}
+            {lines.length > LINES && <li class="more">{countText(lines.length - LINES, "more line")}</li>}
           </ul>
         )}
       </div>

@@ -1,3 +1,5 @@
+// Opens a file of many recordings, and one test's replay at a time.
+
 import { render } from "preact";
 import type { Index } from "../decode/pieces.ts";
 import type { ReadPiece } from "../decode/file.ts";
@@ -27,7 +29,7 @@ const NOTHING = {
 };
 
 /** Shows the list of the tests, or the test that the address names. */
-export async function open(
+export async function openSuite(
   root: HTMLElement,
   index: Index,
   opened: (player: Player) => void,

@@ -1,8 +1,10 @@
+// The picture of a test at the moment it failed.
+
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Suite } from "./suite.ts";
 
 /** A moment of a recording, small: drawn by the player when it comes into sight, so that the file holds no picture of it. */
-export function Picture({ suite, n, t }: { suite: Suite; n: number; t: number }) {
+export function FailurePicture({ suite, n, t }: { suite: Suite; n: number; t: number }) {
   const place = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const element = place.current as HTMLElement;

@@ -3,7 +3,7 @@
 import type { Test } from "./tests.ts";
 
 /** A line that was found in a test, and when it was first there, ms. */
-export interface Found {
+export interface SearchMatch {
   readonly test: string;
   readonly run: number;
   readonly kind: string;
@@ -19,7 +19,7 @@ type Lines = Readonly<
 /** Most lines of one recording that are given. */
 const MOST = 20;
 
-export class Words {
+export class SuiteSearch {
   #lines: Promise<Array<readonly [kind: string, low: string, text: string, at: readonly number[]]>> | undefined;
   readonly #tests = new Map<number, string>();
 
@@ -40,11 +40,11 @@ export class Words {
   }
 
   /** The lines that hold every word of `text`, those of each test in the order of time. */
-  async search(text: string): Promise<Found[]> {
+  async search(text: string): Promise<SearchMatch[]> {
     const words = text.toLowerCase().split(/\s+/).filter(Boolean);
     if (!words.length) return [];
     await this.prepare();
-    const found: Found[] = [];
+    const found: SearchMatch[] = [];
     const counts = new Map<number, number>();
     for (const [kind, low, line, at] of (await this.#lines) ?? []) {
       if (!words.every((word) => low.includes(word))) continue;

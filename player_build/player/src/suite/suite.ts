@@ -6,11 +6,11 @@ import { parseFragment } from "../fragment.ts";
 import { Player, type Target } from "../player.ts";
 import { Pictures } from "./pictures.ts";
 import { SharedResources } from "./resources.ts";
-import { Words, type Found } from "./search.ts";
+import { SuiteSearch, type SearchMatch } from "./search.ts";
 import { type Run, type RunIndex, runOf, type SuiteIndex, type Test } from "./tests.ts";
 
 /** What is open: a test's recording, and its player. */
-export interface Opened {
+export interface OpenTest {
   readonly test: Test;
   readonly run: Run;
   readonly player: Player;
@@ -22,9 +22,9 @@ const GROUP = 16;
 
 export class Suite {
   readonly tests: readonly Test[];
-  readonly words = new Words(() => this.#json("words"), this);
+  readonly words = new SuiteSearch(() => this.#json("words"), this);
   readonly pictures = new Pictures((n, host) => this.player(n, host));
-  opened: Opened | undefined;
+  opened: OpenTest | undefined;
   /** What was asked for and is not there. */
   notice = "";
   #resources: SharedResources;
@@ -148,7 +148,7 @@ export class Suite {
     return JSON.parse(new TextDecoder().decode(await this.read(name)));
   }
 
-  search(text: string): Promise<Found[]> {
+  search(text: string): Promise<SearchMatch[]> {
     return this.words.search(text);
   }
 }

@@ -50,7 +50,7 @@ export interface RunIndex extends Omit<Index, "resources"> {
 }
 
 /** What the reader chose to see of the list. */
-export interface Choice {
+export interface TestFilter {
   /** An outcome, or what changed: `since new`. */
   readonly outcome: string;
   readonly file: string;
@@ -59,9 +59,9 @@ export interface Choice {
 }
 
 /** The tests that were chosen: those whose name or cause holds every word, and those in which a line was found. */
-export function chosen(
+export function matchingTests(
   tests: readonly Test[],
-  { outcome, file, tag, text }: Choice,
+  { outcome, file, tag, text }: TestFilter,
   found: { has(id: string): boolean },
 ): Test[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);

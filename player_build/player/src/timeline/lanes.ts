@@ -1,10 +1,10 @@
 // What the timeline shows: lanes of spans and points, drawn on a canvas, so that twenty thousand of them cost no more than twenty.
 
 import type { Player } from "../player.ts";
-import { type AgentLook, agentOf, agentsOf, direction } from "../history/agents.ts";
-import { endOf, type Step } from "../history/story.ts";
-import { need } from "../need.ts";
-import { span } from "../ui/format.ts";
+import { type AgentStyle, agentOf, agentsOf, direction } from "../history/agents.ts";
+import { endOfRequest, type Step } from "../history/story.ts";
+import { loadScript } from "../scripts.ts";
+import { durationText } from "../ui/format.ts";
 import { markText, type Scale } from "./scale.ts";
 
 export interface Entry {
@@ -21,12 +21,12 @@ export interface Lane {
   readonly name: string;
   /** The agent whose steps these are, where there are several. */
   readonly agent?: string;
-  readonly look?: AgentLook;
+  readonly look?: AgentStyle;
   readonly entries: readonly Entry[];
   readonly rows: number;
 }
 
-export const ROW = 9;
+export const ROW_HEIGHT = 9;
 /** Room above the lanes, for the ruler (px). */
 const RULER = 14;
 /** Room that the name of a moment takes on the ruler (px). */
@@ -73,7 +73,11 @@ export function lanesOf(player: Player): Lane[] {
       entries: story.screens
         .filter(({ action, parts }) => action || parts)
         .map(({ t, action, window }) =>
-          point(t, action ? "accent" : "soft", need("screens").actionWords?.(action) || String(window ?? "screen")),
+          point(
+            t,
+            action ? "accent" : "soft",
+            loadScript("screens").actionWords?.(action) || String(window ?? "screen"),
+          ),
         ),
     },
     {
@@ -95,7 +99,7 @@ export function lanesOf(player: Player): Lane[] {
       rows: 1,
       entries: story.network.map((entry) => ({
         from: entry.request.t,
-        to: endOf(entry),
+        to: endOfRequest(entry),
         colour: entry.failed ? "bad" : "network",
         label: `${entry.request.method} ${entry.request.url}`,
       })),
@@ -116,8 +120,8 @@ export function lanesOf(player: Player): Lane[] {
 }
 
 /** The steps: one lane, or one for each of several agents, also for those that were only spoken to. */
-function stepsOf(steps: readonly Step[], agents: ReadonlyMap<string, AgentLook>): Lane[] {
-  const lane = (name: string, all: readonly Step[], look?: AgentLook): Lane => {
+function stepsOf(steps: readonly Step[], agents: ReadonlyMap<string, AgentStyle>): Lane[] {
+  const lane = (name: string, all: readonly Step[], look?: AgentStyle): Lane => {
     const highest = Math.min(...all.map((step) => step.depth));
     const row = (step: Step): number => Math.min(2, step.depth - highest);
     return {
@@ -159,17 +163,17 @@ export function arrowsOf({ story }: Player, lanes: readonly Lane[]): Arrow[] {
 }
 
 /** Where each lane begins, px from the top. */
-export function tops(lanes: readonly Lane[]): { tops: number[]; height: number } {
+export function laneTops(lanes: readonly Lane[]): { tops: number[]; height: number } {
   const result: number[] = [];
   let y = RULER + 2;
   for (const lane of lanes) {
     result.push(y);
-    y += lane.rows * ROW + 5;
+    y += lane.rows * ROW_HEIGHT + 5;
   }
   return { tops: result, height: Math.max(RULER + 24, y + 1) };
 }
 
-export function draw(
+export function drawLanes(
   canvas: HTMLCanvasElement,
   player: Player,
   lanes: readonly Lane[],
@@ -209,7 +213,7 @@ export function draw(
     pen.stroke();
     pen.restore();
   }
-  const { tops: y } = tops(lanes);
+  const { tops: y } = laneTops(lanes);
   lanes.forEach((lane, index) => {
     const top = y[index] as number;
     for (const entry of lane.entries) {
@@ -219,7 +223,7 @@ export function draw(
       pen.fillStyle = colour(entry.colour);
       pen.globalAlpha = lane.name === "Network" && entry.colour !== "bad" ? 0.55 : 1;
       pen.beginPath();
-      pen.roundRect?.(left, top + (entry.row ?? 0) * ROW, wide, ROW - 1.5, 2);
+      pen.roundRect?.(left, top + (entry.row ?? 0) * ROW_HEIGHT, wide, ROW_HEIGHT - 1.5, 2);
       pen.fill();
     }
   });
@@ -294,7 +298,7 @@ function drawRuler(
 
 /** Where the middle of each lane's first row is, px from the top. */
 function middles(lanes: readonly Lane[]): number[] {
-  return tops(lanes).tops.map((top) => top + ROW / 2 - 1);
+  return laneTops(lanes).tops.map((top) => top + ROW_HEIGHT / 2 - 1);
 }
 
 function drawArrows(
@@ -328,7 +332,7 @@ function drawArrows(
 }
 
 function idleText([from, to]: readonly [number, number]): string {
-  return `idle ${span(to - from)}`;
+  return `idle ${durationText(to - from)}`;
 }
 
 /** What is at a place of the timeline, in words; `near` is how many ms count as there. */
@@ -341,13 +345,13 @@ export function labelAt(
   near: number,
 ): string {
   const close = (time: number): boolean => Math.abs(time - t) < near;
-  const { tops: all } = tops(lanes);
+  const { tops: all } = laneTops(lanes);
   const index = all.findLastIndex((top) => top <= y);
   const lane = lanes[index];
-  const row = lane && lane.rows > 1 ? Math.floor((y - (all[index] as number)) / ROW) : undefined;
+  const row = lane && lane.rows > 1 ? Math.floor((y - (all[index] as number)) / ROW_HEIGHT) : undefined;
   const arrow = arrows.find(({ t: told, from, to }) => {
     const ends = [from, ...to].map((lane) => all[lane] as number);
-    return close(told) && y >= Math.min(...ends) && y <= Math.max(...ends) + ROW;
+    return close(told) && y >= Math.min(...ends) && y <= Math.max(...ends) + ROW_HEIGHT;
   });
   const mark = y < RULER + 2 ? player.story.marks.find((item) => close(item.time)) : undefined;
   const gap = player.story.gaps.find((item) => close(item.t));

@@ -1,7 +1,9 @@
+// Small pictures of the whole run, in a row.
+
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { need } from "../need.ts";
+import { loadScript } from "../scripts.ts";
 import { clockTime } from "../ui/format.ts";
-import { useDesk } from "../ui/hooks.ts";
+import { useUi } from "../ui/hooks.ts";
 import type { Scale } from "./scale.ts";
 
 /** Room of one picture with its margin (px). */
@@ -11,7 +13,7 @@ const HEIGHT = 84;
 
 /** Pictures of the part of a run that the timeline shows, each over its moment. */
 export function Strip({ range, scale }: { range: readonly [number, number]; scale: Scale }) {
-  const { player } = useDesk();
+  const { player } = useUi();
   const host = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(0);
   useLayoutEffect(() => {
@@ -19,12 +21,12 @@ export function Strip({ range, scale }: { range: readonly [number, number]; scal
     observer.observe(host.current as HTMLElement);
     return () => observer.disconnect();
   }, []);
-  const { Picture } = need("tools");
+  const { PagePicture } = loadScript("tools");
   const many = Math.max(1, Math.floor(width / EACH));
   return (
     <div class="strip" ref={host} role="group" aria-label="Pictures of the run" style={{ height: `${HEIGHT}px` }}>
       {width > 0 &&
-        Picture &&
+        PagePicture &&
         Array.from({ length: many }, (_, index) => {
           const t = Math.round(scale.at((index + 0.5) / many, range));
           return (
@@ -37,7 +39,7 @@ export function Strip({ range, scale }: { range: readonly [number, number]; scal
               onClick={() => void player.seek(t)}
             >
               {/* One after the other, so that the keys and the pointer come in between. */}
-              <Picture t={t} width={WIDTH} height={HEIGHT} wait={20 + index * 30} look />
+              <PagePicture t={t} width={WIDTH} height={HEIGHT} wait={20 + index * 30} look />
             </button>
           );
         })}

@@ -1,9 +1,11 @@
+// The timeline: lanes on a canvas, with a slider and a preview under the pointer.
+
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { need } from "../need.ts";
+import { loadScript } from "../scripts.ts";
 import { clockTime } from "../ui/format.ts";
 import { AgentName } from "../ui/agent.tsx";
-import { useDesk, useValue } from "../ui/hooks.ts";
-import { arrowsOf, draw, labelAt, lanesOf, ROW, tops } from "./lanes.ts";
+import { useUi, useValue } from "../ui/hooks.ts";
+import { arrowsOf, drawLanes, labelAt, lanesOf, ROW_HEIGHT, laneTops } from "./lanes.ts";
 import { Scale } from "./scale.ts";
 import { Strip } from "./strip.tsx";
 
@@ -15,8 +17,8 @@ interface Hover {
 
 /** Everything over time, in lanes. Press or drag to go there, turn the wheel to zoom, drag with Shift for a loop. */
 export function Timeline() {
-  const desk = useDesk();
-  const { player } = desk;
+  const ui = useUi();
+  const { player } = ui;
   const track = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const [hover, setHover] = useState<Hover | null>(null);
@@ -36,7 +38,7 @@ export function Timeline() {
   const hits = useValue((_, of) => of.hits);
   const looped = useValue(() => player.clock.loop);
   const [size, setSize] = useState("");
-  const { tops: places, height } = tops(lanes);
+  const { tops: places, height } = laneTops(lanes);
   // A canvas takes its time: it comes after the first frame.
   const opened = useValue(() => player.opened);
 
@@ -50,13 +52,13 @@ export function Timeline() {
     // A wheel must be kept from scrolling, which a passive listener cannot.
     const wheel = (event: WheelEvent): void => {
       event.preventDefault();
-      const [begin, end] = desk.range;
+      const [begin, end] = ui.range;
       const width = end - begin;
       if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
         const by = ((event.deltaX || event.deltaY) / element.clientWidth) * width;
         const start = Math.min(Math.max(1, player.duration) - width, Math.max(0, begin + by));
-        desk.set({ range: [start, start + width] });
-      } else desk.zoom(1.0015 ** event.deltaY, timeAt(element, scale, desk.range, event.clientX));
+        ui.set({ range: [start, start + width] });
+      } else ui.zoom(1.0015 ** event.deltaY, timeAt(element, scale, ui.range, event.clientX));
     };
     element.addEventListener("wheel", wheel, { passive: false });
     return () => {
@@ -67,13 +69,13 @@ export function Timeline() {
   }, [opened, scale]);
   useLayoutEffect(() => {
     // Not before everything is laid out, which is when its size is told.
-    if (canvas.current && size) draw(canvas.current, player, lanes, [from, to], scale, hits, arrows);
+    if (canvas.current && size) drawLanes(canvas.current, player, lanes, [from, to], scale, hits, arrows);
   }, [lanes, scale, from, to, hits, looped, size, height]);
 
   const timeOf = (event: PointerEvent): number =>
-    timeAt(track.current as HTMLDivElement, scale, desk.range, event.clientX);
+    timeAt(track.current as HTMLDivElement, scale, ui.range, event.clientX);
   // Asked for only when it is wanted: the browser lays everything out to tell.
-  const Peek = hover && need("tools").Peek;
+  const HoverPreview = hover && loadScript("tools").HoverPreview;
   const width = (hover && track.current?.clientWidth) || 1;
   const place = hover ? scale.place(hover.t, [from, to]) : 0;
   return (
@@ -96,7 +98,7 @@ export function Timeline() {
             key={`${lane.name} ${index}`}
             class={lane.look && "whose"}
             title={lane.look && lane.name}
-            style={{ top: `${(places[index] as number) + (lane.rows * ROW) / 2}px` }}
+            style={{ top: `${(places[index] as number) + (lane.rows * ROW_HEIGHT) / 2}px` }}
           >
             {lane.look ? <AgentName look={lane.look} /> : lane.name}
           </span>
@@ -125,12 +127,12 @@ export function Timeline() {
           }
         }}
         onPointerLeave={() => setHover(null)}
-        onDblClick={() => desk.set({ range: [0, Math.max(1, player.duration)] })}
+        onDblClick={() => ui.set({ range: [0, Math.max(1, player.duration)] })}
       >
         <canvas ref={canvas} />
-        {hover && Peek && (
+        {hover && HoverPreview && (
           <div class="hover" style={{ left: `${place * 100}%` }}>
-            <Peek
+            <HoverPreview
               t={hover.t}
               shown={!hover.touch}
               shift={Math.min(0.5, Math.max(-0.5, (place - 0.5) * (width > 700 ? 0.4 : 2)))}
@@ -157,8 +159,8 @@ function timeAt(track: HTMLElement, scale: Scale, range: readonly [number, numbe
 }
 
 function Playhead({ from, to, scale }: { from: number; to: number; scale: Scale }) {
-  const desk = useDesk();
-  const { player } = desk;
+  const ui = useUi();
+  const { player } = ui;
   const time = useValue(() => player.time);
   const place = scale.place(time, [from, to]);
   useLayoutEffect(() => {
@@ -166,7 +168,7 @@ function Playhead({ from, to, scale }: { from: number; to: number; scale: Scale 
     if (place >= 0 && place <= 1) return;
     const width = to - from;
     const start = Math.min(Math.max(1, player.duration) - width, Math.max(0, time - width * 0.1));
-    desk.set({ range: [start, start + width] });
+    ui.set({ range: [start, start + width] });
   }, [time]);
   return (
     <div

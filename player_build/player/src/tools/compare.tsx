@@ -1,12 +1,14 @@
+// A step's page before and after, side by side.
+
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { useDesk, useValue } from "../ui/hooks.ts";
-import { stepMoments } from "../ui/moves.ts";
-import { useStage } from "./peek.tsx";
+import { useUi, useValue } from "../ui/hooks.ts";
+import { stepMoments } from "../ui/navigation.ts";
+import { useStage } from "./preview.tsx";
 
 /** The page before the step laid over the page after it, with an edge that can be moved. */
 export function Compare() {
-  const desk = useDesk();
-  const { player } = desk;
+  const ui = useUi();
+  const { player } = ui;
   const share = useValue((_, of) => of.compare ?? 0.5);
   const step = useValue(() => player.story.stepAt(player.time)?.id ?? 0);
   const host = useRef<HTMLDivElement>(null);
@@ -35,7 +37,7 @@ export function Compare() {
         max={100}
         aria-label="How much shows as it was before the step, in percent"
         value={share * 100}
-        onInput={(event) => desk.set({ compare: Number(event.currentTarget.value) / 100 })}
+        onInput={(event) => ui.set({ compare: Number(event.currentTarget.value) / 100 })}
       />
     </>
   );

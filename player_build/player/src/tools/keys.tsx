@@ -1,12 +1,12 @@
 // The keyboard: what each key does and what `?` says of it, in one table.
 
-import { need } from "../need.ts";
+import { loadScript } from "../scripts.ts";
 import type { Player } from "../player.ts";
-import type { Desk } from "../ui/desk.ts";
+import type { UiState } from "../ui/state.ts";
 import { Dialog } from "../ui/dialog.tsx";
-import { goToStep, firstFailure, SPEEDS, stepMoments } from "../ui/moves.ts";
+import { goToStep, firstFailure, SPEEDS, stepMoments } from "../ui/navigation.ts";
 
-type Command = (desk: Desk, event: KeyboardEvent) => void;
+type Command = (ui: UiState, event: KeyboardEvent) => void;
 
 function goTo(player: Player, moments: readonly number[], direction: number): void {
   const target =
@@ -101,21 +101,18 @@ const KEYS: ReadonlyArray<readonly [help: string, commands: Readonly<Record<stri
     },
   ],
   ["before the step, at its action, after it", { b: moment(0), a: moment(1), n: moment(2) }],
-  ["before and after, one over the other", { v: (desk) => desk.set({ compare: desk.compare === null ? 0.5 : null }) }],
+  ["before and after, one over the other", { v: (ui) => ui.set({ compare: ui.compare === null ? 0.5 : null }) }],
   ["loop: from here, to here, off", { "[": loop("from"), "]": loop("to"), "\\": loop("off") }],
-  [
-    "timeline: closer, farther",
-    { z: (desk) => desk.zoom(0.5, desk.player.time), x: (desk) => desk.zoom(2, desk.player.time) },
-  ],
-  ["search", { "/": (desk) => desk.set({ searching: true }) }],
-  ["pick an element of the page", { i: (desk) => desk.set({ picking: !desk.picking, tab: "DOM" }) }],
+  ["timeline: closer, farther", { z: (ui) => ui.zoom(0.5, ui.player.time), x: (ui) => ui.zoom(2, ui.player.time) }],
+  ["search", { "/": (ui) => ui.set({ searching: true }) }],
+  ["pick an element of the page", { i: (ui) => ui.set({ picking: !ui.picking, tab: "DOM" }) }],
   [
     "copy this moment as Markdown, as a link",
-    { m: (desk) => need("take").copyMarkdown?.(desk), l: (desk) => need("take").copyLink?.(desk) },
+    { m: (ui) => loadScript("export").copyMarkdown?.(ui), l: (ui) => loadScript("export").copyLink?.(ui) },
   ],
-  ["take along", { t: (desk) => desk.set({ dialog: "take" }) }],
-  ["this list", { "?": (desk) => desk.set({ dialog: desk.dialog === "keys" ? "" : "keys" }) }],
-  ["", { Escape: (desk) => desk.set({ dialog: "", picking: false, compare: null, searching: false }) }],
+  ["export", { t: (ui) => ui.set({ dialog: "export" }) }],
+  ["this list", { "?": (ui) => ui.set({ dialog: ui.dialog === "keys" ? "" : "keys" }) }],
+  ["", { Escape: (ui) => ui.set({ dialog: "", picking: false, compare: null, searching: false }) }],
 ];
 
 const COMMANDS: Readonly<Record<string, Command>> = Object.assign({}, ...KEYS.map(([, commands]) => commands));
@@ -138,29 +135,29 @@ function isSlider(event: KeyboardEvent): boolean {
 }
 
 /** Handles a key of the whole window. Returns whether it was one of ours. */
-export function handleKey(desk: Desk, event: KeyboardEvent): boolean {
+export function handleKey(ui: UiState, event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey) return false;
   const target = event.target as Element | null;
   const { key } = event;
   if (key !== "Escape") {
     if (target?.closest("input, textarea, select, [contenteditable], [role=tree]")) return false;
-    if (desk.dialog && key !== "?") return false;
+    if (ui.dialog && key !== "?") return false;
     if (target?.closest("[role=tablist]") && key.startsWith("Arrow")) return false;
     if (key === " " && target?.closest("button, summary, a")) return false;
   }
-  const panel = need("panels").PANELS?.find((entry) => entry.key === key);
+  const panel = loadScript("panels").PANELS?.find((entry) => entry.key === key);
   if (panel) {
-    desk.set({ tab: panel.name });
+    ui.set({ tab: panel.name });
     return true;
   }
   const command = COMMANDS[key.length === 1 ? key.toLowerCase() : key];
-  command?.(desk, event);
+  command?.(ui, event);
   return command !== undefined;
 }
 
 /** All keys; those of the tabs before the last. */
 export function Help() {
-  const panels = need("panels").PANELS ?? [];
+  const panels = loadScript("panels").PANELS ?? [];
   const rows = KEYS.flatMap(([help, commands]) => {
     const keys = Object.keys(commands).map((key) => WRITTEN[key] ?? key.toUpperCase());
     return help ? [[keys.filter(Boolean), help] as const] : [];

@@ -1,7 +1,9 @@
-import type { AgentLook } from "../history/agents.ts";
+// An agent's name and colour.
+
+import type { AgentStyle } from "../history/agents.ts";
 
 /** An agent's name behind its initials on its colour. */
-export function AgentName({ look }: { look: AgentLook | undefined }) {
+export function AgentName({ look }: { look: AgentStyle | undefined }) {
   if (!look) return null;
   return (
     <>

@@ -1,29 +1,31 @@
+// The interface: header, page, transport, and the scripts by need around them.
+
 import { useLayoutEffect, useState } from "preact/hooks";
-import { need } from "../need.ts";
+import { loadScript } from "../scripts.ts";
 import type { Player } from "../player.ts";
 import { Browser } from "./browser.tsx";
-import { Desk } from "./desk.ts";
-import { checkedText, count, importedText, layersText } from "./format.ts";
-import { DeskContext, useDesk, useValue } from "./hooks.ts";
+import { UiState } from "./state.ts";
+import { checkedText, countText, importedText, layersText } from "./format.ts";
+import { UiContext, useUi, useValue } from "./hooks.ts";
 import { Icon } from "./icons.tsx";
-import { firstFailure } from "./moves.ts";
-import { Print } from "./print.ts";
+import { firstFailure } from "./navigation.ts";
+import { PrintReport } from "./print.ts";
 import { Search } from "./search.tsx";
 import { Transport } from "./transport.tsx";
 
 /** The interface. For `bare` it is the page alone. */
 export function App({ player, host, bare }: { player: Player; host: HTMLElement; bare: boolean }) {
-  const [desk] = useState(() => new Desk(player));
+  const [ui] = useState(() => new UiState(player));
   useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
-      if (!bare && need("tools").handleKey?.(desk, event)) event.preventDefault();
+      if (!bare && loadScript("tools").handleKey?.(ui, event)) event.preventDefault();
     };
     window.addEventListener("keydown", onKey);
     return () => window.removeEventListener("keydown", onKey);
-  }, [desk]);
-  const Timeline = bare ? undefined : need("timeline").Timeline;
+  }, [ui]);
+  const Timeline = bare ? undefined : loadScript("timeline").Timeline;
   return (
-    <DeskContext.Provider value={desk}>
+    <UiContext.Provider value={ui}>
       {bare ? (
         <Stage host={host} bare />
       ) : (
@@ -44,25 +46,29 @@ export function App({ player, host, bare }: { player: Player; host: HTMLElement;
               <Said />
             </p>
           </div>
-          <Print />
+          <PrintReport />
         </>
       )}
-    </DeskContext.Provider>
+    </UiContext.Provider>
   );
 }
 
 /** What happened, in lists: with the frame after the first one. */
 function Lists() {
-  const Side = useValue((player) => player.opened) && need("panels").Side;
-  return Side ? <Side /> : <div class="side" />;
+  const SidePanel = useValue((player) => player.opened) && loadScript("panels").SidePanel;
+  return SidePanel ? <SidePanel /> : <div class="side" />;
 }
 
 /** The page, or what stands in its place. Pages stay where they are: a frame that is moved begins anew. */
 function Stage({ host, bare }: { host: HTMLElement; bare: boolean }) {
-  const { pageless } = useDesk().player;
+  const { pageless } = useUi().player;
   const track = useValue((of) => of.track);
   const Other =
-    track === "screens" ? need("screens").Screens : track === "talk" ? need("talk").Conversation : undefined;
+    track === "screens"
+      ? loadScript("screens").Screens
+      : track === "conversation"
+        ? loadScript("conversation").Conversation
+        : undefined;
   return (
     <>
       {Other && <Other bare={bare} />}
@@ -76,18 +82,19 @@ function Stage({ host, bare }: { host: HTMLElement; bare: boolean }) {
 }
 
 function Said() {
-  return <>{useValue((_, desk) => desk.said)}</>;
+  return <>{useValue((_, ui) => ui.said)}</>;
 }
 
 function Dialog() {
-  const dialog = useValue((_, desk) => desk.dialog);
-  const Open = dialog === "keys" ? need("tools").Help : dialog === "take" ? need("take").Take : undefined;
+  const dialog = useValue((_, ui) => ui.dialog);
+  const Open =
+    dialog === "keys" ? loadScript("tools").Help : dialog === "export" ? loadScript("export").ExportDialog : undefined;
   return Open ? <Open /> : null;
 }
 
 function Header() {
-  const desk = useDesk();
-  const { player } = desk;
+  const ui = useUi();
+  const { player } = ui;
   const { info, title } = player.index;
   const failure = useValue(() => firstFailure(player) ?? -1);
   const { samePage } = info;
@@ -136,7 +143,7 @@ function Header() {
         </li>
         {info.gapCount > 0 && (
           <li class="warned" title="What was not recorded is listed under Info">
-            {count(info.gapCount, "gap")}
+            {countText(info.gapCount, "gap")}
           </li>
         )}
       </ul>
@@ -151,26 +158,26 @@ function Header() {
           First failure
         </button>
       )}
-      <Quiet name="take" label="Export: copy or save" keys="T" onClick={() => desk.set({ dialog: "take" })} />
+      <Quiet name="export" label="Export: copy or save" keys="T" onClick={() => ui.set({ dialog: "export" })} />
       <Quiet name="theme" label="Light or dark" onClick={switchTheme} />
-      <Quiet name="help" label="Keyboard shortcuts" keys="?" onClick={() => desk.set({ dialog: "keys" })} />
+      <Quiet name="help" label="Keyboard shortcuts" keys="?" onClick={() => ui.set({ dialog: "keys" })} />
     </header>
   );
 }
 
 /** How the run ended: the first thing that is said. The badges after it are about the recording. */
 function Outcome() {
-  const { outcome, recovered = 0, told } = useDesk().player.index.info.outcome ?? {};
+  const { outcome, recovered = 0, told } = useUi().player.index.info.outcome ?? {};
   if (!outcome || outcome === "unknown") return null;
   return (
     <li class={`run ${outcome === "failed" ? "failed" : recovered ? "got-over" : ""}`} title={told}>
       {outcome}
-      {recovered > 0 && `, ${count(recovered, "step")} recovered`}
+      {recovered > 0 && `, ${countText(recovered, "step")} recovered`}
     </li>
   );
 }
 
-function Quiet(props: { name: "take" | "theme" | "help"; label: string; keys?: string; onClick: () => void }) {
+function Quiet(props: { name: "export" | "theme" | "help"; label: string; keys?: string; onClick: () => void }) {
   return (
     <button
       type="button"

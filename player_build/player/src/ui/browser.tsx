@@ -1,3 +1,5 @@
+// The frame that the recorded page is shown in, with its address and title.
+
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useValue } from "./hooks.ts";
 import { Icon } from "./icons.tsx";

@@ -1,3 +1,5 @@
+// How the player writes times, numbers and claims.
+
 import type { Fidelity, Info } from "../decode/pieces.ts";
 
 /** `1:05.3`: minutes, seconds, tenths. */
@@ -9,19 +11,19 @@ export function clockTime(ms: number): string {
 }
 
 /** `640 ms`, `2.4 s`, `3 min 5 s`. */
-export function span(ms: number): string {
+export function durationText(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;
   if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
   return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
 }
 
 /** `12,345`. The browser's own way takes tens of milliseconds the first time. */
-export function grouped(number: number): string {
+export function withThousands(number: number): string {
   return String(number).replace(/\B(?=(?:\d{3})+$)/g, ",");
 }
 
-export function count(number: number, one: string, many = `${one}s`): string {
-  return `${grouped(number)} ${number === 1 ? one : many}`;
+export function countText(number: number, one: string, many = `${one}s`): string {
+  return `${withThousands(number)} ${number === 1 ? one : many}`;
 }
 
 /** Any JSON as text to read: strings as they are. */
@@ -53,6 +55,6 @@ export function layersText(fidelity: Fidelity): string {
     else words.push(layer.total ? `${name} ${layer.equal}/${layer.total}` : `no ${name}`);
   }
   if (open.length) words.push(`${open.join(", ")}: not checked`);
-  if (fidelity.missing) words.push(`${count(fidelity.missing, "resource")} missing`);
+  if (fidelity.missing) words.push(`${countText(fidelity.missing, "resource")} missing`);
   return words.join(" \u00b7 ");
 }

@@ -10,7 +10,7 @@ export type IconName =
   | "theme"
   | "lock"
   | "link"
-  | "take"
+  | "export"
   | "help"
   | "search"
   | "pick"

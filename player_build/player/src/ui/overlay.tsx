@@ -1,10 +1,12 @@
+// What was done, over the page: the action's text, its pointer and its element.
+
 import { actionText } from "../history/repeats.ts";
 import { lastUpTo } from "../history/search.ts";
 import type { Player } from "../player.ts";
-import { need } from "../need.ts";
-import type { Desk } from "./desk.ts";
-import { span } from "./format.ts";
-import { useDesk, useValue } from "./hooks.ts";
+import { loadScript } from "../scripts.ts";
+import type { UiState } from "./state.ts";
+import { durationText } from "./format.ts";
+import { useUi, useValue } from "./hooks.ts";
 
 /** How long a click shows, ms on the recording's clock. */
 const RIPPLE = 500;
@@ -32,18 +34,18 @@ interface Seen {
 
 /** Pointer with its trail, clicks, keys and the element in use, drawn over the page; it also keeps the reader's pointer out of it. */
 export function Overlay({ scale }: { scale: number }) {
-  const desk = useDesk();
-  const { player } = desk;
-  const seen = JSON.parse(useValue(() => JSON.stringify(look(player, desk)))) as Seen;
-  const picking = useValue(() => desk.picking);
-  const comparing = useValue(() => desk.compare !== null);
-  const Compare = comparing && need("tools").Compare;
+  const ui = useUi();
+  const { player } = ui;
+  const seen = JSON.parse(useValue(() => JSON.stringify(look(player, ui)))) as Seen;
+  const picking = useValue(() => ui.picking);
+  const comparing = useValue(() => ui.compare !== null);
+  const Compare = comparing && loadScript("tools").Compare;
   const unit = 1 / Math.max(scale, 0.2);
   const pick = (event: PointerEvent): void => {
-    if (!desk.picking) return;
+    if (!ui.picking) return;
     const box = (event.currentTarget as HTMLElement).getBoundingClientRect();
     const found = player.stage.at((event.clientX - box.left) / scale, (event.clientY - box.top) / scale);
-    desk.set({ picked: found ?? null, ...(event.type === "pointerdown" ? { picking: false } : {}) });
+    ui.set({ picked: found ?? null, ...(event.type === "pointerdown" ? { picking: false } : {}) });
   };
   return (
     <div class={`overlay ${picking ? "picking" : ""}`} onPointerMove={pick} onPointerDown={pick}>
@@ -95,7 +97,7 @@ function Rect({ box: [x, y, w, h], unit, ...rest }: { class: string; box: Box; u
   );
 }
 
-function look(player: Player, desk: Desk): Seen {
+function look(player: Player, ui: UiState): Seen {
   const t = player.time;
   let best: { t: number; x: number; y: number } | undefined;
   let trail = "";
@@ -137,7 +139,7 @@ function look(player: Player, desk: Desk): Seen {
     action: skipped(player) || (showing ? actionText(showing) : ""),
     failed: Boolean(showing?.event.error),
     used: node ? boxOf(player, node) : null,
-    picked: desk.picked ? boxOf(player, desk.picked) : null,
+    picked: ui.picked ? boxOf(player, ui.picked) : null,
     masked,
   };
 }
@@ -178,7 +180,7 @@ function skipped(player: Player): string {
   const { clock, time } = player;
   if (!clock.playing || !clock.skipIdle) return "";
   const idle = player.index.idle.find(([, to]) => time >= to && time < to + SAID);
-  return idle ? `skipped ${span(idle[1] - idle[0])} of idle time` : "";
+  return idle ? `skipped ${durationText(idle[1] - idle[0])} of idle time` : "";
 }
 
 function modifiers(mods: string): string[] {

@@ -1,18 +1,20 @@
+// Prints a report in place of the player.
+
 import { useLayoutEffect } from "preact/hooks";
-import { need } from "../need.ts";
+import { loadScript } from "../scripts.ts";
 import { usePlayer } from "./hooks.ts";
 
 /** Prints not the player but a report, which is made when printing is asked for. */
-export function Print() {
+export function PrintReport() {
   const player = usePlayer();
   useLayoutEffect(() => {
     // The browser's own menu does not wait: there the pictures are as far as they have come.
-    const begin = (): void => need("take").beginReport?.(player);
-    const end = (): void => need("take").removeReport?.();
+    const begin = (): void => loadScript("export").makeReport?.(player);
+    const end = (): void => loadScript("export").removeReport?.();
     const onKey = (event: KeyboardEvent): void => {
       if (!(event.ctrlKey || event.metaKey) || event.key !== "p") return;
       event.preventDefault();
-      void need("take").printReport?.(player);
+      void loadScript("export").printReport?.(player);
     };
     window.addEventListener("beforeprint", begin);
     window.addEventListener("afterprint", end);

@@ -1,29 +1,31 @@
+// The search field.
+
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { need } from "../need.ts";
-import { useDesk, useValue } from "./hooks.ts";
+import { loadScript } from "../scripts.ts";
+import { useUi, useValue } from "./hooks.ts";
 import { Icon } from "./icons.tsx";
 
 /** One search over all: what pages showed at any time, steps, actions, model calls, console, network. */
 export function Search() {
-  const desk = useDesk();
-  const { player } = desk;
+  const ui = useUi();
+  const { player } = ui;
   const [query, setQuery] = useState("");
   const open = useValue((_, of) => of.searching);
   const loaded = useValue(() => player.recording.loaded);
   const box = useRef<HTMLInputElement>(null);
   const words = query.trim();
-  const hits = useMemo(() => (words.length > 1 && need("tools").search?.(player, words)) || [], [words, loaded]);
+  const hits = useMemo(() => (words.length > 1 && loadScript("tools").search?.(player, words)) || [], [words, loaded]);
   useLayoutEffect(() => {
-    desk.set({ hits: hits.map((hit) => hit.t) });
+    ui.set({ hits: hits.map((hit) => hit.t) });
   }, [hits]);
   useLayoutEffect(() => {
     if (open) box.current?.select();
   }, [open]);
   const close = (): void => {
-    desk.set({ searching: false });
+    ui.set({ searching: false });
     box.current?.blur();
   };
-  const Found = open && words.length > 1 && need("tools").Found;
+  const SearchResults = open && words.length > 1 && loadScript("tools").SearchResults;
   return (
     <search class="search">
       <Icon name="search" />
@@ -36,16 +38,16 @@ export function Search() {
         value={query}
         onInput={(event) => {
           setQuery(event.currentTarget.value);
-          desk.set({ searching: true });
+          ui.set({ searching: true });
         }}
-        onFocus={() => desk.set({ searching: true })}
+        onFocus={() => ui.set({ searching: true })}
         onKeyDown={(event) => {
           if (event.key === "Escape") close();
           else if (event.key === "Enter" && hits[0])
             void player.seek((hits.find((hit) => hit.t > player.time + 1) ?? hits[0]).t);
         }}
       />
-      {Found && <Found words={words} hits={hits} />}
+      {SearchResults && <SearchResults words={words} hits={hits} />}
     </search>
   );
 }

@@ -1,3 +1,5 @@
+// The size of the page's window over time.
+
 import type { Player } from "../player.ts";
 
 /** The size of the window that shows at a time, CSS px. */

@@ -1,7 +1,9 @@
+// The tabs above the page: the recorded pages, screens, the conversation.
+
 import { pagesAt } from "../api.ts";
 import { usePlayer, useValue } from "./hooks.ts";
 
-const NAMES = { page: "", screens: "Screen", talk: "Conversation" };
+const NAMES = { page: "", screens: "Screen", conversation: "Conversation" };
 
 /** The pages that are open, and what else can stand in their place. */
 export function Tabs() {

@@ -1,19 +1,21 @@
-import { need } from "../need.ts";
-import { clockTime, span } from "./format.ts";
-import { useDesk, useValue } from "./hooks.ts";
+// The buttons that play, step, and change the speed.
+
+import { loadScript } from "../scripts.ts";
+import { clockTime, durationText } from "./format.ts";
+import { useUi, useValue } from "./hooks.ts";
 import { Icon, type IconName } from "./icons.tsx";
-import { goToStep, SPEEDS, stepMoments } from "./moves.ts";
+import { goToStep, SPEEDS, stepMoments } from "./navigation.ts";
 
 export function Transport() {
-  const desk = useDesk();
-  const { player } = desk;
+  const ui = useUi();
+  const { player } = ui;
   const playing = useValue(() => player.playing);
   const speed = useValue(() => player.clock.speed);
   const skip = useValue(() => player.clock.skipIdle);
   const loop = useValue(() => player.clock.loop);
-  const comparing = useValue(() => desk.compare !== null);
+  const comparing = useValue(() => ui.compare !== null);
   const steps = useValue(() => player.story.steps.length > 0);
-  const Mark = player.index.live && need("live").Mark;
+  const LiveMark = player.index.live && loadScript("live").LiveMark;
   const idle = player.index.idle.reduce((sum, [from, to]) => sum + to - from, 0);
   return (
     <div class="buttons">
@@ -26,7 +28,7 @@ export function Transport() {
       />
       <Button name="next" label="Next step" keys={"\u2193"} onClick={() => goToStep(player, 1)} />
       <Time />
-      {Mark && <Mark />}
+      {LiveMark && <LiveMark />}
       {steps && (
         <div class="group" role="group" aria-label="This step">
           {(["Before", "Action", "After"] as const).map((name, index) => (
@@ -47,7 +49,7 @@ export function Transport() {
             aria-pressed={comparing}
             title="Before and after, one over the other (V)"
             aria-label="Compare before and after"
-            onClick={() => desk.set({ compare: comparing ? null : 0.5 })}
+            onClick={() => ui.set({ compare: comparing ? null : 0.5 })}
           >
             <Icon name="compare" />
           </button>
@@ -68,7 +70,7 @@ export function Transport() {
         </button>
       )}
       {idle > 0 && (
-        <label class="check" title={`Skip idle time: ${span(idle)} in all (S)`}>
+        <label class="check" title={`Skip idle time: ${durationText(idle)} in all (S)`}>
           <input
             type="checkbox"
             checked={skip}
@@ -96,7 +98,12 @@ export function Transport() {
           </option>
         ))}
       </select>
-      <Button name="link" label="Copy a link to this moment" keys="L" onClick={() => need("take").copyLink?.(desk)} />
+      <Button
+        name="link"
+        label="Copy a link to this moment"
+        keys="L"
+        onClick={() => loadScript("export").copyLink?.(ui)}
+      />
     </div>
   );
 }
@@ -116,7 +123,7 @@ function Button({ name, label, keys, onClick }: { name: IconName; label: string;
 }
 
 function Time() {
-  const { player } = useDesk();
+  const { player } = useUi();
   const time = useValue(() => clockTime(player.time));
   return (
     <span class="time">

@@ -1,7 +1,9 @@
-import type { Why } from "../decode/pieces.ts";
+// The failure chain in the printed report.
+
+import type { FailureChain } from "../decode/pieces.ts";
 
 /** Puts the chain on top of the printed report. */
-export function addWhy(report: HTMLElement, why: Why): void {
+export function addWhy(report: HTMLElement, why: FailureChain): void {
   const section = document.createElement("div");
   const add = (parent: HTMLElement, tag: string, text: string, name = ""): HTMLElement => {
     const element = Object.assign(document.createElement(tag), { textContent: text, className: name });

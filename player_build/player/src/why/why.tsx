@@ -1,22 +1,24 @@
+// The failure chain on top of the story.
+
 import "./style.css";
 import { useLayoutEffect, useState } from "preact/hooks";
 import type { Link } from "../decode/pieces.ts";
-import { useDesk, useValue } from "../ui/hooks.ts";
-import type { Desk } from "../ui/desk.ts";
+import { useUi, useValue } from "../ui/hooks.ts";
+import type { UiState } from "../ui/state.ts";
 
 /** The chain from what went wrong first to how the run failed: each sentence leads to its moment, and to its element, request or line. */
 export function Why() {
-  const desk = useDesk();
-  const { why } = desk.player.index;
+  const ui = useUi();
+  const { why } = ui.player.index;
   const there = useValue(({ time }) => Math.abs(time - (why?.t ?? Number.NaN)) < 1);
   // While the moment of the failure is shown, so is the element that it is about.
   useLayoutEffect(() => {
     const [, , link] = why?.chain.findLast(([, t]) => t <= why.t) ?? [];
-    const picked = there && !desk.picked && link && pickOf(link);
+    const picked = there && !ui.picked && link && pickOf(link);
     if (!picked) return undefined;
-    desk.set({ picked });
+    ui.set({ picked });
     return () => {
-      if (desk.picked === picked) desk.set({ picked: null });
+      if (ui.picked === picked) ui.set({ picked: null });
     };
   }, [there]);
   // On a phone a line for each sentence, until somebody wants to read them.
@@ -32,7 +34,7 @@ export function Why() {
       <ol>
         {why.chain.map(([said, t, link], at) => (
           <li key={at} class={t === why.t ? "end" : ""}>
-            <button type="button" onClick={() => follow(desk, t, link)}>
+            <button type="button" onClick={() => follow(ui, t, link)}>
               {said}
             </button>
           </li>
@@ -50,16 +52,16 @@ export function Why() {
 }
 
 /** Shows the moment of a sentence, and what it is about. */
-function follow(desk: Desk, t: number, link: Link): void {
-  const { player } = desk;
+function follow(ui: UiState, t: number, link: Link): void {
+  const { player } = ui;
   const entry = link.request && player.story.network.find((each) => each.request.id === link.request);
-  if (entry) desk.set({ tab: "Network", opened: entry.index + 1 });
-  else if (link.console) desk.set({ tab: "Console" });
-  else if (link.call) desk.set({ opened: link.call });
-  desk.set({ picked: pickOf(link) });
+  if (entry) ui.set({ tab: "Network", opened: entry.index + 1 });
+  else if (link.console) ui.set({ tab: "Console" });
+  else if (link.call) ui.set({ opened: link.call });
+  ui.set({ picked: pickOf(link) });
   void player.seek(t);
 }
 
-function pickOf({ d, node }: Link): Desk["picked"] {
+function pickOf({ d, node }: Link): UiState["picked"] {
   return d && node ? { d, id: node } : null;
 }

@@ -1,14 +1,16 @@
+// The Actions tab: each call of the browser's interface, with what it was given and gave.
+
 import "./style.css";
 import { foldEnd, folded, foldText } from "../../history/repeats.ts";
-import type { Item } from "../../history/story.ts";
-import { clockTime, readable, span } from "../../ui/format.ts";
-import { useDesk, useValue } from "../../ui/hooks.ts";
+import type { StoryItem } from "../../history/story.ts";
+import { clockTime, readable, durationText } from "../../ui/format.ts";
+import { useUi, useValue } from "../../ui/hooks.ts";
 import { Block, useFollow } from "../shared/lists.tsx";
 
 /** The Playwright calls; the one under way, or the one that was chosen, is open. */
 export function ActionsPanel() {
-  const desk = useDesk();
-  const { player } = desk;
+  const ui = useUi();
+  const { player } = ui;
   const known = useValue(() => player.story.actions.length);
   const current = useValue(() => player.story.callAt(player.time)?.id ?? 0);
   const list = useFollow<HTMLOListElement>(current);
@@ -28,7 +30,7 @@ export function ActionsPanel() {
             <button type="button" onClick={() => void player.seek(item.time)}>
               <span class="when">{clockTime(item.time)}</span>
               <span class="text">{foldText(fold)}</span>
-              <small>{span(foldEnd(fold) - item.time)}</small>
+              <small>{durationText(foldEnd(fold) - item.time)}</small>
             </button>
             {now && <Detail item={now} />}
           </li>
@@ -38,24 +40,24 @@ export function ActionsPanel() {
   );
 }
 
-function Detail({ item }: { item: Item }) {
-  const desk = useDesk();
+function Detail({ item }: { item: StoryItem }) {
+  const ui = useUi();
   const { event } = item;
   const source = event.source as { file?: string; line?: number; function?: string; code?: string[] } | undefined;
   const end = item.time + Number(event.duration ?? 0);
   const [error, log] = readable(event.error ?? "").split("\nCall log:\n");
-  const box = desk.player.actionNode(item);
+  const box = ui.player.actionNode(item);
   return (
     <div class="detail">
       <p class="group" role="group" aria-label="This action">
-        <button type="button" onClick={() => void desk.player.seek(Math.max(0, item.time))}>
+        <button type="button" onClick={() => void ui.player.seek(Math.max(0, item.time))}>
           Before
         </button>
-        <button type="button" onClick={() => void desk.player.seek(end)}>
+        <button type="button" onClick={() => void ui.player.seek(end)}>
           After
         </button>
         {box && (
-          <button type="button" onClick={() => desk.set({ picked: box, tab: "DOM" })}>
+          <button type="button" onClick={() => ui.set({ picked: box, tab: "DOM" })}>
             Element
           </button>
         )}

@@ -1,10 +1,12 @@
+// The Console tab: messages and errors of the page.
+
 import "./style.css";
 import { useState } from "preact/hooks";
 import { consoleLine } from "../../history/console.ts";
 import { clockTime } from "../../ui/format.ts";
 import { usePlayer, useValue } from "../../ui/hooks.ts";
 import { useFollow } from "../shared/lists.tsx";
-import { fits, Tools } from "../shared/filter.tsx";
+import { matchesFilter, FilterBar } from "../shared/filter.tsx";
 import { shortUrl } from "../shared/format.ts";
 import type { PlayerEvent } from "../../decode/events.ts";
 
@@ -23,7 +25,7 @@ export function ConsolePanel() {
   if (!known) return <p class="empty">The page wrote nothing to the console.</p>;
   return (
     <>
-      <Tools
+      <FilterBar
         label="Filter the console"
         filter={filter}
         onFilter={setFilter}
@@ -34,7 +36,7 @@ export function ConsolePanel() {
       <ul class="rows" ref={list}>
         {player.story.console.map((entry, index) => {
           const { level, text } = consoleLine(entry);
-          if (!fits(filter, level, text) || (bad && level !== "error" && level !== "warning")) return null;
+          if (!matchesFilter(filter, level, text) || (bad && level !== "error" && level !== "warning")) return null;
           return (
             <li
               key={index}

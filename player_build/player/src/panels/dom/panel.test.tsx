@@ -24,7 +24,7 @@ test("the tree is that of the moment, folded below the body, and opens where one
   assert.equal(drawn.texts("dom")[0]?.replace(/\s+/g, " "), '<html><body><ul class="list">');
   await drawn.act("click", '<ul class="list">');
   assert.match(drawn.text(), /<li>one<li>two/);
-  assert.deepEqual(drawn.desk.picked, { d: 1, id: 4 });
+  assert.deepEqual(drawn.ui.picked, { d: 1, id: 4 });
   await drawn.go(600);
   assert.match(drawn.text(), /<li>new<li>two/);
 });

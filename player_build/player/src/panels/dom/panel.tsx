@@ -1,11 +1,13 @@
+// The DOM tab: the tree of the page at the moment shown.
+
 import "./style.css";
 import { useLayoutEffect, useState } from "preact/hooks";
 import type { DocumentLog } from "../../history/log.ts";
 import type { DocumentVersion } from "../../state/version.ts";
 import type { VNode } from "../../state/node.ts";
 import { trieGet } from "../../state/trie.ts";
-import type { Pick } from "../../ui/desk.ts";
-import { useDesk, usePlayer, useValue } from "../../ui/hooks.ts";
+import type { NodeReference } from "../../ui/state.ts";
+import { useUi, usePlayer, useValue } from "../../ui/hooks.ts";
 import { Icon } from "../../ui/icons.tsx";
 import { Block } from "../shared/lists.tsx";
 
@@ -14,12 +16,12 @@ const MOST = 150;
 
 /** The page's tree at this moment, and the element that was picked in it or on the page. */
 export function DomPanel() {
-  const desk = useDesk();
-  const { player } = desk;
+  const ui = useUi();
+  const { player } = ui;
   const log = useValue(() => player.stage.log);
   const version = useValue(() => player.stage.log?.stateAt(player.time) ?? null);
-  const picked = useValue(() => desk.picked);
-  const picking = useValue(() => desk.picking);
+  const picked = useValue(() => ui.picked);
+  const picking = useValue(() => ui.picking);
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   useLayoutEffect(() => {
     if (picked) setOpen((before) => new Set([...before, ...above(player.recording.documents, picked, player.time)]));
@@ -36,7 +38,7 @@ export function DomPanel() {
           class="plain"
           aria-pressed={picking}
           title="Then press an element of the page (I)"
-          onClick={() => desk.set({ picking: !picking })}
+          onClick={() => ui.set({ picking: !picking })}
         >
           <Icon name="pick" /> {picking ? "Click an element of the page" : "Pick an element"}
         </button>
@@ -76,9 +78,9 @@ function Rows({ ids, ...part }: Part & { ids: readonly number[] }) {
 }
 
 function Row({ node, log, version, open, setOpen }: Part & { node: VNode }) {
-  const desk = useDesk();
-  const { player } = desk;
-  const current = useValue(() => desk.picked?.d === log.d && desk.picked.id === node.id);
+  const ui = useUi();
+  const { player } = ui;
+  const current = useValue(() => ui.picked?.d === log.d && ui.picked.id === node.id);
   if (node.kind !== "element" && node.kind !== "shadow" && node.kind !== "content")
     return (
       <li class="soft">
@@ -97,7 +99,7 @@ function Row({ node, log, version, open, setOpen }: Part & { node: VNode }) {
   const text = only?.kind === "text" && only.data.length < 60 && !node.inner ? only.data.trim() : undefined;
   const leaf = !frame && !node.inner && (node.children.length === 0 || text !== undefined);
   const key = `${log.d}:${node.id}`;
-  const pick = (): void => desk.set({ picked: { d: log.d, id: node.id } });
+  const pick = (): void => ui.set({ picked: { d: log.d, id: node.id } });
   const head = <Tag node={node} text={leaf ? text : undefined} />;
   if (leaf)
     return (
@@ -168,7 +170,7 @@ function Tag({ node, text }: { node: VNode; text: string | undefined }) {
   );
 }
 
-function Picked({ pick }: { pick: Pick }) {
+function Picked({ pick }: { pick: NodeReference }) {
   const player = usePlayer();
   const about = useValue(() =>
     JSON.stringify(
@@ -200,7 +202,7 @@ function Picked({ pick }: { pick: Pick }) {
 
 function describe(
   element: Element | undefined,
-  pick: Pick,
+  pick: NodeReference,
   t: number,
   documents: ReadonlyMap<number, DocumentLog>,
 ): { computed: string; state: string } {
@@ -236,7 +238,7 @@ function describe(
 }
 
 /** The keys of the nodes above a picked one, through frames. */
-function above(documents: ReadonlyMap<number, DocumentLog>, { d, id }: Pick, t: number): string[] {
+function above(documents: ReadonlyMap<number, DocumentLog>, { d, id }: NodeReference, t: number): string[] {
   const keys: string[] = [];
   const version = documents.get(d)?.stateAt(t);
   for (let node = version && trieGet(version.nodes, id); node; node = version && trieGet(version.nodes, node.parent))

@@ -1,5 +1,15 @@
+// The Info tab: what was recorded, how exact the replay is, what was masked.
+
 import "./style.css";
-import { checkedText, clockTime, count, importedText, layersText, readable, span } from "../../ui/format.ts";
+import {
+  checkedText,
+  clockTime,
+  countText,
+  importedText,
+  layersText,
+  readable,
+  durationText,
+} from "../../ui/format.ts";
 import { bytes } from "../shared/format.ts";
 import type { PlayerEvent } from "../../decode/events.ts";
 import { usePlayer, useValue } from "../../ui/hooks.ts";
@@ -18,7 +28,7 @@ export function InfoPanel() {
     ["Recorded", info.started ? new Date(info.started).toLocaleString() : ""],
     ["Outcome", info.outcome?.told ?? ""],
     ["Versions", versions],
-    ["Length", span(duration)],
+    ["Length", durationText(duration)],
     ["Browser", [info.browser?.name, info.browser?.version].filter(Boolean).join(" ")],
     ["Recorder", [info.recorder?.name, info.recorder?.version].filter(Boolean).join(" ")],
     ["Platform", [info.platform, info.python && `Python ${info.python}`].filter(Boolean).join(", ")],
@@ -46,8 +56,11 @@ export function InfoPanel() {
           ? "not checked against the raw page"
           : "",
     ],
-    ["Met late", info.late?.count ? `${count(info.late.count, "document")}, by ${span(info.late.ms)} at most` : ""],
-    ["Not recorded", info.gapCount ? count(info.gapCount, "gap") : "no gaps"],
+    [
+      "Met late",
+      info.late?.count ? `${countText(info.late.count, "document")}, by ${durationText(info.late.ms)} at most` : "",
+    ],
+    ["Not recorded", info.gapCount ? countText(info.gapCount, "gap") : "no gaps"],
     [
       "Sizes",
       `${bytes(info.sizes.events)} of events, ${bytes(info.sizes.resources)} of resources; the recording ${bytes(info.sizes.reel)}`,
@@ -75,7 +88,7 @@ export function InfoPanel() {
           {info.parts
             .map(
               ({ agent, t, end, by, moved }) =>
-                `${agent}: ${clockTime(t)} to ${clockTime(end)}, placed ${by === "trace" ? "by the trace" : "by its machine's clock"}${moved ? `, ${span(moved)} later than its clock says` : ""}`,
+                `${agent}: ${clockTime(t)} to ${clockTime(end)}, placed ${by === "trace" ? "by the trace" : "by its machine's clock"}${moved ? `, ${durationText(moved)} later than its clock says` : ""}`,
             )
             .join("\n")}
         </Block>

@@ -1,3 +1,5 @@
+// The Model tab: calls of language models, with messages, tools, tokens and cost.
+
 import "./style.css";
 import { clockTime, readable } from "../../ui/format.ts";
 import { usePlayer, useValue } from "../../ui/hooks.ts";

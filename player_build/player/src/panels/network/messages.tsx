@@ -1,3 +1,5 @@
+// The messages of a WebSocket or an event stream.
+
 import { useState } from "preact/hooks";
 import type { PlayerEvent } from "../../decode/events.ts";
 import { clockTime } from "../../ui/format.ts";

@@ -1,20 +1,22 @@
+// The Network tab: requests with their headers, bodies and times.
+
 import "./style.css";
 import { useState } from "preact/hooks";
 import { Fragment } from "preact/jsx-runtime";
 import type { PlayerEvent } from "../../decode/events.ts";
-import { endOf, type NetworkEntry } from "../../history/story.ts";
-import { clockTime, count, span } from "../../ui/format.ts";
+import { endOfRequest, type NetworkEntry } from "../../history/story.ts";
+import { clockTime, countText, durationText } from "../../ui/format.ts";
 import { bytes, shortUrl } from "../shared/format.ts";
-import { useDesk, useValue } from "../../ui/hooks.ts";
+import { useUi, useValue } from "../../ui/hooks.ts";
 import { Block, useFollow } from "../shared/lists.tsx";
-import { fits, Tools } from "../shared/filter.tsx";
-import { need } from "../../need.ts";
+import { matchesFilter, FilterBar } from "../shared/filter.tsx";
+import { loadScript } from "../../scripts.ts";
 import { Messages } from "./messages.tsx";
 import { type Burst, burstsOf, phasesOf } from "./waterfall.ts";
 
 export function NetworkPanel() {
-  const desk = useDesk();
-  const { player } = desk;
+  const ui = useUi();
+  const { player } = ui;
   const [filter, setFilter] = useState("");
   const [bad, setBad] = useState(false);
   const known = useValue(() => player.story.network.length);
@@ -25,7 +27,7 @@ export function NetworkPanel() {
   const rows = player.story.network.filter(
     (entry) =>
       (!bad || entry.failed) &&
-      fits(
+      matchesFilter(
         filter,
         entry.request.method,
         entry.request.url,
@@ -40,7 +42,7 @@ export function NetworkPanel() {
   const own = mostOf(sites);
   return (
     <>
-      <Tools
+      <FilterBar
         label="Filter requests"
         filter={filter}
         onFilter={setFilter}
@@ -70,7 +72,7 @@ export function NetworkPanel() {
                   class={`${entry.failed ? "failed" : ""} ${index >= passed ? "later" : ""} ${open ? "open" : ""} ${row && burst !== bursts[row - 1] ? "burst" : ""}`}
                   aria-current={index === passed - 1 || undefined}
                   onClick={() => {
-                    desk.set({ opened: open ? 0 : index + 1 });
+                    ui.set({ opened: open ? 0 : index + 1 });
                     void player.seek(request.t);
                   }}
                 >
@@ -85,12 +87,12 @@ export function NetworkPanel() {
                       </span>{" "}
                       <small>
                         {String(request.type ?? "")}
-                        {entry.messages.length > 0 && ` \u00b7 ${count(entry.messages.length, "message")}`}
+                        {entry.messages.length > 0 && ` \u00b7 ${countText(entry.messages.length, "message")}`}
                       </small>
                     </button>
                   </td>
                   <td class="number">{typeof response?.size === "number" ? bytes(response.size) : ""}</td>
-                  <td class="number">{response ? span(endOf(entry) - request.t) : ""}</td>
+                  <td class="number">{response ? durationText(endOfRequest(entry) - request.t) : ""}</td>
                   <td class="waterfall" title={`begins at ${clockTime(request.t)}${phasesText(response)}`}>
                     <span>
                       {phasesOf(entry, burst).map(({ name, left, width }) => (
@@ -116,7 +118,7 @@ export function NetworkPanel() {
 }
 
 function Detail({ entry }: { entry: NetworkEntry }) {
-  const desk = useDesk();
+  const ui = useUi();
   const { request, response } = entry;
   const post = useValue((of) => of.resources.body(request.post));
   const body = useValue((of) => of.resources.body(response?.body));
@@ -139,9 +141,9 @@ function Detail({ entry }: { entry: NetworkEntry }) {
           class="plain"
           onClick={() =>
             void navigator.clipboard
-              ?.writeText(need("take").asCurl?.(request, post) ?? "")
-              .then(() => desk.say("Copied as cURL"))
-              .catch(() => desk.say("The browser does not allow copying"))
+              ?.writeText(loadScript("export").asCurl?.(request, post) ?? "")
+              .then(() => ui.say("Copied as cURL"))
+              .catch(() => ui.say("The browser does not allow copying"))
           }
         >
           Copy as cURL
@@ -180,7 +182,7 @@ function pathOf(url: unknown): string {
 /** ` · wait 12 ms · receive 3 ms`; empty where nothing is known of them. */
 function phasesText(response: PlayerEvent | undefined): string {
   return Object.entries((response?.timing ?? {}) as Record<string, number>)
-    .map(([name, ms]) => ` \u00b7 ${name} ${span(ms)}`)
+    .map(([name, ms]) => ` \u00b7 ${name} ${durationText(ms)}`)
     .join("");
 }
 

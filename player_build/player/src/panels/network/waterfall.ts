@@ -1,6 +1,6 @@
 // When requests ran, in bursts: what a page asks for at once is told on a scale of its own, so that its phases can be seen.
 
-import { endOf, type NetworkEntry } from "../../history/story.ts";
+import { endOfRequest, type NetworkEntry } from "../../history/story.ts";
 
 /** Ms in which nothing is asked for, after which another burst begins. */
 const PAUSE = 500;
@@ -18,7 +18,7 @@ export function burstsOf(entries: readonly NetworkEntry[]): Burst[] {
     const { t } = entry.request;
     if (!current || t > current.to + PAUSE) current = { from: t, to: t + 1 };
     // What stays open tells nothing of the others: a WebSocket, an event stream.
-    if (!entry.messages.length) current.to = Math.max(current.to, endOf(entry));
+    if (!entry.messages.length) current.to = Math.max(current.to, endOfRequest(entry));
     bursts.push(current);
   }
   return bursts;
@@ -37,7 +37,7 @@ const PHASES = ["dns", "connect", "send", "wait"];
 /** The phases of a request within its burst, each as long as it took; one without a name where they are not known. */
 export function phasesOf(entry: NetworkEntry, { from, to }: Burst): Phase[] {
   const timing = (entry.response?.timing ?? {}) as Record<string, number>;
-  const end = Math.min(endOf(entry), to);
+  const end = Math.min(endOfRequest(entry), to);
   const phases: Phase[] = [];
   let at = entry.request.t;
   const until = (name: string, time: number): void => {

@@ -1,17 +1,19 @@
-import type { Item } from "../../history/story.ts";
-import { grouped, span } from "../../ui/format.ts";
+// Figures of model calls: tokens, cost, time.
+
+import type { StoryItem } from "../../history/story.ts";
+import { withThousands, durationText } from "../../ui/format.ts";
 import { money } from "./format.ts";
 
 /** How long it took, ms; 0 where nothing says so. */
-export function duration(item: Item): number {
+export function duration(item: StoryItem): number {
   return Number(item.event.duration ?? item.result?.duration ?? Number.NaN) || 0;
 }
 
 /** Tokens in and out, cost, time. */
-export function modelFigures(item: Item): string {
+export function modelFigures(item: StoryItem): string {
   const { event } = item;
-  const tokens = [event.input_tokens, event.output_tokens].map((n) => (typeof n === "number" ? grouped(n) : "?"));
+  const tokens = [event.input_tokens, event.output_tokens].map((n) => (typeof n === "number" ? withThousands(n) : "?"));
   const cost = typeof event.cost_usd === "number" ? money(event.cost_usd) : "";
-  const time = duration(item) ? span(duration(item)) : "";
+  const time = duration(item) ? durationText(duration(item)) : "";
   return [`${tokens.join(" \u2192 ")} tokens`, cost, time].filter(Boolean).join(" \u00b7 ");
 }

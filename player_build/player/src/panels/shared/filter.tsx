@@ -1,6 +1,6 @@
 // What is above a list to have less of it, and what of the list then fits.
 
-interface Tools {
+interface FilterProps {
   /** What the field is for, to whoever hears the page. */
   readonly label: string;
   readonly filter: string;
@@ -11,7 +11,7 @@ interface Tools {
   readonly onTick: (ticked: boolean) => void;
 }
 
-export function Tools({ label, filter, onFilter, only, ticked, onTick }: Tools) {
+export function FilterBar({ label, filter, onFilter, only, ticked, onTick }: FilterProps) {
   return (
     <div class="tools">
       <input
@@ -31,7 +31,7 @@ export function Tools({ label, filter, onFilter, only, ticked, onTick }: Tools) 
 }
 
 /** Whether a text holds all words of a filter. */
-export function fits(filter: string, ...texts: readonly unknown[]): boolean {
+export function matchesFilter(filter: string, ...texts: readonly unknown[]): boolean {
   const text = texts.join(" ").toLowerCase();
   return filter
     .toLowerCase()

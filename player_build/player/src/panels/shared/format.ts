@@ -1,3 +1,5 @@
+// How panels write JSON, bodies and sizes.
+
 export function bytes(count: number): string {
   if (count < 1000) return `${count} B`;
   if (count < 1_000_000) return `${(count / 1000).toFixed(count < 10_000 ? 1 : 0)} kB`;

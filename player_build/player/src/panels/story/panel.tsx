@@ -1,15 +1,17 @@
+// The Story tab: steps with what was thought, called and done in each.
+
 import "./style.css";
 import { useMemo, useState } from "preact/hooks";
-import { type AgentLook, agentOf, agentsOf, direction, isOf, takesPart } from "../../history/agents.ts";
+import { type AgentStyle, agentOf, agentsOf, direction, involvesAgent, stepInvolves } from "../../history/agents.ts";
 import { type Fold, foldEnd, folded, foldText } from "../../history/repeats.ts";
 import { lastUpTo } from "../../history/search.ts";
-import type { Item, Step, Story } from "../../history/story.ts";
-import { clockTime, count, grouped, readable, span } from "../../ui/format.ts";
+import type { StoryItem, Step, Story } from "../../history/story.ts";
+import { clockTime, countText, withThousands, readable, durationText } from "../../ui/format.ts";
 import { duration, modelFigures } from "../shared/figures.ts";
 import { money } from "../shared/format.ts";
-import { need } from "../../need.ts";
+import { loadScript } from "../../scripts.ts";
 import { AgentName } from "../../ui/agent.tsx";
-import { useDesk, usePlayer, useValue } from "../../ui/hooks.ts";
+import { useUi, usePlayer, useValue } from "../../ui/hooks.ts";
 import { Icon } from "../../ui/icons.tsx";
 import { Block, useFollow } from "../shared/lists.tsx";
 
@@ -21,7 +23,7 @@ export function StoryPanel() {
   const current = useValue(() => player.story.stepAt(player.time)?.id ?? 0);
   const agents = useMemo(() => agentsOf(player.story, player.index.info.agent), [known, player.story.items.length]);
   const [only, setOnly] = useState<string | null>(null);
-  const touched = useValue((_, desk) => desk.picked);
+  const touched = useValue((_, ui) => ui.picked);
   const now = useValue(() => lastUpTo(player.story.items, player.time, (item) => item.time));
   const list = useFollow<HTMLOListElement>(`${current} ${now?.kind} ${now?.id}`);
   if (!known)
@@ -35,9 +37,9 @@ export function StoryPanel() {
     );
   const open = new Set<number | null>();
   for (let step = player.story.step(current); step; step = player.story.step(step.parent ?? 0)) open.add(step.id);
-  const rows: Array<Step | Item[]> = [];
+  const rows: Array<Step | StoryItem[]> = [];
   for (const row of [...steps, ...loose].sort((a, b) => a.time - b.time || a.id - b.id)) {
-    if (only !== null && !("items" in row ? takesPart(row, only) : isOf(row, only))) continue;
+    if (only !== null && !("items" in row ? stepInvolves(row, only) : involvesAgent(row, only))) continue;
     if (!("items" in row) && isTheCalls(player.story, row)) continue;
     const last = rows.at(-1);
     if ("items" in row) !isFolded(player.story, row, open) && rows.push(row);
@@ -51,9 +53,9 @@ export function StoryPanel() {
     <>
       <p class="sum">
         {[
-          steps.length > 0 && count(steps.length, "step"),
-          player.story.actions.length > 0 && count(player.story.actions.length, "action"),
-          tokens > 0 && `${grouped(tokens)} tokens`,
+          steps.length > 0 && countText(steps.length, "step"),
+          player.story.actions.length > 0 && countText(player.story.actions.length, "action"),
+          tokens > 0 && `${withThousands(tokens)} tokens`,
           cost > 0 && money(cost),
         ]
           .filter(Boolean)
@@ -98,7 +100,7 @@ export function StoryPanel() {
 }
 
 /** Whether a note says only that the run ended by an error that a call has said. */
-function isTheCalls({ actions }: Story, { event }: Item): boolean {
+function isTheCalls({ actions }: Story, { event }: StoryItem): boolean {
   const said = /^The run ended by [\w.]+: (.+)/.exec(String(event.text))?.[1];
   return said !== undefined && actions.some((call) => String(call.event.error ?? "").includes(said));
 }
@@ -111,17 +113,17 @@ function isFolded(story: Story, { parent, success }: Step, open: ReadonlySet<num
   );
 }
 
-function sum(models: readonly Item[], field: string): number {
+function sum(models: readonly StoryItem[], field: string): number {
   return models.reduce((all, { event }) => all + (typeof event[field] === "number" ? event[field] : 0), 0);
 }
 
 interface StepProps {
   step: Step;
   current: boolean;
-  now: Item | undefined;
+  now: StoryItem | undefined;
   open: boolean;
   lit: boolean;
-  agents: ReadonlyMap<string, AgentLook>;
+  agents: ReadonlyMap<string, AgentStyle>;
 }
 
 function StepRow({ step, current, now, open, lit, agents }: StepProps) {
@@ -151,7 +153,7 @@ function StepRow({ step, current, now, open, lit, agents }: StepProps) {
         </span>
         <span class="when">
           {clockTime(step.time)}
-          <small>{span(step.duration)}</small>
+          <small>{durationText(step.duration)}</small>
         </span>
       </button>
       {open && step.reasoning && <p class="reasoning">{step.reasoning}</p>}
@@ -165,9 +167,9 @@ function StepRow({ step, current, now, open, lit, agents }: StepProps) {
 }
 
 interface ItemsProps {
-  items: readonly Item[];
-  now: Item | undefined;
-  agents: ReadonlyMap<string, AgentLook>;
+  items: readonly StoryItem[];
+  now: StoryItem | undefined;
+  agents: ReadonlyMap<string, AgentStyle>;
   /** Whose the step around is. */
   agent?: string;
 }
@@ -211,15 +213,15 @@ function ordinal(count: number): string {
 
 interface ItemProps {
   fold: Fold;
-  now: Item | undefined;
+  now: StoryItem | undefined;
   /** Whose it is, where nothing around says so. */
-  look: AgentLook | undefined;
+  look: AgentStyle | undefined;
 }
 
 function ItemRow({ fold, now, look }: ItemProps) {
   const { item } = fold;
-  const desk = useDesk();
-  const { player } = desk;
+  const ui = useUi();
+  const { player } = ui;
   const { event } = item;
   const error = item.result?.error ?? event.error;
   const line = describe(fold);
@@ -235,7 +237,7 @@ function ItemRow({ fold, now, look }: ItemProps) {
         type="button"
         title={clockTime(item.time)}
         onClick={() => {
-          if (item.kind === "call" || item.kind === "llm") desk.set({ opened: item.id });
+          if (item.kind === "call" || item.kind === "llm") ui.set({ opened: item.id });
           void player.seek(item.time);
         }}
       >
@@ -262,7 +264,7 @@ function ItemRow({ fold, now, look }: ItemProps) {
   );
 }
 
-const KIND: Readonly<Record<Item["kind"], string>> = {
+const KIND: Readonly<Record<StoryItem["kind"], string>> = {
   llm: "model",
   tool: "tool",
   call: "action",
@@ -291,14 +293,14 @@ const OUTCOMES: Readonly<Record<string, string>> = { true: "passed", false: "fai
 function describe(fold: Fold): { what: string; figures: string } {
   const { item } = fold;
   const { event } = item;
-  const time = duration(item) ? span(duration(item)) : "";
+  const time = duration(item) ? durationText(duration(item)) : "";
   switch (item.kind) {
     case "llm":
       return { what: String(event.model ?? "model"), figures: modelFigures(item) };
     case "tool":
       return { what: String(event.name ?? ""), figures: time };
     case "call":
-      return { what: foldText(fold), figures: fold.rounds > 1 ? span(foldEnd(fold) - item.time) : time };
+      return { what: foldText(fold), figures: fold.rounds > 1 ? durationText(foldEnd(fold) - item.time) : time };
     case "memory":
       return { what: `${event.op ?? ""} ${event.key ?? ""}`, figures: "" };
     case "note":
@@ -308,7 +310,7 @@ function describe(fold: Fold): { what: string; figures: string } {
           event.name,
           OUTCOMES[String(event.success)],
           typeof event.text === "string" ? event.text.split("\nCall log:")[0] : event.text,
-          event.k === "screen" && need("screens").actionWords?.(event.action),
+          event.k === "screen" && loadScript("screens").actionWords?.(event.action),
         ]
           .filter(Boolean)
           .join(": "),
@@ -326,7 +328,7 @@ function describe(fold: Fold): { what: string; figures: string } {
   }
 }
 
-function detailsOf(item: Item): Array<readonly [string, string]> {
+function detailsOf(item: StoryItem): Array<readonly [string, string]> {
   const { event } = item;
   const wanted: Array<readonly [string, unknown]> =
     item.kind === "tool"
@@ -345,7 +347,7 @@ function detailsOf(item: Item): Array<readonly [string, string]> {
 }
 
 /** What the model saw, with the boxes that it was given. */
-function Screenshot({ item }: { item: Item }) {
+function Screenshot({ item }: { item: StoryItem }) {
   const player = usePlayer();
   const src = useValue(({ resources }) => resources.fill(String(item.event.body ?? "")) ?? "");
   const [size, setSize] = useState<readonly [number, number]>([0, 0]);
@@ -365,7 +367,7 @@ function Screenshot({ item }: { item: Item }) {
         <svg
           viewBox={`0 0 ${width} ${(size[1] * width) / size[0]}`}
           role="img"
-          aria-label={count(boxes.length, "box", "boxes")}
+          aria-label={countText(boxes.length, "box", "boxes")}
         >
           {boxes.map(({ box: [x, y, w, h], about }, index) => (
             <g key={index} class="box">

@@ -1,0 +1,21 @@
+// The rules of style sheets that were not read yet, or that have another number of rules than when they were.
+
+import { adoptedSheets, sheetsOf } from "../dom.ts";
+
+export class ChangedSheets {
+  private readonly read = new WeakMap<CSSStyleSheet, number>();
+
+  *rules(roots: Iterable<Document | ShadowRoot>): Generator<CSSRule> {
+    for (const root of roots)
+      for (const sheet of [...sheetsOf(root), ...adoptedSheets(root)]) {
+        try {
+          const { cssRules } = sheet;
+          if (this.read.get(sheet) === cssRules.length) continue;
+          this.read.set(sheet, cssRules.length);
+          yield* cssRules;
+        } catch {
+          // Another origin's.
+        }
+      }
+  }
+}

@@ -1,3 +1,0 @@
-import * as beside from "./index.ts";
-
-Object.assign(document.currentScript as object, beside);

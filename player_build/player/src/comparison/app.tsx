@@ -1,0 +1,138 @@
+// The page of two runs: both pages side by side, the list of what differs, one transport.
+
+import { useLayoutEffect, useState } from "preact/hooks";
+import type { Player } from "../player.ts";
+import { Browser } from "../ui/browser.tsx";
+import { UiState } from "../ui/state.ts";
+import { clockTime, countText } from "../ui/format.ts";
+import { UiContext, useValue } from "../ui/hooks.ts";
+import { Icon } from "../ui/icons.tsx";
+import type { JointPlayer } from "./joint.ts";
+import { handleComparisonKey, ComparisonHelp } from "./keys.tsx";
+import { Chain, Differences, Steps } from "./lists.tsx";
+import { outline } from "./outlines.ts";
+import "./style.css";
+import { type RunSide, SIDES } from "./data.ts";
+import { ComparisonTrack } from "./track.tsx";
+import { ComparisonTransport } from "./transport.tsx";
+
+/** Both pages, the time of both, and what differs. */
+export function ComparisonApp({ joint, player }: { joint: JointPlayer; player: Player }) {
+  const [ui] = useState(() => new UiState(player));
+  useLayoutEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (handleComparisonKey(joint, ui, event)) event.preventDefault();
+    };
+    window.addEventListener("keydown", onKey);
+    return () => window.removeEventListener("keydown", onKey);
+  }, []);
+  return (
+    <UiContext.Provider value={ui}>
+      <div class="app beside">
+        <Header joint={joint} ui={ui} />
+        <main>
+          <div class="halves">
+            {SIDES.map((side) => (
+              <Half key={side} joint={joint} side={side} />
+            ))}
+          </div>
+          <section class="transport" aria-label="Playback">
+            <ComparisonTrack joint={joint} />
+            <ComparisonTransport joint={joint} />
+          </section>
+          <div class="lists">
+            <Chain joint={joint} />
+            <Differences joint={joint} />
+            <Steps joint={joint} />
+          </div>
+        </main>
+        <Dialog ui={ui} />
+      </div>
+    </UiContext.Provider>
+  );
+}
+
+function Dialog({ ui }: { ui: UiState }) {
+  return useValue(() => ui.dialog) === "keys" ? <ComparisonHelp /> : null;
+}
+
+function Header({ joint, ui }: { joint: JointPlayer; ui: UiState }) {
+  const { told, index } = joint;
+  return (
+    <header class="header">
+      <h1>{index.title}</h1>
+      <ul class="badges" aria-label="About these recordings">
+        <li class={told.differences.length ? "warned" : "good"}>
+          {told.differences.length ? countText(told.differences.length, "difference") : "equal"}
+        </li>
+        {told.ignored > 0 && <li title="Usual in the baseline, or left out by a rule">{told.ignored} ignored</li>}
+        <li
+          class={index.info.redaction ? "good" : "warned"}
+          title={
+            index.info.redaction
+              ? "Personal data was masked, in both under one key"
+              : "This file shows what was recorded as it was recorded"
+          }
+        >
+          {index.info.redaction ? "redacted" : "not redacted"}
+        </li>
+      </ul>
+      <button type="button" class="quiet" aria-label="Light or dark" title="Light or dark" onClick={switchTheme}>
+        <Icon name="theme" />
+      </button>
+      <button
+        type="button"
+        class="quiet"
+        aria-label="Keyboard shortcuts"
+        title="Keyboard shortcuts (?)"
+        onClick={() => ui.set({ dialog: "keys" })}
+      >
+        <Icon name="help" />
+      </button>
+    </header>
+  );
+}
+
+/** One recording: what it is called and how it ended, and its page. */
+function Half({ joint, side }: { joint: JointPlayer; side: RunSide }) {
+  const player = joint.halves[side];
+  const [ui] = useState(() => new UiState(player));
+  const outcome = joint.told.outcome[side];
+  const damage = player.index.info.damage;
+  useLayoutEffect(() => outline(joint, side), []);
+  const time = useValue(() => clockTime(joint.timeOf(side)));
+  return (
+    <section class="half" aria-label={`${side.toUpperCase()}: ${player.index.title}`}>
+      <h2>
+        <b class="letter">{side.toUpperCase()}</b> <span class="called">{player.index.title}</span>
+        {outcome !== "unknown" && <em class={outcome === "failed" ? "bad" : "good"}>{outcome}</em>}
+        {damage && (
+          <em class="bad" title={damage}>
+            damaged
+          </em>
+        )}
+        <time>{time}</time>
+      </h2>
+      <UiContext.Provider value={ui}>
+        <Trouble />
+        <Browser host={joint.hosts[side]} bare={false} label={`Page of ${side.toUpperCase()}`} />
+      </UiContext.Provider>
+    </section>
+  );
+}
+
+function Trouble() {
+  const damage = useValue((player) => player.damage);
+  return damage ? (
+    <p class="damage" role="alert">
+      {damage}
+    </p>
+  ) : null;
+}
+
+function switchTheme(): void {
+  const root = document.documentElement;
+  const dark =
+    root.dataset.theme === "auto" ? matchMedia("(prefers-color-scheme: dark)").matches : root.dataset.theme === "dark";
+  root.dataset.theme = dark ? "light" : "dark";
+}

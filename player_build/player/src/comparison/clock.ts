@@ -1,0 +1,33 @@
+// One clock for two runs: between two moments that both have in common each takes its share of the time (comparison/clock.py).
+
+import { SIDES, type RunSide, type ComparisonData } from "./data.ts";
+
+type Moments = ComparisonData["clock"];
+type Span = readonly [from: number, to: number];
+
+const COLUMN = { u: 0, a: 1, b: 2 } as const;
+
+/** The time on one clock that stands for `t` on another. */
+export function timeOn(clock: Moments, t: number, from: RunSide | "u", to: RunSide | "u"): number {
+  const [x, y] = [COLUMN[from], COLUMN[to]];
+  let at = clock.length - 1;
+  while (at > 0 && (clock[at]?.[x] as number) > t) at--;
+  const begin = clock[at];
+  const end = clock[at + 1];
+  if (!begin) return t;
+  if (!end) return begin[y];
+  const share = end[x] > begin[x] ? (t - begin[x]) / (end[x] - begin[x]) : 0;
+  return begin[y] + Math.max(0, share) * (end[y] - begin[y]);
+}
+
+/** Spans of the joint clock in which nothing happens in either run. */
+export function idleInBoth(clock: Moments, idle: Readonly<Record<RunSide, readonly Span[]>>): Span[] {
+  const [ours, theirs] = SIDES.map((side) =>
+    idle[side].map(([from, to]) => [timeOn(clock, from, side, "u"), timeOn(clock, to, side, "u")] as const),
+  ) as [Span[], Span[]];
+  const found: Span[] = [];
+  for (const [from, to] of ours)
+    for (const [begin, end] of theirs)
+      if (Math.min(to, end) > Math.max(from, begin)) found.push([Math.max(from, begin), Math.min(to, end)]);
+  return found;
+}

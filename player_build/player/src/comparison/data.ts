@@ -1,0 +1,48 @@
+// What the file says of the two runs, as comparison/payload.py writes it. Times in ms; `u` is on the joint clock.
+
+export type RunSide = "a" | "b";
+export const SIDES: readonly RunSide[] = ["a", "b"];
+
+export type Kind = "outcome" | "action" | "network" | "page" | "model" | "console" | "cost" | "time";
+
+export interface Difference {
+  readonly kind: Kind;
+  readonly said: string;
+  readonly a: unknown;
+  readonly b: unknown;
+  /** When it showed in each run; null where it never did. */
+  readonly at: Readonly<Record<RunSide, number | null>>;
+  /** The element of each page that differs: its document, its id. */
+  readonly nodes: Readonly<Partial<Record<RunSide, readonly [number, number] | null>>>;
+  readonly u: number;
+}
+
+/** What was done: its kind, title, begin, end, in how many steps it is, whether it failed. */
+export type ActionSpan = readonly [kind: string, title: string, t: number, end: number, depth: number, failed: boolean];
+
+export interface Pair {
+  readonly kind: "paired" | "moved" | "removed" | "added";
+  readonly a: ActionSpan | null;
+  readonly b: ActionSpan | null;
+}
+
+export interface ComparisonData {
+  /** Moments of the joint clock, and the run's own that they stand for. */
+  readonly clock: ReadonlyArray<readonly [u: number, a: number, b: number]>;
+  readonly divergence: {
+    readonly kind: Kind;
+    readonly summary: string;
+    readonly a: { readonly t: number; readonly title: string | null };
+    readonly b: { readonly t: number; readonly title: string | null };
+    readonly chain: readonly string[];
+    /** Which of the differences each sentence is about; null: none. */
+    readonly links: ReadonlyArray<number | null>;
+    /** Which of the differences it is. */
+    readonly difference: number;
+  } | null;
+  readonly differences: readonly Difference[];
+  readonly pairs: readonly Pair[];
+  readonly outcome: Readonly<Record<RunSide, string>>;
+  readonly ignored: number;
+  readonly notes: readonly string[];
+}

@@ -1,0 +1,213 @@
+// The lists beside the two pages: what differs, and what was done in each run.
+
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { clockTime, readable, durationText } from "../ui/format.ts";
+import { useValue } from "../ui/hooks.ts";
+import type { JointPlayer } from "./joint.ts";
+import { type ActionSpan, type Pair, SIDES } from "./data.ts";
+
+/** Where the runs part, and what came of it. */
+export function Chain({ joint }: { joint: JointPlayer }) {
+  const { divergence, notes } = joint.told;
+  return (
+    <section class="list chain" aria-labelledby="chain-title">
+      <h2 id="chain-title">Where they part</h2>
+      {divergence ? (
+        <>
+          <p class="where">
+            <button
+              type="button"
+              class="plain"
+              title="Go there (D)"
+              onClick={() => void joint.choose(divergence.difference)}
+            >
+              {clockTime(divergence.b.t)}
+            </button>{" "}
+            {divergence.b.title && (
+              <>
+                in {"\u201c"}
+                {divergence.b.title}
+                {"\u201d"}{" "}
+              </>
+            )}
+            <KindBadge of={divergence.kind} />
+          </p>
+          <ol>
+            {divergence.chain.map((sentence, index) => (
+              <li key={index}>
+                <Sentence joint={joint} place={divergence.links[index] ?? null}>
+                  {sentence}
+                </Sentence>
+              </li>
+            ))}
+          </ol>
+        </>
+      ) : (
+        <p class="where">Nothing differs beyond noise.</p>
+      )}
+      {notes.map((note) => (
+        <p key={note} class="note">
+          {note}
+        </p>
+      ))}
+    </section>
+  );
+}
+
+/** A sentence that opens both pages at what it is about. */
+function Sentence({ joint, place, children }: { joint: JointPlayer; place: number | null; children: string }) {
+  return place === null ? (
+    <span>{children}</span>
+  ) : (
+    <button type="button" class="sentence" onClick={() => void joint.choose(place)}>
+      {children}
+    </button>
+  );
+}
+
+export function KindBadge({ of }: { of: string }) {
+  return <i class={`kind k-${of}`}>{of}</i>;
+}
+
+/** All that differs, in order of time. */
+export function Differences({ joint }: { joint: JointPlayer }) {
+  const { differences } = joint.told;
+  const chosen = useValue(() => joint.chosen);
+  const list = useRef<HTMLOListElement>(null);
+  useLayoutEffect(() => {
+    const row = list.current?.querySelector("[aria-current]");
+    const box = list.current?.parentElement;
+    if (!row || !box) return;
+    const [seen, room] = [row.getBoundingClientRect(), box.getBoundingClientRect()];
+    // Not `scrollIntoView`, which moves the whole page as well.
+    if (seen.top < room.top + 40 || seen.bottom > room.bottom) box.scrollTop += seen.top - room.top - 48;
+  }, [chosen]);
+  return (
+    <section class="list differences" aria-labelledby="differences-title">
+      <h2 id="differences-title">Differences</h2>
+      {differences.length === 0 && <p class="where">None.</p>}
+      <ol ref={list}>
+        {joint.order.map((place) => {
+          const each = differences[place];
+          if (!each) return null;
+          const current = chosen === place;
+          return (
+            <li key={place}>
+              <button type="button" aria-current={current || undefined} onClick={() => void joint.choose(place)}>
+                <b class="number">{place + 1}</b>
+                <KindBadge of={each.kind} />
+                <span>{each.said}</span>
+                <small>{SIDES.map((side) => `${side.toUpperCase()} ${at(each.at[side])}`).join(" \u00b7 ")}</small>
+              </button>
+              {current && long(each.a, each.b) && (
+                <dl class="values">
+                  {SIDES.map((side) => (
+                    <div key={side}>
+                      <dt>{side.toUpperCase()}</dt>
+                      <dd>
+                        <pre>{each[side] === null ? "\u2013" : readable(each[side])}</pre>
+                      </dd>
+                    </div>
+                  ))}
+                </dl>
+              )}
+            </li>
+          );
+        })}
+      </ol>
+    </section>
+  );
+}
+
+function at(t: number | null): string {
+  return t === null ? "\u2013" : clockTime(t);
+}
+
+/** Whether a sentence may have cut the values. */
+function long(a: unknown, b: unknown): boolean {
+  return [a, b].some((value) => value !== null && readable(value).length > 60);
+}
+
+/** Steps and calls of both, each beside the one that it is. */
+export function Steps({ joint }: { joint: JointPlayer }) {
+  const { pairs } = joint.told;
+  const now = useValue(() => current(joint));
+  return (
+    <section class="list steps" aria-labelledby="steps-title">
+      <h2 id="steps-title">Steps</h2>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">A</th>
+            <th scope="col">B</th>
+          </tr>
+        </thead>
+        <tbody>
+          {pairs.map((pair, index) => (
+            <tr key={index} class={`${pair.kind} ${index === now ? "now" : ""}`}>
+              {SIDES.map((side) => (
+                <td key={side}>
+                  {pair[side] ? (
+                    <Cell
+                      done={pair[side]}
+                      pair={pair}
+                      onClick={() => void joint.seek(joint.jointOf(side, pair[side]?.[2] ?? 0) + 1)}
+                    />
+                  ) : (
+                    <span class="none">{"\u2013"}</span>
+                  )}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function Cell({
+  done: [kind, title, t, end, depth, failed],
+  pair,
+  onClick,
+}: {
+  done: ActionSpan;
+  pair: Pair;
+  onClick: () => void;
+}) {
+  return (
+    <button
+      type="button"
+      class={kind === "step" ? "of-step" : ""}
+      style={{ paddingLeft: `${8 + 14 * depth}px` }}
+      onClick={onClick}
+    >
+      <span class="what">
+        {title || kind}
+        {pair.kind !== "paired" && (
+          <i class={`kind k-${pair.kind}`}>
+            {pair.kind === "added" ? "only B" : pair.kind === "removed" ? "only A" : "moved"}
+          </i>
+        )}
+        {failed && <i class="kind k-outcome">failed</i>}
+      </span>
+      <small>{end > t ? durationText(end - t) : ""}</small>
+    </button>
+  );
+}
+
+/** The row that is under way: the last that began, in either run. */
+function current(joint: JointPlayer): number {
+  let found = -1;
+  let latest = -1;
+  joint.told.pairs.forEach((pair, index) => {
+    for (const side of SIDES) {
+      const done = pair[side];
+      if (done && done[2] <= joint.timeOf(side) && joint.jointOf(side, done[2]) >= latest) {
+        latest = joint.jointOf(side, done[2]);
+        found = index;
+      }
+    }
+  });
+  return found;
+}

@@ -1,0 +1,106 @@
+// The conversation of a run without a page, turn by turn.
+
+import "./style.css";
+import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { type AgentStyle, agentsOf } from "../history/agents.ts";
+import { lastUpTo } from "../history/search.ts";
+import { clockTime, withThousands } from "../ui/format.ts";
+import { AgentName } from "../ui/agent.tsx";
+import { usePlayer, useValue } from "../ui/hooks.ts";
+import { Tabs } from "../ui/tabs.tsx";
+import { type Turn, turnsOf } from "./turns.ts";
+
+/** Characters of which a long text shows the first until it is opened. */
+const SHORT = 900;
+
+const WHO: Readonly<Record<Turn["who"], string>> = {
+  step: "Step",
+  system: "System",
+  user: "User",
+  model: "Model",
+  thought: "Thought",
+  tool: "Tool",
+  note: "Note",
+  error: "Error",
+  message: "Message",
+};
+
+/** What was said, up to the time as it was said and after it faint; a press on a moment goes there. */
+export function Conversation() {
+  const player = usePlayer();
+  const known = useValue(() => player.story.items.length + player.story.steps.length);
+  const turns = useMemo(() => turnsOf(player.story), [known]);
+  const agents = useMemo(() => agentsOf(player.story, player.index.info.agent), [known]);
+  const now = useValue(() => {
+    const last = lastUpTo(turns, player.time, (turn) => turn.time);
+    return last ? turns.lastIndexOf(last) : -1;
+  });
+  const area = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const row = area.current?.querySelector<HTMLElement>("[aria-current]");
+    if (!row || !area.current) return;
+    const { top, bottom } = row.getBoundingClientRect();
+    const seen = area.current.getBoundingClientRect();
+    // Its beginning, where it is longer than what is seen.
+    if (top < seen.top || bottom > seen.bottom)
+      area.current.scrollTop += Math.min(top - seen.top - 12, bottom - seen.bottom + 24);
+  }, [now]);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it.
+    <section class="talk" aria-label="Conversation" ref={area} tabIndex={0}>
+      {player.tracks.length > 1 && <Tabs />}
+      {turns.length ? (
+        <ol>
+          {turns.map((turn, index) => (
+            <Row key={index} turn={turn} look={agents.get(turn.agent)} current={index === now} later={index > now} />
+          ))}
+        </ol>
+      ) : (
+        <p class="empty">This run opened no page, and no model was called in it.</p>
+      )}
+    </section>
+  );
+}
+
+interface RowProps {
+  turn: Turn;
+  /** Who it is, where there are several. */
+  look: AgentStyle | undefined;
+  current: boolean;
+  later: boolean;
+}
+
+function Row({ turn, look, current, later }: RowProps) {
+  const player = usePlayer();
+  const { who, name, text, given } = turn;
+  return (
+    <li
+      class={`turn ${who} ${look ? "whose" : ""} ${later ? "later" : ""}`}
+      style={look && { "--agent": `var(--${look.colour})` }}
+      aria-current={current ? "step" : undefined}
+    >
+      <button type="button" title="Go to this moment" onClick={() => void player.seek(turn.time)}>
+        <AgentName look={look} />
+        <b>{WHO[who]}</b> {name && <span class="of">{name}</span>} <small>{clockTime(turn.time)}</small>
+      </button>
+      {given && <Long text={given} code />}
+      {text && <Long text={text} code={who === "tool"} />}
+    </li>
+  );
+}
+
+function Long({ text, code }: { text: string; code: boolean }) {
+  const [open, setOpen] = useState(false);
+  const long = text.length > SHORT;
+  const shown = long && !open ? `${text.slice(0, SHORT)}\u2026` : text;
+  return (
+    <>
+      <p class={code ? "code" : undefined}>{shown}</p>
+      {long && (
+        <button type="button" class="more" aria-expanded={open} onClick={() => setOpen(!open)}>
+          {open ? "Less" : `All of it (${withThousands(text.length)} characters)`}
+        </button>
+      )}
+    </>
+  );
+}

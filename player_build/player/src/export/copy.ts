@@ -1,0 +1,33 @@
+// The moment on the clipboard.
+
+import type { UiState } from "../ui/state.ts";
+import { momentFragment, momentLink } from "./link.ts";
+import { asMarkdown } from "./texts.ts";
+
+export function copyText(ui: UiState, what: string, text: string): void {
+  const done = (): void => ui.say(`${what} copied`);
+  const fallback = (): void => {
+    // Without permission, from a file or a sandboxed frame, a selection can still be copied.
+    const area = document.createElement("textarea");
+    area.value = text;
+    document.body.append(area);
+    area.select();
+    const copied = document.execCommand("copy");
+    area.remove();
+    if (copied) done();
+    else ui.say("The browser does not allow copying");
+  };
+  if (navigator.clipboard) void navigator.clipboard.writeText(text).then(done, fallback);
+  else fallback();
+}
+
+export function copyLink(ui: UiState): void {
+  const { time, chosenPage } = ui.player;
+  history.replaceState(null, "", momentFragment(time, chosenPage));
+  copyText(ui, "Link", momentLink(time, chosenPage));
+}
+
+/** The moment for a ticket. */
+export function copyMarkdown(ui: UiState): void {
+  copyText(ui, "Markdown", asMarkdown(ui.player));
+}

@@ -1,0 +1,59 @@
+// The dialog in which a reader exports: links, Markdown, the page, requests.
+
+import { Dialog } from "../ui/dialog.tsx";
+import { useUi } from "../ui/hooks.ts";
+import { copyLink, copyMarkdown } from "./copy.ts";
+import { asHar } from "./har.ts";
+import { pageAsHtml, pageAsPicture } from "./page.ts";
+import { printReport } from "./report.ts";
+import { consoleText, saveFile } from "./texts.ts";
+
+/** What a reader can export, and how. */
+export function ExportDialog() {
+  const ui = useUi();
+  const { player } = ui;
+  const name = player.index.title.replace(/[^\w.-]+/g, "-").replace(/^-+|-+$/g, "") || "replay";
+  const json = (value: unknown): string => JSON.stringify(value, null, 1);
+  const ways: ReadonlyArray<readonly [string, string, () => void]> = [
+    ["Copy a link", "to this moment", () => copyLink(ui)],
+    ["Copy as Markdown", "step, error, locator and link, for a ticket", () => copyMarkdown(ui)],
+    [
+      "Save a picture",
+      "of the page as it shows now, PNG",
+      () =>
+        void pageAsPicture(player).then(
+          (picture) => saveFile(`${name}.png`, picture),
+          () => ui.say("The page cannot be drawn here"),
+        ),
+    ],
+    [
+      "Save the page",
+      "as it shows now, one HTML file without scripts",
+      () => void pageAsHtml(player).then((html) => saveFile(`${name}-page.html`, html, "text/html")),
+    ],
+    ["Save the steps", "as JSON", () => saveFile(`${name}-steps.json`, json(player.story.steps))],
+    ["Save the network", "as HAR", () => saveFile(`${name}.har`, json(asHar(player)))],
+    ["Save the console", "as text", () => saveFile(`${name}-console.txt`, consoleText(player))],
+    [
+      "Print",
+      "a report of the steps with pictures",
+      () => {
+        ui.set({ dialog: "" });
+        void printReport(player);
+      },
+    ],
+  ];
+  return (
+    <Dialog title="Export">
+      <ul class="ways">
+        {ways.map(([what, how, go]) => (
+          <li key={what}>
+            <button type="button" onClick={go}>
+              <b>{what}</b> <small>{how}</small>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
+}

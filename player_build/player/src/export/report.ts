@@ -1,0 +1,112 @@
+// The report that is printed in the player's place: outcome, cause, steps, requests.
+
+import { direction } from "../history/agents.ts";
+import { folded, foldText } from "../history/repeats.ts";
+import { loadScript } from "../scripts.ts";
+import { Stage } from "../paint/stage.ts";
+import type { Player } from "../player.ts";
+import { checkedText, clockTime, importedText, readable, durationText } from "../ui/format.ts";
+import { sizeAt } from "../ui/size.ts";
+
+/** px of paper for a picture. */
+const WIDTH = 520;
+/** More pictures than this no printer is asked for. */
+const MOST = 60;
+
+/** What is printed: not the player, but a report of the steps, each with the page as it was at its end. Printed when its pictures are there. */
+export async function printReport(player: Player): Promise<void> {
+  await player.resources.prefetch(() => {});
+  removeReport();
+  await Promise.all(make(player).map(({ stage, t }) => stage.settled(t)));
+  print();
+}
+
+/** Makes the report if there is none. */
+export function makeReport(player: Player): void {
+  if (!report) make(player);
+}
+
+let report: HTMLElement | undefined;
+
+export function removeReport(): void {
+  report?.remove();
+  report = undefined;
+}
+
+interface Picture {
+  readonly stage: Stage;
+  readonly t: number;
+}
+
+function make(player: Player): Picture[] {
+  const { index, story } = player;
+  const pictures: Picture[] = [];
+  report = add(document.body, "article", "report");
+  add(report, "h1", "", index.title);
+  const facts = [
+    index.info.started ? new Date(index.info.started).toLocaleString() : "",
+    durationText(index.duration),
+    index.info.redaction ? "redacted" : "not redacted",
+    index.info.sealed ? "complete recording" : "incomplete recording",
+    importedText(index.info) || checkedText(index.info.fidelity),
+  ];
+  add(report, "p", "soft", facts.filter(Boolean).join(" \u00b7 "));
+  if (index.why) loadScript("why").addWhy?.(report, index.why);
+  for (const [number, step] of story.steps.entries()) {
+    const section = add(report, "section", "");
+    const verdict =
+      step.success === false ? "failed" : step.success ? "succeeded" : step.closed ? "done" : "never ended";
+    add(
+      section,
+      "h2",
+      step.success === false ? "failed" : "",
+      `${step.number}. ${step.agent ? `${step.agent}: ` : ""}${step.title}`,
+    );
+    add(
+      section,
+      "p",
+      "soft",
+      [clockTime(step.time), durationText(step.duration), verdict].filter(Boolean).join(" \u00b7 "),
+    );
+    if (step.reasoning) add(section, "p", "reasoning", step.reasoning);
+    const list = add(section, "ul", "");
+    for (const fold of folded(step.items)) {
+      const { item } = fold;
+      if (item.kind === "call") add(list, "li", "", foldText(fold));
+      else if (item.kind === "agent_message") add(list, "li", "", `${direction(item)}: ${readable(item.event.text)}`);
+      else if (item.kind === "note") add(list, "li", "", readable(item.event.text ?? item.event.name));
+    }
+    if (step.message) add(section, "p", "", step.message);
+    if (step.error) add(section, "p", "failed", step.error);
+    if (number < MOST) pictures.push(picture(player, section, Math.max(0, step.time + step.duration - 1)));
+  }
+  if (story.errors.length) {
+    add(report, "h2", "", "Errors in the page");
+    for (const error of story.errors)
+      add(report, "pre", "", `${clockTime(error.t)} ${readable(error.stack ?? error.message)}`);
+  }
+  return pictures;
+}
+
+function picture(player: Player, section: HTMLElement, t: number): Picture {
+  const size = sizeAt(player, t);
+  const scale = WIDTH / size.w;
+  const frame = add(section, "div", "picture");
+  frame.style.width = `${WIDTH}px`;
+  frame.style.height = `${size.h * scale}px`;
+  const pages = add(frame, "div", "pages");
+  pages.style.width = `${size.w}px`;
+  pages.style.height = `${size.h}px`;
+  pages.style.transform = `scale(${scale})`;
+  const stage = new Stage(pages, player.recording, player.resources);
+  stage.paint(player.pageAt(t), t);
+  return { stage, t };
+}
+
+function add(parent: HTMLElement, tag: string, name: string, text = ""): HTMLElement {
+  const element = document.createElement(tag);
+  if (name) element.className = name;
+  element.textContent = text;
+  parent.append(element);
+  return element;
+}

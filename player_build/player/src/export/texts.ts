@@ -1,0 +1,66 @@
+// What a reader copies, saves or prints: the moment as a link or Markdown, a request as cURL, lists as files.
+
+import type { PlayerEvent } from "../decode/events.ts";
+import type { Player } from "../player.ts";
+import { momentLink } from "./link.ts";
+import { consoleLine } from "../history/console.ts";
+import { clockTime, readable } from "../ui/format.ts";
+
+/** A request as a command for a shell. */
+export function asCurl(request: PlayerEvent, post: string | undefined): string {
+  const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+  const parts = [`curl ${quote(String(request.url))}`];
+  if (request.method !== "GET") parts.push(`-X ${request.method}`);
+  for (const [name, value] of Object.entries((request.headers ?? {}) as Record<string, string>))
+    if (!name.startsWith(":")) parts.push(`-H ${quote(`${name}: ${value}`)}`);
+  if (post !== undefined) parts.push(`--data-raw ${quote(post)}`);
+  return parts.join(" \\\n  ");
+}
+
+/** The moment for a ticket: what the agent did, what went wrong, where, and a link. */
+export function asMarkdown(player: Player): string {
+  const { index, story, time } = player;
+  const step = story.stepAt(time);
+  const call = story.callAt(time);
+  const lines = [`### ${index.title} at ${clockTime(time)}`, ""];
+  if (step) {
+    const verdict =
+      step.success === false
+        ? " \u2014 **failed**"
+        : step.success
+          ? " \u2014 succeeded"
+          : step.closed
+            ? " \u2014 done"
+            : "";
+    lines.push(`- Step ${step.number}: ${step.title}${verdict}`);
+    if (step.reasoning) lines.push(`- Reasoning: ${step.reasoning.replaceAll("\n", " ")}`);
+  }
+  if (call) lines.push(`- Action: \`${call.event.method} ${call.event.locator ?? ""}\``.replace(" `", "`"));
+  const url = player.stage.log?.urlAt(time);
+  if (url) lines.push(`- Page: ${url}`);
+  lines.push(`- Moment: ${momentLink(time, player.chosenPage)}`);
+  const error = readable(call?.event.error ?? step?.error ?? "");
+  if (error) lines.push("", "```", error, "```");
+  const problems = story.errors.filter((entry) => Math.abs(entry.t - time) < 5000);
+  if (problems.length) lines.push("", "Errors in the page around it:", "");
+  for (const entry of problems) lines.push(`- ${clockTime(entry.t)} ${readable(entry.message).split("\n")[0]}`);
+  return `${lines.join("\n")}\n`;
+}
+
+export function consoleText(player: Player): string {
+  return player.story.console
+    .map((entry) => {
+      const { level, text } = consoleLine(entry);
+      return `${clockTime(entry.t)} ${level}: ${text}\n`;
+    })
+    .join("");
+}
+
+/** Lets the reader save a file. */
+export function saveFile(name: string, content: string | Blob, type = ""): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([content], { type }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}

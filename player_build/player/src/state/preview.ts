@@ -1,0 +1,46 @@
+// A first look at a large page: what is in sight of it, mostly, is told from its first nodes, and the page shows before a hundred thousand
+// others are made. It is a version like any other, in which the last children of some nodes are not there; the whole one takes its place.
+
+import type { Json } from "../decode/events.ts";
+import type { VNode } from "./node.ts";
+
+/** How many nodes a page has at least of which a first look is worth a frame of its own. */
+export const LARGE_PAGE = 3000;
+
+/** Of how many nodes a first look at a page is made, and of how many children of each. */
+export const PREVIEW_NODES = 4000;
+export const PREVIEW_CHILDREN = 150;
+
+/** What an editor leaves out that makes a look, and whether what it leaves out was needed. */
+export class Preview {
+  /** Whose last children were left out. */
+  readonly cut = new Set<number>();
+  /** How many nodes more it may have. */
+  room = PREVIEW_NODES;
+  /** Whether something else than its end would be missing: there can be no look. */
+  lost = false;
+
+  /** Whether a node is to have no more children. */
+  full({ id, tag, children }: VNode): boolean {
+    // What is in a head styles the rest.
+    const full = this.room <= 0 || (tag !== "head" && children.length >= PREVIEW_CHILDREN);
+    if (full) this.cut.add(id);
+    return full;
+  }
+
+  /** A child of a node has gone: what was left out would have come into sight. */
+  gone(parent: number): void {
+    this.lost ||= this.room <= 0 || this.cut.has(parent);
+  }
+}
+
+/** Whether ops tell of a large page. On the wire a node is about two items: an element's name and its attributes, or its text. */
+export function isLarge(ops: readonly Json[]): boolean {
+  let left = 2 * LARGE_PAGE;
+  const count = (item: Json): void => {
+    left -= 1;
+    if (Array.isArray(item)) for (let at = 0; at < item.length && left > 0; at++) count(item[at] as Json);
+  };
+  count(ops as Json[]);
+  return left <= 0;
+}

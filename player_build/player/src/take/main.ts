@@ -1,3 +1,0 @@
-import * as take from "./index.ts";
-
-Object.assign(document.currentScript as object, take);

@@ -1,3 +1,0 @@
-import * as talk from "./index.ts";
-
-Object.assign(document.currentScript as object, talk);

@@ -1,0 +1,98 @@
+// The results of a search.
+
+import { actionText } from "../history/repeats.ts";
+import type { Player } from "../player.ts";
+import type { Tab } from "../panels/table.ts";
+import { clockTime, countText, readable } from "../ui/format.ts";
+import { useUi } from "../ui/hooks.ts";
+import { consoleLine } from "../history/console.ts";
+import { textsIn } from "./texts.ts";
+
+const MOST = 200;
+
+export interface SearchHit {
+  readonly t: number;
+  readonly kind: string;
+  readonly tab?: Tab;
+  readonly text: string;
+  readonly at: number;
+}
+
+/** What a search found, to go there. */
+export function SearchResults({ words, hits }: { words: string; hits: readonly SearchHit[] }) {
+  const ui = useUi();
+  const { player } = ui;
+  return (
+    <div class="found">
+      <p role="status">{hits.length === MOST ? `the first ${MOST} places` : countText(hits.length, "place")}</p>
+      <ul>
+        {hits.map((hit, index) => (
+          <li key={index}>
+            <button
+              type="button"
+              onClick={() => {
+                void player.seek(hit.t);
+                ui.set(hit.tab ? { tab: hit.tab, searching: false } : { searching: false });
+              }}
+            >
+              <span class="when">{clockTime(hit.t)}</span>
+              <span class="kind">{hit.kind}</span>
+              <span class="what">
+                {hit.at > 30 && "…"}
+                {hit.text.slice(Math.max(0, hit.at - 30), hit.at)}
+                <mark>{hit.text.slice(hit.at, hit.at + words.length)}</mark>
+                {hit.text.slice(hit.at + words.length, hit.at + 90)}
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** Looks everywhere: what pages showed at any time, steps, actions, model calls, console, network. */
+export function search(player: Player, query: string): SearchHit[] {
+  const words = query.toLowerCase();
+  const hits: SearchHit[] = [];
+  const look = (t: number, kind: string, text: string, tab?: Tab): void => {
+    const at = text.toLowerCase().indexOf(words);
+    if (at >= 0) hits.push({ t, kind, text, at, ...(tab ? { tab } : {}) });
+  };
+  const { story } = player;
+  for (const step of story.steps)
+    look(
+      step.time,
+      "step",
+      [step.title, step.reasoning, step.message, step.error].filter(Boolean).join(" \u2014 "),
+      "Story",
+    );
+  for (const item of story.items) {
+    const { event } = item;
+    if (item.kind === "call")
+      look(item.time, "action", `${actionText(item)} ${readable(event.error ?? "")}`, "Actions");
+    else if (item.kind === "llm")
+      look(item.time, "model", `${readable(event.prompt ?? "")} ${readable(event.response ?? "")}`, "Model");
+    else
+      look(
+        item.time,
+        item.kind,
+        [event.name, event.key, event.value, event.text, event.arguments, item.result?.result]
+          .map((part) => readable(part ?? ""))
+          .join(" "),
+        "Story",
+      );
+  }
+  for (const { t, content } of story.said.values()) look(t, "model", readable(content), "Model");
+  for (const entry of story.console) look(entry.t, "console", consoleLine(entry).text, "Console");
+  for (const { request } of story.network) look(request.t, "network", `${request.method} ${request.url}`, "Network");
+  const seen = new Set<string>();
+  for (const { t, text } of textsIn(player.recording)) {
+    if (hits.length > MOST * 4) break;
+    if (seen.has(text)) continue; // Shown again: once is enough.
+    const before = hits.length;
+    look(t, "page", text.replace(/\s+/g, " "));
+    if (hits.length > before) seen.add(text);
+  }
+  return hits.sort((a, b) => a.t - b.t).slice(0, MOST);
+}
