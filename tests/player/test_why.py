@@ -73,7 +73,44 @@ def test_the_chain_is_in_the_first_screen_and_the_replay_opens_where_it_ends(pag
     fold.press("Enter")
     ended = float(page.evaluate("pagereel.steps[1].time + pagereel.steps[1].duration"))
     assert page.evaluate("pagereel.time") == pytest.approx(ended, abs=1)
-    expect(page.get_by_text(GAVE_UP)).to_have_count(1)
+    expect(why.locator("b")).to_have_text("POST /api/pay answered 402.")  # What came of it is not bold.
+    row = page.locator(".item.failed")
+    expect(row).to_be_in_viewport(ratio=1)
+    expect(row).to_contain_text("failed after 900 ms")
+    expect(page.get_by_text(GAVE_UP)).to_have_count(0)  # It explains nothing; Actions has it.
+
+
+def test_on_a_phone_the_cause_is_what_is_read_first(browser: Browser, tmp_path: Path) -> None:
+    """The rest of its sentence may be cut off. A row that is no taller than the story's room shows as a whole."""
+    run = Made(tmp_path / "run.reel")
+    run.step("Look")
+    run.open("/", "Shop", BUTTON)
+    run.end_step(True)
+    run.step("Pay: it fails: all")
+    run.call(
+        "click",
+        'get_by_role("button", name="Place all orders")',
+        error=f"{GAVE_UP}\nCall log:\n  - waiting for x",
+        took=900,
+    )
+    run.end_step(False, GAVE_UP)
+    run.end()
+    html = tmp_path / "run.html"
+    build(run.path, html, redaction=None)
+    with browser.new_context(viewport={"width": 390, "height": 667}) as context:
+        page = context.new_page()
+        page.goto(html.as_uri())
+        why = page.get_by_role("region", name="Why it failed")
+        cause = "othing on the page fits; the nearest is the button “Place order”."
+        fails = "he call “Click Place all orders” in “Pay: it fails: all” fails"
+        expect(why.get_by_role("listitem")).to_have_text([f"N{cause} T{fails}."])
+        expect(why.locator("b")).to_have_text(f"N{cause}")
+        whole = "(b) => b.getBoundingClientRect().bottom <= b.closest('button').getBoundingClientRect().bottom"
+        assert why.locator("b").evaluate(whole)
+        expect(page.locator(".item.failed")).to_be_in_viewport(ratio=1)
+        why.get_by_role("button", name="Why it failed").click()
+        expect(why.get_by_role("listitem")).to_have_text([f"T{fails}: n{cause}"])
+        expect(why.locator("b")).to_have_text(f"n{cause}")
 
 
 def test_what_the_failure_is_about_is_shown_on_the_page_at_its_moment_and_at_no_other(page: Page) -> None:

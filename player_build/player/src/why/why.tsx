@@ -35,7 +35,7 @@ export function Why() {
         {why.chain.map(([said, t, link], at) => (
           <li key={at} class={t === why.t ? "end" : ""}>
             <button type="button" onClick={() => follow(ui, t, link)}>
-              {said}
+              {at ? said : <Cause said={said} first={folded} />}
             </button>
           </li>
         ))}
@@ -48,6 +48,24 @@ export function Why() {
         </p>
       )}
     </section>
+  );
+}
+
+/** What fails, and after the colon why: a name in quotes may hold a colon as well. */
+const FAILS = /^((?:[^“]|“[^”]*”)*? fails[^:“]*): (.+)$/s;
+
+/** The sentence that the chain begins with, its cause in bold; `first`: the cause leads, where the rest may be cut off. */
+function Cause({ said, first }: { said: string; first: boolean }) {
+  const [, fails, cause = said] = FAILS.exec(said) ?? [];
+  if (!fails) return <b>{said}</b>;
+  return first ? (
+    <>
+      <b>{cause.replace(/^\w/, (letter) => letter.toUpperCase())}</b> {fails}.
+    </>
+  ) : (
+    <>
+      {fails}: <b>{cause}</b>
+    </>
   );
 }
 

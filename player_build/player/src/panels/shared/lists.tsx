@@ -3,7 +3,7 @@
 import type { ComponentChildren, RefObject } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 
-/** Keeps the row that is current (`aria-current`), and a few lines below it, in view when it changes. */
+/** Keeps the row that is current (`aria-current`) in view when it changes: all of it where there is room, with a few lines before and after. */
 export function useFollow<T extends HTMLElement>(current: unknown): RefObject<T | null> {
   const list = useRef<T>(null);
   useLayoutEffect(() => {
@@ -11,9 +11,11 @@ export function useFollow<T extends HTMLElement>(current: unknown): RefObject<T 
     const row = [...(list.current?.querySelectorAll<HTMLElement>("[aria-current]") ?? [])].at(-1);
     const panel = row?.closest<HTMLElement>(".panel");
     if (!row || !panel) return;
+    const [{ clientHeight: room }, { offsetHeight: height }] = [panel, row];
     const top = row.getBoundingClientRect().top - panel.getBoundingClientRect().top;
-    if (top < 40 || top + Math.min(row.offsetHeight + 80, 160) > panel.clientHeight)
-      panel.scrollTo({ top: panel.scrollTop + top - 60 });
+    const wanted = Math.min(room, height + 80, height < room ? Math.max(height, 160) : 160);
+    const above = Math.min(60, room - wanted);
+    if (top < Math.min(40, above) || top + wanted > room) panel.scrollTo({ top: panel.scrollTop + top - above });
   }, [current]);
   return list;
 }

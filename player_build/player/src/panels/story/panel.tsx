@@ -6,6 +6,7 @@ import { type AgentStyle, agentOf, agentsOf, direction, involvesAgent, stepInvol
 import { type Fold, foldEnd, folded, foldText } from "../../history/repeats.ts";
 import { lastUpTo } from "../../history/search.ts";
 import type { StoryItem, Step, Story } from "../../history/story.ts";
+import type { Player } from "../../player.ts";
 import { clockTime, countText, withThousands, readable, durationText } from "../../ui/format.ts";
 import { duration, modelFigures } from "../shared/figures.ts";
 import { money } from "../shared/format.ts";
@@ -158,7 +159,7 @@ function StepRow({ step, current, now, open, lit, agents }: StepProps) {
       </button>
       {open && step.reasoning && <p class="reasoning">{step.reasoning}</p>}
       {open && step.items.length > 0 && <Items items={step.items} now={now} agents={agents} agent={step.agent} />}
-      {step.error && !isSaidWithin(player.story, step, open) && (
+      {step.error && !(open && isToldAbove(player, step)) && !isSaidWithin(player.story, step, open) && (
         <p class="outcome failed">{open ? step.error : step.error.split("\n")[0]}</p>
       )}
       {step.message && <p class={`outcome ${state}`}>{step.message}</p>}
@@ -187,6 +188,11 @@ function Items({ items, now, agents, agent }: ItemsProps) {
       ))}
     </ul>
   );
+}
+
+/** Whether the run failed by this, which the top of the story explains. */
+function isToldAbove({ index: { why } }: Player, { time, duration }: Pick<Step, "time" | "duration">): boolean {
+  return why !== undefined && Math.abs(time + duration - why.t) < 1;
 }
 
 /** Whether what is in a step says its error already: a step in it, or one of its rows. */
@@ -227,6 +233,7 @@ function ItemRow({ fold, now, look }: ItemProps) {
   const line = describe(fold);
   const details = detailsOf(item);
   const end = fold.rounds > 1 ? foldEnd(fold) : item.time + Math.max(60, duration(item));
+  const told = Boolean(error) && isToldAbove(player, { time: item.time, duration: duration(item) });
   const under = useValue(() => item.time <= player.time && player.time <= end);
   return (
     <li
@@ -246,9 +253,9 @@ function ItemRow({ fold, now, look }: ItemProps) {
           <AgentName look={item.kind === "agent_message" ? undefined : look} />
           {line.what}
         </span>
-        <span class="figures">{line.figures}</span>
+        <span class="figures">{told ? ["failed", line.figures].filter(Boolean).join(" after ") : line.figures}</span>
       </button>
-      {Boolean(error) && <p class="outcome failed">{readable(error).split("\n")[0]}</p>}
+      {Boolean(error) && !told && <p class="outcome failed">{readable(error).split("\n")[0]}</p>}
       {item.kind === "screenshot" && <Screenshot item={item} />}
       {details.length > 0 && (
         <details>
