@@ -8,12 +8,12 @@ The file opens from disk in any browser, runs none of the recorded page's script
 
 from .apart import build_or_say
 from .builder import build, build_async, missing_of, unknown_of
+from .charset import decode_css
 from .chunks import Unpacked, policy_of, suite_index, unpack
 from .fidelity import Fidelity, Layer
 from .growing import Growing, LivePart, live_page
 from .opening import Opening
 from .options import BuildOptions, BuildSettings
-from .pages import decode_css
 from .pair_page import BesideReport, Half, build_beside
 from .report import BuildReport
 from .resources import ResourceCatalogue

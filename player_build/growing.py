@@ -23,7 +23,8 @@ from pagereel.reel import PLACEHOLDER, Damage, Event, Json, Node, flatten
 from .built import RUN_KINDS, Built
 from .chunks import Chunker, deflate
 from .html import LIVE, render
-from .pages import PAGE_KINDS, Dressing, PageEventBuilder
+from .pages import PAGE_KINDS, PageEventBuilder
+from .painted_values import PaintedValues
 from .resources import PackedResource, Packer, ResourceCatalogue
 from .summary import BuildSummary
 
@@ -102,19 +103,19 @@ class _WaitingPages(PageEventBuilder):
         self._missed = catalogue.missed
         self.waiting: dict[str, list[_Waiting]] = {}
 
-    def _dressed(self, dressing: Dressing, op: Json) -> Json:
+    def _dressed(self, painted: PaintedValues, op: Json) -> Json:
         self._missed.clear()
-        dressed = dressing.op(op)
+        dressed = painted.op(op)
         if self._missed and isinstance(op, list) and op[0] == "sheet":
-            self._wait(dressing.document.d, 0, op)
+            self._wait(painted.document.d, 0, op)
         return dressed
 
-    def _additions(self, dressing: Dressing, nodes: list[Node]) -> list[Json]:
+    def _additions(self, painted: PaintedValues, nodes: list[Node]) -> list[Json]:
         found: list[Json] = []
         for node in nodes:
             self._missed.clear()
-            found += dressing.additions([node])
-            self._wait(dressing.document.d, node.id, None)
+            found += painted.additions([node])
+            self._wait(painted.document.d, node.id, None)
         return found
 
     def _wait(self, d: int, node: int, op: Json) -> None:
@@ -130,13 +131,13 @@ class _WaitingPages(PageEventBuilder):
             document = self.model.documents.get(d)
             if document is None or document.root is None:
                 continue
-            dressing = Dressing(self, document, t)
+            painted = PaintedValues(self, document, t)
             nodes = {node for node, _ in waited if node in document.nodes}
-            ops = self._additions(dressing, [document.nodes[node] for node in sorted(nodes)])
+            ops = self._additions(painted, [document.nodes[node] for node in sorted(nodes)])
             for _, op in waited:
                 sheet = document.sheets.get(cast(int, op[1])) if isinstance(op, list) else None
                 if sheet is not None and isinstance(op, list) and sheet.text == op[3]:
-                    ops.append(self._dressed(dressing, op))
+                    ops.append(self._dressed(painted, op))
             if ops:
                 yield {"k": "mutation", "t": t, "d": d, "ops": ops}
 

@@ -20,9 +20,7 @@ from typing import Final, cast
 
 from pagereel.reel import (
     ELEMENT,
-    PI,
     PLACEHOLDER,
-    TEXT,
     DocumentModel,
     Event,
     Json,
@@ -30,26 +28,21 @@ from pagereel.reel import (
     PageModel,
     absolute,
     base_of,
-    candidates,
     kinds,
 )
 
-from . import css, placeholder
-from .allow import ATTRIBUTES, MAPPABLE
+from . import css
+from .charset import charset_of, decode_css
 from .inline import LEAST, STYLES, body_of, mime_of, sheet_of, shorten
 from .limit import OmittedCount
 from .modes import Modes, is_xml
+from .painted_values import HAS_ADDRESS, PaintedValues
 from .resources import Packer, ResourceCatalogue, moving
 from .sanitize import Sanitizer
 
 PAGE_KINDS: Final = kinds(built="page")
 
-_HAS_ADDRESS: Final = re.compile(r"url\(|image-set\(|src\(", re.IGNORECASE)
-_NAMES_FILES: Final = re.compile(rf"{_HAS_ADDRESS.pattern}|@import", re.IGNORECASE)
-_BROKEN: Final = "data:,x"
-"""A picture that cannot be shown. It does not end in a comma, which a ``srcset`` would lose."""
-_TRANSPARENT: Final = "data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw=="
-
+_NAMES_FILES: Final = re.compile(rf"{HAS_ADDRESS.pattern}|@import", re.IGNORECASE)
 
 SHEETS_LIMIT: Final = 4 << 20
 SHEETS_PER_BYTE: Final = 64
@@ -133,18 +126,18 @@ class PageEventBuilder:
             refused = {id(op) for op in document.over}
             clean = [op for op in clean if id(op) not in refused]
         t = float(cast(float, event["t"]))
-        dressing = Dressing(self, document, t)
-        out = [self._dressed(dressing, op) for op in clean]
-        touched = dressing.touched(clean, known)
-        out += self._additions(dressing, touched)
+        painted = PaintedValues(self, document, t)
+        out = [self._dressed(painted, op) for op in clean]
+        touched = painted.touched(clean, known)
+        out += self._additions(painted, touched)
         out += self._modes.after(document, clean, lambda: self._mime(document, t))
         return {**event, "ops": out}
 
-    def _dressed(self, dressing: Dressing, op: Json) -> Json:
-        return dressing.op(op)
+    def _dressed(self, painted: PaintedValues, op: Json) -> Json:
+        return painted.op(op)
 
-    def _additions(self, dressing: Dressing, nodes: list[Node]) -> list[Json]:
-        return dressing.additions(nodes)
+    def _additions(self, painted: PaintedValues, nodes: list[Node]) -> list[Json]:
+        return painted.additions(nodes)
 
     def _checkpoint(self, event: Event) -> Event:
         """Compute the digest anew if something was removed from the document; ``cleaned`` says so."""
@@ -325,278 +318,7 @@ class PageEventBuilder:
         if known is None:
             sha256 = self.catalogue.find(document.page, absolute("", document.url.partition("#")[0]), t, document.d)
             metas = (node.attrs for node in document.walk() if node.name == "meta")
-            said = (attrs.get("charset") or _charset_of(attrs.get("content", "")) for attrs in metas)
+            said = (attrs.get("charset") or charset_of(attrs.get("content", "")) for attrs in metas)
             known = self.catalogue.charsets.get(sha256 or "") or next(filter(None, said), "")
             self._encodings[document.d] = known
         return known
-
-
-class Dressing:
-    """The additional ops for one message of one document."""
-
-    def __init__(self, events: PageEventBuilder, document: DocumentModel, t: float) -> None:
-        self.events = events
-        self.document = document
-        self.t = t
-
-    def op(self, op: Json) -> Json:
-        """Return an op with its own fields converted, if they refer to a resource or hold a style sheet."""
-        assert isinstance(op, list)
-        if op[0] == "canvas" and len(op) > 2:
-            node = self.document.nodes.get(op[1]) if isinstance(op[1], int) else None
-            if node is not None and node.name == "video":
-                return ["shown", node.id, cast(Json, self.shown(node))]
-            body = self.events.catalogue.bodies.get(str(op[2]))
-            if body is None:
-                return [*op[:2], "", *op[3:]]
-            return [*op[:2], f"{PLACEHOLDER}{self.events.packer.number(op[2], body.mime, body.data)}", *op[3:]]
-        if op[0] == "sheet" and len(op) > 3 and isinstance(op[3], str):
-            options = op[4] if len(op) > 4 and isinstance(op[4], dict) else {}
-            base = self.owner_base(op[2])
-            text = self.events.rewrite(self.document, op[3], base, self.t)
-            clean = {name: options[name] for name in ("media", "disabled") if name in options}
-            return [*op[:4], cast(Json, clean | {"css": text} if text != op[3] else clean)]
-        return op
-
-    def owner_base(self, owner: Json) -> str:
-        base = self.events.base(self.document)
-        node = self.document.nodes.get(owner) if isinstance(owner, int) else None
-        if node is not None and node.kind == PI and node.state is not None:
-            return str(node.state.get("src") or base)
-        return (
-            absolute(base, node.attrs["href"])
-            if node is not None and node.name == "link" and "href" in node.attrs
-            else base
-        )
-
-    def touched(self, ops: list[Json], known: int) -> list[Node]:
-        """Return the new and changed nodes whose appearance may depend on addresses or on the text of a style sheet."""
-        found: dict[int, Node] = {}
-        nodes = self.document.nodes
-        for op in ops:
-            assert isinstance(op, list)
-            if op[0] == "doc":
-                found.update((node.id, node) for node in self.document.walk())
-            elif op[0] == "add":
-                first = op[2]
-                if isinstance(first, int):
-                    for tree in op[3:]:
-                        count = count_nodes(tree)
-                        found.update((i, nodes[i]) for i in range(first, first + count) if i in nodes)
-                        first += count
-            elif op[0] == "media" and isinstance(op[1], int):
-                if (video := nodes.get(op[1])) is not None and video.name == "video" and self.lost_film(video):
-                    found[video.id] = video
-            elif op[0] in ("attr", "src", "states", "text", "move"):
-                for item in op[1:] if op[0] == "move" else op[1:2]:
-                    node = nodes.get(item) if isinstance(item, int) else None
-                    if node is not None:
-                        found[node.id] = node
-                        if node.name in ("picture", "source", "img"):
-                            picture = node if node.name == "picture" else node.parent
-                            if picture is not None and picture.name == "picture":
-                                found.update(
-                                    (each.id, each) for each in picture.children if each.name in ("img", "source")
-                                )
-        self.events.follow_bases(self.document, found.values())
-        return list(found.values())
-
-    def additions(self, nodes: list[Node]) -> list[Json]:
-        """Return the builder's own ops for these nodes."""
-        ops: list[Json] = []
-        for node in nodes:
-            if node.kind == TEXT:
-                if node.parent is not None and node.parent.name in STYLES:
-                    text = self.events.rewrite(self.document, node.data, self.events.base(self.document), self.t)
-                    if text != node.data:
-                        ops.append(["css", node.id, text])
-            elif node.kind == PI and node.state is not None and "src" in node.state:
-                href = str(node.state["src"])
-                sheet = self.events.sheet(self.document, href, href, self.t) if href else None
-                ops.append(["shown", node.id, {"href": sheet}])
-            elif node.kind == ELEMENT:
-                self.events.user = node.id
-                if shown := self.shown(node):
-                    ops.append(["shown", node.id, cast(Json, shown)])
-                if node.name == "object":
-                    ops += self.embedded(node)
-                self.events.user = 0
-        return ops
-
-    def shown(self, node: Node) -> dict[str, str | None]:
-        shown: dict[str, str | None] = {}
-        attrs = node.attrs
-        style = attrs.get("style")
-        base = self.events.base(self.document)
-        if style is not None and _HAS_ADDRESS.search(style):
-            shown["style"] = css.rewrite_declarations(style, self.find, base=base)
-        if node.name.startswith("svg|"):  # A paint, a mask, a marker: CSS values.
-            for name, value in attrs.items():
-                if (name in ATTRIBUTES or "-" in name) and _HAS_ADDRESS.search(value):
-                    shown[name] = css.rewrite_declarations(value, self.find, base=base)
-        for name in MAPPABLE.get(node.name, ()):
-            if name not in attrs:
-                continue
-            value = attrs[name]
-            if node.name == "link":
-                shown[name] = self.link(attrs.get("rel", ""), value, attrs.get("charset", ""))
-            elif name == "srcset":
-                shown[name] = self.srcset(node, value)
-                if node.name == "source" and self.chosen(node) is not None and "media" in attrs:
-                    shown["media"] = None  # It was decided then; the result is which source has an address.
-            elif node.name.startswith("svg|") and value.strip().startswith("#"):
-                continue
-            elif name == "src" and node.name == "img" and "srcset" not in attrs:
-                shown[name] = _BROKEN if self.broken(node) else self.picture(self.picked(node) or value, base)
-            elif node.name in ("img", "input"):
-                shown[name] = self.picture(value, base)
-            else:
-                found = self.find(value, base)
-                if found is None and node.name == "svg|image" and self.events.catalogue.failed(absolute(base, value)):
-                    found = _BROKEN
-                shown[name] = found
-        if node.name == "video" and self.lost_film(node) and (still := self.still(node, shown)) is not None:
-            shown["poster"] = still
-        return shown
-
-    def embedded(self, element: Node) -> list[Json]:
-        """Return the op for the picture that an ``<object>`` shows in place of its content, or for its removal."""
-        picture, key = self.pictured(element), (self.document.d, element.id)
-        if picture is None and key not in self.events.pictured:
-            return []
-        self.events.pictured.add(key)
-        return [["canvas", element.id, picture or "", 0, 0]]
-
-    def pictured(self, element: Node) -> str | None:
-        states, address = (element.state or {}).get("states"), element.attrs.get("data")
-        if not isinstance(states, list) or "embedded" not in states or address is None:
-            return None
-        if any(each.parent == (self.document.d, element.id) for each in self.events.model.documents.values()):
-            return None  # The object shows a document, or something else.
-        if (held := body_of(address.strip(), 0)) is not None:
-            return f"{PLACEHOLDER}{self.events.packer.number((held.mime, held.data), held.mime, held.data)}"
-        found = re.match(rf"{PLACEHOLDER}(\d+)", self.find(address, self.events.base(self.document)) or "")
-        mime = self.events.packer.resources[int(found[1])].mime if found else ""
-        return found[0] if found and mime.startswith("image/") and "svg" not in mime else None
-
-    def lost_film(self, video: Node) -> bool:
-        """Return whether a video showed content whose bytes are missing."""
-        state = video.state or {}
-        if "canvas" not in state and "media" not in state:
-            return False
-        base = self.events.base(self.document)
-        sources = [video, *(child for child in video.children if child.name == "source")]
-        return not any("src" in each.attrs and self.find(each.attrs["src"], base) for each in sources)
-
-    def still(self, video: Node, shown: dict[str, str | None]) -> str | None:
-        """Return the last recorded picture of a video, as a poster in its natural size; else a drawing that says that
-        it is missing.
-        """
-        picture = (video.state or {}).get("canvas")
-        body = self.events.catalogue.bodies.get(str(picture[0])) if isinstance(picture, list) else None
-        if body is not None:
-            return f"{PLACEHOLDER}{self.events.packer.number(cast(list[Json], picture)[0], body.mime, body.data)}"
-        if shown.get("poster"):
-            return None
-        return f"{PLACEHOLDER}{self.events.packer.number('film', placeholder.MIME, placeholder.FILM)}"
-
-    def find(self, address: str, base: str) -> str | None:
-        return self.events.resource(self.document, address, base, self.t)
-
-    def picture(self, address: str, base: str) -> str:
-        """Return the replacement for a picture: a broken one if the page had none either; an invisible one if only the
-        recording lacks it.
-        """
-        failed = self.events.catalogue.failed(absolute(base, address))
-        return self.find(address, base) or (_BROKEN if failed else _TRANSPARENT)
-
-    def link(self, rel: str, href: str, charset: str) -> str | None:
-        words = rel.lower().split()
-        base = self.events.base(self.document)
-        if "stylesheet" in words:
-            return self.events.sheet(self.document, href, base, self.t, charset)
-        return self.find(href, base) if "icon" in words else None
-
-    def picked(self, image: Node) -> str | None:
-        """Return the address that an image chose among those in its markup."""
-        value = image.state.get("src") if image.state is not None else None
-        return value if isinstance(value, str) and value else None
-
-    def broken(self, image: Node) -> bool:
-        """Return whether the page's image was broken as well, as reported by the browser."""
-        return image.state is not None and image.state.get("src") == ""
-
-    def chosen(self, node: Node) -> str | None:
-        """Return the address chosen by an image, given the image or one of its sources."""
-        if node.name != "source" or node.parent is None:
-            return self.picked(node)
-        return next((self.picked(child) for child in node.parent.children if child.name == "img"), None)
-
-    def srcset(self, node: Node, value: str) -> str | None:
-        """Return the candidate that was chosen (or, if unknown, that was captured), with its descriptor, which decides
-        the image's density.
-        """
-        base = self.events.base(self.document)
-        options = candidates(value)
-        if node.name == "img" and self.broken(node):
-            return f"{_BROKEN} 1x"
-        picked = self.chosen(node)
-        if node.name == "source" and picked and all(absolute(base, option[0]) != picked for option in options):
-            return None
-        chosen = [option for option in options if picked is not None and absolute(base, option[0]) == picked]
-        if chosen and self.events.catalogue.failed(picked or ""):
-            options = chosen
-        for address, descriptor in chosen or options:
-            missing = set(self.events.missing)
-            found = self.find(address, base)
-            self.events.missing = missing if found is None else self.events.missing
-            if found is not None:
-                return f"{found} {descriptor}".strip()
-        return (
-            f"{_BROKEN} 1x" if any(self.events.catalogue.failed(absolute(base, each)) for each, _ in options) else None
-        )
-
-
-def count_nodes(tree: Json) -> int:
-    """Return the number of ids that a tree uses."""
-    count = 0
-    stack = [tree]
-    while stack:
-        item = stack.pop()
-        if isinstance(item, str):
-            count += 1
-        elif isinstance(item, list) and item:
-            count += 1
-            name = item[0]
-            if not (isinstance(name, str) and name.startswith("#")) or name in ("#document", "#shadow", "#content"):
-                stack.extend(item[2:])
-    return count
-
-
-_CHARSET = re.compile(rb'^@charset "([^"]{1,40})";')
-
-
-def decode_css(data: bytes, mime: str, told: str = "", around: str = "") -> str:
-    """Return the text of a style sheet, decoded by byte order mark, the header's charset, ``@charset``, that of the
-    document around it (`around`), or UTF-8.
-
-    `told`: the charset in the header, if `data` may already have been decoded by it.
-    """
-    if data.startswith(b"\xef\xbb\xbf"):
-        return data[3:].decode("utf-8", "replace")
-    if told:
-        try:
-            return data.decode("utf-8")
-        except UnicodeDecodeError:
-            around = told
-    declared = _CHARSET.match(data)
-    name = _charset_of(mime) or (declared[1].decode("ascii", "replace") if declared and not told else around) or "utf-8"
-    try:
-        return data.decode(name, "replace")
-    except (LookupError, ValueError):
-        return data.decode("utf-8", "replace")
-
-
-def _charset_of(content_type: str) -> str:
-    match = re.search(r"charset=\"?([\w\-]+)", content_type, re.IGNORECASE)
-    return match[1] if match else ""

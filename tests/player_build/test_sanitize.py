@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pagereel.player_build.allow import canonical_tag, keeps_attribute, scheme_of
-from pagereel.player_build.pages import count_nodes
+from pagereel.player_build.painted_values import count_nodes
 from pagereel.player_build.sanitize import Sanitizer
 from pagereel.reel import Json
 

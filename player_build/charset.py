@@ -1,0 +1,34 @@
+"""Decodes style sheets as a browser does."""
+
+from __future__ import annotations
+
+import re
+
+_CHARSET = re.compile(rb'^@charset "([^"]{1,40})";')
+
+
+def decode_css(data: bytes, mime: str, told: str = "", around: str = "") -> str:
+    """Return the text of a style sheet, decoded by byte order mark, the header's charset, ``@charset``, that of the
+    document around it (`around`), or UTF-8.
+
+    `told`: the charset in the header, if `data` may already have been decoded by it.
+    """
+    if data.startswith(b"\xef\xbb\xbf"):
+        return data[3:].decode("utf-8", "replace")
+    if told:
+        try:
+            return data.decode("utf-8")
+        except UnicodeDecodeError:
+            around = told
+    declared = _CHARSET.match(data)
+    name = charset_of(mime) or (declared[1].decode("ascii", "replace") if declared and not told else around) or "utf-8"
+    try:
+        return data.decode(name, "replace")
+    except (LookupError, ValueError):
+        return data.decode("utf-8", "replace")
+
+
+def charset_of(content_type: str) -> str:
+    """Return the charset that a content type names; "" for none."""
+    match = re.search(r"charset=\"?([\w\-]+)", content_type, re.IGNORECASE)
+    return match[1] if match else ""
