@@ -23,7 +23,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from pagereel.integrations.testing.browsers import browser_for, is_open, only_distributes
 from pagereel.integrations.testing.modes import MODES, is_kept, is_recorded
+from pagereel.integrations.testing.options import REDACTIONS, add_options, choice_of, demand_models_here, suite_file
 
 if TYPE_CHECKING:
     from pagereel.integrations.replay import Replay
@@ -34,79 +36,28 @@ if TYPE_CHECKING:
     from pagereel.integrations.testing.suites import SuiteCollection
     from pagereel.recorder import Session
 
-REDACTIONS = ("vendor", "strict", "internal", "off")
 _PLUGIN = "pagereel-replay"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the options and the ini options of the same names."""
-    group = parser.getgroup("pagereel", "Replays (pagereel)")
-    group.addoption(
-        "--replay",
-        choices=MODES,
-        default=None,
-        help="Record a replay for each test, and keep it: always (on), of runs that failed (retain-on-failure), of those and of retries "
-        "(retain-on-failure-and-retries), of a first run that failed (retain-on-first-failure). Or record only when a failed test is run "
-        "again (on-first-retry, on-all-retries).",
-    )
-    group.addoption(
-        "--replay-redaction", metavar="POLICY", default=None,
-        help="How replays are redacted: vendor, strict, internal, a policy file, or off, which keeps everything.",
-    )  # fmt: skip
-    group.addoption(
-        "--replay-suite", metavar="FILE", default=None,
-        help="Write the whole run as one HTML file: the list of all tests, and the recordings that --replay keeps (by default of those that fail) in it.",
-    )  # fmt: skip
-    group.addoption(
-        "--replay-film", choices=("gif", "webp", "mp4", "webm"), default=None,
-        help="Make a film of each test that failed, beside its replay.",
-    )  # fmt: skip
-    group.addoption(
-        "--replay-compare", choices=("off", "retries"), default=None,
-        help="Compare the failed attempt of a test with the one that then passed; what differs stands beside the replay.",
-    )  # fmt: skip
-    group.addoption(
-        "--replay-baseline", metavar="DIR", default=None,
-        help="Compare each test with its runs in DIR (see `pagereel baseline`): one that parts from them fails.",
-    )  # fmt: skip
-    group.addoption(
-        "--replay-fail-on", metavar="KINDS", default=None,
-        help="What fails a test that parts from its baseline: the words of `pagereel compare --fail-on`.",
-    )  # fmt: skip
-    parser.addini("replay", f"Record a replay for each test: {', '.join(MODES)}.", default="off")
-    parser.addini(
-        "replay_redaction",
-        "How replays are redacted: vendor, strict, internal, a policy file, or off.",
-        default="vendor",
-    )
-    parser.addini(
-        "replay_require_models",
-        "Refuse to record where a model of the redaction is missing.",
-        type="bool",
-        default=False,
-    )
-    parser.addini(
-        "replay_compare", "Compare the failed attempt of a test with the one that passed: off, retries.", default="off"
-    )
-    parser.addini("replay_baseline", "Folder with each test's baseline, from the ini file's own.", default="")
-    parser.addini("replay_suite", "File with the whole run, from the ini file's folder.", default="")
-    parser.addini("replay_fail_on", "What fails a test that parts from its baseline.", default="")
+    add_options(parser)
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Start watching for browser contexts if replays or comparisons are wanted."""
-    mode = _choice(config, "replay", MODES)
-    redaction = _choice(config, "replay_redaction", REDACTIONS, files=True)
-    compared = _choice(config, "replay_compare", ("off", "retries"))
+    mode = choice_of(config, "replay", MODES)
+    redaction = choice_of(config, "replay_redaction", REDACTIONS, files=True)
+    compared = choice_of(config, "replay_compare", ("off", "retries"))
     baseline = config.getoption("replay_baseline") or config.getini("replay_baseline")
-    suite = _suite_file(config)
+    suite = suite_file(config)
     filmed = config.getoption("replay_film")
     if filmed and suite is not None:
         raise pytest.UsageError("--replay-film stands beside replays; with --replay-suite they are in its file")
     mode = "retain-on-failure" if filmed and mode == "off" else mode
     if mode != "off" or compared != "off" or baseline or suite is not None:
         if redaction != "off" and config.getini("replay_require_models"):
-            _demand_models()
+            demand_models_here()
         replays = Replays(config, mode, None if redaction == "off" else redaction)
         if suite is not None:
             replays.collect(suite)
@@ -119,35 +70,6 @@ def pytest_configure(config: pytest.Config) -> None:
 
             replays.films = FailureFilms(filmed)
         config.pluginmanager.register(replays, _PLUGIN)
-
-
-def _suite_file(config: pytest.Config) -> Path | None:
-    """Return the file for the whole run, if it is wanted."""
-    if given := config.getoption("replay_suite"):
-        return config.invocation_params.dir / str(given)
-    named = str(config.getini("replay_suite"))
-    return config.rootpath / named if named else None
-
-
-def _demand_models() -> None:
-    """Raise UsageError where a model of the redaction is missing."""
-    from pagereel.errors import SetupError
-    from pagereel.redaction import demand_models
-
-    try:
-        demand_models()
-    except SetupError as error:
-        raise pytest.UsageError(str(error)) from None
-
-
-def _choice(config: pytest.Config, name: str, choices: tuple[str, ...], *, files: bool = False) -> str:
-    value = str(config.getoption(name) or config.getini(name) or choices[0])
-    if value in choices:
-        return value
-    path = config.invocation_params.dir / value
-    if files and path.is_file():  # A test may change the working folder before its replay is built.
-        return str(path)
-    raise pytest.UsageError(f"{name} = {value!r} is none of {', '.join(choices)}" + (", and no file" if files else ""))
 
 
 @pytest.fixture
@@ -184,7 +106,7 @@ class Replays:
         self.later: BackgroundBuilds | None = None
         self.browser = browser_for(config)
         self.watch = ContextWatch(self)
-        if not _only_distributes(config):
+        if not only_distributes(config):
             self.watch.start()
 
     def collect(self, destination: Path) -> None:
@@ -317,7 +239,7 @@ class Replays:
         from pagereel.integrations.testing.attempts import quietly
 
         for recording in before.recordings if before is not None else ():
-            if not _is_open(recording.context):
+            if not is_open(recording.context):
                 continue
             if not recording.is_async:
                 self.opened(recording.context)
@@ -502,31 +424,3 @@ class Replays:
                 if sentence := weaker(missing_models()):
                     terminalreporter.write_line(sentence, yellow=True)
         self.told.summarize(terminalreporter)
-
-
-def browser_for(config: pytest.Config) -> Path | None:
-    """Return the Chromium that pytest-playwright should start because its own is not installed; None where that is not
-    needed.
-    """
-    asked = config.getoption("--browser", None)
-    if asked is None or config.getoption("--browser-channel", None) or set(asked) - {"chromium"}:
-        return None  # pytest-playwright is not installed, or the user chose another browser.
-    from pagereel.browser import find_chromium, playwright_has_chromium
-    from pagereel.errors import SetupError
-
-    try:
-        return None if playwright_has_chromium(headless=not config.getoption("--headed", False)) else find_chromium()
-    except SetupError:
-        return None
-
-
-def _only_distributes(config: pytest.Config) -> bool:
-    """Return whether this process is xdist's controller, which runs no test itself."""
-    return getattr(config.option, "dist", "no") != "no" and not hasattr(config, "workerinput")
-
-
-def _is_open(context: Any) -> bool:
-    try:
-        return context.browser is not None and context.browser.is_connected() and context in context.browser.contexts
-    except Exception:
-        return False

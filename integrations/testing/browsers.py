@@ -1,0 +1,37 @@
+"""Which browser pytest-playwright starts, which processes run tests, and whether a context is open."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+
+def browser_for(config: pytest.Config) -> Path | None:
+    """Return the Chromium that pytest-playwright should start because its own is not installed; None where that is not
+    needed.
+    """
+    asked = config.getoption("--browser", None)
+    if asked is None or config.getoption("--browser-channel", None) or set(asked) - {"chromium"}:
+        return None  # pytest-playwright is not installed, or the user chose another browser.
+    from pagereel.browser import find_chromium, playwright_has_chromium
+    from pagereel.errors import SetupError
+
+    try:
+        return None if playwright_has_chromium(headless=not config.getoption("--headed", False)) else find_chromium()
+    except SetupError:
+        return None
+
+
+def only_distributes(config: pytest.Config) -> bool:
+    """Return whether this process is xdist's controller, which runs no test itself."""
+    return getattr(config.option, "dist", "no") != "no" and not hasattr(config, "workerinput")
+
+
+def is_open(context: Any) -> bool:
+    """Return whether a browser context can still be recorded."""
+    try:
+        return context.browser is not None and context.browser.is_connected() and context in context.browser.contexts
+    except Exception:
+        return False
