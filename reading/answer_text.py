@@ -36,11 +36,11 @@ def answer_text(body: str) -> str:
     """Return what an error's body says: a message in JSON, a page's heading, or its first line; "" where it says nothing for people."""
     text = body.strip()
     if text.startswith(("{", "[")):
-        return _line(_of_json(text))
+        return line_of(_of_json(text))
     if text.startswith("<"):
         found = {name.lower(): words for name, words in _HEADING.findall(text)[::-1]}
-        return _line(found.get("h1") or found.get("title") or "")
-    return _line(text.partition("\n")[0])
+        return line_of(found.get("h1") or found.get("title") or "")
+    return line_of(text.partition("\n")[0])
 
 
 def _of_json(text: str) -> str:
@@ -70,5 +70,6 @@ def _inside(value: Any) -> list[Any]:
     return list(value.values()) if isinstance(value, dict) else value if isinstance(value, list) else []
 
 
-def _line(text: str) -> str:
+def line_of(text: str) -> str:
+    """Return a text as it is quoted: one line, cut short."""
     return shortened(" ".join(text.split()).rstrip("."), _LONGEST)

@@ -243,7 +243,7 @@ class RecordedRun:
         for request in self._of["request"]:
             answer = self._responses.get(request["id"], {})
             record = {name: request.get(name) for name in ("id", "t", "page", "method", "url", "type")}
-            record |= {name: answer.get(name) for name in ("status", "mime", "size", "from")}
+            record |= {name: answer.get(name) for name in ("status", "mime", "size", "from", "masked")}
             if isinstance(answer.get("end"), int | float):
                 record["duration"] = round(answer["end"] - request["t"], 1)
             if messages[request["id"]]:

@@ -10,7 +10,7 @@ from typing import Any, Final
 from pagereel.reel import address_title
 from pagereel.shortening import shortened
 
-from .answer_text import answer_text
+from .answer_text import answer_text, line_of
 from .keys import locator_key, value_key
 from .preceding import title_of_call
 from .recorded_run import Record, RecordedRun, given
@@ -127,11 +127,13 @@ def request_title(request: Record) -> str:
 
 
 def say_answers(reading: RecordedRun, troubles: Sequence[Trouble]) -> None:
-    """Add what the failed answers among them say: the message in a body of JSON, the heading of a page."""
+    """Add what the failed answers among them say: the message in a body of JSON, the heading of a page, and whether a redaction made it up."""
     requests = {each.link["request"]: each for each in troubles if each.record["kind"] == "request"}
+    made = {request["id"]: request.get("masked", []) for request in reading.requests()}
     for id, body in reading.answered(requests).items():
         if (words := answer_text(body)) and words not in requests[id].said:
-            requests[id].said += f": “{words}”"
+            masked = words in map(line_of, made[id])
+            requests[id].said += f": “{words}”{' (masked)' if masked else ''}"
 
 
 def _end(t: float, record: Record) -> float:

@@ -36,6 +36,7 @@ from .fields import (
     Kept,
     Key,
     Length,
+    MaskedTexts,
     Media,
     Method,
     Money,
@@ -299,6 +300,7 @@ class ResponseEvent(_Event, kw_only=True):
     why: Word | None = None
     error: Code | None = None
     chunks: Chunks | None = None
+    masked: MaskedTexts | None = None
 
 
 class MessageEvent(_Event, kw_only=True):

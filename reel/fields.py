@@ -126,6 +126,8 @@ Age = Annotated[Duration, through("number")]
 Boxes = Annotated[list[list[Length | Text | None]], through("boxes")]
 Chunks = Annotated[list[tuple[Time, Count]], Meta(max_length=100_000), through(DROPPED)]
 """When each piece of a body arrived, and its bytes. This is no longer true for a masked body, so it is dropped."""
+MaskedTexts = Annotated[list[Text], Meta(max_length=20), through(DROPPED)]
+"""Texts of which a redaction says that it made them; each redaction says so anew."""
 Detail = Annotated[Free, through("code")]
 """The description of a failure by a program."""
 Id = Annotated[Name, through("hex")]

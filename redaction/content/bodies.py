@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+from html import escape, unescape
 from typing import Final, cast
 
 import orjson
@@ -14,6 +15,7 @@ from pagereel.reel import Json
 from ..contracts.sink import Sink, Slot
 from ..detect.cross_text.translation_files import catalogues_in
 from ..detect.cues.context import entity_of_label
+from ..words.phrases import Phrases
 from .name_parts import FULL_NAME, halves, parts_of_names
 from .sequences import in_columns, indexed, rewrite_sequence
 from .site_addresses import is_address
@@ -26,6 +28,20 @@ _HEAD: Final = re.compile(r"[^\W\d_][\w .:/#()-]{0,60}")
 _MOST_CELLS: Final = 2_000_000
 _LONGEST_LINE: Final = 1 << 17
 _PART = re.compile(r'name="([^"]*)"')
+
+
+_LISTS: Final = Phrases("bodies")
+_SAYS: Final = _LISTS.words("SAYS")
+_BESIDE: Final = _LISTS.words("BESIDE")
+_DEEPEST_MESSAGE: Final = 6
+FAILED: Final = 400
+"""The status from which on an answer says that something went wrong."""
+_HEADING: Final = re.compile(r"<(title|h1)\b[^<>]*+>([^<]++)<", re.IGNORECASE)
+_BEFORE_JSON: Final = "\ufeff \r\n\t"
+
+
+def _kind(mime: str) -> str:
+    return mime.partition(";")[0].strip().lower()
 
 
 DEEPEST: Final = 100
@@ -69,8 +85,10 @@ def rewrite_json(
                 rewrite_json(inner, sink, slot, private=private, key=key, path=path, ruled=ruled, depth=depth + 1)
             ).decode()
         named = slot._replace(label=key or slot.label)
+        if ruled:
+            return sink.value(value, named)
         if private:
-            return sink.value(value, named) if ruled else sink.leaf(value, named)
+            return sink.message(value, named) if value in slot.said else sink.leaf(value, named)
         if is_address(value):
             return sink.url(value, named)
         return sink.text(value, named)
@@ -146,10 +164,52 @@ def parse(text: str) -> Json:
         return None
 
 
+def messages_of(text: str, mime: str, *, failed: bool) -> list[str]:
+    """Return the texts by which the body of a failed answer says what went wrong. Of one that did not fail: GraphQL's ``errors``."""
+    kind, stripped = _kind(mime), text.lstrip(_BEFORE_JSON)
+    found: dict[str, None] = {}
+    if (kind.endswith("json") or stripped[:1] in ("{", "[")) and (value := parse(stripped)) is not None:
+        if not failed:
+            value = (
+                {"errors": errors}
+                if isinstance(value, dict) and isinstance(errors := value.get("errors"), list)
+                else None
+            )
+        _find_messages(value, found, told=False, problem="problem" in kind)
+    elif failed and "html" in kind:
+        found.update((unescape(said), None) for _, said in _HEADING.findall(text))
+    elif failed and kind == "text/plain":
+        found.update((line, None) for line in stripped.split("\n", 1)[:1] if line.strip())
+    return list(found)
+
+
+def _find_messages(value: Json, found: dict[str, None], *, told: bool, problem: bool = False, depth: int = 0) -> None:
+    """Add the texts under keys that hold messages. `told`: such a key led here; `problem`: the type says that the structure tells of a problem."""
+    if depth > _DEEPEST_MESSAGE:
+        return
+    if isinstance(value, str) and told:
+        found.setdefault(value)
+    elif isinstance(value, list):
+        for each in value:
+            _find_messages(each, found, told=told, depth=depth + 1)
+    elif isinstance(value, dict):
+        keys = {key: re.sub(r"[-_]+", "_", key.lower()).strip("_") for key in value}
+        status = value.get("status")
+        tells = told or problem or not _SAYS.isdisjoint(keys.values()) or (isinstance(status, int) and status >= FAILED)
+        for key, each in value.items():
+            if keys[key] in _SAYS or (tells and keys[key] in _BESIDE):
+                _find_messages(each, found, told=True, depth=depth + 1)
+
+
+def rewrite_failed_page(text: str, sink: Sink, slot: Slot) -> str:
+    """Return the masked title and headings of a failed answer's page, and nothing else of it."""
+    said = ((tag.lower(), sink.message(unescape(words), slot)) for tag, words in _HEADING.findall(text))
+    return "".join(f"<{tag}>{escape(words, quote=False)}</{tag}>" for tag, words in said)
+
+
 def rewrite_body(text: str, mime: str, sink: Sink, slot: Slot) -> str | None:
     """Return the masked body, or None if its format is unknown: then the body is dropped."""
-    kind = mime.partition(";")[0].strip().lower()
-    stripped = text.lstrip("\ufeff \r\n\t")
+    kind, stripped = _kind(mime), text.lstrip(_BEFORE_JSON)
     if kind.endswith("json") or stripped[:1] in ("{", "["):
         value = parse(stripped)
         if value is not None:

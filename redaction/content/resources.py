@@ -15,7 +15,7 @@ from ..pictures import images, notices, pixels
 from ..pictures.screens import action_for
 from ..words.programs import media_type
 from . import fonts, media_metadata
-from .bodies import rewrite_body
+from .bodies import messages_of, rewrite_body, rewrite_failed_page
 from .charsets import charset_of, decoded, shown
 from .markup import begins_svg, rewrite_markup
 
@@ -41,6 +41,10 @@ class MaskedResources:
         """URL without fragment → hashes of what was behind it."""
         self.bases: list[str] = []
         """Addresses from which relative ones start: of documents, then of style sheets."""
+        self.failed: set[str] = set()
+        """Hashes of the bodies of failed answers."""
+        self.masked_messages: dict[str, list[str]] = {}
+        """Hash of such a body → the texts by which the masked one says what went wrong, and that the recorded one does not say."""
         self.dropped: Counter[str] = Counter()
         self.sink: Sink | None = None
 
@@ -152,9 +156,9 @@ class MaskedResources:
             return (clean, mime) if clean else None
         if "html" in mime or "xml" in mime:
             if self._policy.documents == "drop":
-                return None
+                return self._body(data, mime, sink, "response.body", charset, sha) if sha in self.failed else None
             return rewrite_markup(shown(data, charset), sink, Slot("resource.document")).encode(), mime
-        return self._body(data, mime, sink, "response.body", charset)
+        return self._body(data, mime, sink, "response.body", charset, sha)
 
     def _picture(self, data: bytes, action: str, named: tuple[str, str] | None = None) -> tuple[bytes, str] | None:
         """Return the masked picture and its type, or None. `named` is its kind and the policy's option, for the notice in its place."""
@@ -168,11 +172,23 @@ class MaskedResources:
         clean = images.without_metadata(data)
         return (clean, f"image/{'x-icon' if kind == 'ico' else kind}") if clean else None
 
-    def _body(self, data: bytes, mime: str, sink: Sink, channel: str, charset: str = "") -> tuple[bytes, str] | None:
+    def _body(
+        self, data: bytes, mime: str, sink: Sink, channel: str, charset: str = "", sha: str = ""
+    ) -> tuple[bytes, str] | None:
+        """Return a masked body and its type. `sha`: the hash of an answer's body; one that failed may say why."""
         if self._policy.bodies == "drop" or "script" in mime or "wasm" in mime:
             return None
         text = decoded(data, charset_of(mime) or charset)
-        masked = None if text is None else rewrite_body(text, mime, sink, Slot(channel))
+        if text is None:
+            return None
+        said = messages_of(text, mime, failed=sha in self.failed) if sha else []
+        if "html" in mime:
+            masked: str | None = rewrite_failed_page(text, sink, Slot(channel)) or None
+        else:
+            masked = rewrite_body(text, mime, sink, Slot(channel, said=frozenset(said)))
+        if said and masked is not None:
+            shown = messages_of(masked, mime, failed=sha in self.failed)
+            self.masked_messages[sha] = [words for words in shown if words not in said]
         return None if masked is None else (masked.encode(), mime.partition(";")[0] or "text/plain")
 
 

@@ -18,6 +18,8 @@ class Slot(NamedTuple):
 
     channel: str
     label: str = ""
+    said: frozenset[str] = frozenset()
+    """In the body of a failed answer: the texts that say what went wrong."""
 
 
 class Form(Protocol):
@@ -72,6 +74,9 @@ class Sink(Protocol):
 
     def leaf(self, text: str, slot: Slot) -> str:
         """Handle a string in a body: replaced as a whole, except for words of the interface. It is searched for elsewhere only if it is detected."""
+
+    def message(self, text: str, slot: Slot) -> str:
+        """Handle what a failed answer says of its failure: a leaf, but for what the page says as well, and for everyday words without a finding."""
 
     def secret(self, text: str, slot: Slot) -> str:
         """Handle a credential by its place (header, cookie): replaced by one constant, and searched for everywhere."""

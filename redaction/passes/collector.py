@@ -207,6 +207,13 @@ class Collector:
         self._note(text, Slot(slot.channel) if of_program else slot, "text" if len(text) < 20_000 else "code")
         return text
 
+    def message(self, text: str, slot: Slot) -> str:
+        if is_address(text):
+            return self.leaf(text, slot)
+        self.collected.messages.setdefault(text)
+        self._note(text, Slot(slot.channel), "text")
+        return text
+
     def secret(self, text: str, slot: Slot) -> str:
         if slot.channel == "dom.hidden" and looks_like_address(text):
             self._addresses.setdefault((text, slot), lambda: self._hide(text, slot))

@@ -8,6 +8,7 @@ from typing import cast
 
 from pagereel.reel import Event, Reel
 
+from ..content.bodies import FAILED
 from ..content.form import SHEETS, learn_sheets
 from ..content.resources import MaskedResources
 from ..contracts.policy import Policy
@@ -63,6 +64,8 @@ def read_into(collector: Collector, reel: Reel, header: Event, policy: Policy) -
         elif event.get("k") not in ("reel", "frame"):
             walk.event(event)
             _note_types(event, resources.types)
+            if event.get("k") == "response" and cast(int, event.get("status") or 0) >= FAILED and event.get("body"):
+                resources.failed.add(str(event["body"]))
             if event.get("k") == "document" and isinstance(event.get("url"), str):
                 resources.bases.append(cast(str, event["url"]))
             if event.get("k") == "request":

@@ -52,6 +52,8 @@ class CollectedStrings:
     ids: set[str] = field(default_factory=set)
     """Ids and names of elements."""
     groups: SiblingGroups = field(default_factory=SiblingGroups)
+    messages: dict[str, None] = field(default_factory=dict)
+    """What failed answers say of their failures."""
     translations: TranslationStrings = field(default_factory=TranslationStrings)
     hashes: set[str] = field(default_factory=set)
     """Hashes of the recorded resources. A page may show the same hash (that of ``[]``), which is then no personal number."""
@@ -79,6 +81,8 @@ class Knowledge:
     """Words of all texts in lower case, if the policy wants names as stand-ins: none of them becomes a stand-in."""
     shown: frozenset[str] = frozenset()
     """Words that the pages show, and the names of the site and its programs, in lower case."""
+    messages: frozenset[str] = frozenset()
+    """What failed answers say that is read as a text of the page is."""
     seen: Counter[str] = field(default_factory=Counter)
     """``channel|entity`` → the number of findings, for the report."""
     catalogue: TranslationStrings = field(default_factory=TranslationStrings)

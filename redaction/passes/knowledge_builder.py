@@ -35,6 +35,7 @@ from ..normalise.spelled import squeeze
 from ..values.known_values import SHORTEST, KnownValues
 from ..words.programs import is_file, is_impersonal_word
 from ..words.words import UI_WORDS, common_words, given_names
+from .failed_answers import readable_messages
 from .knowledge import OF_THE_TEST, WORDS, CollectedStrings, Findings, Knowledge
 from .text_forms import PLAIN, is_colour, label_says
 
@@ -96,6 +97,7 @@ class KnowledgeBuilder:
             frozenset(self._c.ids),
             self._words() if self._policy.stand_ins == "names" else frozenset(),
             frozenset(self._c.vocabulary | own),
+            readable_messages(self._c.messages, self._c.texts, findings),
             self._seen,
             self._c.translations,
             tuple(failed),

@@ -250,12 +250,17 @@ class Rewriter:
     def leaf(self, text: str, slot: Slot) -> str:
         if self._policy.bodies == "detect" and not slot.channel.startswith("dom."):
             return self.url(text, slot) if is_address(text) else self.text(text, slot)
+        if text in self._knowledge.messages and self._policy.text == "detect":
+            return self.text(text, Slot(slot.channel))  # the same wherever it stands
         words = text.lower().replace("_", " ").replace("-", " ").split()
         if all(w in UI_WORDS for w in words) and entity_of_label(slot.label) is None:
             return text
         if text.startswith(("http://", "https://", "/")) and " " not in text:
             return self.url(text, slot)
         return self._whole(text, self._entity_of(text, slot), slot)
+
+    def message(self, text: str, slot: Slot) -> str:
+        return self.leaf(text, slot if is_address(text) else slot._replace(label=""))
 
     def secret(self, text: str, slot: Slot) -> str:
         self.counts[slot.channel, "SECRET"] += 1

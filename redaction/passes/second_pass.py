@@ -20,6 +20,9 @@ from .walk import Walk
 _NOT_CARRIED = frozenset({"reel", "frame", "end", "redaction", "places"})
 """Kinds that the writer makes anew, or that only the redaction needs."""
 
+_LONGEST_MESSAGE = 300
+_MOST_MESSAGES = 20
+"""Characters and texts of what a failed answer says that are marked as masked."""
 _LONGEST = 40
 """Characters of a kind's name in the report."""
 
@@ -72,6 +75,8 @@ class EventMasking:
             self.dropped[called if is_format_word(called) else "of an unknown kind"] += 1
             self._fewer[cast(int, event.get("d", 0))] += "n" in event
         else:
+            if kind == "response" and (invented := self._resources.masked_messages.get(str(event.get("body")))):
+                out["masked"] = [text[:_LONGEST_MESSAGE] for text in invented[:_MOST_MESSAGES]]
             if kind == "screenshot":
                 picture = self._boxes.paint(event, self._resources.event(str(event.get("body"))))
                 if picture is not None:

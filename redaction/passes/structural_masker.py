@@ -84,6 +84,9 @@ class StructuralMasker:
     def leaf(self, text: str, slot: Slot) -> str:
         return self._whole(text)
 
+    def message(self, text: str, slot: Slot) -> str:
+        return self._whole(text)
+
     def secret(self, text: str, slot: Slot) -> str:
         return MASKED
 

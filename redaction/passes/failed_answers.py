@@ -1,0 +1,101 @@
+"""Find what failed answers say of their failures that may be read as a text of the page is: what the page says as well, and everyday words.
+
+A program's *Your card was declined* is nobody's, and it is what a reader of a failure needs. An answer is masked whole otherwise, for nobody has read it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from itertools import islice
+from typing import Final
+
+from ..content.controls import is_everybodys
+from ..detect.cues.listed_names import is_listed
+from ..detect.filters.foreign import FAMILIES, is_listed_word
+from ..words.english import ordinary
+from ..words.programs import WORDS
+from ..words.words import NAMES_TOO, given_names, web_words
+from .knowledge import Findings, TextKey
+
+_PAGES: Final = frozenset({"dom.text", "dom.title", "document.title", "dialog.message"})
+"""Channels of what a page says."""
+_LONGEST: Final = 300
+"""Characters of a message. A longer one tells more than a failure."""
+_MOST: Final = 1_000
+"""Messages that are looked for on the pages."""
+_WORD: Final = re.compile(r"[^\W_]+")
+_HUMP: Final = re.compile(r"[A-Z]+(?![^\W\d_A-Z])|[A-Z]?[^\W\d_A-Z]+|\d+")
+_DIGITS: Final = 6
+"""Digits of a message in all: an account, a telephone has more, in groups as well."""
+_NUMBER: Final = 4
+_LETTERS: Final = 2
+"""Letters that stand alone: more of them spell something."""
+_MIXED: Final = 4
+"""Characters of a word of letters and digits (``h264``): a longer one is a code of somebody's."""
+
+
+def readable_messages(messages: Iterable[str], texts: Mapping[TextKey, str], findings: Findings) -> frozenset[str]:
+    """Return those of the messages that are shown as far as nothing is found in them.
+
+    :param texts: each text of the recording, and its channel.
+    """
+    wanted = [message for message in islice(messages, _MOST) if len(message) <= _LONGEST and message.strip()]
+    if not wanted:
+        return frozenset()
+    pages = [key for key, channel in texts.items() if channel in _PAGES and key[2] == "text"]
+    return frozenset(
+        message
+        for message in wanted
+        if (not findings.get((message, "", "text")) and is_everyday(message)) or _is_shown(message, pages, findings)
+    )
+
+
+def _is_shown(message: str, pages: Iterable[TextKey], findings: Findings) -> bool:
+    """Return whether a page says a message: as a text of its own, or within one in which nothing is found at its place."""
+    core = message.strip()
+    shown = False
+    for key in pages:
+        if core not in key[0]:
+            continue
+        if key[0].strip() == core and not key[1]:
+            return True  # whatever is found in it is found in both
+        for place in re.finditer(rf"(?<!\w){re.escape(core)}(?!\w)", key[0]):
+            if any(f.start < place.end() and place.start() < f.end for f in findings.get(key, ())):
+                return False
+            shown = True
+    return shown
+
+
+def is_everyday(text: str) -> bool:
+    """Return whether a text consists of words that everybody or every programmer uses, of identifiers made of them (``card_declined``), and of short numbers."""
+    if sum(map(str.isdigit, text)) > _DIGITS:
+        return False
+    words = _WORD.findall(text)
+    if sum(len(word) == 1 and word.isalpha() for word in words) > _LETTERS:
+        return False
+    return all(_is_everyday_word(word, at == 0) for at, word in enumerate(words))
+
+
+def _is_everyday_word(word: str, first: bool) -> bool:
+    mixed = not word.isalpha() and not word.isdigit()
+    if mixed and len(word) > _MIXED:
+        return False
+    return all(_is_everyday_part(part, first and at == 0) for at, part in enumerate(_HUMP.findall(word)))
+
+
+def _is_everyday_part(part: str, first: bool) -> bool:
+    """Return whether a part of an identifier, or a word, is nobody's. `first`: its capital says only that a sentence begins."""
+    small = part.lower()
+    if part.isdigit():
+        return len(part) <= _NUMBER
+    if is_everybodys(small):
+        return True
+    if small in given_names() or small in NAMES_TOO or small in FAMILIES or is_listed(small):
+        return False
+    return (
+        small in WORDS
+        or small in web_words()
+        or is_listed_word(small)
+        or ((first or part.islower()) and len(small) > _LETTERS and ordinary(small))
+    )
