@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from pagereel.cli.console import bytes_text, json_text, print_json, print_lines, progress, say
+from pagereel.cli.console import json_text, print_json, print_lines, print_written, progress, say
 from pagereel.cli.dashes import DASH
 from pagereel.cli.files import (
     bytes_of,
@@ -123,12 +123,15 @@ def export_reel(
     redaction: str,
     *,
     force: bool,
+    json: bool = False,
 ) -> int:
-    """Write the recording in another format, to a file or to stdout."""
+    """Write the recording in another format, to a file or to stdout; with `json` print where, and its size in bytes."""
     from pagereel.integrations import export, format_of, formats, options_from, shared
 
     if destination == Path(DASH):
         destination = None
+    if json and destination is None:
+        raise UsageError("--json tells of the file that is written: name one.")
     form = form or (format_of(destination.name) if destination else None)
     if form is None:
         known = f"with --format: {', '.join(formats())}."
@@ -156,7 +159,10 @@ def export_reel(
             print_lines(made.splitlines())
         return 0
     save(destination, made if isinstance(made, bytes) else made.encode("utf-8"))
-    say(f"{destination}  {bytes_text(destination.stat().st_size)}")
+    if json:
+        print_json({"file": str(destination), "bytes": destination.stat().st_size})
+    else:
+        print_written(destination)
     return 0
 
 
@@ -215,10 +221,8 @@ def export_film(
     else:
         width, height = made.size
         cut = sum(b - a for a, b in made.clock.skipped())
-        say(
-            f"{destination}  {bytes_text(len(made.data))}, {duration_text(made.clock.length)}, {width} × {height}"
-            + (f"; {duration_text(cut)} without a change are cut" if cut else "")
-        )
+        gone = f"; {duration_text(cut)} without a change are cut" if cut else ""
+        print_written(destination, f"{duration_text(made.clock.length)}, {width} × {height}{gone}")
     return 0
 
 
@@ -232,8 +236,11 @@ def size_of(text: str | None) -> tuple[int, int] | None:
     return int(match[1]), int(match[2])
 
 
-def export_skill(paths: list[Path], options: list[str], check: str | None, redaction: str) -> int:
-    """Write SKILL.md and skill.py into a folder: the last path if it is no file, else one named after the skill.
+def export_skill(
+    paths: list[Path], options: list[str], check: str | None, redaction: str, *, force: bool = False, json: bool = False
+) -> int:
+    """Write SKILL.md and skill.py into a folder: the last path if it is no file, else one named after the skill. Files that are there stay
+    without `force`.
 
     With `check` the script is run once against that site. Return 1 if it fails.
     """
@@ -250,15 +257,23 @@ def export_skill(paths: list[Path], options: list[str], check: str | None, redac
     with progress("Comparing the recordings"):
         skill = draft_skill(paths, name=named[-1] if named else "", redaction=policy_or_none(redaction))
     folder = folder or Path(skill.name)
+    written = [folder / "SKILL.md", folder / "skill.py"]
+    for path in written:
+        check_free(path, force=force)
     try:
         skill.write(folder)
     except OSError as error:
         raise UsageError(f"{folder} cannot be written: {error.strerror}.") from None
     verdict = None
     if check is not None:
-        with progress(f"Running {folder / 'skill.py'}"):
+        with progress(f"Running {written[1]}"):
             verdict = try_once(skill, folder, check)
-    say(f"{folder / 'SKILL.md'}  {folder / 'skill.py'}")
+    if json:
+        checked = None if verdict is None else {"ok": verdict.ended_well, "said": verdict.said}
+        print_json({"files": [str(path) for path in written], "check": checked})
+    else:
+        for path in written:
+            print_written(path)
     if verdict is None:
         say("A draft: read it, then run it with --check URL.")
         return 0

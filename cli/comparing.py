@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pagereel.cli.console import json_text, print_lines, progress, warn
+from pagereel.cli.console import json_text, print_lines, print_written, progress, warn
 from pagereel.cli.files import check_destination, check_free, check_readable, policy_or_none
 from pagereel.durations import duration_text
 from pagereel.errors import UsageError
@@ -67,6 +67,8 @@ def compare_recordings(
     print_lines(lines)
     for note in result.notes:
         warn(note)
+    if output is not None and not json:
+        print_written(output)
     return 1 if failed else 0
 
 

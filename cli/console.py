@@ -10,6 +10,7 @@ import sys
 import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TextIO, cast
 
 from pagereel import invisible
@@ -133,6 +134,11 @@ def print_report(text: str) -> None:
     """Print a line about a file that was written on stdout, unless `--quiet` is given."""
     if not _quiet:
         print(text)
+
+
+def print_written(path: Path, told: str = "") -> None:
+    """Print a file that was written and its size on stdout, unless `--quiet` is given: `run.html  89.1 kB`, and after a comma what is `told`."""
+    print_report(f"{path}  {bytes_text(path.stat().st_size)}{f', {told}' if told else ''}")
 
 
 def at_terminal() -> bool:

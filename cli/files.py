@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from pagereel.cli.console import bytes_text, print_json, print_lines, print_report, progress, say, warn
+from pagereel.cli.console import bytes_text, print_json, print_lines, print_report, print_written, progress, say, warn
 from pagereel.errors import BuildError, UsageError
 from pagereel.options import OnLeak, Theme
 
@@ -89,7 +89,7 @@ def build_replay(
             print(f"{html}: {difference}")
         for other in report.same_page.differences if report.same_page is not None else ():
             print(f"{html}: {other}")
-        print_report(f"{html}  {bytes_text(size)}")
+        print_written(html)
         print_report(f"  {report.fidelity.checked}")
         print_report(f"  fidelity: {report.fidelity}")
         if report.redaction is not None:
@@ -106,7 +106,7 @@ def build_replay(
             print_report(f"  left out: {kind}, {out.count} of them, {bytes_text(out.bytes)}")
         _print_masking(report.redaction, counts=True)
         if vault is not None:
-            print_report(f"{vault}  {bytes_text(vault.stat().st_size)}, the originals, encrypted to {lock.name}")
+            print_written(vault, f"the originals, encrypted to {lock.name}")
         if policy is None:
             earlier = masked_before(reels[0]) if len(reels) == 1 else None
             say(
@@ -250,12 +250,12 @@ def redact_reel(
     if json:
         print_json({"reel": str(destination), "bytes": size, "report": facts})
         return 0
-    print_report(f"{destination}  {bytes_text(size)}, {report.total:,} places masked")
+    print_written(destination, f"{report.total:,} places masked")
     for entity, count in report.entities.items():
         print_report(f"  {entity:<20} {count:>7,}")
     _print_masking(report)
     if vault is not None:
-        print_report(f"{vault}  {bytes_text(vault.stat().st_size)}, the originals, encrypted to {lock.name}")
+        print_written(vault, f"the originals, encrypted to {lock.name}")
     return 0
 
 
@@ -267,8 +267,9 @@ def print_events(
     end: float | None,
     ids: bool = False,
     event: str | None = None,
+    redaction: str = "off",
 ) -> int:
-    """Print the events that pass the filters as NDJSON. The header has no time and counts as 0 ms.
+    """Print the events that pass the filters as NDJSON, masked if a policy is named. The header has no time and counts as 0 ms.
 
     `ids`: add each event's id as the field `e`. `event`: print only the event whose id begins with it. Raises
     UsageError where there is none.
@@ -299,7 +300,9 @@ def print_events(
             raise UsageError(f"{reel} has no event {event}.")
 
     wanted = "" if event is None else id_prefix(event)
-    with open_any(reel) as recording:
+    from pagereel.integrations import shared
+
+    with shared(reel, policy_or_none(redaction)) as shown, open_any(shown.path) as recording:
         if unknown:  # unknown to this pagereel; a later version may have written it
             unknown -= {str(event["k"]) for event in recording.timeline()}
         if unknown:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pagereel.cli.console import bytes_text, print_json, print_report, progress, say
+from pagereel.cli.console import bytes_text, print_json, print_report, print_written, progress, say
 from pagereel.cli.files import check_destination, check_free, check_readable
 from pagereel.errors import UsageError
 
@@ -52,7 +52,7 @@ def import_file(
             told["fetched"] = {"count": fetched.count, "bytes": fetched.bytes, "failed": fetched.failed}
         print_json({"reel": str(reel), "bytes": size, **told})
         return 1 if done.damage else 0
-    print_report(f"{reel}  {bytes_text(size)}, {done.events:,} events from a {done.about}")
+    print_written(reel, f"{done.events:,} events from a {done.about}")
     for warning in done.warnings:
         print(f"  not taken over: {warning}")
     if fetched is not None:

@@ -8,8 +8,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pagereel.cli.console import bytes_text, print_json, progress
-from pagereel.cli.files import as_plain, check_readable, damage_json, replay_policy, say_unread, state_text
+from pagereel.cli.console import bytes_text, json_text, print_json, print_lines, progress
+from pagereel.cli.files import (
+    as_plain,
+    check_readable,
+    damage_json,
+    policy_or_none,
+    replay_policy,
+    say_unread,
+    state_text,
+)
 from pagereel.durations import duration_text
 from pagereel.errors import UsageError
 from pagereel.player_build import Fidelity, Layer
@@ -17,6 +25,8 @@ from pagereel.reading import moment_text
 from pagereel.reel import Event, OutcomeRule, RunOutcome, outcome_of
 
 _UNCLAIMED = "not claimed: pagereel did not see the page itself"
+_SHOWN = 5
+"""Most addresses without bytes that are printed."""
 
 
 @dataclass
@@ -34,7 +44,10 @@ class InfoSummary:
     resource_bytes: int = 0
     errors: int = 0
     outcome: RunOutcome = field(default_factory=lambda: RunOutcome("unknown"))
-    redaction: str | None = None
+    redaction: dict[str, Any] | None = None
+    """The redaction's report, at least its `policy`; None for a recording that is not masked."""
+    left_out: dict[str, Any] = field(default_factory=dict)
+    """What a build with a size limit left out: the kind → `count`, `bytes`."""
     tokens: int = 0
     cost_usd: float = 0
     header: dict[str, Any] = field(default_factory=dict)
@@ -81,6 +94,8 @@ class InfoSummary:
                 self.marks.append({"name": event.get("name"), "time": event.get("t")})
             case "gap":
                 self.gaps[str(event.get("reason"))] += event.get("count") or 1
+                if event.get("reason") == "left out" and isinstance(left := event.get("detail"), dict):
+                    self.left_out = left
             case "unsupported":
                 self.unsupported[str(event.get("what"))] += 1
             case "resource":
@@ -89,7 +104,8 @@ class InfoSummary:
             case "error":
                 self.errors += 1
             case "redaction":
-                self.redaction = str(event.get("policy"))
+                report = event.get("report")
+                self.redaction = {**(report if isinstance(report, dict) else {}), "policy": str(event.get("policy"))}
             case "llm":
                 self.tokens += (event.get("input_tokens") or 0) + (event.get("output_tokens") or 0)
                 self.cost_usd += event.get("cost_usd") or 0
@@ -128,20 +144,26 @@ def summary_of(path: Path) -> InfoSummary:
         found = checkpoints(reel)
         summary.first_difference = as_plain(found.first_difference)
         summary.missing = missing_of(reel)
-        summary.fidelity = Fidelity(Layer(found.equal, found.total), missing=len(summary.missing))
+        claim = (summary.header.get("imported") or {}).get("fidelity")
+        summary.fidelity = (
+            Fidelity.from_json(claim)
+            if reel.kind == "replay" and isinstance(claim, dict)
+            else Fidelity(Layer(found.equal, found.total), missing=len(summary.missing))
+        )
     return summary
 
 
-def print_info(path: Path, *, json: bool) -> int:
-    """Print the summary of a recording."""
+def print_info(path: Path, redaction: str, *, json: bool) -> int:
+    """Print the summary of a recording, masked if a policy is named."""
     check_readable(path)
-    summary = summary_of(path)
+    from pagereel.integrations import shared
+
+    with shared(path, policy_or_none(redaction)) as shown:
+        summary = summary_of(shown.path)
+        rows = [f"{name:>11}: {value}" for name, value in _rows(path, summary)]
+        text = shown.check(json_text(_info(path, summary)) if json else "\n".join(rows), "the answer")
     say_unread(path, summary.warnings, summary.sealed, summary.damage)
-    if json:
-        print_json(_info(path, summary))
-        return 0
-    for name, value in _rows(path, summary):
-        print(f"{name:>11}: {value}")
+    print_lines(text.split("\n"))
     return 0
 
 
@@ -237,7 +259,7 @@ def _info(path: Path, summary: InfoSummary) -> dict[str, Any]:
         "missing": summary.missing,
         "gaps": dict(summary.gaps),
         "unsupported": dict(summary.unsupported),
-        "redaction": summary.redaction,
+        "redaction": None if summary.redaction is None else summary.redaction["policy"],
     }
 
 
@@ -246,8 +268,13 @@ def _rows(path: Path, summary: InfoSummary) -> Iterable[tuple[str, str]]:
     of_format = f", format {header.get('format')}" if summary.kind == "reel" else ""
     yield summary.kind, f"{path}{of_format}, {bytes_text(path.stat().st_size)}"
     imported = header.get("imported")
+    ours = isinstance(imported, dict) and imported.get("from") == "replay"
     if isinstance(imported, dict):
-        yield "imported", f"from {imported.get('name')} {imported.get('version') or ''}".rstrip()
+        by = f"{imported.get('name')} {imported.get('version') or ''}".rstrip()
+        if summary.kind == "replay" and ours:
+            yield "built by", by
+        else:
+            yield "imported", f"from {f'a replay of {by}' if ours else by}"
     if isinstance(clip := header.get("clip"), dict):
         begin, end = (duration_text(float(clip.get(name) or 0)) for name in ("from", "to"))
         yield "clip", f"from {begin} to {end} of the recording {str(clip.get('of'))[:12]}"
@@ -273,11 +300,29 @@ def _rows(path: Path, summary: InfoSummary) -> Iterable[tuple[str, str]]:
     yield "resources", f"{summary.resources}, {bytes_text(summary.resource_bytes)}"
     if summary.errors:
         yield "page errors", str(summary.errors)
-    yield "fidelity", _UNCLAIMED if isinstance(imported, dict) else fidelity_text(summary)
-    yield "gaps", counts_text(summary.gaps)
+    yield "fidelity", _UNCLAIMED if isinstance(imported, dict) and not ours else fidelity_text(summary)
+    same = imported.get("samePage") if isinstance(imported, dict) and summary.kind == "replay" else None
+    if isinstance(same, dict):
+        yield "same page", f"{same.get('equal')} of {same.get('of')} moments look like the raw page but for the texts"
+    if summary.left_out:
+        yield "left out", ", ".join(_left_out(kind, out) for kind, out in summary.left_out.items())
+    yield "gaps", counts_text(summary.gaps - Counter(["left out"] * summary.gaps["left out"]))
     if summary.unsupported:
         yield "unsupported", counts_text(summary.unsupported)
-    yield "redaction", summary.redaction or "none: this recording is private"
+    yield "redaction", _redaction_text(summary.redaction)
+
+
+def _redaction_text(report: dict[str, Any] | None) -> str:
+    if report is None:
+        return "none: this recording is private"
+    values, total = report.get("values"), report.get("total")
+    counted = isinstance(values, int) and isinstance(total, int)
+    return f"{report['policy']}" + (f", {values:,} values replaced in {total:,} places" if counted else "")
+
+
+def _left_out(kind: str, out: Any) -> str:
+    count, size = (out.get(name) if isinstance(out, dict) else None for name in ("count", "bytes"))
+    return f"{kind} {count:,} ({bytes_text(size)})" if isinstance(count, int) and isinstance(size, int) else kind
 
 
 def _numbered(summary: InfoSummary) -> Iterable[tuple[int, str]]:
@@ -293,7 +338,7 @@ def fidelity_text(summary: InfoSummary) -> str:
     if first:
         detail = f", {first['detail']}" if first["detail"] else ""
         text += f"; first difference: document {first['d']} ({first['url']}) at {first['t']:.0f} ms{detail}"
-    return "".join([text, *(f"\n{'':<13}without bytes: {url}" for url in summary.missing[:5])])
+    return "".join([text, *(f"\n{'':<13}without bytes: {url}" for url in summary.missing[:_SHOWN])])
 
 
 def counts_text(counts: Mapping[str, int]) -> str:

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 
 import typer
 
-from pagereel.cli.console import at_terminal, print_report, quietly, warn
+from pagereel.cli.console import at_terminal, print_json, print_report, quietly, warn
 from pagereel.errors import LockedError, UsageError
 
 KEY_FILE_VARIABLE = "PAGEREEL_KEY_FILE"
@@ -31,11 +31,21 @@ KeyFile = Annotated[
 ]
 
 
+WRITES = {"record": "reel", "attach": "reel", "import": "reel", "review": "html", "bundle": "files", "skill": "paths"}
+"""Command → the argument that names, at its end, what is written, where that is not called `destination`."""
+Output = Annotated[
+    Path | None,
+    typer.Option(
+        "--output", "-o", metavar="FILE", help="What to write, as the last word names it.", show_default=False
+    ),
+]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print only the result and problems.")]
 
 
 def add_common_options(app: typer.Typer) -> None:
-    """Give `--quiet` to every command, and `--key-file` to each that reads recordings. A second call changes nothing."""
+    """Give `--quiet` to every command, `--key-file` to each that reads recordings, and `--output` to each whose last word names the
+    file to write. A second call changes nothing.
+    """
     for group in app.registered_groups:
         if group.typer_instance is not None:
             add_common_options(group.typer_instance)
@@ -45,6 +55,9 @@ def add_common_options(app: typer.Typer) -> None:
             continue
         if (command.name or callback.__name__) not in WITHOUT:
             callback = _with_key(callback)
+        word = WRITES.get(command.name or "", "destination")
+        if word in inspect.signature(callback).parameters:
+            callback = _with_output(callback, word)
         command.callback = _with_quiet(callback)
 
 
@@ -56,6 +69,25 @@ def _with_quiet(callback: Callable[..., int]) -> Callable[..., int]:
 
     call.is_quiet = True  # type: ignore[attr-defined]
     return _with_option(call, callback, "quiet", Quiet, False)
+
+
+def _with_output(callback: Callable[..., int], word: str) -> Callable[..., int]:
+    """Return the command with `--output` as another way to name the file that `word`, its last argument, names."""
+    annotation = inspect.signature(callback, eval_str=True).parameters[word].annotation
+    argument = next(each for each in annotation.__metadata__ if hasattr(each, "callback"))
+    takes_several = "list" in str(annotation.__origin__)
+
+    @functools.wraps(callback)
+    def call(*words: Any, output: Path | None = None, **options: Any) -> int:
+        if output is not None:
+            path = argument.callback(output) if argument.callback else output
+            named: Any = options.get(word)
+            if not takes_several and named is not None:
+                raise UsageError(f"The file to write is named twice: {named} and --output {path}.")
+            options[word] = [*named, type(named[0])(path)] if takes_several else path
+        return callback(*words, **options)
+
+    return _with_option(call, callback, "output", Output, None)
 
 
 def _with_option(
@@ -134,7 +166,7 @@ def key_to_lock(file: Path | None, what: str) -> Any:
     return Key.passphrase(words)
 
 
-def make_keys(file: Path) -> int:
+def make_keys(file: Path, *, json: bool) -> int:
     """Write a key pair: FILE (private, mode 0600) and FILE.pub."""
     from pagereel.reel import Key, new_key_pair
 
@@ -148,6 +180,10 @@ def make_keys(file: Path) -> int:
             raise UsageError(f"{path} is there already; a key is never overwritten. Name another file.") from None
         except OSError as error:
             raise UsageError(f"{path} cannot be written: {error.strerror}.") from None
-    print_report(f"{file}  private key {Key.parse(private).fingerprint}: reads; keep it to yourself")
+    fingerprint = Key.parse(private).fingerprint
+    if json:
+        print_json({"private": str(file), "public": str(other), "fingerprint": fingerprint})
+        return 0
+    print_report(f"{file}  private key {fingerprint}: reads; keep it to yourself")
     print_report(f"{other}  public key: encrypts; give it to whoever records")
     return 0

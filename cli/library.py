@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pagereel.cli.console import print_json, print_lines, progress, warn
+from pagereel.cli.files import policy_or_none
 from pagereel.durations import duration_text
 from pagereel.shortening import shortened
 
@@ -17,11 +18,13 @@ if TYPE_CHECKING:
 _SHOWN = 110
 
 
-def open_library(folder: Path, *, create: bool = False) -> Library:
-    """Open the library in a folder, for use with `with`."""
+def open_library(folder: Path, *, create: bool = False, redaction: str | None = None) -> Library:
+    """Open the library in a folder, for use with `with`. `redaction`: how a new one masks what it indexes."""
     from pagereel.library import Library
 
-    return Library(folder, create=create)
+    if redaction is not None:
+        policy_or_none(redaction)
+    return Library(folder, create=create, redaction=redaction)
 
 
 def search(opened: Library, query: str, *, limit: int, cursor: str | None, json: bool) -> int:

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pagereel.cli.console import bytes_text, print_json, print_lines, say
+from pagereel.cli.console import print_json, print_lines, print_written
 from pagereel.cli.files import check_free
 from pagereel.errors import UsageError
 
@@ -34,7 +34,8 @@ def stats(
             output.write_text(page, "utf-8")
         except OSError as error:
             raise UsageError(f"{output} cannot be written: {error.strerror}.") from None
-        say(f"{output}  {bytes_text(len(page))}")
+        if not json:
+            print_written(output)
     if json:
         share = None if figures.coverage is None else {"share": figures.coverage.share}
         told_all = asdict(figures)

@@ -32,6 +32,15 @@ Policy = Annotated[
         help="vendor, strict, internal, a policy file, or off to leave everything as recorded.",
     ),
 ]
+AsIs = Annotated[
+    str,
+    typer.Option(
+        "--redaction",
+        metavar="POLICY",
+        help="Mask what is shown: vendor, strict, internal or a policy file. Else it is shown as it is, for its owner.",
+    ),
+]
+"""The policy of commands that show a file to who has it."""
 
 OnLeak = Annotated[
     Any,  # the oldest supported release of typer does not support Literal; build() and redact() check the value

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pagereel.cli.console import say, warn
+from pagereel.cli.console import bytes_text, say, warn
 from pagereel.cli.files import check_destination, check_free
 from pagereel.errors import UsageError
 
@@ -64,6 +64,7 @@ def proxy(
         raise
     for sentence in running.unanswered:
         warn(sentence)
+    say(f"{reel}  {bytes_text(reel.stat().st_size)}")  # on stderr: the command has stdout
     if recorded is not None and recorded.left:
         say(f"{recorded.left} recorded answers were not asked for.")
     return status

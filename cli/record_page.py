@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from pagereel.cli.console import bytes_text, print_json, print_report, say
+from pagereel.cli.console import print_json, print_written, say
 from pagereel.cli.files import check_destination, check_free
 from pagereel.durations import duration_text
 from pagereel.errors import UsageError
@@ -69,7 +69,7 @@ def report_recorded(reel: Path, duration: float, *, json: bool, beware: str = ""
     if json:
         print_json({"reel": str(reel), "duration": round(duration), "bytes": size})
     else:
-        print_report(f"{reel}  {duration_text(duration)}, {bytes_text(size)}")
+        print_written(reel, duration_text(duration))
         say(f"Next: pagereel build {reel}{beware}")
     return 0
 

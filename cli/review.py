@@ -18,7 +18,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
-from pagereel.cli.console import bytes_text, print_report, say, warn
+from pagereel.cli.console import print_written, say, warn
 from pagereel.cli.files import check_destination, check_free, check_readable
 from pagereel.errors import PagereelError, UsageError
 from pagereel.options import OnLeak
@@ -274,10 +274,10 @@ def review_reel(
         print(f"pagereel: {state['error']}", file=sys.stderr)
         return 1
     if save.exists():
-        print_report(f"{save}  {len(state['rules'])} rules")
+        print_written(save, f"{len(state['rules'])} rules")
     if review.on_leak == "drop":
         say(
             "What holds a value that was found in the end was left out; a build with this policy says so by --on-leak drop."
         )
-    print_report(f"{html}  {bytes_text(html.stat().st_size)}, {len(state['masks']):,} values masked")
+    print_written(html, f"{len(state['masks']):,} values masked")
     return 0

@@ -7,7 +7,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from pagereel.cli.console import bytes_text, print_json, print_report, progress, say, warn
+from pagereel.cli.console import bytes_text, print_json, print_report, print_written, progress, say, warn
+from pagereel.cli.dashes import DASH
 from pagereel.cli.files import check_destination, check_free, masked_before, policy_or_none
 from pagereel.errors import PagereelError, UsageError
 from pagereel.integrations import Job, build_many, bundle, run_job
@@ -32,8 +33,20 @@ def is_plain(files: Sequence[str]) -> bool:
 
 def joins(files: Sequence[str], output: str) -> bool:
     """Return whether several recordings become one replay: `output` is a file's name, not a folder's."""
-    one = len(files) == 1 and len(stores.expand(files[0])) < 2
-    return not one and not Path(output).is_dir() and output.lower().endswith((".html", ".htm", ".zip"))
+    return not _is_one(files) and _is_file(output)
+
+
+def names_one(files: Sequence[str], output: str) -> bool:
+    """Return whether `output` is the replay of the one recording that is named."""
+    return _is_one(files) and (output == DASH or _is_file(output))
+
+
+def _is_one(files: Sequence[str]) -> bool:
+    return len(files) == 1 and len(stores.expand(files[0])) < 2
+
+
+def _is_file(output: str) -> bool:
+    return not Path(output).is_dir() and output.lower().endswith((".html", ".htm", ".zip"))
 
 
 def build_several(
@@ -120,9 +133,7 @@ def bundle_recordings(
             }
         )  # fmt: skip
         return 0
-    print_report(
-        f"{suite}  {bytes_text(report.size)}, {report.recordings} recording{'' if report.recordings == 1 else 's'}"
-    )
+    print_written(suite, f"{report.recordings} recording{'' if report.recordings == 1 else 's'}")
     print_report(f"  {report.summary}")
     for note in report.notes:
         warn(note)

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from pagereel.cli.console import bytes_text, print_json, print_report, progress, say
+from pagereel.cli.console import print_json, print_written, progress, say
 from pagereel.cli.files import check_destination, check_free, check_readable
 from pagereel.errors import BuildError, UsageError
 
@@ -39,7 +39,7 @@ def unmask_file(
     if json:
         print_json({"file": str(target), "bytes": size, "log": str(log or f"{vault}.log")})
     else:
-        print_report(f"{target}  {bytes_text(size)}")
+        print_written(target)
         say("This file shows what was recorded: it is as private as the recording.")
     return 0
 

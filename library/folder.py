@@ -19,7 +19,7 @@ from .facts import Facts, facts_of
 from .intake import Intake, prepare
 from .places import INCOMING, MASKED, RECORDINGS, SERVED, RecordingStore, pair_key
 from .retention import facts_kept, finish
-from .settings import NAME, load_settings
+from .settings import NAME, load_settings, settings_under
 
 CATALOGUE: Final = FILE
 FACTS: Final = "facts"
@@ -30,11 +30,19 @@ _LOCK: Final = "library.lock"
 class LibraryFolder:
     """A folder of recordings with a log of all actions, and a catalogue that is derived from both."""
 
-    def __init__(self, folder: str | os.PathLike[str], *, create: bool = True, user: str | None = None) -> None:
+    def __init__(
+        self,
+        folder: str | os.PathLike[str],
+        *,
+        create: bool = True,
+        user: str | None = None,
+        redaction: str | None = None,
+    ) -> None:
         """Open a library; with `create`, a missing or empty folder becomes one. `user`: the name in the log; None: the
-        user of this process.
+        user of this process. `redaction`: the policy under which a new library masks what it indexes, or ``off``; it
+        stands in ``library.toml`` from then on.
 
-        :raises UsageError: the folder is no library, or cannot be used.
+        :raises UsageError: the folder is no library, or cannot be used, or masks under another policy.
         """
         self.folder = Path(folder)
         self.user = user
@@ -53,7 +61,9 @@ class LibraryFolder:
                 (self.folder / name).chmod(0o700)
         except OSError as error:
             raise UsageError(f"The library {self.folder} cannot be written: {error.strerror or error}.") from None
-        self.settings = load_settings(self.folder)
+        self.settings = (
+            load_settings(self.folder) if redaction is None else settings_under(self.folder, redaction, new=not known)
+        )
         self.places = RecordingStore(self.folder, self.settings.store)
         self.book = LibraryLog(self.folder)
 

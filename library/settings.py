@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -66,6 +67,25 @@ def load_settings(folder: Path) -> Settings:
         parquet=_text(found, "parquet", path),
         retention=retention_of(found.get("retention"), str(path)),
     )
+
+
+def settings_under(folder: Path, redaction: str, *, new: bool) -> Settings:
+    """Return the settings of a library that masks under this policy (or ``off``); a new one writes it down.
+
+    Raises UsageError where its settings name another.
+    """
+    path = folder / NAME
+    policy = str(Path(redaction).resolve()) if Path(redaction).is_file() else redaction
+    settings = load_settings(folder)
+    told = text_bounded(path, _LARGEST) if path.exists() else ""
+    if new and "index" not in toml_of(told):
+        path.write_text(f"index = {json.dumps(policy, ensure_ascii=False)}\n{told}", "utf-8")
+        settings = load_settings(folder)
+    if settings.index != (None if policy == "off" else policy):
+        raise UsageError(
+            f"{folder} masks all its recordings alike, with {settings.index or 'off'}: leave --redaction out, or change index in {path} and run `pagereel library rebuild {folder}`."
+        )
+    return settings
 
 
 def _text(found: dict[str, Any], name: str, path: Path) -> str | None:

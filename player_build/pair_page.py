@@ -115,7 +115,9 @@ def _pieces(
     number = 0
     first: list[EventChunk] = []
     for which, (built, name) in enumerate(zip(halves, names, strict=True)):
-        index = built.index(name)
+        # It opens where they part: of each alone it is asked from when on there is something to see.
+        index = {**built.index(name), "opens": built.summary.opening.time or built.summary.screen or 0}
+        index.pop("why", None)
         chunks = built.chunks()
         entries = cast(list[list[Json]], index["chunks"])
         if which:

@@ -77,6 +77,8 @@ class BuildSummary:
             "unsupported": cast(Json, self._unsupported),
             "redaction": None,
         }
+        if isinstance(imported := header.get("imported"), dict) and imported.get("from") == "replay":
+            self.info["imported"] = None  # pagereel saw that page: the checkpoints are in the recording
         self.title = str(header.get("title") or header.get("agent") or "")
 
     @property

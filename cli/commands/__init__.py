@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 from typing import NamedTuple
 
 from . import captures, comparing, exports, library, machine, many, masking, queries, questions, replays
@@ -48,7 +49,7 @@ class ExportGroup(VerbGroup):
     def verb_first(self, args: list[str], *, completing: bool = False) -> list[str]:
         """Take the name of a format that an installed package brings for a verb as well."""
         words = [] if completing else self._words(args)
-        if len(words) > 1 and not self.is_verb(args[words[0]]) and (verb := self._ended(args, words)):
+        if words and not self.is_verb(args[words[0]]) and (verb := self._ended(args, words)):
             return [verb, *args]
         if words and not self.is_verb(name := args[words[0]]) and name.isidentifier():
             from pagereel.integrations import formats
@@ -62,7 +63,8 @@ class ExportGroup(VerbGroup):
         """Return the verb that the ending of the file to write names; None where an option is given that it has not."""
         from pagereel.integrations import format_of
 
-        verb = format_of(args[words[-1]]) or ""
+        named = next((after for arg, after in pairwise(args) if arg in ("-o", "--output")), None)
+        verb = format_of(named or args[words[-1]]) or "" if named or len(words) > 1 else ""
         if not self.is_verb(verb):
             return None
         of_ending, of_verb = (

@@ -50,9 +50,9 @@ def record(
     if desktop:
         from pagereel.cli.record_desktop import record_screen
 
-        if reel is not None:
+        if reel is not None and url is not None:
             raise UsageError("--desktop opens no page: give the recording's path alone.")
-        target = Path(url) if url is not None else None
+        target = reel if url is None else Path(url)
         return record_screen(target, time_limit=time_limit, overwrite=force, json=json, encrypt_to=encrypt_to)
     if url is None:
         raise UsageError("Give the page's address, or --desktop.")
@@ -147,7 +147,9 @@ def proxy(
         list[str],
         typer.Argument(metavar="COMMAND…", help="The command to run, with its arguments.", show_default=False),
     ],
-    reel: Annotated[Path, typer.Option("--reel", metavar="REEL", help="Where to write.", show_default=False)],
+    reel: Annotated[
+        Path, typer.Option("--reel", "--output", "-o", metavar="REEL", help="Where to write.", show_default=False)
+    ],
     upstream: Annotated[
         list[str] | None,
         typer.Option(

@@ -36,8 +36,14 @@ Check = Annotated[
 def _plain(form: str) -> Callable[..., int]:
     """Return the command of a format without options."""
 
-    def write(reel: Reel, destination: Destination = None, redaction: Policy = "vendor", force: Force = False) -> int:
-        return _write(reel, destination, form, None, [], redaction, force=force)
+    def write(
+        reel: Reel,
+        destination: Destination = None,
+        redaction: Policy = "vendor",
+        force: Force = False,
+        json: Json = False,
+    ) -> int:
+        return _write(reel, destination, form, None, [], redaction, force=force, json=json)
 
     return write
 
@@ -63,6 +69,7 @@ def _markdown(form: str) -> Callable[..., int]:
         option: FormatOptions = None,
         redaction: Policy = "vendor",
         force: Force = False,
+        json: Json = False,
     ) -> int:
         given = [*(option or []), *([] if replay is None else [f"replay={replay}"])]
         if place not in (None, "pr") or (picture is not None and place is None):
@@ -70,7 +77,7 @@ def _markdown(form: str) -> Callable[..., int]:
         if picture is not None:
             folder = "." if destination is None else destination.parent
             given.append(f"picture={Path(os.path.relpath(picture, folder)).as_posix()}")
-        return _write(reel, destination, place or form, None, given, redaction, force=force)
+        return _write(reel, destination, place or form, None, given, redaction, force=force, json=json)
 
     return write
 
@@ -82,8 +89,9 @@ def _rrweb(form: str) -> Callable[..., int]:
         page: Page = None,
         redaction: Policy = "vendor",
         force: Force = False,
+        json: Json = False,
     ) -> int:
-        return _write(reel, destination, form, page, [], redaction, force=force)
+        return _write(reel, destination, form, page, [], redaction, force=force, json=json)
 
     return write
 
@@ -136,18 +144,19 @@ def _skill(form: str) -> Callable[..., int]:
         check: Check = None,
         redaction: Policy = "vendor",
         force: Force = False,
+        json: Json = False,
     ) -> int:
         from pagereel.cli.answers import export_skill
 
-        return export_skill(paths, [] if name is None else [f"name={name}"], check, redaction)
+        return export_skill(paths, [] if name is None else [f"name={name}"], check, redaction, force=force, json=json)
 
     return write
 
 
-def _write(*given: Any, force: bool) -> int:
+def _write(*given: Any, force: bool, json: bool) -> int:
     from pagereel.cli.answers import export_reel
 
-    return export_reel(*given, force=force)
+    return export_reel(*given, force=force, json=json)
 
 
 _FORMATS: Final = (
@@ -208,14 +217,20 @@ def by_ending(
     option: FormatOptions = None,
     redaction: Policy = "vendor",
     force: Force = False,
+    json: Json = False,
 ) -> int:
     """Write a recording in the format that FILE's ending or --format names."""
     if form == "skill":
         from pagereel.cli.answers import export_skill
 
         return export_skill(
-            [reel, *([destination] if destination else []), *(more or [])], option or [], check, redaction
+            [reel, *([destination] if destination else []), *(more or [])],
+            option or [],
+            check,
+            redaction,
+            force=force,
+            json=json,
         )
     if more or check is not None:
         raise UsageError("Only a skill (--format skill) is made of several recordings, and can be checked.")
-    return _write(reel, destination, form, page, option or [], redaction, force=force)
+    return _write(reel, destination, form, page, option or [], redaction, force=force, json=json)

@@ -27,6 +27,15 @@ Query = Annotated[
 ]
 Link = Annotated[bool, typer.Option("--link", help="Leave the files where they stand.")]
 Masked = Annotated[bool, typer.Option("--masked", help="Keep the masked copy alone.")]
+Index = Annotated[
+    str | None,
+    typer.Option(
+        "--redaction",
+        metavar="POLICY",
+        help="How a new library masks what it indexes (library.toml: index): vendor, strict, internal, a policy file, or off. Default: vendor.",
+        show_default=False,
+    ),
+]
 Jobs = Annotated[int, typer.Option("-j", "--jobs", metavar="N", help="The number of jobs at a time.", min=1)]
 Limit = Annotated[int, typer.Option("--limit", metavar="N", help="The number of runs on a page.", min=1, max=200)]
 Cursor = Annotated[
@@ -48,6 +57,7 @@ def add(
     ],
     link: Link = False,
     masked: Masked = False,
+    redaction: Index = None,
     jobs: Jobs = 1,
     executor: Annotated[
         str, typer.Option("--executor", metavar="NAME", help="What runs them: processes, dask or ray.")
@@ -62,11 +72,12 @@ def add(
     Example:
       pagereel library add runs test-results/*.reel
       pagereel library add runs run.reel --masked
+      pagereel library add runs run.reel --redaction off
     """
     from pagereel.cli.library import open_library
     from pagereel.cli.library_add import add as add_to
 
-    with open_library(folder, create=True) as opened:
+    with open_library(folder, create=True, redaction=redaction) as opened:
         return add_to(opened, recordings, link=link, masked=masked, jobs=jobs, executor=executor, json=json)
 
 
@@ -77,6 +88,7 @@ def watch(
     ],
     link: Link = False,
     masked: Masked = False,
+    redaction: Index = None,
     jobs: Jobs = 1,
     every: Annotated[
         str | None, typer.Option("--every", metavar="S", help="Seconds between two checks; default: 5.")
@@ -93,7 +105,7 @@ def watch(
     from pagereel.cli.library import open_library
     from pagereel.cli.library_add import watch as watch_for
 
-    with open_library(folder, create=True) as opened:
+    with open_library(folder, create=True, redaction=redaction) as opened:
         return watch_for(opened, places, link=link, masked=masked, jobs=jobs, every=every, once=once, json=json)
 
 

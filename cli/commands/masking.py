@@ -17,11 +17,11 @@ from pagereel.cli.options import Force, Json, OldPolicy, OnLeak, Reel, RequireMo
 def redact(
     reel: Reel,
     destination: Annotated[
-        Path,
+        Path | None,
         typer.Argument(
             metavar="DESTINATION", help="The masked recording; - for stdout.", show_default=False, callback=write_dash
         ),
-    ],
+    ] = None,
     redaction: Annotated[
         str, typer.Option("--redaction", metavar="POLICY", help="vendor, strict, internal, or a policy file.")
     ] = "vendor",
@@ -45,6 +45,8 @@ def redact(
 
     if require_models:
         demand_models()
+    if destination is None:
+        raise typer.BadParameter("name the masked recording to write", param_hint="DESTINATION")
     redaction = policy or redaction
     return redact_reel(
         reel, destination, redaction, vault=vault, vault_key=vault_key, on_leak=on_leak, force=force, json=json
@@ -147,6 +149,7 @@ def keygen(
     file: Annotated[
         Path, typer.Argument(metavar="FILE", help="The file of the private key; the public key's file gets .pub.")
     ],
+    json: Json = False,
 ) -> int:
     """Make a key pair (X25519, PEM): the public half encrypts recordings and vaults, the private half opens them.
 
@@ -158,7 +161,7 @@ def keygen(
     """
     from pagereel.cli.keys import make_keys
 
-    return make_keys(file)
+    return make_keys(file, json=json)
 
 
 def review(

@@ -11,10 +11,10 @@ from typing import Annotated
 import typer
 
 from pagereel.cli.dashes import read_dash
-from pagereel.cli.options import From, Json, Policy, Reel, To
+from pagereel.cli.options import AsIs, From, Json, Policy, Reel, To
 
 
-def info(reel: Reel, json: Json = False) -> int:
+def info(reel: Reel, redaction: AsIs = "off", json: Json = False) -> int:
     """Say what a recording holds: pages, steps, events, sizes, fidelity, gaps.
 
     \b
@@ -24,7 +24,7 @@ def info(reel: Reel, json: Json = False) -> int:
     """
     from pagereel.cli.info import print_info
 
-    return print_info(reel, json=json)
+    return print_info(reel, redaction, json=json)
 
 
 def verify(
@@ -72,6 +72,7 @@ def events(
         str | None,
         typer.Option("--event", metavar="ID", help="Only the event whose id begins with this.", show_default=False),
     ] = None,
+    redaction: AsIs = "off",
 ) -> int:
     """Print a recording's events as NDJSON, one a line, in order of time.
 
@@ -84,7 +85,7 @@ def events(
     """
     from pagereel.cli.files import print_events
 
-    return print_events(reel, kinds=kind or (), start=start, end=end, ids=ids, event=event)
+    return print_events(reel, kinds=kind or (), start=start, end=end, ids=ids, event=event, redaction=redaction)
 
 
 def mcp(

@@ -55,7 +55,7 @@ def build(
             "--output",
             "-o",
             metavar="PATH",
-            help="Of several: the folder for their replays; or one file, run.html, in which they are joined as parts of one run.",
+            help="The replay to write. Of several: the folder for their replays; or one file, run.html, in which they are joined as parts of one run.",
             show_default=False,
         ),
     ] = None,
@@ -98,7 +98,7 @@ def build(
       pagereel build planner.reel buyer.reel -o run.html
     """
     from pagereel.cli.files import build_replay, bytes_of, ms_of
-    from pagereel.cli.several import build_several, is_plain, joins
+    from pagereel.cli.several import build_several, is_plain, joins, names_one
     from pagereel.redaction import demand_models
 
     if require_models and redaction != "off":
@@ -121,6 +121,8 @@ def build(
         "json": json,
         "force": force,
     }
+    if output is not None and names_one(files, output):
+        files, output = [files[0], output], None
     if files[0] == DASH and len(files) == 1 and output is None:
         files = [DASH, DASH]
     if len(files) == 2:
@@ -157,7 +159,7 @@ def bundle(
         list[str],
         typer.Argument(
             metavar="PATH… SUITE",
-            help="Recordings of any kind, or patterns of them ('test-results/**/*.reel'), then the file to write.",
+            help="Recordings of any kind, or patterns of them ('test-results/**/*.reel'), then the file to write, - for stdout.",
             show_default=False,
         ),
     ],
@@ -203,7 +205,7 @@ def bundle(
     if require_models and redaction != "off":
         demand_models()
     return bundle_recordings(
-        files,
+        [*files[:-1], write_dash_as(files[-1], ".html")],
         redaction,
         junit=junit,
         previous=previous,

@@ -26,7 +26,7 @@ In Python it is `with record(context, "run.reel", replay="run.html"):`, in pytes
     ),
     "redaction": Topic(
         "What is masked, how strictly, and how to leave it out.",
-        """Every command that shows a recording masks it, unless it is told `--redaction off`.
+        """Every command that makes a file or an answer of a recording masks it, unless it is told `--redaction off`. `info` and `events` show it as it is, unless they are told `--redaction vendor`.
 
   vendor     the default: for people outside; personal data and secrets, bodies and fields whole
   strict     all texts whole, no pictures, no bodies, no names of hosts

@@ -87,7 +87,7 @@ def _header(replay: ReplayFile) -> Event:
     header["imported"] = (
         imported
         if isinstance(imported, dict)
-        else {"from": "replay", "name": "pagereel", "version": str(version)[:100]}
+        else {"from": "replay", "name": "pagereel", "version": str(version)[:100], **_claim(replay)}
     )
     while (wrong := problem(header)) is not None:
         replay.told.warn(f"Its header does not follow the format ({wrong}).")
@@ -100,6 +100,23 @@ def _header(replay: ReplayFile) -> Event:
             return {"k": "reel", "t": 0, "format": 1}
         header = {name: value for name, value in header.items() if name not in broken}
     return header
+
+
+def _claim(replay: ReplayFile) -> dict[str, Json]:
+    """Return what the file says of its own fidelity, and of what masking changed in how it looks: numbers alone."""
+    fidelity, same = replay.info.get("fidelity"), replay.info.get("samePage")
+    told: dict[str, Json] = {}
+    if isinstance(fidelity, dict):
+        layers = {name: _counts(fidelity.get(name), "equal", "total") for name in ("tree", "layout", "picture")}
+        told["fidelity"] = {**layers, **_counts(fidelity, "missing")} if layers["tree"] else {}
+    if isinstance(same, dict):
+        told["samePage"] = _counts(same, "equal", "of")
+    return {name: claim for name, claim in told.items() if claim}
+
+
+def _counts(told: object, *names: str) -> dict[str, Json]:
+    counts = {name: told.get(name) for name in names} if isinstance(told, dict) else {}
+    return {name: count for name, count in counts.items() if type(count) is int and count >= 0}
 
 
 def _left_out(replay: ReplayFile, resources: PackedResources) -> Iterator[Event]:

@@ -37,7 +37,7 @@ def test_a_verb_has_a_help_of_its_own_with_an_example(pagereel: Command, group: 
 
 def test_a_verb_shows_what_it_takes_and_nothing_else(pagereel: Command) -> None:
     told = options(pagereel("library", "add", "--help").out) - {"--json", "--key-file", "--quiet"}
-    assert told == {"--link", "--masked", "--jobs", "--executor", "--help"}
+    assert told == {"--link", "--masked", "--redaction", "--jobs", "--executor", "--help"}
     told = options(pagereel("query", "summary", "--help").out) - {"--json", "--key-file", "--quiet"}
     assert told == {"--redaction", "--for-agent", "--help"}
     assert "--at" in pagereel("query", "text", "--help").out

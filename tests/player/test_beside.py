@@ -187,14 +187,26 @@ def test_a_resource_of_both_stands_in_it_once(recorded: Callable[..., Path], tmp
     assert [half["title"] for half in index["halves"]] == ["a", "b"]  # type: ignore[union-attr,index,call-overload]
 
 
-def test_two_runs_that_are_alike_open_when_there_is_something_to_see(browser: Browser, tmp_path: Path) -> None:
-    one, other = purchase(tmp_path / "one.reel"), purchase(tmp_path / "other.reel", port=8001)
-    result = compare(one, other, redaction=None)
-    assert result.divergence is None
-    write_comparison(result, tmp_path / "compare.html", "one.reel", "other.reel")
-    page = browser.new_page()
-    page.goto((tmp_path / "compare.html").as_uri())
-    page.evaluate("pagereel.ready")
-    texts = page.evaluate(TEXTS)
-    assert len(texts) == 2 and all("Tern vase" in text for text in texts), texts
-    page.close()
+def test_it_opens_when_there_is_something_to_see_of_both_with_the_chain_above_them(
+    browser: Browser, tmp_path: Path
+) -> None:
+    def made(name: str, word: str, wait: float) -> Path:
+        run = Made(tmp_path / name)
+        run.fetch("GET", f"/api/{word}")
+        run.t += wait
+        run.open("/", f"The {word} is here")
+        return run.end()
+
+    alike = purchase(tmp_path / "one.reel"), purchase(tmp_path / "other.reel", port=8001)
+    apart = made("left.reel", "vase", 400), made("right.reel", "lamp", 900)
+    for (one, other), says in ((alike, ("Tern vase", "Tern vase")), (apart, ("The vase is here", "The lamp is here"))):
+        result = compare(one, other, redaction=None)
+        write_comparison(result, tmp_path / "compare.html", one.name, other.name)
+        page = browser.new_page()
+        page.goto((tmp_path / "compare.html").as_uri())
+        page.evaluate("pagereel.ready")
+        assert all(said in text for said, text in zip(says, page.evaluate(TEXTS), strict=True)), page.evaluate(TEXTS)
+        boxes = [page.locator(each).first.bounding_box() for each in (".chain", ".half", ".list")]
+        assert sorted(boxes, key=lambda box: box["y"]) == boxes  # type: ignore[index]
+        page.close()
+    assert result.divergence is not None, "the two that go elsewhere part before either shows anything"

@@ -31,6 +31,7 @@ export function ComparisonApp({ joint, player }: { joint: JointPlayer; player: P
       <div class="app beside">
         <Header joint={joint} ui={ui} />
         <main>
+          <Chain joint={joint} />
           <div class="halves">
             {SIDES.map((side) => (
               <Half key={side} joint={joint} side={side} />
@@ -41,7 +42,6 @@ export function ComparisonApp({ joint, player }: { joint: JointPlayer; player: P
             <ComparisonTransport joint={joint} />
           </section>
           <div class="lists">
-            <Chain joint={joint} />
             <Differences joint={joint} />
             <Steps joint={joint} />
           </div>

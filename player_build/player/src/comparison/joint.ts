@@ -57,15 +57,13 @@ export class JointPlayer {
   /** Goes where they part, or to what is asked for, before anything is read: the interface says so from its first frame on. */
   aim(target: Target | undefined): void {
     const first = this.told.divergence?.difference;
+    // Not before there is something to see of both.
+    const opens = SIDES.map((side) => this.jointOf(side, this.halves[side].index.opens ?? 0));
     if (typeof target === "number" && Number.isFinite(target)) this.time = this.#within(target);
     else if (first !== undefined) {
       this.chosen = first;
-      this.time = this.#momentOf(first);
-    } else {
-      // Two runs that are alike: when there is first something to see of both.
-      const opens = SIDES.map((side) => this.jointOf(side, this.halves[side].index.opens ?? 0));
-      this.time = this.#within(Math.max(...opens));
-    }
+      this.time = this.#within(Math.max(this.#momentOf(first), ...opens));
+    } else this.time = this.#within(Math.max(...opens));
     this.clock.jump(this.time);
   }
 

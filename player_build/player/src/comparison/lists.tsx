@@ -10,7 +10,7 @@ import { type ActionSpan, type Pair, SIDES } from "./data.ts";
 export function Chain({ joint }: { joint: JointPlayer }) {
   const { divergence, notes } = joint.told;
   return (
-    <section class="list chain" aria-labelledby="chain-title">
+    <section class="chain" aria-labelledby="chain-title">
       <h2 id="chain-title">Where they part</h2>
       {divergence ? (
         <>
