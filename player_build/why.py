@@ -9,7 +9,7 @@ from pagereel.reel import Json
 
 from .cut import Cut
 
-_LEADS: Final = ("call", "request", "console", "d", "node")
+_LEADS: Final = ("call", "request", "console", "d", "node", "is", "covered")
 """What of the recording a sentence may lead to."""
 
 

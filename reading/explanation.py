@@ -14,7 +14,7 @@ from .changes import when_changed
 from .instead import ATTRIBUTE, COVERS, found_instead
 from .locating import Wanted
 from .presence import presence_of
-from .recorded_run import RecordedRun
+from .recorded_run import Record, RecordedRun
 from .troubles import Trouble, notes_of_failure, request_title, short_line
 
 _GAVE_UP: Final = re.compile(r"^(?:Timeout \d+ ?ms exceeded|Expect failed)")
@@ -41,13 +41,12 @@ _ENDLESS: Final = frozenset({"websocket", "eventsource", "ping", "media"})
 @dataclass
 class Explanation:
     """`reason`: a clause, "" where nothing is known. `before`, `after`: what led to the failure, and what came too late, as
-    sentences of their own. `sure`: this alone explains the failure.
+    sentences of their own. `link`: the element that the reason is about. `sure`: this alone explains the failure.
     """
 
     reason: str = ""
     sure: bool = False
-    d: int = 0
-    node: int = 0
+    link: Record = field(default_factory=dict)
     before: list[Trouble] = field(default_factory=list)
     after: list[Trouble] = field(default_factory=list)
 
@@ -64,9 +63,9 @@ def explain(reading: RecordedRun, failure: Trouble, now: PageModel, new: list[st
     found = found_instead(call, now)
     told = Explanation()
     if found is not None:
-        told = Explanation(found.said, found.sure, found.d, found.node)
+        told = Explanation(found.said, found.sure, found.link)
         if (cover := _cover(reading, failure)) is not None:
-            cover.link |= {"d": found.d, "node": found.node} if found.node else {}
+            cover.link |= found.link
             told.before.append(cover)
             told.reason = re.sub(r" “.*” lies", " lies", found.said)
         if found.absent is not None:
@@ -76,7 +75,7 @@ def explain(reading: RecordedRun, failure: Trouble, now: PageModel, new: list[st
     if not told.sure:
         told.before += _unanswered(reading, failure)
     spoken = _spoken(new) if call.get("method") not in _LOADS - {"wait_for_url"} else ""
-    if spoken and spoken not in told.reason and not told.node and told.reason:
+    if spoken and spoken not in told.reason and not told.link and told.reason:
         told.reason += f"; {'the page' if told.reason.startswith('it ') else 'it'} came to say “{spoken}”"
     if not gave_up:
         told.reason = f"“{message}”" + (f"; {told.reason}" if told.reason else "")
@@ -88,21 +87,21 @@ def _say_absence(told: Explanation, reading: RecordedRun, failure: Trouble, want
     plain, _, rest = told.reason.partition("; ")
     found = presence_of(reading, wanted, failure.call.get("page"), failure.t)
     if found is not None and found.element is not None:
-        at = {"d": found.element.d, "node": found.element.node.id}
+        at = {"d": found.element.d, "node": found.element.node.id, "is": "wanted"}
         record = {"t": found.came, "kind": "appearance", "message": found.name}
         told.after.append(Trouble(found.came, record, f"{found.name} appears, too late", link=at))
         told.reason = f"{plain} yet" + (f"; it says “{work}”" if work else "")
-    elif found is not None and not (found.moved_on and told.node):
+    elif found is not None and not (found.moved_on and told.link):
         record = {"t": found.gone, "kind": "disappearance", "message": found.name}
         went = "is left behind with its page" if found.moved_on else "goes away"
         told.before.append(Trouble(found.gone, record, f"{found.name} {went}"))
         told.reason = f"{plain} any more"
-    elif work and not told.node:
+    elif work and not told.link:
         told.reason = f"{plain} yet; it says “{work}”" + (f"; {rest}" if rest else "")
         return
     else:
         return
-    told.d = told.node = 0
+    told.link = {}
     told.sure = True
 
 

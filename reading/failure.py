@@ -81,7 +81,7 @@ def first_failure(reading: RecordedRun) -> Record:
             instead = failure.record["kind"] == "call"
             failure.said += f"{':' if instead else ';'} {found.reason}"
             failure.record |= {"instead": found.reason} if instead else {}
-        failure.link |= {"d": found.d, "node": found.node} if found.node else {}
+        failure.link |= found.link
         telling = _without_background(reading, telling, since if found.sure else None)
         known = {each.link.get("request") for each in telling} - {None}
         telling += [each for each in found.before if each.link.get("request") not in known]

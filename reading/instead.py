@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from pagereel.reel import PageModel
@@ -41,13 +41,12 @@ _FOUND: Final = re.compile(r"locator resolved to (hidden |visible )?<")
 
 @dataclass(frozen=True, slots=True)
 class FoundInstead:
-    """`said`: a clause, such as ``it was “Paying…”``. `d`, `node`: the element that it is about; 0 where it is about none.
+    """`said`: a clause, such as ``it was “Paying…”``. `link`: the element that it is about, see :func:`_link`.
     `absent`: what was looked for, where nothing of the page was it; `sure`: this alone explains that the call failed.
     """
 
     said: str
-    d: int = 0
-    node: int = 0
+    link: Record = field(default_factory=dict)
     absent: Wanted | None = None
     sure: bool = False
 
@@ -57,33 +56,39 @@ def found_instead(call: Record, model: PageModel) -> FoundInstead | None:
     error, locator = str(call.get("error") or ""), str(call.get("locator") or "")
     if not locator:
         return None
-    if (lies := COVERS.search(error)) is not None:
-        return _cover(model, call.get("page"), lies)
     wanted = Wanted(locator)
     seen = list(candidates(model, call.get("page"), wanted))
     own = next((each for each in seen if wanted.fits(each)), None)
-    place = (own.d, own.node.id) if own is not None else (0, 0)
+    link = _link(own.d, own.node.id, "wanted") if own is not None else {}
+    if (lies := COVERS.search(error)) is not None:
+        return _cover(model, call.get("page"), lies, link)
     if many := _MANY.search(error):
-        return FoundInstead(f"{many[1]} elements of the page fit", *place, sure=True)
+        return FoundInstead(f"{many[1]} elements of the page fit", link, sure=True)
     if values := _UNEXPECTED.findall(error):
-        return FoundInstead(f"it was “{cut_name(values[-1])}”", *place)
+        return FoundInstead(f"it was “{cut_name(values[-1])}”", link)
     if states := _STATE.findall(error):
         state = next(filter(None, states[-1]))
         said = f"it was {state}" if " " in state else f"it was there, and {_NOT.get(state, f'not {state}')}"
-        return FoundInstead(said, *place, sure=state == "stable")
+        return FoundInstead(said, link, sure=state == "stable")
     if resolved := _FOUND.findall(error):
-        return FoundInstead(f"it was there, and {resolved[-1].strip()}", *place) if resolved[-1] else None
+        return FoundInstead(f"it was there, and {resolved[-1].strip()}", link) if resolved[-1] else None
     return _nearest(wanted, seen) if "waiting for" in error or "not found" in error else None
 
 
-def _cover(model: PageModel, page: object, lies: re.Match[str]) -> FoundInstead:
+def _link(d: int, node: int, what: str) -> Record:
+    """Return the link to an element. `what`: ``wanted``, what the locator looks for; ``nearest``, what comes nearest to it; ``cover``, what lies over it."""
+    return {"d": d, "node": node, "is": what}
+
+
+def _cover(model: PageModel, page: object, lies: re.Match[str], covered: Record) -> FoundInstead:
     attributes = dict(ATTRIBUTE.findall(lies[2]))
     for document in documents_shown(model, page):
         for node in itertools.islice(met_elements(document), ELEMENTS):
             if node.name == lies[1] and all(node.attrs.get(name) == value for name, value in attributes.items()):
                 words = words_in(node)
                 said = f"{selector_of(node)}{f' “{cut_name(words)}”' if words else ''} lies over it"
-                return FoundInstead(said, document.d, node.id, sure=True)
+                link = _link(document.d, node.id, "cover")
+                return FoundInstead(said, {**link, "covered": covered} if covered else link, sure=True)
     return FoundInstead(f"{lies[1]}{'#' + attributes['id'] if attributes.get('id') else ''} lies over it", sure=True)
 
 
@@ -91,7 +96,7 @@ def _nearest(wanted: Wanted, seen: list[Candidate]) -> FoundInstead:
     best = max(seen, key=wanted.likeness, default=None)
     if best is not None and wanted.likeness(best) >= NEAR:
         said = f"nothing on the page fits; the nearest is {wanted.told(best)}"
-        return FoundInstead(said, best.d, best.node.id, wanted, sure=True)
+        return FoundInstead(said, _link(best.d, best.node.id, "nearest"), wanted, sure=True)
     same = [each for each in seen if wanted.role and each.role == wanted.role and each.name]
     if same:
         names = ", ".join(f"“{cut_name(name)}”" for name in dict.fromkeys([each.name for each in same][:_NAMED]))

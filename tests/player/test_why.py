@@ -114,12 +114,41 @@ def test_on_a_phone_the_cause_is_what_is_read_first(browser: Browser, tmp_path: 
 
 
 def test_what_the_failure_is_about_is_shown_on_the_page_at_its_moment_and_at_no_other(page: Page) -> None:
-    picked = page.locator(".overlay rect.picked")
-    expect(picked).to_have_count(1)
+    outlined = page.locator(".overlay .outlines > div")
+    expect(outlined).to_have_text(["nearest"])
     page.evaluate("pagereel.seek(0)")
-    expect(picked).to_have_count(0)
+    expect(outlined).to_have_count(0)
     page.get_by_role("button", name="First failure").click()
-    expect(picked).to_have_count(1)
+    expect(outlined).to_have_text(["nearest"])
+
+
+OUTLINED = """() => [...document.querySelectorAll(".overlay .outlines > div, .overlay .outlines b")].map((each) => {
+  const { x, y, right, bottom } = each.getBoundingClientRect(), area = document.querySelector(".fit").getBoundingClientRect();
+  return [each.textContent, x >= area.x - 2 && y >= area.y - 2 && right <= area.right + 2 && bottom <= area.bottom + 2];
+})"""
+
+
+def test_what_was_wanted_and_what_lies_over_it_are_told_apart_and_neither_is_tinted(
+    browser: Browser, tmp_path: Path
+) -> None:
+    run = Made(tmp_path / "run.reel")
+    run.step("Pay")
+    run.open("/", "Shop", BUTTON)
+    body = next(node for node in run.script.model.documents[run.d].walk() if node.name == "body")
+    veil: Json = ["div", {"id": "news", "style": "position: fixed; inset: -10px; background: #dcd"}, "News"]
+    run.script.ops(run.t, run.d, ["add", body.id, run.script.model.documents[run.d].last_id + 1, veil])
+    error = f'{GAVE_UP}\nCall log:\n  - <div id="news">…</div> intercepts pointer events'
+    run.call("click", 'get_by_role("button", name="Place order")', error=error, took=900)
+    run.end_step(False, error)
+    html = tmp_path / "run.html"
+    build(run.end(), html, redaction=None)
+    for width, scheme in ((1280, "light"), (390, "dark")):
+        with browser.new_context(viewport={"width": width, "height": 844}, color_scheme=scheme) as context:  # type: ignore[arg-type]
+            page = context.new_page()
+            page.goto(html.as_uri())
+            expect(page.locator(".overlay .outlines > div")).to_have_text(["covers it", "wanted"])
+            assert page.evaluate(OUTLINED) == [[each, True] for each in ("covers it", "covers it", "wanted", "wanted")]
+            expect(page.locator(".overlay .picked")).to_have_count(0)
 
 
 def test_each_sentence_leads_to_what_it_is_about_with_the_keyboard_alone(page: Page) -> None:
@@ -127,7 +156,7 @@ def test_each_sentence_leads_to_what_it_is_about_with_the_keyboard_alone(page: P
     request, console, call = why.get_by_role("listitem").get_by_role("button").all()
     call.focus()
     page.keyboard.press("Enter")
-    expect(page.locator(".overlay rect.picked")).to_have_count(1)
+    expect(page.locator(".overlay .outlines")).to_have_text("nearest")
     request.focus()
     page.keyboard.press("Enter")
     expect(page.get_by_role("tab", name="Network")).to_have_attribute("aria-selected", "true")
@@ -172,6 +201,7 @@ def test_it_is_printed_on_top_of_the_report(page: Page) -> None:
     page.emulate_media(media="print")
     for part in (".report .picture", ".report .picture iframe"):
         assert page.locator(part).first.evaluate(drawn) == "exact", "backgrounds are printed"
+    expect(page.locator(".report .outlines")).to_have_text("nearest")
     said = page.locator(".report").inner_text()
     assert said.index("Why it failed") < said.index("POST /api/pay answered 402.") < said.index("1. Look")
 

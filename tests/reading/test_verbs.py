@@ -78,7 +78,9 @@ def test_what_comes_over_the_page_while_a_call_waits_is_told_as_such(tmp_path: P
     run.end_step(False, "Timeout 3000ms exceeded.")
     told = first_failure(open_recording(run.end()))
     assert told["chain"][0] == "An element, div#news, comes to lie over the page: “News”."
-    assert told["links"][0]["node"] == told["links"][1]["node"]
+    came, fails = told["links"]
+    assert came["node"] == fails["node"] and came["is"] == fails["is"] == "cover"
+    assert document.nodes[fails["covered"]["node"]].name == "button" and fails["covered"]["is"] == "wanted"
 
 
 def test_ids_that_a_recording_chose_cost_no_work(tmp_path: Path) -> None:

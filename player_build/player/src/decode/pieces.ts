@@ -16,6 +16,10 @@ export interface Link {
   readonly console?: true;
   readonly d?: number;
   readonly node?: number;
+  /** What the element is to the call that failed. */
+  readonly is?: "wanted" | "nearest" | "cover";
+  /** What the element lies over: what the call wanted. */
+  readonly covered?: Link;
 }
 
 /** Why a run failed (`player_build/why.py`). */

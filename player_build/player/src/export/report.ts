@@ -17,13 +17,15 @@ const MOST = 60;
 export async function printReport(player: Player): Promise<void> {
   await player.resources.prefetch(() => {});
   removeReport();
-  await Promise.all(make(player).map(({ stage, t }) => stage.settled(t)));
+  const pictures = make(player);
+  await Promise.all(pictures.map(({ stage, t }) => stage.settled(t)));
+  outline(player, pictures);
   print();
 }
 
 /** Makes the report if there is none. */
 export function makeReport(player: Player): void {
-  if (!report) make(player);
+  if (!report) outline(player, make(player));
 }
 
 let report: HTMLElement | undefined;
@@ -35,6 +37,7 @@ export function removeReport(): void {
 
 interface Picture {
   readonly stage: Stage;
+  readonly pages: HTMLElement;
   readonly t: number;
 }
 
@@ -51,7 +54,10 @@ function make(player: Player): Picture[] {
     importedText(index.info) || checkedText(index.info.fidelity),
   ];
   add(report, "p", "soft", facts.filter(Boolean).join(" \u00b7 "));
-  if (index.why) loadScript("why").addWhy?.(report, index.why);
+  const { why } = index;
+  const section = why && loadScript("why").addWhy?.(report, why);
+  if (section && why.chain.some(([, t, link]) => link.is && t === why.t))
+    pictures.push(picture(player, section, why.t));
   for (const [number, step] of story.steps.entries()) {
     const section = add(report, "section", "");
     const verdict =
@@ -100,7 +106,16 @@ function picture(player: Player, section: HTMLElement, t: number): Picture {
   pages.style.transform = `scale(${scale})`;
   const stage = new Stage(pages, player.recording, player.resources);
   stage.paint(player.pageAt(t), t);
-  return { stage, t };
+  return { stage, pages, t };
+}
+
+/** Outlines what the run failed by, when its picture is there. */
+function outline(player: Player, pictures: readonly Picture[]): void {
+  const { why } = player.index;
+  for (const { stage, pages, t } of pictures) {
+    const size = sizeAt(player, t);
+    if (why && t === why.t) loadScript("why").addOutlines?.(pages, why, stage, size, WIDTH / size.w);
+  }
 }
 
 function add(parent: HTMLElement, tag: string, name: string, text = ""): HTMLElement {

@@ -40,6 +40,7 @@ export function Overlay({ scale }: { scale: number }) {
   const picking = useValue(() => ui.picking);
   const comparing = useValue(() => ui.compare !== null);
   const Compare = comparing && loadScript("tools").Compare;
+  const About = useValue((of) => of.opened) && player.index.why && loadScript("why").FailedElements;
   const unit = 1 / Math.max(scale, 0.2);
   const pick = (event: PointerEvent): void => {
     if (!ui.picking) return;
@@ -80,6 +81,7 @@ export function Overlay({ scale }: { scale: number }) {
           />
         )}
       </svg>
+      {About && <About unit={unit} />}
       {(seen.keys || seen.action) && (
         <div class="captions" style={{ fontSize: `${13 * unit}px` }}>
           {seen.action && <code>{seen.action}</code>}

@@ -1,4 +1,5 @@
 // Why a run failed: what went wrong first and what came of it. dist/why.js, in files of runs that tell of it.
 
-export { addWhy } from "./report.ts";
+export { FailedElements } from "./elements.tsx";
+export { addOutlines, addWhy } from "./report.tsx";
 export { Why } from "./why.tsx";

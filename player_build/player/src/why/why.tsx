@@ -1,26 +1,15 @@
 // The failure chain on top of the story.
 
 import "./style.css";
-import { useLayoutEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { Link } from "../decode/pieces.ts";
-import { useUi, useValue } from "../ui/hooks.ts";
+import { useUi } from "../ui/hooks.ts";
 import type { UiState } from "../ui/state.ts";
 
 /** The chain from what went wrong first to how the run failed: each sentence leads to its moment, and to its element, request or line. */
 export function Why() {
   const ui = useUi();
   const { why } = ui.player.index;
-  const there = useValue(({ time }) => Math.abs(time - (why?.t ?? Number.NaN)) < 1);
-  // While the moment of the failure is shown, so is the element that it is about.
-  useLayoutEffect(() => {
-    const [, , link] = why?.chain.findLast(([, t]) => t <= why.t) ?? [];
-    const picked = there && !ui.picked && link && pickOf(link);
-    if (!picked) return undefined;
-    ui.set({ picked });
-    return () => {
-      if (ui.picked === picked) ui.set({ picked: null });
-    };
-  }, [there]);
   // On a phone a line for each sentence, until somebody wants to read them.
   const [folded, fold] = useState(Math.min(globalThis.innerWidth, globalThis.innerHeight) <= 480);
   if (!why) return null;
@@ -55,12 +44,13 @@ export function Why() {
 const FAILS = /^((?:[^“]|“[^”]*”)*? fails[^:“]*): (.+)$/s;
 
 /** The sentence that the chain begins with, its cause in bold; `first`: the cause leads, where the rest may be cut off. */
-function Cause({ said, first }: { said: string; first: boolean }) {
+export function Cause({ said, first }: { said: string; first: boolean }) {
   const [, fails, cause = said] = FAILS.exec(said) ?? [];
   if (!fails) return <b>{said}</b>;
+  const leading = cause.replace(/^it was/, "the element was").replace(/^it waits/, "the call waits");
   return first ? (
     <>
-      <b>{cause.replace(/^\w/, (letter) => letter.toUpperCase())}</b> {fails}.
+      <b>{leading.replace(/^\w/, (letter) => letter.toUpperCase())}</b> {fails}.
     </>
   ) : (
     <>
@@ -69,17 +59,12 @@ function Cause({ said, first }: { said: string; first: boolean }) {
   );
 }
 
-/** Shows the moment of a sentence, and what it is about. */
+/** Shows the moment of a sentence, and where the request, the line or the call stands that it is about. */
 function follow(ui: UiState, t: number, link: Link): void {
   const { player } = ui;
   const entry = link.request && player.story.network.find((each) => each.request.id === link.request);
   if (entry) ui.set({ tab: "Network", opened: entry.index + 1 });
   else if (link.console) ui.set({ tab: "Console" });
   else if (link.call) ui.set({ opened: link.call });
-  ui.set({ picked: pickOf(link) });
   void player.seek(t);
-}
-
-function pickOf({ d, node }: Link): UiState["picked"] {
-  return d && node ? { d, id: node } : null;
 }

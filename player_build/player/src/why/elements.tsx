@@ -1,0 +1,60 @@
+// The elements that a failure is about, outlined on the page, each with a word for what it is.
+
+import type { FailureChain, Link } from "../decode/pieces.ts";
+import type { Stage } from "../paint/stage.ts";
+import { useUi, useValue } from "../ui/hooks.ts";
+import { sizeAt } from "../ui/size.ts";
+
+/** CSS px of the page. */
+export interface Outline {
+  readonly is: NonNullable<Link["is"]>;
+  readonly x: number;
+  readonly y: number;
+  readonly w: number;
+  readonly h: number;
+  /** Beside it, up to the page's right edge. */
+  readonly room: number;
+}
+
+const WORDS = { wanted: "wanted", nearest: "nearest", cover: "covers it" };
+
+/** What the sentences of a moment are about, as far as the page shows it in a window of `size`; what lies over another comes before it. */
+export function outlinesAt(
+  { chain }: FailureChain,
+  t: number,
+  stage: Stage,
+  size: { readonly w: number; readonly h: number },
+): Outline[] {
+  const links = chain.flatMap(([, at, link]) => (Math.abs(at - t) < 1 ? [link, link.covered ?? {}] : []));
+  const found = new Map<number, Outline>();
+  for (const { d, node, is } of links) {
+    const box = d && node && is ? stage.find(d, node)?.box : undefined;
+    if (!box || !is) continue;
+    const [x, y] = [Math.max(0, box.x), Math.max(0, box.y)];
+    const [w, h] = [Math.min(box.right, size.w) - x, Math.min(box.bottom, size.h) - y];
+    if (w > 0 && h > 0) found.set(node as number, { is, x, y, w, h, room: size.w - x - w });
+  }
+  return [...found.values()];
+}
+
+/** Draws outlines; `unit`: CSS px of the page for one of the screen. */
+export function Outlines({ outlines, unit }: { outlines: readonly Outline[]; unit: number }) {
+  return (
+    <div class="outlines" style={{ fontSize: `${12 * unit}px` }} aria-hidden="true">
+      {outlines.map(({ is, x, y, w, h, room }) => (
+        <div key={is} class={is} style={{ left: `${x}px`, top: `${y}px`, width: `${w}px`, height: `${h}px` }}>
+          <b class={is === "cover" ? "in" : room > 80 * unit ? "beside" : y < 20 * unit ? "in" : ""}>{WORDS[is]}</b>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** What the failure is about, over the page that shows, while its moment does. */
+export function FailedElements({ unit }: { unit: number }) {
+  const { why } = useUi().player.index;
+  const told = useValue((player) =>
+    JSON.stringify(why ? outlinesAt(why, player.time, player.stage, sizeAt(player, player.time)) : []),
+  );
+  return <Outlines outlines={JSON.parse(told) as Outline[]} unit={unit} />;
+}
