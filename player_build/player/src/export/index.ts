@@ -3,4 +3,5 @@
 export { copyLink, copyMarkdown } from "./copy.ts";
 export { ExportDialog } from "./dialog.tsx";
 export { makeReport, printReport, removeReport } from "./report.ts";
+export { StillPage } from "./still.ts";
 export { asCurl } from "./texts.ts";

@@ -95,7 +95,7 @@ function textOf(root: Document | ShadowRoot): string {
 const BLOB = /blob:[^"'&)\s]+/g;
 
 /** `text` with the bytes behind the blob: addresses in it. */
-async function filled(text: string, resources: Resources): Promise<string> {
+export async function filled(text: string, resources: Resources): Promise<string> {
   const addresses = new Map<string, string>();
   for (const [address] of text.matchAll(BLOB)) {
     const blob = resources.blobAt(address);

@@ -94,7 +94,7 @@ export class Sheets {
       const list = lists.get(element.getRootNode() as Document | ShadowRoot);
       if (node?.tag === "meta" && list === lists.get(this.document)) meta ||= schemeOfMeta(node.attributes);
       if (!node || !list || off.has(id) || !applies(node)) continue;
-      let text = overrides.get(id) ?? this.#source(version, node);
+      let text = overrides.get(id) ?? sourceOf(version, node, this.resources);
       if (text) text = text.replace(BARE_SCOPE, (_, rest) => `@scope (${this.#scope(id, element, scopes)})${rest}`);
       if (text === undefined || (text && !this.#push(list, text, medias.get(id) ?? mediaOf(node)))) whole = false;
     }
@@ -126,21 +126,6 @@ export class Sheets {
     scopes.set(parent, name);
     if (parent.getAttribute(SCOPE) !== `${name}`) parent.setAttribute(SCOPE, `${name}`);
     return `[${SCOPE}="${name}"]`;
-  }
-
-  /** The text that an owner brings; undefined while it is being read. */
-  #source(version: DocumentVersion, node: VNode): string | undefined {
-    if (node.tag === "link" || node.kind === "pi") {
-      const address = node.state.shown?.href;
-      const number = /^pagereel:(\d+)/.exec(address ?? "")?.[1];
-      return number === undefined ? "" : this.resources.text(Number(number));
-    }
-    let text = "";
-    for (const id of node.children) {
-      const child = trieGet(version.nodes, id);
-      if (child && (child.kind === "text" || child.kind === "cdata")) text += child.state.css ?? child.data;
-    }
-    return text;
   }
 
   #push(list: Made[], text: string, media: string): boolean {
@@ -188,6 +173,36 @@ export class Sheets {
       if (!used.has(key)) this.#made.delete(key);
     }
   }
+}
+
+/** The text and media of the sheet that an owner brings; nothing for what is none, that is off, or whose text is being read. */
+export function sheetOf(
+  version: DocumentVersion,
+  node: VNode,
+  resources: Resources,
+): { text: string; media: string } | undefined {
+  if (!OWNERS.test(node.tag) || !applies(node)) return undefined;
+  for (const { owner, disabled, css, text, media } of version.sheets.values())
+    if (owner === node.id) return disabled ? undefined : { text: css ?? text, media: media || mediaOf(node) };
+  const text = sourceOf(version, node, resources);
+  return text === undefined ? undefined : { text, media: mediaOf(node) };
+}
+
+const OWNERS = /^(?:style|link|svg\|style)$/;
+
+/** The text that an owner brings; undefined while it is being read. */
+function sourceOf(version: DocumentVersion, node: VNode, resources: Resources): string | undefined {
+  if (node.tag === "link" || node.kind === "pi") {
+    const address = node.state.shown?.href;
+    const number = /^pagereel:(\d+)/.exec(address ?? "")?.[1];
+    return number === undefined ? "" : resources.text(Number(number));
+  }
+  let text = "";
+  for (const id of node.children) {
+    const child = trieGet(version.nodes, id);
+    if (child && (child.kind === "text" || child.kind === "cdata")) text += child.state.css ?? child.data;
+  }
+  return text;
 }
 
 /** The media of an owner's sheet; an instruction has no attributes, but what is written like them. */

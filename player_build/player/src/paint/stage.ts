@@ -1,6 +1,7 @@
 // The place where the recorded pages show: one sandboxed frame for a page's document, and within it frames for the documents that it embeds.
 
 import type { Resources } from "../decode/resources.ts";
+import type { StillPage } from "../export/still.ts";
 import type { DocumentLog } from "../history/log.ts";
 import type { Recording } from "../history/recording.ts";
 import { loadScript } from "../scripts.ts";
@@ -10,7 +11,7 @@ import type { DocumentVersion } from "../state/version.ts";
 import { clearFrame, documentIn, FRAMED, type Framing, frameObject, openDocument } from "./frame.ts";
 import { around, type Marker, Markers, mark, takesText, touched } from "./markers.ts";
 import { forcesColors } from "./preferences.ts";
-import { attempt } from "./problems.ts";
+import { attempt, problems } from "./problems.ts";
 import { DocumentView } from "./view.ts";
 
 /** Frames kept ready for going back and forth between documents. */
@@ -21,6 +22,10 @@ const PATIENCE = 3000;
 
 /** Looks, a frame's time apart, at a page that cannot be scrolled as far as it was: a picture that a rule names tells nobody when it has come. */
 const LOOKS = 12;
+
+/** What the reader is told of pages that are painted as markup. */
+export const SANDBOXED =
+  "What shows this file lets no script into its frames, so pages show without motion, hover and inner scrolling. Save the file and open it in a browser to see all.";
 
 const SVG = "http://www.w3.org/2000/svg";
 const FRAMES = /^i?frame$/;
@@ -52,6 +57,9 @@ export interface PlacedDocument {
 export class Stage {
   #kept: Shown[] = [];
   #current: Shown | undefined;
+  /** Shows pages where no script may look into a frame. */
+  #still: StillPage | undefined;
+  #stillLog: DocumentLog | undefined;
   /** Counts paintings: what waits for one to settle is over with the next. */
   #turn = 0;
   #timer = 0;
@@ -69,11 +77,16 @@ export class Stage {
   }
 
   get frame(): HTMLIFrameElement | null {
-    return (this.#current?.frame as HTMLIFrameElement | undefined) ?? null;
+    return (this.#current?.frame as HTMLIFrameElement | undefined) ?? this.#still?.frame ?? null;
+  }
+
+  /** Whether pages are painted as markup, which is still. */
+  get isStill(): boolean {
+    return !!this.#still;
   }
 
   get log(): DocumentLog | undefined {
-    return this.#current?.log;
+    return this.#current?.log ?? this.#stillLog;
   }
 
   /** Shows `page` as it was at `t`; with `look`, of a document that was not shown before, what is in sight. */
@@ -83,8 +96,14 @@ export class Stage {
     window.clearTimeout(this.#timer);
     this.#timer = window.setTimeout(() => void this.settled(t), 200);
     const log = this.recording.documentAt(page, t);
+    this.#stillLog = undefined;
     if (!log) {
+      this.#still?.clear();
       this.#select(undefined);
+      return;
+    }
+    if (this.#still) {
+      this.#paintStill(log, t);
       return;
     }
     const mode = modeOf(log, t, look);
@@ -92,7 +111,11 @@ export class Stage {
     if (!shown) {
       const frame = this.#makeFrame();
       shown = this.#open(frame, log, mode);
-      if (!shown) return;
+      if (!shown) {
+        frame.remove();
+        this.#paintStill(log, t);
+        return;
+      }
       this.#kept.push(shown);
     }
     this.#select(shown);
@@ -110,6 +133,14 @@ export class Stage {
     if (shown.view.field && document.querySelector(".bare")) return;
     taken.blur();
     if (active instanceof HTMLElement) active.focus({ preventScroll: true });
+  }
+
+  #paintStill(log: DocumentLog, t: number): void {
+    const { StillPage } = loadScript("export");
+    this.#still ??= StillPage && new StillPage(this.host, this.recording, this.resources);
+    this.#stillLog = log;
+    this.#still?.paint(log, t);
+    problems.add(SANDBOXED);
   }
 
   /** The element of document `d` that is node `id`, if it is on the stage. */
@@ -175,6 +206,7 @@ export class Stage {
    */
   async settled(t: number): Promise<void> {
     window.clearTimeout(this.#timer);
+    await this.#still?.done;
     const turn = this.#turn;
     const end = performance.now() + PATIENCE;
     for (let look = 0; look < LOOKS; look++) {

@@ -2,6 +2,7 @@
 
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useValue } from "./hooks.ts";
+import { SANDBOXED } from "../paint/stage.ts";
 import { Icon } from "./icons.tsx";
 import { Overlay } from "./overlay.tsx";
 import { Tabs } from "./tabs.tsx";
@@ -23,6 +24,7 @@ export function Browser({
   const [room, setRoom] = useState<readonly number[]>([]);
   const size = useValue((of) => of.stage.log?.sizeAt(of.time));
   const url = useValue((of) => of.stage.log?.urlAt(of.time) ?? "");
+  const still = useValue((of) => of.stage.isStill);
 
   useLayoutEffect(() => {
     place.current?.prepend(host);
@@ -62,6 +64,7 @@ export function Browser({
         <div class="address" title={url}>
           {url.startsWith("https:") && <Icon name="lock" />}
           <span>{url}</span>
+          {still && <small title={SANDBOXED}>still picture</small>}
           {scale < 1 && <small title="The page is shown smaller than it was">{Math.round(scale * 100)} %</small>}
         </div>
       </div>
