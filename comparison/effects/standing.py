@@ -49,11 +49,7 @@ class Stay:
     """The line disappeared spontaneously, without a recent action."""
     at: tuple[int, int] | None = None
     slot: str = ""
-    """The slot of the line's element; :attr:`context` is that of the element's parent."""
-
-    @property
-    def context(self) -> str:
-        return self.slot.rpartition(">")[0]
+    """The slot of the line's element."""
 
 
 class Standing:
@@ -98,12 +94,12 @@ class Standing:
         return chain.from_iterable(self.stays.get((address, line), ()) for address in self._addresses)
 
     @cached_property
-    def _moments(self) -> dict[tuple[int, float, str], list[str]]:
-        """Return (page, time, part of the page) → the lines that appeared there."""
-        found: dict[tuple[int, float, str], list[str]] = {}
+    def _moments(self) -> dict[tuple[int, float], list[str]]:
+        """Return (page, time) → the lines that appeared then."""
+        found: dict[tuple[int, float], list[str]] = {}
         for stays in self.stays.values():
             for stay in stays:
-                found.setdefault((stay.page, stay.since, stay.context), []).append(stay.line[1])
+                found.setdefault((stay.page, stay.since), []).append(stay.line[1])
         return found
 
     @cached_property
@@ -130,8 +126,8 @@ class Standing:
         return max((stay.until - stay.since for stay in self.stays.get(line, ()) if stay.page == page), default=0.0)
 
     def with_it(self, stay: Stay) -> Iterator[str]:
-        """Yield the other lines that appeared in the same part of the page at the same time."""
-        there = self._moments.get((stay.page, stay.since, stay.context), ())
+        """Yield the other lines that appeared on the page at the same time."""
+        there = self._moments.get((stay.page, stay.since), ())
         return (line for line in there if line != stay.line[1])
 
     def _read(self) -> Iterator[Stay]:

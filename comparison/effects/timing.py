@@ -37,6 +37,9 @@ _OTHERS: Final = 0.8
 slow by itself only if its delay is `_BEYOND_OTHERS` times as large.
 """
 _BEYOND_OTHERS: Final = 3.0
+_NEARLY_ALL: Final = 0.95
+_SMALL: Final = 50.0
+"""Ms that any item may take: its factor says nothing."""
 _STALLED: Final = 1
 """Number of different requests that are slow at the same time from which on the machine or its network counts as
 stalled. Then only a delay of more than `_STALL` ms is reported.
@@ -89,6 +92,7 @@ def time_differences(
     requests = _asked(a, b, pairs)
     taken = _measured(pairs, a, b, requests)
     delays = _delays(taken, usual)
+    factors = {name: taken[name][1] / max(taken[name][1] - delay, _SMALL) for name, delay in delays.items()}
     spans = {pair.a.place: (pair, last) for pair, last in _spans(pairs) if pair.a is not None}
     slow_requests: list[tuple[float, float]] = []
     for name, (ours, theirs) in sorted(taken.items(), key=lambda each: each[0][0] != "request"):
@@ -105,7 +109,10 @@ def time_differences(
             ):
                 held.append((sent.t, sent.end, delays[name]))
                 continue
-        if not steady and delays[name] < _BEYOND_OTHERS * _machine(name, delays):
+        if not steady and (
+            delays[name] < _BEYOND_OTHERS * _machine(name, delays)
+            or (b.beats and factors[name] < _BEYOND * _slowest(name, factors))
+        ):
             continue
         if name[0] == "request":
             ra, rb = requests[int(str(name[2]))]
@@ -234,6 +241,12 @@ def _machine(name: Timed, delays: Mapping[Timed, float]) -> float:
     """
     others = sorted(max(delay, 0.0) for other, delay in delays.items() if other[:2] != name[:2])
     return others[int(len(others) * _OTHERS)] if others else 0.0
+
+
+def _slowest(name: Timed, factors: Mapping[Timed, float]) -> float:
+    """Return the factor by which a busy machine slowed nearly all other items at most."""
+    others = sorted(factor for other, factor in factors.items() if other[:2] != name[:2])
+    return others[int(len(others) * _NEARLY_ALL)] if others else 1.0
 
 
 def _stalled(delay: float, slow: RunRequest, requests: Sequence[tuple[RunRequest, RunRequest]]) -> bool:

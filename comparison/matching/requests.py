@@ -1,7 +1,8 @@
 """Matches the requests of two runs: by what caused them, then by method and address, then by order.
 
-The cause of a request is the action after which a page sent it. Requests whose actions are no pair are none either, however alike they are: so an
-address with a number in it (``/api/runs/{uuid}/step/{n}``) is not matched across steps where answers come in another order, or one run ends early.
+The cause of a request is the document that sent it, and the action after which it did. Requests of which the causes are no pair are none either,
+however alike they are: so an address with a number in it (``/api/runs/{uuid}/step/{n}``) is not matched across steps where answers come in another
+order, or one run ends early. What two documents sent equally often is one by its order, whatever was done meanwhile: a slow page gets round to it later.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from pagereel.reel import asked_by_itself
 from ..runs.folding import folded
 from ..runs.items import NOTHING, ComparedRun, RunRequest
 from ..runs.run import acts_of
+from .alignment import align
 from .pairing import Pair
 
 Couples = tuple[list[tuple[RunRequest, RunRequest]], list[RunRequest], list[RunRequest]]
@@ -27,8 +29,6 @@ _MANY: Final = 200
 """Number of requests from one cause to one address from which on their bodies are not compared."""
 _LEAVES: Final = 400
 """Largest number of values in a body that are used for its similarity."""
-_NEAR: Final = (0, -1, 1, -2, 2)
-"""Numbers of actions by which a page may get round to the same request sooner or later."""
 _TIERS: Final[tuple[Key, ...]] = (
     lambda r: (r.key, value_key(r.url), folded(r.sent)),
     lambda r: (r.key, folded(r.sent)),
@@ -42,13 +42,11 @@ _TIERS: Final[tuple[Key, ...]] = (
 def couples(a: ComparedRun, b: ComparedRun, pairs: Sequence[Pair]) -> Couples:
     """Return the matched and unmatched requests, each list in the order of its run. `pairs`: the runs' matched actions."""
     ours, theirs = wanted(a), wanted(b)
-    turns = _Turns(a, b, pairs)
+    cause = _Causes(a, b, pairs)
     found = _Matching(ours, theirs)
-    found.match_equal(lambda r: (r.page, _TIERS[0](r)), turns)
+    found.match_equal(lambda r: (r.page, cause.document(r), _TIERS[0](r)))
     for tier in _TIERS:
-        found.match(lambda r, of=tier: (turns.of(r), r.page, of(r)))  # type: ignore[misc]
-    for by in _NEAR[1:]:  # A page may get round to it only after the next action.
-        found.match(lambda r, of=_TIERS[0]: (turns.of(r), r.page, of(r)), lambda r, of=_TIERS[0], by=by: (turns.of(r, by), r.page, of(r)))  # type: ignore[misc]  # fmt: skip
+        found.match(lambda r, of=tier: (cause.document(r), cause.turn(r), r.page, of(r)))  # type: ignore[misc]
     return found.pairs(), found.left(ours), found.left(theirs)
 
 
@@ -57,31 +55,31 @@ def wanted(run: ComparedRun) -> list[RunRequest]:
     return [r for r in run.requests if r.url.startswith(("http:", "https:")) and not asked_by_itself(r.url)]
 
 
-class _Turns:
-    """The cause of each request: the number of the pair of actions after which it was sent."""
+class _Causes:
+    """The cause of each request: the number of the pair of documents that sent it, and that of the pair of actions after which they did."""
 
     def __init__(self, a: ComparedRun, b: ComparedRun, pairs: Sequence[Pair]) -> None:
-        number_a: dict[int, int] = {}
-        number_b: dict[int, int] = {}
-        for number, pair in enumerate(pairs, 1):
-            for item, known in ((pair.a, number_a), (pair.b, number_b)):
-                for each in (item, *item.tries) if item is not None else ():
-                    known[each.place] = number
-        self._turns: dict[int, tuple[list[int], list[int]]] = {}
-        for run, known in ((a, number_a), (b, number_b)):
-            places = sorted(act.place for act in acts_of(run) if act.place in known)
+        self._turns: dict[int, int] = {}
+        self._documents: dict[int, int] = {}
+        ours, theirs = list(a.documents), list(b.documents)
+        loaded = align(list(a.documents.values()), list(b.documents.values()))
+        for side, run, documents in ((0, a, ours), (1, b, theirs)):
+            items = [(pair.a, pair.b)[side] for pair in pairs]
+            numbers = {each.place: n for n, item in enumerate(items, 1) if item for each in (item, *item.tries)}
+            places = sorted(act.place for act in acts_of(run) if act.place in numbers)
+            known = {documents[at]: n for n, both in enumerate(loaded, 1) if (at := both[side]) is not None}
             for request in run.requests:
-                self._turns[id(request)] = places, [known[place] for place in places]
+                last = bisect_right(places, request.place)
+                self._turns[id(request)] = numbers[places[last - 1]] if last else 0
+                self._documents[id(request)] = known.get(request.document, 0)
 
-    def of(self, request: RunRequest, by: int = 0) -> int:
-        """Return the cause of a request, or the one `by` so many actions later; 0: there was none before it."""
-        places, numbers = self._turns[id(request)]
-        at = bisect_right(places, request.place) - 1 + by
-        return numbers[at] if 0 <= at < len(numbers) else min(at, 0) if at < 0 else -2
+    def turn(self, request: RunRequest) -> int:
+        """Return the number of the action before a request; 0: there was none."""
+        return self._turns[id(request)]
 
-    def are_near(self, ours: RunRequest, theirs: RunRequest) -> bool:
-        """Return whether two requests have one cause, or causes at most two actions apart."""
-        return any(self.of(ours) == self.of(theirs, by) for by in _NEAR)
+    def document(self, request: RunRequest) -> int:
+        """Return the number of the document that sent a request; 0: none did."""
+        return self._documents[id(request)]
 
 
 class _Matching:
@@ -92,23 +90,23 @@ class _Matching:
         self._leaves: dict[int, set[Hashable]] = {}
         self._before = {id(request): before for requests in (ours, theirs) for before, request in pairwise(requests)}
 
-    def match_equal(self, key: Key, turns: _Turns) -> None:
-        """Match in order what both runs sent equally often, each time within two actions: one page got round to it sooner."""
+    def match_equal(self, key: Key) -> None:
+        """Match in order what both runs sent equally often."""
         sides: list[dict[Hashable, list[RunRequest]]] = [{}, {}]
         for side, requests in zip(sides, (self._ours, self._theirs), strict=True):
             for request in requests:
                 side.setdefault(key(request), []).append(request)
         for name, ours in sides[0].items():
             theirs = sides[1].get(name, [])
-            if len(ours) == len(theirs) and all(turns.are_near(*both) for both in zip(ours, theirs, strict=True)):
+            if len(ours) == len(theirs):
                 for one, other in zip(ours, theirs, strict=True):
                     self._found[id(one)], self._found[id(other)] = other, one
 
-    def match(self, key: Key, other: Key | None = None) -> None:
-        """Match the requests left over that have one key; `other`: the key of the second run's."""
+    def match(self, key: Key) -> None:
+        """Match the requests left over that have one key."""
         waiting: dict[Hashable, list[RunRequest]] = {}
         for request in self.left(self._theirs):
-            waiting.setdefault((other or key)(request), []).append(request)
+            waiting.setdefault(key(request), []).append(request)
         for request in self.left(self._ours):
             beside = waiting.get(key(request))
             if beside:

@@ -107,6 +107,8 @@ class RunRequest:
     answer: Any = None
     place: int = -1
     answered: bool = True
+    document: int = 0
+    """The document that sent it; 0: none, or a request for a document."""
 
 
 class Nothing:
@@ -231,6 +233,8 @@ class ComparedRun:
     """The pages at the end of the run."""
     versions: dict[int, int]
     """Document → number of its changes."""
+    documents: dict[int, str] = field(default_factory=dict)
+    """Each document, in order → the key of its address."""
     windows: list[NoticeLine] = field(default_factory=list)
     """Dialogs by their type, and downloads."""
     masked: bool = False

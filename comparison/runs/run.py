@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Final, cast
@@ -82,6 +82,7 @@ class _RunReader:
         self._top: list[Item] = []
         self._done: list[Item] = []
         self._requests: dict[object, RunRequest] = {}
+        self._documents: dict[int, str] = {}
         self._bodies: dict[object, dict[str, str]] = {}
         self._console: list[NoticeLine] = []
         self._windows: list[NoticeLine] = []
@@ -95,7 +96,7 @@ class _RunReader:
         duration = 0.0
         has_calls = any(True for _ in self._reel.events(("call", "llm", "tool_call")))
         said, rule = MessageStore(), OutcomeRule()
-        for event in self._reel.timeline():
+        for event in _answered_after(self._reel.timeline()):
             rule.take(event)
             t = float(str(event.get("t") or 0))
             duration = max(duration, t)
@@ -118,7 +119,7 @@ class _RunReader:
             path=str(self._reel.path), reel=self._reel, kind=self._reel.kind, items=self._top, done=self._done, views=views,
             requests=list(self._requests.values()), console=self._console, windows=self._windows, duration=duration,
             outcome=rule.outcome((self._reel.end or {}).get("reason"), self._reel.header.get("metadata")).outcome,
-            cost=round(self._cost, 6), tokens=self._tokens, model=self._views.model, versions=self._views.versions, masked=self._masked, notes=self._notes(),
+            cost=round(self._cost, 6), tokens=self._tokens, model=self._views.model, versions=self._views.versions, documents=self._documents, masked=self._masked, notes=self._notes(),
             stalls=self._stalls, beats=_beats(self._reel.header.get("options")),
         )  # fmt: skip
         for key, request in self._requests.items():
@@ -220,6 +221,8 @@ class _RunReader:
             item.end = t
             item.event = {**item.event, **{k: event[k] for k in ("result", "error", "duration") if k in event}}
             item.error = str(event["error"]) if event.get("error") else None
+        elif kind == "document":
+            self._documents[cast(int, event["d"])] = self._url(str(event.get("url") or ""))
         elif kind == "request":
             self._request(event, t, place)
         elif kind == "response" and event["id"] in self._requests:
@@ -249,10 +252,12 @@ class _RunReader:
             self._gaps += 1
 
     def _request(self, event: Event, t: float, place: int) -> None:
-        method, url = str(event["method"]), str(event["url"])
+        method, url, kind, page = str(event["method"]), str(event["url"]), str(event.get("type") or ""), int(str(event.get("page") or 0))  # fmt: skip
+        here = self._views.model.pages.get(page)
+        sender = event.get("d") or (here.document if here is not None else None) or 0
         request = RunRequest(
-            f"{method} {self._url(url)}", str(event["id"]), t, t, method, url, str(event.get("type") or ""),
-            int(str(event.get("page") or 0)), None, None, NOTHING, NOTHING, place, False,
+            f"{method} {self._url(url)}", str(event["id"]), t, t, method, url, kind, page, None, None, NOTHING, NOTHING, place, False,
+            0 if kind == "document" else cast(int, sender),
         )  # fmt: skip
         self._requests[event["id"]] = request
         if isinstance(event.get("post"), str):
@@ -264,16 +269,15 @@ class _RunReader:
         request.end = float(str(event.get("end") or t))
         request.answered = True
         error = event.get("error")
-        # A page left it before its end; for a stream that is the same as reading it to its end.
-        read = error == _LEFT and isinstance(event.get("body"), str)
-        request.failed = str(error) if error and error != _ABORTED and not read else None
+        # What a page broke off after the server had answered is answered: a stream, or the page of an error in place of a script.
+        request.failed = str(error) if error and error != _ABORTED and not (error == _LEFT and request.status) else None
         status, hops = redirects_of(event.get("headers"))
         request.status = status or request.status
         last: object = event["id"]
         for number, hop in enumerate(hops, 1):
             made = RunRequest(
                 f"{hop.method} {self._url(hop.url)}", f"{request.id}/{number}", request.end, request.end, hop.method, hop.url, request.type,
-                request.page, hop.status, None, NOTHING, NOTHING, request.place,
+                request.page, hop.status, None, NOTHING, NOTHING, request.place, document=request.document,
             )  # fmt: skip
             self._requests[made.id] = made
             last = made.id if status else last
@@ -302,6 +306,21 @@ class _RunReader:
         key = url_key(url, sessions)
         host, slash, rest = key.partition("/")
         return f"{self._hosts.get(host, host)}{slash}{rest}"
+
+
+def _answered_after(events: Iterable[Event]) -> Iterator[Event]:
+    """Yield the events, with no response before its request: older recordings say of what came from memory when its server had sent it."""
+    asked: set[object] = set()
+    early: dict[object, Event] = {}
+    for event in events:
+        if event["k"] == "response" and event["id"] not in asked:
+            early[event["id"]] = event
+            continue
+        yield event
+        if event["k"] == "request":
+            asked.add(event["id"])
+            if event["id"] in early:
+                yield {**early.pop(event["id"]), "t": event["t"]}
 
 
 def _beats(options: Json) -> bool:

@@ -143,7 +143,8 @@ class NetworkEvents:
         if exchange is None:
             return
         response = params["response"]
-        timing = response.get("timing")
+        # What comes from memory has the times of the response that was kept, which was before this request.
+        timing = response.get("timing") if not exchange.cached else None
         stamp = params.get("timestamp")
         if timing and timing.get("requestTime", 0) > 0 and timing.get("receiveHeadersEnd", -1) >= 0:
             # The event's own timestamp is when the renderer got it, sometimes after the last byte.

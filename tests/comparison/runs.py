@@ -27,6 +27,10 @@ class Made:
 
     def open(self, path: str, *lines: Json) -> None:
         self.call("goto", params={"url": SHOP.format(port=self.port) + path})
+        self.document(path, *lines)
+
+    def document(self, path: str, *lines: Json) -> None:
+        """A page is loaded, whatever brought it."""
         self.d += 1
         self.nodes = 0
         self.script.run(
