@@ -52,7 +52,9 @@ class VisibleRuns:
     def reading(self, arguments: dict[str, Any]) -> tuple[RecordedRun, Callable[[str, str], object]]:
         """Return the run that a call names, under the policy of the caller's role. Raises UsageError."""
         asked = self._with(arguments, path={"id": _named(arguments, "run")})
-        return serving.opened(asked)[1], lambda text, what: None  # an opened recording was masked and gated before
+        return serving.requested_reading(asked)[
+            1
+        ], lambda text, what: None  # an opened recording was masked and gated before
 
     def compare(self, arguments: dict[str, Any]) -> ToolResult:
         """Return the differences from a good run, both masked together. Raises UsageError."""
@@ -68,7 +70,7 @@ class VisibleRuns:
             "cursor": str(arguments.get("cursor") or ""),
             "reason": str(arguments.get("reason") or ""),
         }
-        answer = serving.found(replace(self._asked, query=query))
+        answer = serving.search_runs(replace(self._asked, query=query))
         lines = "\n".join(
             json.dumps({**asdict(run), "path": str(run.path)}, ensure_ascii=False, default=str) for run in answer.runs
         )
@@ -100,7 +102,7 @@ def _mcp(asked: serving.ApiRequest) -> serving.ApiResponse:
     )
     if exchanged.reply is None:
         return serving.ApiResponse(b"", status=exchanged.status, line=None)
-    told = serving.json_told(exchanged.reply, exchanged.status)
+    told = serving.json_response(exchanged.reply, exchanged.status)
     told.line = None if exchanged.called is None else _line(asked, *exchanged.called)
     return told
 

@@ -13,20 +13,20 @@ from pagereel.options import Theme
 from .payload import page_payload
 
 if TYPE_CHECKING:
-    from pagereel.player_build import BesideReport
+    from pagereel.player_build import PairReport
 
     from .result import Comparison
 
 
 def write_comparison(
     result: Comparison, destination: str | os.PathLike[str], a: str, b: str, *, theme: Theme = "auto"
-) -> BesideReport:
+) -> PairReport:
     """Write a page that shows two runs, masked together, and their differences; `a` and `b` are the runs' names on it.
 
     The file is written atomically. Raises the errors of :meth:`Comparison.halves`, GateError when it contains a known
     value of either run, and UsageError or BuildError when it cannot be written.
     """
-    from pagereel.player_build import Half, build_beside
+    from pagereel.player_build import Half, build_pair
 
     with tempfile.TemporaryDirectory(prefix="pagereel-") as folder:
         halves = result.halves(Path(folder))
@@ -38,7 +38,7 @@ def write_comparison(
             if gate is not None:
                 gate.with_shell(shell).check(html, "the comparison")
 
-        return build_beside(
+        return build_pair(
             Half(halves.a, name_a),
             Half(halves.b, name_b),
             destination,

@@ -24,7 +24,7 @@ def redaction_of(redaction: Redaction) -> Redaction:
     return None if redaction == "off" else redaction
 
 
-def renamed(old: str, new: str) -> None:
+def warn_of_old_name(old: str, new: str) -> None:
     """Say, as a DeprecationWarning at the caller's caller, that an option has another name now."""
     warnings.warn(
         f"{old} is called {new} now; the old name goes on for this release.", DeprecationWarning, stacklevel=3

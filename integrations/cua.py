@@ -27,7 +27,7 @@ _PICTURES = ("image_url", "screenshot")
 """Fields whose value is a picture."""
 _DATA = "data:image/"
 _COMPUTER = "computer"
-_TOLD = ("x", "y", "button", "url", "scroll_x", "scroll_y", "ms")
+_TITLE_FIELDS = ("x", "y", "button", "url", "scroll_x", "scroll_y", "ms")
 """Fields of an action that its title shows."""
 
 
@@ -80,7 +80,7 @@ class CuaWatch:
         output = [item for item in responses.get("output") or () if isinstance(item, dict)]
         said, thoughts = _words(output, "message"), _words(output, "reasoning")
         calls = [call for item in output if (call := _call(item)) is not None]
-        wanted = [_wanted(**call) for call in calls]
+        wanted = [_call_title(**call) for call in calls]
         title = ", ".join(filter(None, wanted)) or _short(said) or "Answer"
         step = self._session.step(title, reasoning=thoughts or (said if wanted else None) or None, iteration=self._turn)
         self._step = step.__enter__()
@@ -166,11 +166,11 @@ def _call(item: dict[str, Any]) -> dict[str, Any] | None:
     return None
 
 
-def _wanted(name: str, arguments: Any) -> str:
+def _call_title(name: str, arguments: Any) -> str:
     """Return a call in a few words: `click 310, 88`, `search: vase`. A typed text may be a password, and is left out."""
     given = arguments if isinstance(arguments, dict) else {}
     if name == _COMPUTER:
-        values = [str(value) for key, value in given.items() if key in _TOLD and value not in (None, "")]
+        values = [str(value) for key, value in given.items() if key in _TITLE_FIELDS and value not in (None, "")]
         return f"{given.get('type', name)} {', '.join(values)}".strip()
     first = next(iter(given.values()), "")
     return f"{name}: {_short(str(first))}" if isinstance(first, str | int | float) and str(first) else name

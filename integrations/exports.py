@@ -84,9 +84,9 @@ def _otlp(reel: Path) -> str:
 
 def _pytest(reel: Path, unmasked: Path | None = None) -> str:
     from pagereel.integrations.as_test import playwright_test
-    from pagereel.integrations.render import apart
+    from pagereel.integrations.render import in_own_thread
 
-    return apart(playwright_test, reel, unmasked)
+    return in_own_thread(playwright_test, reel, unmasked)
 
 
 def _pull_request(reel: Path, replay: str | None = None, picture: str | None = None) -> str:

@@ -53,8 +53,8 @@ def fetch_into(reel: Path, hosts: Iterable[str], *, encrypt_to: Keys | None = No
     asked: set[str] = set()
     for _ in range(ROUNDS):
         with open_reel(reel) as opened:
-            wanted = [url for url in unknown_of(opened) if url not in asked and _may(url, allowed)]
-        came = list(_came(wanted[: MOST - len(asked)], allowed, done))
+            wanted = [url for url in unknown_of(opened) if url not in asked and _is_allowed(url, allowed)]
+        came = list(_fetched(wanted[: MOST - len(asked)], allowed, done))
         asked.update(wanted)
         if not came:
             break
@@ -65,7 +65,7 @@ def fetch_into(reel: Path, hosts: Iterable[str], *, encrypt_to: Keys | None = No
     return done
 
 
-def _came(urls: list[str], allowed: frozenset[str], done: Fetched) -> Iterator[Event]:
+def _fetched(urls: list[str], allowed: frozenset[str], done: Fetched) -> Iterator[Event]:
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), _Redirects(allowed))
     for url in urls:
         try:
@@ -93,7 +93,7 @@ def _came(urls: list[str], allowed: frozenset[str], done: Fetched) -> Iterator[E
         yield {"k": "alias", "t": 0, "page": 1, "url": url.partition("#")[0], "body": digest}
 
 
-def _may(url: str, allowed: frozenset[str]) -> bool:
+def _is_allowed(url: str, allowed: frozenset[str]) -> bool:
     try:
         parts = urlsplit(url)
     except ValueError:
@@ -116,7 +116,7 @@ class _Redirects(urllib.request.HTTPRedirectHandler):
         headers: HTTPMessage,
         newurl: str,
     ) -> urllib.request.Request | None:
-        if not _may(newurl, self._allowed):
+        if not _is_allowed(newurl, self._allowed):
             raise urllib.error.URLError(f"it leads to {urlsplit(newurl).netloc or newurl[:60]}, which was not named")
         return super().redirect_request(req, fp, code, msg, headers, newurl)
 

@@ -17,7 +17,7 @@ HANGING = 120_000
 """Ms after which the player, which a long recording keeps busy, is given up."""
 
 
-def within(function: str, patience: int = HANGING) -> str:
+def with_timeout(function: str, patience: int = HANGING) -> str:
     """Return the source of a function for `evaluate`, which has no timeout itself, that fails after so many ms."""
     return f"""async (given) => {{
   let timer;
@@ -32,16 +32,16 @@ def within(function: str, patience: int = HANGING) -> str:
 }}"""
 
 
-SEEK = within("(t) => window.pagereel.seek(t)")
+SEEK = with_timeout("(t) => window.pagereel.seek(t)")
 """Shows the page at a time, in ms."""
-_READY = within("""async () => {
+_READY = with_timeout("""async () => {
   while (!(window.pagereel?.ready instanceof Promise)) await new Promise((resolve) => setTimeout(resolve, 50));
   await window.pagereel.ready;
 }""")
 Told = TypeVar("Told")
 
 
-def apart(function: Callable[..., Told], *arguments: object) -> Told:
+def in_own_thread(function: Callable[..., Told], *arguments: object) -> Told:
     """Call a function that uses Playwright's sync API in a separate thread, because that API refuses a thread with a
     running event loop.
     """
@@ -51,7 +51,7 @@ def apart(function: Callable[..., Told], *arguments: object) -> Told:
 
 def picture(reel: Path, at: float) -> bytes:
     """Return a PNG of the page at `at` ms. The reel is not masked here: redact it before (`shareable`)."""
-    return apart(_picture, reel, at)
+    return in_own_thread(_picture, reel, at)
 
 
 def _picture(reel: Path, at: float) -> bytes:

@@ -18,7 +18,7 @@ from .audit_log import moment_of
 from .catalogue import Entry
 from .facts import Facts, facts_of
 from .folder import FACTS, LibraryFolder
-from .intake import Intake, Taken, identity, prepare
+from .intake import Intake, PreparedRecording, identity, prepare
 from .retention import write_expiry
 
 _BEGUN: Final = "taking.json"
@@ -48,7 +48,7 @@ class LibraryIntake(LibraryFolder):
         added then.
         :raises UsageError: the library has no policy to mask it with, or cannot be written.
         """
-        self._fits(link, masked)
+        self._check_options(link, masked)
         with self.scratch() as scratch:
             intake = self._intake(os.fspath(path), scratch, link, masked)
             return self._known(intake) or self._write(prepare(intake))
@@ -73,7 +73,7 @@ class LibraryIntake(LibraryFolder):
         """
         if jobs < 1:
             raise UsageError(f"jobs={jobs} adds nothing; give at least 1.")
-        self._fits(link, masked)
+        self._check_options(link, masked)
         run = engines.executor_of(executor)
         deleted = {} if again else self.book.state().deleted
         names = list(dict.fromkeys(os.fspath(path) for path in paths))
@@ -81,7 +81,7 @@ class LibraryIntake(LibraryFolder):
         with self.scratch() as scratch:
             todo: list[Intake] = []
             for name in names:
-                added, error = self._early(name, scratch, link, masked, deleted, todo)
+                added, error = self._known_or_queued(name, scratch, link, masked, deleted, todo)
                 if added is not None or error is not None:
                     done += 1
                     yield name, added, error
@@ -97,7 +97,7 @@ class LibraryIntake(LibraryFolder):
                     progress(done, len(names))
                 yield taken.source, added, error
 
-    def _early(
+    def _known_or_queued(
         self, name: str, scratch: Path, link: bool, masked: bool, deleted: Mapping[str, str], todo: list[Intake]
     ) -> tuple[Added | None, str | None]:
         """Return the result for a recording that need not be prepared; append the job for any other to `todo`."""
@@ -110,7 +110,7 @@ class LibraryIntake(LibraryFolder):
             todo.append(intake)
         return known, None
 
-    def _fits(self, link: bool, masked: bool) -> None:
+    def _check_options(self, link: bool, masked: bool) -> None:
         """Raise UsageError where both options exclude each other, or the library masks nothing."""
         if masked and (link or self.settings.index is None):
             raise UsageError(
@@ -144,7 +144,7 @@ class LibraryIntake(LibraryFolder):
     def _same(self, entry: Entry, sha256: str) -> bool:
         return entry.sha256 == sha256 and (entry.tier != "full" or self._exists(entry))
 
-    def _write(self, taken: Taken) -> Added:
+    def _write(self, taken: PreparedRecording) -> Added:
         """Store a prepared recording."""
         if taken.error is not None or taken.facts is None:
             raise UsageError(taken.error or f"{taken.source} was not read.")
@@ -159,20 +159,20 @@ class LibraryIntake(LibraryFolder):
                     raise UsageError(
                         f"The run {there.id} is kept ({hold.why}), and this is another recording of it: release it first."
                     )
-            place, indexed, files = _apart(taken, there)
+            place, indexed, files = _unused_names(taken, there)
             entry = Entry(taken.id, taken.sha256, place, indexed)
             line = {"did": "add", "run": entry.id, "sha256": entry.sha256, "place": place, "indexed": indexed,
                     "from": taken.source.rpartition("/")[2]}  # fmt: skip
-            with self._begun(line, [name for _, name in files]):
+            with self._announced(line, [name for _, name in files]):
                 for made, name in files:
                     self.places.put(Path(made), name)
                 if not self._exists(entry):
                     raise UsageError(f"{taken.source} is no longer where it was put ({place}): add it again.")
                 entry = replace(entry, added=moment_of(self.note(line)))
-                self._entered(entry, taken.facts, there)
+                self._index_run(entry, taken.facts, there)
         return Added(taken.id, "replaced" if there is not None else "added")
 
-    def _entered(self, entry: Entry, facts: Facts, before: Entry | None) -> None:
+    def _index_run(self, entry: Entry, facts: Facts, before: Entry | None) -> None:
         """Write a logged run into the catalogue, and remove the files that it replaces."""
         entry = replace(entry, bytes=self.places.sizes(entry))
         self.catalogue.put(entry, facts)
@@ -185,7 +185,7 @@ class LibraryIntake(LibraryFolder):
             write_expiry(self, entry)
 
     @contextmanager
-    def _begun(self, line: Mapping[str, Any], files: Sequence[str]) -> Iterator[None]:
+    def _announced(self, line: Mapping[str, Any], files: Sequence[str]) -> Iterator[None]:
         """Record the addition on disk while it lasts, so that the next writer can complete or undo it if this process
         is killed.
         """
@@ -213,7 +213,7 @@ class LibraryIntake(LibraryFolder):
             known = self.catalogue.entry(entry.id)
             if known is None or (known.sha256, known.place) != (entry.sha256, entry.place):
                 with suppress(PagereelError), self.places.local(entry.indexed) as indexed:
-                    self._entered(entry, facts_of(indexed), known)
+                    self._index_run(entry, facts_of(indexed), known)
         else:
             kept = () if entry is None else (entry.place, entry.indexed)
             for name in files:
@@ -222,7 +222,7 @@ class LibraryIntake(LibraryFolder):
         path.unlink(missing_ok=True)
 
 
-def _apart(taken: Taken, there: Entry | None) -> tuple[str, str, list[tuple[str, str]]]:
+def _unused_names(taken: PreparedRecording, there: Entry | None) -> tuple[str, str, list[tuple[str, str]]]:
     """Return the names of a recording and its masked copy, and pairs of each made file and its name. No name is in use
     by the present recording of this id, which stays valid until the log has the new one.
     """

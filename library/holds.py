@@ -9,7 +9,7 @@ from pagereel.errors import UsageError
 from .catalogue import Hold
 from .figures import write_days
 from .folder import LibraryFolder
-from .retention import Expired, expire, finish, ghosts, leftovers, prune_shared
+from .retention import Expired, catalogued_although_deleted, expire, finish, leftovers, prune_shared
 
 
 class LibraryRetention(LibraryFolder):
@@ -91,14 +91,14 @@ class LibraryRetention(LibraryFolder):
         """Return what remains of runs that the log says are gone: names of files, and ids in the catalogue. It is
         empty unless a process was killed or somebody copied files there.
         """
-        return leftovers(self) + ghosts(self)
+        return leftovers(self) + catalogued_although_deleted(self)
 
     def _erasing(self) -> None:
         """Remove thinned or deleted runs from all derived data, also those of a process that was killed meanwhile."""
         with self.locked():
             for name in leftovers(self):
                 self.places.remove(name)
-            for id in ghosts(self):
+            for id in catalogued_although_deleted(self):
                 self.catalogue.drop(id)
             prune_shared(self)
             self.catalogue.compact(deleted=True)

@@ -6,7 +6,7 @@
 The file opens from disk in any browser, runs none of the recorded page's scripts and makes no network requests.
 """
 
-from .apart import build_or_say
+from .apart import error_of_build
 from .builder import build, build_async, missing_of, unknown_of
 from .charset import decode_css
 from .chunks import Unpacked, policy_of, suite_index, unpack
@@ -14,7 +14,7 @@ from .fidelity import Fidelity, Layer
 from .growing import Growing, LivePart, live_page
 from .opening import Opening
 from .options import BuildOptions, BuildSettings
-from .pair_page import BesideReport, Half, build_beside
+from .pair_page import Half, PairReport, build_pair
 from .report import BuildReport
 from .resources import ResourceCatalogue
 from .stamps import shell, stamp_of
@@ -23,7 +23,6 @@ from .verify import ReplayDifference, ReplayReport, verify_replay
 from .writing import write as write_whole
 
 __all__ = [
-    "BesideReport",
     "BuildOptions",
     "BuildReport",
     "BuildSettings",
@@ -33,6 +32,7 @@ __all__ = [
     "Layer",
     "LivePart",
     "Opening",
+    "PairReport",
     "ReplayDifference",
     "ReplayReport",
     "ResourceCatalogue",
@@ -41,10 +41,10 @@ __all__ = [
     "Unpacked",
     "build",
     "build_async",
-    "build_beside",
-    "build_or_say",
+    "build_pair",
     "build_suite",
     "decode_css",
+    "error_of_build",
     "live_page",
     "missing_of",
     "policy_of",

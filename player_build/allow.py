@@ -93,7 +93,7 @@ def keeps_animation(tag: str, attributes: dict[str, str]) -> bool:
     )
 
 
-def may_stand_aside(name: str) -> bool:
+def may_be_stored_aside(name: str) -> bool:
     """Return whether the player may store an attribute as ``data-pagereel-was-…``, where selectors look for it as
     well.
 

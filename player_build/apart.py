@@ -12,7 +12,7 @@ from ..errors import PagereelError
 from .builder import build
 
 
-def build_or_say(options: dict[str, Any]) -> str:
+def error_of_build(options: dict[str, Any]) -> str:
     """Build with these arguments of :func:`build`. Return the error in a sentence; "" if there was none."""
     return str(_built(options)["error"])
 

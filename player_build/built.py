@@ -57,7 +57,7 @@ def _why(reel: Reel, cut: Cut) -> dict[str, Json] | None:
         return None
 
 
-def in_order_told(timeline: Iterable[Event]) -> Iterator[Event]:
+def in_order_begun(timeline: Iterable[Event]) -> Iterator[Event]:
     """Yield the events of a timeline, those of one moment in the order in which the agent began them, which their ids tell: a call is written when it has ended."""
     for _, at_once in itertools.groupby(timeline, key=lambda event: event.get("t")):
         events = list(at_once)
@@ -124,7 +124,7 @@ class Built:
             built.summary.info["start"] = cut.start
         done, total = 0, max(1, built.summary.expected)
         last = 0.0
-        for event in in_order_told(reel.timeline()):
+        for event in in_order_begun(reel.timeline()):
             done += 1
             if progress and done % 500 == 0:
                 progress(min(1.0, done / total))

@@ -14,11 +14,11 @@ from typing import Any, Final, cast
 
 import orjson
 
-from pagereel.reel import PLAYER_PIECE, Event, Json, element_of, filled_texts, in_base64, long_texts, pieces_of
+from pagereel.reel import PLAYER_PIECE, Event, Json, base64_element, filled_texts, in_base64, long_texts, pieces_of
 
 from ..errors import BuildError, UsageError
 from ..userfiles import read_bounded
-from .likeness import restored
+from .likeness import decode_delta
 from .needs import FORCED, RARE, needs_of
 
 CHUNK_BYTES: Final = 384 << 10
@@ -179,7 +179,7 @@ def unpack(html: bytes) -> Unpacked:
             raise BuildError("This is not a file that pagereel built: it has no index.")
         bases, pages = bases_of(index), _pages_of(index, tests)
         for name, data in chunks.items():
-            data = restored(chunks[bases[name]], data) if name in bases else data
+            data = decode_delta(chunks[bases[name]], data) if name in bases else data
             if name in pages:
                 data = filled_texts(data, lambda number: texts[number] if number < len(texts) else None)
             events += orjson.loads(data)
@@ -197,7 +197,7 @@ def long_texts_of(piece: bytes) -> list[bytes]:
             texts.append(text)
         else:
             base = told[text[0]]
-            texts.append(restored(base.encode(), orjson.dumps(text[1])).decode())
+            texts.append(decode_delta(base.encode(), orjson.dumps(text[1])).decode())
     return [orjson.dumps(text) for text in texts]
 
 
@@ -237,13 +237,13 @@ def whole(html: bytes) -> bytes:
         """Return the decoded content of a piece."""
         if name == TEXTS:
             return b"[" + b",".join(long_texts_of(data(name))) + b"]"
-        return restored(data(bases[name]), data(name)) if name in bases else None
+        return decode_delta(data(bases[name]), data(name)) if name in bases else None
 
     parts: list[bytes] = []
     at = 0
     bases = bases_of(orjson.loads(data("index"))) if "index" in pieces else {}
     for name, piece in pieces.items():
         if (stands := told(name)) is not None:
-            parts += (html[at : piece.start], element_of(name, deflate(stands)))
+            parts += (html[at : piece.start], base64_element(name, deflate(stands)))
             at = piece.end
     return b"".join((*parts, html[at:]))

@@ -113,7 +113,7 @@ class _SheetPlace:
             found = self.resolve(what.address, self.base) or itself
             return None if found == what.address else f'url("{_quote(found)}")'
         if isinstance(what, Cased):
-            return _cased(what.name) if self.xml else None
+            return _case_sensitive_name(what.name) if self.xml else None
         return self.imported(what) if isinstance(what, Import) else what
 
     def imported(self, what: Import) -> str:
@@ -126,7 +126,7 @@ class _SheetPlace:
         return _condition(what.conditions, nested)
 
 
-def _cased(name: str) -> str:
+def _case_sensitive_name(name: str) -> str:
     """Return what finds elements of just this name in an HTML document, by what the player writes beside them: a name finds those in lower case there.
     It weighs as much as the name.
     """

@@ -13,7 +13,7 @@ import tinycss2  # type: ignore[import-untyped]
 
 from pagereel.css import PSEUDO, SheetReader, Token, kept
 
-from .allow import may_stand_aside
+from .allow import may_be_stored_aside
 
 
 @dataclass(frozen=True)
@@ -144,7 +144,7 @@ class _EditReader(SheetReader):
     def attribute(self, block: Any, end: int) -> None:
         """Edit an attribute selector: ``[src$=".png"]`` must match an image whose ``src`` the player has stored aside."""
         content = [token for token in block.content if token.type not in ("whitespace", "comment")]
-        if not content or content[0].type != "ident" or not may_stand_aside(content[0].lower_value):
+        if not content or content[0].type != "ident" or not may_be_stored_aside(content[0].lower_value):
             return
         if len(content) > 1 and content[1] == "|" and content[2:3] != ["="]:  # The prefix of a namespace.
             return
@@ -186,7 +186,12 @@ class _EditReader(SheetReader):
     def attr(self, function: Any) -> None:
         """Edit ``attr(label)`` of an attribute that is never painted: the stored one has its value."""
         name = next((token for token in function.arguments if token.type not in ("whitespace", "comment")), None)
-        if name is None or name.type != "ident" or name.lower_value in SHOWN or not may_stand_aside(name.lower_value):
+        if (
+            name is None
+            or name.type != "ident"
+            or name.lower_value in SHOWN
+            or not may_be_stored_aside(name.lower_value)
+        ):
             return
         start = self.start(name)
         if self.css[start : start + len(name.value)] == name.value:

@@ -15,7 +15,7 @@ from typing import Final
 import jinja2
 
 from pagereel import __version__, dist
-from pagereel.reel import COMPACT_CHARSET, PLAYER_PIECE, comment_of, dense_of, element_of
+from pagereel.reel import COMPACT_CHARSET, PLAYER_PIECE, base64_element, comment_with_bytes, dense_element
 
 from ..errors import BuildError
 from .chunks import deflate
@@ -154,7 +154,7 @@ def _player(late: tuple[str, ...]) -> _Player:
 @functools.cache
 def _framed(late: tuple[str, ...], compact: bool) -> bytes:
     """Return the player's piece in the form in which a file holds it."""
-    return (comment_of if compact else dense_of)(PLAYER_PIECE, _player(late).packed())
+    return (comment_with_bytes if compact else dense_element)(PLAYER_PIECE, _player(late).packed())
 
 
 def _template(name: str) -> jinja2.Template:
@@ -229,7 +229,7 @@ def render(
     )
     head, _, tail = page.partition(PIECES)
     yield head.encode(*(("ascii", "xmlcharrefreplace") if compact else ("utf-8",)))
-    framed = comment_of if compact else element_of
+    framed = comment_with_bytes if compact else base64_element
     yield _framed(late, compact)
     yield from itertools.starmap(framed, pieces)
     yield tail.encode()

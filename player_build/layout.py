@@ -141,7 +141,7 @@ def comparable(look: Look, document: DocumentModel) -> Look:
     return {**look, "scroll": scroll, "view": view[:2] if root in anchored else view}
 
 
-def aged(look: Look, document: DocumentModel, t: float) -> Look:
+def with_canvas_ages(look: Look, document: DocumentModel, t: float) -> Look:
     """Return the sample of `t` with the age, in ms, of each canvas that could not be read then and that has no newer
     picture.
     """
@@ -228,12 +228,14 @@ def layout_differences(
         own: Sequence[str] = next(
             (item["values"] for at, item in zip(indexes, seen["items"], strict=True) if at == index and item), []
         )
-        left = _unsaid(str(styles[int(style)]).split(";"), own, shown) if part == "::selection" else frozenset()
+        left = (
+            _undefined_colours(str(styles[int(style)]).split(";"), own, shown) if part == "::selection" else frozenset()
+        )
         values = ["" if name in left else value for name, value in zip(NAMES, shown, strict=False)]
         yield from ((index, *words) for words in _styled(styles, style, values, f"{part} "))
 
 
-def _unsaid(recorded: Sequence[str], own: Sequence[str], shown: Sequence[str]) -> frozenset[str]:
+def _undefined_colours(recorded: Sequence[str], own: Sequence[str], shown: Sequence[str]) -> frozenset[str]:
     """Return the colours of a selection that are not compared, because the page does not define them: the element
     keeps its own colour, for which Chromium reports the initial one or, for a button, an ancestor's; if the page
     has no rule against the player's, no colour is compared.

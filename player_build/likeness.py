@@ -22,7 +22,7 @@ _WORTH: Final = 24
 """Shortest match in bytes; for shorter ones the reference would not be smaller."""
 
 
-def told_by(base: bytes, data: bytes, *, css: bool = False) -> bytes:
+def encode_delta(base: bytes, data: bytes, *, css: bool = False) -> bytes:
     """Return `data`, a text in UTF-8, encoded against `base`. The time grows with both sizes, not with their product.
     `css`: both are style sheets.
     """
@@ -59,8 +59,8 @@ def told_by(base: bytes, data: bytes, *, css: bool = False) -> bytes:
     return orjson.dumps(told)
 
 
-def restored(base: bytes, told: bytes) -> bytes:
-    """Return the data before :func:`told_by`. Raises BuildError for invalid input."""
+def decode_delta(base: bytes, told: bytes) -> bytes:
+    """Return the data before :func:`encode_delta`. Raises BuildError for invalid input."""
     parts: list[bytes] = []
     for part in cast(list[str | tuple[int, int]], orjson.loads(told)):
         if isinstance(part, str):

@@ -37,7 +37,7 @@ from .inline import LEAST, STYLES, body_of, mime_of, sheet_of, shorten
 from .limit import OmittedCount
 from .modes import Modes, is_xml
 from .painted_values import HAS_ADDRESS, PaintedValues
-from .resources import Packer, ResourceCatalogue, moving
+from .resources import Packer, ResourceCatalogue, animated_type
 from .sanitize import Sanitizer
 
 PAGE_KINDS: Final = kinds(built="page")
@@ -190,7 +190,7 @@ class PageEventBuilder:
         body = self.catalogue.bodies[sha256]
         moves = self._moving.get(sha256)
         if moves is None:
-            moves = self._moving[sha256] = moving(body.data)
+            moves = self._moving[sha256] = animated_type(body.data)
         if not moves:
             return f"{PLACEHOLDER}{self.packer.number(sha256, body.mime, body.data)}{hash_sign}{fragment}"
         since = self._began(document, sha256, self.catalogue.came(document.d, url) - self.start, t)
@@ -215,7 +215,7 @@ class PageEventBuilder:
         """Return the placeholder of a ``data:`` address that is long or an animated picture, or the address itself."""
         known = self.inline.get(address)
         if known is None and (body := body_of(address, 0)) is not None:
-            moves = self._moving[address] = moving(body.data)
+            moves = self._moving[address] = animated_type(body.data)
             if moves or len(address) >= LEAST:
                 number = self.packer.number((body.mime, body.data), moves or body.mime, body.data)
                 known = f"{PLACEHOLDER}{number}"

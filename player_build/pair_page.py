@@ -23,7 +23,7 @@ from .chunks import EventChunk, deflate, whole
 from .cut import Cut
 from .html import COMPARISON, render
 from .html import shell as text_of
-from .likeness import told_by
+from .likeness import encode_delta
 from .needs import MOTION, RARE
 from .resources import Packer
 from .texts import LongTexts
@@ -48,7 +48,7 @@ class Half:
 
 
 @dataclass(frozen=True)
-class BesideReport:
+class PairReport:
     """The result of the build."""
 
     destination: Path
@@ -58,7 +58,7 @@ class BesideReport:
     """Number of distinct resources of both recordings."""
 
 
-def build_beside(
+def build_pair(
     a: Half,
     b: Half,
     destination: str | os.PathLike[str],
@@ -68,7 +68,7 @@ def build_beside(
     summary: str = "",
     theme: Theme = "auto",
     gate: Callable[[bytes, bytes], object] | None = None,
-) -> BesideReport:
+) -> PairReport:
     """Write one HTML file that shows two recordings beside each other, on one clock.
 
     The recordings are not masked here: mask them first, jointly.
@@ -101,7 +101,7 @@ def build_beside(
                 return gate(whole(path.read_bytes()), own)
 
         size = write(destination, parts, look)
-    return BesideReport(destination, size, len(packer.resources))
+    return PairReport(destination, size, len(packer.resources))
 
 
 def _pieces(
@@ -121,7 +121,7 @@ def _pieces(
         chunks = built.chunks()
         entries = cast(list[list[Json]], index["chunks"])
         if which:
-            chunks = _told_by(first, chunks, entries)
+            chunks = _delta_chunks(first, chunks, entries)
         else:
             first = chunks
         index["chunks"] = [*[_NO_CHUNK] * number, *cast(list[Json], index["chunks"])]
@@ -146,7 +146,7 @@ def _pieces(
     yield from halves[0].packs()
 
 
-def _told_by(
+def _delta_chunks(
     first: Sequence[EventChunk], chunks: Sequence[EventChunk], entries: Sequence[list[Json]]
 ) -> list[EventChunk]:
     """Return the second recording's chunks, encoded against those of the first near the same time. The entry of each
@@ -165,7 +165,7 @@ def _told_by(
             if not 0 <= near < len(of) or (best is not None and len(best[1]) * _LIKE < len(chunk.data)):
                 continue
             base = raw.setdefault(of[near], zlib.decompress(first[of[near]].data, -15))
-            told = deflate(told_by(base, data))
+            told = deflate(encode_delta(base, data))
             if best is None or len(told) < len(best[1]):
                 best = of[near], told
         if best is None or len(best[1]) * _WORTH > len(chunk.data):

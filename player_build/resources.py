@@ -232,7 +232,7 @@ class ResourceCatalogue:
         return not url.startswith(("data:", "blob:")) and urldefrag(url)[0] not in self._answered
 
 
-def moving(data: bytes) -> str:
+def animated_type(data: bytes) -> str:
     """Return the type of a picture that may have several frames; "" for other pictures."""
     if data[:4] == b"GIF8":
         return "image/gif" if data.count(b"\x21\xf9\x04") > 1 else ""

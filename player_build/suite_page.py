@@ -22,7 +22,7 @@ from .html import BY_NEED, SOMETIMES, SUITE, render
 from .html import shell as text_of
 from .options import THEMES
 from .resources import Packer
-from .texts import LongTextsOfAll
+from .texts import SharedLongTexts
 from .writing import write
 
 
@@ -81,7 +81,7 @@ def build_suite(
         raise UsageError(f"theme={theme!r} is none of {', '.join(THEMES)}.")
     if not destination.parent.is_dir():
         raise UsageError(f"{destination.parent} does not exist; create it first, or give another path.")
-    packer, texts = Packer(), LongTextsOfAll()
+    packer, texts = Packer(), SharedLongTexts()
     prepared: list[_Prepared] = []
     needs: set[str] = set()
     for number, each in enumerate(recordings):
@@ -122,7 +122,7 @@ def _pieces(
     top: dict[str, Json],
     words: Mapping[str, Json],
     prepared: Sequence[_Prepared],
-    texts: LongTextsOfAll,
+    texts: SharedLongTexts,
     packer: Packer,
 ) -> Iterator[tuple[str, bytes]]:
     """Yield the file's pieces in the order in which the player needs them: the list, then what each test has of its own, then what they share."""

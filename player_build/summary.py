@@ -6,7 +6,7 @@ import itertools
 from dataclasses import replace
 from typing import Final, Protocol, cast
 
-from pagereel.reel import TOLD_IN_REPLAY, Damage, Event, Json, OutcomeRule, kinds
+from pagereel.reel import HEADER_FIELDS_IN_INDEX, Damage, Event, Json, OutcomeRule, kinds
 
 from .fidelity import Layer
 from .opening import Opening
@@ -68,7 +68,7 @@ class BuildSummary:
         end = reel.end or {}
         self.expected = end["events"] if isinstance(end.get("events"), int) else 0
         self.info: dict[str, Json] = {
-            **{name: header.get(name) for name in TOLD_IN_REPLAY},
+            **{name: header.get(name) for name in HEADER_FIELDS_IN_INDEX},
             "sealed": reel.closed,
             "damage": str(reel.damage) if reel.damage else None,
             "gaps": cast(Json, self._gap_list),

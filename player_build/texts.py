@@ -11,7 +11,7 @@ import orjson
 from pagereel.reel import long_texts, put_texts
 
 from .chunks import TEXTS, EventChunk, deflate
-from .likeness import told_by
+from .likeness import encode_delta
 
 
 class LongTexts:
@@ -61,11 +61,11 @@ class LongTexts:
         if was is None:
             return text
         base, data = (str(orjson.loads(each)).encode() for each in (self._texts[was], text))
-        told = b"[%d,%s]" % (was, told_by(base, data, css=True))
+        told = b"[%d,%s]" % (was, encode_delta(base, data, css=True))
         return told if len(told) < len(text) else text
 
 
-class LongTextsOfAll(LongTexts):
+class SharedLongTexts(LongTexts):
     """The same for many recordings, whose texts are shared among all of them: nothing moves before :meth:`finish`."""
 
     def __init__(self) -> None:

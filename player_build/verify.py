@@ -32,7 +32,7 @@ from .allow import canonical_tag
 from .chunks import unpack
 from .fidelity import Fidelity, Layer
 from .headless import DEFAULT, Headless, NotShown, Player, Size
-from .layout import aged, comparable, has_geometry, layout_differences, wanted_indexes, wanted_parts
+from .layout import comparable, has_geometry, layout_differences, wanted_indexes, wanted_parts, with_canvas_ages
 from .trees import cut, other_difference, path_to, tree_difference, wanted_tree
 
 PIXELS: Final = 0.005
@@ -176,12 +176,12 @@ def _verify(path: Path, launch: Mapping[str, Any], progress: Progress | None) ->
     with Headless.start(path, launch) as browser, browser.open() as player:
         for model, modes, embeds, group in _groups(events, checkpoints, resources):
             for moment in group:
-                _there(browser, player, moment, model, modes, embeds)
+                _open_and_seek(browser, player, moment, model, modes, embeds)
                 if progress:
                     progress(0.8 * len(checkpoints) / total)
             moments += group
         for number, moment in enumerate(reversed(moments)):
-            _back(browser, player, moment)
+            _seek_back(browser, player, moment)
             if progress:
                 progress(0.8 + 0.2 * number / len(moments))
     layout, picture = cast(Layer, report.fidelity.layout), cast(Layer, report.fidelity.picture)
@@ -254,7 +254,7 @@ def _groups(
             if document is None:
                 continue
             if checkpoint.look is not None:
-                checkpoint.look = aged(checkpoint.look, document, t)
+                checkpoint.look = with_canvas_ages(checkpoint.look, document, t)
             moment = moments.setdefault(document.page, _Moment(document.page, t, _size(model, document.page)))
             if not checkpoint.wrong:
                 moment.checkpoints[d] = checkpoint
@@ -270,7 +270,7 @@ def _size(model: PageModel, page: int) -> Size:
     return top.viewport if top is not None and top.viewport[0] > 0 else DEFAULT
 
 
-def _there(
+def _open_and_seek(
     browser: Headless, player: Player, moment: _Moment, model: PageModel, modes: dict[int, str], embeds: Embeds
 ) -> None:
     """Open the time by its link, and compare; then seek to it, and compare."""
@@ -297,11 +297,11 @@ def _there(
                     moment.shown[document.d] = number, zlib.compress(orjson.dumps(nodes), 1)
                 if document.d not in moment.places:
                     moment.places[document.d] = _places(document, checkpoint.look)
-                _look(at, checkpoint, moment.places[document.d], number, nodes, way)
-            _look_at_picture(browser, at, moment, way)
+                _compare_checkpoint(at, checkpoint, moment.places[document.d], number, nodes, way)
+            _compare_picture(browser, at, moment, way)
 
 
-def _back(browser: Headless, player: Player, moment: _Moment) -> None:
+def _seek_back(browser: Headless, player: Player, moment: _Moment) -> None:
     """Seek back to the time, and compare those checkpoints again that were equal before."""
     try:
         player.seek(moment.page, moment.t, moment.size)
@@ -315,8 +315,8 @@ def _back(browser: Headless, player: Player, moment: _Moment) -> None:
         if difference is not None:
             moment.checkpoints[d].differs("tree", *difference, BACK)
         else:
-            _look(player, moment.checkpoints[d], moment.places[d], number, nodes, BACK)
-    _look_at_picture(browser, player, moment, BACK)
+            _compare_checkpoint(player, moment.checkpoints[d], moment.places[d], number, nodes, BACK)
+    _compare_picture(browser, player, moment, BACK)
 
 
 def _places(document: DocumentModel, look: Mapping[str, Any] | None) -> dict[int, int]:
@@ -326,7 +326,7 @@ def _places(document: DocumentModel, look: Mapping[str, Any] | None) -> dict[int
     return {node.id: index for index, node in enumerate(walk(document.root)) if node.id in ids}
 
 
-def _look(
+def _compare_checkpoint(
     player: Player, checkpoint: _Checkpoint, places: Mapping[int, int], number: int, nodes: list[Any], way: str
 ) -> None:
     """Compare the shown page with the checkpoint."""
@@ -347,7 +347,7 @@ def _refused(moment: _Moment, way: str, error: NotShown) -> None:
         moment.picture.checkpoint.differs("picture", "", "a page", f"the player's error: {error}", way)
 
 
-def _look_at_picture(browser: Headless, player: Player, moment: _Moment, way: str) -> None:
+def _compare_picture(browser: Headless, player: Player, moment: _Moment, way: str) -> None:
     picture = moment.picture
     if picture is None:
         return

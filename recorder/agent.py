@@ -19,7 +19,7 @@ import orjson
 
 from pagereel.reel import Event
 
-from .agent_context import Acting, RunPosition, RunPositions, name_of, whose
+from .agent_context import Acting, RunPosition, RunPositions, agent_field, name_of
 from .hooks.text import source_of
 from .models import ModelCall, ModelLog
 from .runtime.jsonable import (
@@ -35,8 +35,8 @@ from .runtime.jsonable import (
     truth,
     words,
 )
-from .runtime.pictures import held
-from .runtime.places import TITLE_LIMIT, drawn, place_of, pointed, without_picture
+from .runtime.pictures import copy_of
+from .runtime.places import TITLE_LIMIT, boxes_of, place_of, point_of, without_picture
 
 _MOST = 1e12
 """Largest score that is accepted, and the negative of the smallest."""
@@ -90,7 +90,7 @@ class Step:
             around = self._log.where(self._agent)
             self._place = RunPosition(self.id, around.agent)
             event: Event = {"id": self.id, "parent": around.step, "title": words(self._title, TITLE_LIMIT)}
-            event |= whose(around.agent)
+            event |= agent_field(around.agent)
             if self._reasoning is not None:
                 event["reasoning"] = words(self._reasoning)
             event["attributes"] = named(self._attributes)
@@ -191,7 +191,7 @@ class AgentLog:
         """Write one event of the agent and return its time in ms."""
         t = self._now()
         if kind == "step":
-            self.models.steps_are_told(t)
+            self.models.stop_inferring_steps(t)
         self._emit({"k": kind, "t": t, **fields})
         if kind in ("step", "step_end"):
             self._boundary()
@@ -364,11 +364,11 @@ class Agent:
         px of what may be shown to others: the policy ``vendor`` blocks all else.
         """
         number, here = self._log.next_id(), self._log.where(agent)
-        fields: Event = {"id": number, "step": here.step, **whose(here.agent)}
+        fields: Event = {"id": number, "step": here.step, **agent_field(here.agent)}
         fields |= plain(action=action) | ({"attributes": named(attributes)} if attributes else {})
-        told = {"cursor": pointed(cursor) or place_of(fields.get("action")), "visible": drawn(visible) or None}
+        told = {"cursor": point_of(cursor) or place_of(fields.get("action")), "visible": boxes_of(visible) or None}
         fields |= plain(**told, window=text_or_none(window, TITLE_LIMIT))
-        self._log.show(held(image) if image is not None else None, fields, given=image is not None)
+        self._log.show(copy_of(image) if image is not None else None, fields, given=image is not None)
         return number
 
     def outcome(self, success: bool, reason: str | None = None, *, agent: str | None = None) -> int:
@@ -393,7 +393,7 @@ class Agent:
     def _write(self, kind: str, fields: Event, step: bool = True, agent: str | None = None) -> int:
         number = self._log.next_id()
         here = self._log.where(agent)
-        where: Event = {"step": here.step, **whose(here.agent)} if step else {}
+        where: Event = {"step": here.step, **agent_field(here.agent)} if step else {}
         self._log.write(kind, {"id": number, **where, **fields})
         return number
 

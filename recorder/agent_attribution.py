@@ -38,7 +38,7 @@ _READ: Final = 100_000
 _WORD: Final = re.compile(r"[^\W\d_]+")
 """A word of a prompt. Digits are left out, because dates and counters change."""
 _INSTRUCTIONS: Final = ("system", "developer")
-_SPOKEN: Final = ("assistant", "model", "tool", "function")
+_ROLES_AFTER_ANSWER: Final = ("assistant", "model", "tool", "function")
 """Roles that a message has only after the model's first answer."""
 _PROMPTS: Final = 1_000
 """Largest number of prompts remembered for each agent."""
@@ -87,8 +87,8 @@ class AgentAttribution:
         """Return the name of the agent that makes a call; None for the run itself."""
         asked = call.asked
         assert asked is not None
-        prompt, messages = _parted(asked)
-        goes_on = bool(asked.results) or any(_spoken(message) for message in messages)
+        prompt, messages = _split_instructions(asked)
+        goes_on = bool(asked.results) or any(_follows_an_answer(message) for message in messages)
         agent = self._agent(prompt, asked, goes_on)
         if agent is None:
             return None
@@ -101,7 +101,7 @@ class AgentAttribution:
             del self._conversations[:-_CONVERSATIONS]
         found.last = max(found.last, call.began)
         if found.agent is agent and found is not agent.now and goes_on:
-            self._weigh(agent, found)
+            self._resolve_overlap(agent, found)
         for use in call.answered.calls:
             if use.id:
                 self._waited[use.id] = found
@@ -118,23 +118,24 @@ class AgentAttribution:
         if known is not None:
             return known
         tools = frozenset(_tools(asked.tools))
-        waited = [each.agent.prompts for each in islice(self._told(asked), 1)]
+        waited = [each.agent.prompts for each in islice(self._answered_conversations(asked), 1)]
         words = frozenset(_WORD.findall(" ".join(_texts(prompt))[:_READ].casefold()))
-        nearest = sorted(self._agents, key=lambda each: -_shared(each.words, words))
+        nearest = sorted(self._agents, key=lambda each: -_jaccard_index(each.words, words))
         known = next(
-            (each for each in nearest if _one(each, words, tools, any(each.prompts is of for of in waited))), None
+            (each for each in nearest if _is_same_agent(each, words, tools, any(each.prompts is of for of in waited))),
+            None,
         )
         if known is not None:
-            return _remembered(known, prompt, key)
+            return _remember_prompt(known, prompt, key)
         if not (tools or goes_on):
             return None
         if self._count >= _AGENTS:
-            return _remembered(self._rest, prompt, key)
+            return _remember_prompt(self._rest, prompt, key)
         agent = _Agent(words, tools, {key}, self._next_name())
         self._agents.append(agent)
         return agent
 
-    def _told(self, asked: ModelRequest) -> Iterator[_Conversation]:
+    def _answered_conversations(self, asked: ModelRequest) -> Iterator[_Conversation]:
         """Yield the conversations whose tool results a request returns, the latest first."""
         for answer in reversed(asked.results):
             if answer.id in self._waited:
@@ -143,9 +144,12 @@ class AgentAttribution:
     def _continued(self, asked: ModelRequest, agent: _Agent, opening: bytes) -> _Conversation | None:
         """Return the conversation that a call continues, found by a tool result or by its first message."""
         alike = (each for each in reversed(self._conversations) if each.opening == opening)
-        return next((each for each in chain(self._told(asked), alike) if each.agent.prompts is agent.prompts), None)
+        return next(
+            (each for each in chain(self._answered_conversations(asked), alike) if each.agent.prompts is agent.prompts),
+            None,
+        )
 
-    def _weigh(self, agent: _Agent, found: _Conversation) -> None:
+    def _resolve_overlap(self, agent: _Agent, found: _Conversation) -> None:
         """Give the younger of two conversations to another agent if the elder one continued after the younger began."""
         assert agent.now is not None
         elder, younger = sorted((agent.now, found), key=lambda each: each.began)
@@ -167,32 +171,32 @@ class AgentAttribution:
         return f"agent {self._count} (inferred)" if self._count > 1 else None
 
 
-def _remembered(agent: _Agent, prompt: list[Json], key: bytes) -> _Agent:
+def _remember_prompt(agent: _Agent, prompt: list[Json], key: bytes) -> _Agent:
     """Add a prompt to those of an agent, and return the agent."""
     if prompt and len(agent.prompts) < _PROMPTS:
         agent.prompts.add(key)
     return agent
 
 
-def _one(known: _Agent, words: frozenset[str], tools: frozenset[str], continued: bool) -> bool:
+def _is_same_agent(known: _Agent, words: frozenset[str], tools: frozenset[str], continued: bool) -> bool:
     """Return whether a prompt and tools belong to a known agent. `continued`: the call returns results of that agent's
     tool calls.
     """
     if not (
         words and known.words
     ):  # Without a prompt the tools decide: where the provider stores the conversation, later requests have no prompt.
-        return _shared(known.tools, tools) >= 0.5 if known.tools and tools else not words and not known.words
+        return _jaccard_index(known.tools, tools) >= 0.5 if known.tools and tools else not words and not known.words
     same_tools = bool(tools) and tools == known.tools
     needed = _SAME if not same_tools else _SAME_TALK if continued else _SAME_TOOLS
-    return _shared(known.words, words) >= needed
+    return _jaccard_index(known.words, words) >= needed
 
 
-def _shared(one: frozenset[str], other: frozenset[str]) -> float:
+def _jaccard_index(one: frozenset[str], other: frozenset[str]) -> float:
     """Return the share of common elements in two sets (Jaccard's index)."""
     return len(one & other) / len(one | other) if one or other else 1.0
 
 
-def _parted(asked: ModelRequest) -> tuple[list[Json], list[Json]]:
+def _split_instructions(asked: ModelRequest) -> tuple[list[Json], list[Json]]:
     """Return the instructions of a request, and its other messages."""
     instructions: list[Json] = list(asked.system)
     said: list[Json] = []
@@ -202,11 +206,11 @@ def _parted(asked: ModelRequest) -> tuple[list[Json], list[Json]]:
     return instructions, said
 
 
-def _spoken(message: Json) -> bool:
+def _follows_an_answer(message: Json) -> bool:
     """Return whether a message can only come after the model's first answer."""
     if not isinstance(message, dict):
         return False
-    return message.get("role") in _SPOKEN or ("role" not in message and "call" in str(message.get("type")))
+    return message.get("role") in _ROLES_AFTER_ANSWER or ("role" not in message and "call" in str(message.get("type")))
 
 
 def _tools(tools: list[Json]) -> Iterator[str]:

@@ -30,7 +30,7 @@ def name_of(agent: Any) -> str | None:
     return " ".join(words(agent, 4 * NAME_LIMIT).split())[:NAME_LIMIT].rstrip() or None
 
 
-def whose(agent: str | None) -> Event:
+def agent_field(agent: str | None) -> Event:
     """Return the field of an event that names its agent."""
     return {} if agent is None else {"agent": agent}
 

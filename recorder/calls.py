@@ -12,7 +12,7 @@ from typing import Any
 from pagereel.reel import Event
 
 from .agent import AgentLog
-from .agent_context import RunPosition, whose
+from .agent_context import RunPosition, agent_field
 from .hooks.finding import listen
 from .hooks.hook import ApiCall
 from .hooks.text import locator_of, method_of, parameters_of, source_of, title_of
@@ -124,7 +124,7 @@ class CallLog:
             "t": facts.t,
             "id": facts.id,
             "step": facts.place.step,
-            **whose(facts.place.agent),
+            **agent_field(facts.place.agent),
             "title": jsonable(title_of(call), TITLE_LIMIT),
             "method": method_of(call)[:200],
         }

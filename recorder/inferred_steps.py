@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from pagereel.reel import Event, Json
 
-from .agent_context import whose
+from .agent_context import agent_field
 from .runtime.jsonable import hash_of, jsonable, words
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class InferredSteps:
     def __init__(self, emit: Callable[[Event], None], next_id: Callable[[], int], agent: str | None = None) -> None:
         self._emit = emit
         self._next_id = next_id
-        self._whose = whose(agent)
+        self._whose = agent_field(agent)
         self._now: _Turn | None = None
         self._count = 0
         self._attempt = 1

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from pagereel.reel import Event, Json
 
-from .agent_context import whose
+from .agent_context import agent_field
 from .runtime.jsonable import jsonable
 from .runtime.places import place_of
 
@@ -30,7 +30,9 @@ class ModelScreens:
         """Write a picture that a model was given. Return its number."""
         number = self._next_id()
         self._shown = True
-        self._show(content, {"t": call.began, "id": number, "step": call.step, **whose(call.agent), "digest": digest})
+        self._show(
+            content, {"t": call.began, "id": number, "step": call.step, **agent_field(call.agent), "digest": digest}
+        )
         return number
 
     def acted(self, use: ToolUse, call: ModelCall) -> None:
@@ -44,7 +46,7 @@ class ModelScreens:
             "t": call.ended,
             "id": self._next_id(),
             "step": call.step,
-            **whose(call.agent),
+            **agent_field(call.agent),
             "action": action,
         }
         self._show(None, fields if place is None else {**fields, "cursor": place})

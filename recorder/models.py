@@ -20,7 +20,7 @@ import orjson
 from pagereel.reel import TOOL, Event, Json, encode_stream, folded, recipe_of
 
 from .agent_attribution import AgentAttribution
-from .agent_context import whose
+from .agent_context import agent_field
 from .inferred_steps import InferredSteps
 from .model_screens import ModelScreens, uses_screens
 from .runtime.jsonable import LIMIT, figure, jsonable, words
@@ -31,7 +31,7 @@ _WORTH_LOOKING: Final = 1_000
 """Smallest message that is searched for pictures, in bytes."""
 _BASE64: Final = re.compile(r"(?P<head>data:[\w.+/-]{1,80};base64,)?(?P<data>[A-Za-z0-9+/]{400,}={0,2})")
 _PICTURES: Final = {b"\x89PNG": "image/png", b"\xff\xd8\xff": "image/jpeg", b"GIF8": "image/gif", b"RIFF": "image/webp"}
-_TOLD: Final = frozenset({"text/event-stream", "application/x-ndjson", "application/json"})
+_KEPT_ANSWERS: Final = frozenset({"text/event-stream", "application/x-ndjson", "application/json"})
 """Types of answers whose body is kept although the `llm` event describes them."""
 _SHORT: Final = 200
 """Longest tool result that is written beside the message that contains it, in characters."""
@@ -166,7 +166,7 @@ class ModelLog:
         self._unnamed: dict[str, list[str]] = {}
         """Names of tools whose calls have no id → their keys in `_open`, in order."""
 
-    def steps_are_told(self, t: float) -> None:
+    def stop_inferring_steps(self, t: float) -> None:
         """Stop inferring steps, because the caller reports them."""
         with self._lock:
             self._finish(t)
@@ -186,7 +186,7 @@ class ModelLog:
                     call.agent = self._who.name(call)
                 turns = self._turns.setdefault(call.agent, InferredSteps(self._emit, self._next_id, call.agent))
                 # Each request repeats all earlier results: only new ones belong to the turn that ends.
-                news = [answer for answer in call.asked.results if self._waits(answer)]
+                news = [answer for answer in call.asked.results if self._awaits_result(answer)]
                 call.step = turns.step_of(call, news)
             number = self._next_id()
             parts: list[tuple[int, Json]] = []
@@ -209,7 +209,7 @@ class ModelLog:
         event = _llm(number, call, asked, [n for n in said if n], [n for n in tools if n])
         self._emit(event)
         for use in call.answered.calls:
-            self._use(use, number, call)
+            self._write_tool_call(use, number, call)
         return event
 
     def _part(self, value: Json, role: str, call: ModelCall, parts: list[tuple[int, Json]]) -> int:
@@ -224,7 +224,7 @@ class ModelLog:
         key = sha256(role.encode() + b"\n" + data).digest()
         number = self._said.get(key, 0)
         if not number:
-            content = value if len(data) < _WORTH_LOOKING else self._lifted(value, call)
+            content = value if len(data) < _WORTH_LOOKING else self._without_pictures(value, call)
             if len(data) > _LARGEST:
                 content = jsonable(content, _LARGEST)
             number = self._said[key] = self._next_id()
@@ -233,12 +233,12 @@ class ModelLog:
         parts.append((number, value))
         return number
 
-    def _lifted(self, value: Json, call: ModelCall) -> Json:
+    def _without_pictures(self, value: Json, call: ModelCall) -> Json:
         """Return a message in which each picture or file is replaced by a screenshot's number or a resource's hash."""
         if isinstance(value, dict):
-            return {name: self._lifted(inner, call) for name, inner in value.items()}
+            return {name: self._without_pictures(inner, call) for name, inner in value.items()}
         if isinstance(value, list):
-            return [self._lifted(inner, call) for inner in value]
+            return [self._without_pictures(inner, call) for inner in value]
         found = _BASE64.fullmatch(value) if isinstance(value, str) and len(value) >= 400 else None
         if found is None:
             return value
@@ -264,19 +264,19 @@ class ModelLog:
         number = self._next_id()
         self._keep(content, mime)
         fields: Event = {"id": number, "step": call.step, "page": None, "label": "In the prompt", "body": digest}
-        self._emit({"k": "screenshot", "t": call.began, **fields, "boxes": [], **whose(call.agent)})
+        self._emit({"k": "screenshot", "t": call.began, **fields, "boxes": [], **agent_field(call.agent)})
         return f"pagereel:screenshot/{number}"
 
-    def _waits(self, answer: ToolAnswer) -> bool:
+    def _awaits_result(self, answer: ToolAnswer) -> bool:
         """Return whether a tool result belongs to a call that still has none."""
         if answer.id in self._open:
             return True
         return bool(answer.name) and any(key in self._open for key in self._unnamed.get(answer.name, ()))
 
-    def _use(self, use: ToolUse, llm: int, call: ModelCall) -> None:
+    def _write_tool_call(self, use: ToolUse, llm: int, call: ModelCall) -> None:
         number = self._next_id()
         fields: Event = {"id": number, "step": call.step, "llm": llm, "name": words(use.name, 10_000)}
-        fields |= {"arguments": jsonable(use.arguments), **whose(call.agent)}
+        fields |= {"arguments": jsonable(use.arguments), **agent_field(call.agent)}
         self._emit({"k": "tool_call", "t": call.ended, **fields})
         self._screens.acted(use, call)
         key = use.id or f"{use.name}\n{number}"
@@ -311,15 +311,15 @@ class ModelLog:
         fields |= {"call": llm} if call.asked is not None else {"end": call.ended}
         if wire.sent_mime:
             fields["sent_mime"] = wire.sent_mime
-        fields |= self._sent(wire, parts, told)
+        fields |= self._wire_request(wire, parts, told)
         fields |= {"headers": cast(Json, wire.headers), "whole": wire.whole}
-        fields |= self._got(wire, told)
+        fields |= self._wire_answer(wire, told)
         self._emit({"k": "wire", "t": call.began, **fields})
 
-    def _got(self, wire: Wire, told: Event) -> Event:
+    def _wire_answer(self, wire: Wire, told: Event) -> Event:
         if not wire.got:
             return {"why": wire.why} if wire.why else {}
-        if told and wire.mime in _TOLD:
+        if told and wire.mime in _KEPT_ANSWERS:
             try:
                 kept = encode_stream(wire.got.decode(), told)
             except UnicodeDecodeError:
@@ -329,7 +329,7 @@ class ModelLog:
         self._keep(wire.got, wire.mime or "application/octet-stream")
         return {"body": sha256(wire.got).hexdigest()}
 
-    def _sent(self, wire: Wire, parts: list[tuple[int, Json]], told: Event) -> Event:
+    def _wire_request(self, wire: Wire, parts: list[tuple[int, Json]], told: Event) -> Event:
         if not wire.sent:
             return {}
         try:
@@ -345,7 +345,7 @@ class ModelLog:
 
 def _llm(number: int, call: ModelCall, asked: ModelRequest, said: list[int], tools: list[int]) -> Event:
     answered = call.answered
-    event: Event = {"k": "llm", "t": call.ended, "id": number, "step": call.step, **whose(call.agent)}
+    event: Event = {"k": "llm", "t": call.ended, "id": number, "step": call.step, **agent_field(call.agent)}
     texts: Mapping[str, str | None] = {
         "model": answered.model or asked.model,
         "provider": call.provider,

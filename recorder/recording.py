@@ -27,7 +27,7 @@ from .ingest.screen_track import Track
 from .ingest.screens import ScreenshotStore
 from .ingest.sources import ScriptSource
 from .ingest.transport import Kit, PageRecord, Transport
-from .ingest.writer import Writer, say
+from .ingest.writer import Writer, issue_warning
 from .runtime.clock import Clock
 from .runtime.heartbeat import measures
 from .runtime.jsonable import jsonable, words
@@ -35,7 +35,7 @@ from .runtime.options import Options
 from .runtime.recordable import Recordable, claim, release
 from .runtime.runner import Pending, gather, runner_for
 from .runtime.script import RecorderScript
-from .runtime.trace import header, id_of, taken_over
+from .runtime.trace import header, id_of, inherited_trace
 from .runtime.wrapped_methods import Wraps
 
 _CLOSE_PATIENCE = 0.5
@@ -142,7 +142,7 @@ class Recording:
         self._transport: Transport = CdpTransport(self.kit) if name == "cdp" else BindingTransport(self.kit)
         writer.start()
         if replaced:
-            say(
+            issue_warning(
                 f"{self.place} was there already and is replaced; record(overwrite=True) does so without a word, overwrite=False never."
             )
         self.running = True
@@ -209,7 +209,7 @@ class Recording:
     def _owners(self) -> Event:
         """Return the header's fields for tenant, user, trace and parent."""
         options = self.options
-        trace, parent = taken_over()
+        trace, parent = inherited_trace()
         if options.trace is not None:
             trace, parent = id_of(options.trace), None
         told = {
@@ -264,7 +264,7 @@ class Recording:
             self._on(page, "close", partial(self._page_closed, record, "close"))
             self._on(page, "crash", partial(self._page_closed, record, "crash"))
             self._wraps.wrap(page, "goto", before=self._before_goto)
-            self._wraps.wrap(page, "close", before=partial(self._last_words, record))
+            self._wraps.wrap(page, "close", before=partial(self._checkpoint_before_close, record))
             await self.kit.guard("attach", record.tap.attach())
             if page.is_closed():  # the page may have closed before anybody listened
                 self._page_closed(record, "close")
@@ -349,7 +349,7 @@ class Recording:
         # Not awaited: the messages are sent before the navigation is.
         self.flush_soon()
 
-    async def _last_words(self, record: PageRecord) -> None:
+    async def _checkpoint_before_close(self, record: PageRecord) -> None:
         if not record.closed:
             await self.kit.guard("close", self._checkpoint([record], _CLOSE_PATIENCE))
 

@@ -21,7 +21,7 @@ from typing import IO, Final
 from pagereel.errors import UsageError
 from pagereel.options import Redaction, redaction_of
 
-from .ingest.writer import say
+from .ingest.writer import issue_warning
 from .runtime.options import Options
 
 _BUILD: Final = "from pagereel.player_build.apart import main; main()"
@@ -125,7 +125,7 @@ class ReplayAfter:
     def _report(self, reel: str | os.PathLike[str], error: str) -> None:
         if error:
             words = ["pagereel", "build", os.fspath(reel), str(self._path), *self._policy()]
-            say(
+            issue_warning(
                 f"pagereel could not build the replay {self._path} ({error.removesuffix('.')}). The recording is kept; with that put right, build it: {shlex.join(words)}"
             )
         elif not self._quiet:

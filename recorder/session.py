@@ -17,15 +17,15 @@ from pagereel.errors import UsageError
 from pagereel.reel import Event
 
 from .agent import Agent, AgentLog
-from .agent_context import whose
+from .agent_context import agent_field
 from .calls import follow
 from .ingest.sources import ScriptSource
 from .recording import Recording
 from .replaying import ReplayAfter
 from .runtime.jsonable import named, words
 from .runtime.options import Options
-from .runtime.pictures import held, size_of
-from .runtime.places import TITLE_LIMIT, drawn
+from .runtime.pictures import copy_of, size_of
+from .runtime.places import TITLE_LIMIT, boxes_of
 from .runtime.recordable import Recordable
 from .runtime.runner import AsyncRunner, Pending, as_ours, drive
 from .runtime.trace import header, new_span
@@ -194,7 +194,7 @@ class Session(Agent):
             atexit.register(self._at_exit)
         _opened.append(self)
         self._recording.ending.append(lambda: _opened.remove(self))
-        self._recording.last.append(lambda: self._log.models.steps_are_told(self.now))
+        self._recording.last.append(lambda: self._log.models.stop_inferring_steps(self.now))
         _active.set(weakref.ref(self))
         for what, value in self._recording.options.versions.items():
             self.version(what, value)
@@ -309,16 +309,20 @@ class Session(Agent):
             except Exception as error:
                 recording.kit.writer.trouble("screenshot", error)
         here = self._log.where(agent)
-        fields: Event = {"id": number, "step": here.step, **whose(here.agent)}
-        picture = held(image) if issubclass(type(image), bytes | bytearray | memoryview) else None
+        fields: Event = {"id": number, "step": here.step, **agent_field(here.agent)}
+        picture = copy_of(image) if issubclass(type(image), bytes | bytearray | memoryview) else None
         if picture is None:
             told: Event = {
                 "text": words(f"No picture: {words(label, TITLE_LIMIT)}"),
-                "attributes": {"boxes": drawn(boxes), **attributes},
+                "attributes": {"boxes": boxes_of(boxes), **attributes},
             }
             self._log.write("note", fields | told)
             return number
-        fields |= {"page": record.number if record else None, "label": words(label, TITLE_LIMIT), "boxes": drawn(boxes)}
+        fields |= {
+            "page": record.number if record else None,
+            "label": words(label, TITLE_LIMIT),
+            "boxes": boxes_of(boxes),
+        }
         if attributes:
             fields["attributes"] = attributes
         fields["body"] = hashlib.sha256(picture).hexdigest()

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from pagereel.errors import GateError, UsageError
 from pagereel.lazy import lazy_attribute
-from pagereel.options import OnLeak, renamed
+from pagereel.options import OnLeak, warn_of_old_name
 from pagereel.reel import Keys
 
 from .already import masked_already
@@ -149,7 +149,7 @@ def redact(
     from .redactor import redact_reel
 
     if policy is not None:
-        renamed("redact(policy=…)", "redaction")
+        warn_of_old_name("redact(policy=…)", "redaction")
         redaction = policy
     if redaction is None or redaction == "off":
         raise UsageError(

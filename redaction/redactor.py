@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from pagereel.errors import GateError, ReelError, UsageError
-from pagereel.options import renamed
+from pagereel.options import warn_of_old_name
 from pagereel.reel import Event, Keys, Reel, ReelWriter, keys_of
 from pagereel.sources import open_any
 
@@ -167,7 +167,7 @@ def known_values(
     Raises what :func:`pagereel.redaction.redact` raises, and ReelError for a reel that is masked already.
     """
     if policy is not None:
-        renamed("known_values(policy=…)", "redaction")
+        warn_of_old_name("known_values(policy=…)", "redaction")
         redaction = policy
     rules = load_policy(redaction)
     with open_any(source) as reel:

@@ -17,7 +17,7 @@ _SPARE: Final = _BASE * _BASE - (1 << 13)
 _VALUES: Final = {code: value for value, code in enumerate(LETTERS)}
 
 
-def dense(data: bytes) -> bytes:
+def encode_dense(data: bytes) -> bytes:
     """Return `data` as letters."""
     pairs = [bytes((LETTERS[value % _BASE], LETTERS[value // _BASE])) for value in range(_BASE * _BASE)]
     out: list[bytes] = []
@@ -35,8 +35,8 @@ def dense(data: bytes) -> bytes:
     return b"".join(out)
 
 
-def undense(text: bytes, length: int) -> bytes:
-    """Return the `length` bytes that :func:`dense` encoded. Raises ValueError for other text."""
+def decode_dense(text: bytes, length: int) -> bytes:
+    """Return the `length` bytes that :func:`encode_dense` encoded. Raises ValueError for other text."""
     try:
         values = [_VALUES[code] for code in text]
     except KeyError:

@@ -76,7 +76,7 @@ def in_processes(jobs: Sequence[Work[Made]], at_once: int) -> Iterator[Made]:
 def _pool(jobs: Sequence[Work[Made]], at_once: int) -> Iterator[tuple[Work[Made], Made | None]]:
     """Yield each job with its outcome; None when its process died."""
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(min(at_once, len(jobs)), mp_context=context, initializer=alone) as pool:
+    with ProcessPoolExecutor(min(at_once, len(jobs)), mp_context=context, initializer=without_subprocesses) as pool:
         futures: dict[Future[Made], Work[Made]] = {pool.submit(run_work, job): job for job in jobs}
         try:
             for future in as_completed(futures):
@@ -88,13 +88,13 @@ def _pool(jobs: Sequence[Work[Made]], at_once: int) -> Iterator[tuple[Work[Made]
             pool.shutdown(wait=True, cancel_futures=True)
 
 
-def alone() -> None:
+def without_subprocesses() -> None:
     """Limit the redaction to its own process, because other jobs use the cores."""
     os.environ["PAGEREEL_REDACTION_WORKERS"] = "1"
 
 
 def _run_alone(job: Work[Made]) -> Made:
-    alone()
+    without_subprocesses()
     return job.run()
 
 

@@ -62,7 +62,7 @@ def open_reel(path: str | os.PathLike[str], key: Key | None = None, *, purpose: 
     return reel
 
 
-def begun(path: str | os.PathLike[str]) -> Event | None:
+def header_while_recording(path: str | os.PathLike[str]) -> Event | None:
     """Return the header of a reel without an end; None where it has one. Only the first frame and the last bytes of a
     plain reel are read.
 

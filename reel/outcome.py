@@ -102,7 +102,7 @@ class OutcomeRule:
             outermost = [step for step in self._steps.values() if step.top is None]
             ended = [step for step in outermost if step.ended is not None]
             last = max(ended, key=lambda step: _number(step.ended), default=None)
-            if reason == "error" or (last is not None and last.failed and not self._made_good(last)):
+            if reason == "error" or (last is not None and last.failed and not self._succeeded_later(last)):
                 return RunOutcome("failed")
             if len(ended) < len(outermost) or not (ended or (self._acted and reason == "closed")):
                 return RunOutcome("unknown")
@@ -121,7 +121,7 @@ class OutcomeRule:
                 within.add(id(step))
         return count
 
-    def _made_good(self, last: _Step) -> bool:
+    def _succeeded_later(self, last: _Step) -> bool:
         end = _number(last.ended)
         later = (step for step in self._steps.values() if step.began >= end and step.ended is not None)
         if any(step.title == last.title and not step.failed for step in later):

@@ -22,13 +22,13 @@ import zlib
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from .dense import dense, undense
+from .dense import decode_dense, encode_dense
 
 COMPACT_CHARSET: Final = "windows-1252"
 PIECE_TYPE: Final = "application/vnd.pagereel"
 """The type of the inert script elements that hold the data: no browser runs them."""
 
-TOLD_IN_REPLAY: Final = (
+HEADER_FIELDS_IN_INDEX: Final = (
     "id", "started", "recorder", "browser", "python", "platform", "agent", "metadata", "options", "imported", "clip", "trace", "tenant", "user",
 )  # fmt: skip
 """Fields of a recording's header that are also in the index of its replay."""
@@ -69,11 +69,11 @@ class ReelPiece(NamedTuple):
         """Return its compressed bytes. Raises ValueError when they do not match length or checksum."""
         text = _LINE_END.sub(b"\n", self.text) if self.raw else self.text
         if self.dense:
-            data = undense(text, int((self.check or "0").partition(" ")[0]))
+            data = decode_dense(text, int((self.check or "0").partition(" ")[0]))
         else:
             data = unescape(text) if self.raw else base64.b64decode(text, validate=True)
-        if self.check is not None and self.check != check_of(data):
-            raise ValueError(f"it was {self.check} and is {check_of(data)}")
+        if self.check is not None and self.check != length_and_checksum(data):
+            raise ValueError(f"it was {self.check} and is {length_and_checksum(data)}")
         return data
 
 
@@ -83,25 +83,32 @@ def pieces_of(html: bytes) -> Iterator[ReelPiece]:
         raw = match["raw"] is not None
         name, text, check = match.group(*(("raw_name", "raw", "raw_check") if raw else ("name", "base64", "check")))
         yield ReelPiece(
-            name.decode(), *match.span(), raw, bool(match["dense"]), text, check.decode() if check is not None else None
+            name.decode(),
+            *match.span(),
+            raw,
+            bool(match["dense"]),
+            text,
+            check.decode() if check is not None else None,
         )
 
 
-def check_of(data: bytes) -> str:
+def length_and_checksum(data: bytes) -> str:
     """Return length and checksum of a piece: its bytes, and their CRC-32 as eight hex digits."""
     return f"{len(data)} {zlib.crc32(data):08x}"
 
 
-def element_of(name: str, data: bytes) -> bytes:
+def base64_element(name: str, data: bytes) -> bytes:
     """Return a piece as an inert element with base64."""
-    start = f'<script type="{PIECE_TYPE}" id="pagereel-{name}" data-check="{check_of(data)}">'
+    start = f'<script type="{PIECE_TYPE}" id="pagereel-{name}" data-check="{length_and_checksum(data)}">'
     return start.encode() + base64.b64encode(data) + b"</script>\n"
 
 
-def dense_of(name: str, data: bytes) -> bytes:
+def dense_element(name: str, data: bytes) -> bytes:
     """Return a piece as an inert element with the dense encoding."""
-    start = f'<script type="{PIECE_TYPE}" id="pagereel-{name}" data-check="{check_of(data)}" data-form="dense">'
-    return start.encode() + dense(data) + b"</script>\n"
+    start = (
+        f'<script type="{PIECE_TYPE}" id="pagereel-{name}" data-check="{length_and_checksum(data)}" data-form="dense">'
+    )
+    return start.encode() + encode_dense(data) + b"</script>\n"
 
 
 def in_base64(html: bytes) -> bytes:
@@ -112,14 +119,14 @@ def in_base64(html: bytes) -> bytes:
     at = 0
     for piece in pieces_of(html):
         if piece.raw or piece.dense:
-            parts += (html[at : piece.start], element_of(piece.name, piece.data()))
+            parts += (html[at : piece.start], base64_element(piece.name, piece.data()))
             at = piece.end
     return b"".join((*parts, html[at:])) if parts else html
 
 
-def comment_of(name: str, data: bytes) -> bytes:
+def comment_with_bytes(name: str, data: bytes) -> bytes:
     """Return a piece as a comment with raw bytes."""
-    return f"<!--pagereel-{name} {check_of(data)}:".encode() + escape(data) + b"-->\n"
+    return f"<!--pagereel-{name} {length_and_checksum(data)}:".encode() + escape(data) + b"-->\n"
 
 
 def escape(data: bytes) -> bytes:

@@ -162,7 +162,7 @@ class Reel:
                 part = found.part(index)
                 yield from self._whole(list(self._migrated(orjson.loads(self._texts.whole(line))))[part])
             elif found.wrong is None and (head := head_of_ops(line)) is not None:
-                event = self._of_head(head, line, number, place)
+                event = self._complete_event(head, line, number, place)
                 if event is None:
                     wrong.add(index)
                 else:
@@ -172,12 +172,12 @@ class Reel:
         if found is self._order and found.wrong is None:
             self._order = found._replace(wrong=wrong, invalid=list(self.invalid), invalid_count=self.invalid_count)
 
-    def _of_head(self, head: Event, line: bytes, number: int, index: int) -> Event | None:
+    def _complete_event(self, head: Event, line: bytes, number: int, index: int) -> Event | None:
         """Return the event whose head was read before; None where it is invalid."""
         for event in self._parse(line, number, index):
             if all(event[name] == value for name, value in head.items()):
                 return event
-            self._pass_over(number, index, "it says twice whose it is, or when it was")
+            self._list_invalid(number, index, "it says twice whose it is, or when it was")
         return None
 
     def keep(self) -> None:
@@ -258,7 +258,7 @@ class Reel:
         """Return the bytes of a resource, or ``None``. The first call reads the reel once."""
         if self._resources is None:
             self._resources = {}
-            for number, index, event in self._aside({"resource"}):
+            for number, index, event in self._without_listing({"resource"}):
                 self._resources.setdefault(str(event["sha256"]), (number, index))
         place = self._resources.get(sha256)
         if place is None:
@@ -270,7 +270,7 @@ class Reel:
 
     def shared_resources(self) -> Iterator[str]:
         """Yield the SHA-256s of the resources whose bytes are in the shared folder, not in this recording."""
-        for _, _, event in self._aside({"resource"}):
+        for _, _, event in self._without_listing({"resource"}):
             if event.get("shared") is True:
                 yield str(event["sha256"])
 
@@ -324,21 +324,21 @@ class Reel:
             if event is None:
                 raise frames.FrameError(reason or "it is not an event")
         except frames.FrameError as error:
-            self._pass_over(number, index, str(error))
+            self._list_invalid(number, index, str(error))
             return
         for each in self._migrated(event):
             reason = problem(each)
             if reason is None:
                 yield each
             else:
-                self._pass_over(number, index, reason)
+                self._list_invalid(number, index, reason)
 
-    def _pass_over(self, number: int, index: int, reason: str) -> None:
+    def _list_invalid(self, number: int, index: int, reason: str) -> None:
         self.invalid_count += 1
         if len(self.invalid) < _INVALID_KEPT:
             self.invalid.append(Invalid(number, index, reason))
 
-    def _aside(self, kinds: Collection[str]) -> Iterator[tuple[int, int, Event]]:
+    def _without_listing(self, kinds: Collection[str]) -> Iterator[tuple[int, int, Event]]:
         """Yield the events of :meth:`_stored` without listing invalid ones, which a complete iteration lists."""
         invalid, count = list(self.invalid), self.invalid_count
         yield from self._stored(kinds)

@@ -77,7 +77,7 @@ def local_copy(place: str) -> Iterator[Path]:
         yield Path(place)
         return
     system, path = _system(place)
-    with _aside(place) as copy:
+    with _temporary_path(place) as copy:
         copy.touch(mode=0o600)
         with _store_errors(place):
             system.get_file(path, str(copy))
@@ -91,13 +91,13 @@ def local_target(place: str) -> Iterator[Path]:
         yield Path(place)
         return
     system, path = _system(place)
-    with _aside(place) as target:
+    with _temporary_path(place) as target:
         yield target
         _put(system, target, path, place)
 
 
 @contextmanager
-def _aside(place: str) -> Iterator[Path]:
+def _temporary_path(place: str) -> Iterator[Path]:
     """Yield a path with the same name in a temporary folder."""
     with tempfile.TemporaryDirectory(prefix="pagereel-") as folder:
         yield Path(folder) / (place.rstrip("/").rpartition("/")[2] or "file")

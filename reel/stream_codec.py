@@ -134,12 +134,12 @@ def decode_stream(kept: Json, llm: Event) -> str | None:
     """Return the answer; None where it does not fit its `llm` event."""
     try:
         told = cast("dict[str, Any]", kept)
-        return _again(told, texts_of(llm, told.get("arguments", "compact")))
+        return _decode(told, texts_of(llm, told.get("arguments", "compact")))
     except (AttributeError, KeyError, IndexError, TypeError, ValueError):
         return None
 
 
-def _again(kept: dict[str, Any], texts: list[str]) -> str:
+def _decode(kept: dict[str, Any], texts: list[str]) -> str:
     cursors = [0] * len(texts)
     given = kept["cuts"]
     cuts = iter([ord(sign) - 48 for sign in given] if isinstance(given, str) else given)

@@ -76,12 +76,12 @@ def added(data: bytes, texts: Sequence[bytes]) -> int:
     return sum(len(texts[number]) for number in numbers if number < len(texts))
 
 
-def _tells(line: bytes) -> bool:
+def _may_hold_long_texts(line: bytes) -> bool:
     """Return whether a line may contain long texts, as lines with ops do."""
     return len(line) > LEAST and line.startswith(_TELLING) and not _NAMED.match(line)
 
 
-def is_ours(line: bytes) -> bool:
+def is_reserved(line: bytes) -> bool:
     """Return whether a line has the form that only a writer may use for texts; such an event is not written."""
     return line.startswith(TEXT) or _NAMED.match(line) is not None
 
@@ -96,14 +96,14 @@ class Repeated:
 
     def see(self, line: bytes) -> None:
         """Count the long texts in a line."""
-        if _tells(line):
+        if _may_hold_long_texts(line):
             self._seen.update(key for key, _, _ in long_texts(line))
 
     def lines(self, line: bytes) -> Iterator[bytes]:
         """Yield the line with numbers in place of repeated texts, preceded by a line for each text that occurs here
         first.
         """
-        if not _tells(line):
+        if not _may_hold_long_texts(line):
             yield line
             return
         for key, start, end in long_texts(line):

@@ -24,7 +24,7 @@ from .keys import Keys, keys_of
 from .kinds import problem
 from .limits import LATEST, LINE_PARTS
 from .sealed import Box, PlainBox, Sealer
-from .texts import Repeated, is_ours
+from .texts import Repeated, is_reserved
 
 FRAME_BYTES: Final = 1 << 20
 """Bytes that wait before a frame is written, even before `flush_ms`."""
@@ -124,7 +124,7 @@ class ReelWriter:
         if self.closed or os.getpid() != self._pid:
             return event
         line = encode_event(event)
-        if is_ours(line):
+        if is_reserved(line):
             raise ReelError(f"An event of kind {event['k']!r} looks like a line of the file's own; it was left out.")
         written, cut = fitted(event)
         if written is not None and written is not event:
@@ -189,7 +189,7 @@ class ReelWriter:
     def flush(self) -> None:
         """Write all waiting events. Afterwards they survive the death of this process."""
         while self._lines and not self.closed and os.getpid() == self._pid:
-            lines, size = next(_parted(self._lines))
+            lines, size = next(_in_groups(self._lines))
             frame = encode_frame(self._compressor, self._frame, self._previous, lines)
             try:
                 self._append(_stored(self._sealer, frame, self._frame))
@@ -291,7 +291,7 @@ class ReelWriter:
         repeated = Repeated()
         for line in self._written(box):
             repeated.see(line)
-        events = (said for line in self._written(box) if not _is_apart(line) for said in repeated.lines(line))
+        events = (said for line in self._written(box) if not _belongs_at_end(line) for said in repeated.lines(line))
         wires = (line for line in self._written(box) if _is_wire(line))
         binary = (line for line in self._written(box) if _is_binary(line))
         for lines, plan in ((events, FINAL_FRAMES), (wires, FINAL_FRAMES[1:]), (binary, BINARY_FRAMES)):
@@ -318,7 +318,7 @@ class ReelWriter:
                 yield from filter(None, frames.decompress(packed, reach.bound).split(b"\n")[1:])
 
 
-def _parted(lines: list[bytes]) -> Iterator[tuple[list[bytes], int]]:
+def _in_groups(lines: list[bytes]) -> Iterator[tuple[list[bytes], int]]:
     """Yield the waiting lines in groups for frames, with their bytes: usually one group, several after the disk
     refused them for long.
     """
@@ -333,7 +333,7 @@ def _parted(lines: list[bytes]) -> Iterator[tuple[list[bytes], int]]:
     yield group, size
 
 
-def _is_apart(line: bytes) -> bool:
+def _belongs_at_end(line: bytes) -> bool:
     return _is_wire(line) or _is_binary(line)
 
 

@@ -47,7 +47,7 @@ class _Action:
 def actions_of(path: Path, outlines: Outlines, source: TestSource) -> Iterator[str]:
     """Yield a line for each action. Playwright's :meth:`Locator.normalize` (1.59 and newer) names the elements."""
     names: dict[int, str] = {}
-    for action in _merged(_gathered(path)):
+    for action in _merged(_actions_with_paths(path)):
         if action.page not in names:
             names[action.page] = "page" if not names else f"page_{len(names) + 1}"
             if len(names) > 1 and action.what != "goto":
@@ -82,7 +82,7 @@ def _call(action: _Action, found: str, source: TestSource) -> str:
     return f"{action.what}()"
 
 
-def _gathered(path: Path) -> Iterator[_Action]:
+def _actions_with_paths(path: Path) -> Iterator[_Action]:
     """Yield a person's actions in order of time, with the path to each element."""
     model = PageModel()
     pressed: dict[int, float] = {}
@@ -115,7 +115,7 @@ def _gathered(path: Path) -> Iterator[_Action]:
                     found = [_Action(t, event["page"], "goto", None, event["url"])]
             for action in found:
                 if action.node is not None:
-                    action.path = _way(model, *action.node)
+                    action.path = _path_to(model, *action.node)
                     last = t
                 yield action
             model.apply(event)
@@ -186,7 +186,7 @@ def _merged(actions: Iterator[_Action]) -> list[_Action]:
     return kept
 
 
-def _way(model: PageModel, d: int, node_id: int) -> list[int | str] | None:
+def _path_to(model: PageModel, d: int, node_id: int) -> list[int | str] | None:
     """Return the path to a node from its page's document; None where it has left the page."""
     way: list[int | str] = []
     for _ in range(50):  # frames inside frames

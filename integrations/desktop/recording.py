@@ -84,10 +84,10 @@ def _shot(camera: Any) -> Any:
 
 def _differ(one: Any, other: Any) -> bool:
     """Return whether two pictures differ by more than a caret."""
-    return not _within(_apart(one, other), _CARET)
+    return not _within(_changed_size(one, other), _CARET)
 
 
-def _apart(one: Any, other: Any) -> tuple[int, int]:
+def _changed_size(one: Any, other: Any) -> tuple[int, int]:
     """Return width and height of the area in which two pictures differ."""
     from PIL import ImageChops
 
@@ -157,7 +157,7 @@ class _Recording:
         picture = self._shot()
         self._taken = time.monotonic()
         if self._last is not None:
-            apart = _apart(self._last, picture)
+            apart = _changed_size(self._last, picture)
             if _within(apart, _CARET):
                 return
             if self._before is not None and _within(apart, _CELL) and not _differ(self._before, picture):

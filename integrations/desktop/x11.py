@@ -42,7 +42,7 @@ class DesktopInput:
 
 
 @dataclass(slots=True)
-class Happened:
+class DisplayChanges:
     """The events since the last call."""
 
     drawn: tuple[int, int] | None = None
@@ -95,11 +95,11 @@ class Display:
         for end in self._wake:
             os.close(end)
 
-    def wait(self, seconds: float) -> Happened:
+    def wait(self, seconds: float) -> DisplayChanges:
         """Return the events as soon as there are any, at the latest after so many seconds."""
         if not self._x.pending_events() and not self._inputs:
             select.select([self._x.fileno(), self._wake[0]], [], [], seconds)
-        happened = Happened()
+        happened = DisplayChanges()
         while self._x.pending_events():
             event = self._x.next_event()
             if type(event).__name__ == "DamageNotify":

@@ -69,7 +69,7 @@ def make_film(
     Raises UsageError for a part that holds nothing, and where nothing fits into `max_size`; SetupError where a package or a browser is missing;
     BuildError where the replay does not open.
     """
-    demand(form)
+    check_packages(form)
     return until_stopped(lambda going: _film(recording, form, settings or FilmSettings(), going), progress)
 
 
@@ -93,7 +93,7 @@ def until_stopped(work: Callable[[Progress], Made], progress: Progress) -> Made:
             raise
 
 
-def demand(form: str) -> None:
+def check_packages(form: str) -> None:
     """Raise SetupError where a package that the format needs is missing."""
     if form in ("mp4", "webm"):
         pyav()

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from pagereel.integrations.render import within
+from pagereel.integrations.render import with_timeout
 
 from .plan import FRAME, Caption, FilmPlan
 
@@ -57,7 +57,7 @@ DRESS: Final = """([css, values]) => {
 }"""
 
 # Shows a moment, and returns for how many ms of the run it moves by itself from there on.
-SHOW: Final = within("""async ([t, place, words, failed]) => {
+SHOW: Final = with_timeout("""async ([t, place, words, failed]) => {
   const bar = document.querySelector('.film-bar');
   if (bar) {
     bar.classList.toggle('failed', failed);

@@ -10,7 +10,7 @@ from pagereel.durations import duration_text
 from pagereel.integrations.render import replay_page
 from pagereel.reading import Record, RecordedRun
 
-from .making import Progress, demand, until_stopped
+from .making import Progress, check_packages, until_stopped
 from .plan import Caption, FilmPlan, plan_film
 from .shooting import SWITCHES, WIDEST, Camera, FilmLook
 
@@ -31,7 +31,7 @@ def make_strip(recording: Path, progress: Progress = lambda _done, _total: None)
 
     Raises SetupError where a package or a browser is missing, BuildError where the replay does not open.
     """
-    demand("png")
+    check_packages("png")
     return until_stopped(lambda going: _strip(recording, going), progress)
 
 

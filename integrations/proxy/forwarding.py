@@ -20,7 +20,7 @@ from .answers import Answers, Miss, RecordedAnswer
 from .client import Headers
 from .early_answers import NextPart
 
-HOP: Final = frozenset(
+CONNECTION_HEADERS: Final = frozenset(
     {b"connection", b"keep-alive", b"proxy-authenticate", b"proxy-authorization", b"proxy-connection", b"te", b"trailer", b"transfer-encoding", b"upgrade", b"host"}
 )  # fmt: skip
 """Headers of one connection, which are not passed on (RFC 9110, 7.6.1)."""
@@ -87,7 +87,7 @@ class ClientRequest:
         await self.body(body, more=False)
 
 
-async def carry(answering: Coroutine[Any, Any, None], request: ClientRequest) -> None:
+async def answer_client(answering: Coroutine[Any, Any, None], request: ClientRequest) -> None:
     """Answer a request for as long as its client waits for it."""
     listening = asyncio.ensure_future(request.listen())
     answer = asyncio.ensure_future(answering)
@@ -114,7 +114,9 @@ async def forward(request: ClientRequest, exchange: WireExchange, now: Callable[
         return
     exchange.status, exchange.headers = answer.status, text(answer.headers)
     try:
-        await request.begin(answer.status, [each for each in answer.headers if each[0].lower() not in HOP])
+        await request.begin(
+            answer.status, [each for each in answer.headers if each[0].lower() not in CONNECTION_HEADERS]
+        )
         async for part in answer.aiter_stream():
             exchange.chunks.append((now(), part))
             await request.body(part, more=True)

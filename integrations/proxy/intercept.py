@@ -149,10 +149,10 @@ class Interceptor:
             except OSError:
                 return
             with connection, connection.makefile("rb") as stream, contextlib.suppress(OSError, ValueError, KeyError):
-                if self._hear(stream):
+                if self._read_reports(stream):
                     return
 
-    def _hear(self, stream: IO[bytes]) -> bool:
+    def _read_reports(self, stream: IO[bytes]) -> bool:
         """Take what is told, to its end; whether it was the addon that told it: only it knows the token."""
         known = False
         while line := stream.readline(_LINE):

@@ -23,7 +23,7 @@ _GONE = "Client disconnected."
 """What mitmproxy calls it when the client hangs up."""
 
 
-class Teller:
+class TrafficReporter:
     """Mitmproxy calls the methods by their names."""
 
     def __init__(self, port: int, token: str, paths: str) -> None:
@@ -105,4 +105,4 @@ class Teller:
 
 if "PAGEREEL_TOLD_TO" in os.environ:
     _port, _, _token = os.environ["PAGEREEL_TOLD_TO"].partition("/")
-    addons = [Teller(int(_port), _token, os.environ["PAGEREEL_PATHS"])]
+    addons = [TrafficReporter(int(_port), _token, os.environ["PAGEREEL_PATHS"])]

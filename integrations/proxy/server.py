@@ -20,12 +20,12 @@ from pagereel.recorder import Session
 from .answers import Answers
 from .client import UpstreamClient
 from .early_answers import NextPart
-from .forwarding import HOP, JSON, ClientRequest, carry, forward, replay, text
+from .forwarding import CONNECTION_HEADERS, JSON, ClientRequest, answer_client, forward, replay, text
 from .upstreams import Upstream, environment_of
 
 AGENT: Final = b"pagereel-agent"
 """The header in which a client says which of several agents asks. It is for the recording, and is not passed on."""
-_OURS: Final = (HOP | {AGENT}) - {b"transfer-encoding"}
+_OURS: Final = (CONNECTION_HEADERS | {AGENT}) - {b"transfer-encoding"}
 """Headers of a request that are not passed on. How its body is sent is for the connection to the provider to say."""
 _HEAD: Final = 1 << 20
 """Bytes that the head of a request may have."""
@@ -147,7 +147,7 @@ class ModelProxy:
         else:
             answering = forward(request, exchange, self._now, ask)
         try:
-            await carry(answering, request)
+            await answer_client(answering, request)
         finally:
             self._reader.note(exchange)
 

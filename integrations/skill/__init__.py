@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from pagereel.integrations.render import apart
+from pagereel.integrations.render import in_own_thread
 from pagereel.options import Redaction, redaction_of
 
 from .conditions import begin, lasting, stages_of
@@ -66,7 +66,7 @@ def draft_skill(
     """
     paths = [Path(path) for path in recordings]
     procedure = procedure_of(paths)
-    stages, why = apart(lambda: stages_of(procedure))
+    stages, why = in_own_thread(lambda: stages_of(procedure))
     before, after = begin(procedure), lasting(procedure)
     asked: dict[tuple[str, str], str] = {}
 

@@ -124,14 +124,14 @@ def _pipe(end: IO[str] | None) -> IO[str]:
 
 def serve() -> None:
     """Build the jobs on stdin, one line of JSON each, and answer each with a line, until stdin ends."""
-    from pagereel.player_build import build_or_say
+    from pagereel.player_build import error_of_build
 
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # Output of libraries must not mix with the answers.
     with contextlib.suppress(AttributeError, OSError):
         os.nice(_NICER)
     for line in sys.stdin:
-        answers.write(json.dumps({"error": build_or_say(json.loads(line))}) + "\n")
+        answers.write(json.dumps({"error": error_of_build(json.loads(line))}) + "\n")
         answers.flush()
 
 

@@ -35,7 +35,7 @@ class Format(Protocol):
         """Return a reader for the answer."""
 
 
-class Building:
+class PartialToolCalls:
     """Tool calls whose arguments arrive in parts in a stream, by their index."""
 
     def __init__(self) -> None:

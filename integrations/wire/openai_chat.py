@@ -7,7 +7,7 @@ import orjson
 from pagereel.recorder import ModelAnswer, ModelRequest, ToolAnswer
 from pagereel.reel import Json
 
-from .answer import Building
+from .answer import PartialToolCalls
 from .values import Object, items, obj, objects, parsed, placed, problem, rest, text, whole
 
 _MESSAGES = ("model", "messages", "prompt", "tools", "functions")
@@ -55,7 +55,7 @@ class ChatAnswer:
         self.answered = ModelAnswer()
         self.speaks = False
         self._texts: dict[int, list[str]] = {}
-        self._building = Building()
+        self._building = PartialToolCalls()
 
     def piece(self, name: str, data: str) -> None:
         """Read a chunk."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pagereel.recorder import ModelAnswer, ModelRequest, ToolAnswer, ToolUse
 from pagereel.reel import Json
 
-from .answer import Building
+from .answer import PartialToolCalls
 from .values import Object, arguments, items, obj, objects, parsed, placed, problem, rest, text, whole
 
 _RESULTS = frozenset(
@@ -56,7 +56,7 @@ class ResponsesAnswer:
     def __init__(self) -> None:
         self.answered = ModelAnswer()
         self.speaks = False
-        self._building = Building()
+        self._building = PartialToolCalls()
         self._complete = False
 
     def piece(self, name: str, data: str) -> None:

@@ -92,7 +92,7 @@ def route_from_reel(
 
 
 @dataclass(slots=True)
-class _Deed:
+class _RouteAction:
     """One call of a route's method, by name."""
 
     name: str
@@ -122,7 +122,7 @@ class _Router:
         """
         self._held: list[Any] = []
         """The routes of requests that get no response."""
-        context.on("close", lambda *_: self._runner.spawn(self._let_go()))
+        context.on("close", lambda *_: self._runner.spawn(self._end_pending()))
         self._streams: list[AnswerStream] = []
         """The responses that are sent in pieces, in the order of their requests."""
         self.served = Served()
@@ -140,9 +140,9 @@ class _Router:
         await as_ours(self._answer(route))
 
     async def _answer(self, route: Any) -> None:
-        deed = self._deed(route.request)
+        deed = self._action_for(route.request)
         if deed.after > self._recorded.reached:
-            self._say()
+            self._notify_waiting()
             slot = Pending()
             self._waiting.append((deed.after, slot))
             await self._runner.wait([slot], deed.patience)
@@ -150,14 +150,14 @@ class _Router:
                 await self._do(route, deed)
         else:
             await self._do(route, deed)
-        self._say()
+        self._notify_waiting()
 
-    async def _do(self, route: Any, deed: _Deed) -> None:
+    async def _do(self, route: Any, deed: _RouteAction) -> None:
         if deed.cookies:
             await self._runner.io(self._context.add_cookies(deed.cookies))
         await self._runner.io(self._call(route, deed))
 
-    async def _let_go(self) -> None:
+    async def _end_pending(self) -> None:
         """End the requests without a response, whose pages have closed, because Playwright still waits for them."""
         for _, slot in self._waiting:
             slot.set()
@@ -166,7 +166,7 @@ class _Router:
             with contextlib.suppress(Exception):
                 await self._runner.io(route.abort())
 
-    def _say(self) -> None:
+    def _notify_waiting(self) -> None:
         """Make everything that waits for requests check whether they have been made."""
         for say in list(self._sockets):
             with contextlib.suppress(Exception):  # Its page has closed.
@@ -176,7 +176,7 @@ class _Router:
         for slot in due:
             slot.set()
 
-    def _call(self, route: Any, deed: _Deed) -> Any:
+    def _call(self, route: Any, deed: _RouteAction) -> Any:
         if deed.name == _WAIT:
             self._held.append(route)
             return None
@@ -193,14 +193,16 @@ class _Router:
                 return redirect(url) if self._is_async else route._sync(redirect(url))
         return route.fulfill(**_sent_on(url, deed.arguments["via"]))
 
-    def _deed(self, request: Any) -> _Deed:
+    def _action_for(self, request: Any) -> _RouteAction:
         """Return what to do with a request."""
         method, url = str(request.method), str(request.url)
         post = request.post_data_buffer or b""
         mime = str(request.headers.get("content-type", ""))
         navigates = request.is_navigation_request()
         if navigates and (due := self._ahead.pop(_bare(url), None)) is not None:
-            return self._given(method, url, due[0], redirect_header(None, map(_hop, due[1])) if due[1] else {}, [])
+            return self._response_action(
+                method, url, due[0], redirect_header(None, map(_hop, due[1])) if due[1] else {}, []
+            )
         found = self._recorded.find(request_kind(method, request.resource_type, request.headers), url, post, mime)
         if found is None:
             return self._miss(method, url, "it was not made when the run was recorded")
@@ -209,19 +211,19 @@ class _Router:
         if answer.response.get("error") and not answer.status and not answer.waits:
             self.served.served.append(ServedRequest(method, url, found.request["id"]))
             code = _ABORTS.get(str(answer.response["error"]), "failed")
-            return _Deed("abort", {"error_code": code}, cookies)
+            return _RouteAction("abort", {"error_code": code}, cookies)
         if hops and navigates:
             # The page's address must become the target's, so the browser itself navigates there.
             self._ahead[_bare(answer.url)] = answer, hops[1:]
             self.served.served.append(ServedRequest(method, url, found.request["id"]))
             to = {"url": answer.url, "here": _place(request), "via": redirect_header(found.status, ())}
-            return _Deed("redirect", to, cookies)
+            return _RouteAction("redirect", to, cookies)
         via = redirect_header(found.status, map(_hop, (*hops[1:], answer))) if hops else {}
-        return self._given(
+        return self._response_action(
             method, url, answer, via, cookies, answer.url if hops else None, request.headers.get("range", "")
         )
 
-    def _given(
+    def _response_action(
         self,
         method: str,
         url: str,
@@ -230,13 +232,13 @@ class _Router:
         cookies: list[Any],
         led: str | None = None,
         wanted: str = "",
-    ) -> _Deed:
+    ) -> _RouteAction:
         """Return the response to a request. `led`: the target of redirects; `wanted`: the requested range of a
         resource.
         """
         if answer.waits:
             self.served.served.append(ServedRequest(method, url, answer.request["id"]))
-            return _Deed(_WAIT, {}, cookies)
+            return _RouteAction(_WAIT, {}, cookies)
         stream = is_stream(answer)
         own = {} if led is None else {LED_HEADER: led}
         if stream:
@@ -256,15 +258,15 @@ class _Router:
         given: dict[str, Any] = {"status": answer.status, "headers": headers, "body": body}
         if answer.kind == method and answer.status == _PARTIAL:
             given |= part_of(body, wanted, headers)
-        return _Deed("fulfill", given, cookies, *self._recorded.held_for(answer))
+        return _RouteAction("fulfill", given, cookies, *self._recorded.held_for(answer))
 
-    def _miss(self, method: str, url: str, why: str) -> _Deed:
+    def _miss(self, method: str, url: str, why: str) -> _RouteAction:
         if not self._recorded.world and why.startswith("its body"):
             why = f"{why.partition(';')[0]}; record with world=True"
         self.served.miss(method, url, why)
         if self._unmatched == "network":
-            return _Deed("fallback", {}, [])
-        return _Deed("abort", {"error_code": "connectionrefused"}, [])
+            return _RouteAction("fallback", {}, [])
+        return _RouteAction("abort", {"error_code": "connectionrefused"}, [])
 
     def socket(self, route: Any) -> None:
         """Answer a WebSocket. Sending never waits, so this works with both APIs."""

@@ -78,17 +78,17 @@ class PostgresCatalogue(Catalogue):
         return not self._db.closed
 
     def execute(self, sql: str, values: Sequence[Any] = ()) -> Cursor:
-        with _refused():
-            return self._db.execute(_asked(sql), values)
+        with _database_errors():
+            return self._db.execute(_with_placeholders(sql), values)
 
     def executemany(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
-        with _refused(), self._db.cursor() as cursor:
-            cursor.executemany(_asked(sql), rows)
+        with _database_errors(), self._db.cursor() as cursor:
+            cursor.executemany(_with_placeholders(sql), rows)
 
     @contextmanager
     def writing(self) -> Iterator[None]:
         try:
-            with _refused(), self._db.transaction():
+            with _database_errors(), self._db.transaction():
                 self._db.execute("SELECT pg_advisory_xact_lock(hashtext(%s))", (f"pagereel {self.schema}",))
                 yield
         except BaseException:
@@ -222,12 +222,12 @@ def _identifier(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
-def _asked(sql: str) -> bytes:
+def _with_placeholders(sql: str) -> bytes:
     return _MARK.sub("%s", sql.replace("%", "%%")).encode()
 
 
 @contextmanager
-def _refused() -> Iterator[None]:
+def _database_errors() -> Iterator[None]:
     try:
         yield
     except psycopg.Error as error:

@@ -117,7 +117,7 @@ class LineStore(ABC):
         """
         lines = sorted(set(numbers))
         if lines and lines[-1] >= self._end:
-            self._look_again()
+            self._refresh_ends()
         inside: dict[int, list[int]] = {}
         begin = 0
         while begin < len(lines):
@@ -131,7 +131,7 @@ class LineStore(ABC):
             for first, chunk in self._read(firsts[start : start + _REMEMBERED]).items():
                 yield first, chunk, inside[first]
 
-    def _look_again(self) -> None:
+    def _refresh_ends(self) -> None:
         """Find the chunks added since the last look, and the new end of the last one."""
         last = self._firsts[-1] if self._firsts else -1
         rows = self.execute("SELECT first, count FROM chunk WHERE first >= ? ORDER BY first", (last,)).fetchall()
@@ -218,7 +218,7 @@ class LineStore(ABC):
 
     def _append(self, texts: Sequence[str]) -> range:
         """Append new lines to the last chunk, and to new ones when it is full. Return their numbers."""
-        self._look_again()
+        self._refresh_ends()
         first = self._firsts[-1] if self._firsts else 0
         chunk = self._read([first])[first].lines() if self._firsts else []
         size = sum(len(text or "") for text in chunk)

@@ -125,11 +125,11 @@ def _steps(axes: Axes, figures: Figures, metric: str, said: Callable[[float], st
     for step in figures.steps or ():
         if step.metric == metric:
             axes.axvline(places[step.time] - 0.5, color=_INK, linewidth=1.0, linestyle=(0, (2, 2)))
-            words = f"{said(step.before)} → {said(step.after)}{_because(step)}"
+            words = f"{said(step.before)} → {said(step.after)}{_causes_text(step)}"
             axes.annotate(words, (places[step.time] - 0.5, 1.0), xycoords=("data", "axes fraction"), xytext=(3, 2), textcoords="offset points", fontsize=8)  # fmt: skip
 
 
-def _because(step: CurveStep) -> str:
+def _causes_text(step: CurveStep) -> str:
     new = next((change for change in step.changes if change.how == "new"), None)
     return f", new {new.operator} {_cut(new.value, 24)}" if new else ""
 

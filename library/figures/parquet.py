@@ -108,10 +108,10 @@ def _put(table: pyarrow.Table, name: str) -> None:
     with tempfile.TemporaryDirectory(prefix="pagereel-") as folder:
         made = Path(folder) / "facts.parquet"
         pyarrow.parquet.write_table(table, made, compression="zstd")
-        _give(made, name)
+        _store_file(made, name)
 
 
-def _give(made: Path, name: str) -> None:
+def _store_file(made: Path, name: str) -> None:
     if stores.is_url(name):
         stores.store(made, name)
         return
@@ -145,4 +145,4 @@ def _save(target: str, days: dict[str, str]) -> None:
     with tempfile.TemporaryDirectory(prefix="pagereel-") as folder:
         made = Path(folder) / _STATE
         made.write_bytes(orjson.dumps(days, option=orjson.OPT_SORT_KEYS))
-        _give(made, f"{target.rstrip('/')}/{_STATE}")
+        _store_file(made, f"{target.rstrip('/')}/{_STATE}")

@@ -73,8 +73,8 @@ class Tally:
         durations, costs = sorted(self.durations), sorted(self.costs)
         return {
             "runs": runs, **self.outcomes, "success": _share(passed, passed + failed),
-            "cost": round(sum(costs), 6), "cost_median": _median(costs), "cost_p95": _late(costs),
-            "duration_median": _median(durations), "duration_p95": _late(durations),
+            "cost": round(sum(costs), 6), "cost_median": _median(costs), "cost_p95": _percentile_95(costs),
+            "duration_median": _median(durations), "duration_p95": _percentile_95(durations),
             "tokens": self.tokens, "retries": self.retries, "retried": _share(self.retried, runs), "errors": self.errors,
             "with_gaps": _share(self.gapped, runs), "fidelity": _share(self.equal, self.checkpoints), "masked": _share(self.masked, runs), "bytes": self.bytes,
         }  # fmt: skip
@@ -88,5 +88,5 @@ def _median(values: list[float]) -> float | None:
     return round(statistics.median(values), 6) if values else None
 
 
-def _late(values: list[float]) -> float | None:
+def _percentile_95(values: list[float]) -> float | None:
     return round(values[min(len(values) - 1, int(0.95 * len(values)))], 6) if values else None

@@ -1,7 +1,16 @@
 """Adds recordings to a library: any process prepares them, and one writer stores them."""
 
 from .making import ActiveRecording, Making
-from .preparing import Intake, Taken, identity, prepare
+from .preparing import Intake, PreparedRecording, identity, prepare
 from .watching import FileOutcome, LibraryWatch
 
-__all__ = ["ActiveRecording", "FileOutcome", "Intake", "LibraryWatch", "Making", "Taken", "identity", "prepare"]
+__all__ = [
+    "ActiveRecording",
+    "FileOutcome",
+    "Intake",
+    "LibraryWatch",
+    "Making",
+    "PreparedRecording",
+    "identity",
+    "prepare",
+]

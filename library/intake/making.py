@@ -13,7 +13,7 @@ from typing import Final
 import orjson
 
 from pagereel.errors import PagereelError
-from pagereel.reel import begun
+from pagereel.reel import header_while_recording
 
 from ..audit_log import ID
 from .watching import STALE_S, STATE, listed
@@ -80,7 +80,7 @@ def _active_recording(path: Path) -> ActiveRecording | None:
     with suppress(PagereelError, OSError):
         if path.suffix != ".reel" or time.time() - path.stat().st_mtime > STALE_S:
             return None
-        header = begun(path)
+        header = header_while_recording(path)
         id = header.get("id") if header else None
         if header and isinstance(id, str) and ID.fullmatch(id):
             started = header.get("started")

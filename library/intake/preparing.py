@@ -38,7 +38,7 @@ class Intake:
     link: bool = False
     masked: bool = False
 
-    def run(self) -> Taken:
+    def run(self) -> PreparedRecording:
         """Prepare the recording, on any machine. Never raises: the result has the error."""
         try:
             return prepare(self)
@@ -47,13 +47,13 @@ class Intake:
         except Exception as error:  # the failure of one job must not stop the others
             return self.failed(f"{self.source}: an error of pagereel's own ({type(error).__name__}: {error}).")
 
-    def failed(self, error: str) -> Taken:
+    def failed(self, error: str) -> PreparedRecording:
         """Return the result for a job whose process died."""
-        return Taken(self.source, error=error)
+        return PreparedRecording(self.source, error=error)
 
 
 @dataclass(frozen=True)
-class Taken:
+class PreparedRecording:
     """A prepared recording. `files`: path on this machine → name in the library; files in a store have their name
     already.
     """
@@ -68,7 +68,7 @@ class Taken:
     error: str | None = None
 
 
-def prepare(intake: Intake) -> Taken:
+def prepare(intake: Intake) -> PreparedRecording:
     """Hash, mask and index a recording.
 
     :raises ReelError: it is no recording, or cannot be read; LockedError: its key is not given.
@@ -80,8 +80,8 @@ def prepare(intake: Intake) -> Taken:
         scratch = Path(intake.scratch or stack.enter_context(tempfile.TemporaryDirectory(prefix="pagereel-")))
         id, sha256 = identity(source)
         token = secrets.token_hex(8)
-        place = _standing(intake) if intake.link else places.recording(id, suffix_of(intake.source), sha256)
-        taken = Taken(intake.source, id, sha256, place, place)
+        place = _absolute_place(intake) if intake.link else places.recording(id, suffix_of(intake.source), sha256)
+        taken = PreparedRecording(intake.source, id, sha256, place, place)
         files: list[tuple[str, str]] = []
         looked = source
         try:
@@ -115,7 +115,7 @@ def identity(path: Path) -> tuple[str, str]:
     return own if isinstance(own, str) and ID.fullmatch(own) else sha256[:32], sha256
 
 
-def _standing(intake: Intake) -> str:
+def _absolute_place(intake: Intake) -> str:
     return intake.source if stores.is_url(intake.source) else str(Path(intake.source).resolve())
 
 
@@ -125,7 +125,7 @@ def _copied(source: Path, target: Path, sha256: str, places: RecordingStore) -> 
     """
     shared = _shared(source)
     if shared and places.store:
-        _whole(source, target)
+        _with_shared_resources(source, target)
         return
     with (
         os.fdopen(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file,
@@ -148,7 +148,7 @@ def _shared(source: Path) -> list[str]:
         return list(dict.fromkeys(reel.shared_resources()))
 
 
-def _whole(source: Path, target: Path) -> None:
+def _with_shared_resources(source: Path, target: Path) -> None:
     """Write a recording with its shared resources inside, because a store shares none."""
     with open_any(source) as reel:
         header = header_fields(reel.header)

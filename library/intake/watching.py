@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 STATE: Final = "watched.json"
 ENDINGS: Final = (".reel", ".zip")
 """Endings of the files that are added from a folder; a pattern may name others."""
-SETTLED_S: Final = 2.0
+QUIET_S: Final = 2.0
 """Seconds without a write after which a complete file is added."""
 STALE_S: Final = 600.0
 """Seconds without a write after which an unsealed recording is added, because its recorder is gone."""
@@ -80,7 +80,7 @@ class LibraryWatch:
         """Whether all places could be listed: only then files that are gone are forgotten."""
         self._save()
 
-    def once(self, settled: float = SETTLED_S) -> list[FileOutcome]:
+    def once(self, settled: float = QUIET_S) -> list[FileOutcome]:
         """Look at all places once, and add complete files that were not written to for `settled` seconds."""
         ready = dict(self._new(settled))
         seen: list[FileOutcome] = []
@@ -143,8 +143,8 @@ class LibraryWatch:
                 if before != mark:
                     since = now
                 self._waiting[source] = mark, since
-                rested = max(now - since, _rested(source))
-                if rested >= (settled if _whole(source) else max(settled, STALE_S)):
+                rested = max(now - since, _seconds_unwritten(source))
+                if rested >= (settled if _is_sealed(source) else max(settled, STALE_S)):
                     self._waiting.pop(source)
                     if _is_recording(source):
                         yield source, mark
@@ -197,12 +197,12 @@ def _mark(source: str) -> str:
     return f"{status.st_size} {status.st_mtime_ns}"
 
 
-def _rested(source: str) -> float:
+def _seconds_unwritten(source: str) -> float:
     """Return the seconds since a file was written to, by its own time; a store shows only complete objects."""
     return float("inf") if stores.is_url(source) else time.time() - Path(source).stat().st_mtime
 
 
-def _whole(source: str) -> bool:
+def _is_sealed(source: str) -> bool:
     """Return whether a recording is sealed. An unsealed one is still under way, or its recorder was killed."""
     if stores.is_url(source) or not source.endswith(".reel"):
         return True

@@ -121,7 +121,7 @@ def thin_run(library: LibraryFolder, id: str, tier: str, now: float) -> None:
             kept = _kept(library, entry)
         kept |= {"tier": tier, "done": False, "when": iso_of(now), "expires": None if ends is None else iso_of(ends)}
         _write(library.folder, id, kept)
-        _carry_out(library, entry, kept)
+        _apply_thinning(library, entry, kept)
 
 
 def finish(library: LibraryFolder) -> None:
@@ -130,7 +130,7 @@ def finish(library: LibraryFolder) -> None:
         kept = kept_of(library.folder, path.stem)
         entry = library.entry_of(path.stem) if kept is not None and not kept["done"] else None
         if kept is not None and entry is not None:
-            _carry_out(library, entry, kept)
+            _apply_thinning(library, entry, kept)
 
 
 def kept_of(folder: Path, id: str) -> dict[str, Any] | None:
@@ -180,7 +180,7 @@ def summary_kept(folder: Path, id: str, left: dict[str, Any] | None) -> dict[str
     return {"failure": [], "failed_at": None, "pages": [], **(left or {}), **kept["summary"], "tier": kept["tier"]}
 
 
-def _carry_out(library: LibraryFolder, entry: Entry, kept: dict[str, Any]) -> None:
+def _apply_thinning(library: LibraryFolder, entry: Entry, kept: dict[str, Any]) -> None:
     """Change the files, the log and the catalogue to the state in `kept`."""
     id, tier = entry.id, kept["tier"]
     thinned = replace(entry, tier=tier)

@@ -40,7 +40,7 @@ def leftovers(library: LibraryFolder) -> list[str]:
     return found
 
 
-def ghosts(library: LibraryFolder) -> list[str]:
+def catalogued_although_deleted(library: LibraryFolder) -> list[str]:
     """Return the runs in the catalogue that the log says are deleted, because the deleting process was killed."""
     deleted = library.book.state().deleted
     return [id for id in library.catalogue.ids() if id in deleted]

@@ -5,9 +5,9 @@
 Importing this package needs Starlette and Uvicorn, which the extra ``serve`` installs.
 """
 
-from .api import compare_runs, found, opened
+from .api import compare_runs, requested_reading, search_runs
 from .roles import SHOWN, add_token
-from .route import NO_REASON, ApiRequest, ApiResponse, Endpoint, Parameter, json_told
+from .route import NO_REASON, ApiRequest, ApiResponse, Endpoint, Parameter, json_response
 from .server import ServeOptions, serve, served
 from .site import LibrarySite
 from .worker import Limits
@@ -24,9 +24,9 @@ __all__ = [
     "ServeOptions",
     "add_token",
     "compare_runs",
-    "found",
-    "json_told",
-    "opened",
+    "json_response",
+    "requested_reading",
+    "search_runs",
     "serve",
     "served",
 ]

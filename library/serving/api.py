@@ -17,7 +17,7 @@ from . import work
 from .figures import figures_of
 from .openapi import document
 from .roles import AUDIT, DELETES, FIGURES, SHOWN, WRITES
-from .route import NO_REASON, REASON, ApiRequest, ApiResponse, Endpoint, Parameter, json_told
+from .route import NO_REASON, REASON, ApiRequest, ApiResponse, Endpoint, Parameter, json_response
 from .worker import RefusedError
 
 ROOT: Final = "/api/v1"
@@ -42,9 +42,9 @@ _PICKED = (
 )
 
 
-def found(asked: ApiRequest) -> SearchResult:
+def search_runs(asked: ApiRequest) -> SearchResult:
     """Return the requested page of runs. Raises QueryError, UsageError."""
-    allowed(asked)
+    check_index_policy(asked)
     terms = parse(asked.query.get("q", ""))
     if (
         asked.reason is None
@@ -61,7 +61,7 @@ def found(asked: ApiRequest) -> SearchResult:
     return replace(answer, runs=tuple(replace(run, path=Path(run.path).name) for run in answer.runs))
 
 
-def allowed(asked: ApiRequest) -> None:
+def check_index_policy(asked: ApiRequest) -> None:
     """Raise RefusedError where the index is masked less than this role demands."""
     index = asked.service.index_for(asked.caller)
     if not asked.caller.may_search(index):
@@ -71,18 +71,18 @@ def allowed(asked: ApiRequest) -> None:
         )
 
 
-def opened(asked: ApiRequest) -> tuple[Entry, RecordedRun]:
+def requested_reading(asked: ApiRequest) -> tuple[Entry, RecordedRun]:
     """Return the run in the request's path, readable under this caller's policy."""
     entry = asked.service.entry(asked.caller, asked.path["id"])
     return entry, asked.service.reading(entry, asked.policy, asked.patience)
 
 
-def kept(asked: ApiRequest) -> tuple[Entry, dict[str, Any]] | None:
+def thinned_summary(asked: ApiRequest) -> tuple[Entry, dict[str, Any]] | None:
     """Return the run in the request's path and its summary, if only its figures are kept; None: more is kept."""
     entry = asked.service.entry(asked.caller, asked.path["id"])
     if entry.tier != "facts":
         return None
-    allowed(asked)
+    check_index_policy(asked)
     told = summary_kept(asked.service.folder, entry.id, None)
     return entry, {"id": entry.id, "sha256": entry.sha256, **told, "redaction": asked.service.index or "off", "markdown": paragraph(told)}  # fmt: skip
 
@@ -130,21 +130,21 @@ def search_line(asked: ApiRequest, answer: SearchResult) -> dict[str, Any]:
 
 
 def _runs(asked: ApiRequest) -> ApiResponse:
-    answer = found(asked)
-    return json_told(asdict(answer), **search_line(asked, answer))
+    answer = search_runs(asked)
+    return json_response(asdict(answer), **search_line(asked, answer))
 
 
 def _run(asked: ApiRequest) -> ApiResponse:
-    if (figures := kept(asked)) is not None:
-        return json_told(figures[1], **line_of(asked, figures[0], what="summary"))
-    entry, reading = opened(asked)
+    if (figures := thinned_summary(asked)) is not None:
+        return json_response(figures[1], **line_of(asked, figures[0], what="summary"))
+    entry, reading = requested_reading(asked)
     told = summary_of(asked.service.folder, entry, reading, asked.policy)
-    return json_told(told, **line_of(asked, entry, what="summary"))
+    return json_response(told, **line_of(asked, entry, what="summary"))
 
 
 def _list(name: str) -> Any:
     def answer(asked: ApiRequest) -> ApiResponse:
-        entry, reading = opened(asked)
+        entry, reading = requested_reading(asked)
         limit = min(_MOST, whole(asked, "limit") or _MOST)
         records = chosen(
             QUERIES[name](reading),
@@ -153,18 +153,18 @@ def _list(name: str) -> Any:
             end=number(asked, "to"),
             limit=limit,
         )
-        return json_told({name: records}, **line_of(asked, entry, what=name))
+        return json_response({name: records}, **line_of(asked, entry, what=name))
 
     return answer
 
 
 def _text(asked: ApiRequest) -> ApiResponse:
-    entry, reading = opened(asked)
+    entry, reading = requested_reading(asked)
     try:
         at = reading.moment(asked.query.get("at") or "end")
     except LookupError as error:
         raise RefusedError(400, str(error)) from None
-    return json_told({"t": at, "pages": reading.text(at)}, **line_of(asked, entry, what="text", at=at))
+    return json_response({"t": at, "pages": reading.text(at)}, **line_of(asked, entry, what="text", at=at))
 
 
 def _replay(asked: ApiRequest) -> ApiResponse:
@@ -192,7 +192,7 @@ def compare_runs(asked: ApiRequest) -> tuple[Entry, Entry, dict[str, Any], list[
 
 def _compare(asked: ApiRequest) -> ApiResponse:
     a, b, told, _ = compare_runs(asked)
-    return json_told(
+    return json_response(
         told,
         a=a.id,
         b=b.id,
@@ -200,18 +200,18 @@ def _compare(asked: ApiRequest) -> ApiResponse:
     )
 
 
-def figures_told(asked: ApiRequest) -> dict[str, Any]:
+def figures_response(asked: ApiRequest) -> dict[str, Any]:
     """Return the figures. They name agents, models and tools; roles that see recordings get them as the index is
     masked.
     """
     shown = asked.caller.role in SHOWN
     if shown:
-        allowed(asked)
+        check_index_policy(asked)
     query = asked.query.get("q", "")
     return figures_of(asked.service.library(asked.caller), query, asked.query.get("by"), asked.query.get("every"), words=shown)  # fmt: skip
 
 
-def log_told(asked: ApiRequest) -> dict[str, Any]:
+def log_response(asked: ApiRequest) -> dict[str, Any]:
     """Return the log's last lines, and whether its chain of hashes is intact."""
     lines, intact = asked.service.library(asked.caller).log()
     limit = min(_MOST, whole(asked, "limit") or _MOST)
@@ -219,11 +219,11 @@ def log_told(asked: ApiRequest) -> dict[str, Any]:
 
 
 def _stats(asked: ApiRequest) -> ApiResponse:
-    return json_told(figures_told(asked))
+    return json_response(figures_response(asked))
 
 
 def _audit(asked: ApiRequest) -> ApiResponse:
-    return json_told(log_told(asked))
+    return json_response(log_response(asked))
 
 
 def _post(asked: ApiRequest) -> ApiResponse:
@@ -231,15 +231,15 @@ def _post(asked: ApiRequest) -> ApiResponse:
     told = asked.service.upload(
         work.add, str(asked.service.folder), str(asked.upload), asked.caller.name, upload=asked.upload
     )
-    return json_told(told, 200 if told["did"] == "known" else 201, run=told["id"], what=told["did"])
+    return json_response(told, 200 if told["did"] == "known" else 201, run=told["id"], what=told["did"])
 
 
 def _delete(asked: ApiRequest) -> ApiResponse:
-    line = deleted(asked, asked.query.get("why", ""))
-    return json_told({"id": line["run"], "did": "deleted"}, **line)
+    line = delete_run(asked, asked.query.get("why", ""))
+    return json_response({"id": line["run"], "did": "deleted"}, **line)
 
 
-def deleted(asked: ApiRequest, why: str) -> dict[str, Any]:
+def delete_run(asked: ApiRequest, why: str) -> dict[str, Any]:
     """Delete the run in the request's path. Return the log's line. Raises RefusedError where no reason is given."""
     entry = asked.service.entry(asked.caller, asked.path["id"])
     said = " ".join(why.split())[:500]
@@ -250,7 +250,7 @@ def deleted(asked: ApiRequest, why: str) -> dict[str, Any]:
 
 
 def _openapi(asked: ApiRequest) -> ApiResponse:
-    return json_told(document(asked.site.endpoints))
+    return json_response(document(asked.site.endpoints))
 
 
 def _of_run(path: str, told: str, answer: Any, *parameters: Parameter, audit: str = "read") -> Endpoint:

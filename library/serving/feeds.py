@@ -117,7 +117,7 @@ class Feed:
             if self.over:
                 yield _event("gone", b"{}")
                 return
-            if not self._again(viewer, last):
+            if not self._resume(viewer, last):
                 self._pipe.send(("begin", viewer.number))
             while True:
                 try:
@@ -174,7 +174,7 @@ class Feed:
 
     def _send(self, viewer: Viewer, part: _Kept) -> None:
         if viewer.waiting > _SLOW:
-            self._anew(viewer)
+            self._restart(viewer)
             return
         for number in part.needs:
             if number not in viewer.sent:
@@ -182,7 +182,7 @@ class Feed:
                 viewer.put(self._resources[number])
         viewer.put(_event("part", part.data, f"{self._epoch}-{part.number}"))
 
-    def _anew(self, viewer: Viewer) -> None:
+    def _restart(self, viewer: Viewer) -> None:
         """Let a viewer that is too slow begin anew with the present pages."""
         while not viewer.queue.empty():
             viewer.queue.get_nowait()
@@ -190,7 +190,7 @@ class Feed:
         viewer.sent.clear()
         self._pipe.send(("begin", viewer.number))
 
-    def _again(self, viewer: Viewer, last: str | None) -> bool:
+    def _resume(self, viewer: Viewer, last: str | None) -> bool:
         """Send a viewer that comes back the parts that it missed; False where they are not kept any more."""
         epoch, _, number = (last or "").partition("-")
         if epoch != self._epoch or not number.isdecimal() or not self._kept:

@@ -17,27 +17,27 @@ from pagereel.player_build import live_page
 from .api import (
     FIGURES_ASKED,
     compare_runs,
-    deleted,
-    figures_told,
-    found,
-    kept,
+    delete_run,
+    figures_response,
     line_of,
-    log_told,
+    log_response,
     number,
-    opened,
+    requested_reading,
     search_line,
+    search_runs,
     summary_of,
+    thinned_summary,
 )
 from .figures import last_days
 from .live import (
     MASKED,
     active_recording,
-    here,
+    is_local,
     live_address,
     live_line,
     live_policy,
     reason_part,
-    stream_told,
+    stream_response,
     ticket_of,
 )
 from .roles import AUDIT, DELETES, FIGURES, SHOWN
@@ -58,7 +58,7 @@ _YEAR_S: Final = 365 * 86_400
 _TABS: Final = (("/", "Runs", SHOWN), ("/figures", "Figures", FIGURES), ("/audit", "Log", AUDIT))
 
 
-def page_told(
+def page_response(
     asked: ApiRequest, name: str, *, status: int = 200, line: dict[str, Any] | None = None, **values: Any
 ) -> ApiResponse:
     """Return a page."""
@@ -75,7 +75,7 @@ def page_told(
     return ApiResponse(body, MEDIA, status, line, headers={"Content-Security-Policy": page_policy(origin.replays)})
 
 
-def problem_told(
+def problem_response(
     site: LibrarySite,
     status: int,
     message: str,
@@ -111,7 +111,7 @@ def problem_told(
     return ApiResponse(body, MEDIA, status, None, headers={"Content-Security-Policy": page_policy("'none'")})
 
 
-def meanwhile_told() -> ApiResponse:
+def waiting_response() -> ApiResponse:
     """Return the page that is shown while a file is being made. It reloads at once, and stays until that request is
     answered: the server decides how long, and no timer in the page interrupts a reader.
     """
@@ -137,14 +137,16 @@ def _tabs(caller: Caller) -> tuple[tuple[str, str], ...]:
 def _list(asked: ApiRequest) -> ApiResponse:
     query = asked.query.get("q", "")
     try:
-        answer = found(asked)
+        answer = search_runs(asked)
     except QueryError as error:
-        return page_told(asked, "list", status=400, query=query, problem=str(error), answer=None, more=None, making=())
+        return page_response(
+            asked, "list", status=400, query=query, problem=str(error), answer=None, more=None, making=()
+        )
     why = {"reason": asked.reason} if asked.reason else {}
     if answer.runs:
         asked.service.expect(asked.policy)
     more = "/?" + urlencode({"q": query, "cursor": answer.next, **why}) if answer.next else None
-    return page_told(
+    return page_response(
         asked,
         "list",
         query=query,
@@ -163,16 +165,16 @@ def _run(asked: ApiRequest) -> ApiResponse:
         asked.path["id"]
     ):
         return ApiResponse(b"", MEDIA, 303, None, headers={"Location": live_address(asked)})
-    if (figures := kept(asked)) is not None:
+    if (figures := thinned_summary(asked)) is not None:
         entry, summary = figures
-        return page_told(asked, "kept", summary=summary, may_delete=asked.caller.role in DELETES, line=line_of(asked, entry, what="page"))  # fmt: skip
-    entry, reading = opened(asked)
+        return page_response(asked, "kept", summary=summary, may_delete=asked.caller.role in DELETES, line=line_of(asked, entry, what="page"))  # fmt: skip
+    entry, reading = requested_reading(asked)
     summary = summary_of(asked.service.folder, entry, reading, asked.policy)
     ticket = asked.site.tickets.give(asked.caller, entry, asked.policy, asked.reason if asked.policy is None else None)
     frame = f"{asked.site.origin_of(asked.host).replays}/replay/{ticket}"
     at = number(asked, "t")
     lists = {"steps": reading.steps(), "errors": reading.errors(), "calls": reading.calls()}
-    return page_told(
+    return page_response(
         asked, "run", summary=summary, frame=frame, frame_at=f"{frame}#t={at:.0f}" if at is not None else frame, at=at,
         live=live_address(asked) if active_recording(asked) else None,
         card=card_of(asked.site, asked.host, entry.id), lists={name: rows[:_ROWS] for name, rows in lists.items()}, counts={name: len(rows) for name, rows in lists.items()},
@@ -194,10 +196,12 @@ def _others(asked: ApiRequest, id: str, agent: str | None) -> list[dict[str, Any
 def _figures(asked: ApiRequest) -> ApiResponse:
     query = asked.query.get("q", "")
     try:
-        told = figures_told(asked)
+        told = figures_response(asked)
     except QueryError as error:
-        return page_told(asked, "figures", status=400, query=query, problem=str(error), figures=None, days=[], line={})
-    return page_told(asked, "figures", query=query, problem=None, figures=told, days=last_days(told), line={})
+        return page_response(
+            asked, "figures", status=400, query=query, problem=str(error), figures=None, days=[], line={}
+        )
+    return page_response(asked, "figures", query=query, problem=None, figures=told, days=last_days(told), line={})
 
 
 def _compare(asked: ApiRequest) -> ApiResponse:
@@ -206,35 +210,37 @@ def _compare(asked: ApiRequest) -> ApiResponse:
     ticket = asked.site.tickets.give(asked.caller, a, asked.policy, reason, b)
     frame = f"{asked.site.origin_of(asked.host).replays}/replay/{ticket}"
     line = {"a": a.id, "b": b.id, "redaction": asked.policy or "off", **({"reason": reason} if reason else {})}
-    return page_told(asked, "compare", told=told, moments=moments, frame=frame, runs={"a": a.id, "b": b.id}, line=line)
+    return page_response(
+        asked, "compare", told=told, moments=moments, frame=frame, runs={"a": a.id, "b": b.id}, line=line
+    )
 
 
 def _audit(asked: ApiRequest) -> ApiResponse:
-    told = log_told(asked)
+    told = log_response(asked)
     lines = [
         {**line, "more": {k: v for k, v in line.items() if k not in ("when", "who", "did", "prev", "run") and v != ""}}
         for line in told["log"][::-1]
     ]
-    return page_told(asked, "audit", told={**told, "log": lines}, line={})
+    return page_response(asked, "audit", told={**told, "log": lines}, line={})
 
 
-def _login(asked: ApiRequest) -> ApiResponse:
+def _sign_in_page(asked: ApiRequest) -> ApiResponse:
     """Sign in by a link, as `pagereel serve` prints one. A user who is signed in already is asked first, so that a
     link cannot change the user unnoticed.
     """
     token = asked.query.get("token", "")
     if not token:
-        return problem_told(asked.site, 401, "")
+        return problem_response(asked.site, 401, "")
     access = asked.site.access
     caller, now = access.of_token(token, asked.peer), access.signed_in(asked.headers, asked.peer)
     if caller is None or not (linked(asked.headers) or (now is not None and now != caller)):
-        return _entered(asked, token)
-    return page_told(asked, "become", new=caller, now=now, token=token, line=None)
+        return _sign_in(asked, token)
+    return page_response(asked, "become", new=caller, now=now, token=token, line=None)
 
 
-def _enter(asked: ApiRequest) -> ApiResponse:
+def _submit_token(asked: ApiRequest) -> ApiResponse:
     told = _form(asked)
-    return _entered(asked, told.get("token", "").strip(), back_of(told.get("back", "")))
+    return _sign_in(asked, told.get("token", "").strip(), back_of(told.get("back", "")))
 
 
 def _form(asked: ApiRequest) -> dict[str, str]:
@@ -245,11 +251,11 @@ def _form(asked: ApiRequest) -> dict[str, str]:
         raise RefusedError(400, "This form has more fields than the page's.") from None
 
 
-def _entered(asked: ApiRequest, token: str, back: str | None = None) -> ApiResponse:
+def _sign_in(asked: ApiRequest, token: str, back: str | None = None) -> ApiResponse:
     caller = asked.site.access.of_token(token, asked.peer)
     if caller is None:
         path, _, query = (back or "").partition("?")
-        return problem_told(asked.site, 401, "This token is not known.", asked=(unquote(path), parse_qsl(query)))
+        return problem_response(asked.site, 401, "This token is not known.", asked=(unquote(path), parse_qsl(query)))
     secure = "; Secure" if asked.site.origin_of(asked.host).pages.startswith("https:") else ""
     cookie = f"{asked.site.access.cookie}={token}; Path=/; HttpOnly; SameSite=Strict; Max-Age={_YEAR_S}{secure}"
     tabs = _tabs(caller)
@@ -260,13 +266,13 @@ def _entered(asked: ApiRequest, token: str, back: str | None = None) -> ApiRespo
     )
 
 
-def _leave(asked: ApiRequest) -> ApiResponse:
+def _sign_out(asked: ApiRequest) -> ApiResponse:
     gone = f"{asked.site.access.cookie}=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0"
     return ApiResponse(b"", MEDIA, 303, None, headers={"Location": "/login", "Set-Cookie": gone})
 
 
 def _delete(asked: ApiRequest) -> ApiResponse:
-    return ApiResponse(b"", MEDIA, 303, deleted(asked, _form(asked).get("why", "")), headers={"Location": "/"})
+    return ApiResponse(b"", MEDIA, 303, delete_run(asked, _form(asked).get("why", "")), headers={"Location": "/"})
 
 
 def _sheet(asked: ApiRequest) -> ApiResponse:
@@ -298,7 +304,7 @@ def _live(asked: ApiRequest) -> ApiResponse:
     place = Entry(made.id, "", str(made.path), str(made.path))
     ticket = asked.site.tickets.give(asked.caller, place, policy, reason, live=True)
     frame = f"{asked.site.origin_of(asked.host).replays}/replay/{ticket}"
-    return page_told(
+    return page_response(
         asked, "live", made=made, frame=frame, raw=policy is None, line=live_line(made.id, policy, reason, "page")
     )
 
@@ -307,9 +313,9 @@ def _live_framed(asked: ApiRequest) -> ApiResponse:
     ticket = ticket_of(asked)
     if not ticket.live:
         raise RefusedError(404, "This is no recording that is being made.")
-    raw = ticket.policy is None and here(asked)  # a ticket can be used elsewhere
+    raw = ticket.policy is None and is_local(asked)  # a ticket can be used elsewhere
     line = live_line(ticket.entry.id, None if raw else MASKED, ticket.reason if raw else None, "begin")
-    return stream_told(asked, Path(ticket.entry.place), ticket.caller, line, masked=not raw)
+    return stream_response(asked, Path(ticket.entry.place), ticket.caller, line, masked=not raw)
 
 
 SHEET: Final = Path(__file__).parent / "pages" / "pages.css"
@@ -325,14 +331,14 @@ PAGES: Final = (
     Endpoint("GET", "/compare", "Page: two runs beside each other.", _compare, SHOWN, "compare", of_run=True, page=True,
              parameters=(Parameter("a", "The id of one run."), Parameter("b", "The id of the other."), REASON)),
     Endpoint("GET", "/audit", "Page: the log.", _audit, AUDIT, "audit", page=True, parameters=(Parameter("limit", "The last so many lines.", "integer"),)),
-    Endpoint("GET", "/login", "Page: the form that takes a token; with `token`, its answer.", _login, audit="login", page=True,
+    Endpoint("GET", "/login", "Page: the form that takes a token; with `token`, its answer.", _sign_in_page, audit="login", page=True,
              parameters=(Parameter("token", "A token."),)),
-    Endpoint("POST", "/login", "Take a token, and set the cookie.", _enter, audit="login", page=True),
-    Endpoint("POST", "/logout", "Take the cookie away.", _leave, page=True),
+    Endpoint("POST", "/login", "Take a token, and set the cookie.", _submit_token, audit="login", page=True),
+    Endpoint("POST", "/logout", "Take the cookie away.", _sign_out, page=True),
     Endpoint("GET", "/pages.css", "The pages' style.", _sheet),
     Endpoint("GET", "/replay/{ticket}", "A replay, at the replays' own origin, for whom a page gave a ticket.", _framed, audit="replay", page=True, framed=True),
     Endpoint("GET", "/replay/{ticket}/live", "What comes of a recording that is being made, for its page: server-sent events.", _live_framed, audit="live",
              framed=True, stream=True),
 )  # fmt: skip
 
-__all__ = ["PAGES", "SHEET", "page_told", "problem_told"]
+__all__ = ["PAGES", "SHEET", "page_response", "problem_response"]

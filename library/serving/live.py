@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlencode
 
 from .roles import SHOWN
-from .route import REASON, ApiRequest, ApiResponse, Endpoint, json_told
+from .route import REASON, ApiRequest, ApiResponse, Endpoint, json_response
 from .worker import RefusedError
 
 if TYPE_CHECKING:
@@ -26,10 +26,10 @@ def live_policy(asked: ApiRequest) -> str | None:
     """Return the policy under which this caller sees a recording under way; None: unmasked, which is only for requests
     from this machine.
     """
-    return None if asked.policy is None and here(asked) else MASKED
+    return None if asked.policy is None and is_local(asked) else MASKED
 
 
-def here(asked: ApiRequest) -> bool:
+def is_local(asked: ApiRequest) -> bool:
     """Return whether a request comes from this machine under its own host name; a request through a proxy has another
     name.
     """
@@ -69,7 +69,9 @@ def ticket_of(asked: ApiRequest) -> Ticket:
     return ticket
 
 
-def stream_told(asked: ApiRequest, path: Path, caller: Caller, line: dict[str, Any], *, masked: bool) -> ApiResponse:
+def stream_response(
+    asked: ApiRequest, path: Path, caller: Caller, line: dict[str, Any], *, masked: bool
+) -> ApiResponse:
     """Return the stream of a recording under way."""
     if not path.exists():
         raise RefusedError(404, "This recording is not there any more.")
@@ -78,7 +80,7 @@ def stream_told(asked: ApiRequest, path: Path, caller: Caller, line: dict[str, A
 
 
 def _list(asked: ApiRequest) -> ApiResponse:
-    return json_told(
+    return json_response(
         {"runs": [{"id": made.id, "started": made.started} for made in asked.site.making.now()]}, what="list"
     )
 
@@ -89,7 +91,7 @@ def _stream(asked: ApiRequest) -> ApiResponse:
         raise RefusedError(404, f"The run {asked.path['id'][:80]} is not being recorded.")
     policy = live_policy(asked)
     line = live_line(made.id, policy, asked.reason if policy is None else None, "begin")
-    return stream_told(asked, made.path, asked.caller, line, masked=policy is not None)
+    return stream_response(asked, made.path, asked.caller, line, masked=policy is not None)
 
 
 LIVE: Final = (

@@ -126,7 +126,7 @@ reason.
 """
 
 
-def doubted(request: Request) -> str | None:
+def unconfirmed_reason(request: Request) -> str | None:
     """Return the reason in a link from outside of these pages, which the caller has not confirmed."""
     given: str | None = request.query_params.get(REASON.name)
     if given and not linked(request.headers):
@@ -134,6 +134,6 @@ def doubted(request: Request) -> str | None:
     return given or request.query_params.get(LINKED_REASON)
 
 
-def json_told(value: Json, status: int = 200, **line: Any) -> ApiResponse:
+def json_response(value: Json, status: int = 200, **line: Any) -> ApiResponse:
     """Return a JSON response. `line` has the fields for the log."""
     return ApiResponse(orjson.dumps(value, option=orjson.OPT_NON_STR_KEYS, default=str), status=status, line=line)

@@ -112,7 +112,7 @@ class Service:
         """Return a run's recording masked under a policy; None: raw. Raises RefusedError where that is not kept.
 
         `patience`, here and below: seconds to wait for a file that must be made first; None: without limit. Raises
-        MeanwhileError after them.
+        NotReadyError after them.
         """
         if not entry.indexed:
             raise RefusedError(409, "Of this run only figures are kept.")

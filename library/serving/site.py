@@ -27,20 +27,20 @@ from .access import Access, GuessingError
 from .connections import blocks
 from .feeds import Feeds
 from .frames import Tickets, frame_policy
-from .html import meanwhile_told, problem_told
+from .html import problem_response, waiting_response
 from .roles import RAW, Caller
-from .route import LINKED_REASON, NO_REASON, REASON, ApiRequest, ApiResponse, Endpoint, doubted
+from .route import LINKED_REASON, NO_REASON, REASON, ApiRequest, ApiResponse, Endpoint, unconfirmed_reason
 from .service import Service
 from .unfurl import NOBODY, card_of
 from .wall import Wall, page_policy
-from .worker import MeanwhileError, RefusedError
+from .worker import NotReadyError, RefusedError
 
 LARGEST: Final = 1 << 30
 """Default limit of an upload, in bytes."""
 _FORM: Final = 4_096
 _PATIENCE_S: Final = 2.0
 """Seconds after which a browser's request is answered with a waiting page; programs wait without limit."""
-_PATIENCE_OF_WHO_WAS_TOLD_S: Final = 10.0
+_PATIENCE_OF_WAITING_PAGE_S: Final = 10.0
 
 Draw = Callable[[Path, float], bytes]
 """A function that draws a page of a masked recording at a time (ms) as PNG. It is called in another process, so it
@@ -81,7 +81,9 @@ class LibrarySite:
     def pages(self) -> Wall:
         """Return the application of the API and the pages."""
         routes = [
-            Route(row.path, self._answering(row), methods=[row.method]) for row in self.endpoints if not row.framed
+            Route(row.path, self._endpoint_function(row), methods=[row.method])
+            for row in self.endpoints
+            if not row.framed
         ]
         return self._walled(
             routes, [each.pages for each in self.origins], {"Content-Security-Policy": page_policy("'none'")}
@@ -89,7 +91,9 @@ class LibrarySite:
 
     def replays(self) -> Wall:
         """Return the application of the replays."""
-        routes = [Route(row.path, self._answering(row), methods=[row.method]) for row in self.endpoints if row.framed]
+        routes = [
+            Route(row.path, self._endpoint_function(row), methods=[row.method]) for row in self.endpoints if row.framed
+        ]
         ancestors = " ".join(each.pages for each in self.origins)
         return self._walled(
             routes,
@@ -108,14 +112,14 @@ class LibrarySite:
         app.router.redirect_slashes = False  # A redirect would name the scheme between the proxy and this process.
         return Wall(app, map(host_of, origins), origins, headers, framed=framed)
 
-    def _answering(self, row: Endpoint) -> Callable[[Request], Awaitable[Response]]:
+    def _endpoint_function(self, row: Endpoint) -> Callable[[Request], Awaitable[Response]]:
         async def answer(request: Request) -> Response:
             try:
-                told = await self._told(row, request)
+                told = await self._checked_and_answered(row, request)
             except ClientDisconnect:
                 return Response(status_code=400)
-            except MeanwhileError:
-                told = meanwhile_told()
+            except NotReadyError:
+                told = waiting_response()
             except RefusedError as error:
                 if error.status == 401 and row.page and row.method == "GET":
                     told = await self._unfurled(request, str(error))
@@ -134,7 +138,7 @@ class LibrarySite:
 
         return answer
 
-    async def _told(self, row: Endpoint, request: Request) -> ApiResponse:
+    async def _checked_and_answered(self, row: Endpoint, request: Request) -> ApiResponse:
         caller = self._caller(row, request)
         asked = ApiRequest(
             self.service, self, caller, request.path_params, request.query_params, address=str(request.url.path),
@@ -143,7 +147,7 @@ class LibrarySite:
         )  # fmt: skip
         if row.of_run and caller.role == "raw" and asked.reason is None:
             raise RefusedError(400, NO_REASON)
-        if caller.role in RAW and doubted(request):
+        if caller.role in RAW and unconfirmed_reason(request):
             raise RefusedError(400, NO_REASON)
         upload: Path | None = None
         try:
@@ -175,7 +179,7 @@ class LibrarySite:
                 told.found = told.body.stat()
         except (PagereelError, FileNotFoundError) as error:
             # A recording under way is in no library yet.
-            if row.audit != "live" and not isinstance(error, MeanwhileError) and (gone := self._gone(asked)):
+            if row.audit != "live" and not isinstance(error, NotReadyError) and (gone := self._gone(asked)):
                 raise RefusedError(404, f"There is no run {gone[:80]}.") from None
             raise
         if row.audit is not None and told.line is not None:
@@ -221,8 +225,10 @@ class LibrarySite:
     def _refusal(self, row: Endpoint, status: int, message: str, request: Request | None = None) -> ApiResponse:
         if row.page:
             asks = request is not None and request.method == "GET"
-            asked, said = (_asked(request), doubted(request)) if asks and request is not None else (("", []), None)
-            return problem_told(self, status, message, ask_reason=message is NO_REASON, asked=asked, reason=said)
+            asked, said = (
+                (_asked(request), unconfirmed_reason(request)) if asks and request is not None else (("", []), None)
+            )
+            return problem_response(self, status, message, ask_reason=message is NO_REASON, asked=asked, reason=said)
         return ApiResponse(
             _json({"error": message}), status=status, headers={"WWW-Authenticate": "Bearer"} if status == 401 else {}
         )
@@ -237,8 +243,8 @@ class LibrarySite:
             card = card_of(self, host, id) if id else None
             if card is not None and card.picture is not None:
                 self.service.library(NOBODY).note({"did": "unfurl", "run": id, "redaction": "strict", "what": "words"})
-            return problem_told(
-                self, 401, message, card=card, asked=_asked(request), again=again, reason=doubted(request)
+            return problem_response(
+                self, 401, message, card=card, asked=_asked(request), again=again, reason=unconfirmed_reason(request)
             )
 
         return await asyncio.get_running_loop().run_in_executor(self.service.pool("quick"), told)
@@ -246,8 +252,8 @@ class LibrarySite:
     async def _unknown(self, request: Request, error: Exception) -> Response:
         """Answer a request that matches no route; for browsers, with a page."""
         assert isinstance(error, HTTPException)
-        if _looked_at(request) and not request.url.path.startswith("/api/"):
-            return _response(problem_told(self, error.status_code, f"{error.detail}."))
+        if _is_from_browser(request) and not request.url.path.startswith("/api/"):
+            return _response(problem_response(self, error.status_code, f"{error.detail}."))
         return JSONResponse({"error": str(error.detail)}, error.status_code, headers=error.headers)
 
     async def _received(self, request: Request) -> Path:
@@ -287,7 +293,7 @@ def _json(value: object) -> bytes:
     return bytes(JSONResponse(value).body)
 
 
-def _looked_at(request: Request) -> bool:
+def _is_from_browser(request: Request) -> bool:
     """Return whether the request comes from a browser that shows pages."""
     return "text/html" in request.headers.get("accept", "")
 
@@ -296,10 +302,10 @@ def _patience(request: Request) -> float | None:
     """Return how many seconds to wait before the waiting page is shown: longer if the request comes from that page
     itself.
     """
-    if not _looked_at(request):
+    if not _is_from_browser(request):
         return None
     again = urlsplit(request.headers.get("referer", "")).path == request.url.path
-    return _PATIENCE_OF_WHO_WAS_TOLD_S if again else _PATIENCE_S
+    return _PATIENCE_OF_WAITING_PAGE_S if again else _PATIENCE_S
 
 
 async def _body(request: Request, most: int) -> bytes:

@@ -38,7 +38,7 @@ class RefusedError(PagereelError):
         self.status = status
 
 
-class MeanwhileError(PagereelError):
+class NotReadyError(PagereelError):
     """An error: the requested file is still being made after the request's timeout."""
 
 
@@ -119,14 +119,14 @@ class Worker:
             try:
                 asked = self._asked.get(timeout=_IDLE_S if self._process is not None else None)
             except queue.Empty:
-                self._rest()
+                self._end_idle_process()
                 continue
             if asked is None:
                 break
             told = self._done(asked)
             self._waiting -= 1
             asked.work.set_result(told)
-        self._rest()
+        self._end_idle_process()
         while not self._asked.empty():
             left = self._asked.get()
             if left is not None:
@@ -136,7 +136,7 @@ class Worker:
     def _done(self, asked: _Job) -> dict[str, Any]:
         seconds = asked.seconds
         if self._process is not None and not self._process.alive:  # the process was ended meanwhile
-            self._rest()
+            self._end_idle_process()
         with self._guard:
             if self._closed:
                 return _STOPPED
@@ -145,12 +145,12 @@ class Worker:
                 seconds += self.limits.seconds_first
         told = self._process.do(asked.task, asked.given, seconds)
         if told is None or told is _LONG:
-            self._rest()
+            self._end_idle_process()
         if self._closed:
             return _STOPPED
         return _ENDED if told is None else told
 
-    def _rest(self) -> None:
+    def _end_idle_process(self) -> None:
         with self._guard:
             process, self._process = self._process, None
         if process is not None:
@@ -218,10 +218,10 @@ def result(work: Work, patience: float | None = None) -> dict[str, Any]:
     """Return a task's result. `patience`: seconds to wait for it; None: without limit.
 
     :raises RefusedError: for faults of the recording or of the client.
-    :raises MeanwhileError: the task is not finished yet.
+    :raises NotReadyError: the task is not finished yet.
     """
     if not wait([work], patience).done:
-        raise MeanwhileError("This is being made.")
+        raise NotReadyError("This is being made.")
     told = work.result()
     if "error" in told:
         raise RefusedError(told["status"], told["error"])

@@ -70,7 +70,7 @@ class Arriving:
     async def _ask(self, link: Link, key: Key) -> None:
         answer = await link.send("Network.streamResourceContent", {"requestId": key[1]})
         data = str(answer.get("bufferedData") or "")
-        self._kit.writer.put(self._kit.network.came_before, key, data, size=len(data))
+        self._kit.writer.put(self._kit.network.add_earlier_bytes, key, data, size=len(data))
 
     def data(self, key: Key, params: Params, now: float) -> None:
         """Record that a piece of a response arrived."""
@@ -89,10 +89,10 @@ class Arriving:
             self._kit.writer.put(self._kit.network.failed, key, params, now)
             return
         self._broken = [slot for slot in self._broken if not slot.done]
-        work = self._broken_off(flow.asked, key, params, now)
+        work = self._write_aborted(flow.asked, key, params, now)
         self._broken.append(self._kit.runner.spawn(self._kit.guard("network", work)))
 
-    async def _broken_off(self, asked: Pending, key: Key, params: Params, now: float) -> None:
+    async def _write_aborted(self, asked: Pending, key: Key, params: Params, now: float) -> None:
         await self._kit.runner.wait([asked], _PATIENCE)
         self._kit.writer.put(self._kit.network.failed, key, params, now)
 

@@ -46,7 +46,7 @@ class _Resource:
     mime: str
 
 
-async def look(tap: CdpTap, target: Target, asked: set[tuple[str, str]]) -> None:
+async def record_earlier_resources(tap: CdpTap, target: Target, asked: set[tuple[str, str]]) -> None:
     """Record the resources that a target's documents loaded and that no recorded request asked for.
 
     ``asked``: frame and URL of each recorded request.

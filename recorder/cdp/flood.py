@@ -90,7 +90,7 @@ class Flood:
         if self.off and not self._closed:
             self.off, self._told, self._again = False, set(), 0.0
             kit = self._target.kit
-            self._hearing = kit.runner.spawn(kit.guard("console", self._hear(self._told, self._came)))
+            self._hearing = kit.runner.spawn(kit.guard("console", self._unmute(self._told, self._came)))
         return self._hearing
 
     def _end(self) -> None:
@@ -104,7 +104,7 @@ class Flood:
         await self._target.kit.runner.wait([], _PAUSE)
         self.hear()
 
-    async def _hear(self, told: set[int], came: float) -> None:
+    async def _unmute(self, told: set[int], came: float) -> None:
         target, known = self._target, set(self._target.contexts)
         slots = [target.kit.runner.spawn(work) for work in (target.link.send("Runtime.enable"), target.add_binding())]
         while not await target.kit.runner.wait(slots, _PATIENCE):

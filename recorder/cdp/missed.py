@@ -74,11 +74,11 @@ class Missed:
         ended = self._kit.clock.now()
         if self._told[key] > self.seen[key]:
             self.seen[key] += 1
-            self._do(self._write(request, began, ended))
+            self._run_task(self._write(request, began, ended))
         elif request.resource_type in _SENT_ON:
-            self._do(self._complete(request, key[1], ended))
+            self._run_task(self._complete(request, key[1], ended))
 
-    def _do(self, work: Coroutine[Any, Any, None]) -> None:
+    def _run_task(self, work: Coroutine[Any, Any, None]) -> None:
         self._works = [slot for slot in self._works if not slot.done]
         self._works.append(self._kit.runner.spawn(self._kit.guard("network", work)))
 

@@ -24,7 +24,7 @@ async def enable(link: Link, origins: Sequence[str]) -> None:
     await link.send("Fetch.enable", {"patterns": patterns})
 
 
-async def go_on(link: Link, paused: Params, origin: str, value: str) -> None:
+async def continue_request(link: Link, paused: Params, origin: str, value: str) -> None:
     """Continue a request, with the header where it belongs. `origin`: of the document that makes the request."""
     request = paused["request"]
     headers: dict[str, str] = request["headers"]

@@ -30,20 +30,20 @@ async def give_all_closed_roots(context: Context, script: RecorderScript) -> Non
     """
     both = f"{script.call('hosts()')} ?? {script.call('small()')}"  # Mostly there are no new hosts, and one query is enough.
     for _ in range(_NESTED):
-        found, everywhere = await _give(context, script, both)
+        found, everywhere = await _pass_roots(context, script, both)
         if everywhere:
             return
         if not found:
             break
-    await _give(context, script, script.call("small()"))
+    await _pass_roots(context, script, script.call("small()"))
 
 
 async def give_closed_roots(context: Context, script: RecorderScript) -> None:
     """Pass the closed roots of the hosts that the injector names."""
-    await _give(context, script, script.call("hosts()"))
+    await _pass_roots(context, script, script.call("hosts()"))
 
 
-async def _give(context: Context, script: RecorderScript, expression: str) -> tuple[int, bool]:
+async def _pass_roots(context: Context, script: RecorderScript, expression: str) -> tuple[int, bool]:
     """Pass the closed roots in an expression's value: a list of hosts, or a document. Return how many were new, and
     whether the value was no list.
     """
@@ -69,7 +69,7 @@ async def _give(context: Context, script: RecorderScript, expression: str) -> tu
         if everywhere:
             whole = {"depth": _DEPTH, "pierce": True}
             nodes.append((await send("DOM.describeNode", {"objectId": asked, **whole}))["node"])
-            for node in _cut(nodes):
+            for node in _with_missing_children(nodes):
                 with suppress(Exception):  # The node has left the page since.
                     nodes.append(
                         (await send("DOM.describeNode", {"backendNodeId": node["backendNodeId"], **whole}))["node"]
@@ -85,7 +85,7 @@ async def _give(context: Context, script: RecorderScript, expression: str) -> tu
                     field = (await send("DOM.describeNode", {"objectId": host, "depth": _DEPTH, "pierce": True}))[
                         "node"
                     ]
-                    await send("Runtime.callFunctionOn", tell(host, {"value": _shown(field)}))
+                    await send("Runtime.callFunctionOn", tell(host, {"value": _shown_texts(field)}))
                 else:
                     nodes.append(node)
         for host_node, root_node in _closed(nodes):
@@ -111,7 +111,7 @@ def _closed(nodes: Iterable[Params]) -> Iterator[tuple[Params, Params]]:
                     yield node, root
 
 
-def _shown(field: Params) -> list[str]:
+def _shown_texts(field: Params) -> list[str]:
     """Return the texts that an input shows, in turns: a text of the browser's, a part filled in by a person, and so
     on. A field without such parts has one text.
     """
@@ -134,7 +134,7 @@ def _shown(field: Params) -> list[str]:
     return [part[:_TYPED] for part in (parts if parts[-1] else parts[:-1])[:_PARTS]]
 
 
-def _cut(nodes: list[Params]) -> Iterator[Params]:
+def _with_missing_children(nodes: list[Params]) -> Iterator[Params]:
     """Yield the nodes whose children a description leaves out. Descriptions that the caller adds to `nodes` meanwhile
     are searched as well.
     """

@@ -26,7 +26,7 @@ from ..ingest.sources import ScriptSource
 from ..ingest.transport import Kit, PageRecord
 from ..runtime.closed_targets import gone
 from ..runtime.runner import Work, gather
-from ..runtime.script import look
+from ..runtime.script import places_script
 from .bubble import look_for_bubble
 from .console import Console
 from .discovery import Discovery
@@ -162,9 +162,9 @@ class CdpTap:
             case SetLoadedFonts(fonts=fonts):
                 await context.evaluate(self.kit.script.call(f"fonts({fonts})"))
             case Snapshot(lines=lines):
-                await self._anew(context, lines)
+                await self._fresh_snapshot(context, lines)
 
-    async def _anew(self, context: Context, wants_lines: bool) -> None:
+    async def _fresh_snapshot(self, context: Context, wants_lines: bool) -> None:
         """Request a fresh snapshot and, with `wants_lines`, first the canonical lines that name the difference."""
         handle = f"globalThis['{self.kit.script.handle}']"
         if wants_lines:
@@ -186,7 +186,7 @@ class CdpTap:
     async def _placed(self, context: Context) -> Any:
         await give_all_closed_roots(context, self.kit.script)
         told = await context.evaluate(self.kit.script.call("places()"))
-        return await context.evaluate(self.kit.script.call(f"places({look()})")) if told is None else told
+        return await context.evaluate(self.kit.script.call(f"places({places_script()})")) if told is None else told
 
     async def _picture(self, context: Context, n: int, t: float) -> None:
         """Take a picture for a checkpoint. The page's changes up to then are flushed first, which shows whether the

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from ..ingest.sources import ScriptSource
 from ..runtime.runner import Pending, Work, gather
-from .earlier import look
+from .earlier import record_earlier_resources
 from .flood import Flood
 from .frames import Context
 from .links import ChildLink, Link, Params
 from .network import enable_network
-from .propagate import enable, go_on, origin_of, referrer_of
+from .propagate import continue_request, enable, origin_of, referrer_of
 
 if TYPE_CHECKING:
     from .tap import CdpTap
@@ -86,11 +86,11 @@ class Target:
         tree = self.link.send("Page.getFrameTree")
         if self.is_root:
             (slot,) = await gather(runner, [tree], _PATIENCE)
-            self._know(slot)
+            self._add_frame(slot)
             slots = await gather(runner, self._set_up(), _PATIENCE)
         else:
             *slots, slot = await gather(runner, [*self._set_up(), tree], _PATIENCE)
-            self._know(slot)
+            self._add_frame(slot)
             for context in list(self.contexts.values()):
                 if not context.embedded:
                     self.tap.frames.place(context)
@@ -101,14 +101,14 @@ class Target:
                 self.kit.writer.trouble("attach", "the page does not answer")
                 break
         if self._asked is not None:
-            earlier = self.kit.runner.spawn(self.kit.guard("earlier", self._look(self._asked)))
+            earlier = self.kit.runner.spawn(self.kit.guard("earlier", self._record_earlier(self._asked)))
             if self.is_root and self.tap.record.early:
                 # Before the caller's first action, which may leave the page.
                 await self.kit.runner.wait([earlier], _EARLIER_PATIENCE)
 
-    async def _look(self, asked: set[tuple[str, str]]) -> None:
+    async def _record_earlier(self, asked: set[tuple[str, str]]) -> None:
         try:
-            await look(self.tap, self, asked)
+            await record_earlier_resources(self.tap, self, asked)
         finally:
             self._asked = None
 
@@ -136,14 +136,14 @@ class Target:
     def _script(self) -> Params:
         return {"source": self.kit.script.source, "worldName": self.kit.script.world, "runImmediately": True}
 
-    def _know(self, answer: Pending) -> None:
+    def _add_frame(self, answer: Pending) -> None:
         if answer.error is not None:
             raise answer.error
         if not answer.done:
             raise TimeoutError("the page does not answer")
-        self._know_all(answer.value)
+        self._add_frames(answer.value)
 
-    def _know_all(self, answer: Params) -> None:
+    def _add_frames(self, answer: Params) -> None:
         trees = [answer["frameTree"]]
         while trees:
             tree = trees.pop()
@@ -239,15 +239,15 @@ class Target:
             return
         context = self.tap.frames.current.get(params["frame"]["id"])
         if context is None and params.get("type") == "BackForwardCacheRestore":
-            self.kit.runner.spawn(self.kit.guard("frame", self._meet()))
+            self.kit.runner.spawn(self.kit.guard("frame", self._begin_in_cached_page()))
         if context is not None and context.link is self.link and context.id in self.contexts:
-            self.kit.runner.spawn(self.kit.guard("frame", self._again(context)))
+            self.kit.runner.spawn(self.kit.guard("frame", self._restart(context)))
 
-    async def _meet(self) -> None:
+    async def _begin_in_cached_page(self) -> None:
         """Run the script in a page that was in the back/forward cache when the recording began: scripts for new
         documents do not run in such a page.
         """
-        self._know_all(await self.link.send("Page.getFrameTree"))
+        self._add_frames(await self.link.send("Page.getFrameTree"))
         await self.begin_late()
 
     async def begin_late(self) -> None:
@@ -255,7 +255,7 @@ class Target:
         script = await self.link.send("Page.addScriptToEvaluateOnNewDocument", self._script())
         await self.link.send("Page.removeScriptToEvaluateOnNewDocument", {"identifier": script["identifier"]})
 
-    async def _again(self, context: Context) -> None:
+    async def _restart(self, context: Context) -> None:
         # The script does nothing where it already runs in this very document.
         await context.evaluate(self.kit.script.call("again()"))
         context.embedded = False
@@ -279,7 +279,7 @@ class Target:
         here = self.tap.frames.current.get(params.get("frameId", ""))
         if origin_of(asking) is None and here is not None:
             asking = here.source.url
-        work = go_on(self.link, params, asking, self.kit.traceparent)
+        work = continue_request(self.link, params, asking, self.kit.traceparent)
         self.kit.runner.spawn(self.kit.guard("traceparent", work))
 
     def _frame_attached(self, params: Params) -> None:

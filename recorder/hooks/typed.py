@@ -157,21 +157,21 @@ def masked(held: _PendingCall) -> Event:
     if len(held.text) > 1 or held.field != "key":
         for name in ("error", "source", "title", "locator"):
             if name in event:
-                event[name] = _without(event[name], held.text)
+                event[name] = _masked_value(event[name], held.text)
     return event
 
 
-def _whole(text: str) -> str:
+def _pattern_of(text: str) -> str:
     """Return the pattern for a text anywhere; a short text must be a whole word: an ``x`` is a letter of other words."""
     plain = re.escape(text)
     return plain if len(text) > _SHORT else rf"(?<!\w){plain}(?!\w)"
 
 
-def _without(value: Json, text: str) -> Json:
+def _masked_value(value: Json, text: str) -> Json:
     if isinstance(value, str):
-        return re.sub(_whole(text), MASK, value)
+        return re.sub(_pattern_of(text), MASK, value)
     if isinstance(value, list):
-        return [_without(item, text) for item in value]
+        return [_masked_value(item, text) for item in value]
     if isinstance(value, dict):
-        return {name: _without(item, text) for name, item in value.items()}
+        return {name: _masked_value(item, text) for name, item in value.items()}
     return value

@@ -167,7 +167,7 @@ class Documents:
             self._blob(document, event)
             return
         if self._trusted and kind in SCRIPT_REQUESTS:
-            self._wished(document, script_request(event))
+            self._follow_request(document, script_request(event))
             return
         if kind == "canvas":
             kind = event["k"] = "mutation"
@@ -198,7 +198,7 @@ class Documents:
             return
         if kind == "stall":
             event["page"] = source.page
-            if self._asked_meanwhile(event):
+            if self._had_open_dialog(event):
                 return
         if kind == "unload":
             source.left = cast(float, event["t"])
@@ -230,12 +230,12 @@ class Documents:
             self._writer.gap("oversize", {"d": document.number, "page": document.source.page, "detail": model.over_why})
             self._writer.warn(f"pagereel could not record everything ({model.over_why}); the run is not affected")
 
-    def _asked_meanwhile(self, stall: Event) -> bool:
+    def _had_open_dialog(self, stall: Event) -> bool:
         """Return whether a page was blocked because a dialog was open."""
         t, late = cast(float, stall["t"]), cast(float, stall["late"])
         return t - _BEAT <= self.dialogs.get(cast(int, stall["page"]), -1e9) <= t + late
 
-    def _wished(self, document: DocumentState, wished: ScriptRequest | None) -> None:
+    def _follow_request(self, document: DocumentState, wished: ScriptRequest | None) -> None:
         """Do what the injector requests. Requests of a page that can forge messages are ignored."""
         match wished:
             case PictureRequest():

@@ -19,7 +19,7 @@ from .cdp_exchanges import bytes_of, content_type, posted_with, timing_of, url_o
 from .documents import Documents
 from .ranges import Whole, content_range
 from .resources import ResourceStore
-from .response_state import Came
+from .response_state import ReceivedBody
 from .sources import ScriptSource
 from .writer import Writer
 
@@ -50,7 +50,7 @@ class _Exchange:
     """The blob: URL that is loaded, and its document."""
     messages: int = 0
     """Number of messages on this connection."""
-    came: Came | None = None
+    came: ReceivedBody | None = None
     """The received pieces of the response, where they are recorded as they arrive."""
     limit: int = 0
     """Largest number of body bytes that are kept."""
@@ -266,7 +266,7 @@ class NetworkEvents:
         """Keep the bytes of a response that arrive from now on, up to `limit` bytes."""
         exchange = self._open.get(key)
         if exchange is not None:
-            exchange.came, exchange.limit = Came(), limit
+            exchange.came, exchange.limit = ReceivedBody(), limit
 
     def came(self, key: object, stamp: object, arrival: float, offset: int, length: int, data: str) -> None:
         """Record a piece of a response: `length` bytes from the byte `offset` on. ``data``: base64, or empty where the
@@ -276,7 +276,7 @@ class NetworkEvents:
         if exchange is not None and exchange.came is not None:
             exchange.came.add(self._at(stamp, arrival), offset, length, b64decode(data), exchange.limit)
 
-    def came_before(self, key: object, data: str) -> None:
+    def add_earlier_bytes(self, key: object, data: str) -> None:
         """Record the bytes, as base64, that had arrived before the browser was asked for them."""
         exchange = self._open.get(key)
         if exchange is not None and exchange.came is not None:

@@ -17,7 +17,7 @@ _PIECES = 20_000
 
 
 @dataclass(slots=True)
-class Came:
+class ReceivedBody:
     """The pieces of one answer."""
 
     before: bytes | None = None

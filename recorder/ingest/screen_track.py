@@ -10,7 +10,7 @@ from typing import Any, Final
 from pagereel.reel import MOST_PIXELS, Event, decoded, keeper, opaque
 
 from ..runtime.places import without_picture
-from .screens import KEPT, alike, print_of
+from .screens import KEPT, alike, fingerprint_of
 
 _PNG: Final = b"\x89PNG\r\n\x1a\n"
 _SIDE: Final = 16_384
@@ -67,7 +67,7 @@ class Track:
         picture = decoded(image) if isinstance(image, bytes) else opaque(image)
         if picture is None or not _fits(*picture.size):
             return None
-        print_ = print_of(picture)
+        print_ = fingerprint_of(picture)
         for other, (size, seen) in reversed(self._seen.items()):
             if print_ is not None and print_[0] == size and alike(print_[1], seen):
                 return {"w": size[0], "h": size[1], "base": other}

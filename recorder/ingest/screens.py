@@ -31,7 +31,7 @@ class ScreenshotStore:
         """Write a screenshot's event (``body``: its picture's SHA-256), and its picture unless a similar one is
         stored.
         """
-        print_ = print_of(image)
+        print_ = fingerprint_of(image)
         for number, (body, size, other) in reversed(self._seen.items()):
             if body == event["body"] or (print_ is not None and print_[0] == size and alike(print_[1], other)):
                 event |= {"body": body, "duplicate_of": number}
@@ -44,7 +44,7 @@ class ScreenshotStore:
         self._write(event)
 
 
-def print_of(image: Any) -> tuple[tuple[int, int], Any] | None:
+def fingerprint_of(image: Any) -> tuple[tuple[int, int], Any] | None:
     """Return the size of a picture (its bytes, or a Pillow image) and the means of its squares; None where Pillow is
     not installed, or it is no picture.
     """

@@ -52,7 +52,7 @@ class RecorderWarning(UserWarning):
     """
 
 
-def say(message: str) -> None:
+def issue_warning(message: str) -> None:
     """Issue a warning. Where warnings are errors, it is not raised into the agent's run."""
     with contextlib.suppress(Exception):
         warnings.warn(message, RecorderWarning, stacklevel=2)
@@ -151,7 +151,7 @@ class Writer:
         if self._warned:
             return
         self._warned = True
-        say(message)
+        issue_warning(message)
 
     def close(self, reason: str, timeout: float = 30.0) -> bool:
         """Write the queued events, seal the reel and end the thread. Return whether that was done in ``timeout``
@@ -166,7 +166,7 @@ class Writer:
         if self._thread.is_alive() and threading.current_thread() is not self._thread:
             self._thread.join(timeout)
             if self._thread.is_alive():
-                say(
+                issue_warning(
                     f"pagereel is still writing {self.path} ({self.bytes_queued:,} bytes wait); it goes on with that, "
                     "and the recording is whole once this process has ended by itself"
                 )
@@ -222,7 +222,7 @@ class Writer:
                 self._tick()
             self._overloaded = False
             self._tick()
-            self._look()
+            self._check_file()
             self.cpu += time.thread_time() - began
             if self._closing is not None and not jobs:
                 break
@@ -230,10 +230,10 @@ class Writer:
         try:
             self._beat.end()
             self._looked = 0.0
-            self._look()
+            self._check_file()
             self._writer.close(self._closing)
             if self.missing:
-                say(f"there is no recording of this run: {self.path} was deleted or replaced before it ended")
+                issue_warning(f"there is no recording of this run: {self.path} was deleted or replaced before it ended")
         except Exception as error:
             self.warn(f"pagereel could not end the recording as it should ({type(error).__name__}: {error})")
         _open.discard(self)
@@ -244,7 +244,7 @@ class Writer:
         except Exception as error:
             self.warn(f"pagereel could not write the recording ({type(error).__name__}: {error})")
 
-    def _look(self) -> None:
+    def _check_file(self) -> None:
         """Warn at once when the recording's file was deleted or replaced: later events are in no file."""
         now = time.monotonic()
         if self.missing or now - self._looked < _LOOK:
@@ -252,7 +252,7 @@ class Writer:
         self._looked = now
         if not self._writer.is_there:
             self.missing = True
-            say(
+            issue_warning(
                 f"{self.path} was deleted or replaced while it is being recorded; nothing more of this run is kept there"
             )
 

@@ -68,8 +68,8 @@ class Beat:
         if last is None:
             return
         share = min(1.0, (waited - last[1]) / (now - last[0]))
-        if self._stretch and not self._goes_on(share):
-            self._tell()
+        if self._stretch and not self._continues_stretch(share):
+            self._write_stretch()
         if share >= _BUSY:
             if not self._stretch:
                 self._began = self._clock.now() - (now - last[0]) * 1000
@@ -77,17 +77,17 @@ class Beat:
 
     def end(self) -> None:
         """Write the last stretch, and stop."""
-        self._tell()
+        self._write_stretch()
         if self._file >= 0:
             os.close(self._file)
             self._file = -1
 
-    def _goes_on(self, share: float) -> bool:
+    def _continues_stretch(self, share: float) -> bool:
         length = sum(each for each, _ in self._stretch)
         mean = sum(each * of for each, of in self._stretch) / length
         return share >= _BUSY and abs(share - mean) <= _ALIKE and length < _LONGEST
 
-    def _tell(self) -> None:
+    def _write_stretch(self) -> None:
         if self._stretch:
             over, late = (
                 sum(each) * 1000 for each in zip(*((each, each * of) for each, of in self._stretch), strict=True)

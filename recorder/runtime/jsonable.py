@@ -59,12 +59,12 @@ def jsonable(value: object, limit: int = LIMIT) -> Json:
     """
     if value is None or value is True or value is False:
         return value
-    if type(value) is str and len(value) * 3 <= limit and _clean(value):
+    if type(value) is str and len(value) * 3 <= limit and _is_encodable(value):
         return value
     try:
         data = orjson.dumps(value, option=_PURE)
     except Exception:
-        data = orjson.dumps(_Taken().json(value, _DEPTH), option=orjson.OPT_NON_STR_KEYS)
+        data = orjson.dumps(_Conversion().json(value, _DEPTH), option=orjson.OPT_NON_STR_KEYS)
     if len(data) <= limit:
         return cast(Json, orjson.loads(data))
     whole = orjson.loads(data) if data[:1] == b'"' else None
@@ -159,7 +159,7 @@ def kind_of(value: object) -> str:
     return str(type.__dict__["__name__"].__get__(type(value)))
 
 
-class _Taken:
+class _Conversion:
     """One value, taken apart into JSON where orjson cannot write it."""
 
     def __init__(self) -> None:
@@ -184,7 +184,7 @@ class _Taken:
         if issubclass(kind, str):
             return _text(value)
         if issubclass(kind, int):
-            return _whole(int.__add__(value, 0))
+            return _integer(int.__add__(value, 0))
         if issubclass(kind, float):
             return float.__pos__(value)
         if issubclass(kind, dict):
@@ -245,7 +245,7 @@ def _as_text(value: Any, how: Any, patience: Patience) -> str:
     if issubclass(kind, str):
         return _text(value) if how is str else repr(_text(value))
     if issubclass(kind, int) and kind is not bool and not issubclass(kind, Enum):
-        return str(_whole(int.__add__(value, 0)))
+        return str(_integer(int.__add__(value, 0)))
     if kind in (bool, float):
         return str(value)
     found = patience.ask(how, value)
@@ -255,10 +255,10 @@ def _as_text(value: Any, how: Any, patience: Patience) -> str:
 def _text(text: str) -> str:
     """Return a text of the built-in type ``str``, without lone surrogates."""
     plain = str.__str__(text)
-    return plain if _clean(plain) else plain.encode(errors="replace").decode()
+    return plain if _is_encodable(plain) else plain.encode(errors="replace").decode()
 
 
-def _whole(value: int) -> int | str:
+def _integer(value: int) -> int | str:
     """Return an integer for JSON; a text where it is too large. Python refuses to write more than 4,300 decimal
     digits.
     """
@@ -270,7 +270,7 @@ def _whole(value: int) -> int | str:
     return f"{'-' * (value < 0)}{hex(abs(value) >> (bits - 4_000))}… [cut by pagereel: an integer of {bits:,} bits]"
 
 
-def _clean(text: str) -> bool:
+def _is_encodable(text: str) -> bool:
     """Return whether the text can be encoded as UTF-8: it has no lone surrogates."""
     return text.isascii() or not any("\ud800" <= c <= "\udfff" for c in text)
 

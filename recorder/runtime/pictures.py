@@ -16,7 +16,7 @@ _PATIENCE: Final = 2.0
 """Seconds that copying an image may take."""
 
 
-def held(image: Any) -> Any:
+def copy_of(image: Any) -> Any:
     """Return a copy of a picture that later changes by its owner do not affect: bytes, or a Pillow image. None for
     other values.
     """

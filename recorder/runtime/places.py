@@ -13,7 +13,7 @@ TITLE_LIMIT: Final = 10_000
 _FAR: Final = 1e9
 
 
-def pointed(place: Any) -> Json:
+def point_of(place: Any) -> Json:
     """Return a position as the format has it, ``[x, y]``; None for other values."""
     sides = [number(side) for side in listed(place)]
     return (
@@ -30,21 +30,21 @@ def place_of(action: Json) -> Json:
     given = [action.get("coordinate"), last, [action.get("x"), action.get("y")]]
     if isinstance(last, dict):
         given[1] = [last.get("x"), last.get("y")]
-    return next((place for each in given if (place := pointed(each)) is not None), None)
+    return next((place for each in given if (place := point_of(each)) is not None), None)
 
 
-def drawn(boxes: Any) -> Json:
+def boxes_of(boxes: Any) -> Json:
     """Return boxes as the format has them: ``[x, y, w, h, label?, confidence?, kind?]``. Invalid ones are left out."""
     found: list[Json] = []
     for box in listed(boxes):
         given = box if isinstance(box, list) else []
         corner = [number(side) for side in given[:4]]
         if len(corner) == 4 and all(side is not None and abs(side) <= _FAR for side in corner):
-            found.append([*cast("list[Json]", corner), *_about(*given[4:7])])
+            found.append([*cast("list[Json]", corner), *_optional_fields(*given[4:7])])
     return found
 
 
-def _about(label: Any = None, confidence: Any = None, kind: Any = None) -> list[Json]:
+def _optional_fields(label: Any = None, confidence: Any = None, kind: Any = None) -> list[Json]:
     """Return the optional fields of a box after its corner and size: None only before a later field that is present."""
     sure = confidence if type(confidence) in (int, float) and 0 <= confidence <= 1 else None
     told: list[Json] = [

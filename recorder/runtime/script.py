@@ -43,7 +43,7 @@ def bundle(name: str = "injector.js") -> str:
 
 
 @cache
-def look() -> str:
+def places_script() -> str:
     """Return the script that finds the places of readable text. A page gets it only before its first picture."""
     config = orjson.dumps({"transport": "cdp"}).decode()
     return f"(function(){{const PAGEREEL_CONFIG = {config};\nlet PAGEREEL_LOOK;\n{bundle('places.js')}\nreturn PAGEREEL_LOOK}})()"

@@ -15,7 +15,7 @@ _HEADER: Final = re.compile(r"(?!ff)[0-9a-f]{2}-(?P<trace>[0-9a-f]{32})-(?P<pare
 _ID: Final = re.compile(r"[0-9a-f]{8,64}")
 
 
-def taken_over() -> tuple[str | None, str | None]:
+def inherited_trace() -> tuple[str | None, str | None]:
     """Return trace and parent from the environment; None and None where it has none, or an invalid value."""
     found = _HEADER.fullmatch(os.environ.get(VARIABLE, "").strip().lower())
     if found is None or not found["trace"].strip("0") or not found["parent"].strip("0"):

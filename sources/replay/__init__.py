@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, BinaryIO, Final, cast
 
-from pagereel.reel import TOLD_IN_REPLAY, Event, Json, kinds, problem
+from pagereel.reel import HEADER_FIELDS_IN_INDEX, Event, Json, kinds, problem
 
 from ..contract import ReadReport
 from .file import ReplayFile
@@ -78,7 +78,9 @@ def _report_damage(replay: ReplayFile, told: ReadReport) -> None:
 def _header(replay: ReplayFile) -> Event:
     header: Event = {"k": "reel", "t": 0, "format": 1}
     header |= {
-        name: replay.info[name] for name in TOLD_IN_REPLAY if name != "imported" and replay.info.get(name) is not None
+        name: replay.info[name]
+        for name in HEADER_FIELDS_IN_INDEX
+        if name != "imported" and replay.info.get(name) is not None
     }
     title, version = replay.index.get("title"), replay.index.get("player")
     if isinstance(title, str):

@@ -12,7 +12,7 @@ from pagereel.reel import PLACEHOLDER, Event, Json
 from .file import ReplayFile, Resource
 from .sheets import undone
 
-STANDS_IN: Final = "blob:pagereel/"
+PLACEHOLDER_ADDRESS: Final = "blob:pagereel/"
 """Prefix of the address of a resource in a style sheet, where the file does not give the resource's own address."""
 
 
@@ -82,14 +82,20 @@ class PackedResources:
         if number is None:
             return "data:,"
         self._to_name.add(number)
-        return f"{STANDS_IN}{number}{hash_sign}{fragment}"
+        return f"{PLACEHOLDER_ADDRESS}{number}{hash_sign}{fragment}"
 
     def _named(self, t: float) -> Iterator[Event]:
         """Yield alias events for the addresses from :meth:`placeholder_address` that have none yet."""
         for number in sorted(self._to_name - self._has_name):
             self._has_name.add(number)
             if number in self._sha:
-                yield {"k": "alias", "t": t, "page": 1, "url": f"{STANDS_IN}{number}", "body": self._sha[number]}
+                yield {
+                    "k": "alias",
+                    "t": t,
+                    "page": 1,
+                    "url": f"{PLACEHOLDER_ADDRESS}{number}",
+                    "body": self._sha[number],
+                }
 
     def pending(self, t: float) -> list[Event]:
         """Return the resource events found inside other resources since the last call."""

@@ -20,7 +20,7 @@ _TEXT: Final = 200_000
 _NOTE_BYTES: Final = 64 << 10
 
 
-class Happenings:
+class OtherTraceEvents:
     """The converter of lines that belong to no call."""
 
     def __init__(self, pages: Pages, frames: FrameSnapshots, resources: TraceResources, actions: Actions) -> None:

@@ -21,7 +21,7 @@ from .archive import Archive
 from .calls import Calls
 from .clock import TraceClock, number
 from .frames import FrameSnapshots, Pages
-from .happenings import Happenings
+from .happenings import OtherTraceEvents
 from .network import TraceNetwork
 from .resources import TraceResources
 from .snapshots import MOST_NODES
@@ -63,7 +63,7 @@ class Trace:
         self._archive = archive
         self._told = told
         prefixes = sorted(name.removesuffix(".trace") for name in archive.names if name.endswith(".trace"))
-        self._parts = [part for prefix in prefixes if (part := self._look(prefix)) is not None]
+        self._parts = [part for prefix in prefixes if (part := self._open_part(prefix)) is not None]
         if not self._parts:
             raise ReelError(f"{path} holds no trace that can be read{f' ({told.damage})' if told.damage else ''}.")
         zero = min(part.first for part in self._parts)
@@ -84,7 +84,7 @@ class Trace:
         }
         pages = Pages(self._parts[0].clock)
         frames = FrameSnapshots(pages, self._resources.text)
-        happenings = Happenings(pages, frames, self._resources, self._actions)
+        happenings = OtherTraceEvents(pages, frames, self._resources, self._actions)
         for part in self._parts:
             options = part.options.get("options")
             ratio = number(options.get("deviceScaleFactor"), 0.01, 100) if isinstance(options, dict) else None
@@ -110,7 +110,7 @@ class Trace:
             "events": 0,
         }
 
-    def _failed(self, happenings: Happenings) -> bool:
+    def _failed(self, happenings: OtherTraceEvents) -> bool:
         """Return whether the run failed: by the test runner's report, else by whether the script's last call failed."""
         return happenings.failed or self._actions.last_failed
 
@@ -142,7 +142,7 @@ class Trace:
             header["title"] = title[:10_000]
         return header
 
-    def _look(self, prefix: str) -> _Part | None:
+    def _open_part(self, prefix: str) -> _Part | None:
         """Return a file of the trace with its clock, from its first lines; None for a file without a clock."""
         memory = Memory()
         part = _Part(prefix, {})
@@ -177,7 +177,7 @@ class Trace:
         part.first = wall or 0.0
         return part
 
-    def _part(self, part: _Part, pages: Pages, frames: FrameSnapshots, happenings: Happenings) -> Iterator[Event]:
+    def _part(self, part: _Part, pages: Pages, frames: FrameSnapshots, happenings: OtherTraceEvents) -> Iterator[Event]:
         clock, runner, actions = part.clock, part.runner, self._actions
         for line in self._lines(part, ".trace"):
             kind = line.get("type")
@@ -229,7 +229,7 @@ class Trace:
             return action.end if action.end is not None else t
         return max(t, action.start)
 
-    def _calls(self, pages: Pages, frames: FrameSnapshots, happenings: Happenings) -> Iterator[Event]:
+    def _calls(self, pages: Pages, frames: FrameSnapshots, happenings: OtherTraceEvents) -> Iterator[Event]:
         def page_of(action: Action) -> int | None:
             page = pages.known(action.page) if action.page is not None else None
             return page if page is not None else frames.calls.get(action.id)

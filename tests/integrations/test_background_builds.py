@@ -79,4 +79,4 @@ def test_a_refusal_of_the_gate_is_an_answer(monkeypatch: pytest.MonkeyPatch) -> 
         raise GateError("a PERSON stands in chunk-1")
 
     monkeypatch.setattr(apart, "build", refused)
-    assert apart.build_or_say({"reel": "a", "html": "b"}) == "GateError: a PERSON stands in chunk-1"
+    assert apart.error_of_build({"reel": "a", "html": "b"}) == "GateError: a PERSON stands in chunk-1"

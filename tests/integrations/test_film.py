@@ -22,7 +22,7 @@ from pagereel.integrations.film.making import fitted
 from pagereel.integrations.film.plan import FRAME, FilmPlan, failed_at
 from pagereel.integrations.film.shooting import Shot
 from pagereel.integrations.film.strip import GAP
-from pagereel.integrations.render import apart, replay_page
+from pagereel.integrations.render import in_own_thread, replay_page
 from pagereel.reading import RecordedRun, first_failure
 from pagereel.recorder import record
 from pagereel.reel import ReelWriter
@@ -106,7 +106,7 @@ def bare(reel: Path) -> Film:
 def test_each_picture_is_the_page_at_its_moment(reel: Path, bare: Film) -> None:
     shown = list(frames(bare.data))
     assert len(shown) >= 3 and bare.size == (320, 240)
-    for (at, picture), seen in zip(shown, apart(screenshots, reel, bare, [at for at, _ in shown]), strict=True):
+    for (at, picture), seen in zip(shown, in_own_thread(screenshots, reel, bare, [at for at, _ in shown]), strict=True):
         # A GIF has 256 colours, so that edges of letters are a little off.
         assert max(ImageStat.Stat(ImageChops.difference(seen, picture)).mean) < 0.5, f"{at} ms of the film"
 
@@ -245,6 +245,6 @@ def test_at_twenty_moments_a_film_is_the_bare_replay(reel: Path, form: str, tole
     else:
         shown = list(frames(film.data))
     times = [int(film.clock.length * place / 20) // FRAME * FRAME for place in range(20)]
-    for at, seen in zip(times, apart(screenshots, reel, film, times), strict=True):
+    for at, seen in zip(times, in_own_thread(screenshots, reel, film, times), strict=True):
         picture = next(picture for since, picture in reversed(shown) if since <= at)
         assert max(ImageStat.Stat(ImageChops.difference(seen, picture)).mean) < tolerance, f"{at} ms of the film"

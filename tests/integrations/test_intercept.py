@@ -21,7 +21,7 @@ from pagereel import record
 from pagereel.errors import UsageError
 from pagereel.fixtures.providers import Body, Providers, Turn
 from pagereel.integrations.proxy import Interceptor, upstreams_of
-from pagereel.integrations.proxy.mitm_addon import Teller
+from pagereel.integrations.proxy.mitm_addon import TrafficReporter
 from pagereel.integrations.wire import PATHS
 from pagereel.reel import open_reel
 from tests.command import PAGEREEL
@@ -123,7 +123,7 @@ def test_what_the_addon_tells_is_a_call_of_a_model(tmp_path: Path, monkeypatch: 
 
         def __init__(self, command: list[str], env: dict[str, str], **more: Any) -> None:
             port, _, token = env["PAGEREEL_TOLD_TO"].partition("/")
-            self.teller = Teller(int(port), token, env["PAGEREEL_PATHS"])
+            self.teller = TrafficReporter(int(port), token, env["PAGEREEL_PATHS"])
             self.teller._report("ready", "", port=1)
             told.set()
 
@@ -165,7 +165,7 @@ class Fields(dict[str, str]):
         return [(name.encode(), value.encode()) for name, value in self.items()]
 
 
-def exchange(teller: Teller, path: str, ends: str) -> None:
+def exchange(teller: TrafficReporter, path: str, ends: str) -> None:
     """Let one exchange with Anthropic go by."""
     headers = Fields({"content-type": "application/json", "x-api-key": KEY, "pagereel-agent": "planner"})
     flow = Flow(id=f"{path}{ends}", metadata={}, error=Flow(msg="Client disconnected."), response=None)

@@ -13,7 +13,7 @@ from playwright.sync_api import Error
 from pagereel.errors import BuildError
 from pagereel.integrations.film import FilmLook
 from pagereel.integrations.film.shooting import TALLEST
-from pagereel.integrations.render import replay_page, within
+from pagereel.integrations.render import replay_page, with_timeout
 from pagereel.integrations.testing.films import FailureFilms
 
 
@@ -27,7 +27,7 @@ from pagereel.integrations.testing.films import FailureFilms
 )
 def test_what_never_answers_is_given_up_and_what_answers_is_told(function: str, answer: str) -> None:
     patience = 10 if "did not" in answer else 600_000  # Node ends only after a timer that still runs.
-    script = f"({within(function, patience)})([1, 2]).catch((error) => error.message).then(console.log)"
+    script = f"({with_timeout(function, patience)})([1, 2]).catch((error) => error.message).then(console.log)"
     done = subprocess.run(["node", "-e", script], capture_output=True, text=True, timeout=60, check=True)
     assert done.stdout == f"{answer}\n"
 

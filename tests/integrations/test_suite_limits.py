@@ -14,7 +14,7 @@ from pagereel.integrations.suite.previous import earlier_outcomes
 from pagereel.integrations.suite.reports import read_report
 from pagereel.player_build import chunks
 from pagereel.processes import files_open
-from pagereel.reel import Json, element_of
+from pagereel.reel import Json, base64_element
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such limit")
@@ -58,7 +58,7 @@ def test_a_length_of_time_that_is_none_is_none_in_the_suite(tmp_path: Path, leng
 
 def earlier(path: Path, **said: Json) -> Path:
     index = orjson.dumps({"tests": [{"id": "a", "outcome": "passed", **said}]})
-    path.write_bytes(b"<html>" + element_of("index", chunks.deflate(index)))
+    path.write_bytes(b"<html>" + base64_element("index", chunks.deflate(index)))
     return path
 
 

@@ -17,7 +17,7 @@ from pagereel.library import Library
 from pagereel.library.serving.server import ServeOptions
 from pagereel.library.serving.server import served as site_of
 from pagereel.library.serving.service import Service
-from pagereel.library.serving.worker import MeanwhileError, RefusedError
+from pagereel.library.serving.worker import NotReadyError, RefusedError
 
 from .runs import made
 from .server import tokens
@@ -88,7 +88,7 @@ def test_what_is_being_made_is_made_once(
     path = tmp_path / "made"
     task, go = script(f"open({str(path)!r}, 'a').write('once')")
     for _ in range(2):
-        with pytest.raises(MeanwhileError):
+        with pytest.raises(NotReadyError):
             service.once(path, 0.05, runpy.run_path, task)
     go.touch()
     service.once(path, None, runpy.run_path, task)
@@ -101,7 +101,7 @@ def test_what_ended_badly_meanwhile_is_told_once_and_then_tried_again(
 ) -> None:
     path, tries = tmp_path / "made", tmp_path / "tries"
     task, go = script(f"open({str(tries)!r}, 'a').write('x')\nstatus, error = 422, 'No recording.'")
-    with pytest.raises(MeanwhileError):
+    with pytest.raises(NotReadyError):
         service.once(path, 0.05, runpy.run_path, task)
     go.touch()
     service._showing.begin(dict).result()  # comes after it

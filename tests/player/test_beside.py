@@ -12,7 +12,7 @@ from playwright.sync_api import Browser
 from pagereel.comparison import compare, write_comparison
 from pagereel.comparison.payload import page_payload
 from pagereel.errors import ReelError
-from pagereel.player_build import Half, build_beside, unpack
+from pagereel.player_build import Half, build_pair, unpack
 from pagereel.reel import pieces_of
 from pagereel.sources import open_any
 from tests.comparison.runs import Made, purchase
@@ -81,7 +81,7 @@ def test_what_both_runs_have_stands_in_the_file_once_and_the_gate_sees_it_whole(
     path, seen = tmp_path / "compare.html", []
     halves = [Half(run, run.name) for run in runs]
     result = compare(*runs, redaction=None)
-    build_beside(*halves, path, page_payload(result), title="both", gate=lambda html, _: seen.append(html))
+    build_pair(*halves, path, page_payload(result), title="both", gate=lambda html, _: seen.append(html))
     html = path.read_bytes()
     index = unpack(html).index
     based = [entry for half in index["halves"] for entry in half["chunks"] if len(entry) > 5]  # type: ignore[union-attr,index,call-overload,arg-type]

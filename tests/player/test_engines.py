@@ -145,7 +145,7 @@ def test_every_byte_of_a_compact_file_arrives(
     text = base64.b64decode(engine.run(READ))
     check, _, escaped = text.partition(b":")
     assert NASTY in pieces.unescape(escaped)
-    assert check.decode() == f"pagereel-pack-0 {pieces.check_of(pieces.unescape(escaped))}"
+    assert check.decode() == f"pagereel-pack-0 {pieces.length_and_checksum(pieces.unescape(escaped))}"
     # The player took it: an image has its bytes only when the sum that stands there holds.
     shown = (
         "await pagereel.seek(pagereel.duration); return pagereel.frame.contentDocument.images[0].getAttribute('src')"

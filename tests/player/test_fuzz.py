@@ -23,7 +23,7 @@ from playwright.sync_api import Browser, Error, Page
 from pagereel.player_build import build
 from pagereel.player_build.chunks import deflate
 from pagereel.player_build.sanitize import Sanitizer
-from pagereel.reel.pieces import element_of, pieces_of
+from pagereel.reel.pieces import base64_element, pieces_of
 from tests.reel.sample import Script
 
 from .hostile import FIRST, attacks
@@ -119,7 +119,7 @@ def open_two_walls(html: Path) -> None:
     player = zlib.decompress(shell.data(), -15)
     opened = player.replace(b'"sandbox","allow-same-origin"', b'"sandbox","allow-same-origin allow-scripts"')
     assert opened != player
-    data = data[: shell.start] + element_of("shell", deflate(opened)) + data[shell.end :]
+    data = data[: shell.start] + base64_element("shell", deflate(opened)) + data[shell.end :]
     html.write_bytes(re.sub(rb'<meta http-equiv="Content-Security-Policy"[^>]*>', b"", data))
 
 

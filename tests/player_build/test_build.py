@@ -25,7 +25,7 @@ from pagereel.player_build import html as in_html
 from pagereel.player_build.chunks import CHUNK_BYTES, Chunker
 from pagereel.player_build.html import BY_NEED
 from pagereel.reel import Event, Json, PageModel, ReelWriter, open_reel
-from pagereel.reel.pieces import comment_of, element_of, escape, pieces_of, unescape
+from pagereel.reel.pieces import base64_element, comment_with_bytes, escape, pieces_of, unescape
 from tests.reel import sample
 
 
@@ -224,7 +224,7 @@ def test_a_compact_file_holds_the_same_in_three_quarters_of_the_bytes(reel: Path
     plain, small = ((tmp_path / f"{name}.html").read_bytes() for name in ("plain", "compact"))
     assert unpack(small) == unpack(plain)
     data = bytes(random.Random(5).randrange(256) for _ in range(60_000))  # As deflate leaves it: all bytes alike.
-    assert len(comment_of("pack-0", data)) < 1.02 * len(data) < 0.77 * len(element_of("pack-0", data))
+    assert len(comment_with_bytes("pack-0", data)) < 1.02 * len(data) < 0.77 * len(base64_element("pack-0", data))
     assert "Kaffee für José — 咖啡" in unescape_html(small.decode("cp1252", "replace"))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from pagereel.reel import Event, Key, ReelWriter, begun, new_key_pair, open_reel, using_key
+from pagereel.reel import Event, Key, ReelWriter, header_while_recording, new_key_pair, open_reel, using_key
 
 
 def mark(writer: ReelWriter, t: float, name: str) -> None:
@@ -56,10 +56,10 @@ def test_a_reel_without_an_end_is_told_by_its_first_and_last_bytes(tmp_path: Pat
         path = tmp_path / f"{number}.reel"
         writer = ReelWriter(path, {"started": 1, "id": "abcdef12"}, encrypt_to=keys)
         with using_key(keys):
-            header = begun(path)
+            header = header_while_recording(path)
             assert header is not None and header["id"] == "abcdef12"
             mark(writer, 1, 'says "k":"end"')
             writer.flush()
-            assert begun(path) is not None
+            assert header_while_recording(path) is not None
             writer.close()
-            assert begun(path) is None
+            assert header_while_recording(path) is None

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from pagereel.errors import ReelError
 from pagereel.reel import Event, Json, Key, ReelWriter, open_reel
-from pagereel.reel.dense import LETTERS, dense, undense
+from pagereel.reel.dense import LETTERS, decode_dense, encode_dense
 from pagereel.reel.texts import LEAST, long_texts
 
 LONG = 'a{color:red}/* ☃ \\ " \n */' * 40
@@ -172,14 +172,14 @@ def test_a_number_is_read_as_a_text_only_where_the_line_says_so(tmp_path: Path) 
 
 @given(data=st.binary(max_size=300))
 def test_dense_letters_give_the_bytes_again(data: bytes) -> None:
-    text = dense(data)
-    assert set(text) <= set(LETTERS) and undense(text, len(data)) == data
+    text = encode_dense(data)
+    assert set(text) <= set(LETTERS) and decode_dense(text, len(data)) == data
     assert len(text) <= 2 + len(data) * 16 / 13
 
 
 def test_dense_letters_are_fewer_than_those_of_base64() -> None:
-    assert len(dense(bytes(range(256)) * 64)) < 1.24 * 256 * 64
+    assert len(encode_dense(bytes(range(256)) * 64)) < 1.24 * 256 * 64
     for wrong in (b"ab c", b"a<bc", b"abc"):
         with pytest.raises(ValueError):
-            undense(wrong, 3)
+            decode_dense(wrong, 3)
     assert len('{"#":999999}') < LEAST

@@ -317,7 +317,7 @@ def test_a_page_in_a_zip_is_no_bomb(tmp_path: Path) -> None:
 )
 def test_an_index_is_not_believed(tmp_path: Path, index: dict[str, Any]) -> None:
     from pagereel.player_build.chunks import deflate
-    from pagereel.reel import element_of
+    from pagereel.reel import base64_element
 
     events: list[Any] = [
         {"k": "mark", "t": 5, "name": "here"}, {"k": "mark", "t": "x"}, 7, {"k": "document", "t": 1},
@@ -331,7 +331,7 @@ def test_an_index_is_not_believed(tmp_path: Path, index: dict[str, Any]) -> None
         ("pack-0", "x"),
     )
     html = b'<!DOCTYPE html><meta name="pagereel" content="format=1">'
-    html += b"".join(element_of(name, deflate(text.encode())) for name, text in pieces)
+    html += b"".join(base64_element(name, deflate(text.encode())) for name, text in pieces)
     (tmp_path / "x.html").write_bytes(html)
     with open_any(tmp_path / "x.html") as recording:
         list(recording.timeline())
@@ -339,9 +339,9 @@ def test_an_index_is_not_believed(tmp_path: Path, index: dict[str, Any]) -> None
 
 def test_a_newer_replay_asks_for_a_newer_pagereel(replay: Path, tmp_path: Path) -> None:
     from pagereel.player_build.chunks import deflate
-    from pagereel.reel import element_of
+    from pagereel.reel import base64_element
 
-    new = element_of("index", deflate(json.dumps({"version": 9, "player": "7.0"}).encode()))
+    new = base64_element("index", deflate(json.dumps({"version": 9, "player": "7.0"}).encode()))
     html = re.sub(
         rb'<script type="application/vnd.pagereel" id="pagereel-index".*?</script>\n',
         lambda _: new,
