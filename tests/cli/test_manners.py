@@ -268,3 +268,8 @@ def test_words_of_other_tools_lead_to_what_is_here(pagereel: Command, sample: Pa
 def test_a_build_says_by_which_policy_how_much_was_replaced(pagereel: Command, sample: Path, tmp_path: Path) -> None:
     assert re.search(r"redaction: vendor, \d+ values replaced in \d+ places", pagereel("build", sample, tmp_path / "a.html").out)  # fmt: skip
     assert "redaction:" not in pagereel("build", sample, tmp_path / "b.html", "--redaction", "off").out
+
+
+def test_python_dash_m_is_the_command() -> None:
+    done = subprocess.run([sys.executable, "-m", "pagereel", "nosuch"], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stdout) == (2, "") and "No such command 'nosuch'" in done.stderr
