@@ -2,6 +2,7 @@
 
 import { Dialog } from "../ui/dialog.tsx";
 import { useUi } from "../ui/hooks.ts";
+import { ClipForm } from "./clip.tsx";
 import { copyLink, copyMarkdown } from "./copy.ts";
 import { asHar } from "./har.ts";
 import { pageAsHtml, pageAsPicture } from "./page.ts";
@@ -53,6 +54,9 @@ export function ExportDialog() {
             </button>
           </li>
         ))}
+        <li>
+          <ClipForm />
+        </li>
       </ul>
     </Dialog>
   );
