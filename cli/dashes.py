@@ -68,7 +68,7 @@ _now: list[_Piped] = []
 
 @contextmanager
 def dashes() -> Iterator[None]:
-    """Within it `-` may be named. What a command made of it is delivered at the end, whatever its exit status."""
+    """Let commands name `-` until the block ends. What they wrote to it is delivered then, whatever the exit status."""
     with tempfile.TemporaryDirectory(prefix="pagereel-") as folder:
         _now.append(_Piped(Path(folder)))
         try:

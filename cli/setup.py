@@ -167,7 +167,8 @@ def run_setup(
 
 
 def brought(error: SetupError, machine: Machine | None = None) -> bool:
-    """Ask, and install what is missing. Return whether the command can be tried again; False where nobody is asked.
+    """Ask whether to install what is missing, and do so. Return whether the command can be tried again; False if nobody
+    can be asked.
 
     Raises SetupError when it could not be installed.
     """

@@ -46,7 +46,7 @@ def unmask_file(
 
 @contextmanager
 def _aside(path: Path) -> Iterator[None]:
-    """Within it there is no file of this name; one that was there comes back where no other takes its place."""
+    """Move a file of this name away until the block ends. It comes back unless another one has taken its place."""
     if not path.exists():
         yield
         return

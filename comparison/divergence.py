@@ -103,7 +103,7 @@ def chain_of(first: FoundDifference, found: Sequence[FoundDifference]) -> list[t
 
 
 def _at(found: FoundDifference) -> float:
-    """Return when the difference showed, on the second run's clock."""
+    """Return when a difference showed, in ms on the second run's clock."""
     return found.t_b if found.t_b is not None else found.order
 
 

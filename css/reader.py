@@ -22,8 +22,8 @@ _Found = TypeVar("_Found")
 
 
 def kept(function: Callable[[str], _Found]) -> Callable[[str], _Found]:
-    """Return the function with its last results kept: the recordings of a test suite have the same sheets again and again, and
-    cutting them into tokens takes longer than all else in building.
+    """Return the function with its last results cached: the recordings of a test suite have the same sheets repeatedly,
+    and cutting them into tokens takes longer than all else in a build.
     """
     remembered = lru_cache(_KEPT)(function)
     return lambda css: remembered(css) if _LEAST <= len(css) <= _MOST else function(css)
@@ -36,7 +36,9 @@ def as_read(css: str) -> str:
 
 @kept
 def close(css: str) -> str:
-    """`css` with everything closed that its end cuts off, so that another text may follow; "" where that cannot be."""
+    """Return `css` with all constructs closed that its end leaves open, so that another text may follow; "" where that
+    is impossible.
+    """
     for closer in ("", "*/", '"', "'", ")"):
         tokens = tinycss2.parse_component_value_list(f"{css}{closer} {_WORD}")
         brackets: list[str] = []

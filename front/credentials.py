@@ -1,7 +1,9 @@
-"""What credentials are called: as a field, a header, a parameter of an address, a variable, an option of a command.
+"""Recognizes credentials by their names: of a field, a header, a parameter of an address, a variable, an option of a
+command.
 
-This is the only list of such names. What stands under one is never written by the proxy, the recorder and the imports, and the redaction
-looks for it everywhere. Names are compared by their words: `apiKey`, `API_KEY`, `api-key` and `apikey` are one.
+This is the only list of such names. Values under them are never written by the proxy, the recorder and the imports,
+and the redaction searches for them everywhere. Names are compared by their words: `apiKey`, `API_KEY`, `api-key` and
+`apikey` are one.
 """
 
 from __future__ import annotations
@@ -49,20 +51,20 @@ def _words(name: str) -> str:
 
 @lru_cache(10_000)
 def names_credential(name: str) -> bool:
-    """Return whether a value of this name lets somebody in, whatever has the name: a field, a variable, an option."""
+    """Return whether a field, a variable or an option of this name holds a credential."""
     return _NAME.search(_words(name)) is not None
 
 
 @lru_cache(10_000)
 def header_of_credential(name: str) -> bool:
-    """Return the same for the name of a header."""
+    """Return whether a header of this name holds a credential."""
     words = _words(name)
     return (_NAME.search(words) or _HEADER.search(words)) is not None
 
 
 @lru_cache(10_000)
 def parameter_of_credential(name: str) -> bool:
-    """Return the same for the name of a parameter of an address."""
+    """Return whether a parameter of this name in an address holds a credential."""
     words = _words(name)
     return (_NAME.search(words) or _PARAMETER.search(words)) is not None
 

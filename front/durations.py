@@ -6,7 +6,7 @@ import math
 
 
 def duration_text(ms: float) -> str:
-    """Return a duration for people: `0.4 s`, `12.5 s`, `3 min 20 s`, `2 h 05 min`; what is no time is named as it is."""
+    """Return a duration for people: `0.4 s`, `12.5 s`, `3 min 20 s`, `2 h 05 min`; any other value as text."""
     if not math.isfinite(ms):
         return f"{ms:g} ms"
     seconds = ms / 1000

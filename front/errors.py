@@ -17,14 +17,14 @@ from typing import Literal
 
 
 class PagereelError(Exception):
-    """The root of the tree."""
+    """The base class of all errors that pagereel raises on purpose."""
 
     exit_status = 2
     """What the command line exits with: 1 something did not hold, 2 wrong use or unreadable input."""
 
 
 class UsageError(PagereelError):
-    """The caller can put it right: a bad path, a closed context, an option that does not exist."""
+    """An error that the caller can correct: a bad path, a closed context, an unknown option."""
 
 
 class SetupError(PagereelError):

@@ -1,4 +1,4 @@
-"""Names of a door that come with their first use: importing the door then costs nothing of what stands behind them."""
+"""Imports names of a package on their first use, so that importing the package itself is cheap."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 
 def lazy_attribute(package: str, modules: Mapping[str, str], name: str) -> object:
-    """Return what a package's ``__getattr__`` is asked for, and keep it there.
+    """Return the attribute for which a package's ``__getattr__`` was called, and set it there.
 
     :param modules: the module below the package that each name comes from; one beside the package has a dot before it.
     :raises AttributeError: the package has no such name.

@@ -25,7 +25,7 @@ def redaction_of(redaction: Redaction) -> Redaction:
 
 
 def warn_of_old_name(old: str, new: str) -> None:
-    """Say, as a DeprecationWarning at the caller's caller, that an option has another name now."""
+    """Issue a DeprecationWarning, at the caller's caller, that an option has a new name."""
     warnings.warn(
         f"{old} is called {new} now; the old name goes on for this release.", DeprecationWarning, stacklevel=3
     )

@@ -53,7 +53,9 @@ def limit_memory(size: int) -> None:
 
 @contextlib.contextmanager
 def files_open(count: int, what: str) -> Iterator[None]:
-    """Let this process have `count` files open together as long as this lasts. Raises UsageError, which calls them `what`, where the system does not let it."""
+    """Let this process have `count` files open at a time until the block ends. Raises UsageError, in which they are
+    called `what`, where the system refuses.
+    """
     try:
         import resource
     except ImportError:  # Windows has no limit of this kind.

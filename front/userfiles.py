@@ -40,7 +40,7 @@ def text_bounded(path: str | os.PathLike[str], most: int) -> str:
 
 
 def toml_of(text: str) -> dict[str, Any]:
-    """Return what TOML says. Raises TOMLDecodeError, also for lists in lists without end, at which the standard library gives up."""
+    """Return parsed TOML. Raises TOMLDecodeError, also for lists that nest too deeply for the standard library."""
     try:
         return tomllib.loads(text)
     except RecursionError:

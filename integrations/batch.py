@@ -66,7 +66,9 @@ class JobOutcome:
 
 
 def _places(names: Sequence[str], folder: str | None, ending: str) -> list[str]:
-    """Return where the replay of each recording goes. Of recordings that have one name (`*/trace.zip`) the folders that tell them apart stand before it."""
+    """Return the place of each recording's replay. If recordings have the same name (`*/trace.zip`), the names of their
+    folders come first.
+    """
     places = [stores.replay_path(name, folder, ending) for name in names]
     parents = [name.replace("\\", "/").split("/")[:-1] for name in names]
     for place in {place for place in places if folder is not None and places.count(place) > 1}:

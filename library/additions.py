@@ -223,8 +223,10 @@ class LibraryIntake(LibraryFolder):
 
 
 def _unused_names(taken: PreparedRecording, there: Entry | None) -> tuple[str, str, list[tuple[str, str]]]:
-    """Return the names of a recording and its masked copy, and pairs of each made file and its name. No name is in use
-    by the present recording of this id, which stays valid until the log has the new one.
+    """Return the stored names of a recording and of its masked copy, and pairs of each made file and its name.
+
+    A name is changed if a file of the present recording with this id has it: those files stay valid until the log has
+    the new ones.
     """
     held = () if there is None else (there.place, there.indexed)
     names = {}

@@ -36,7 +36,7 @@ class LogState:
 
 
 class LibraryLog:
-    """The log of the library in a folder."""
+    """The log in the folder of a library."""
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / LOG

@@ -156,8 +156,8 @@ def missing_of(reel: Reel) -> list[str]:
 
 
 def unknown_of(reel: Reel) -> list[str]:
-    """Return addresses in the recorded pages of which the recording has nothing: in another tool's recording, those
-    whose bytes it did not keep.
+    """Return addresses in the recorded pages for which the recording has no request: in another tool's recording, those
+    that it did not keep.
     """
     return sorted(_pages_of(reel).unknown)
 
@@ -190,7 +190,7 @@ def _one(
 
 @contextmanager
 def _clipped(reel: Reel, chosen: BuildSettings) -> Iterator[Reel]:
-    """Give the recording, or of a clip the part as a recording of its own."""
+    """Yield the recording itself, or for a clip a temporary recording of the part."""
     if not chosen.clip:
         yield reel
         return

@@ -58,7 +58,9 @@ def _why(reel: Reel, cut: Cut) -> dict[str, Json] | None:
 
 
 def in_order_begun(timeline: Iterable[Event]) -> Iterator[Event]:
-    """Yield the events of a timeline, those of one moment in the order in which the agent began them, which their ids tell: a call is written when it has ended."""
+    """Yield the events of a timeline. Events of one time are in the order of their ids, in which the agent began
+    them: a call is recorded when it ends.
+    """
     for _, at_once in itertools.groupby(timeline, key=lambda event: event.get("t")):
         events = list(at_once)
         told = [n for n, event in enumerate(events) if event["k"] in _BEGUN and isinstance(event.get("id"), int)]

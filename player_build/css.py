@@ -127,8 +127,8 @@ class _SheetPlace:
 
 
 def _case_sensitive_name(name: str) -> str:
-    """Return what finds elements of just this name in an HTML document, by what the player writes beside them: a name finds those in lower case there.
-    It weighs as much as the name.
+    """Return a selector for the elements with exactly this name: the player stores the name in an attribute, because a
+    type selector in an HTML document ignores case. Its specificity is that of a name.
     """
     return f':is({tinycss2.serializer.serialize_identifier(name)}:not(*),:where([data-pagereel-name="{_quote(name)}"]))'
 

@@ -149,7 +149,7 @@ class Headless:
         self._close()
 
     def beside(self, path: Path) -> Headless:
-        """Return an object for another built file that uses the same browser."""
+        """Return another file, opened with the same browser."""
         return Headless(path, self._browser, lambda: None)
 
     def open(self, size: Size = DEFAULT, moment: str = "") -> Player:

@@ -126,7 +126,7 @@ class Modes:
 
 
 def is_xml(document: DocumentModel, mime: str) -> bool:
-    """Return whether an XML parser made it: names of elements are told apart by their case then."""
+    """Return whether an XML parser made the document: then names of elements are case-sensitive."""
     _, element = _head(document)
     return element is not None and not _is_html(document, element, mime)
 

@@ -91,7 +91,7 @@ class BuildSummary:
         self._expected = value if isinstance(value, int) else 0
 
     def last_until(self, t: float) -> None:
-        """Let the replay last until `t`, also where nothing happens any more before it."""
+        """Extend the replay to `t`, even if its last event is earlier."""
         self.duration = max(self.duration, round(t, 1))
 
     def see(self, event: Event) -> None:
@@ -155,7 +155,9 @@ class BuildSummary:
         return ended.outcome == "failed" or ended.recovered > 0 or (ended.outcome == "unknown" and self._failed)
 
     def window_words(self) -> str:
-        """Return how the run ended, as a window's title says it; empty where nobody said. A reason may be long: it stands in the page."""
+        """Return the run's outcome for the window's title; "" where it is unknown. The reason is left out, because it
+        may be long.
+        """
         ended = self._rule.outcome(*self._ended)
         return "" if ended.outcome == "unknown" else str(replace(ended, reason=None))
 

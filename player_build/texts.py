@@ -66,7 +66,9 @@ class LongTexts:
 
 
 class SharedLongTexts(LongTexts):
-    """The same for many recordings, whose texts are shared among all of them: nothing moves before :meth:`finish`."""
+    """The piece of long texts for many recordings in one file, which share it. Texts are moved into it by
+    :meth:`finish`.
+    """
 
     def __init__(self) -> None:
         super().__init__()

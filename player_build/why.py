@@ -1,4 +1,4 @@
-"""Why the run of a replay failed: the chain that `pagereel query first-failure` tells, with what each sentence leads to."""
+"""Explains in a replay why its run failed: the chain of `pagereel query first-failure`, with links into the recording."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ _LEADS: Final = ("call", "request", "console", "d", "node", "is", "covered")
 
 
 def why_lines(why: dict[str, Json] | None) -> list[str]:
-    """Return the same as lines for a terminal, without control characters; none of a run that did not fail."""
+    """Return the explanation of :func:`why_of` as lines for a terminal, without control characters; none for a run that
+    did not fail.
+    """
     if why is None or not why["failed"]:
         return []
     chain = cast("list[list[Json]]", why["chain"])
@@ -22,9 +24,11 @@ def why_lines(why: dict[str, Json] | None) -> list[str]:
 
 
 def why_of(run: RecordedRun, cut: Cut) -> dict[str, Json] | None:
-    """Return what stands on top of the story of a run that failed, or that got over a failure; None of one in which nothing failed, and of a part that the failure does not lie in.
+    """Return the explanation above the story of a run that failed, or that recovered from a failure; None if nothing
+    failed, or if the failure is outside of the part.
 
-    ``t``: when it failed, in ms; ``chain``: sentences, each with its moment and what it leads to; ``where``: the locator of the call that failed, and its line in the script.
+    ``t``: when it failed, in ms; ``chain``: sentences, each with its moment and its link; ``where``: the locator of
+    the failed call, and its line in the script.
     """
     outcome = run.outcome
     if outcome.outcome == "passed" and not outcome.recovered:

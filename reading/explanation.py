@@ -106,7 +106,7 @@ def _say_absence(told: Explanation, reading: RecordedRun, failure: Trouble, want
 
 
 def _waiting(reading: RecordedRun, failure: Trouble, now: PageModel) -> str:
-    """Return what a call waited for that has no element, as far as its log tells."""
+    """Return what a call without an element waited for, as far as its log shows."""
     call = failure.call
     state = now.pages.get(call.get("page") or 0)
     document = now.documents.get(state.document or 0) if state is not None else None
@@ -176,6 +176,6 @@ def _cover(reading: RecordedRun, failure: Trouble) -> Trouble | None:
 
 
 def _spoken(new: list[str]) -> str:
-    """Return the last line that came and says something, none of a field; of a page that came as a whole, none."""
+    """Return the last new line that is text and not a field; "" if the whole page is new."""
     lines = [line for line in new if not line.startswith("[")]
     return short_line(_HEADING.sub("", lines[-1])) if 0 < len(lines) <= _SPOKEN else ""

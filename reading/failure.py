@@ -99,8 +99,9 @@ def first_failure(reading: RecordedRun) -> Record:
 
 
 def failure_time(told: Record) -> float:
-    """Return when the run failed, in ms, of what :func:`first_failure` returned with a chain: at its failure, which is not the last sentence
-    where something came too late for it; without one at the last sentence.
+    """Return when the run failed, in ms, from a result of :func:`first_failure` with a chain: the time of the failure,
+    or without one the time of the last sentence. After the failure's sentence others may follow on what came too
+    late.
     """
     return float((told["failure"] or told["links"][-1])["t"])
 
@@ -118,7 +119,10 @@ def failure_lines(chain: Iterable[str], place: Iterable[str]) -> list[str]:
 
 
 def _without_background(reading: RecordedRun, telling: list[Trouble], since: float | None) -> list[Trouble]:
-    """Return what led to a failure, without failed requests that the page made nothing of: those that it repeats by itself, and where the failure is explained without them those that only read, or that were sent before `since`, the last action."""
+    """Return what led to a failure, without failed requests that had no effect on the page: those that it repeats by
+    itself, and, if the failure is explained without them, those that only read or were sent before `since`, the last
+    action.
+    """
     asked = {request["id"]: request for request in reading.requests()}
     keys = {id: f"{request.get('method')} {url_key(str(request.get('url')))}" for id, request in asked.items()}
     often = Counter(keys[id] for id, request in asked.items() if "failed" in request)

@@ -1,4 +1,6 @@
-"""What stood where a call that failed looked for its element: something over it, another text, or nothing of the kind, and what comes nearest."""
+"""Finds what a page had at the place where a failed call looked for its element: something over it, another text, or
+the most similar element.
+"""
 
 from __future__ import annotations
 
@@ -52,7 +54,9 @@ class FoundInstead:
 
 
 def found_instead(call: Record, model: PageModel) -> FoundInstead | None:
-    """Return what the page had where a failed call looked for its element; None where nothing is known of that. `model`: the pages as the call failed."""
+    """Return what the page had at the place where a failed call looked for its element; None where that is unknown.
+    `model`: the pages at the failure.
+    """
     error, locator = str(call.get("error") or ""), str(call.get("locator") or "")
     if not locator:
         return None

@@ -33,7 +33,9 @@ class Presence:
 
 
 def presence_of(reading: RecordedRun, wanted: Wanted, page: object, failed: float) -> Presence | None:
-    """Return when what a locator looks for was on a page, before and after a call failed; None where it was there as the call failed, and where nothing is known."""
+    """Return when an element that a locator looks for was on a page, before and after a call failed; None if it was
+    there at the failure, or if nothing is known.
+    """
     watch = _PresenceWatch(wanted, page)
     gone, name, moved_on = 0.0, "", False
     with open_any(reading.path) as reel:

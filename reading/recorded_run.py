@@ -394,7 +394,7 @@ def newly_asked(call: Record, seen: set[int]) -> Any:
 
 
 def in_time(record: Record) -> tuple[float, int]:
-    """Return what records are sorted by: their time and, of those at one moment, their id: what was told first."""
+    """Return the sort key of a record: its time, then its id, which is lower for what was reported first."""
     id = record.get("id")
     return float(record["t"]), id if isinstance(id, int) else 0
 

@@ -150,7 +150,9 @@ def notes_of_failure(reading: RecordedRun) -> list[Record]:
 
 
 def _failing(reading: RecordedRun, every: Sequence[Record], steps: Sequence[Record]) -> Iterator[tuple[str, Any]]:
-    """Yield what the run did not get over: of the outermost step that failed last the innermost that failed, and the call that it failed by; without steps the last call that failed."""
+    """Yield the failures from which the run did not recover: in the outermost step that failed last, the innermost
+    failed step and the call that made it fail; without steps the last failed call.
+    """
     failed = [step for step in steps if step.get("success") is False]
     calls = [call for call in every if call["kind"] == "playwright" and call.get("error")]
     top = next((step for step in reversed(failed) if step.get("parent") is None), None)

@@ -408,7 +408,7 @@ def text_or_none(value: Any, limit: int = LIMIT) -> str | None:
 
 
 def model_call(texts: Mapping[str, Any], figures: Mapping[str, Any], values: Mapping[str, Any], rest: Event) -> Event:
-    """Return the fields of an ``llm`` event. A figure that is no number is kept among the attributes."""
+    """Return the fields of an ``llm`` event. A figure that is not a number is stored as an attribute."""
     told: Event = {name: words(value, TITLE_LIMIT) for name, value in texts.items() if value is not None}
     for name, value in figures.items():
         number = figure(value, whole=name.endswith("_tokens"))

@@ -106,7 +106,7 @@ def _title(call: ModelCall) -> str:
 
 
 def _value(arguments: Json) -> str:
-    """Return the first short argument, which says most."""
+    """Return the first short argument, which usually identifies the call."""
     values = list(arguments.values()) if isinstance(arguments, dict) else [arguments]
     for value in values:
         if isinstance(value, (str, int, float)) and not isinstance(value, bool) and str(value):

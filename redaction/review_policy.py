@@ -10,7 +10,9 @@ from .contracts.policy import POLICIES, Policy, PolicyRule
 
 
 def policy_text(policy: Policy) -> str:
-    """Return a policy as the text of a TOML file for :func:`load_policy`. It holds the values that rules by value name."""
+    """Return a policy as the text of a TOML file for :func:`load_policy`. The text contains the values that rules of
+    the kind ``value`` match.
+    """
     base = policy.name if policy.name in POLICIES else "vendor"
     lines = [f"base = {_quoted(base)}"]
     if policy.name != base:

@@ -125,8 +125,9 @@ def _name_of(part: LocatorPart) -> str:
 def action_title(call: Mapping[str, Any], *, values: bool = True) -> str:
     """Return what a call did and to what, in a line.
 
-    Without `values` what was typed, chosen or expected is left out, and nothing is cut: such a title may still be masked, value by value. One with values is made of
-    what was masked before. `call` is as the reel has it: ``method``, ``locator``, ``params``, and ``title`` where the method says nothing.
+    Without `values` the title leaves out what was typed, chosen or expected, and is not cut: such a title can still
+    be masked value by value. With `values` the call must have been masked before. `call` is as in the reel:
+    ``method``, ``locator``, ``params``, and ``title`` where the method says nothing.
 
     >>> action_title({"method": "fill", "locator": 'get_by_label("Postal code")', "params": {"value": "9999 XX"}})
     'Fill Postal code "9999 XX"'
@@ -197,7 +198,7 @@ def _expected(params: Mapping[str, Any]) -> str:
 
 
 def _selector(params: Mapping[str, Any]) -> str:
-    """Return the element of a call that tells no locator."""
+    """Return the element of a call that has no locator."""
     selector = params.get("selector")
     return selector if isinstance(selector, str) else ""
 
@@ -211,7 +212,9 @@ def _quoted(text: str) -> str:
 
 
 def address_title(url: str) -> str:
-    """Return an address without its scheme; of this machine, which has another port each time, path and query alone."""
+    """Return an address without its scheme; of a loopback address only path and query, because its port differs in each
+    run.
+    """
     try:
         parts = urlsplit(url)
     except ValueError:

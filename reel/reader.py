@@ -339,7 +339,7 @@ class Reel:
             self.invalid.append(Invalid(number, index, reason))
 
     def _without_listing(self, kinds: Collection[str]) -> Iterator[tuple[int, int, Event]]:
-        """Yield the events of :meth:`_stored` without listing invalid ones, which a complete iteration lists."""
+        """Yield events as :meth:`_stored` does, but do not list invalid ones: a complete iteration lists them."""
         invalid, count = list(self.invalid), self.invalid_count
         yield from self._stored(kinds)
         self.invalid, self.invalid_count = invalid, count

@@ -1,7 +1,8 @@
-"""A part of a recording as a recording of its own, which holds nothing from before it or after it.
+"""Writes a part of a recording as a recording of its own, without anything from before or after the part.
 
-The pages begin as they are at its beginning (:func:`pagereel.reel.flatten`), with the bytes of what they name. Steps, calls and requests
-that cross an edge are cut there and say so: their field ``cut`` is ``before``, ``after`` or ``both``.
+The pages begin as they are at the part's beginning (:func:`pagereel.reel.flatten`), with the resources that they use.
+Steps, calls and requests that cross an edge are cut there, which their field ``cut`` says: ``before``, ``after`` or
+``both``.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ _OPEN: Final = {
 
 
 def _ends_in(reel: Reel) -> dict[str, dict[str, float]]:
-    """Return when steps, requests and tool calls were over, by kind and id; what never was stands in none."""
+    """Return the end times of steps, requests and tool calls, by kind and id. Those that never ended are missing."""
     ends: dict[str, dict[str, float]] = {kind: {} for kind in _OPEN}
     for event in reel.events(("step_end", "response", "tool_result")):
         kind, t = event["k"], _number(event.get("t"))
@@ -61,7 +62,7 @@ def _ends_in(reel: Reel) -> dict[str, dict[str, float]]:
 
 
 def write_clip(reel: Reel, target: Path, start: float, end: float | None) -> None:
-    """Write what a recording holds between `start` and `end` (ms) to `target`, on a clock that begins at `start`.
+    """Write the part of a recording between `start` and `end` (ms) to `target`, on a clock that begins at `start`.
 
     :param end: None: up to the recording's end.
     :raises UsageError: the recording ends before `start`. SetupError: it has screens, and Pillow or NumPy is not installed.
@@ -88,7 +89,7 @@ def write_clip(reel: Reel, target: Path, start: float, end: float | None) -> Non
 
 
 class _Clip:
-    """Goes through a recording once for its events, and once for the bytes that these name."""
+    """The clip of one recording: the first pass over it yields the events, the second one the resources that they use."""
 
     def __init__(self, reel: Reel, start: float, end: float) -> None:
         self.start, self.end = start, end
@@ -125,7 +126,7 @@ class _Clip:
             yield from self._kept(self._begin())
 
     def _kept(self, events: Iterator[Event]) -> Iterator[Event]:
-        """Note what events name, and put them on the clock of the part."""
+        """Note the resources of events, and return the events on the part's clock."""
         for event in events:
             self._hashes.update(hashes_in(event))
             moved = {**event, "t": round(max(0.0, _number(event.get("t")) - self.start), 1)}
@@ -213,7 +214,7 @@ class _Clip:
                 yield event
 
     def _moves(self, event: Event) -> Event:
-        """Return the moves of a pointer without those that came after the part."""
+        """Return a pointer event without the moves after the part."""
         points, t = event.get("points"), _number(event.get("t"))
         if not isinstance(points, list):
             return event
@@ -228,7 +229,9 @@ class _Clip:
             self._named.add((document.page, absolute(base, address).partition("#")[0], t))
 
     def _model_call(self, event: Event) -> Event:
-        """Return a model's call, which is told when its answer is there, without messages that were said before the part."""
+        """Return a model call without the messages from before the part. A model call is recorded when its answer
+        arrives.
+        """
         duration, t = _number(event.get("duration")), _number(event["t"])
         kept = dict(event)
         whole = True
@@ -255,7 +258,7 @@ class _Clip:
         return _number(event["t"]) + _number(event.get("duration"))
 
     def _cut(self, event: Event, start: float, end: float, *, t: float | None = None) -> Event:
-        """Return what stays of a call that crosses an edge."""
+        """Return a call that crosses an edge of the part, without its content from outside."""
         before, after = _number(event["t"]) < self.start, self._ends(event) > self.end
         kept = _only(event, "k", *_BEGUN_BEFORE, *(() if before else ("locator",)))
         return {
@@ -268,7 +271,7 @@ class _Clip:
     # -- bytes -------------------------------------------------------------------------------------------------------------
 
     def resources(self) -> Iterator[Event]:
-        """Yield the bytes that the part needs: an alias for each address that a page had from before, and the contents, each once."""
+        """Yield the resources of the part: an alias for each address that was loaded before it, and each content once."""
         mimes = {str(e["sha256"]): str(e.get("mime") or "") for e in self._reel.events(("resource",))}
         used = self._hashes
         told: set[tuple[int, str, str]] = set()
@@ -287,7 +290,9 @@ class _Clip:
 
 
 class _Screens:
-    """Screens begin as earlier ones: those of a part are put together and kept anew."""
+    """The screens of a part: each is composed from the earlier screens that it is based on, and stored again without
+    them.
+    """
 
     def __init__(self, reel: Reel, start: float) -> None:
         self.contents: dict[str, Event] = {}

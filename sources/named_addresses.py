@@ -1,4 +1,4 @@
-"""The addresses that recorded pages name, and the bytes that came for them: what a part of a recording needs of the network before it."""
+"""Finds the addresses to which recorded pages refer, and their responses: a clip needs those from before its beginning."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Answers = dict[tuple[int, str], list[tuple[float, str]]]
 
 
 def addresses_of(document: DocumentModel) -> Iterator[str]:
-    """Yield whatever in a document may be an address."""
+    """Yield every string in a document that may be an address."""
     for sheet in document.sheets.values():
         yield from addresses_in_css(sheet.text)
     for node in document.walk():
@@ -43,7 +43,7 @@ def addresses_of(document: DocumentModel) -> Iterator[str]:
 
 
 def addresses_in_ops(ops: Json) -> Iterator[str]:
-    """Yield whatever in the ops of a message may be an address."""
+    """Yield every string in the ops of a message that may be an address."""
     for text in strings_in(ops):
         if "url(" in text or "@import" in text:
             yield from addresses_in_css(text)
@@ -54,17 +54,17 @@ def addresses_in_ops(ops: Json) -> Iterator[str]:
 
 
 def addresses_in_css(text: str) -> Iterator[str]:
-    """Yield what a style sheet, or a declaration, names."""
+    """Yield the addresses in a style sheet or a declaration."""
     return (piece.text for piece in pieces(text) if piece.kind in ("url", "string") and piece.text)
 
 
 def hashes_in(value: Json) -> Iterator[str]:
-    """Yield the hashes of resources that an event or its ops name, as the picture of a canvas is."""
+    """Yield the hashes of the resources to which an event or its ops refer, such as a canvas's picture."""
     return (text for text in strings_in(value) if _HASH.fullmatch(text))
 
 
 def strings_in(value: Json) -> Iterator[str]:
-    """Yield the texts in a JSON value; names of fields are none."""
+    """Yield the strings in a JSON value, except the names of fields."""
     stack = [value]
     while stack:
         inner = stack.pop()
@@ -77,7 +77,7 @@ def strings_in(value: Json) -> Iterator[str]:
 
 
 def answers_of(reel: Reel) -> Answers:
-    """Return which bytes came for which address, and when; failures are left out."""
+    """Return the successful responses of each address, with their times."""
     asked: dict[str, tuple[int, str]] = {}
     found: Answers = defaultdict(list)
     events = list(reel.events(("request", "response", "alias")))
@@ -98,7 +98,9 @@ def answers_of(reel: Reel) -> Answers:
 
 
 def answer_at(answers: Answers, page: int, url: str, t: float) -> tuple[float, str] | None:
-    """Return when the bytes came that `url` stood for on a page at `t` (ms), and their hash: the last by then, else the first after."""
+    """Return time and hash of the response that `url` had on a page at `t` (ms): the last one until then, else the
+    first one after it.
+    """
     found = answers.get((page, url)) or answers.get((0, url))
     if not found:
         return None
@@ -109,7 +111,8 @@ def answer_at(answers: Answers, page: int, url: str, t: float) -> tuple[float, s
 def with_imports(
     reel: Reel, answers: Answers, wanted: Iterable[tuple[int, str, float]], mimes: dict[str, str]
 ) -> Iterator[tuple[int, str, float, str]]:
-    """Yield page, address, time and hash of each answer that is wanted and that a page shows, and of those that the style sheets among them name.
+    """Yield page, address, time and hash of each wanted response that a page shows, and of the responses to which style
+    sheets among them refer.
 
     :param wanted: page, absolute address, and when it was named (ms). :param mimes: media types of the bodies, by hash.
     """

@@ -193,7 +193,7 @@ def baseline_as_before(
     redaction: Policy = "vendor",
     json: Json = False,
 ) -> int:
-    """Take runs in or out, or list them: what was said before there were verbs."""
+    """Add or remove runs, or list them: the command's form from before it had verbs."""
     from pagereel.cli.baselines import accept_all, change_baseline
 
     if everything:

@@ -36,7 +36,7 @@ def action_differences(pairs: Sequence[Pair]) -> list[FoundDifference]:
 
 
 def end_of(pairs: Sequence[Pair]) -> int:
-    """Return where the second run ends: after its last pair come actions of the first run alone."""
+    """Return the number of actions up to the last one of the second run: the later ones are only in the first."""
     return max((number for number, pair in enumerate(pairs, 1) if pair.b is not None), default=0)
 
 

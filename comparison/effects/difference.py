@@ -93,7 +93,9 @@ _SAYS_WHY: Final = re.compile(
 
 
 def cause_rank(each: FoundDifference) -> int:
-    """Return how much a difference says of why, less first: a page's line that tells of an error, all else, and what only a field says again that was typed."""
+    """Return how well a difference explains the others, best first: a page's line that reports an error, then all
+    others, last a field's copy of what was typed.
+    """
     if each.kind != "page":
         return 1
     said = [value for value in (each.a, each.b) if isinstance(value, str)]
@@ -167,8 +169,8 @@ def leaf_pairs(pairs: Sequence[Pair]) -> list[Pair]:
 
 
 def level_pairs(pairs: Sequence[Pair]) -> list[Pair]:
-    """Return those of :func:`leaf_pairs` at which both runs have done the same: not those between the two places of a moved action, where one run
-    has done it and the other has not.
+    """Return those of :func:`leaf_pairs` at which both runs have done the same actions. Left out are pairs between the
+    two places of a moved action, which only one of the runs has done by then.
     """
     moved = [
         (pair.a.place, pair.b.place)

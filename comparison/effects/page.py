@@ -96,9 +96,9 @@ class _Pages:
         return found
 
     def _in_vain(self, item_a: Item, item_b: Item) -> list[FoundDifference]:
-        """Return the lines that the first run's pages showed before an action, and that the second run's never showed
-        while the same action failed: the target of the action, or something it depends on. They had the whole
-        duration of the action to appear.
+        """Return the lines on the first run's pages before an action that the second run's pages never showed although
+        they had the whole duration of the action: the action failed there, because its target, or something that the
+        target depends on, was missing.
         """
         found: list[FoundDifference] = []
         view, waited = self._b.views[item_b.place], item_b.duration / _SLACK
@@ -416,8 +416,8 @@ class _Pages:
         return max(since, item.t)
 
     def _came(self, item_a: Item, item_b: Item, page: int, line: LineOf) -> float:
-        """Return since when the first run shows a line that the second lacks. If the second never showed it, times
-        before the action count.
+        """Return since when the first run has shown a line that the second run lacks, in ms. For a line that the second
+        run never showed, times before the action count as well.
         """
         since = self._since(self._a, item_a, page, line[1])
         stay = self._standing[id(self._a)].before(line, page, since)

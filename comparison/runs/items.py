@@ -173,7 +173,7 @@ class ShownPage:
         return Counter(self.keys)
 
     def says(self, line: str, times: int = 1) -> bool:
-        """Return whether a line occurs at least so often."""
+        """Return whether a line occurs at least `times` times."""
         return line in self.key_set and (times < 2 or self.often[line] >= times)
 
 

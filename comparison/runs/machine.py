@@ -30,11 +30,12 @@ def is_steady(run: ComparedRun, t: float, end: float) -> bool:
 
 
 def held_up(run: ComparedRun, t: float, end: float) -> float:
-    """Return the largest delay in ms that the machine may have caused from `t` to `end`; 0 where the recording has no
+    """Return the largest delay in ms that the machine may have caused from `t` to `end`; 0 if the recording has no
     measurements.
 
-    Either the machine stalled, as measured by the recorder's thread: one stall says little about other threads,
-    many say much. Or threads often waited for a processor, and the measured action may have been one of them.
+    The delay is either a stall that the recorder's thread measured, which is strong evidence about other threads only
+    if there were several, or a time for which threads waited for a processor, because the measured action may have
+    been one of them.
     """
     if end <= t:
         return 0.0

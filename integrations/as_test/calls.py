@@ -166,7 +166,9 @@ def _options(
 
 
 def _places(call: Mapping[str, Any], outlines: Outlines) -> list[int] | None:
-    """Return the places of the options that a call chose: once they have been told, or, where the page went on by then, at its end."""
+    """Return the indexes of the options that a call chose, read a moment after the call, or at its end if the page was
+    left by then.
+    """
     code, end = locator(call.get("locator")), float(call["t"]) + float(call.get("duration") or 0)
     if code is None or call.get("page") is None:
         return None

@@ -1,4 +1,4 @@
-"""What a recording said before it was masked, to know which words of the masked one stand for others."""
+"""The texts of a recording before it was masked, which show which words of the masked one are stand-ins."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _KINDS: Final = frozenset({"call", "document", "snapshot", "mutation", "title"})
 
 
 class Original:
-    """The texts of a recording that nobody masked. It answers whether it has a text, and gives none away."""
+    """The texts of an unmasked recording. It answers whether it has a text, and never returns one."""
 
     def __init__(self, path: Path) -> None:
         self._texts: set[str] = set()

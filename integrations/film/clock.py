@@ -81,7 +81,7 @@ class FilmClock:
         return min(found.run + (film - found.film) * found.speed, until)
 
     def film_at(self, run: float) -> float:
-        """Return the first time of the film at which it has come to this time of the run."""
+        """Return the earliest time of the film that shows this time of the run."""
         place = bisect_left(self.stretches, run, key=_run)  # The first stretch that begins at this time or later.
         moving = self.stretches[place - 1] if place else None
         if moving is not None and moving.speed and (place == len(self.stretches) or run < self.stretches[place].run):

@@ -40,7 +40,7 @@ class Quality:
 
     @property
     def cost(self) -> float:
-        """Return about which share of the bytes of the best quality it takes."""
+        """Return the approximate share of the bytes of the best quality, 0 to 1."""
         return float(self.scale**1.5 * 0.72**self.level / self.every**0.7)
 
 
@@ -66,7 +66,9 @@ class Pictures:
         return width, height
 
     def chosen(self) -> list[tuple[int, Path]]:
-        """Return the frame from which each picture shows, and its file; of those between two frames that are taken the last."""
+        """Return the first frame and the file of each picture that is written; of several between two written frames
+        only the last.
+        """
         every = self.quality.every
         found = {shot.frame // every * every: shot.picture for shot in self.shots}
         return sorted(found.items())
@@ -119,7 +121,7 @@ def gif(pictures: Pictures) -> bytes:
 
 
 def _palette(sheet: Image.Image, size: int) -> Image.Image:
-    """Return a picture with the colours of a GIF: those of large areas as they are, and of the rest such as come near."""
+    """Return a picture with a GIF's palette: the exact colours of large areas, and the nearest colours for the rest."""
     from PIL import Image
 
     width, height = sheet.size

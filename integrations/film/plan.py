@@ -173,7 +173,7 @@ class _Changes:
             self._media(t, event)
 
     def _drawn(self, kind: str, t: float, event: Any) -> Iterator[float]:
-        """Yield when what the player draws over the page changes."""
+        """Yield the times at which the player's drawings over the page change."""
         if kind == "pointer":
             for dt, *_ in event["points"]:
                 yield t + dt

@@ -113,7 +113,7 @@ class FilmLook:
         return max(2, size[0] // 2 * 2), max(2, (size[1] + 1) // 2 * 2)
 
     def values(self) -> dict[str, str]:
-        """Return what the film's style leaves open."""
+        """Return the values of the variables in the film's style."""
         return {
             "--bar": f"{self.bar}px",
             "--zoom": f"{self.zoom:.3f}",

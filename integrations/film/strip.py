@@ -63,7 +63,9 @@ def _strip(recording: Path, progress: Progress) -> bytes:
 
 
 def decisive(run: RecordedRun, plan: FilmPlan) -> list[Caption]:
-    """Return the moments that tell the run, at most nine: when something first shows, when the outermost steps end, those that failed before others, and the failure or the end."""
+    """Return the decisive moments of a run, at most nine: the first content, the ends of its outermost steps (failed
+    ones first), and its failure or its end.
+    """
     first, last = plan.clock.run_at(0.0), plan.clock.run_at(plan.clock.length)
     failure = plan.failure
     end = (
@@ -103,5 +105,5 @@ def decisive(run: RecordedRun, plan: FilmPlan) -> list[Caption]:
 
 
 def _ends(step: Record) -> float:
-    """Return when a step ended, in ms; of one that never did, when it began. What comes after it shows a moment later."""
+    """Return when a step ended, in ms; when it began if it never ended, because a later moment shows what came after."""
     return float(step["t"]) + max(float(step.get("duration") or 0.0) - 1, 0.0)

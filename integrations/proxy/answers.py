@@ -90,7 +90,9 @@ class Answers:
             self._loose[_loose(each.method, place, each.sent)].append(each)
 
     def find(self, exchange: WireExchange) -> RecordedAnswer | Miss:
-        """Return the answer to a request: of those that fit, the first that was not given yet, else the last again."""
+        """Return the recorded answer to a request: the first fitting one that was not given yet, else the last fitting
+        one again.
+        """
         self._keys.take(exchange.sent_headers, exchange.url)
         sent = self._keys.out_of(sent_body(exchange))
         place = urlsplit(exchange.url).path
@@ -106,7 +108,7 @@ class Answers:
 
     @property
     def left(self) -> int:
-        """How many recorded answers nobody asked for."""
+        """Return the number of recorded answers that were never requested."""
         return sum(not each.given for each in self._all)
 
     def _miss(self, method: str, place: str, sent: bytes) -> Miss:
@@ -157,7 +159,7 @@ def _read(path: Path) -> _Read:
 
 
 def _whole(value: Json, read: _Read) -> Json:
-    """Return a message with its pictures and files in it again."""
+    """Return a message with its pictures and files restored."""
     if isinstance(value, dict):
         return {name: _whole(inner, read) for name, inner in value.items()}
     if isinstance(value, list):
@@ -219,7 +221,7 @@ def _loose(method: str, place: str, sent: bytes) -> Hashable:
 
 
 def _pictures_named(value: Json, *, exact: bool) -> Json:
-    """Return what was asked with a name in the place of each picture: its hash, or, for requests that may differ, none of its own."""
+    """Return a request with each picture replaced by a name: its hash if `exact`, else one name for all pictures."""
     if isinstance(value, dict):
         return {name: _pictures_named(inner, exact=exact) for name, inner in value.items()}
     if isinstance(value, list):

@@ -31,7 +31,7 @@ class WatchedNetwork(httpcore2.AnyIOBackend):
 
 
 class WatchedStream(httpcore2.AsyncNetworkStream):
-    """A connection. What is read ahead of it is given to who reads next."""
+    """A connection whose bytes can be read ahead. The next reader gets them."""
 
     def __init__(self, inner: httpcore2.AsyncNetworkStream) -> None:
         self._inner = inner
@@ -73,9 +73,9 @@ _SENT_ON: ContextVar[WatchedStream] = ContextVar("_SENT_ON")
 
 
 async def until_answered(next_part: NextPart) -> AsyncIterator[bytes]:
-    """Yield a request's body as it comes, for as long as no answer does.
+    """Yield a request's body as it comes, until an answer comes.
 
-    :raises WriteError: an answer has come, or the connection has ended; httpcore takes it as that no more can be sent, and reads the answer.
+    :raises WriteError: an answer has come, or the connection has ended; httpcore then stops sending, and reads the answer.
     """
     while True:
         part = asyncio.ensure_future(next_part())

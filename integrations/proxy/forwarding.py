@@ -51,7 +51,7 @@ class ClientRequest:
         self._unread = False
 
     async def listen(self) -> None:
-        """Take in the request until the client has hung up, or has its answer."""
+        """Receive the request until the client has disconnected, or has its answer."""
         while (message := await self._receive())["type"] == "http.request":
             if part := message.get("body"):
                 self._noted.append(part)
@@ -66,7 +66,7 @@ class ClientRequest:
         return await self._parts.get()
 
     async def rest(self, patience: float | None = None) -> None:
-        """Wait until the request is whole, for so many seconds at most. Its parts are given to nobody any more."""
+        """Wait at most `patience` seconds until the request is complete, and discard its remaining parts."""
         self._unread = True
         while not self._parts.empty():
             self._parts.get_nowait()
@@ -82,7 +82,7 @@ class ClientRequest:
         await self._send({"type": "http.response.body", "body": data, "more_body": more})
 
     async def give(self, status: int, headers: Headers, body: bytes) -> None:
-        """Give an answer that is there as a whole."""
+        """Send a complete answer."""
         await self.begin(status, [*headers, (b"content-length", b"%d" % len(body))])
         await self.body(body, more=False)
 
@@ -133,7 +133,7 @@ async def forward(request: ClientRequest, exchange: WireExchange, now: Callable[
 async def replay(
     request: ClientRequest, exchange: WireExchange, now: Callable[[], float], answers: Answers, missed: Callable[[str], None]
 ) -> None:  # fmt: skip
-    """Give the recorded answer to a request. `missed` is told why there is none."""
+    """Send the recorded answer to a request. `missed` is called with the reason where there is none."""
     await request.rest()
     found = answers.find(exchange)
     if isinstance(found, Miss):

@@ -1,7 +1,9 @@
-"""Traffic of what reads no address from its environment: a mitmproxy of the user's own, between the command and the providers.
+"""Records the model calls of programs that read no provider's address from the environment, through the user's own
+mitmproxy.
 
-mitmproxy is started with an addon of ours and with a certificate authority that lives as long as the run. Only the providers' hosts are
-looked into; every other connection passes as it is, so that a browser of the command's sees the servers' own certificates.
+mitmproxy is started with an addon of ours and with a certificate authority that lives as long as the run. Only
+connections to the providers' hosts are decrypted; all others pass unchanged, so that a browser of the command's sees
+the servers' own certificates.
 """
 
 from __future__ import annotations
@@ -153,7 +155,9 @@ class Interceptor:
                     return
 
     def _read_reports(self, stream: IO[bytes]) -> bool:
-        """Take what is told, to its end; whether it was the addon that told it: only it knows the token."""
+        """Read the reports on a connection to its end. Return whether they came from the addon, which alone knows the
+        token.
+        """
         known = False
         while line := stream.readline(_LINE):
             told: dict[str, Any] = json.loads(line)
@@ -202,7 +206,9 @@ def _host(url: str) -> str:
 
 
 def _authorities(environment: Mapping[str, str]) -> bytes:
-    """Return the certificates of those whom a process trusts already: what its variables name, else the system's, else certifi's."""
+    """Return the certificates of the authorities that a process already trusts: those that its variables name, else the
+    system's, else certifi's.
+    """
     paths = ssl.get_default_verify_paths()
     candidates = [environment.get("SSL_CERT_FILE"), environment.get("REQUESTS_CA_BUNDLE"), paths.cafile]
     with contextlib.suppress(ImportError):

@@ -24,7 +24,7 @@ _GONE = "Client disconnected."
 
 
 class TrafficReporter:
-    """Mitmproxy calls the methods by their names."""
+    """The addon. mitmproxy calls its methods by their names."""
 
     def __init__(self, port: int, token: str, paths: str) -> None:
         self._paths = re.compile(paths)
@@ -43,7 +43,7 @@ class TrafficReporter:
         self._report("ready", "", port=addresses[0][1] if addresses else 0)
 
     def requestheaders(self, flow: Any) -> None:
-        """Begin to tell of a request that asks a model."""
+        """Begin to report a request to a model."""
         if flow.request.method != "POST" or not self._paths.search(flow.request.path.partition("?")[0].rstrip("/")):
             return
         flow.metadata["pagereel"] = True
@@ -55,7 +55,7 @@ class TrafficReporter:
         flow.request.stream = self._copy_of(flow, "sent")
 
     def responseheaders(self, flow: Any) -> None:
-        """Tell how it is answered; whatever is answered goes on as it comes."""
+        """Report the head of an answer, and let mitmproxy stream its body."""
         flow.response.stream = True
         if "pagereel" in flow.metadata:
             headers = [
@@ -65,18 +65,18 @@ class TrafficReporter:
             flow.response.stream = self._copy_of(flow, "got")
 
     def response(self, flow: Any) -> None:
-        """Tell that the answer has come to its end."""
+        """Report the end of an answer."""
         if "pagereel" in flow.metadata:
             self._report("ended", flow.id)
 
     def error(self, flow: Any) -> None:
-        """Tell what went wrong; a client that hung up did nothing wrong."""
+        """Report an error. A client that disconnects is no error."""
         if "pagereel" in flow.metadata:
             message = str(flow.error.msg if flow.error else "")
             self._report("failed", flow.id, message="" if message == _GONE else message)
 
     def done(self) -> None:
-        """Tell the rest before mitmproxy ends."""
+        """Send the remaining reports before mitmproxy ends."""
         self._queue.put(None)
         self._thread.join(5)
 

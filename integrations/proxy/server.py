@@ -179,11 +179,11 @@ class _Server(uvicorn.Server):
 
 
 def _not_ours(record: logging.LogRecord) -> bool:
-    """Return whether a line is of another server in this process: what happens here stands in the recording."""
+    """Return whether a log record is of another server in this process: this server's events are in the recording."""
     return record.threadName != _THREAD
 
 
 def _path(upstream: Upstream, rest: bytes) -> bytes:
-    """Return what is asked behind the provider's address, as it was written."""
+    """Return the path and the query of a request behind the provider's address, unchanged."""
     path, prefix = b"/" + rest, upstream.path.encode()
     return path.removeprefix(prefix) if path.startswith(prefix + b"/") else path

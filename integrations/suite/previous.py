@@ -1,4 +1,4 @@
-"""What changed since an earlier suite: which tests fail now and did not, which are mended, which go to and fro."""
+"""Compares a suite with an earlier one: which tests are new failures, fixed, or flaky."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ _TURNS: Final = 2
 
 
 def earlier_outcomes(path: Path) -> dict[str, list[str]]:
-    """Return by test's id how it ended in an earlier suite and those before it, the latest last. Raises UsageError for another file."""
+    """Return test id → its outcomes in an earlier suite and in those before it, the latest last. Raises UsageError for
+    another file.
+    """
     from pagereel.player_build import suite_index
 
     index = suite_index(path)
@@ -35,14 +37,16 @@ def earlier_outcomes(path: Path) -> dict[str, list[str]]:
 
 
 def mark_changes(tests: Iterable[SuiteTest], before: dict[str, list[str]]) -> None:
-    """Say of each test what changed since the earlier suite."""
+    """Mark each test with what changed since the earlier suite."""
     for test in tests:
         test.before = before.get(test.id, [])
         test.since = _since(test.outcome, test.before)
 
 
 def _since(outcome: str, before: Sequence[str]) -> str:
-    """Return ``flaky`` for one that goes to and fro, ``new`` for one that fails and did not, ``fixed`` for one that did."""
+    """Return ``flaky`` for a test whose outcome keeps changing, ``new`` for one that fails now but passed before,
+    ``fixed`` for one that passes now but failed before.
+    """
     last = before[-1] if before else ""
     ends = [each == "failed" for each in (*before, outcome) if each in ("failed", "passed")]
     turns = sum(one != other for one, other in pairwise(ends))

@@ -137,7 +137,7 @@ def _spec(spec: Any, test: Any, titles: tuple[str, ...]) -> ReportedTest:
 
 
 def _length(said: Any) -> float:
-    """Return a length of time as a report says it; 0 where that is none (``nan``, ``inf``)."""
+    """Return a duration from a report; 0 for one that is no finite number (``nan``, ``inf``)."""
     length = float(said or 0)
     return min(max(length, 0.0), _LONGEST) if math.isfinite(length) else 0.0
 

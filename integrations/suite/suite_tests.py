@@ -142,7 +142,9 @@ class SuiteTest:
 
 
 def in_order(tests: Sequence[SuiteTest]) -> list[SuiteTest]:
-    """Return the tests as the list shows them: what failed, in the order in which it failed; then what passed at last; then the others."""
+    """Return the tests in the order of the list: failed ones in the order of their failures, then those that passed
+    after a retry, then all others.
+    """
 
     def place(test: SuiteTest) -> tuple[int, float, str, str]:
         order = _ORDER.index(test.outcome) if test.outcome in _ORDER else _ORDER.index("passed")

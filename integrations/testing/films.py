@@ -23,7 +23,9 @@ class FailureFilms:
         self._replays: list[Path] = []
 
     def add(self, replay: Path) -> Path | None:
-        """Take a replay down, which is built later. Return the path of its film; None where there are enough."""
+        """Note that a replay, which is built later, is to be filmed. Return the path of the film; None where there are
+        enough.
+        """
         self._replays.append(replay)
         return replay.with_suffix(f".{self._form}") if len(self._replays) <= MOST else None
 

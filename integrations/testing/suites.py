@@ -79,7 +79,7 @@ class SuiteCollection:
 
     @property
     def left(self) -> str:
-        """Say where recordings are that could not be bundled; nothing where there are none."""
+        """Return a sentence on where the recordings are that could not be bundled; "" where there are none."""
         if not self.waiting:
             return ""
         return f"The recordings, not masked, are left in {self.folder}: pagereel bundle '{self.folder}/*.reel' bundles them; delete the folder after that."

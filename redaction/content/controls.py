@@ -155,7 +155,9 @@ def lists_people(label: str) -> bool:
 
 
 def _apart(values: Sequence[str]) -> list[str]:
-    """Return the values without the parts of an address that all of them share: of ``/list?q=Mensah&size=10`` and its like, only the size differs."""
+    """Return the parts in which the values differ: of addresses such as ``/list?q=Mensah&size=10`` only the size, if
+    all share the rest.
+    """
     addresses = [value for value in values if value]
     ends = zip(min(addresses), max(addresses), strict=False) if len(addresses) > 1 else ()
     shared = "".join(a for a, _ in itertools.takewhile(lambda pair: pair[0] == pair[1], ends))
@@ -179,7 +181,7 @@ def is_everybodys(text: str) -> bool:
 
 
 def is_handle(text: str) -> bool:
-    """Return whether an option is one word in small letters that no list has: in a list of people, a user name."""
+    """Return whether an option is one word in small letters that is in no list: in a list of people it is a user name."""
     plain = text.strip()
     words = re.findall(r"[^\W\d_]+", plain)
     return (

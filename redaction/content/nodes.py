@@ -211,7 +211,9 @@ class Nodes(dict[int, NodeInfo]):
 
     @staticmethod
     def _is_of_a_company(info: NodeInfo | None, text: str) -> bool:
-        """Return whether an element is named after a party that pays or is paid, and its text is a name: words with capitals, one of which no list has."""
+        """Return whether an element's name says that it holds a payer or a payee, and its text is written like a name:
+        words with capitals, of which at least one is in no list.
+        """
         if info is None or not _PARTIES.intersection(info.attrs.get("class", "").split()):
             return False
         return _NAMED.fullmatch(text.strip()) is not None and any(map(is_in_no_word_list, _WORD.findall(text)))

@@ -41,9 +41,10 @@ def rewrite_sequence(values: Sequence[Json], sink: Sink, slot: Slot, mask: Write
 
 
 def _is_cut(values: Sequence[Json]) -> bool:
-    """Return whether texts are pieces of one text that was cut anywhere, as a model streams its answer (``["by ", "Mar", "ia", " Osten", "vik"]``).
+    """Return whether texts are the pieces of one text that was cut anywhere, as a model streams its answer (``["by ",
+    "Mar", "ia", " Osten", "vik"]``).
 
-    Such pieces begin or end with blanks, which texts of their own hardly do.
+    Such pieces begin or end with spaces, which separate texts rarely do.
     """
     if len(values) < _LEAST_CUT or not all(isinstance(v, str) and 0 < len(v) <= _LONGEST_CUT for v in values):
         return False

@@ -205,10 +205,10 @@ _BY_MODEL = {RAMPART: "rampart", SPACY: "spacy", RECASED: "recased", "": "patter
 
 
 def _without_doubles(piece: _DetectionUnit, named: list[Finding]) -> tuple[list[Finding], list[Finding]]:
-    """Return the findings of rules and of models, without two kinds of doubles.
+    """Return the findings of rules and of models, without those that another rule explains.
 
-    These are cards where a label says that a number is a telephone (one number in ten has a card's check digit), and addresses that a model makes
-    of a home folder with a dot in its name.
+    Card numbers are dropped if a label says that the text is a telephone number (one number in ten has a valid check
+    digit), and URLs of a model if they are the name of a home folder with a dot.
     """
     ruled = piece.ruled
     if any(f.entity == "PHONE_NUMBER" for f in piece.labelled):

@@ -244,7 +244,9 @@ def without_unlikely_words(evidence: DetectionEvidence, found: Sequence[Finding]
 
 
 def _is_judged(evidence: DetectionEvidence, f: Finding) -> bool:
-    """Return whether the trees judge a finding: models and lists guess it, and no label, shape or cue announces it."""
+    """Return whether the decision trees judge a finding. They do if only models and lists found it, and no label, shape
+    or cue confirms it.
+    """
     if f.entity not in _JUDGED or (f.entity == "DATE_TIME" and any(map(str.isdigit, evidence.text[f.start : f.end]))):
         return False
     told = (g for name in _TELLING for g in evidence.by.get(name, ()) if name != "shape" or g.score >= SAID)

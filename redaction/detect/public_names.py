@@ -85,10 +85,10 @@ def _words(text: str) -> list[str]:
 def even_columns(
     findings: Mapping[tuple[str, str, str], Sequence[Finding]],
 ) -> dict[tuple[str, str, str], list[Finding]]:
-    """Return the findings that change so that the cells of a column are treated alike.
+    """Return the changed findings of columns, whose cells are treated alike.
 
-    All cells become names if half of them are, or if one is a name that another text has too and is rare. If only a few cells of a column of other
-    things are places, none stays; a person or a company stays found.
+    All cells become names if half of them are, or if one of them is a rare name that another text has too. If a few
+    cells of a column of other things are places, they lose their findings; people and companies keep them.
 
     :param findings: (text, header, kind) → findings.
     """
@@ -117,9 +117,10 @@ def even_columns(
 def captions(
     findings: Mapping[tuple[str, str, str], Sequence[Finding]],
 ) -> dict[tuple[str, str, str], list[Finding]]:
-    """Return the findings that change in captions that begin with an English word which is also a name: *Reed bowl*, *Amber vase*.
+    """Return the changed findings of captions whose first word is English and also a name, such as *Reed bowl* or
+    *Amber vase*: they have none any more.
 
-    Such a caption has no finding. ``Reed`` alone stays found, and so does a caption whose first word another text shows to be a name.
+    ``Reed`` alone stays a finding, and so does a caption whose first word is a name in another text.
     """
     out: dict[tuple[str, str, str], list[Finding]] = {}
     for key, found in findings.items():
@@ -148,9 +149,10 @@ _CAPTION = 4
 def counted_things(
     findings: Mapping[tuple[str, str, str], Sequence[Finding]],
 ) -> dict[tuple[str, str, str], list[Finding]]:
-    """Return the findings that change where several texts are a name and a number, were taken for addresses, and have no street.
+    """Return the changed findings of texts that are a name and a number, and were taken for addresses without a street.
 
-    The number is a count (*Carterburgh 8*, as in facets and tags) or an amount (*Feldspar 40*): it is dropped. The name stays found as a place.
+    The number is a count (*Carterburgh 8*, as in facets and tags) or an amount (*Feldspar 40*), and is dropped. The
+    name stays a finding, as a place.
     """
     found_so: dict[tuple[str, str, str], re.Match[str]] = {}
     for key, found in findings.items():
@@ -176,10 +178,11 @@ _COUNTED = re.compile(r"\W*(?P<name>[^\W\d_]+(?:[ '’-][^\W\d_]+){0,3})\s+(?P<n
 def even_numbers(
     findings: Mapping[tuple[str, str, str], Sequence[Finding]],
 ) -> dict[tuple[str, str, str], list[Finding]]:
-    """Return the findings that change in a column of bare numbers of one length, whose header does not say what they are and most of which are not personal.
+    """Return the changed findings of columns of bare numbers of one length, if the header does not say what they are
+    and most of them are not personal.
 
-    Of twenty order numbers none is a telephone because it begins with an area code. A number that another text has, and that has more than its
-    shape as evidence, stays found.
+    Of twenty order numbers none is a telephone number because it begins with an area code. A number that another text
+    has, and that has more evidence than its shape, keeps its finding.
     """
     columns: dict[tuple[str, int], list[tuple[str, str, str]]] = defaultdict(list)
     for key in findings:

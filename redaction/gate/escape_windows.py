@@ -22,7 +22,11 @@ _EDGE = re.compile(rb"[\s\"'<>,;=(){}]")
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """``longest``: bytes of the longest pattern; ``json``: JSON's short escapes that matter to these values: not ``\\"`` where none holds a quotation mark."""
+    r"""How much text around an escape must be decoded to find any of some values.
+
+    ``longest``: bytes of the longest pattern; ``json``: the short escapes of JSON that may occur in these values:
+    without ``\"`` if no value has a quotation mark.
+    """
 
     longest: int
     json: re.Pattern[bytes]

@@ -85,7 +85,9 @@ def known(word: str) -> bool:
 
 @lru_cache(maxsize=20_000)
 def is_trained_word(word: str) -> bool:
-    """Return the same for the languages that our own net was trained with. It uses this as a feature, and has no weights for other languages."""
+    """Return whether a word, given in lower case, is one of interfaces in a language that our own net was trained with.
+    The net uses this as a feature, and has no weights for other languages.
+    """
     return len(word) <= LONGEST_WORD and (
         not TAUGHT.isdisjoint(_that_have(word)) or _compound(word) or _SUFFIXES.fullmatch(word) is not None
     )
