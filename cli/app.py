@@ -68,7 +68,7 @@ def _run(arguments: Sequence[str] | None, *, again: bool = True) -> int:
         return status if isinstance(status, int) else 0
     except PagereelError as error:
         status = _fail(str(error), error.exit_status)
-        if again and isinstance(error, SetupError) and _brought(error):
+        if again and isinstance(error, SetupError) and _installed_missing(error):
             return _run(arguments, again=False)
         return status
     except _ClickException as error:
@@ -85,12 +85,12 @@ def _run(arguments: Sequence[str] | None, *, again: bool = True) -> int:
         )
 
 
-def _brought(error: SetupError) -> bool:
+def _installed_missing(error: SetupError) -> bool:
     """Return whether what the command needs was asked for and brought, so that it can be tried again."""
-    from pagereel.cli.setup import brought
+    from pagereel.cli.setup import offer_installation
 
     try:
-        return brought(error)
+        return offer_installation(error)
     except SetupError as failed:
         _fail(str(failed), failed.exit_status)
         return False
@@ -123,7 +123,7 @@ def _os_sentence(error: OSError) -> str:
     try:
         sys.stdout.flush()
     except OSError:
-        _let_go(sys.stdout)
+        _discard_buffer(sys.stdout)
     if error.filename is None:
         return f"the system refuses it: {why}."
     return f"{error.filename if len(str(error.filename)) < _LONG else f'…{str(error.filename)[-_LONG:]}'}: {why}."
@@ -131,11 +131,11 @@ def _os_sentence(error: OSError) -> str:
 
 def _broken_off() -> int:
     """Return the exit status after the reader of the output has closed it (`| head`)."""
-    _let_go(sys.stdout)
+    _discard_buffer(sys.stdout)
     return 0
 
 
-def _let_go(stream: TextIO) -> None:
+def _discard_buffer(stream: TextIO) -> None:
     """Discard the buffer of a stream, because Python would report an error again when it closes the stream."""
     with contextlib.suppress(OSError, ValueError):
         number = stream.fileno()

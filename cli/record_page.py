@@ -132,7 +132,7 @@ def _record(url: str, reel: Path, size: tuple[int, int], headless: bool, stop: S
         began = time.monotonic()
         with record(context, reel, **how):
             page = context.new_page()
-            _go(page, url)
+            _open_page(page, url)
             stop.begin()
             if not headless:
                 say("Recording. Close the window or press Enter to stop.")
@@ -146,7 +146,7 @@ def _record(url: str, reel: Path, size: tuple[int, int], headless: bool, stop: S
     return duration
 
 
-def _go(page: Page, url: str) -> None:
+def _open_page(page: Page, url: str) -> None:
     from playwright.sync_api import Error
 
     try:

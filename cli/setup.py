@@ -1,7 +1,7 @@
 """Installs what pip cannot: a Chromium and the language models, for `pagereel setup`.
 
 Each step first checks whether something is missing, then acts, and returns a :class:`SetupStep` with what was
-found, done or tried, and what to try next. `say` is called before slow work begins; only :func:`brought`, which asks, prints.
+found, done or tried, and what to try next. `say` is called before slow work begins; only :func:`offer_installation`, which asks, prints.
 """
 
 from __future__ import annotations
@@ -166,7 +166,7 @@ def run_setup(
     ]
 
 
-def brought(error: SetupError, machine: Machine | None = None) -> bool:
+def offer_installation(error: SetupError, machine: Machine | None = None) -> bool:
     """Ask whether to install what is missing, and do so. Return whether the command can be tried again; False if nobody
     can be asked.
 

@@ -25,7 +25,7 @@ def unmask_file(
     target = destination or file.with_name(f"{file.stem}.unmasked{file.suffix}")
     check_destination(target, file)
     check_free(target, force=force)
-    with _aside(target), progress(f"Unmasking {file.name}"):
+    with _moved_away(target), progress(f"Unmasking {file.name}"):
         suffix = file.suffix.lower()
         if suffix in (".html", ".htm"):
             _replay(file, target, vault, why, log)
@@ -45,7 +45,7 @@ def unmask_file(
 
 
 @contextmanager
-def _aside(path: Path) -> Iterator[None]:
+def _moved_away(path: Path) -> Iterator[None]:
     """Move a file of this name away until the block ends. It comes back unless another one has taken its place."""
     if not path.exists():
         yield

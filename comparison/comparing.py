@@ -9,15 +9,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from pagereel.errors import UsageError
-from pagereel.garbage import uncollected
+from pagereel.garbage import collection_paused
 from pagereel.options import Redaction
 from pagereel.reel import Node
 
 from .divergence import outcome_difference
 from .effects.actions import action_differences, end_of
-from .effects.console import console_differences, quieter
+from .effects.console import console_differences, count_of_other_lines
 from .effects.difference import FoundDifference, in_order
-from .effects.lines import notices_of, stood_of
+from .effects.lines import notices_of, unsettled_lines_of
 from .effects.network import answers_of, network_differences
 from .effects.page import page_differences
 from .effects.standing import Standing, standing_differences
@@ -38,7 +38,7 @@ SUFFIXES = (".reel", ".html", ".zip", ".json")
 PathLike = str | os.PathLike[str]
 
 
-@uncollected()
+@collection_paused()
 @remembered()
 def compare(
     a: PathLike,
@@ -77,7 +77,7 @@ def compare(
     for run in (first, second):
         run.close()
     return Comparison(
-        first, second, pairs, kept, len(found) - len(kept) + quieter(first, second), JointMasking(a, b, others, redaction),
+        first, second, pairs, kept, len(found) - len(kept) + count_of_other_lines(first, second), JointMasking(a, b, others, redaction),
         usual.durations, usual.costs, (*_notes(first, second), *notes),
     )  # fmt: skip
 
@@ -160,7 +160,7 @@ def _learn(usual: Baseline, first: ComparedRun, other: ComparedRun, skips: Calla
     usual.costs.append(other.cost)
     usual.tokens.append(float(other.tokens))
     usual.notices |= notices_of(other)
-    for place, lines in stood_of(pairs, other):
+    for place, lines in unsettled_lines_of(pairs, other):
         usual.stood.setdefault(place, set()).update(lines)
     usual.varying.learn_differences(_all(pairs, first, other, Baseline(), skips)[0])
 

@@ -65,13 +65,13 @@ def _lines(first: FoundDifference, a: ComparedRun, b: ComparedRun, ours: Item, t
             continue
         lines_a, lines_b = before_a.keys, before_b.keys
         for number, line in enumerate(lines_a):
-            came = _came(b, theirs, page, line) if line not in lines_b and line not in passing else None
+            came = _first_shown(b, theirs, page, line) if line not in lines_b and line not in passing else None
             if came is not None:
                 text = before_a.lines[number]
                 said = f"when {_done(theirs)}, the page did not say {quoted(text, 'outline')} yet; it came {_ms(came - theirs.t)} later"
                 found.append((-_common(about, text), came, said))
         for number, line in enumerate(lines_b):
-            if line not in lines_a and _had(a, ours, page, line) and _came(b, theirs, page, line) is None:
+            if line not in lines_a and _had(a, ours, page, line) and _first_shown(b, theirs, page, line) is None:
                 text = before_b.lines[number]
                 found.append(
                     (-_common(about, text), 0.0, f"when {_done(theirs)}, the page still said {quoted(text, 'outline')}")
@@ -84,7 +84,7 @@ def _before(run: ComparedRun, item: Item) -> dict[int, ShownPage]:
     return run.views[item.place - 1].ends if item.place > 0 else {}
 
 
-def _came(run: ComparedRun, item: Item, page: int, line: str) -> float | None:
+def _first_shown(run: ComparedRun, item: Item, page: int, line: str) -> float | None:
     """Return when a page showed a line, from an action on, in ms; None: never."""
     for view in run.views[item.place :]:
         for shown in (*view.between.get(page, ()), *([view.ends[page]] if page in view.ends else [])):

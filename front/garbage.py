@@ -13,7 +13,7 @@ _exempt = False
 
 
 @contextmanager
-def uncollected() -> Iterator[None]:
+def collection_paused() -> Iterator[None]:
     """Pause the garbage collector until the block ends. For two pages of 60,000 elements this saves two fifths of the
     time.
     """

@@ -6,18 +6,18 @@
 The file opens from disk in any browser, runs none of the recorded page's scripts and makes no network requests.
 """
 
-from .apart import error_of_build
 from .builder import build, build_async, missing_of, unknown_of
 from .charset import decode_css
 from .chunks import Unpacked, policy_of, suite_index, unpack
 from .fidelity import Fidelity, Layer
-from .growing import Growing, LivePart, live_page
+from .live_build import LiveBuild, LivePart, live_page
 from .opening import Opening
 from .options import BuildOptions, BuildSettings
 from .pair_page import Half, PairReport, build_pair
 from .report import BuildReport
 from .resources import ResourceCatalogue
 from .stamps import shell, stamp_of
+from .subprocess_build import error_of_build
 from .suite_page import SuiteRecording, SuiteReport, build_suite
 from .verify import ReplayDifference, ReplayReport, verify_replay
 from .writing import write as write_whole
@@ -27,9 +27,9 @@ __all__ = [
     "BuildReport",
     "BuildSettings",
     "Fidelity",
-    "Growing",
     "Half",
     "Layer",
+    "LiveBuild",
     "LivePart",
     "Opening",
     "PairReport",

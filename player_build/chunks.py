@@ -18,7 +18,7 @@ from pagereel.reel import PLAYER_PIECE, Event, Json, base64_element, filled_text
 
 from ..errors import BuildError, UsageError
 from ..userfiles import read_bounded
-from .likeness import decode_delta
+from .delta import decode_delta
 from .needs import FORCED, RARE, needs_of
 
 CHUNK_BYTES: Final = 384 << 10
@@ -213,7 +213,7 @@ def _pages_of(index: dict[str, Json], tests: list[dict[str, Json]]) -> set[str]:
 
 
 def bases_of(index: dict[str, Json]) -> dict[str, str]:
-    """Return chunk → the chunk that it is encoded against (:mod:`.likeness`), for a file with two recordings."""
+    """Return chunk → the chunk that it is encoded against (:mod:`.delta`), for a file with two recordings."""
     halves = cast(list[dict[str, list[list[Json]]]], index.get("halves") or [])
     return {
         f"chunk-{number}": f"chunk-{entry[5]}"

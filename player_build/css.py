@@ -97,14 +97,14 @@ class _SheetPlace:
         pieces: list[str] = []
         at = 0
         for start, end, what in changes:
-            stands = self.stands(what)
+            stands = self.replacement(what)
             if stands is not None:
                 pieces += (css[at:start], stands)
                 at = end
         pieces.append(css[at:])
         return "".join(pieces)
 
-    def stands(self, what: str | AddressEdit | Import | Cased) -> str | None:
+    def replacement(self, what: str | AddressEdit | Import | Cased) -> str | None:
         """Return the replacement for an edit; None where the text stays as written, as a data: address does: then the
         sheet is most similar to the original.
         """

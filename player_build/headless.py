@@ -148,7 +148,7 @@ class Headless:
     def __exit__(self, *_: object) -> None:
         self._close()
 
-    def beside(self, path: Path) -> Headless:
+    def with_file(self, path: Path) -> Headless:
         """Return another file, opened with the same browser."""
         return Headless(path, self._browser, lambda: None)
 

@@ -193,7 +193,7 @@ class PageEventBuilder:
             moves = self._moving[sha256] = animated_type(body.data)
         if not moves:
             return f"{PLACEHOLDER}{self.packer.number(sha256, body.mime, body.data)}{hash_sign}{fragment}"
-        since = self._began(document, sha256, self.catalogue.came(document.d, url) - self.start, t)
+        since = self._began(document, sha256, self.catalogue.answered_at(document.d, url) - self.start, t)
         return f"{PLACEHOLDER}{self.packer.number(sha256, moves, body.data)}@{since:.0f}{hash_sign}{fragment}"
 
     def _began(self, document: DocumentModel, picture: str, came: float, t: float) -> float:

@@ -21,9 +21,9 @@ from ..options import Theme
 from .built import Built
 from .chunks import EventChunk, deflate, whole
 from .cut import Cut
+from .delta import encode_delta
 from .html import COMPARISON, render
 from .html import shell as text_of
-from .likeness import encode_delta
 from .needs import MOTION, RARE
 from .resources import Packer
 from .texts import LongTexts

@@ -214,7 +214,7 @@ class ResourceCatalogue:
         """Return whether a body is a picture, which browsers show whatever its status."""
         return sha256 in self.bodies and self.bodies[sha256].mime.startswith("image/")
 
-    def came(self, document: int, url: str) -> float:
+    def answered_at(self, document: int, url: str) -> float:
         """Return when a document got the response to its own request; -inf for a resource from elsewhere."""
         return self._ended.get((document, urldefrag(url)[0]), -math.inf)
 

@@ -172,7 +172,7 @@ def _compare(raw: Path, masked: Path, launch: Mapping[str, Any]) -> SamePage:
     with (
         Headless.start(raw, launch) as browser,
         browser.open() as one,
-        browser.beside(masked).open() as other,
+        browser.with_file(masked).open() as other,
     ):
         for page, t, size in moments:
             report.of += 1

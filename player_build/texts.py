@@ -11,7 +11,7 @@ import orjson
 from pagereel.reel import long_texts, put_texts
 
 from .chunks import TEXTS, EventChunk, deflate
-from .likeness import encode_delta
+from .delta import encode_delta
 
 
 class LongTexts:
@@ -50,7 +50,7 @@ class LongTexts:
         """Yield the compressed piece with its name; nothing where it is empty.
 
         It is a JSON list: a text, or ``[number, parts]`` for a rewritten style sheet, encoded against the text with
-        this number (:mod:`.likeness`).
+        this number (:mod:`.delta`).
         """
         if self._texts:
             numbers = {text: number for number, text in enumerate(self._texts)}

@@ -99,7 +99,7 @@ def _cover(model: PageModel, page: object, lies: re.Match[str], covered: Record)
 def _nearest(wanted: Wanted, seen: list[Candidate]) -> FoundInstead:
     best = max(seen, key=wanted.likeness, default=None)
     if best is not None and wanted.likeness(best) >= NEAR:
-        said = f"nothing on the page fits; the nearest is {wanted.told(best)}"
+        said = f"nothing on the page fits; the nearest is {wanted.described(best)}"
         return FoundInstead(said, _link(best.d, best.node.id, "nearest"), wanted, sure=True)
     same = [each for each in seen if wanted.role and each.role == wanted.role and each.name]
     if same:

@@ -93,7 +93,7 @@ class Wanted:
             return 0.0
         return factor * self.matcher.ratio()
 
-    def told(self, each: Candidate) -> str:
+    def described(self, each: Candidate) -> str:
         """Return an element as a sentence names it."""
         if self.kind == "locator":
             return each.name

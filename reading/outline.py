@@ -246,7 +246,7 @@ class _OutlineWriter:
         }  # fmt: skip
         self._known[block.node] = _BlockText(self.lines[begin:], places[begin:] if places is not None else [], parts)
 
-    def _again(self, said: _BlockText) -> None:
+    def _add_cached(self, said: _BlockText) -> None:
         """Add the cached text of a block."""
         begin = len(self.lines)
         self.lines += said.lines
@@ -267,7 +267,7 @@ class _OutlineWriter:
             elif self._known is None:
                 stack.append("")
             elif (said := self._known.get(node.id)) is not None:
-                self._again(said)
+                self._add_cached(said)
                 return
             else:
                 stack.append(_Open(node.id, len(self.lines), self._shown))

@@ -50,9 +50,9 @@ def presence_of(reading: RecordedRun, wanted: Wanted, page: object, failed: floa
             now = watch.fitting
             if now and t > failed:
                 came = next(iter(now.values()))
-                return Presence(t, gone, moved_on, came, wanted.told(came))
+                return Presence(t, gone, moved_on, came, wanted.described(came))
             if before and not now:
-                gone, name = t, wanted.told(next(iter(before.values())))
+                gone, name = t, wanted.described(next(iter(before.values())))
                 moved_on = event["k"] not in ("mutation", "snapshot")
     return Presence(gone=gone, moved_on=moved_on, name=name) if gone and not watch.fitting else None
 

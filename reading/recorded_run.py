@@ -184,7 +184,7 @@ class RecordedRun:
             result = results.get(event["id"], {})
             told = {name: result[name] for name in ("result", "error", "duration") if name in result}
             found.append(without(event, "k") | told | {"kind": "tool"})
-        return sorted(found, key=in_time)
+        return sorted(found, key=time_key)
 
     def errors(self) -> list[Record]:
         """Return all failures: failed steps and calls, of models and tools too, errors of pages and consoles, failed
@@ -304,7 +304,7 @@ class RecordedRun:
         """
         kinds = sorted(self.KINDS - _TOLD)
         found = [without(event, "k", "body") | {"kind": kind} for kind in kinds for event in self._of[kind]]
-        return sorted(found, key=in_time)
+        return sorted(found, key=time_key)
 
     def text(self, at: float | str | None = None, page: int | None = None) -> list[Record]:
         """Return the address, the title, and an outline of text and controls of each open page (or only of the page
@@ -393,7 +393,7 @@ def newly_asked(call: Record, seen: set[int]) -> Any:
     return new
 
 
-def in_time(record: Record) -> tuple[float, int]:
+def time_key(record: Record) -> tuple[float, int]:
     """Return the sort key of a record: its time, then its id, which is lower for what was reported first."""
     id = record.get("id")
     return float(record["t"]), id if isinstance(id, int) else 0

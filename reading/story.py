@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .recorded_run import Record, RecordedRun, in_time, newly_asked
+from .recorded_run import Record, RecordedRun, newly_asked, time_key
 
 
 def story(reading: RecordedRun) -> list[Record]:
@@ -18,4 +18,4 @@ def story(reading: RecordedRun) -> list[Record]:
     ]
     found += reading.notes()
     found += [error for error in reading.errors() if error["kind"] in ("page error", "console", "request")]
-    return sorted(found, key=in_time)
+    return sorted(found, key=time_key)

@@ -24,7 +24,7 @@ from pagereel.options import Redaction, redaction_of
 from .ingest.writer import issue_warning
 from .runtime.options import Options
 
-_BUILD: Final = "from pagereel.player_build.apart import main; main()"
+_BUILD: Final = "from pagereel.player_build.subprocess_build import main; main()"
 
 
 class ReplayAfter:

@@ -176,7 +176,7 @@ SECTIONS: dict[str, tuple[Command | CommandGroup, ...]] = {
                 Command(
                     "accept-all", comparing.baseline_accept_all, "Take in what tests left that parted from theirs."
                 ),
-                Command("as-before", comparing.baseline_as_before, "Take runs in or out.", hidden=True),
+                Command("as-before", comparing.baseline_without_verb, "Take runs in or out.", hidden=True),
             ),
             "Keep the runs that say what is usual.",
             _BASELINE,

@@ -182,7 +182,7 @@ def baseline_accept_all(
     return accept_all(folder, results, why=why, by=by, failed_too=failed_too, redaction=redaction, json=json)
 
 
-def baseline_as_before(
+def baseline_without_verb(
     folder: BaselineFolder,
     runs: Annotated[list[Path] | None, typer.Argument(metavar="RUN")] = None,
     remove: Annotated[list[str] | None, typer.Option("--remove", metavar="NAME")] = None,

@@ -19,7 +19,7 @@ def console_differences(a: ComparedRun, b: ComparedRun, end: int) -> list[FoundD
     return found
 
 
-def quieter(a: ComparedRun, b: ComparedRun) -> int:
+def count_of_other_lines(a: ComparedRun, b: ComparedRun) -> int:
     """Return how many other console lines differ; log output for developers is no effect by itself."""
     ours, theirs = (
         Counter((line.level, line.key) for line in run.console if line.level not in _TOLD) for run in (a, b)

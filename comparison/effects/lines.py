@@ -28,7 +28,7 @@ Notice = tuple[str, bool]
 """A normalized line that disappears by itself, and whether the page still shows it elsewhere then."""
 
 
-def stood_of(pairs: Sequence[Pair], other: ComparedRun) -> Iterator[tuple[Place, frozenset[str]]]:
+def unsettled_lines_of(pairs: Sequence[Pair], other: ComparedRun) -> Iterator[tuple[Place, frozenset[str]]]:
     """Yield the lines that another expected run showed at a matched action while its page had not settled; they are
     usual at that place.
     """

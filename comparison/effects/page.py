@@ -19,7 +19,7 @@ from ..runs.run import changes_nothing
 from .coupling import PageLine, line_couples, line_of, named, near_to
 from .difference import FoundDifference, level_pairs, plainly, quoted, shortened
 from .lines import Notice, Place, notices_of, only_in
-from .standing import LineOf, Standing, act_beside, could_not_come, document_of, is_shown_longer
+from .standing import LineOf, Standing, could_not_come, document_of, is_shown_longer, matching_action
 
 _LAG: Final = 1500.0
 """Ms by which one page may be behind the other while they have not settled."""
@@ -92,10 +92,10 @@ class _Pages:
                 if settled:
                     self._same[page] = (id(ours), id(theirs))
             if pair.b.error and not pair.a.error and pair.a.place:
-                found += self._in_vain(pair.a, pair.b)
+                found += self._missing_before_failure(pair.a, pair.b)
         return found
 
-    def _in_vain(self, item_a: Item, item_b: Item) -> list[FoundDifference]:
+    def _missing_before_failure(self, item_a: Item, item_b: Item) -> list[FoundDifference]:
         """Return the lines on the first run's pages before an action that the second run's pages never showed although
         they had the whole duration of the action: the action failed there, because its target, or something that the
         target depends on, was missing.
@@ -203,7 +203,7 @@ class _Pages:
             return lines
         states = [*self._meanwhile(run, item, page), *self._near(run, item, page), *self._soon(run, item, page)]
         states = [shown for shown in states if self._key(shown) == self._key(here)]
-        return {line for line in lines if not any(shown.says(line, whole.often[line]) for shown in states)}
+        return {line for line in lines if not any(shown.has_line(line, whole.often[line]) for shown in states)}
 
     def _too_early(self, line: LineOf, own: ComparedRun, item: Item, other: ComparedRun, twin: Item, page: int) -> bool:
         """Return whether the other run continued before a line could appear. Lines that appear together belong
@@ -232,7 +232,7 @@ class _Pages:
             and self._is_half(own.views[item.place].ends[page], view.ends[page], line[1])
         ):
             return True
-        act = act_beside(stay, other, self._beside[id(own)])
+        act = matching_action(stay, other, self._beside[id(own)])
         if not could_not_come(
             stay,
             max(self._late.get(line[1], 0.0), *(each.late_of(line[1]) for each in self._standing.values())),
@@ -376,7 +376,7 @@ class _Pages:
             found.append(
                 FoundDifference(
                     "page", _where(page, address), shortened(line_a), shortened(line_b), said,
-                    self._came(item_a, item_b, page, (address, folded_a)) if folded_a is not None else None,
+                    self._shown_since(item_a, item_b, page, (address, folded_a)) if folded_a is not None else None,
                     self._since(self._b, item_b, page, folded_b) if folded_b is not None else None,
                     item_a, item_b, ("page", address, name), folded_b, role="outline", at_a=at_a, at_b=at_b,
                     slots=(slot_a, slot_b), lines=(folded_a, folded_b), pieces=(parts_a, parts_b),
@@ -415,7 +415,7 @@ class _Pages:
         since = next((shown.t for shown in states if line in shown.key_set), view.moment)
         return max(since, item.t)
 
-    def _came(self, item_a: Item, item_b: Item, page: int, line: LineOf) -> float:
+    def _shown_since(self, item_a: Item, item_b: Item, page: int, line: LineOf) -> float:
         """Return since when the first run has shown a line that the second run lacks, in ms. For a line that the second
         run never showed, times before the action count as well.
         """

@@ -12,7 +12,7 @@ from typing import Final
 from pagereel.reading import url_key
 
 from ..runs.items import ComparedRun, Item, ShownPage
-from ..runs.machine import stood_still
+from ..runs.machine import stalled_time
 from ..runs.run import acts_of
 from .difference import FoundDifference, at_place, plainly, quoted, shortened
 from .lines import by_itself
@@ -111,7 +111,7 @@ class Standing:
 
     def stood(self, stay: Stay) -> float:
         """Return for how many ms a line stayed on its page, without the time in which the page was stalled."""
-        return stay.until - stay.since - stood_still(self.run, stay.page, stay.since, stay.until)
+        return stay.until - stay.since - stalled_time(self.run, stay.page, stay.since, stay.until)
 
     def before(self, line: LineOf, page: int, t: float) -> Stay | None:
         """Return the last period of a line on a page that began before `t`."""
@@ -223,7 +223,7 @@ def is_shown_longer(ms: float, usual: float) -> bool:
     return ms >= max(usual * _TIMES, usual + _LONGER)
 
 
-def act_beside(stay: Stay, run: ComparedRun, beside: Mapping[int, int]) -> Item | None:
+def matching_action(stay: Stay, run: ComparedRun, beside: Mapping[int, int]) -> Item | None:
     """Return the other run's action that matches the last one before a line appeared. `beside`: number of the one
     run's action → the other's.
     """

@@ -10,7 +10,7 @@ from typing import Final
 from ..matching.pairing import Pair
 from ..matching.requests import couples
 from ..runs.items import ComparedRun, Item, RunRequest
-from ..runs.machine import held_up, is_steady
+from ..runs.machine import is_steady, largest_delay
 from ..runs.run import changes_nothing, only_waits
 from .difference import FoundDifference, leaf_pairs, plainly, quoted
 from .network import TALKS, request_name
@@ -104,7 +104,7 @@ def time_differences(
             sent = requests[int(str(name[2]))][1]
             steady = is_steady(b, sent.t, sent.end)
             if not steady and (
-                delays[name] <= held_up(b, sent.t, sent.end) + LONGER
+                delays[name] <= largest_delay(b, sent.t, sent.end) + LONGER
                 or _stalled(delays[name], sent, list(requests.values()))
             ):
                 held.append((sent.t, sent.end, delays[name]))
@@ -129,7 +129,7 @@ def time_differences(
                 continue
             if any(start < last.b.end and end > pair.b.t for start, end in slow_requests):
                 continue  # it waited for a request that is already reported
-            if delays[name] <= held_up(b, pair.b.t, last.b.end) + LONGER:
+            if delays[name] <= largest_delay(b, pair.b.t, last.b.end) + LONGER:
                 continue
             if delays[name] <= sum(by for t, end, by in held if t < last.b.end and end > pair.b.t) + LONGER:
                 continue  # it waited for a request that the machine delayed

@@ -172,7 +172,7 @@ class ShownPage:
         """Return how often each key occurs."""
         return Counter(self.keys)
 
-    def says(self, line: str, times: int = 1) -> bool:
+    def has_line(self, line: str, times: int = 1) -> bool:
         """Return whether a line occurs at least `times` times."""
         return line in self.key_set and (times < 2 or self.often[line] >= times)
 

@@ -29,7 +29,7 @@ def is_steady(run: ComparedRun, t: float, end: float) -> bool:
     return _waited(run.stalls, begin, close) <= _STEADY * (close - begin)
 
 
-def held_up(run: ComparedRun, t: float, end: float) -> float:
+def largest_delay(run: ComparedRun, t: float, end: float) -> float:
     """Return the largest delay in ms that the machine may have caused from `t` to `end`; 0 if the recording has no
     measurements.
 
@@ -44,7 +44,7 @@ def held_up(run: ComparedRun, t: float, end: float) -> float:
     return min(end - t, max(_waited(stood, t, end) + _CHANCE * spread, _BUSY * _waited(run.stalls, t, end) / (end - t)))
 
 
-def stood_still(run: ComparedRun, page: int, t: float, end: float) -> float:
+def stalled_time(run: ComparedRun, page: int, t: float, end: float) -> float:
     """Return for how many ms from `t` to `end` the machine, or a page's thread, was stalled, so that the page did its
     work later.
     """

@@ -45,7 +45,7 @@ def playwright_test(path: Path, unmasked: Path | None = None) -> str:
     if not source.lines:
         raise LookupError("there is no call of Playwright's in this recording, and no click or typing of a person's")
     if outlines.why:
-        source.remark(outlines.why)
+        source.add_comment(outlines.why)
     return source.text(test_name(about))
 
 
@@ -62,13 +62,13 @@ def _of_calls(reading: RecordedRun, opened: list[dict[str, Any]], source: TestSo
     for t, _, kind, record in sorted(moments, key=lambda moment: moment[:2]):
         if kind == "step":
             if source.lines:
-                source.say("")
-            source.remark(f"{record['number']}. {record['title']}")
+                source.add_line("")
+            source.add_comment(f"{record['number']}. {record['title']}")
         elif kind == "end":
             for item in outlines.at(t, pages.latest, source.is_stand_in) if source.lines else ():
-                source.say(f'expect({pages.name(pages.latest)}.locator("body")).to_match_aria_snapshot({item})')
+                source.add_line(f'expect({pages.name(pages.latest)}.locator("body")).to_match_aria_snapshot({item})')
         elif record.get("error") and record["id"] != last:
-            source.remark(
+            source.add_comment(
                 f"failed when it was recorded: {record['title']} {record.get('locator') or ''} ({str(record['error']).splitlines()[0]})"
             )
         elif record.get("page") is not None or record.get("locator") is not None:
@@ -83,21 +83,21 @@ def _say(record: dict[str, Any], t: float, pages: _TestPages, source: TestSource
         return
     popup = pages.popup_of(number, t, t + float(record.get("duration") or 0)) if not line.startswith("#") else None
     if popup is None:
-        source.say(line)
+        source.add_line(line)
         return
-    source.say(f"with {name}.expect_popup() as opened:")
-    source.say(f"    {line}")
-    source.say(f"{pages.join(popup)} = opened.value")
+    source.add_line(f"with {name}.expect_popup() as opened:")
+    source.add_line(f"    {line}")
+    source.add_line(f"{pages.join(popup)} = opened.value")
 
 
 def _of_a_person(path: Path, source: TestSource, outlines: Outlines) -> None:
     try:
         actions = list(actions_of(path, outlines, source))
     except PagereelError as error:
-        source.lines.append(source.leave(f"what was clicked ({error})", "cannot be told"))
+        source.lines.append(source.skip(f"what was clicked ({error})", "cannot be told"))
         return
     for line in actions:
-        source.say(line)
+        source.add_line(line)
 
 
 class _TestPages:
@@ -119,7 +119,7 @@ class _TestPages:
             first = not self._names
             name = self.join(number)
             if not first:
-                self._source.say(f"{name} = page.context.new_page()")
+                self._source.add_line(f"{name} = page.context.new_page()")
         return self._names[number]
 
     def join(self, number: int) -> str:

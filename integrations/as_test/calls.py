@@ -103,14 +103,14 @@ def line_of(call: Mapping[str, Any], page: str, source: TestSource, outlines: Ou
         given = _given(_DEVICES[owner], name, params, source, f"the {owner}", ["typed"])
         return None if given is None else f"{page}.{owner}.{name}({given})"
     if owner or method not in AGAIN:
-        return source.leave(call.get("title") or method)
+        return source.skip(call.get("title") or method)
     if method == "goto":
         return f"{page}.goto({source.address(str(params.get('url', '')))})"
     found = None
     if call.get("locator") is not None:
-        found = locator(call["locator"], source.said)
+        found = locator(call["locator"], source.as_code)
         if found is None:
-            return source.leave(call.get("title") or method, "an element that cannot be told")
+            return source.skip(call.get("title") or method, "an element that cannot be told")
     if method == "wait_for_url":
         return f"{page}.wait_for_url({source.address(str(params.get('url', '')))})" if params.get("url") else None
     target, cls = (f"{page}.{found}", Locator) if found else (page, Page)
@@ -189,7 +189,7 @@ def _parameters(cls: type, method: str) -> tuple[tuple[str, bool], ...]:
 
 def _expectation(method: str, params: Mapping[str, Any], call: Mapping[str, Any], page: str, source: TestSource) -> str:
     base = method.removeprefix("not_")
-    found = locator(call["locator"], source.said) if call.get("locator") is not None else None
+    found = locator(call["locator"], source.as_code) if call.get("locator") is not None else None
     subject = f"expect({page}.{found})" if found else f"expect({page})"
     texts = params.get("expected_text")
     values = texts if isinstance(texts, list) else [texts] if texts is not None else []
@@ -197,13 +197,13 @@ def _expectation(method: str, params: Mapping[str, Any], call: Mapping[str, Any]
         text = str(values[0])
         if base == "to_have_url":
             return f"{subject}.{method}({source.address(text) if '://' in text else pattern(text)})"
-        return f"{subject}.{method}({source.said(text)})"
+        return f"{subject}.{method}({source.as_code(text)})"
     if found is not None:
         if base in _BARE:
             return f"{subject}.{method}()"
         if base in _OF_TEXT and values:
-            said = [source.said(value) if isinstance(value, str) else literal(value) for value in values]
+            said = [source.as_code(value) if isinstance(value, str) else literal(value) for value in values]
             return f"{subject}.{method}({said[0] if len(said) == 1 else '[' + ', '.join(said) + ']'})"
         if base in _EXPECTED and _EXPECTED[base] in params:
             return f"{subject}.{method}({literal(params[_EXPECTED[base]])})"
-    return source.leave(call.get("title") or method)
+    return source.skip(call.get("title") or method)

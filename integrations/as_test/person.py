@@ -59,12 +59,12 @@ def actions_of(path: Path, outlines: Outlines, source: TestSource) -> Iterator[s
             yield f"{name}.goto({source.address(action.value)})"
             continue
         if action.path is None:
-            yield source.leave(action.what, "an element that is not there")
+            yield source.skip(action.what, "an element that is not there")
             continue
         # Look at the page just before the action: at its own time the page already shows the effect.
-        found = locator(outlines.called(max(0.0, action.t - 1), action.page, action.path), source.said)
+        found = locator(outlines.called(max(0.0, action.t - 1), action.page, action.path), source.as_code)
         if found is None:
-            yield source.leave(action.what, "an element that cannot be told")
+            yield source.skip(action.what, "an element that cannot be told")
             continue
         yield f"{name}.{found}.{_call(action, found, source)}"
 

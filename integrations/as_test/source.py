@@ -55,18 +55,18 @@ class TestSource:
 
     _last: str = ""
 
-    def say(self, line: str) -> None:
+    def add_line(self, line: str) -> None:
         """Add a line to the test, unless it repeats the expectation just before."""
         if not (line.startswith("expect(") and self._last == line):
             self.lines.append(line)
         if line:
             self._last = line
 
-    def remark(self, text: object) -> None:
+    def add_comment(self, text: object) -> None:
         """Add a comment to the test."""
         self.lines.append(f"# {comment(text)}")
 
-    def leave(self, what: object, why: str = "not told") -> str:
+    def skip(self, what: object, why: str = "not told") -> str:
         """Return the comment for what the test does not repeat; the top of the file names it, too."""
         self.left.append(comment(what))
         return f"# {why}: {comment(what)}"
@@ -75,7 +75,7 @@ class TestSource:
         """Return whether a text is a stand-in, which the site does not show."""
         return MASK in text or (self.original is not None and text not in self.original)
 
-    def said(self, text: str, wanted: str = "words") -> str:
+    def as_code(self, text: str, wanted: str = "words") -> str:
         """Return a text of a page as code: a literal, or a fixture for a stand-in."""
         if not self.is_stand_in(text):
             return literal(text)

@@ -93,8 +93,8 @@ class Answers:
         """Return the recorded answer to a request: the first fitting one that was not given yet, else the last fitting
         one again.
         """
-        self._keys.take(exchange.sent_headers, exchange.url)
-        sent = self._keys.out_of(sent_body(exchange))
+        self._keys.learn_request(exchange.sent_headers, exchange.url)
+        sent = self._keys.without_keys(sent_body(exchange))
         place = urlsplit(exchange.url).path
         asked = exchange.method, place, sent
         among = self._exact.get(_exact(*asked)) or self._loose.get(_loose(*asked))

@@ -35,11 +35,11 @@ class DecodedBody:
     def kept(self, keys: Keys) -> tuple[bytes, str, str]:
         """Return the body's bytes without any key, their content coding, and the reason why there are none."""
         if self._whole:
-            return keys.out_of(b"".join(self.pieces)), "", ""
+            return keys.without_keys(b"".join(self.pieces)), "", ""
         if self.pieces and b"".join(self.pieces) == self._came:
-            return keys.out_of(self._came), self._coding, ""
+            return keys.without_keys(self._came), self._coding, ""
         seen = self._seen()
-        if seen is not None and keys.out_of(seen) == seen:
+        if seen is not None and keys.without_keys(seen) == seen:
             return self._came, self._coding, ""
         return b"", "", f"it is compressed as {self._coding}, and cannot be read to its end"
 

@@ -85,9 +85,9 @@ def read_exchange(exchange: WireExchange, keys: Keys) -> ModelCall:
     """Return the model call of an exchange, without any key; if it is no model call, `asked` is None. Never raises,
     whatever was sent.
     """
-    keys.take(exchange.sent_headers, exchange.url)
+    keys.learn_request(exchange.sent_headers, exchange.url)
     sent_mime = _header(exchange.sent_headers, "content-type")
-    sent = keys.out_of(sent_body(exchange))
+    sent = keys.without_keys(sent_body(exchange))
     call = ModelCall(exchange.began, exchange.ended or exchange.began, exchange.provider, step=exchange.step)
     call.agent = exchange.agent
     told = False
@@ -110,8 +110,8 @@ def read_exchange(exchange: WireExchange, keys: Keys) -> ModelCall:
         _read(form, again, exchange, [got], mime)
         if _without(again.answered, keys):
             got, why = b"", "a credential stood in it piece by piece"
-    url = keys.out_of_text(bare_url(exchange.url))
-    kept = {name: keys.out_of_text(value) for name, value in kept_headers(exchange.headers).items()}
+    url = keys.text_without_keys(bare_url(exchange.url))
+    kept = {name: keys.text_without_keys(value) for name, value in kept_headers(exchange.headers).items()}
     if coding:
         kept["content-encoding"] = coding
     call.wire = Wire(
@@ -189,12 +189,12 @@ def _without(answered: ModelAnswer, keys: Keys) -> bool:
     """Remove keys from an answer. Return whether there were any."""
     before = (answered.texts, answered.reasoning, answered.refusal, [use.arguments for use in answered.calls])
     for use in answered.calls:  # first the arguments, whose names identify keys
-        use.arguments = keys.out_of_json(use.arguments)
-    answered.texts = [keys.out_of_text(text) for text in answered.texts]
-    answered.reasoning = keys.out_of_text(answered.reasoning)
-    answered.refusal = keys.out_of_text(answered.refusal)
+        use.arguments = keys.json_without_keys(use.arguments)
+    answered.texts = [keys.text_without_keys(text) for text in answered.texts]
+    answered.reasoning = keys.text_without_keys(answered.reasoning)
+    answered.refusal = keys.text_without_keys(answered.refusal)
     if answered.error is not None:
-        answered.error = keys.out_of_text(answered.error)
+        answered.error = keys.text_without_keys(answered.error)
     return before != (answered.texts, answered.reasoning, answered.refusal, [use.arguments for use in answered.calls])
 
 

@@ -76,7 +76,7 @@ class Keys:
             if equals and name.lower() not in _OF_COOKIES and name.isascii() and " " not in name:
                 self.add(held)
 
-    def take(self, headers: Iterable[tuple[str, str]], url: str) -> None:
+    def learn_request(self, headers: Iterable[tuple[str, str]], url: str) -> None:
         """Learn the keys in a request."""
         for name, value in headers:
             if header_of_credential(name):
@@ -89,22 +89,22 @@ class Keys:
         """Return whether the data contains a known key."""
         return any(key in data for key in self._known)
 
-    def out_of(self, data: bytes) -> bytes:
+    def without_keys(self, data: bytes) -> bytes:
         """Return the data without known keys, and without values at the places of keys, which are learned."""
         bare = self._places.in_body(data)
         for key in sorted((key for key in self._known if key in bare), key=len, reverse=True):
             bare = bare.replace(key, MASK.encode())
         return bare
 
-    def out_of_text(self, text: str) -> str:
-        """Return a text without keys, as :meth:`out_of` does."""
-        return self.out_of(text.encode("utf-8", "replace")).decode("utf-8", "replace")
+    def text_without_keys(self, text: str) -> str:
+        """Return a text without keys, as :meth:`without_keys` does."""
+        return self.without_keys(text.encode("utf-8", "replace")).decode("utf-8", "replace")
 
-    def out_of_json(self, value: Json) -> Json:
-        """Return JSON without keys, as :meth:`out_of` does."""
+    def json_without_keys(self, value: Json) -> Json:
+        """Return JSON without keys, as :meth:`without_keys` does."""
         try:
             data = orjson.dumps(value)
-            bare = self.out_of(data)
+            bare = self.without_keys(data)
             return value if bare == data else cast(Json, orjson.loads(bare))
         except (TypeError, ValueError, RecursionError):
             return None

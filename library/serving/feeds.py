@@ -294,14 +294,14 @@ def _watch(path: str, masked: bool, pipe: Connection) -> None:
 
 
 def _follow(path: str, masked: bool, pipe: Connection) -> None:
-    from pagereel.player_build import Growing
+    from pagereel.player_build import LiveBuild
     from pagereel.redaction import GrowingMask
     from pagereel.reel import open_reel
 
     with open_reel(path) as reel:
         mask = GrowingMask() if masked else None
         header = mask.header(reel.header) if mask else reel.header
-        growing = Growing(header, {"policy": "strict", "live": True} if masked else None)
+        growing = LiveBuild(header, {"policy": "strict", "live": True} if masked else None)
         watching = _Watching(pipe, growing)
 
         def come() -> list[Any]:

@@ -40,11 +40,11 @@ from .live import (
     stream_response,
     ticket_of,
 )
+from .request_checks import linked, page_policy
 from .roles import AUDIT, DELETES, FIGURES, SHOWN
 from .route import LINKED_REASON, REASON, ApiRequest, ApiResponse, Endpoint, Parameter
 from .templates import MEDIA, page
 from .unfurl import CARD, card_of
-from .wall import linked, page_policy
 from .worker import RefusedError
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 import orjson
 from starlette.requests import Request
 
-from .wall import linked
+from .request_checks import linked
 
 if TYPE_CHECKING:
     from .roles import Caller

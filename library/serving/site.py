@@ -20,7 +20,7 @@ from starlette.responses import FileResponse, JSONResponse, Response, StreamingR
 from starlette.routing import Route
 
 from pagereel.errors import PagereelError, ReelError, UsageError
-from pagereel.library.intake import Making
+from pagereel.library.intake import ActiveRecordings
 from pagereel.library.library import SERVED
 
 from .access import Access, GuessingError
@@ -28,11 +28,11 @@ from .connections import blocks
 from .feeds import Feeds
 from .frames import Tickets, frame_policy
 from .html import problem_response, waiting_response
+from .request_checks import RequestChecks, page_policy
 from .roles import RAW, Caller
 from .route import LINKED_REASON, NO_REASON, REASON, ApiRequest, ApiResponse, Endpoint, unconfirmed_reason
 from .service import Service
 from .unfurl import NOBODY, card_of
-from .wall import Wall, page_policy
 from .worker import NotReadyError, RefusedError
 
 LARGEST: Final = 1 << 30
@@ -75,10 +75,10 @@ class LibrarySite:
         self.service, self.access = service, access
         self.endpoints, self.origins = tuple(endpoints), tuple(origins)
         self.tickets = Tickets()
-        self.making, self.feeds = Making(service.folder, live), Feeds()
+        self.making, self.feeds = ActiveRecordings(service.folder, live), Feeds()
         self.largest, self.draw = largest, draw
 
-    def pages(self) -> Wall:
+    def pages(self) -> RequestChecks:
         """Return the application of the API and the pages."""
         routes = [
             Route(row.path, self._endpoint_function(row), methods=[row.method])
@@ -89,7 +89,7 @@ class LibrarySite:
             routes, [each.pages for each in self.origins], {"Content-Security-Policy": page_policy("'none'")}
         )
 
-    def replays(self) -> Wall:
+    def replays(self) -> RequestChecks:
         """Return the application of the replays."""
         routes = [
             Route(row.path, self._endpoint_function(row), methods=[row.method]) for row in self.endpoints if row.framed
@@ -107,10 +107,12 @@ class LibrarySite:
         asked = (host_of(each.replays if framed else each.pages) == host.lower() for each in self.origins)
         return next((each for each, fits in zip(self.origins, asked, strict=True) if fits), self.origins[0])
 
-    def _walled(self, routes: list[Route], origins: list[str], headers: dict[str, str], framed: bool = False) -> Wall:
+    def _walled(
+        self, routes: list[Route], origins: list[str], headers: dict[str, str], framed: bool = False
+    ) -> RequestChecks:
         app = Starlette(routes=routes, exception_handlers={HTTPException: self._unknown})
         app.router.redirect_slashes = False  # A redirect would name the scheme between the proxy and this process.
-        return Wall(app, map(host_of, origins), origins, headers, framed=framed)
+        return RequestChecks(app, map(host_of, origins), origins, headers, framed=framed)
 
     def _endpoint_function(self, row: Endpoint) -> Callable[[Request], Awaitable[Response]]:
         async def answer(request: Request) -> Response:

@@ -53,7 +53,7 @@ class Flood:
         self._hearing = Pending()
         self._hearing.set()
 
-    def takes(self, params: Params) -> bool:
+    def accepts(self, params: Params) -> bool:
         """Return whether a message is recorded."""
         written: float = params["timestamp"]
         if self._target.kit.clock.of_unix(written) < 0:  # Repeated on attaching; from before the recording.
@@ -75,17 +75,17 @@ class Flood:
         self._taken, self._came = written, max(self._came, written)
         return True
 
-    def wakes(self, method: str, params: Params) -> None:
+    def end_pause_on(self, method: str, params: Params) -> None:
         """End the pause on an event after which worlds come or go."""
         if method in _WAKES or (method == "Network.requestWillBeSent" and params.get("type") == "Document"):
-            self.hear()
+            self.unmute()
 
-    def met(self, world: int) -> None:
+    def note_world(self, world: int) -> None:
         """Note a world that the browser reported."""
         if self._told is not None:
             self._told.add(world)
 
-    def hear(self) -> Pending:
+    def unmute(self) -> Pending:
         """End the pause; the result is done when the browser has repeated its messages and worlds."""
         if self.off and not self._closed:
             self.off, self._told, self._again = False, set(), 0.0
@@ -102,7 +102,7 @@ class Flood:
     async def _pause(self) -> None:
         await self._target.link.send("Runtime.disable")
         await self._target.kit.runner.wait([], _PAUSE)
-        self.hear()
+        self.unmute()
 
     async def _unmute(self, told: set[int], came: float) -> None:
         target, known = self._target, set(self._target.contexts)
@@ -119,9 +119,9 @@ class Flood:
             await target.begin_late()
         if self._again > came or not self._again:
             self._unheard += max(0.0, (self._again or target.kit.clock.unix()) - came)
-        self.say(_SAY)
+        self.write_gap(_SAY)
 
-    def say(self, every: float = 0.0) -> None:
+    def write_gap(self, every: float = 0.0) -> None:
         """Write a gap for the messages left out, unless one was written less than ``every`` ms ago."""
         now = self._target.kit.clock.now()
         if now - self._said < every or not (self._dropped or self._unheard):
@@ -140,4 +140,4 @@ class Flood:
         self._closed = True
         if self.off:
             self._unheard += max(0.0, self._target.kit.clock.unix() - self._came)
-        self.say()
+        self.write_gap()

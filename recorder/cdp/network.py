@@ -12,9 +12,9 @@ from ..ingest.bodies import allowance
 from ..ingest.exchanges import RequestEnd
 from ..runtime.closed_targets import gone
 from ..runtime.runner import Pending
-from .arriving import Arriving, Key
 from .links import Link, Params
 from .sockets import Sockets
+from .streamed_bodies import Key, StreamedBodies
 
 if TYPE_CHECKING:
     from ..ingest.sources import ScriptSource
@@ -54,7 +54,7 @@ class NetworkTap:
         self._validators: dict[str, tuple[object, Key]] = {}
         """URL → what identifies the content of its last fetched body, and the request of that body."""
         self._cached: set[str] = set()
-        self._arriving = Arriving(kit)
+        self._arriving = StreamedBodies(kit)
         self._queue: deque[tuple[Link, Key, Params, int, float, str]] = deque()
         self._workers: list[Pending] = []
         self._posts: list[Pending] = []

@@ -216,9 +216,9 @@ class CdpTap:
 
     async def drain(self) -> None:
         floods = [target.flood for target in (self._root, *self.targets.values()) if target is not None]
-        await self.kit.runner.wait([flood.hear() for flood in floods], 30.0)
+        await self.kit.runner.wait([flood.unmute() for flood in floods], 30.0)
         for flood in floods:
-            flood.say()
+            flood.write_gap()
         await self.network.drain(30.0)
         if self.missed is not None:
             await self.missed.drain(30.0)

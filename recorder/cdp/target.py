@@ -153,7 +153,7 @@ class Target:
 
     def handle(self, method: str, params: Params) -> None:
         """Handle one CDP event, on the caller's thread."""
-        self.flood.wakes(method, params)
+        self.flood.end_pause_on(method, params)
         if method == "Runtime.bindingCalled":
             context = self.contexts.get(params["executionContextId"])
             if context is not None and params["name"] == self.kit.script.binding:
@@ -211,7 +211,7 @@ class Target:
         described = params["context"]
         if described.get("name") != self.kit.script.world:
             return
-        self.flood.met(described["id"])
+        self.flood.note_world(described["id"])
         if described["id"] in self.contexts:
             return
         frame = described["auxData"]["frameId"]
@@ -231,7 +231,7 @@ class Target:
         created too. When it is navigated within its origin, the frame keeps its window (HTML, "initialise the Document
         object") and with it all worlds: scripts for new documents do not run a second time.
         """
-        if not (heard := self.flood.hear()).done:  # During the pause no event said which worlds ended.
+        if not (heard := self.flood.unmute()).done:  # During the pause no event said which worlds ended.
             if "parentId" not in params["frame"]:
                 self._contexts_cleared({})
             else:
@@ -307,11 +307,11 @@ class Target:
             child.link.received(params["message"])
 
     def _console(self, params: Params) -> None:
-        if self.flood.takes(params):
+        if self.flood.accepts(params):
             self.tap.console.called(self.link, params)
 
     def _exception(self, params: Params) -> None:
-        if self.flood.takes(params):
+        if self.flood.accepts(params):
             self.tap.console.thrown(params)
 
     def _logged(self, params: Params) -> None:

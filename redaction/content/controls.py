@@ -143,7 +143,7 @@ def is_personal(label: str, values: list[str]) -> bool:
     """Return whether a choice is about a person by its label, or offers accounts or addresses by its values."""
     if entity_of_label(label) is not None or _SENSITIVE.search(" ".join(re.findall(r"[A-Za-z]+", label))):
         return True
-    return any(map(_tells_of_somebody, _apart(values)))
+    return any(map(_tells_of_somebody, _differing_parts(values)))
 
 
 def lists_people(label: str) -> bool:
@@ -154,7 +154,7 @@ def lists_people(label: str) -> bool:
     return _PEOPLE.search(" ".join(re.findall(r"[A-Za-z]+", label))) is not None
 
 
-def _apart(values: Sequence[str]) -> list[str]:
+def _differing_parts(values: Sequence[str]) -> list[str]:
     """Return the parts in which the values differ: of addresses such as ``/list?q=Mensah&size=10`` only the size, if
     all share the rest.
     """

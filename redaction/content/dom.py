@@ -138,7 +138,7 @@ class _DocumentMasker:
         info = self._nodes.get(op[1])
         if info is not None and info.tag == "input" and info.attrs.get("type", "").lower() in FREE_VALUES:
             return ["value", op[1], self._sink.text(op[2], Slot("dom.caption"))]
-        masked = self._sink_typed(op[2], op[1], info)
+        masked = self._mask_typed(op[2], op[1], info)
         if self._values.get(op[1]) == masked and self._policy.form_values == "mask":
             return None  # no key's moment, and not how many there were
         self._values[op[1]] = masked
@@ -146,7 +146,7 @@ class _DocumentMasker:
 
     def _typed_op(self, op: list[Any]) -> list[Any] | None:
         shown = "".join(op[2])
-        masked = self._sink_typed(shown, op[1], self._nodes.get(op[1])) if shown else ""
+        masked = self._mask_typed(shown, op[1], self._nodes.get(op[1])) if shown else ""
         if self._typed.get(op[1]) == masked and self._policy.form_values == "mask":
             return None  # no key's moment
         self._typed[op[1]] = masked
@@ -177,7 +177,7 @@ class _DocumentMasker:
         return ["drawing", op[1], {k: v for k, v in op[2].items() if k in names and isinstance(v, int | float)}]
 
     def _cues_op(self, op: list[Any]) -> list[Any]:
-        rule = self._nodes.ruled(op[1])
+        rule = self._nodes.rule_action(op[1])
         cues = []
         for start, end, text, how in op[2]:
             masked = (
@@ -197,7 +197,7 @@ class _DocumentMasker:
         if len(op) < 4:
             return ["bubble", 0]
         node, speaks, slot = op[1], op[2], Slot("dom.text")
-        rule = self._nodes.ruled(node)
+        rule = self._nodes.rule_action(node)
         if speaks and not rule and self._policy.form_values == "mask":  # It has parts of what was typed, or its length.
             return ["bubble", node, speaks, "•••••", ""]
         lines = [self._texts.by_rule(rule, text, slot) if rule else self._sink.text(text, slot) for text in op[3:]]
@@ -206,7 +206,7 @@ class _DocumentMasker:
     def _exact_op(self, op: list[Any]) -> list[Any] | None:
         # It stands in the place of the attribute: where that says anything that does not pass, it holds.
         style = self._nodes[op[1]].attrs.get("style", "") if op[1] in self._nodes else ""
-        if self._nodes.ruled(op[1]) or self._sink.css(style, Slot("dom.style")) != style:
+        if self._nodes.rule_action(op[1]) or self._sink.css(style, Slot("dom.style")) != style:
             return None
         return ["exact", op[1], self._sink.css(op[2], Slot("dom.style"))]
 
@@ -241,8 +241,8 @@ class _DocumentMasker:
     def _states_op(self, op: list[Any]) -> list[Any]:
         return ["states", op[1], [self._sink.keep(str(name), Slot("dom.states")) for name in op[2]]]
 
-    def _sink_typed(self, text: str, node: int, info: NodeInfo | None) -> str:
-        if (action := self._nodes.ruled(node)) is not None and action != "mask":
+    def _mask_typed(self, text: str, node: int, info: NodeInfo | None) -> str:
+        if (action := self._nodes.rule_action(node)) is not None and action != "mask":
             return self._texts.by_rule(action, text, Slot("dom.value"))
         if self._policy.form_values == "detect":
             return self._sink.text(text, Slot("dom.value", self._nodes.label(info)))

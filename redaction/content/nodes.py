@@ -218,7 +218,7 @@ class Nodes(dict[int, NodeInfo]):
             return False
         return _NAMED.fullmatch(text.strip()) is not None and any(map(is_in_no_word_list, _WORD.findall(text)))
 
-    def around(self, info: NodeInfo) -> list[str]:
+    def texts_around(self, info: NodeInfo) -> list[str]:
         """Return the texts above or before an element, and the names (id, class) of the element and its nearest ancestors."""
         said: list[str] = []
         up: NodeInfo | None = info
@@ -229,7 +229,7 @@ class Nodes(dict[int, NodeInfo]):
             up = self.get(up.parent)
         return [each for each in said if each]
 
-    def aside(self, node: int) -> bool:
+    def is_annotation(self, node: int) -> bool:
         """Return whether a text within an element stands above another text (``<rt>``)."""
         for _ in range(_DEEPEST):
             info = self.get(node)
@@ -240,7 +240,7 @@ class Nodes(dict[int, NodeInfo]):
             node = info.parent
         return False
 
-    def turned(self, node: int) -> bool:
+    def shows_reversed(self, node: int) -> bool:
         """Return whether an element shows its letters in reverse order."""
         for _ in range(_DEEPEST):
             info = self.get(node)
@@ -290,7 +290,7 @@ class Nodes(dict[int, NodeInfo]):
             info = self.get(info.parent)
         return None
 
-    def ruled(self, node: int) -> str | None:
+    def rule_action(self, node: int) -> str | None:
         """Return the action that the user's selectors give a node: that of its nearest ancestor that a selector names. None without one."""
         if not any(r.kind == "selector" for r in self._policy.rules):
             return None

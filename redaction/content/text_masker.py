@@ -80,7 +80,7 @@ class TextMasker:
         elif text.strip() and not code and self._nodes.editable(parent):
             slot = Slot("dom.editable", self._nodes.label(info))
             out[index] = self._sink.typed(text, slot, (self._d, node)) if written else self._sink.leaf(text, slot)
-        elif (action := self._nodes.ruled(parent)) is not None:
+        elif (action := self._nodes.rule_action(parent)) is not None:
             out[index] = self.by_rule(action, text, Slot("dom.text"))
         else:
             split = getattr(self._sink, "split", None)
@@ -88,10 +88,10 @@ class TextMasker:
                 out[index] = self._sink.value(text, Slot("dom.split"))
                 self.masked.add(node)
                 return
-            if self._nodes.aside(parent):
+            if self._nodes.is_annotation(parent):
                 self._aside.append((out, index, text, node))
                 return
-            if text.strip() and self._nodes.turned(parent):
+            if text.strip() and self._nodes.shows_reversed(parent):
                 out[index] = mask_reversed(text, self._sink)
                 self._note(node, out[index] != text)
                 return
@@ -179,7 +179,7 @@ class TextMasker:
         self._write(run)
         if end:
             self.join_names()
-            self.flush_aside()
+            self.flush_annotation()
 
     def _read_on(self, said: str) -> None:
         """Give the sink a name that goes on behind a line's end, as one text."""
@@ -192,7 +192,7 @@ class TextMasker:
         self.flush()
         self._given = ""
 
-    def flush_aside(self) -> None:
+    def flush_annotation(self) -> None:
         """End the texts that stand above another text, and mask them as one."""
         aside, self._aside = self._aside, []
         self._write(aside, Slot("dom.text"))

@@ -115,13 +115,13 @@ class TreeMasker:
         if is_row:
             self._texts.row(begins=False)
         if tag == "ruby":
-            self._texts.flush_aside()
+            self._texts.flush_annotation()
         if tag == "dt":
             self._nodes.term = text_of(tree)
         if tag in _OVER:
             self._over = [*(self._over[:1] if tag[0] != "h" else []), text_of(tree)]
         for group in sibling_groups(tree):
-            if not speak_of_people([*self._over, *self._nodes.around(info)], group):
+            if not speak_of_people([*self._over, *self._nodes.texts_around(info)], group):
                 self._sink.siblings(group)
         return out
 

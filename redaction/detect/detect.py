@@ -166,7 +166,7 @@ def _weigh(waiting: Mapping[_Key, Sequence[_DetectionUnit]], results: Sequence[l
 def _read(piece: _DetectionUnit, named: list[Finding], by_net: list[Finding], odds: Odds) -> list[Finding]:
     """Return the accepted findings of a unit: of shapes, labels, models and cues, and those beside other findings."""
     text, context = piece.text, piece.context
-    ruled, named = _without_doubles(piece, named)
+    ruled, named = _without_explained(piece, named)
     said: list[Finding] = []
     by: dict[str, Sequence[Finding]] = {"shape": ruled, "label": piece.labelled, "hidden": piece.hidden, "net": by_net}
     by |= {name: [f for f in named if f.source == source] for source, name in _BY_MODEL.items()}
@@ -204,7 +204,7 @@ def _read(piece: _DetectionUnit, named: list[Finding], by_net: list[Finding], od
 _BY_MODEL = {RAMPART: "rampart", SPACY: "spacy", RECASED: "recased", "": "patterns"}
 
 
-def _without_doubles(piece: _DetectionUnit, named: list[Finding]) -> tuple[list[Finding], list[Finding]]:
+def _without_explained(piece: _DetectionUnit, named: list[Finding]) -> tuple[list[Finding], list[Finding]]:
     """Return the findings of rules and of models, without those that another rule explains.
 
     Card numbers are dropped if a label says that the text is a telephone number (one number in ten has a valid check

@@ -56,7 +56,7 @@ _AROUND = re.compile(r"(?<![\w*~])(?:[*_]{1,3}|~~)(?=[^\W\d_])|(?<=[^\W\d_])(?:[
 """The same around whole words. These are left out only of a text that has others within a word: by themselves they part nothing."""
 
 
-def _squeezed(text: str) -> Iterator[Span]:
+def _separators_between_letters(text: str) -> Iterator[Span]:
     """Yield the separators between the letters of spelled words, and between the digits of spelled numbers."""
     found = list(_SPELLED.finditer(text)) if len(text) > 2 * LEAST - 2 else []
     numbers = (
@@ -78,7 +78,7 @@ def _unmarked(text: str) -> Iterator[Span]:
         yield from sorted((*mark.span(), "") for marks in (_MARKS, _AROUND) for mark in marks.finditer(text))
 
 
-_SQUEEZED = Undo("", _squeezed, _SPELLED)
+_SQUEEZED = Undo("", _separators_between_letters, _SPELLED)
 SPELLED: Final = (Undo("", _unmarked, _MARKS), _SQUEEZED)
 """Letters and digits one by one, and marks of emphasis within a word."""
 

@@ -46,7 +46,7 @@ def groups(pieces: Sequence[str]) -> list[list[str]]:
     """
     out: list[list[str]] = []
     for piece in pieces:
-        if out and not _apart(out[-1][-1], piece):
+        if out and not _are_separate(out[-1][-1], piece):
             out[-1].append(piece)
         else:
             out.append([piece])
@@ -59,7 +59,7 @@ def author(texts: Sequence[str]) -> str | None:
     return texts[0].strip() if by_day and is_handle(texts[0]) else None
 
 
-def _apart(left: str, right: str) -> bool:
+def _are_separate(left: str, right: str) -> bool:
     if not left or not right:
         return False
     if len(left) == len(right) == 1:

@@ -13,7 +13,7 @@ from . import images
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-GRAINS = 12
+BLURRED_SIDE = 12
 """Pixels that are left of the longer side of a blurred picture: enough for its colours, not for a letter."""
 MOST_PIXELS = 50_000_000
 """Larger pictures are not decoded: a few kilobytes can unfold into gigabytes."""
@@ -35,7 +35,7 @@ def softened(picture: Image) -> Image:
     from PIL import Image
 
     size = picture.size
-    scale = max(size) / GRAINS
+    scale = max(size) / BLURRED_SIDE
     small = picture.resize((max(1, round(size[0] / scale)), max(1, round(size[1] / scale))), Image.Resampling.BOX)
     return small.resize(size, Image.Resampling.BICUBIC)
 

@@ -25,7 +25,7 @@ CHAT = LISTS.words("CHAT")
 
 
 @dataclass(frozen=True, slots=True)
-class _Kind:
+class _PartOfSpeech:
     words: frozenset[str]
     irregular: Mapping[str, Any]
     endings: Sequence[tuple[str, str]]
@@ -39,7 +39,7 @@ class _Kind:
 
 
 @lru_cache(maxsize=1)
-def _lexicon() -> dict[str, _Kind]:
+def _lexicon() -> dict[str, _PartOfSpeech]:
     """Return the words by part of speech; empty if the pipeline has no such lists."""
     import_spacy()
     from spacy.lookups import Lookups
@@ -54,7 +54,7 @@ def _lexicon() -> dict[str, _Kind]:
         return {}
     index, irregular, rules = (lists.get_table(name) for name in ("lemma_index", "lemma_exc", "lemma_rules"))
     return {
-        kind: _Kind(frozenset(index[key]), irregular.get(key, {}), [(a, b) for a, b in rules.get(key, ())])
+        kind: _PartOfSpeech(frozenset(index[key]), irregular.get(key, {}), [(a, b) for a, b in rules.get(key, ())])
         for kind in _KINDS
         if (key := get_string_id(kind)) in index
     }
@@ -73,14 +73,14 @@ def english(word: str) -> bool:
 
 
 @lru_cache(maxsize=50_000)
-def noun(word: str) -> bool:
+def is_noun(word: str) -> bool:
     """Return whether a word, in any form, is an English noun."""
     lexicon = _lexicon()
     return "noun" in lexicon and lexicon["noun"].has(word.lower())
 
 
 @lru_cache(maxsize=50_000)
-def only_elsewhere(word: str) -> bool:
+def is_only_foreign(word: str) -> bool:
     """Return whether a common word belongs to other languages alone: *riga* is an Italian line; in an English sentence it is a town, which lists of
     nouns have too.
     """

@@ -97,7 +97,7 @@ def package_for_strange_words() -> str:
     return next((one for one in WITHOUT_VECTORS if importlib.util.find_spec(one) is not None), used)
 
 
-def called(name: str) -> str:
+def name_and_version(name: str) -> str:
     """Return the name and version of an installed pipeline, without loading it."""
     meta = _folder(name) / "meta.json"
     version = json.loads(meta.read_text("utf-8")).get("version", "") if meta.is_file() else ""
@@ -114,7 +114,7 @@ def _load(name: str, beside: Pipeline | None = None) -> Pipeline:
         ) from error
     folder = _folder(name)
     if name not in PIPELINES:  # what else it loads it knows alone
-        return Pipeline(called(name), spacy.load(name, exclude=_UNUSED), folder)
+        return Pipeline(name_and_version(name), spacy.load(name, exclude=_UNUSED), folder)
     shared = beside is not None and _alike(folder, beside.folder)
     vectors = None if shared else load_vectors(folder / "vocab")
     read = (("vocab", "tokenizer") if shared else ()) + (() if vectors is None else ("vectors",))
@@ -128,7 +128,7 @@ def _load(name: str, beside: Pipeline | None = None) -> Pipeline:
         nlp.vocab.vectors = vectors
     if beside is not None and shared:
         nlp.tokenizer = beside.nlp.tokenizer
-    return Pipeline(called(name), nlp, folder)
+    return Pipeline(name_and_version(name), nlp, folder)
 
 
 def import_spacy() -> ModuleType:

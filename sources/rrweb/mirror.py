@@ -60,7 +60,7 @@ class Mirror:
         self.out.append(event)
         return self.model.documents[d]
 
-    def do(self, document: DocumentModel, *op: Any) -> bool:
+    def apply_op(self, document: DocumentModel, *op: Any) -> bool:
         """Apply an op; if it is valid, queue it with the other ops of this moment. Return whether it is."""
         errors = document.errors
         document.apply([list(op)])
@@ -69,11 +69,11 @@ class Mirror:
         self._ops.setdefault(document.d, []).append(list(op))
         return True
 
-    def taken(self, d: int) -> list[Any]:
+    def pop_ops(self, d: int) -> list[Any]:
         """Remove and return a document's queued ops; the caller emits them."""
         return self._ops.pop(d, [])
 
-    def say(self, d: int, kind: str, **fields: Any) -> None:
+    def emit_message(self, d: int, kind: str, **fields: Any) -> None:
         """Emit a message of a document."""
         n = self._n[d] = self._n.get(d, -1) + 1
         event: Event = {"k": kind, "t": self.t, "d": d, "n": n, **fields}
@@ -87,10 +87,10 @@ class Mirror:
         """Emit the queued ops."""
         for d, ops in self._ops.items():
             if ops:
-                self.say(d, "mutation", ops=ops)
+                self.emit_message(d, "mutation", ops=ops)
         self._ops.clear()
 
-    def given(self) -> list[Event]:
+    def pop_events(self) -> list[Event]:
         """Return the events emitted since the last call, after the resources that they need."""
         out = [*self.bodies.pending, *self.out]
         self.bodies.pending.clear()
@@ -100,7 +100,7 @@ class Mirror:
     def shadow(self, document: DocumentModel, host: Node) -> Node | None:
         """Return the shadow root of an element, created where there is none."""
         if host.inner is None:
-            self.do(document, "add", host.id, document.last_id + 1, ["#shadow", {"mode": "open"}])
+            self.apply_op(document, "add", host.id, document.last_id + 1, ["#shadow", {"mode": "open"}])
         return host.inner if host.inner is not None and host.inner.kind == SHADOW else None
 
 

@@ -15,9 +15,9 @@ from pagereel.reel import ELEMENT, MASK, DocumentModel, Event, Node, absolute, b
 from ..contract import ReadReport
 from .mirror import Mirror, MirrorNode, dicts, offset, size
 from .nodes import DOCUMENT, Bodies, BuiltTree, TreeBuilder, attributes, text_of
-from .people import People
 from .sheets import Sheets
 from .styles import changes_of, merged
+from .user_events import UserEvents
 
 _DOCUMENTS = 10_000
 _ADDRESS = 100_000
@@ -37,7 +37,7 @@ class Page:
         self.loaded = True
         """A document has begun to load since the last full snapshot."""
         self._opened = False
-        self._takes = {0: self._mutation, **People(self.mirror).takes, **self.sheets.takes}
+        self._takes = {0: self._mutation, **UserEvents(self.mirror).takes, **self.sheets.takes}
 
     @property
     def shows(self) -> bool:
@@ -61,13 +61,13 @@ class Page:
             take = self._takes.get(data["source"])
             if take is not None and self.mirror.top:
                 take(data)
-        return self.mirror.given()
+        return self.mirror.pop_events()
 
     def say(self, event: Event) -> list[Event]:
         """Return an event that does not change the page, after all earlier events."""
         self.mirror.flush()
         self.mirror.out.append(event)
-        return self.mirror.given()
+        return self.mirror.pop_events()
 
     def moved(self, t: float, url: str, document: Any) -> list[Event]:
         """Return an event with the new address of a document, given by rrweb's id, or else of the page's main
@@ -79,14 +79,14 @@ class Page:
             return []
         self.mirror.t = max(self.mirror.t, t)
         self.mirror.flush()
-        self.mirror.say(d, "location", url=url)
-        return self.mirror.given()
+        self.mirror.emit_message(d, "location", url=url)
+        return self.mirror.pop_events()
 
     def end(self) -> list[Event]:
         """Return the remaining events."""
         self.sheets.due(float("inf"))
         self.mirror.flush()
-        return self.mirror.given()
+        return self.mirror.pop_events()
 
     # -- whole documents --
 
@@ -113,13 +113,13 @@ class Page:
         if same:
             assert shown is not None
             if shown.url != self.href:
-                self.mirror.say(self.mirror.top, "location", url=self.href)
+                self.mirror.emit_message(self.mirror.top, "location", url=self.href)
         else:
             self.mirror.top = self.mirror.begin(self.href, _mode(node), top=True, frame="top").d
         self.loaded = False
         document = self.mirror.model.documents[self.mirror.top]
         if (document.viewport[0], document.viewport[1]) != self.mirror.size and self.mirror.size[0]:
-            self.mirror.say(self.mirror.top, "viewport", w=self.mirror.size[0], h=self.mirror.size[1], dpr=1)
+            self.mirror.emit_message(self.mirror.top, "viewport", w=self.mirror.size[0], h=self.mirror.size[1], dpr=1)
         offset = data.get("initialOffset")
         self._snapshot(document, node, "heal" if same else "start", offset if isinstance(offset, dict) else {})
 
@@ -128,24 +128,24 @@ class Page:
         made = self.trees.make(node, first)
         if made is None:
             return
-        self.mirror.taken(document.d)
+        self.mirror.pop_ops(document.d)
         self.sheets.forget(document.d)
-        self.mirror.do(document, "doc", first, made.tree)
+        self.mirror.apply_op(document, "doc", first, made.tree)
         self._finish_tree(document, made)
         left, top = offset(scrolled.get("left")), offset(scrolled.get("top"))
         if left or top:
-            self.mirror.do(document, "scroll", first, left, top)
-        self.mirror.say(document.d, "snapshot", ops=self.mirror.taken(document.d), why=why)
+            self.mirror.apply_op(document, "scroll", first, left, top)
+        self.mirror.emit_message(document.d, "snapshot", ops=self.mirror.pop_ops(document.d), why=why)
         self._attach(document, made)
 
     def _finish_tree(self, document: DocumentModel, made: BuiltTree) -> None:
         """Emit the ops that belong to a tree which is now in the document."""
         for add in made.adds:
-            self.mirror.do(document, *add)
+            self.mirror.apply_op(document, *add)
         for rid, node in made.ids:
             self.mirror.at[rid] = (document.d, node)
         for op in made.ops:
-            self.mirror.do(document, *op)
+            self.mirror.apply_op(document, *op)
             if op[0] == "masked":
                 self.mirror.masked.add((document.d, op[1]))
         self.mirror.written |= {(document.d, node) for node in made.written}
@@ -200,7 +200,7 @@ class Page:
         for removal in dicts(data.get("removes")):
             found = self.mirror.find(removal.get("id"))
             if found is not None:
-                self.mirror.do(found.document, "del", found.node.id)
+                self.mirror.apply_op(found.document, "del", found.node.id)
         self._adds(dicts(data.get("adds")))
         for text in dicts(data.get("texts")):
             self._text(text)
@@ -256,14 +256,14 @@ class Page:
             at = -following.node.id
         known = self.mirror.find(node.get("id"))
         if known is not None and known.document is document:
-            self.mirror.do(document, "move", at, known.node.id)
+            self.mirror.apply_op(document, "move", at, known.node.id)
             return [node["id"]]
         first = document.last_id + 1
         made = self.trees.make(node, first, above.name or (above.parent.name if above.parent is not None else ""))
         if (
             made is None
             or above.name in ("script", "noscript")
-            or not self.mirror.do(document, "add", at, first, made.tree)
+            or not self.mirror.apply_op(document, "add", at, first, made.tree)
         ):
             return []
         self._finish_tree(document, made)
@@ -277,12 +277,12 @@ class Page:
         document, node = found
         if node.kind != ELEMENT:
             if node.parent is None or node.parent.name not in ("script", "noscript"):
-                self.mirror.do(document, "text", node.id, value)
+                self.mirror.apply_op(document, "text", node.id, value)
             return
         children = [child.id for child in node.children]
         if children:
-            self.mirror.do(document, "del", *children)
-        self.mirror.do(document, "add", node.id, document.last_id + 1, value)
+            self.mirror.apply_op(document, "del", *children)
+        self.mirror.apply_op(document, "add", node.id, document.last_id + 1, value)
 
     def _attributes(self, found: MirrorNode, given: dict[str, Any]) -> None:
         document, node = found
@@ -305,7 +305,7 @@ class Page:
         if any(op[0] == "masked" for op in made.ops) and "value" in changes:
             changes["value"] = after.get("value")
         if changes:
-            self.mirror.do(document, "attr", node.id, changes)
+            self.mirror.apply_op(document, "attr", node.id, changes)
         made.ops = [op for op in made.ops if op[0] != "masked" or (document.d, node.id) not in self.mirror.masked]
         self._finish_tree(document, made)
 

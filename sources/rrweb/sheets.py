@@ -49,7 +49,7 @@ class Sheets:
     def _emit(self, document: DocumentModel, kind: str, key: int) -> bool:
         number, found = self._sheets[document.d, kind, key]
         self._dirty.pop((document.d, kind, key), None)
-        return self.mirror.do(document, "sheet", number, key if kind == "owner" else 0, found.text)
+        return self.mirror.apply_op(document, "sheet", number, key if kind == "owner" else 0, found.text)
 
     def _changed(self, document: DocumentModel, kind: str, key: int) -> None:
         self._dirty.setdefault((document.d, kind, key), self.mirror.t)
@@ -126,7 +126,7 @@ class Sheets:
             if type(key) is int and (document.d, "made", key) in self._sheets
         ]
         if root is not None:
-            self.mirror.do(document, "adopt", root.id, numbers)
+            self.mirror.apply_op(document, "adopt", root.id, numbers)
 
     def _font(self, data: dict[str, Any]) -> None:
         family, source = data.get("family"), data.get("fontSource")

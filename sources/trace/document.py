@@ -12,7 +12,7 @@ from typing import Final, cast
 from pagereel.reel import Json
 
 from ..secret_fields import kept, reason
-from .live import Live, below, is_above, present_id, rising
+from .live import PageNode, below, is_above, present_id, rising
 from .matching import match
 from .snapshots import SHADOW, SHEET, TEXT, History, Key, WrittenNode
 from .states import SnapshotState
@@ -30,14 +30,14 @@ class Document:
 
     def __init__(self, history: History, *, quirks: bool) -> None:
         self._history = history
-        self._live: dict[Key, Live] = {}
+        self._live: dict[Key, PageNode] = {}
         self._next = ROOT + 1
         self._number = 0
         self._made: set[Key] = set()
-        self._gone: list[Live] = []
-        self._later: list[tuple[Live, Live]] = []
+        self._gone: list[PageNode] = []
+        self._later: list[tuple[PageNode, PageNode]] = []
         self._state = SnapshotState(quirks=quirks)
-        self.root: Live | None = None
+        self.root: PageNode | None = None
 
     @property
     def frames(self) -> dict[str, int]:
@@ -45,7 +45,7 @@ class Document:
         return self._state.frames
 
     @property
-    def target(self) -> Live | None:
+    def target(self) -> PageNode | None:
         """Return the element on which the call of the last snapshot acted."""
         return self._state.target
 
@@ -59,7 +59,7 @@ class Document:
         """Return the values of fields that need no mask."""
         return self._state.shown
 
-    def masks(self, node: Live) -> bool:
+    def masks(self, node: PageNode) -> bool:
         """Return whether the value of a field is masked."""
         return self._state.masks(node.id)
 
@@ -94,7 +94,7 @@ class Document:
             tree.append(["#doctype", doctype, "", ""])
             self._next += 1
         self._later = []
-        deep: list[Live] = []
+        deep: list[PageNode] = []
         tree.append(self._tree(self.root, None, 2, deep))
         ops.append(["doc", ROOT, cast(Json, tree)])
         self._deeper(deep, ops)
@@ -129,7 +129,7 @@ class Document:
                 ops.append(["del", *gone])
         return ops + self._state.finish(self.root, sheets)
 
-    def _replace(self, old: Live, new: Live) -> list[Op]:
+    def _replace(self, old: PageNode, new: PageNode) -> list[Op]:
         """Replace the root element."""
         ops: list[Op] = []
         if new.id == 0:
@@ -145,13 +145,13 @@ class Document:
 
     # -- reading -----------------------------------------------------------------------------------------------------
 
-    def _build(self, root: WrittenNode | Key) -> Live | None:
+    def _build(self, root: WrittenNode | Key) -> PageNode | None:
         """Return a snapshot's tree, with references replaced by nodes of the page."""
         self._made.clear()
         made = self._resolve(root)
         if made is None or made.id:
             return made
-        stack: list[tuple[Live, WrittenNode]] = [(made, self._written(root))]
+        stack: list[tuple[PageNode, WrittenNode]] = [(made, self._written(root))]
         while stack:
             node, written = stack.pop()
             parts = [*([written.inner] if written.inner is not None else []), *written.children]
@@ -178,7 +178,7 @@ class Document:
         assert written is not None
         return written
 
-    def _resolve(self, part: WrittenNode | Key) -> Live | None:
+    def _resolve(self, part: WrittenNode | Key) -> PageNode | None:
         """Return the node of the page for a reference, or the newly written node; None for a node that a snapshot has
         twice.
         """
@@ -195,11 +195,11 @@ class Document:
             if found.tag != SHEET:
                 self._made.add(part)
             part = found
-        return Live(part)
+        return PageNode(part)
 
     # -- writing -----------------------------------------------------------------------------------------------------
 
-    def _update(self, fresh: Live, old: Live, ops: list[Op]) -> None:
+    def _update(self, fresh: PageNode, old: PageNode, ops: list[Op]) -> None:
         """Update a node of the page to match its newly written version."""
         if self._live.get(old.key) is old:
             del self._live[old.key]
@@ -231,12 +231,12 @@ class Document:
                 old.inner = fresh.inner
         self._arrange(old, fresh.children, ops)
 
-    def _arrange(self, parent: Live, wanted: list[Live], ops: list[Op]) -> None:
+    def _arrange(self, parent: PageNode, wanted: list[PageNode], ops: list[Op]) -> None:
         """Make `wanted` the children of a node of the page."""
         place = {child.id: index for index, child in enumerate(parent.children)}
         kept_here = rising([place.get(present_id(node), -1) for node in wanted])
-        result: list[Live] = []
-        run: list[Live] = []
+        result: list[PageNode] = []
+        run: list[PageNode] = []
         for index, node in enumerate(wanted):
             if index in kept_here:
                 present = node.twin or node
@@ -251,7 +251,7 @@ class Document:
         self._gone += [child for child in parent.children if child.id not in still]
         parent.children = result
 
-    def _flush(self, parent: Live, at: int, run: list[Live], result: list[Live], ops: list[Op]) -> None:
+    def _flush(self, parent: PageNode, at: int, run: list[PageNode], result: list[PageNode], ops: list[Op]) -> None:
         if not run:
             return
         allowed = [
@@ -270,10 +270,10 @@ class Document:
             result.append(present)
         run.clear()
 
-    def _insert(self, at: int, parent: Live | None, nodes: list[Live], ops: list[Op]) -> None:
+    def _insert(self, at: int, parent: PageNode | None, nodes: list[PageNode], ops: list[Op]) -> None:
         """Add nodes at one point; nodes that are already in the page are moved there."""
         first = self._next
-        deep: list[Live] = []
+        deep: list[PageNode] = []
         trees: list[Json] = []
         for node in nodes:
             present = node.twin or node
@@ -285,22 +285,22 @@ class Document:
         ops.append(["add", at, first, *trees])
         self._deeper(deep, ops)
 
-    def _deeper(self, deep: list[Live], ops: list[Op]) -> None:
+    def _deeper(self, deep: list[PageNode], ops: list[Op]) -> None:
         while deep:
             parent = deep.pop()
             children, parent.children = parent.children, []
-            deeper: list[Live] = []
+            deeper: list[PageNode] = []
             if parent.inner is not None:
                 ops.append(["add", parent.id, self._next, self._tree(parent.inner, parent, 0, deeper)])
             self._arrange(parent, children, ops)
             deep += deeper
 
-    def _tree(self, top: Live, above: Live | None, depth: int, deep: list[Live]) -> Json:
+    def _tree(self, top: PageNode, above: PageNode | None, depth: int, deep: list[PageNode]) -> Json:
         """Give ids to a tree of new nodes, and return the tree as an op has it. Parents of parts that are too deep are
         added to `deep`.
         """
         made: list[Json] = []
-        stack: list[tuple[Live, Live | None, list[Json], int]] = [(top, above, made, depth)]
+        stack: list[tuple[PageNode, PageNode | None, list[Json], int]] = [(top, above, made, depth)]
         while stack:
             node, parent, into, level = stack.pop()
             present = node.twin or node
@@ -337,7 +337,7 @@ class Document:
             stack += [(child, node, tree, level + 1) for child in reversed(inside)]
         return made[0]
 
-    def _attributes(self, fresh: Live, live: Live) -> dict[str, str]:
+    def _attributes(self, fresh: PageNode, live: PageNode) -> dict[str, str]:
         """Return the attributes that are imported, without a masked field's value."""
         attrs: dict[str, str] = {}
         for name, value in fresh.attrs.items():
@@ -348,13 +348,13 @@ class Document:
             self._state.guard(live.id, reason(fresh.attrs), attrs)
         return attrs
 
-    def _detach(self, node: Live) -> None:
+    def _detach(self, node: PageNode) -> None:
         """Remove a node of the page from its parent, before it is moved."""
         parent = node.parent
         if parent is not None and parent.id and parent.inner is not node:
             parent.children = [child for child in parent.children if child is not node]
 
-    def _forget(self, top: Live) -> None:
+    def _forget(self, top: PageNode) -> None:
         for node in below(top):
             if node.taken == self._number and node is not top:
                 continue

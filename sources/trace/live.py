@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from .snapshots import Key, WrittenNode
 
 
-class Live:
+class PageNode:
     """A node of the page. A node without an id was newly written by a snapshot, and is not in the page yet."""
 
     __slots__ = (
@@ -35,22 +35,22 @@ class Live:
         self.frame = written.frame
         self.attrs = written.attrs
         self.state = written.state
-        self.inner: Live | None = None
-        self.children: list[Live] = []
+        self.inner: PageNode | None = None
+        self.children: list[PageNode] = []
         self.sheets: list[Key] = []
-        self.parent: Live | None = None
-        self.twin: Live | None = None
+        self.parent: PageNode | None = None
+        self.twin: PageNode | None = None
         """For a newly written node: the node of the page that it replaces."""
         self.taken = 0
         """The number of the last snapshot that includes it."""
 
 
-def present_id(node: Live) -> int:
+def present_id(node: PageNode) -> int:
     """Return the id of a node in the page, or of the node that it replaces; 0 for a new one."""
     return node.twin.id if node.twin is not None else node.id
 
 
-def is_above(node: Live, other: Live | None) -> bool:
+def is_above(node: PageNode, other: PageNode | None) -> bool:
     """Return whether a node is `other` or above it."""
     while other is not None:
         if other is node:
@@ -59,7 +59,7 @@ def is_above(node: Live, other: Live | None) -> bool:
     return False
 
 
-def below(top: Live) -> Iterator[Live]:
+def below(top: PageNode) -> Iterator[PageNode]:
     stack = [top]
     while stack:
         node = stack.pop()

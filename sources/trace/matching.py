@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Final
 
-from .live import Live, present_id
+from .live import PageNode, present_id
 from .snapshots import SHADOW, TEXT
 
 _LOOKED_AT: Final = 64
 """Largest number of children that are searched for a match."""
 
 
-def match(top: Live, root: Live, number: int) -> None:
+def match(top: PageNode, root: PageNode, number: int) -> None:
     """Match the elements that snapshot `number` wrote anew with nodes of the page below `root`."""
     stack = [top]
     while stack:
@@ -25,13 +25,13 @@ def match(top: Live, root: Live, number: int) -> None:
         stack += [node for node in inside if node.tag != TEXT]
 
 
-def _old_parent(fresh: Live) -> Live | None:
+def _old_parent(fresh: PageNode) -> PageNode | None:
     if fresh.inner is not None and fresh.inner.id:
         return fresh.inner.parent
     return next((child.parent for child in fresh.children if child.id), None)
 
 
-def _claim(fresh: Live, old: Live | None, root: Live, number: int) -> bool:
+def _claim(fresh: PageNode, old: PageNode | None, root: PageNode, number: int) -> bool:
     """Match a newly written node with a node of the page, if both are compatible. Return whether they are."""
     if old is None or old.id == 0 or old.taken == number or old.tag != fresh.tag or old.frame != fresh.frame:
         return False
@@ -44,7 +44,7 @@ def _claim(fresh: Live, old: Live | None, root: Live, number: int) -> bool:
     return True
 
 
-def _match_children(fresh: Live, old: Live, root: Live, number: int) -> None:
+def _match_children(fresh: PageNode, old: PageNode, root: PageNode, number: int) -> None:
     if fresh.inner is not None and fresh.inner.id == 0 and old.inner is not None:
         fresh.inner.twin = old.inner
         old.inner.taken = number
@@ -70,5 +70,5 @@ def _match_children(fresh: Live, old: Live, root: Live, number: int) -> None:
                     break
 
 
-def _alike(fresh: Live, old: Live) -> bool:
+def _alike(fresh: PageNode, old: PageNode) -> bool:
     return fresh.tag == old.tag and fresh.attrs.get("id") == old.attrs.get("id")

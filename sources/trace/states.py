@@ -12,7 +12,7 @@ from .snapshots import SHADOW, TEXT, Key
 
 if TYPE_CHECKING:
     from .document import Op
-    from .live import Live
+    from .live import PageNode
 
 _ROOT: Final = 1
 _CHECKED: Final = ("checkbox", "radio")
@@ -30,19 +30,19 @@ class SnapshotState:
         self._ops: list[Op] = []
         self._masked: dict[int, str] = {}
         self._first: list[Op] = []
-        self._choosing: list[Live] = []
+        self._choosing: list[PageNode] = []
         self._chosen: dict[int, list[Json]] = {}
-        self._adopting: list[Live] = []
-        self._links: dict[int, Live] = {}
+        self._adopting: list[PageNode] = []
+        self._links: dict[int, PageNode] = {}
         self._overrides: dict[int, tuple[int, str]] = {}
-        self._custom: dict[int, Live] = {}
+        self._custom: dict[int, PageNode] = {}
         self._undefined: set[int] = set()
-        self._body: Live | None = None
+        self._body: PageNode | None = None
         self._sheet = 0
         self.sheets: dict[Key, int] = {}
         """Adopted sheets, by the key of their node."""
         self.frames: dict[str, int] = {}
-        self.target: Live | None = None
+        self.target: PageNode | None = None
         self.secrets: set[str] = set()
         self.shown: set[str] = set()
 
@@ -55,7 +55,7 @@ class SnapshotState:
             self.sheets[key] = self._sheet
             self._ops.append(["sheet", self._sheet, 0, text])
 
-    def adopts(self, root: Live) -> None:
+    def adopts(self, root: PageNode) -> None:
         """Note that a root's list of adopted sheets has changed."""
         self._adopting.append(root)
 
@@ -75,7 +75,7 @@ class SnapshotState:
         """Return whether the value of a field is masked."""
         return node in self._masked
 
-    def changed(self, node: Live, earlier: dict[str, str] | None) -> None:
+    def changed(self, node: PageNode, earlier: dict[str, str] | None) -> None:
         """Note the state of an element that was written anew; `earlier`: its earlier state, None for a new element."""
         state, tag = node.state, node.tag
         if not tag or tag == SHADOW:
@@ -101,7 +101,7 @@ class SnapshotState:
             self._offsets(node, before)
             self._layer(node, before)
 
-    def _control(self, node: Live, new: bool) -> None:
+    def _control(self, node: PageNode, new: bool) -> None:
         kind = node.attrs.get("type", "").lower()
         if node.tag == "input" and kind in _CHECKED:
             on = node.state.get("checked")
@@ -125,19 +125,19 @@ class SnapshotState:
         if not new or value != default:
             self._ops.append(["value", node.id, value])
 
-    def _image(self, node: Live) -> None:
+    def _image(self, node: PageNode) -> None:
         chosen = node.state.get("chosen", "")
         choice = "srcset" in node.attrs or (node.parent is not None and node.parent.tag == "picture")
         if chosen and choice:
             self._ops.append(["src", node.id, chosen])
 
-    def _offsets(self, node: Live, before: dict[str, str]) -> None:
+    def _offsets(self, node: PageNode, before: dict[str, str]) -> None:
         now = (_number(node.state.get("left")), _number(node.state.get("top")))
         if now != (_number(before.get("left")), _number(before.get("top"))):
             viewport = node.tag == "html" or (node.tag == "body" and self._quirks)
             self._ops.append(["scroll", _ROOT if viewport else node.id, *now])
 
-    def _layer(self, node: Live, before: dict[str, str]) -> None:
+    def _layer(self, node: PageNode, before: dict[str, str]) -> None:
         if (how := _layer_of(node.state)) != _layer_of(before):
             self._ops.append(["open", node.id, how])
 
@@ -145,7 +145,7 @@ class SnapshotState:
         if value and value != MASK and len(self.secrets) < _REMEMBERED:
             self.secrets.add(value)
 
-    def forget(self, node: Live) -> None:
+    def forget(self, node: PageNode) -> None:
         """Note that a node left the page."""
         number = node.id
         for known in (self._links, self._custom, self._masked, self._chosen, self._overrides):
@@ -158,7 +158,7 @@ class SnapshotState:
 
     # -- when it is made ---------------------------------------------------------------------------------------------
 
-    def finish(self, root: Live, overrides: dict[str, str]) -> list[Op]:
+    def finish(self, root: PageNode, overrides: dict[str, str]) -> list[Op]:
         """Return the ops of this snapshot. `overrides`: URL → text of linked sheets that a script changed."""
         self._select()
         for owner in self._adopting:
@@ -175,9 +175,9 @@ class SnapshotState:
         self.target = None
 
     def _select(self) -> None:
-        selects: dict[int, Live] = {}
+        selects: dict[int, PageNode] = {}
         for node in self._choosing:
-            at: Live | None = node
+            at: PageNode | None = node
             while at is not None and at.tag != "select":
                 at = at.parent
             if at is not None:
@@ -190,7 +190,7 @@ class SnapshotState:
                 self._chosen[number] = chosen
                 self._ops.append(["selected", number, chosen])
 
-    def _override(self, root: Live, overrides: dict[str, str]) -> None:
+    def _override(self, root: PageNode, overrides: dict[str, str]) -> None:
         if not overrides:
             return
         base = _base(root)
@@ -229,7 +229,7 @@ def _number(text: str | None) -> float:
     return round(number, 2) if abs(number) < 1e9 else 0
 
 
-def _options(select: Live) -> Iterator[Live]:
+def _options(select: PageNode) -> Iterator[PageNode]:
     stack = list(reversed(select.children))
     while stack:
         node = stack.pop()
@@ -239,7 +239,7 @@ def _options(select: Live) -> Iterator[Live]:
             stack += reversed(node.children)
 
 
-def _base(root: Live) -> str:
+def _base(root: PageNode) -> str:
     head = next((child for child in root.children if child.tag == "head"), None)
     first = next((child for child in head.children if child.tag == "base"), None) if head is not None else None
     return first.attrs.get("href", "") if first is not None else ""

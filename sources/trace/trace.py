@@ -12,7 +12,7 @@ from typing import Final
 import orjson
 
 from pagereel.errors import ReelError
-from pagereel.garbage import uncollected
+from pagereel.garbage import collection_paused
 from pagereel.reel import Event, Json, too_much
 
 from ..contract import ReadReport
@@ -21,8 +21,8 @@ from .archive import Archive
 from .calls import Calls
 from .clock import TraceClock, number
 from .frames import FrameSnapshots, Pages
-from .happenings import OtherTraceEvents
 from .network import TraceNetwork
+from .other_events import OtherTraceEvents
 from .resources import TraceResources
 from .snapshots import MOST_NODES
 from .versions import NEWEST, OLDEST, Line, Memory, modern
@@ -84,12 +84,12 @@ class Trace:
         }
         pages = Pages(self._parts[0].clock)
         frames = FrameSnapshots(pages, self._resources.text)
-        happenings = OtherTraceEvents(pages, frames, self._resources, self._actions)
+        others = OtherTraceEvents(pages, frames, self._resources, self._actions)
         for part in self._parts:
             options = part.options.get("options")
             ratio = number(options.get("deviceScaleFactor"), 0.01, 100) if isinstance(options, dict) else None
             frames.ratio = ratio or 1.0
-            yield from self._part(part, pages, frames, happenings)
+            yield from self._part(part, pages, frames, others)
         if frames.cut:
             self._told.warn(f"Its snapshots hold more than {MOST_NODES:,} nodes at a moment; the others were left out.")
         last = 0
@@ -100,19 +100,19 @@ class Trace:
             for entry in self._entries(part):
                 yield from network.handle(entry)
             last = network.last
-        yield from self._calls(pages, frames, happenings)
+        yield from self._calls(pages, frames, others)
         if not (frames.any or self._actions.any):
             raise ReelError(f"{self._path} is a trace without a page and without a call; there is nothing to replay.")
         yield {
             "k": "end",
             "t": self._actions.end,
-            "reason": "error" if self._failed(happenings) else "imported",
+            "reason": "error" if self._failed(others) else "imported",
             "events": 0,
         }
 
-    def _failed(self, happenings: OtherTraceEvents) -> bool:
+    def _failed(self, others: OtherTraceEvents) -> bool:
         """Return whether the run failed: by the test runner's report, else by whether the script's last call failed."""
-        return happenings.failed or self._actions.last_failed
+        return others.failed or self._actions.last_failed
 
     def _header(self) -> Event:
         library = next((part for part in self._parts if not part.runner), self._parts[0])
@@ -177,7 +177,7 @@ class Trace:
         part.first = wall or 0.0
         return part
 
-    def _part(self, part: _Part, pages: Pages, frames: FrameSnapshots, happenings: OtherTraceEvents) -> Iterator[Event]:
+    def _part(self, part: _Part, pages: Pages, frames: FrameSnapshots, others: OtherTraceEvents) -> Iterator[Event]:
         clock, runner, actions = part.clock, part.runner, self._actions
         for line in self._lines(part, ".trace"):
             kind = line.get("type")
@@ -185,7 +185,7 @@ class Trace:
                 snapshot = line.get("snapshot")
                 if isinstance(snapshot, dict):
                     t = self._moment(snapshot, clock)
-                    with uncollected():
+                    with collection_paused():
                         taken = list(frames.handle(snapshot, t))
                     yield from taken
                     action = actions.of(snapshot.get("callId"))
@@ -208,7 +208,7 @@ class Trace:
             elif kind == "log":
                 actions.logged(line.get("callId"), line.get("message"), runner=runner)
             else:
-                yield from happenings.handle(line, clock)
+                yield from others.handle(line, clock)
         stacks = self._archive.blob(f"{part.prefix}.stacks")
         if stacks is not None:
             try:
@@ -229,7 +229,7 @@ class Trace:
             return action.end if action.end is not None else t
         return max(t, action.start)
 
-    def _calls(self, pages: Pages, frames: FrameSnapshots, happenings: OtherTraceEvents) -> Iterator[Event]:
+    def _calls(self, pages: Pages, frames: FrameSnapshots, others: OtherTraceEvents) -> Iterator[Event]:
         def page_of(action: Action) -> int | None:
             page = pages.known(action.page) if action.page is not None else None
             return page if page is not None else frames.calls.get(action.id)
@@ -249,8 +249,8 @@ class Trace:
         )
         actions = self._actions.merged()
         title = next((str(part.options["title"]) for part in self._parts if part.options.get("title")), "Test")
-        yield from calls.events(actions, title, happenings.failed)
-        yield from happenings.attachments(actions, calls)
+        yield from calls.events(actions, title, others.failed)
+        yield from others.attachments(actions, calls)
 
     # -- lines -------------------------------------------------------------------------------------------------------
 
@@ -270,7 +270,7 @@ class Trace:
             try:
                 if too_much(raw) is not None:
                     raise RecursionError
-                with uncollected():
+                with collection_paused():
                     line = orjson.loads(raw)
             except (orjson.JSONDecodeError, RecursionError):
                 self._told.warn("Lines of the trace that are no JSON, nested too deeply or too large, were left out.")

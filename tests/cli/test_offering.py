@@ -36,7 +36,7 @@ def terminal(monkeypatch: pytest.MonkeyPatch) -> Asked:
 def test_yes_brings_the_packages_and_the_models_and_leaves_pagereel_as_it_is(terminal: Asked) -> None:
     machine = FakeMachine(chromium=PATH, works=("pip install",))
     terminal("y")
-    assert setup.brought(PACKAGES, machine)
+    assert setup.offer_installation(PACKAGES, machine)
     wanted = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"][
         "redaction"
     ]
@@ -53,7 +53,7 @@ def test_yes_brings_the_packages_and_the_models_and_leaves_pagereel_as_it_is(ter
 def test_anything_but_yes_installs_nothing(terminal: Asked, said: str) -> None:
     machine = FakeMachine(chromium=PATH, works=("pip install",))
     terminal(said)
-    assert not setup.brought(PACKAGES, machine) and not machine.commands
+    assert not setup.offer_installation(PACKAGES, machine) and not machine.commands
 
 
 def test_nobody_is_asked_without_a_terminal_in_ci_or_for_what_set_up_does_not_bring(
@@ -61,21 +61,21 @@ def test_nobody_is_asked_without_a_terminal_in_ci_or_for_what_set_up_does_not_br
 ) -> None:
     machine = FakeMachine(works=("pip install",))
     terminal("y")
-    assert not setup.brought(SetupError("Charts need matplotlib."), machine)
+    assert not setup.offer_installation(SetupError("Charts need matplotlib."), machine)
     monkeypatch.setenv("CI", "true")
-    assert not setup.brought(PACKAGES, machine)
+    assert not setup.offer_installation(PACKAGES, machine)
     monkeypatch.delenv("CI")
     monkeypatch.setattr(setup, "at_terminal", lambda: False)
-    assert not setup.brought(PACKAGES, machine) and not machine.commands
+    assert not setup.offer_installation(PACKAGES, machine) and not machine.commands
 
 
 def test_what_cannot_be_installed_is_said_in_a_sentence(terminal: Asked) -> None:
     terminal("y")
     with pytest.raises(SetupError, match="could not be installed: refused"):
-        setup.brought(PACKAGES, FakeMachine())
+        setup.offer_installation(PACKAGES, FakeMachine())
     terminal("y")
     with pytest.raises(SetupError, match="neither pip nor uv"):
-        setup.brought(PACKAGES, FakeMachine(modules=(), programs=()))
+        setup.offer_installation(PACKAGES, FakeMachine(modules=(), programs=()))
 
 
 def test_the_command_runs_again_once_when_it_was_brought(
@@ -88,7 +88,7 @@ def test_the_command_runs_again_once_when_it_was_brought(
         raise PACKAGES
 
     monkeypatch.setattr(app, "app", command)
-    monkeypatch.setattr(setup, "brought", lambda error: error is PACKAGES)
+    monkeypatch.setattr(setup, "offer_installation", lambda error: error is PACKAGES)
     assert run(["build", "run.reel"]) == 2
     assert tried == [["build", "run.reel"]] * 2
     assert capsys.readouterr().err == "pagereel: Redaction needs packages.\n" * 2

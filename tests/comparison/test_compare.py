@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pagereel.comparison import Comparison, compare
-from pagereel.garbage import uncollected
+from pagereel.garbage import collection_paused
 
 from .runs import Made, purchase
 
@@ -264,7 +264,7 @@ def test_what_is_kept_out_of_the_search_is_counted_once(monkeypatch: pytest.Monk
     monkeypatch.setattr("pagereel.garbage._exempt", False)
     monkeypatch.setattr(gc, "get_freeze_count", lambda: next(counts))
     for _ in range(3):
-        with uncollected():
+        with collection_paused():
             pass
     assert gc.isenabled()
 

@@ -10,7 +10,7 @@ import pytest
 
 from pagereel.errors import GateError
 from pagereel.integrations.testing.background_builds import BackgroundBuilds
-from pagereel.player_build import apart, policy_of
+from pagereel.player_build import policy_of, subprocess_build
 from tests.reel.sample import Script
 
 
@@ -78,5 +78,5 @@ def test_a_refusal_of_the_gate_is_an_answer(monkeypatch: pytest.MonkeyPatch) -> 
     def refused(*args: object, **options: object) -> None:
         raise GateError("a PERSON stands in chunk-1")
 
-    monkeypatch.setattr(apart, "build", refused)
-    assert apart.error_of_build({"reel": "a", "html": "b"}) == "GateError: a PERSON stands in chunk-1"
+    monkeypatch.setattr(subprocess_build, "build", refused)
+    assert subprocess_build.error_of_build({"reel": "a", "html": "b"}) == "GateError: a PERSON stands in chunk-1"

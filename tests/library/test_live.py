@@ -14,7 +14,7 @@ import pytest
 pytest.importorskip("starlette")
 
 from pagereel.library import Library
-from pagereel.library.intake import LibraryWatch, Making
+from pagereel.library.intake import ActiveRecordings, LibraryWatch
 from tests.redaction.reels import Maker
 
 from .server import MAIL, Served, served, tokens
@@ -172,12 +172,12 @@ def test_a_ticket_that_is_taken_elsewhere_shows_it_masked(site: Served) -> None:
 def test_what_the_library_watches_is_found_while_it_grows(tmp_path: Path, recorder: Recorder) -> None:
     with Library(tmp_path / "runs") as library:
         LibraryWatch(library, [str(tmp_path / "made")])
-        making = Making(library.folder)
+        making = ActiveRecordings(library.folder)
         assert [made.id for made in making.now()] == [ID]
         Recorder(tmp_path / "made" / "other.reel", id="0123456789abcdef")
         recorder.writer.close()
         (tmp_path / "made" / "broken.reel").write_bytes(b"no reel")
-        assert [made.id for made in Making(library.folder).now()] == ["0123456789abcdef"]
+        assert [made.id for made in ActiveRecordings(library.folder).now()] == ["0123456789abcdef"]
 
 
 def test_a_run_that_was_added_before_its_end_leads_to_its_live_view(tmp_path: Path, recorder: Recorder) -> None:

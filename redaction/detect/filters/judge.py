@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 
 from ...contracts.types import RAMPART, RECASED, SPACY, Finding, TextContext
-from ...words.english import CHAT, is_derived_word, only_elsewhere, ordinary
+from ...words.english import CHAT, is_derived_word, is_only_foreign, ordinary
 from ...words.phrases import Phrases
 from ...words.words import LANGUAGES, TECHNOLOGY, UI_WORDS, function_words, given_names
 from . import foreign
@@ -222,7 +222,7 @@ class _FindingJudge:
         if not self.sentence and word.lower() in LANGUAGES and not self._neighbour(f):
             return False
         if is_common_word(word) and not (
-            self.sentence and f.score >= PLACE_LEAST and only_elsewhere(word) and not is_foreign(self.text)
+            self.sentence and f.score >= PLACE_LEAST and is_only_foreign(word) and not is_foreign(self.text)
         ):
             # "Rose Close" is an address and "Close" a button: a common word counts beside another finding only, or
             # inside a sentence, where its capital says something.

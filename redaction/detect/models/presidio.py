@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 from ...contracts.types import Finding
 from ...words.language import (
     Pipeline,
-    called,
     load_pipeline,
+    name_and_version,
     package,
     package_for_strange_words,
     pipeline_for_strange_words,
@@ -142,7 +142,7 @@ def load_analyzer() -> tuple[AnalyzerEngine, Pipeline]:
 
 def models() -> list[str]:
     """Return the names and versions of the pipelines that are asked."""
-    return list(dict.fromkeys([called(package()), called(package_for_strange_words())]))
+    return list(dict.fromkeys([name_and_version(package()), name_and_version(package_for_strange_words())]))
 
 
 def analyze(texts: Sequence[str]) -> Iterator[list[Finding]]:

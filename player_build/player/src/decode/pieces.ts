@@ -4,7 +4,7 @@ import type { ComparisonData } from "../comparison/data.ts";
 import type { PlayerEvent } from "./events.ts";
 import type { ReadPiece } from "./file.ts";
 
-/** `[stream, from, to, events, raw bytes, base]`, times in ms; `base`: the chunk that this one is told by, if any (player_build/likeness.py). */
+/** `[stream, from, to, events, raw bytes, base]`, times in ms; `base`: the chunk that this one is told by, if any (player_build/delta.py). */
 export type ChunkEntry = readonly ["page" | "run", number, number, number, number, number?];
 /** `[pack, offset, length, mime]`, bytes within the inflated pack. */
 export type ResourceEntry = readonly [number, number, number, string];
@@ -167,7 +167,7 @@ async function readTexts(): Promise<string[]> {
   );
 }
 
-/** A text told by another: `[from, length]`, bytes of that one, and what stands between them (player_build/likeness.py). */
+/** A text told by another: `[from, length]`, bytes of that one, and what stands between them (player_build/delta.py). */
 type Parts = Array<string | [number, number]>;
 
 const restored = (bytes: Uint8Array, parts: Parts): string =>

@@ -12,7 +12,7 @@ import { Resources } from "../decode/resources.ts";
 import type { Player } from "../player.ts";
 import type { UiState } from "../ui/state.ts";
 
-/** What the server sends: `player_build/growing.py`. Times in ms on the recording's clock. */
+/** What the server sends: `player_build/live_build.py`. Times in ms on the recording's clock. */
 interface Part {
   readonly t: number;
   /** Since when which tab is the one to look at. */

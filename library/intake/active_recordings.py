@@ -31,7 +31,7 @@ class ActiveRecording:
     started: float
 
 
-class Making:
+class ActiveRecordings:
     """The recordings under way in places, folders or patterns: the given ones, and those that ``pagereel library
     watch`` watches for the library in `folder`.
     """

@@ -142,7 +142,7 @@ class _WaitingPages(PageEventBuilder):
                 yield {"k": "mutation", "t": t, "d": d, "ops": ops}
 
 
-class Growing:
+class LiveBuild:
     """The state of a recording under way for its viewers. `header`: its ``reel`` event. Events must already be masked
     as needed.
     """

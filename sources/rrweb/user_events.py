@@ -14,7 +14,7 @@ _MOUSE: Final = {0: "up", 1: "down", 2: "click", 3: "contextmenu", 4: "dblclick"
 _FOCUS, _BLUR, _TOUCH, _TOUCH_END = 5, 6, 7, 9
 
 
-class People:
+class UserEvents:
     """The reader of these events; ``takes`` lists their sources."""
 
     def __init__(self, mirror: Mirror) -> None:
@@ -35,7 +35,7 @@ class People:
             begin = min(max(points[0][0], -self.mirror.t), 0.0)
             shown = [[round(max(0.0, dt - begin), 1), x, y] for dt, x, y in points][:10_000]
             self.mirror.flush()
-            self.mirror.say(d, "pointer", points=shown, type="touch" if data.get("source") == 6 else "mouse")
+            self.mirror.emit_message(d, "pointer", points=shown, type="touch" if data.get("source") == 6 else "mouse")
 
     def _interaction(self, data: dict[str, Any]) -> None:
         found, kind = self.mirror.find(data.get("id")), data.get("type")
@@ -44,29 +44,29 @@ class People:
         document, node = found
         x, y = offset(data.get("x")), offset(data.get("y"))
         if kind == _FOCUS:
-            self.mirror.do(document, "focus", node.id)
+            self.mirror.apply_op(document, "focus", node.id)
         elif kind == _BLUR:
-            self.mirror.do(document, "focus", 0)
+            self.mirror.apply_op(document, "focus", 0)
         elif kind in (_TOUCH, _TOUCH_END):
             self.mirror.flush()
-            self.mirror.say(document.d, "pointer", points=[[0, x, y]], type="touch")
+            self.mirror.emit_message(document.d, "pointer", points=[[0, x, y]], type="touch")
         elif kind in _MOUSE:
             self.mirror.flush()
-            self.mirror.say(
+            self.mirror.emit_message(
                 document.d, "mouse", type=_MOUSE[kind], node=node.id, x=x, y=y, button=2 if kind == 3 else 0
             )
 
     def _scroll(self, data: dict[str, Any]) -> None:
         found = self.mirror.find(data.get("id"))
         if found is not None:
-            self.mirror.do(found.document, "scroll", found.node.id, offset(data.get("x")), offset(data.get("y")))
+            self.mirror.apply_op(found.document, "scroll", found.node.id, offset(data.get("x")), offset(data.get("y")))
 
     def _resize(self, data: dict[str, Any]) -> None:
         width, height = size(data.get("width")), size(data.get("height"))
         if width and height:
             self.mirror.size = (width, height)
             self.mirror.flush()
-            self.mirror.say(self.mirror.top, "viewport", w=width, h=height, dpr=1)
+            self.mirror.emit_message(self.mirror.top, "viewport", w=width, h=height, dpr=1)
 
     def _input(self, data: dict[str, Any]) -> None:
         found, text = self.mirror.find(data.get("id")), data.get("text")
@@ -76,11 +76,11 @@ class People:
         if node.name == "select":
             values = [_option_value(option) for option in options_of(node)]
             if text in values:
-                self.mirror.do(document, "selected", node.id, [values.index(text)])
+                self.mirror.apply_op(document, "selected", node.id, [values.index(text)])
         elif node.name == "input" and node.attrs.get("type", "").lower() in ("checkbox", "radio"):
-            self.mirror.do(document, "checked", node.id, int(data.get("isChecked") is True))
+            self.mirror.apply_op(document, "checked", node.id, int(data.get("isChecked") is True))
         elif node.name in ("input", "textarea"):
-            self.mirror.do(document, "value", node.id, self._shown(document, node, text))
+            self.mirror.apply_op(document, "value", node.id, self._shown(document, node, text))
 
     def _shown(self, document: DocumentModel, node: Node, text: str) -> str:
         """Return the part of a typed text that may be kept."""
@@ -88,7 +88,7 @@ class People:
         why = reason(node.attrs) if node.name == "input" else None
         if why is not None and key not in self.mirror.masked:
             self.mirror.masked.add(key)
-            self.mirror.do(document, "masked", node.id, why)
+            self.mirror.apply_op(document, "masked", node.id, why)
         return MASK if text and key in self.mirror.masked else text
 
     def _media(self, data: dict[str, Any]) -> None:
@@ -105,18 +105,18 @@ class People:
                 state[ours] = offset(data[name])
         if isinstance(data.get("muted"), bool):
             state["muted"] = data["muted"]
-        self.mirror.do(document, "media", node.id, state)
+        self.mirror.apply_op(document, "media", node.id, state)
 
     def _selection(self, data: dict[str, Any]) -> None:
         ranges = dicts(data.get("ranges"))
         if not ranges:
-            self.mirror.do(self.mirror.model.documents[self.mirror.top], "selection", 0, 0, 0, 0)
+            self.mirror.apply_op(self.mirror.model.documents[self.mirror.top], "selection", 0, 0, 0, 0)
             return
         start, end = self.mirror.find(ranges[0].get("start")), self.mirror.find(ranges[0].get("end"))
         if start is not None and end is not None and start.document is end.document:
             offsets = (int(max(0, offset(ranges[0].get(name)))) for name in ("startOffset", "endOffset"))
             first, last = offsets
-            self.mirror.do(start.document, "selection", start.node.id, first, end.node.id, last)
+            self.mirror.apply_op(start.document, "selection", start.node.id, first, end.node.id, last)
 
     def _canvas(self, data: dict[str, Any]) -> None:
         found = self.mirror.find(data.get("id"))
@@ -131,7 +131,7 @@ class People:
                 attrs = found.node.attrs
                 w, h = offset(_float(attrs.get("width"))) or 300, offset(_float(attrs.get("height"))) or 150
                 if sha256 is not None:
-                    self.mirror.do(found.document, "canvas", found.node.id, sha256, w, h)
+                    self.mirror.apply_op(found.document, "canvas", found.node.id, sha256, w, h)
                 return
         self.mirror.told.warn(
             "It draws canvases by commands, which are not run: a canvas shows what it showed when it was taken whole."

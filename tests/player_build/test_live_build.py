@@ -9,7 +9,7 @@ from typing import Any
 import orjson
 import pytest
 
-from pagereel.player_build import Growing, live_page
+from pagereel.player_build import LiveBuild, live_page
 from pagereel.reel import Event, PageModel, open_reel
 
 from ..redaction.reels import Maker
@@ -63,7 +63,7 @@ def test_who_comes_late_begins_with_the_page_as_it_is_and_goes_on_with_everybody
     maker.body(["p", {}, "a canary on the page"], ["p", {}, "what stays"])
     maker.ops(["text", 6, "what shows now"])
     maker.page("pointer", points=[[0, 5, 5]], type="mouse")
-    growing = Growing({"k": "reel", "t": 0, "title": "A run"}, {"policy": "strict"})
+    growing = LiveBuild({"k": "reel", "t": 0, "title": "A run"}, {"policy": "strict"})
     first = growing.add(more())
     late = told(growing.begin().data)
     maker.ops(["text", 8, "and later"])
@@ -85,7 +85,7 @@ def test_what_a_page_names_before_its_bytes_are_there_is_dressed_when_they_come(
     maker.put("request", id="a", page=1, method="GET", url="https://shop.example/a.css", type="stylesheet", headers={})
     maker.put("request", id="b", page=1, method="GET", url="https://shop.example/b.png", type="image", headers={})
     maker.put("request", id="c", page=1, method="GET", url="https://shop.example/c.png", type="image", headers={})
-    growing = Growing({"k": "reel", "t": 0})
+    growing = LiveBuild({"k": "reel", "t": 0})
     part = growing.add(more())
     assert part is not None and part.needs == ()
     sheet = maker.resource("text/css", "p { background: url(c.png) }")
@@ -110,7 +110,7 @@ def test_what_a_page_names_before_its_bytes_are_there_is_dressed_when_they_come(
 
 def test_the_end_is_told_and_documents_that_are_gone_are_forgotten(maker: Maker, more: More) -> None:
     maker.body(["p", {}, "first"])
-    growing = Growing({"k": "reel", "t": 0})
+    growing = LiveBuild({"k": "reel", "t": 0})
     growing.add(more())
     page: list[Event] = []
     for d in range(2, 60):

@@ -31,7 +31,7 @@ class _Flow:
     """The call that returns the bytes received before it; None where only the times of the pieces are recorded."""
 
 
-class Arriving:
+class StreamedBodies:
     """The responses of one page that are recorded as they arrive: media, what scripts read, and with the option
     ``world`` documents too.
     """

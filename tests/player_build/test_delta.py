@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from pagereel.errors import BuildError
-from pagereel.player_build.likeness import decode_delta, encode_delta
+from pagereel.player_build.delta import decode_delta, encode_delta
 
 VALUES = some.lists(
     some.one_of(some.integers(0, 9), some.text('ab,[]"\u00e9\ufeff\U0001f9ff', max_size=6)), max_size=60

@@ -55,7 +55,7 @@ def _host_in(address: str) -> str:
         return ""
 
 
-class Wall:
+class RequestChecks:
     """An application behind the checks. `hosts`: names, with ports, under which it answers; `origins`: those of its
     own pages.
     """
