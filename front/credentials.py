@@ -1,5 +1,4 @@
-"""Recognizes credentials by their names: of a field, a header, a parameter of an address, a variable, an option of a
-command.
+"""Recognizes credentials by their names: of fields, headers, parameters, variables and options.
 
 This is the only list of such names. Values under them are never written by the proxy, the recorder and the imports,
 and the redaction searches for them everywhere. Names are compared by their words: `apiKey`, `API_KEY`, `api-key` and

@@ -1,5 +1,7 @@
-"""Pauses Python's garbage collector: a comparison or a large snapshot makes millions of objects and frees none before
-its end, so each collection is in vain.
+"""Pauses Python's garbage collector while many objects are made.
+
+A comparison or a large snapshot makes millions of objects and frees none before its end, so each collection is in
+vain.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Explains in a replay why its run failed: the chain of `pagereel query first-failure`, with links into the recording."""
+"""Explains in a replay why its run failed: the chain of `pagereel query first-failure`, with links."""
 
 from __future__ import annotations
 

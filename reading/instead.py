@@ -1,5 +1,6 @@
-"""Finds what a page had at the place where a failed call looked for its element: something over it, another text, or
-the most similar element.
+"""Finds what a page had at the place where a failed call looked for its element.
+
+It may be something over the element, another text, or else the most similar element.
 """
 
 from __future__ import annotations

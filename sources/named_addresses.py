@@ -1,4 +1,7 @@
-"""Finds the addresses to which recorded pages refer, and their responses: a clip needs those from before its beginning."""
+"""Finds the addresses to which recorded pages refer, and their responses.
+
+A clip needs those from before its beginning.
+"""
 
 from __future__ import annotations
 

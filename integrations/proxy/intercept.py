@@ -1,5 +1,4 @@
-"""Records the model calls of programs that read no provider's address from the environment, through the user's own
-mitmproxy.
+"""Records the model calls of programs that read no provider's address, through the user's own mitmproxy.
 
 mitmproxy is started with an addon of ours and with a certificate authority that lives as long as the run. Only
 connections to the providers' hosts are decrypted; all others pass unchanged, so that a browser of the command's sees
