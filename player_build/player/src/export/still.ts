@@ -54,9 +54,9 @@ export class StillPage {
     for (let wanted = this.#wanted; wanted; wanted = this.#wanted) {
       const [log, t] = wanted;
       const { w, h } = log.sizeAt(t);
-      let markup = this.#markup(log, t);
+      this.#markup(log, t); // So that the resources which it names are read.
       await this.resources.settled();
-      markup = await filled(this.#markup(log, t) || markup, this.resources);
+      const markup = await filled(this.#markup(log, t), this.resources);
       if (this.#wanted === wanted) this.#wanted = undefined;
       const size = `${w}x${h}`;
       if (this.#shown === size + markup) continue;
