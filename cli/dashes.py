@@ -18,7 +18,7 @@ _KINDS = ((b"\x28\xb5\x2f\xfd", ".reel"), (b"PK", ".zip"), (b"<", ".html"), (b"{
 
 
 class _Piped:
-    """The files of one command that stand for its streams."""
+    """The files that stand for stdin and stdout in one command."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -26,7 +26,9 @@ class _Piped:
         self._written: Path | None = None
 
     def standard_input(self) -> Path:
-        """Return a file with all that is piped in, whose ending says what it is. Raises UsageError where nothing is, or twice."""
+        """Return a file with everything that is piped in; its ending tells the kind. Raises UsageError if nothing is
+        piped in, or on a second call.
+        """
         if self._read is not None:
             raise UsageError("- stands for what is piped in, which can be read once.")
         source = sys.stdin
@@ -79,7 +81,7 @@ def dashes() -> Iterator[None]:
 
 
 def read_dash(value: Any) -> Any:
-    """Return a file in place of `-`, of one name or of a list; all else as it is."""
+    """Return a file in place of `-`, in a name or a list of names; any other value unchanged."""
     if isinstance(value, list | tuple):
         return [read_dash(each) for each in value]
     if str(value) != DASH or not _now:
@@ -89,7 +91,7 @@ def read_dash(value: Any) -> Any:
 
 
 def write_dash(value: Any) -> Any:
-    """Return a file in place of `-`, whose content goes to stdout; all else as it is."""
+    """Return a file in place of `-`, whose content goes to stdout; any other value unchanged."""
     return write_dash_as(value, "")
 
 

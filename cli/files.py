@@ -119,7 +119,7 @@ def build_replay(
 
 
 def ms_of(text: str | None) -> float | None:
-    """Return a time in ms as it is written on the command line. Raises UsageError for what is no number."""
+    """Return a time in ms from the command line. Raises UsageError for anything but a number."""
     if text is None:
         return None
     try:

@@ -120,7 +120,7 @@ class Varying:
         self.runs += 1
 
     def confidence(self, found: FoundDifference) -> float:
-        """Return how sure it is, from 0 to 1, that a difference is none of those that the baseline's runs have among themselves."""
+        """Return the confidence, from 0 to 1, that a difference does not also occur among the baseline's runs."""
         most = self.runs / (self.runs + 1)
         if found.kind in ("time", "cost"):
             return most
@@ -160,7 +160,7 @@ class Varying:
 
 
 def _sides(found: FoundDifference) -> list[tuple[str, Hashable | None, Hashable | None]]:
-    """Return the place, or the two places, of a line in both runs, with what is missing there and what is new."""
+    """Return for each place of a line (one, or one in each run) what is missing there and what is new there."""
     (slot_a, slot_b), (line_a, line_b) = found.slots, found.lines
     if slot_a == slot_b or slot_a is None or slot_b is None:
         slot = slot_a if slot_a is not None else slot_b

@@ -9,7 +9,7 @@ from .reader import CLOSERS, SheetReader, Token, content_of, kept
 
 
 class Where(NamedTuple):
-    """What a piece stands in."""
+    """The place of a piece."""
 
     part: str
     """``value`` (of a declaration), ``selector``, ``prelude`` (of an at-rule) or ``between`` (rules)."""

@@ -77,7 +77,7 @@ class SheetReader:
         self._unclosed: set[int] | None = None
 
     def tokens(self) -> Sequence[Token]:
-        """Return all of the text."""
+        """Return the tokens of the whole text."""
         return tinycss2.parse_component_value_list(self.css)  # type: ignore[no-any-return]
 
     # -- hooks --
@@ -86,7 +86,7 @@ class SheetReader:
         """Take the prelude of a rule, or of ``@scope``."""
 
     def value(self, tokens: Sequence[Token], end: int) -> None:
-        """Take a declaration, from its property on, or what else is no rule."""
+        """Take a declaration, from its property on, or anything else that is not a rule."""
 
     def at_rule(self, name: str, prelude: Sequence[Token], start: int, end: int, after: int, *, imports: bool) -> None:
         """Take an at-rule's name (lower case) and prelude, the keyword among it. `end`: of the prelude; `after`: of the rule, if it

@@ -186,7 +186,7 @@ def _hits(catalogue: Catalogue, runs: list[int], terms: Iterable[Term]) -> dict[
 
 
 def _fitting(spans: Iterable[LineSpan], fits: Iterable[tuple[set[int], set[int]]]) -> Iterator[LineSpan]:
-    """Yield the matching spans, but only one of those that would look the same in the result."""
+    """Yield the matching spans, one of each that would look the same in the result."""
     found: set[tuple[int, int, int]] = set()
     for kinds, lines in fits:
         for span in spans:

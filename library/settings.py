@@ -70,9 +70,10 @@ def load_settings(folder: Path) -> Settings:
 
 
 def settings_under(folder: Path, redaction: str, *, new: bool) -> Settings:
-    """Return the settings of a library that masks under this policy (or ``off``); a new one writes it down.
+    """Return the settings of a library that masks under this policy (or ``off``). A new library gets the policy as its
+    setting.
 
-    Raises UsageError where its settings name another.
+    Raises UsageError where the library masks under another one.
     """
     path = folder / NAME
     policy = str(Path(redaction).resolve()) if Path(redaction).is_file() else redaction

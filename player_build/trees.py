@@ -97,9 +97,8 @@ def tree_difference(wanted: Iterable[Item], nodes: Iterable[Raw], fit: Fit) -> t
 
 
 def other_difference(before: Sequence[Raw], now: Sequence[Raw]) -> tuple[str, str, str] | None:
-    """Return the first difference between what was shown at an earlier visit of the same time and what is shown now,
-    as :func:`tree_difference`. The player's own attributes count, too, because its state must be a function of
-    time.
+    """Return the first difference between two visits of the same time, as :func:`tree_difference`. The player's own
+    attributes count, too, because its state must be a function of time.
     """
     for index, (raw, other) in enumerate(itertools.zip_longest(before, now)):
         if raw == other:

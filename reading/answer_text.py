@@ -33,7 +33,9 @@ _CUT_TEXT: Final = re.compile(
 
 
 def answer_text(body: str) -> str:
-    """Return what an error's body says: a message in JSON, a page's heading, or its first line; "" where it says nothing for people."""
+    """Return the message in an error's body: one in JSON, a page's heading, or the first line; "" where there is none
+    for people.
+    """
     text = body.strip()
     if text.startswith(("{", "[")):
         return line_of(_of_json(text))

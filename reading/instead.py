@@ -81,7 +81,9 @@ def found_instead(call: Record, model: PageModel) -> FoundInstead | None:
 
 
 def _link(d: int, node: int, what: str) -> Record:
-    """Return the link to an element. `what`: ``wanted``, what the locator looks for; ``nearest``, what comes nearest to it; ``cover``, what lies over it."""
+    """Return the link to an element. `what`: ``wanted``, the element of the locator; ``nearest``, the most similar one;
+    ``cover``, the one over it.
+    """
     return {"d": d, "node": node, "is": what}
 
 

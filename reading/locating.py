@@ -44,7 +44,7 @@ _UNSEEN: Final = frozenset({"head", "script", "style", "template", "noscript"})
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """An element that may be what a locator looks for. `name`: what it has of the kind that the locator asks for."""
+    """An element that a locator may mean. `name`: its text or attribute of the kind that the locator searches by."""
 
     d: int
     node: Node
@@ -131,7 +131,7 @@ def met_elements(document: DocumentModel, root: Node | None = None) -> Iterator[
 
 
 def is_met(node: Node) -> bool:
-    """Return whether neither an element nor one around it is hidden by the tree."""
+    """Return whether the tree shows an element: neither it nor an ancestor is hidden."""
     at: Node | None = node
     while at is not None:
         if at.kind == ELEMENT and _hides(at):

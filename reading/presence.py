@@ -104,7 +104,7 @@ class _PresenceWatch:
 
 
 def _touched(document: DocumentModel, ops: list[Any], last: int) -> Iterator[Node]:
-    """Yield the elements that ops added, changed, or stand around what they changed."""
+    """Yield the elements that ops added or changed, and those around them."""
     yield from document.newer_than(last)
     for op in ops:
         if op[0] not in ("text", "attr", "value", "add", "move") or len(op) < 2 or type(op[1]) is not int:

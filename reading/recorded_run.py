@@ -269,7 +269,9 @@ class RecordedRun:
         ]
 
     def answered(self, ids: Iterable[object]) -> dict[object, str]:
-        """Return the beginnings of the bodies of these requests' responses, by the requests' ids, of those that were kept."""
+        """Return request id → beginning of the response's body, for those of these requests whose body was kept as
+        text.
+        """
         bodies = {id: self._responses.get(id, {}).get("body") for id in ids}
         texts = self._texts(bodies.values())
         return {id: texts[body] for id, body in bodies.items() if body in texts}
@@ -331,7 +333,9 @@ class RecordedRun:
         return next(self.models([at]))
 
     def models(self, times: Iterable[float]) -> Iterator[PageModel]:
-        """Yield the page model at each of several moments, given in their order: one model that goes on, in one reading of the recording."""
+        """Yield the page model at each of several moments in ascending order. It is one model, applied in one reading
+        of the recording.
+        """
         model = PageModel()
         waiting = list(times)
         with open_any(self.path) as reel:

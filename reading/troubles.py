@@ -141,7 +141,7 @@ def _end(t: float, record: Record) -> float:
 
 
 def notes_of_failure(reading: RecordedRun) -> list[Record]:
-    """Return the notes that say how the run failed: by what exception, or with what a test's report says; the last first."""
+    """Return the notes on the run's failure, of an exception or a test's report, the last first."""
     told = [note for note in reading.notes() if isinstance(note.get("attributes"), dict)]
     ended = [note for note in told if "ended_by" in note["attributes"] or note["attributes"].get("outcome") == "failed"]
     return (
@@ -189,7 +189,7 @@ def _failing(reading: RecordedRun, every: Sequence[Record], steps: Sequence[Reco
 
 
 def _says_as_much(call: Record, told: set[str]) -> bool:
-    """Return whether a step's error is what an expectation raises, which the call itself says in other words."""
+    """Return whether a step's error is only that of a failed expectation, which the call's own error already explains."""
     return str(call.get("method")).removeprefix("not_").startswith("to_") and any("expected" in each for each in told)
 
 

@@ -198,7 +198,7 @@ class AgentLog:
         return t
 
     def raised(self, error: BaseException | None) -> str:
-        """Return what an exception says, and note that a step tells of it."""
+        """Return an exception as text, and note that a step reports it."""
         self._raised = words(f"{kind_of(error)}: {words(error, TITLE_LIMIT)}", TITLE_LIMIT)
         return self._raised
 

@@ -176,7 +176,9 @@ async def redact_async(
     on_leak: OnLeak = "fail",
     recognizers: Sequence[EntityRecognizer] = (),
 ) -> RedactionReport:
-    """Mask as :func:`redact` does, in a thread: the event loop goes on. A task that is cancelled stops waiting; the copy is written all the same."""
+    """Mask as :func:`redact` does, in a thread, so that the event loop keeps running. If the task is cancelled, the
+    copy is still written.
+    """
     return await asyncio.to_thread(
         redact, source, destination, redaction, progress=progress, gate=gate, title=title, vault=vault, vault_key=vault_key,
         on_leak=on_leak, recognizers=recognizers,

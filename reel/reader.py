@@ -67,7 +67,7 @@ class _Frame(NamedTuple):
 
     @property
     def held(self) -> int:
-        """Return the bytes of its lines, with their texts."""
+        """Return the number of bytes of its lines with their long texts filled in."""
         return self.bound + self.added
 
 

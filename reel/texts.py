@@ -53,7 +53,9 @@ def long_texts(data: bytes) -> Iterator[tuple[bytes, int, int]]:
 
 
 def put(data: bytes, numbers: Mapping[bytes, int]) -> tuple[bytes, set[int]]:
-    """Return JSON with numbers in place of those long texts whose hashes have one, and the set of these numbers."""
+    """Return JSON in which each long text whose hash has a number is replaced by that number, and the set of these
+    numbers.
+    """
     parts: list[bytes] = []
     told: set[int] = set()
     at = 0

@@ -28,7 +28,7 @@ class SectionedGroup(TyperGroup):
 
 
 class VerbGroup(TyperGroup):
-    """A command whose verbs are commands of their own: `library add DIR`. Options may stand before the verb, as they could."""
+    """A command with verbs, each of which is a command: `library add DIR`. Options may come before the verb."""
 
     either_way = False
     """Whether the verb may also stand behind the first word: `query run.reel steps` is `query steps run.reel`."""

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 
 class Topic(NamedTuple):
-    """A page of the help: what it is about, in one line, and what it says."""
+    """A page of the help: its subject in one line, and its text."""
 
     about: str
     text: str

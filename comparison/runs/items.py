@@ -49,7 +49,7 @@ class Item:
 
     @property
     def felt(self) -> float:
-        """Return when a page could first react to it, in ms."""
+        """Return the earliest time in ms at which a page could react to it."""
         return self.t if self.pressed is None else self.pressed
 
     @property

@@ -157,5 +157,5 @@ class Outlines:
 
 
 def _shown(quoted: str) -> str:
-    """Return what an ARIA snapshot quotes as it stands on the page."""
+    """Return a text that an ARIA snapshot quotes, as the page shows it."""
     return re.sub(r"\\(.)", r"\1", quoted)

@@ -35,7 +35,7 @@ class FilmClock:
     """The way from the film's time to the run's and back. All times in ms."""
 
     def __init__(self, changes: Iterable[float], start: float, end: float, failure: float | None = None) -> None:
-        """Cut what lies between two `changes` that are far apart, and hold the end, and the `failure` if it lies in it."""
+        """Cut the spans without `changes`, and hold the end, and also the `failure` if it is within the part."""
         moments = sorted({start, *(t for t in changes if start < t < end), end})
         stops = [failure] if failure is not None and start <= failure <= end else []
         self.stretches: list[Stretch] = []

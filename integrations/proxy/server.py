@@ -156,7 +156,9 @@ class ModelProxy:
 
 
 class _Server(uvicorn.Server):
-    """Tells when it listens, and ends as soon as it is told to: uvicorn looks for that ten times a second."""
+    """A uvicorn server that signals when it listens, and ends at once when asked to: uvicorn itself checks only ten
+    times a second.
+    """
 
     def __init__(self, config: uvicorn.Config) -> None:
         super().__init__(config)

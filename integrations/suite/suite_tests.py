@@ -52,7 +52,7 @@ class TestedRun:
 
 @dataclass
 class SuiteTest:
-    """A test: all its recordings, or what a report says of one without any."""
+    """A test: all its recordings, or a report's result for a test without any."""
 
     name: str
     file: str = ""
@@ -90,7 +90,7 @@ class SuiteTest:
         return next(iter((bad or self.runs)[-1:]), None)
 
     def finish(self) -> None:
-        """Say how the test ended, from its recordings and from what a report says."""
+        """Set the test's outcome, from its recordings and the report."""
         if self.runs:
             self._finish_runs()
         if (said := self.reported) is not None:
@@ -196,9 +196,10 @@ def _named(facts: dict[str, Any], recording: RecordedRun, stem: str) -> tuple[st
 
 
 def merge(tests: Iterable[SuiteTest], reported: Iterable[tuple[ReportedTest, Sequence[int]]]) -> list[SuiteTest]:
-    """Return the tests with what a report says of them. `tests`: one for each recording; those that the report does not tell of are joined by their names.
+    """Return the tests with the results of a report. `tests`: one for each recording; those that are not in the report
+    are joined by their names.
 
-    `reported`: each with the numbers of its recordings, in the order of its attempts.
+    `reported`: each test of the report with the numbers of its recordings, in the order of its attempts.
     """
     left = {run.number: test for test in tests for run in test.runs}
     merged: list[SuiteTest] = []

@@ -55,7 +55,7 @@ class SuiteCollection:
             shutil.move(reel, self.folder / f"{uuid.uuid4().hex}.reel")
 
     def handle(self, report: pytest.TestReport) -> None:
-        """Note what a report says of its test."""
+        """Note a report's result for its test."""
         seen = self._tests.setdefault(report.nodeid, _Seen())
         if report.when == "setup":
             seen.outcome, seen.duration = "", 0.0

@@ -92,7 +92,7 @@ class RecordedExchange:
 
     @property
     def given_up(self) -> bool:
-        """Return whether the page did not wait for the response."""
+        """Return whether the page stopped waiting for the response."""
         return self.left and "body" not in self.response and not self.messages
 
     @property
@@ -111,7 +111,7 @@ class RecordedExchange:
 
     @property
     def waits(self) -> bool:
-        """Return whether a script made the request, and waited for the response in vain."""
+        """Return whether a script made the request, and its response never came."""
         return self.request.get("type") in _BY_SCRIPTS and self.ending == "open" and not self.status
 
     @property

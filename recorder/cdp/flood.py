@@ -54,7 +54,7 @@ class Flood:
         self._hearing.set()
 
     def accepts(self, params: Params) -> bool:
-        """Return whether a message is recorded."""
+        """Return whether a message is to be recorded."""
         written: float = params["timestamp"]
         if self._target.kit.clock.of_unix(written) < 0:  # Repeated on attaching; from before the recording.
             return False

@@ -76,7 +76,7 @@ class _ScriptRequest(Struct, tag_field="k"):
 
 
 class BlobRequest(_ScriptRequest, tag="wanted"):
-    """The page shows a blob: URL whose bytes nobody has."""
+    """The page shows a blob: URL whose bytes are not recorded yet."""
 
     url: Annotated[str, Meta(max_length=4096, pattern="^blob:")]
     medium: bool = False

@@ -45,7 +45,7 @@ class Track:
         self._write(written)
 
     def _again(self) -> Event | None:
-        """Return the fields of a screen that shows the same picture, with the same visible boxes, as the last one."""
+        """Return the fields of a screen with the same picture and visible boxes as the last one."""
         return None if self._last is None else dict(self._last)
 
     def _picture(self, image: Any, number: int) -> Event | None:

@@ -24,7 +24,7 @@ def inherited_trace() -> tuple[str | None, str | None]:
 
 
 def id_of(value: object) -> str | None:
-    """Return an id as the format has it: 8 to 64 hexadecimal digits, of which a UUID is one; None where it is none."""
+    """Return an id in the format's form: 8 to 64 hexadecimal digits (a UUID will do); None for other values."""
     text = str(value).strip().lower().replace("-", "")
     return text if _ID.fullmatch(text) else None
 

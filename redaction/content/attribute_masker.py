@@ -53,7 +53,9 @@ class AttributeMasker:
         return out
 
     def name(self, tag: str, name: str) -> str | None:
-        """Return an attribute's name with stand-ins for the known values in it, as in the style sheets that select by it. None if the result is no valid name."""
+        """Return an attribute's name with known values replaced, as in the style sheets that select by it. None if the
+        result is not a valid name.
+        """
         shown = self._sink.keep(name, Slot("dom.attribute")) if "-" in name or "-" in tag else name
         return shown if shown == name or _NAME.fullmatch(shown) else None
 

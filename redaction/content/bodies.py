@@ -184,7 +184,9 @@ def messages_of(text: str, mime: str, *, failed: bool) -> list[str]:
 
 
 def _find_messages(value: Json, found: dict[str, None], *, told: bool, problem: bool = False, depth: int = 0) -> None:
-    """Add the texts under keys that hold messages. `told`: such a key led here; `problem`: the type says that the structure tells of a problem."""
+    """Add the texts under keys that hold messages. `told`: such a key is above this value; `problem`: the body's media
+    type is one of problems (RFC 9457).
+    """
     if depth > _DEEPEST_MESSAGE:
         return
     if isinstance(value, str) and told:

@@ -67,7 +67,9 @@ def find_in_name(name: str) -> tuple[Finding, ...]:
 
 
 def find_numbers(name: str) -> list[tuple[int, int]]:
-    """Return the spans of numbers in an identifier that may be personal. They are renamed there, and not searched for elsewhere."""
+    """Return the spans of numbers in an identifier that may be personal. They are renamed there, but not searched for
+    elsewhere.
+    """
     if _COLOUR.fullmatch(name):
         return []
     rows = [m.span() for m in _ROW.finditer(name) if sum(map(str.isdigit, m[0])) >= LEAST_JOINED]

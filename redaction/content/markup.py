@@ -203,7 +203,9 @@ class _Markup:
         return end.end()
 
     def _closed(self, name: str, at: int) -> tuple[str, int]:
-        """Return the content before an element's end tag, and the offset behind that tag. Without an end tag the content is all of the rest, which is not read."""
+        """Return the content up to an element's end tag, and the offset after that tag. Without an end tag the rest of
+        the text counts as content, and is dropped.
+        """
         end = re.compile(rf"</{re.escape(name)}[ \t\n\f\r/]*>", re.IGNORECASE).search(self._text, at)
         return (self._text[at : end.start()], end.end()) if end else ("", len(self._text))
 

@@ -47,8 +47,8 @@ class PolicyRule:
 def _fits(pieces: list[str], name: str) -> bool:
     """Return whether a name consists of these pieces with any text between them.
 
-    Each piece is searched for once, from left to right: a page chooses its names, and a regular expression with many ``.*`` may backtrack over a
-    long one for hours.
+    Each piece is searched for once, from left to right: a page chooses its names, and a regular expression with many
+    ``.*`` may backtrack over a long one for hours.
     """
     if len(pieces) == 1:
         return name == pieces[0]

@@ -76,7 +76,9 @@ class Sink(Protocol):
         """Handle a string in a body: replaced as a whole, except for words of the interface. It is searched for elsewhere only if it is detected."""
 
     def message(self, text: str, slot: Slot) -> str:
-        """Handle what a failed answer says of its failure: a leaf, but for what the page says as well, and for everyday words without a finding."""
+        """Handle the message in a failed answer: as a leaf, except that text which the page also shows, and everyday
+        words without a finding, stay.
+        """
 
     def secret(self, text: str, slot: Slot) -> str:
         """Handle a credential by its place (header, cookie): replaced by one constant, and searched for everywhere."""

@@ -77,10 +77,11 @@ ENTITIES = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class TextContext:
-    """The context of a text, which says what the text may be.
+    """The context of a text, which helps to classify it.
 
-    ``label`` is a form label, a column header, a JSON key or a parameter name, as people write it. ``kind`` is ``"text"`` for what people read,
-    ``"slug"`` for a path segment read as words, and ``"code"`` for stacks, URLs and the like, which the language models do not read.
+    ``label`` is a form label, a column header, a JSON key or a parameter name, as people write it. ``kind`` is
+    ``"text"`` for readable text, ``"slug"`` for a path segment read as words, and ``"code"`` for stacks, URLs and the
+    like, which the language models do not read.
     """
 
     label: str = ""

@@ -213,7 +213,7 @@ def _by_shape(f: Finding) -> bool:
 
 
 def columns_of(keys: Iterable[tuple[str, str, str]]) -> list[list[tuple[str, str, str]]]:
-    """Return the texts of each column whose header does not say what they are, as (text, header, kind): they may be names."""
+    """Return the texts of each column without a meaningful header, as (text, header, kind): they may be names."""
     columns: dict[str, list[tuple[str, str, str]]] = defaultdict(list)
     for key in keys:
         text, label, kind = key

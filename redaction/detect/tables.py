@@ -177,7 +177,7 @@ def _may_be_somebody(cell: str) -> bool:
 
 @lru_cache(maxsize=1_024)
 def _asks(head: str) -> bool:
-    """Return whether a header says what its cells are."""
+    """Return whether a header describes its cells."""
     return entity_of_label(head) is not None or head.lower() in _NAMES | _JOBS | _FIRMS or may_ask_for_a_job(head)
 
 

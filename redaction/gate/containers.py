@@ -158,7 +158,9 @@ def _zip(data: bytes, name: str) -> Iterator[tuple[str, bytes]]:
 
 
 def _hidden_member(data: bytes, entries: list[zipfile.ZipInfo]) -> bool:
-    """Return whether a file begins in an archive at a place that the archive's list does not name: whoever reads the list alone does not see it."""
+    """Return whether an archive contains a file that its directory does not list, which a reader of the directory would
+    miss.
+    """
     starts = sorted(entry.header_offset for entry in entries)
     ends = {
         e.header_offset: e.header_offset + 94 + len(e.filename.encode()) + len(e.extra) + e.compress_size

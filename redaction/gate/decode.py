@@ -112,7 +112,9 @@ def _base64(data: bytes) -> Iterator[tuple[int, int]]:
 
 
 def unescaped(data: bytes, reach: Reach | None = None) -> Iterator[tuple[str, bytes]]:
-    """Yield each reading of the data except the data itself. The first readings of all parts that are read apart stand in one text, then the second, and so on."""
+    """Yield the readings of the data, without the data itself. Parts that are decoded separately are joined: first the
+    first readings of all parts, then the second ones, and so on.
+    """
     parts = around(data, reach)
     length = sum(map(len, parts))
     read = [readings(part.decode("utf-8", "replace"), IN_FILES, length)[1:] for part in parts]

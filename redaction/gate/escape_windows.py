@@ -53,7 +53,9 @@ _OTHERS = re.compile(
 
 
 def around(data: bytes, reach: Reach | None) -> list[bytes]:
-    """Return the parts of `data` in which an escaped value may stand, each once. All of a short text, or if `reach` is None."""
+    """Return the parts of `data` that may contain an escaped value, each once; all of a short text, or if `reach` is
+    None.
+    """
     ways = [
         *WRITTEN.items(),
         *(APART.items() if len(data) <= WHOLE else ()),

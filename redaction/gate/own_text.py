@@ -173,7 +173,7 @@ _NEAR = 2_000
 
 
 def _declared(text: str, at: int) -> str | None:
-    """Return the property in whose value an offset of a style sheet lies, outside of quotes, or None."""
+    """Return the property whose value contains an offset of a style sheet, outside of quotes; None if there is none."""
     far = max(0, at - _NEAR)
     begin = max(far, *(text.rfind(sign, far, at) + 1 for sign in _QUOTES))
     colon = text.find(":", begin, at)

@@ -52,9 +52,9 @@ class PackedText(NamedTuple):
 
 
 def packed(text: str, *, listed: bool = False) -> Iterator[PackedText]:
-    """Yield the packed texts in a text.
+    """Yield the texts that are encoded within a text.
 
-    :param listed: only those in lists, groups and lines; the gate itself opens single words and escapes.
+    :param listed: only those in lists, in groups and in several lines: the gate itself decodes single words and escapes.
     """
     if len(text) < LEAST:
         return

@@ -85,7 +85,9 @@ def _is_everyday_word(word: str, first: bool) -> bool:
 
 
 def _is_everyday_part(part: str, first: bool) -> bool:
-    """Return whether a part of an identifier, or a word, is nobody's. `first`: its capital says only that a sentence begins."""
+    """Return whether a part of an identifier, or a word, is not personal. `first`: its capital is only that of a
+    sentence's beginning.
+    """
     small = part.lower()
     if part.isdigit():
         return len(part) <= _NUMBER

@@ -43,7 +43,9 @@ def gather(reel: Reel, header: Event, policy: Policy, progress: Progress | None)
 
 
 def learn_form(collector: Collector, reel: Reel) -> None:
-    """Read all style sheets of a recording. Must run before the recording is read: what the sheets select by stays wherever it stands."""
+    """Read all style sheets of a recording. Must run before the recording is read, because names in selectors are not
+    masked anywhere.
+    """
     for event in reel.events(SHEETS):
         learn_sheets(collector.form, event)
 

@@ -228,7 +228,9 @@ class Rewriter:
         return self._whole(text, self._entity_of(text, slot), slot)
 
     def typed(self, text: str, slot: Slot, node: tuple[int, int]) -> str:
-        """Return the stand-in as far as it is typed, in quarters of its length, so that the number of typed letters does not show."""
+        """Return the beginning of a stand-in while its value is typed, in quarters of its length, so that it does not
+        reveal the number of typed letters.
+        """
         text = text.replace(NO_BREAK, " ")
         series = self._knowledge.typed.get((self._reel, *node), [])
         at = self._typed_at[node]

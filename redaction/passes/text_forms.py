@@ -24,7 +24,7 @@ _LETTER = re.compile(r"[^\W\d_]")
 
 
 def label_says(label: str) -> bool:
-    """Return whether a label says what its value is."""
+    """Return whether a label describes its value."""
     return bool(label) and entity_of_label(label) not in (None, "VALUE")
 
 
@@ -54,7 +54,9 @@ def groups(pieces: Sequence[str]) -> list[list[str]]:
 
 
 def author(texts: Sequence[str]) -> str | None:
-    """Return the user name before a date that only a style sheet keeps apart from it, or None. The word alone would not be found."""
+    """Return the user name in two texts of which the second is a date, or None. Only a style sheet puts space between
+    them, and the name alone would not be found.
+    """
     by_day = len(texts) == 2 and _DAY.match(texts[1].strip()) is not None
     return texts[0].strip() if by_day and is_handle(texts[0]) else None
 

@@ -55,7 +55,9 @@ def kind_of(data: bytes) -> str | None:
 
 
 def is_text(mime: str) -> bool:
-    """Return whether a media type (in lower case, without parameters) is one of text: such a body is no picture, however it begins."""
+    """Return whether a media type (in lower case, without parameters) is one of text. Such a body is not treated as a
+    picture, even if it begins like one.
+    """
     return mime.startswith(("text/", "multipart/", "message/")) or any(word in mime for word in _TEXTUAL)
 
 

@@ -132,7 +132,7 @@ class Pseudonyms:
         return made
 
     def _is_free(self, made: str) -> bool:
-        """Return whether a stand-in neither is a known value nor holds one."""
+        """Return whether a stand-in contains no known value."""
         return self._inside is None or not self._inside.find_matches_as_indexes(made.casefold())
 
     # -- types that have a form of their own --------------------

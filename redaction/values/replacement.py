@@ -46,7 +46,9 @@ _RUN = re.compile(r"[^\W\d_]+|\d+|[\W_]")
 
 
 def _corresponding(value: str, stand_in: str, at: int) -> int:
-    """Return where a stand-in is cut if its value is cut at `at`: behind as many words if both have the same separators, else in proportion."""
+    """Return the offset at which a stand-in is cut if its value is cut at `at`: after as many words if both have the
+    same separators, else in proportion.
+    """
     before = value[:at]
     within = at < len(value) and value[at - 1].isalnum() and value[at].isalnum()
     if at < len(value) and not within:

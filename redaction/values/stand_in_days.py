@@ -51,7 +51,9 @@ def day_for(year: int, month: int, day: int, number: Number, turn: int = 0) -> d
 
 
 def time_for(seconds: int, number: Number) -> int:
-    """Return the second of the day, 0 to 86,399, that stands for the given one. It stays in the same half of the day and keeps the order of times."""
+    """Return the second of the day, 0 to 86,399, that replaces the given one. It is in the same half of the day, and
+    keeps the order of times.
+    """
     half, at = divmod(seconds, _HALF)
     marks = [0, *sorted(1 + number("TIME", f"{half}|{nth}", _HALF - 2) for nth in range(3)), _HALF]
     found = min(_between(at, _HALF, marks), _HALF - 1)

@@ -94,9 +94,10 @@ def _variants(value: str) -> Iterator[tuple[str, str]]:
 
 
 def base64_cores(value: str) -> Iterator[str]:
-    """Yield the letters that any base64 text has for the value, whatever stands before it: one core for each of three alignments, in both alphabets.
+    """Yield the letters that any base64 text has for the value, whatever precedes it: one core for each of three
+    alignments, in both alphabets.
 
-    Nothing for values too short to be told from chance.
+    Nothing for values that are too short to be distinguished from chance.
     """
     for charset in ("utf-8", "utf-16-le", "utf-16-be"):
         yield from _cores(value.encode(charset, "replace"))

@@ -180,8 +180,8 @@ class Vault:
         return open_reel(self.path, self._key, purpose="vault")
 
     def read(self, text: str) -> str:
-        """Return a text about the masked recording with the original values in place of stand-ins. If a stand-in serves several values, all of them
-        stand there in brackets.
+        """Return a text about the masked recording with the original values in place of stand-ins. If a stand-in
+        replaces several values, all of them are listed in brackets.
         """
         meanings: dict[str, dict[str, str]] = {}
         for entry in self.stand_ins():

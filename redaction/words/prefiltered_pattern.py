@@ -263,5 +263,5 @@ def _small(letter: str) -> str:
 
 @lru_cache(maxsize=10_000)
 def _often(hints: frozenset[str]) -> float:
-    """Estimate how often a text holds one of these hints, as if each of its letters were one of eight."""
+    """Estimate how often a text contains one of these hints, assuming eight equally frequent letters."""
     return sum(8.0 ** -(4 if hint == _FAR else min(len(hint), 6)) for hint in hints)

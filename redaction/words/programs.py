@@ -52,25 +52,29 @@ def known_called(name: str, replace: Replace, known: Callable[[str], bool] = kno
 
 
 def is_impersonal_word(word: str) -> bool:
-    """Return whether a word of a tool's or a model's name says nothing of anybody: one of programs, or of the language that is no name besides
-    (``get_weather``, ``vault.read``; not ``acme``, which lists of nouns have as well).
+    """Return whether a word in a tool's or a model's name identifies nobody: it is a word of programs, or of the
+    language and no name (``get_weather``, ``vault.read``; not ``acme``, which lists of nouns have as well).
     """
     small = word.lower()
     return known_to_programs(word) or (small not in given_names() and small not in NAMES_TOO and ordinary(word))
 
 
 def of_a_program(text: str) -> bool:
-    """Return whether a text is nothing but words that are nobody's, and short numbers: what a program sets or asks for (``unsavedChanges``, ``10000``)."""
+    """Return whether a text consists of impersonal words and short numbers, as the settings and commands of a program
+    do (``unsavedChanges``, ``10000``).
+    """
     return sum(map(str.isdigit, text)) <= _FEW and known_called(text, lambda _: "", _nobodys_or_many) == text
 
 
 def _nobodys_or_many(word: str) -> bool:
-    """Return whether a word is nobody's name, or several of what such a word says; with a capital those are families (*Rivers*)."""
+    """Return whether a word is impersonal, or the plural of such a word in small letters: with a capital that may be a
+    family (*Rivers*).
+    """
     return is_impersonal_word(word) or (word.islower() and word.endswith("s") and is_impersonal_word(word[:-1]))
 
 
 def is_file(text: str) -> bool:
-    """Return whether a text is the name of a file of which nobody is called so: ``customers.ipynb``."""
+    """Return whether a text is the name of a file with an impersonal stem: ``customers.ipynb``."""
     match = _FILE.fullmatch(text)
     return match is not None and of_a_program(match["stem"]) and sum(map(str.isalpha, match["stem"])) >= _LEAST
 

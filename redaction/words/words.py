@@ -118,7 +118,9 @@ def web_words() -> frozenset[str]:
 
 @cache
 def lists_of(name: str, between: str | None = None) -> dict[str, frozenset[str]]:
-    """Return the words of a file by their kind, for each of its lines is ``kind: words``. `between`: what stands between words that have blanks themselves."""
+    """Return the words of a file by their kind, from lines of the form ``kind: words``. `between`: the separator, for
+    words that contain spaces.
+    """
     found: dict[str, set[str]] = {}
     for line in resources.files("pagereel.redaction.words").joinpath(name).read_text("utf-8").splitlines():
         kind, colon, words = line.partition(": ")

@@ -105,7 +105,7 @@ def _header(replay: ReplayFile) -> Event:
 
 
 def _claim(replay: ReplayFile) -> dict[str, Json]:
-    """Return what the file says of its own fidelity, and of what masking changed in how it looks: numbers alone."""
+    """Return the file's fidelity, and how masking changed its look, as numbers alone."""
     fidelity, same = replay.info.get("fidelity"), replay.info.get("samePage")
     told: dict[str, Json] = {}
     if isinstance(fidelity, dict):

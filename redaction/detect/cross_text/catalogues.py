@@ -83,7 +83,7 @@ def _everybodys(word: str) -> bool:
 
 
 def names_nobody(text: str, f: Finding) -> bool:
-    """Return whether a finding is no name: it has at most one word that no list has, and no given name."""
+    """Return whether a finding cannot be a name: it has no given name, and at most one word that is in no list."""
     value = text[f.start : f.end]
     if f.entity == "SECRET":
         rest = _FORMAT.sub(" ", value)

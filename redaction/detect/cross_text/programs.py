@@ -112,8 +112,8 @@ def named_programs(texts: Sequence[str], asked: set[str]) -> set[str]:
 
 
 def _frame(text: str, start: int, end: int) -> str:
-    """Return what the words around a word make of it: ``person``, ``sure`` for a program, ``about`` one, ``entered``, ``after`` one, ``verb``, or the
-    empty string.
+    """Return the kind of words around a word: ``person``, ``sure`` for a program, ``about`` one, ``entered``, ``after``
+    one, ``verb``, or the empty string.
     """
     first, last = _whole(text, start, end)
     if any(w.lower() in given_names() for w in _WORD.findall(text[first:last]) if w != text[start:end]):

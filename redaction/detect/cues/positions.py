@@ -378,7 +378,9 @@ def occupations(kind: str) -> frozenset[str]:
 
 
 def position_of_cell(cell: str) -> Finding | None:
-    """Return a finding of the whole text, whose label asks for an occupation, if one of its words is an English one for a position."""
+    """Return a finding of the whole text if one of its words is an English word for a position. Its label asks for an
+    occupation.
+    """
     words = [w.lower() for w in _WORD.findall(cell)]
     if not 0 < len(words) < 8 or any(w in occupations("captions") for w in words):
         return None

@@ -55,7 +55,7 @@ def find_towns(text: str) -> Iterable[Finding]:
 
 
 def _is_there(text: str, start: int, end: int, one_case: bool) -> bool:
-    """Return whether a span is written like a town and stands where one can stand."""
+    """Return whether a span is written like a town, and is at a place where a town can be named."""
     before, after = text[max(0, start - 24) : start], text[end : end + 2]
     alone = not before.rstrip(" \t").rpartition("\n")[2] or before.rstrip(" ")[-1:] in "|;,\t(/–—·:"
     apart = not after.strip() or after[:1] in "|;,\t)/.\n–—·"
