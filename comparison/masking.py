@@ -44,11 +44,11 @@ class JointMasking:
         """Return the masked values, and a gate: a function that returns a finished text, or raises GateError."""
         policy = redaction_of(self.redaction)
         if policy is None or not values:
-            return [value for value, _ in values], _passed
+            return [value for value, _ in values], _ungated
         from pagereel.redaction import mask_jointly
 
         masked = mask_jointly([self.a, self.b, *self.others], values, policy)
-        return masked.values, _through(masked.gate)
+        return masked.values, _gate_function(masked.gate)
 
     def halves(
         self, values: Sequence[tuple[Json, Role]], folder: Path
@@ -58,23 +58,23 @@ class JointMasking:
         """
         policy = redaction_of(self.redaction)
         if policy is None:
-            return [value for value, _ in values], _passed, Halves(Path(self.a), Path(self.b), None)
+            return [value for value, _ in values], _ungated, Halves(Path(self.a), Path(self.b), None)
         from pagereel.redaction import redact_many
 
         pairs = [(self.a, folder / "a.reel"), (self.b, folder / "b.reel")]
         masked = redact_many(pairs, policy, values=values, known_from=self.others)
         # Two equal recordings are masked as one.
         a, b = (masked.reels[0], masked.reels[-1])
-        return masked.values, _through(masked.gate), Halves(a, b, masked.gate)
+        return masked.values, _gate_function(masked.gate), Halves(a, b, masked.gate)
 
 
-def _passed(text: str) -> str:
+def _ungated(text: str) -> str:
     return text
 
 
-def _through(gate: Gate | None) -> Callable[[str], str]:
+def _gate_function(gate: Gate | None) -> Callable[[str], str]:
     if gate is None:
-        return _passed
+        return _ungated
 
     def check(text: str) -> str:
         gate.check(text, "the comparison")

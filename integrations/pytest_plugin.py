@@ -150,9 +150,9 @@ class Replays:
         self.mode = "retain-on-failure" if self.mode == "off" else self.mode
 
     def pytest_unconfigure(self) -> None:
-        self._tidy()
+        self._clean_up()
 
-    def _tidy(self) -> None:
+    def _clean_up(self) -> None:
         self.watch.stop()
         shutil.rmtree(self.temporary, ignore_errors=True)
 
@@ -391,7 +391,7 @@ class Replays:
             if self.suite is not None and self.suite.owns:
                 quietly(self._bundle, self.suite)
         finally:  # xdist ends a worker's process with its session: pytest_unconfigure may not be called there.
-            self._tidy()
+            self._clean_up()
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         # With xdist this runs in the controller, on the workers' reports.

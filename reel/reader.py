@@ -34,7 +34,7 @@ _CACHE_BYTES: Final = 64 << 20
 _KEPT_BYTES: Final = 16 << 20
 """Largest recording, in bytes, whose events are kept: as objects they take some five times as many."""
 _INVALID_KEPT: Final = 20
-_TOGETHER: Final = 2_000_000
+_SORTED_AT_ONCE: Final = 2_000_000
 """Largest number of events that are sorted together: 28 bytes each, whatever their size. A longer recording is sorted
 in parts of this size.
 """
@@ -187,7 +187,7 @@ class Reel:
         self._keeps = sum(frame.held for frame in self._frames) <= _KEPT_BYTES
 
     def _orders(self) -> Iterator[FileOrder]:
-        """Yield the order of the valid events, in parts of `_TOGETHER`: their frames and lines, and their indexes in
+        """Yield the order of the valid events, in parts of `_SORTED_AT_ONCE`: their frames and lines, and their indexes in
         the order of the timeline.
 
         Most bytes of a long recording are lines with ops: only their head is read here, and the rest when the
@@ -205,7 +205,7 @@ class Reel:
                 head = None if self._keeps or self._is_older else head_of_ops(line)
                 for event in self._parse(line, number, index) if head is None else (head,):
                     keys.read(event, number, index)
-            if len(keys.frame_of) >= _TOGETHER:
+            if len(keys.frame_of) >= _SORTED_AT_ONCE:
                 yield keys.order(frames_read)
                 keys, given = OrderKeys(keeps=False), True
         found = keys.order(frames_read, list(self.invalid), self.invalid_count)

@@ -164,7 +164,7 @@ class _Clip:
         yield from self._screens.begin()
         for kind, open_ in self._open.items():
             for id, event in open_.items():
-                kept = _only(event, *_OPEN[kind]) | ({"headers": {}} if kind == "request" else {})
+                kept = _with_fields(event, *_OPEN[kind]) | ({"headers": {}} if kind == "request" else {})
                 if str(kept.get("parent")) not in self._open["step"]:
                     kept.pop("parent", None)
                 over = self._over[kind].get(id, float("inf"))
@@ -260,7 +260,7 @@ class _Clip:
     def _cut(self, event: Event, start: float, end: float, *, t: float | None = None) -> Event:
         """Return a call that crosses an edge of the part, without its content from outside."""
         before, after = _number(event["t"]) < self.start, self._ends(event) > self.end
-        kept = _only(event, "k", *_BEGUN_BEFORE, *(() if before else ("locator",)))
+        kept = _with_fields(event, "k", *_BEGUN_BEFORE, *(() if before else ("locator",)))
         return {
             **kept,
             "t": start if t is None else t,
@@ -310,11 +310,11 @@ class _Screens:
         """Yield the screen that shows when the part begins."""
         if self._last is not None:
             plain = {name: value for name, value in self._last.items() if name not in BESIDE_PICTURE}
-            yield self._anew({**plain, "t": self._start})
+            yield self._recomposed({**plain, "t": self._start})
 
     def within(self, event: Event) -> Iterator[Event]:
         self._compose(event)
-        yield self._anew(event)
+        yield self._recomposed(event)
 
     def _compose(self, event: Event) -> None:
         if self._composer is None:
@@ -336,7 +336,7 @@ class _Screens:
         }  # fmt: skip
         return sha256
 
-    def _anew(self, event: Event) -> Event:
+    def _recomposed(self, event: Event) -> Event:
         number = cast(int, event["id"])
         picture = self._composer.picture(number)
         kept = {name: value for name, value in event.items() if name not in ("base", "sheets", "parts", "digest")}
@@ -344,7 +344,7 @@ class _Screens:
         return {**kept, **made} if made is not None else {**kept, "why": "clip"}
 
 
-def _only(event: Event, *names: str) -> Event:
+def _with_fields(event: Event, *names: str) -> Event:
     return {name: event[name] for name in names if name in event}
 
 

@@ -66,7 +66,7 @@ class RunsScreen(DeckScreen):
 
     def on_data_table_row_highlighted(self, _: DataTable.RowHighlighted) -> None:
         """Show the matching lines of the run under the cursor."""
-        run = self._under()
+        run = self._run_under_cursor()
         told = [] if run is None else [f"{hit.t / 1_000:8.1f} s  {hit.kind}: {hit.text}" for hit in run.hits[:3]]
         if run is not None and not told:
             told = [f"{run.id}  {run.path or 'only figures are kept'}"]
@@ -93,12 +93,12 @@ class RunsScreen(DeckScreen):
         """Show the run under the cursor."""
         from .run import RunScreen
 
-        if (run := self._under()) is not None:
+        if (run := self._run_under_cursor()) is not None:
             self.app.push_screen(RunScreen(self.asking, run.id, run.hits[0].t if run.hits else None))
 
     def action_mark(self) -> None:
         """Mark the run under the cursor, or unmark it; if there are three, the two last ones stay marked."""
-        run = self._under()
+        run = self._run_under_cursor()
         if run is None:
             return
         if run.id in self._marked:
@@ -121,7 +121,7 @@ class RunsScreen(DeckScreen):
 
     def action_replay(self) -> None:
         """Open the replay of the run under the cursor, at its first match."""
-        if (run := self._under()) is not None:
+        if (run := self._run_under_cursor()) is not None:
             at = run.hits[0].t if run.hits else None
             self.doing("The replay is being made …", lambda: self.asking.replay(run.id), lambda made: self.show_page(made, at))  # fmt: skip
 
@@ -153,7 +153,7 @@ class RunsScreen(DeckScreen):
         """Search again, because runs may have been added."""
         self._search()
 
-    def _under(self) -> FoundRun | None:
+    def _run_under_cursor(self) -> FoundRun | None:
         row = self.query_one("#runs", DataTable).cursor_row
         runs = self._answer.runs if self._answer is not None else ()
         return runs[row] if 0 <= row < len(runs) else None

@@ -62,7 +62,7 @@ def network_differences(pairs: Sequence[Pair], a: ComparedRun, b: ComparedRun, e
         if (
             request.type in TALKS
             and not _again(request, known_a)
-            and (_bad(request) or not (_by_itself(request, b) or _too_late(request, b, a)))
+            and (_is_failed(request) or not (_by_itself(request, b) or _too_late(request, b, a)))
         ):
             said = f"{request_name(request)} was sent{' again' if known_a[request.key] else ''}"
             found.append(_alone(b, None, request, said))
@@ -128,7 +128,7 @@ def _pair(a: ComparedRun, b: ComparedRun, ours: RunRequest, theirs: RunRequest) 
                 )  # fmt: skip
     if not (_outcome(ours) and _outcome(theirs)):
         return  # The page aborted one of them, or the run ended: there is no response to compare.
-    if _status(ours) != _status(theirs) and (talks or _bad(ours) != _bad(theirs)):
+    if _status(ours) != _status(theirs) and (talks or _is_failed(ours) != _is_failed(theirs)):
         yield FoundDifference(
             "network", f"{name}, status", _outcome(ours), _outcome(theirs), f"{name} {_answer(theirs)} instead of {_outcome(ours)}",
             ours.end, theirs.end, item_a, item_b, (*place, "status"), _status(theirs),
@@ -175,7 +175,7 @@ def _status(request: RunRequest) -> int | str | None:
     return 200 if request.status == _NOT_MODIFIED else request.status
 
 
-def _bad(request: RunRequest) -> bool:
+def _is_failed(request: RunRequest) -> bool:
     return bool(request.failed) or (request.status or 0) >= 400
 
 

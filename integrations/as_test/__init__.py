@@ -72,10 +72,10 @@ def _of_calls(reading: RecordedRun, opened: list[dict[str, Any]], source: TestSo
                 f"failed when it was recorded: {record['title']} {record.get('locator') or ''} ({str(record['error']).splitlines()[0]})"
             )
         elif record.get("page") is not None or record.get("locator") is not None:
-            _say(record, t, pages, source, outlines)
+            _add_record(record, t, pages, source, outlines)
 
 
-def _say(record: dict[str, Any], t: float, pages: _TestPages, source: TestSource, outlines: Outlines) -> None:
+def _add_record(record: dict[str, Any], t: float, pages: _TestPages, source: TestSource, outlines: Outlines) -> None:
     number = int(record.get("page") or pages.latest)
     name = pages.name(number)
     line = line_of(record, name, source, outlines)

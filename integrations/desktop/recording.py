@@ -68,14 +68,14 @@ def record_desktop(session: Session, stop: Callable[[], bool]) -> None:
     except Exception as error:
         raise unopened(error) from None
     with opened as camera:
-        recording = _Recording(session, lambda: _shot(camera))
+        recording = _Recording(session, lambda: _screenshot(camera))
         if sys.platform in ("darwin", "win32"):
             recording.poll(stop)
         else:
             recording.follow(stop)
 
 
-def _shot(camera: Any) -> Any:
+def _screenshot(camera: Any) -> Any:
     from PIL import Image
 
     taken = camera.grab(camera.monitors[0])
@@ -104,7 +104,7 @@ def _within(size: tuple[int, int], most: tuple[int, int]) -> bool:
 class _Recording:
     def __init__(self, session: Session, shot: Callable[[], Any]) -> None:
         self._session = session
-        self._shot = shot
+        self._screenshot = shot
         self._title: str | None = None
         self._taken = 0.0
         self._last: Any = None
@@ -154,7 +154,7 @@ class _Recording:
             self._look()
 
     def _look(self) -> None:
-        picture = self._shot()
+        picture = self._screenshot()
         self._taken = time.monotonic()
         if self._last is not None:
             apart = _changed_size(self._last, picture)

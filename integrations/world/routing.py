@@ -147,12 +147,12 @@ class _Router:
             self._waiting.append((deed.after, slot))
             await self._runner.wait([slot], deed.patience)
             with contextlib.suppress(Exception):  # Its page may have closed meanwhile.
-                await self._do(route, deed)
+                await self._perform(route, deed)
         else:
-            await self._do(route, deed)
+            await self._perform(route, deed)
         self._notify_waiting()
 
-    async def _do(self, route: Any, deed: _RouteAction) -> None:
+    async def _perform(self, route: Any, deed: _RouteAction) -> None:
         if deed.cookies:
             await self._runner.io(self._context.add_cookies(deed.cookies))
         await self._runner.io(self._call(route, deed))

@@ -87,7 +87,7 @@ def thinned_summary(asked: ApiRequest) -> tuple[Entry, dict[str, Any]] | None:
     return entry, {"id": entry.id, "sha256": entry.sha256, **told, "redaction": asked.service.index or "off", "markdown": paragraph(told)}  # fmt: skip
 
 
-def line_of(asked: ApiRequest, entry: Entry, **more: Any) -> dict[str, Any]:
+def log_fields(asked: ApiRequest, entry: Entry, **more: Any) -> dict[str, Any]:
     """Return the fields of the log's line for a view of a run."""
     told = {"run": entry.id, "redaction": asked.policy or "off", **more}
     return {**told, "reason": asked.reason} if asked.policy is None else told
@@ -123,7 +123,7 @@ def whole(asked: ApiRequest, name: str) -> int | None:
     return None if value is None else int(value)
 
 
-def search_line(asked: ApiRequest, answer: SearchResult) -> dict[str, Any]:
+def search_log_fields(asked: ApiRequest, answer: SearchResult) -> dict[str, Any]:
     """Return the fields of the log's line for a search."""
     said = {"query": asked.query.get("q", ""), "found": answer.total}
     return {**said, "reason": asked.reason} if asked.reason else said
@@ -131,15 +131,15 @@ def search_line(asked: ApiRequest, answer: SearchResult) -> dict[str, Any]:
 
 def _runs(asked: ApiRequest) -> ApiResponse:
     answer = search_runs(asked)
-    return json_response(asdict(answer), **search_line(asked, answer))
+    return json_response(asdict(answer), **search_log_fields(asked, answer))
 
 
 def _run(asked: ApiRequest) -> ApiResponse:
     if (figures := thinned_summary(asked)) is not None:
-        return json_response(figures[1], **line_of(asked, figures[0], what="summary"))
+        return json_response(figures[1], **log_fields(asked, figures[0], what="summary"))
     entry, reading = requested_reading(asked)
     told = summary_of(asked.service.folder, entry, reading, asked.policy)
-    return json_response(told, **line_of(asked, entry, what="summary"))
+    return json_response(told, **log_fields(asked, entry, what="summary"))
 
 
 def _list(name: str) -> Any:
@@ -153,7 +153,7 @@ def _list(name: str) -> Any:
             end=number(asked, "to"),
             limit=limit,
         )
-        return json_response({name: records}, **line_of(asked, entry, what=name))
+        return json_response({name: records}, **log_fields(asked, entry, what=name))
 
     return answer
 
@@ -164,7 +164,7 @@ def _text(asked: ApiRequest) -> ApiResponse:
         at = reading.moment(asked.query.get("at") or "end")
     except LookupError as error:
         raise RefusedError(400, str(error)) from None
-    return json_response({"t": at, "pages": reading.text(at)}, **line_of(asked, entry, what="text", at=at))
+    return json_response({"t": at, "pages": reading.text(at)}, **log_fields(asked, entry, what="text", at=at))
 
 
 def _replay(asked: ApiRequest) -> ApiResponse:
@@ -173,7 +173,7 @@ def _replay(asked: ApiRequest) -> ApiResponse:
     """
     entry = asked.service.entry(asked.caller, asked.path["id"])
     return ApiResponse(
-        asked.service.replay(entry, asked.policy), "text/html; charset=utf-8", line=line_of(asked, entry),
+        asked.service.replay(entry, asked.policy), "text/html; charset=utf-8", line=log_fields(asked, entry),
         headers={"Content-Disposition": f'attachment; filename="{entry.id}.html"', "Content-Security-Policy": "sandbox; default-src 'none'"},
     )  # fmt: skip
 

@@ -19,11 +19,11 @@ from .api import (
     compare_runs,
     delete_run,
     figures_response,
-    line_of,
+    log_fields,
     log_response,
     number,
     requested_reading,
-    search_line,
+    search_log_fields,
     search_runs,
     summary_of,
     thinned_summary,
@@ -34,7 +34,7 @@ from .live import (
     active_recording,
     is_local,
     live_address,
-    live_line,
+    live_log_fields,
     live_policy,
     reason_part,
     stream_response,
@@ -156,7 +156,7 @@ def _list(asked: ApiRequest) -> ApiResponse:
         words=[str(term.value) for term in parse(query) if term.operator in WORDS and not term.negated],
         more=more,
         making=asked.site.making.now(),
-        line=search_line(asked, answer),
+        line=search_log_fields(asked, answer),
     )
 
 
@@ -167,7 +167,7 @@ def _run(asked: ApiRequest) -> ApiResponse:
         return ApiResponse(b"", MEDIA, 303, None, headers={"Location": live_address(asked)})
     if (figures := thinned_summary(asked)) is not None:
         entry, summary = figures
-        return page_response(asked, "kept", summary=summary, may_delete=asked.caller.role in DELETES, line=line_of(asked, entry, what="page"))  # fmt: skip
+        return page_response(asked, "kept", summary=summary, may_delete=asked.caller.role in DELETES, line=log_fields(asked, entry, what="page"))  # fmt: skip
     entry, reading = requested_reading(asked)
     summary = summary_of(asked.service.folder, entry, reading, asked.policy)
     ticket = asked.site.tickets.give(asked.caller, entry, asked.policy, asked.reason if asked.policy is None else None)
@@ -178,7 +178,7 @@ def _run(asked: ApiRequest) -> ApiResponse:
         asked, "run", summary=summary, frame=frame, frame_at=f"{frame}#t={at:.0f}" if at is not None else frame, at=at,
         live=live_address(asked) if active_recording(asked) else None,
         card=card_of(asked.site, asked.host, entry.id), lists={name: rows[:_ROWS] for name, rows in lists.items()}, counts={name: len(rows) for name, rows in lists.items()},
-        others=_others(asked, entry.id, summary["agent"]), may_delete=asked.caller.role in DELETES, line=line_of(asked, entry, what="page"),
+        others=_others(asked, entry.id, summary["agent"]), may_delete=asked.caller.role in DELETES, line=log_fields(asked, entry, what="page"),
     )  # fmt: skip
 
 
@@ -305,7 +305,7 @@ def _live(asked: ApiRequest) -> ApiResponse:
     ticket = asked.site.tickets.give(asked.caller, place, policy, reason, live=True)
     frame = f"{asked.site.origin_of(asked.host).replays}/replay/{ticket}"
     return page_response(
-        asked, "live", made=made, frame=frame, raw=policy is None, line=live_line(made.id, policy, reason, "page")
+        asked, "live", made=made, frame=frame, raw=policy is None, line=live_log_fields(made.id, policy, reason, "page")
     )
 
 
@@ -314,7 +314,7 @@ def _live_framed(asked: ApiRequest) -> ApiResponse:
     if not ticket.live:
         raise RefusedError(404, "This is no recording that is being made.")
     raw = ticket.policy is None and is_local(asked)  # a ticket can be used elsewhere
-    line = live_line(ticket.entry.id, None if raw else MASKED, ticket.reason if raw else None, "begin")
+    line = live_log_fields(ticket.entry.id, None if raw else MASKED, ticket.reason if raw else None, "begin")
     return stream_response(asked, Path(ticket.entry.place), ticket.caller, line, masked=not raw)
 
 

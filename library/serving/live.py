@@ -37,7 +37,7 @@ def is_local(asked: ApiRequest) -> bool:
     return asked.peer in _HERE and host in _HERE
 
 
-def live_line(id: str, policy: str | None, reason: str | None, what: str) -> dict[str, Any]:
+def live_log_fields(id: str, policy: str | None, reason: str | None, what: str) -> dict[str, Any]:
     """Return the fields of the log's line for a live view."""
     return {"run": id, "redaction": policy or "off", "what": what, **({"reason": reason} if reason else {})}
 
@@ -90,7 +90,7 @@ def _stream(asked: ApiRequest) -> ApiResponse:
     if made is None:
         raise RefusedError(404, f"The run {asked.path['id'][:80]} is not being recorded.")
     policy = live_policy(asked)
-    line = live_line(made.id, policy, asked.reason if policy is None else None, "begin")
+    line = live_log_fields(made.id, policy, asked.reason if policy is None else None, "begin")
     return stream_response(asked, made.path, asked.caller, line, masked=policy is not None)
 
 

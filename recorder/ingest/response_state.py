@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-_TOGETHER = 10.0
+_SAME_PIECE_MS = 10.0
 """Ms within which pieces count as one, because a network splits data anywhere."""
 _PACED = 100.0
 """Smallest time in ms between the first and last piece at which the time of each piece is recorded."""
@@ -37,7 +37,7 @@ class ReceivedBody:
         self.hole = self.hole or offset != self.length
         self.length = offset + length
         last = self.chunks[-1] if self.chunks else None
-        if last is not None and (t - last[0] < _TOGETHER or len(self.chunks) >= _PIECES):
+        if last is not None and (t - last[0] < _SAME_PIECE_MS or len(self.chunks) >= _PIECES):
             self.chunks[-1] = (last[0], last[1] + length)
         elif length:
             self.chunks.append((t, length))

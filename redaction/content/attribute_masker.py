@@ -7,7 +7,7 @@ import re
 from ..contracts.policy import Policy
 from ..contracts.sink import Sink, Slot
 from ..detect.cues.context import entity_of_label
-from ..words.programs import of_a_program
+from ..words.programs import is_program_text
 from .attribute_roles import ENUMERATED, FREE_VALUES, language, role_of
 from .controls import fitting
 from .form import asked
@@ -36,7 +36,7 @@ class AttributeMasker:
         if tag.startswith("#"):
             return {k: v for k, v in attrs.items() if k in _ROOT_PROPERTIES}
         if tag == "meta" and (attrs.get("name") or attrs.get("property") or "").lower() in _SOFTWARE:
-            self._sink.software(attrs.get("content", ""))
+            self._sink.learn_software(attrs.get("content", ""))
         out = {}
         for name, value in attrs.items():
             rule = self._policy.rule("attribute", name)
@@ -91,7 +91,7 @@ class AttributeMasker:
                 if name.lower() == "target" or name.lower() in ENUMERATED
                 else self._value_attribute(tag, value, info)
             )
-        if value and entity_of_label(name.removeprefix("data-")) and not of_a_program(value):
+        if value and entity_of_label(name.removeprefix("data-")) and not is_program_text(value):
             self._sink.value(value, Slot("dom.attribute", name.removeprefix("data-")))  # learned, and not shown
         return ""
 

@@ -216,7 +216,7 @@ def rewrite_body(text: str, mime: str, sink: Sink, slot: Slot) -> str | None:
         value = parse(stripped)
         if value is not None:
             for strings in catalogues_in(value):
-                sink.catalogue(strings)
+                sink.learn_catalogue(strings)
             return orjson.dumps(rewrite_json(value, sink, slot, private=True)).decode()
         lines = [parse(line) if line.strip() else None for line in text.splitlines()]
         if lines and all(v is not None or not line.strip() for v, line in zip(lines, text.splitlines(), strict=True)):

@@ -189,7 +189,9 @@ class _Markup:
         elif not (alone or self._within or closing) and reverses_letters(local, attributes):
             self._turning, self._within = local, 1
         if local in ("script", "metadata"):
-            return end.end() if closing or (alone and not self._page) else self._closed(name, end.end())[1]
+            return (
+                end.end() if closing or (alone and not self._page) else self._content_until_end_tag(name, end.end())[1]
+            )
         if not _SAFE_NAME.fullmatch(name) or self._sink.keep(name, self._slot) != name:
             return end.end()
         if closing:
@@ -197,12 +199,12 @@ class _Markup:
             return end.end()
         self._out.append(f"<{name}{self._attributes(local, attributes)}{'/' if alone else ''}>")
         if name.lower() in _STYLES and not alone:
-            sheet, after = self._closed(name, end.end())
+            sheet, after = self._content_until_end_tag(name, end.end())
             self._out.append(f"{self._sheet(sheet)}</{name}>")
             return after
         return end.end()
 
-    def _closed(self, name: str, at: int) -> tuple[str, int]:
+    def _content_until_end_tag(self, name: str, at: int) -> tuple[str, int]:
         """Return the content up to an element's end tag, and the offset after that tag. Without an end tag the rest of
         the text counts as content, and is dropped.
         """

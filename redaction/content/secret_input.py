@@ -17,7 +17,7 @@ from ..contracts.sink import MASKED
 
 BEFORE = 3_000.0
 """Ms before a click in which the pointer is on its way to it, and after it in which it has not gone far."""
-_TOGETHER = 30_000.0
+_SAME_USE_MS = 30_000.0
 """Ms between two clicks on a pad that belong to one another."""
 _LATE = 250.0
 """Ms by which the clocks of the page and of the caller may differ."""
@@ -135,7 +135,7 @@ class SecretInputFilter:
             if document is None or pad is None or not _guarded(document):
                 continue
             last = self._uses[-1] if self._uses else None
-            if last is None or last.d != d or t - last.end > _TOGETHER:
+            if last is None or last.d != d or t - last.end > _SAME_USE_MS:
                 last = _Use(d, document.page, t, t)
                 self._uses.append(last)
             last.end = t

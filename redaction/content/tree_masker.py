@@ -122,7 +122,7 @@ class TreeMasker:
             self._over = [*(self._over[:1] if tag[0] != "h" else []), text_of(tree)]
         for group in sibling_groups(tree):
             if not speak_of_people([*self._over, *self._nodes.texts_around(info)], group):
-                self._sink.siblings(group)
+                self._sink.learn_siblings(group)
         return out
 
     def _tag(self, tag: str) -> str:

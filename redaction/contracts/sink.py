@@ -95,13 +95,13 @@ class Sink(Protocol):
     def resource(self, sha256: str, slot: Slot) -> str | None:
         """Return the hash of a resource's replacement, or None if it is dropped."""
 
-    def software(self, name: str) -> None:
+    def learn_software(self, name: str) -> None:
         """Learn the name of the program that a page says it is or was made by. The name is not shown."""
 
-    def siblings(self, texts: Sequence[str]) -> None:
+    def learn_siblings(self, texts: Sequence[str]) -> None:
         """Learn the texts of a group of siblings (buttons, options, items of a menu), each as it was given to :meth:`text` or :meth:`run`."""
 
-    def catalogue(self, strings: Sequence[str]) -> None:
+    def learn_catalogue(self, strings: Sequence[str]) -> None:
         """Learn the strings of a translation file. They are not shown."""
 
     def is_translation_string(self, text: str) -> bool:

@@ -91,22 +91,22 @@ def _grow(text: str, finding: Finding) -> Finding | None:
 
 def _inside_word(text: str, at: int) -> bool:
     before, after = text[at - 1], text[at]
-    if _letter(before) and _letter(after):
+    if _is_letter(before) and _is_letter(after):
         # A word of another script, or camelCase, is a word of its own: CJK has no spaces to grow to.
-        return not (_wide(before) or _wide(after))
-    if after in "'’-" and _letter(before):
+        return not (_is_wide(before) or _is_wide(after))
+    if after in "'’-" and _is_letter(before):
         rest = text[at + 1 : at + 3]
-        return bool(rest) and rest[0].isalpha() and not re.match(r"s\b", rest) and not _wide(rest[0])
-    if before in "'’-" and _letter(after) and at >= 2:
-        return _letter(text[at - 2]) and not re.match(r"s\b", text[at : at + 2])
+        return bool(rest) and rest[0].isalpha() and not re.match(r"s\b", rest) and not _is_wide(rest[0])
+    if before in "'’-" and _is_letter(after) and at >= 2:
+        return _is_letter(text[at - 2]) and not re.match(r"s\b", text[at : at + 2])
     return False
 
 
-def _letter(char: str) -> bool:
+def _is_letter(char: str) -> bool:
     return char.isalnum() or char == "_" or "\u0300" <= char <= "\u036f" or "\u0900" <= char <= "\u0963"
 
 
-def _wide(char: str) -> bool:
+def _is_wide(char: str) -> bool:
     return char >= "\u2e80" or "\u0e00" <= char <= "\u0eff"
 
 

@@ -58,7 +58,7 @@ _LEAST = 3
 """Letters of a word, and classes that begin with it, from which on it is the name of a library."""
 
 
-def software(
+def program_names(
     said: Iterable[str], classes: Iterable[str], files: Iterable[str], hosts: Iterable[str], titles: Iterable[str]
 ) -> set[str]:
     """Return the names of programs that a recording's pages use, in lower case, without given names.
@@ -246,7 +246,7 @@ def thing_words(findings: Mapping[tuple[str, str, str], Sequence[Finding]]) -> s
         if kind != "text" or label or not 2 <= len(words) <= 5 or sentence_like(text):
             continue
         first, rest = words[0], words[1:]
-        if first[0].isupper() and first.lower() not in given_names() and all(_thing(w) for w in rest):
+        if first[0].isupper() and first.lower() not in given_names() and all(_is_thing(w) for w in rest):
             found.add(first.casefold())
     return found
 
@@ -265,7 +265,7 @@ def _small_words(findings: Mapping[tuple[str, str, str], Sequence[Finding]]) -> 
     return {w for w, n in seen.items() if n > 1 and w not in given_names()}
 
 
-def _thing(word: str) -> bool:
+def _is_thing(word: str) -> bool:
     return word.islower() and len(word) > 2 and (word in _NOUNS or word in common_words())
 
 

@@ -56,16 +56,16 @@ def pieces(data: bytes, name: str = "file", depth: int = 0, reach: Reach | None 
             for layer, content in layers(data, name, 0, reach):
                 yield layer, content
                 if content is not data and _members(content, layer) is not None:
-                    yield from _deeper(content, layer, depth, reach)
+                    yield from _nested_pieces(content, layer, depth, reach)
         except TooLargeError as error:
             raise _unproved(name, str(error) or "a stream in it is too large") from None
         return
     yield f"{name} > raw", b"\n" + data  # what lies between the members as well
     for member, content in members:
-        yield from _deeper(content, member, depth, reach)
+        yield from _nested_pieces(content, member, depth, reach)
 
 
-def _deeper(content: bytes, name: str, depth: int, reach: Reach | None) -> Iterator[tuple[str, bytes]]:
+def _nested_pieces(content: bytes, name: str, depth: int, reach: Reach | None) -> Iterator[tuple[str, bytes]]:
     if depth >= NESTED:
         raise _unproved(name, f"files lie more than {NESTED} deep in each other")
     yield from pieces(content, name, depth + 1, reach)

@@ -67,7 +67,7 @@ def layers(data: bytes, name: str = "file", depth: int = 0, reach: Reach | None 
     for where, kind, content in opened:
         if kind is not None:
             yield from layers(content, f"{name} > {where} > {kind}", depth + 1, reach)
-        elif _texty(content):
+        elif _is_text(content):
             yield from layers(content, f"{name} > {where}", depth + 1, reach)
         else:
             yield f"{name} > {where}", content
@@ -128,7 +128,7 @@ def _listed(data: bytes) -> list[bytes]:
     """Return the texts of character codes, bytes and letters in lists, and of base64 in groups and lines. Texts longer than most texts and bodies of
     pages are not read.
     """
-    if len(data) > WHOLE or not _texty(data):
+    if len(data) > WHOLE or not _is_text(data):
         return []
     return [each.said.encode("utf-8", "replace") for each in packed(data.decode("utf-8", "replace"), listed=True)]
 
@@ -195,7 +195,7 @@ def _unbase64(token: bytes) -> bytes | None:
         return None
 
 
-def _texty(data: bytes) -> bool:
+def _is_text(data: bytes) -> bool:
     sample = data[:512]
     return sum(32 <= b < 127 or b in (9, 10, 13) for b in sample) * 10 >= len(sample) * 9
 

@@ -34,7 +34,7 @@ from ..detect.source_code import passages
 from ..words.english import english
 from .knowledge import OF_THE_TEST, WORDS, CollectedStrings, Knowledge
 from .knowledge_builder import KnowledgeBuilder
-from .text_forms import NO_BREAK, PLAIN, author, groups, is_code, is_colour, spoken
+from .text_forms import NO_BREAK, PLAIN, groups, is_code, is_colour, name_before_date, spoken
 
 _SEARCHED = (
     "dom.attribute",
@@ -112,7 +112,7 @@ class Collector:
     def run(self, pieces: Sequence[str], slot: Slot) -> list[str]:
         found = groups(pieces)
         said = ["".join(group) for group in found]
-        if (name := author(said)) is not None:
+        if (name := name_before_date(said)) is not None:
             self._note(name, slot._replace(label=USER_NAME), "text")
         for group, text in zip(found, said, strict=True):
             self._note(text, slot, "text")
@@ -287,13 +287,13 @@ class Collector:
     def drop(self, text: str, slot: Slot) -> str:
         return ""
 
-    def software(self, name: str) -> None:
+    def learn_software(self, name: str) -> None:
         self.collected.software.add(name)
 
-    def siblings(self, texts: Sequence[str]) -> None:
+    def learn_siblings(self, texts: Sequence[str]) -> None:
         self.collected.groups.add([(text, "", "text") for text in texts])
 
-    def catalogue(self, strings: Sequence[str]) -> None:
+    def learn_catalogue(self, strings: Sequence[str]) -> None:
         self.collected.translations.learn(strings)
 
     def is_translation_string(self, text: str) -> bool:

@@ -26,8 +26,8 @@ from ..detect.public_names import (
     even_columns,
     even_numbers,
     is_public,
+    program_names,
     site_names,
-    software,
     thing_words,
 )
 from ..detect.recognizers import Recognizers
@@ -136,7 +136,7 @@ class KnowledgeBuilder:
         """Return the names of the site, of its programs, and of the packages that it loads, in lower case."""
         titles = [text for (text, _, _), channel in self._c.texts.items() if channel in _TITLES]
         hosts = self._c.hosts if self._policy.hosts == "keep" else ()
-        own = site_names(titles) | software(self._c.software, self._c.classes, self._c.segments, hosts, titles)
+        own = site_names(titles) | program_names(self._c.software, self._c.classes, self._c.segments, hosts, titles)
         return own | {word for word in self._c.packages if word.isalpha() and word not in given_names()}
 
     def _drop_public(self, findings: Findings, public: PublicNames) -> None:

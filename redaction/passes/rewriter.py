@@ -309,13 +309,13 @@ class Rewriter:
     def drop(self, text: str, slot: Slot) -> str:
         return ""
 
-    def software(self, name: str) -> None:
+    def learn_software(self, name: str) -> None:
         """Do nothing: learned in the first pass."""
 
-    def siblings(self, texts: Sequence[str]) -> None:
+    def learn_siblings(self, texts: Sequence[str]) -> None:
         """Do nothing: learned in the first pass."""
 
-    def catalogue(self, strings: Sequence[str]) -> None:
+    def learn_catalogue(self, strings: Sequence[str]) -> None:
         """Do nothing: learned in the first pass."""
 
     def is_translation_string(self, text: str) -> bool:

@@ -99,13 +99,13 @@ class StructuralMasker:
     def drop(self, text: str, slot: Slot) -> str:
         return ""
 
-    def software(self, name: str) -> None:
+    def learn_software(self, name: str) -> None:
         """Do nothing: nothing is learned."""
 
-    def siblings(self, texts: Sequence[str]) -> None:
+    def learn_siblings(self, texts: Sequence[str]) -> None:
         """Do nothing: nothing is learned."""
 
-    def catalogue(self, strings: Sequence[str]) -> None:
+    def learn_catalogue(self, strings: Sequence[str]) -> None:
         """Do nothing: nothing is learned."""
 
     def is_translation_string(self, text: str) -> bool:

@@ -53,7 +53,7 @@ def groups(pieces: Sequence[str]) -> list[list[str]]:
     return out
 
 
-def author(texts: Sequence[str]) -> str | None:
+def name_before_date(texts: Sequence[str]) -> str | None:
     """Return the user name in two texts of which the second is a date, or None. Only a style sheet puts space between
     them, and the name alone would not be found.
     """

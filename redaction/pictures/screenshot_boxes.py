@@ -104,7 +104,7 @@ class ScreenshotBoxes:
         if not looks or raw is None:
             return None
         tops = [look for look in looks if (doc := self._raw.documents.get(look.d)) is not None and doc.top]
-        if len(tops) != 1 or not self._sound(tops[0]):
+        if len(tops) != 1 or not self._is_complete(tops[0]):
             return None
         data = content_of(raw)
         if data is None:
@@ -118,7 +118,7 @@ class ScreenshotBoxes:
             "base64": base64.b64encode(body).decode(),
         }  # fmt: skip
 
-    def _sound(self, look: _PictureMoment) -> bool:
+    def _is_complete(self, look: _PictureMoment) -> bool:
         document = self._raw.documents.get(look.d)
         return look.safe and look.reached and document is not None and document.n >= look.end and not document.lost
 
@@ -132,7 +132,12 @@ class ScreenshotBoxes:
         for node, rects in look.frames.items():
             inside = [o for o in looks if self._shown_in(o) == (look.d, node)] if depth < _DEEPEST else []
             place = look.content.get(node)
-            if len(inside) != 1 or place is None or not self._sound(inside[0]) or not _fits(inside[0].size, place):
+            if (
+                len(inside) != 1
+                or place is None
+                or not self._is_complete(inside[0])
+                or not _fits(inside[0].size, place)
+            ):
                 out += rects
                 continue
             out += [Rect(r.x + place.x, r.y + place.y, r.w, r.h) for r in self._all(inside[0], looks, depth + 1)]
@@ -204,10 +209,12 @@ def _harmless(document: DocumentModel | None, event: Event) -> bool:
     """Return whether a message that arrives while a picture is taken changes nothing readable. `document` is the state before it."""
     if document is None or event.get("k") not in ("mutation", "snapshot"):
         return event.get("k") in ("pointer", "mouse", "key", "checkpoint", "visibility")
-    return all(isinstance(op, list) and _still(document, op) for op in cast(list[Any], event.get("ops") or []))
+    return all(
+        isinstance(op, list) and _changes_nothing(document, op) for op in cast(list[Any], event.get("ops") or [])
+    )
 
 
-def _still(document: DocumentModel, op: list[Any]) -> bool:
+def _changes_nothing(document: DocumentModel, op: list[Any]) -> bool:
     if op[:1] != ["attr"]:
         # The page was asked about what moves at first: that it ends changes nothing.
         ended = op[:1] == ["unanim"] or (len(op) > 3 and op[0] == "anim" and op[3] is None)

@@ -156,14 +156,16 @@ def stands_alone(text: str, start: int, end: int) -> bool:
         first.isalnum()
         and start
         and (before := text[start - 1]).isalnum()
-        and not _seam(before, first)
+        and not _is_word_boundary(before, first)
         and not _escaped(text, start)
     ):
         return False
-    return not (last.isalnum() and end < len(text) and (after := text[end]).isalnum() and not _seam(last, after))
+    return not (
+        last.isalnum() and end < len(text) and (after := text[end]).isalnum() and not _is_word_boundary(last, after)
+    )
 
 
-def _seam(before: str, after: str) -> bool:
+def _is_word_boundary(before: str, after: str) -> bool:
     return (
         (before.islower() and after.isupper())
         or (before.isalpha() and after.isdigit())

@@ -59,14 +59,14 @@ def is_impersonal_word(word: str) -> bool:
     return known_to_programs(word) or (small not in given_names() and small not in NAMES_TOO and ordinary(word))
 
 
-def of_a_program(text: str) -> bool:
+def is_program_text(text: str) -> bool:
     """Return whether a text consists of impersonal words and short numbers, as the settings and commands of a program
     do (``unsavedChanges``, ``10000``).
     """
-    return sum(map(str.isdigit, text)) <= _FEW and known_called(text, lambda _: "", _nobodys_or_many) == text
+    return sum(map(str.isdigit, text)) <= _FEW and known_called(text, lambda _: "", _is_impersonal_or_plural) == text
 
 
-def _nobodys_or_many(word: str) -> bool:
+def _is_impersonal_or_plural(word: str) -> bool:
     """Return whether a word is impersonal, or the plural of such a word in small letters: with a capital that may be a
     family (*Rivers*).
     """
@@ -76,7 +76,7 @@ def _nobodys_or_many(word: str) -> bool:
 def is_file(text: str) -> bool:
     """Return whether a text is the name of a file with an impersonal stem: ``customers.ipynb``."""
     match = _FILE.fullmatch(text)
-    return match is not None and of_a_program(match["stem"]) and sum(map(str.isalpha, match["stem"])) >= _LEAST
+    return match is not None and is_program_text(match["stem"]) and sum(map(str.isalpha, match["stem"])) >= _LEAST
 
 
 def status_text(said: str) -> str:

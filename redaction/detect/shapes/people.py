@@ -87,11 +87,11 @@ def find_beside_given_names(text: str) -> list[Finding]:
     return [
         Finding(given.start(), family.end(), "PERSON", 0.6)
         for given, family in pairwise(_SPOKEN.finditer(text))
-        if _belong(given, family, uncased)
+        if _is_one_name(given, family, uncased)
     ]
 
 
-def _belong(first: re.Match[str], second: re.Match[str], uncased: bool) -> bool:
+def _is_one_name(first: re.Match[str], second: re.Match[str], uncased: bool) -> bool:
     text, given, family = first.string, first[0], second[0]
     between = text[first.end() : second.start()]
     if between == ".":
