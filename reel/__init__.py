@@ -15,7 +15,8 @@ from . import engines, stores
 from .action_title import action_title, address_title, element_title, locator_parts
 from .addresses import PLACEHOLDER, absolute, asked_by_itself, base_of, candidates
 from .checks import Checkpoints, FailedCheck, VerifyReport, checkpoints, verify
-from .document import DocumentModel, Sheet
+from .document import DocumentModel
+from .document_state import Sheet
 from .events import FORMAT, Event, Json
 from .fields import channels_of
 from .flatten import flatten

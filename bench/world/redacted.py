@@ -161,7 +161,7 @@ def record_pair(browser: Any, application: Application, out: Path) -> RedactedPa
         return result
     story: dict[str, None] = {}
     for number, mark in enumerate(marks(reel), 1):
-        (one, left), (other, right) = (look(browser, file, mark) for file in (raw, masked))
+        (one, left), (other, right) = (shown_at(browser, file, mark) for file in (raw, masked))
         pair(left, right, f"{application.name}, {mark}: raw at the left, the default at the right").save(
             out / f"{number:02} {mark.replace('/', '-')} raw and masked.png"
         )
@@ -189,7 +189,7 @@ def marks(reel: Path) -> Iterator[str]:
     yield from {re.sub(r" \(\d+\)\Z", "", name): name for name in names}.values()
 
 
-def look(browser: Any, html: Path, mark: str) -> tuple[list[Any], bytes]:
+def shown_at(browser: Any, html: Path, mark: str) -> tuple[list[Any], bytes]:
     """Return what a replay shows at a mark (elements with style and box, texts of the page, lines of the panels), and its picture."""
     with contextlib.closing(browser.new_context(viewport=WINDOW, locale="en-GB", timezone_id="UTC")) as context:
         page = context.new_page()

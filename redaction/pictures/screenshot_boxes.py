@@ -74,7 +74,7 @@ class ScreenshotBoxes:
         self._shots: dict[int, list[_PictureMoment]] = {}
         self._at: dict[int, list[_PictureMoment]] = {}
         for event in placed if wanted else ():
-            looks = [_look(document) for document in cast(list[dict[str, Any]], event["documents"])]
+            looks = [_moment_of(document) for document in cast(list[dict[str, Any]], event["documents"])]
             self._shots[cast(int, event["screenshot"])] = looks
             for look in looks:
                 self._at.setdefault(look.d, []).append(look)
@@ -192,7 +192,7 @@ def _control_hides(raw: Node, masked: Node) -> bool:
     return value != value_of(masked) or MASK in value or raw.attrs.get("placeholder") != masked.attrs.get("placeholder")
 
 
-def _look(told: dict[str, Any]) -> _PictureMoment:
+def _moment_of(told: dict[str, Any]) -> _PictureMoment:
     content = {int(f[0]): Rect(*f[1:5]) for f in told.get("frames") or []}
     safe = not told.get("why") and "items" in told
     size = (told.get("w") or 0, told.get("h") or 0)

@@ -15,7 +15,8 @@ ROOT = Path(__file__).resolve().parents[2]
 PROGRAMS = re.compile(r"bench/.*/programs/")
 """Applications that benches record; frameworks ask for the names in them."""
 RETIRED = re.compile(
-    r"_*(told|tell|telling|retold|said|take|taking|beside|stands|settled?|unheard|later|unseen|who_asks|is_nobodys|hinted|heard_by_nobody|coined)"
+    r"_*(told|tell|telling|retold|said|take|taking|beside|stands|settled?|unheard|later|unseen|who_asks|is_nobodys|hinted|heard_by_nobody|coined"
+    r"|aside|apart|came|brought|lifted|whose|look|\w+_told|told_\w+)"
 )
 """Words that meant many things; docs/glossary.md has the field's."""
 
