@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from pagereel.cli.console import json_text, print_json, print_lines, print_written, progress, say
+from pagereel.cli.console import json_text, print_json, print_lines, print_places, print_written, progress, say
 from pagereel.cli.dashes import DASH
 from pagereel.cli.files import (
     bytes_of,
@@ -103,7 +103,7 @@ def answer_query(
     if for_agent:
         text = fenced(text, f"The {what} of {reel.name}")
     if text:
-        print_lines(text.split("\n"))
+        print_places(text.split("\n")) if what == "first-failure" else print_lines(text.split("\n"))
     return 0
 
 

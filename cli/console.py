@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TextIO, cast
 
 from pagereel import invisible
+from pagereel.hyperlinks import linked
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
@@ -165,6 +166,16 @@ def print_lines(lines: Iterable[str]) -> None:
     except BrokenPipeError:
         # Python would report the error again when it closes stdout.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def print_places(lines: Iterable[str]) -> None:
+    """Print lines on stdout; in a terminal the place of a program at a line's end is a link."""
+    stream = _plain(sys.stdout)
+    if not stream.isatty():
+        print_lines(lines)
+        return
+    for line in lines:
+        stream.write(f"{linked(line.translate(UNSAFE))}\n")
 
 
 @contextmanager

@@ -18,6 +18,8 @@ def failure_lines(found: Record) -> list[str]:
     """Return the chain of the failure, and the pages' text, as lines."""
     if not found["chain"]:
         return [f"nothing went wrong (outcome: {found['outcome']})"]
+    from pagereel.reading import failure_place
+
     lines = [f"outcome: {found['outcome']}"]
     first, failure = found["first"], found["failure"]
     lines.append(
@@ -25,7 +27,7 @@ def failure_lines(found: Record) -> list[str]:
         + (f", failed at {duration_text(failure['t'])}" if failure else "; the run got over it")
     )
     lines += [f"  {sentence}" for sentence in found["chain"]]
-    if where := [each for each in ((failure or {}).get("locator"), (failure or {}).get("line")) if each]:
+    if where := failure_place(failure or {}):
         lines.append(f"  {' at '.join(where)}")
     if found.get("left_out"):
         lines.append(f"  ({found['left_out']} more in between: pagereel query … errors)")

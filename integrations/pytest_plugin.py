@@ -270,7 +270,7 @@ class Replays:
             message = said.failure_message(report)
             text = f"Test failed in {report.when}"
             facts = said.failure_facts(call, report, message)
-            attempt.remarks.append(Remark(call.stop * 1000, text, facts, mark=text))
+            attempt.remarks.append(Remark(call.stop * 1000, text, facts, text, said.line_raised(call)))
             attempt.outcome.setdefault("failed in", report.when)
             attempt.outcome.setdefault("error", said.first_line(call, report))
         if report.failed or report.when == "call" or (report.skipped and "outcome" not in attempt.outcome):
@@ -412,12 +412,13 @@ class Replays:
         built = [path for path in self.kept if (self.config.invocation_params.dir / path).is_file()]
         if built:
             terminalreporter.write_sep("-", "replays")
+            from pagereel.hyperlinks import linked
             from pagereel.integrations.testing.causes import MOST, causes_of
 
             for number, path in enumerate(built):
                 terminalreporter.write_line(path)
                 for line in causes_of(self.config.invocation_params.dir / path) if number < MOST else ():
-                    terminalreporter.write_line(f"  {line}")
+                    terminalreporter.write_line(f"  {linked(line) if terminalreporter.isatty else line}")
             if self.redaction is not None:
                 from pagereel.redaction import missing_models, weaker
 

@@ -50,7 +50,7 @@ _READABLE: Final = re.compile(r"^text/(?!css|[\w.-]*(?:java|ecma)script)|json|xm
 def _why(reel: Reel, cut: Cut) -> dict[str, Json] | None:
     """Return why a run failed; None also where a recording from elsewhere says that in a way that cannot be read."""
     try:
-        return why_of(RecordedRun(reel.path), cut)
+        return why_of(RecordedRun(reel.path, reel), cut)
     except (LookupError, TypeError, ValueError, AttributeError) as error:
         said = f"{type(error).__name__}: {error}"
         warnings.warn(f"pagereel could not find out why the run failed ({said}); the replay has all else", stacklevel=2)

@@ -9,7 +9,6 @@ from typing import Any, Final
 from pagereel.errors import UsageError
 from pagereel.reel import DocumentModel, EventIds, Node, PageModel, is_checked, selected_of, value_of
 from pagereel.shortening import shortened
-from pagereel.sources import open_any
 
 from .outline import outline
 from .preceding import Before
@@ -36,7 +35,7 @@ def when_changed(reading: RecordedRun, selector: str) -> list[Record]:
         raise UsageError(f"{error}.") from None
     before = Before(reading)
     found = []
-    with open_any(reading.path) as reel:
+    with reading.opened() as reel:
         ids = EventIds(reel.header)
         for event in reel.timeline():
             name = ids.of(event)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
 from pagereel.durations import duration_text
 from pagereel.reel import PageModel, address_title
 
 from .changes import when_changed
-from .instead import ATTRIBUTE, COVERS, found_instead
+from .instead import ATTRIBUTE, COVERS, UNEXPECTED, found_instead
 from .locating import Wanted
 from .presence import presence_of
 from .recorded_run import Record, RecordedRun
@@ -28,6 +28,15 @@ _AT_WORK: Final = re.compile(
 """A line that says that something is still under way."""
 _HEADING: Final = re.compile(r"^#+ ")
 """How an outline marks a heading."""
+_MARKED: Final = re.compile(r"\[[a-z ]+: ([^\[\]]*)\]")
+"""How it marks a button, a link, a field."""
+_CLOSED: Final = re.compile(r"has been closed|Target closed|Page closed")
+_CRASH: Final = 1_000.0
+"""Ms between a page's crash and what a call says of it."""
+_ADDRESSES: Final = frozenset({"to_have_url", "not_to_have_url"})
+_CHOSEN: Final = frozenset({"request", "requestfinished", "requestfailed", "response", "console", "websocket"})
+"""Events of which a call waits for certain ones."""
+_EVENTS: Final = {"filechooser": "file chooser", "framenavigated": "navigation", "requestfinished": "request", "requestfailed": "failed request", "console": "message"}  # fmt: skip
 _NAME: Final = re.compile(r"[\w-]+")
 _PERFORMING: Final = re.compile(r"performing [\w ]{1,40} action$")
 """How the log of a call ends that was held while it clicked, as by a dialog."""
@@ -51,15 +60,29 @@ class Explanation:
     after: list[Trouble] = field(default_factory=list)
 
 
-def explain(reading: RecordedRun, failure: Trouble, now: PageModel, new: list[str], every: list[str]) -> Explanation:
-    """Return why a run failed by this. `now`: the pages at that moment; `new`: the lines that came since the last action; `every`: all lines."""
-    work = next((line for line in every[::-1] if len(line) < 80 and _AT_WORK.fullmatch(line)), "")
+class PageLines(NamedTuple):
+    """The lines of the pages as a run failed."""
+
+    new: list[str]
+    """Those that came to a document since the last action."""
+    came: list[str]
+    """Those of a document that came as a whole since then."""
+    every: list[str]
+
+
+def explain(reading: RecordedRun, failure: Trouble, now: PageModel, lines: PageLines) -> Explanation:
+    """Return why a run failed by this. `now`: the pages at that moment; `lines`: what they say."""
+    work = next((line for line in lines.every[::-1] if len(line) < 80 and _AT_WORK.fullmatch(line)), "")
     if failure.record["kind"] != "call":
         return Explanation(f"the page said “{work}”" if work else "")
     call, message = failure.call, str(failure.record["said"])
     gave_up = not message or bool(_GAVE_UP.match(message))
     if gave_up and (dialog := _dialog(reading, failure)) is not None:
         return Explanation("the dialog is still open", True, before=[dialog])
+    if (end := _end_of_page(reading, failure)) is not None:
+        return Explanation("", True, before=[end])
+    if message.partition(" at ")[0] in {request.get("failed") for request in reading.requests()} - {None}:
+        return Explanation()  # The request before it says so.
     found = found_instead(call, now)
     told = Explanation()
     if found is not None:
@@ -74,17 +97,22 @@ def explain(reading: RecordedRun, failure: Trouble, now: PageModel, new: list[st
         told.reason = _waiting(reading, failure, now)
     if not told.sure:
         told.before += _unanswered(reading, failure)
-    spoken = _spoken(new) if call.get("method") not in _LOADS - {"wait_for_url"} else ""
+    by_address = call.get("method") == "wait_for_url"
+    spoken = _spoken(lines.new) if by_address or call.get("method") not in _LOADS else ""
+    if not spoken and (by_address or (found is not None and found.absent is not None)):
+        spoken = _spoken(lines.came)
     if spoken and spoken not in told.reason and not told.link and told.reason:
-        told.reason += f"; {'the page' if told.reason.startswith('it ') else 'it'} came to say “{spoken}”"
-    if not gave_up:
+        it = "; it says" if "page" in told.reason else "; the page says"
+        who = ", saying" if by_address else ", and says" if "; it has " in told.reason else it
+        told.reason += f"{who} “{spoken}”"
+    if not gave_up and not (found is not None and found.is_whole):
         told.reason = f"“{message}”" + (f"; {told.reason}" if told.reason else "")
     return told
 
 
 def _say_absence(told: Explanation, reading: RecordedRun, failure: Trouble, wanted: Wanted, work: str) -> None:
     """Add when the element that was not there came, or when it had gone, or that the page was still at work."""
-    plain, _, rest = told.reason.partition("; ")
+    plain = told.reason.partition("; ")[0]
     found = presence_of(reading, wanted, failure.call.get("page"), failure.t)
     if found is not None and found.element is not None:
         at = {"d": found.element.d, "node": found.element.node.id, "is": "wanted"}
@@ -97,7 +125,7 @@ def _say_absence(told: Explanation, reading: RecordedRun, failure: Trouble, want
         told.before.append(Trouble(found.gone, record, f"{found.name} {went}"))
         told.reason = f"{plain} any more"
     elif work and not told.link:
-        told.reason = f"{plain} yet; it says “{work}”" + (f"; {rest}" if rest else "")
+        told.reason = f"{plain} yet; it says “{work}”"
         return
     else:
         return
@@ -115,7 +143,42 @@ def _waiting(reading: RecordedRun, failure: Trouble, now: PageModel) -> str:
         wanted = next((match[1] for log in logs if (match := _ADDRESS.search(str(log or "")))), "")
         stays = f"the page stays at {address_title(document.url)}"
         return f"it waits for {short_line(wanted)}, and {stays}" if wanted else stays
-    return f"it waits {duration_text(float(call.get('duration') or 0))} in vain"
+    if values := UNEXPECTED.findall(str(call.get("error") or "")):  # an expectation of a page's address or title
+        value = address_title(values[-1]) if call.get("method") in _ADDRESSES else f"“{short_line(values[-1])}”"
+        return f"it was {value}"
+    lasted = duration_text(float(call.get("duration") or 0))
+    event = (call.get("params") or {}).get("event") if isinstance(call.get("params"), dict) else None
+    if isinstance(event, str):
+        return f"no {'such ' if event in _CHOSEN else ''}{_EVENTS.get(event, event)} came within {lasted}"
+    return f"it gave up after {lasted}"
+
+
+def _end_of_page(reading: RecordedRun, failure: Trouble) -> Trouble | None:
+    """Return that a call's page crashed, or that it was closed before the call could end."""
+    page = failure.call.get("page")
+    ends = [each for each in reading.pages() if each.get("page") == page]
+    crash = next((each for each in ends if each.get("event") == "crash"), None)
+    if (
+        crash is not None
+        and float(failure.record["began"]) <= float(crash["t"]) + _CRASH
+        and float(crash["t"]) <= failure.t + _CRASH
+    ):
+        t = min(float(crash["t"]), failure.t)
+        return Trouble(t, {"t": t, "kind": "crash", "page": page}, "the page crashes")
+    if not _CLOSED.search(str(failure.record["said"])):
+        return None
+    close = next(
+        (each for each in reversed(ends) if each.get("event") == "close" and float(each["t"]) <= failure.t), None
+    )
+    if close is None:
+        return None
+    t = float(close["t"])
+    asked = any(
+        each.get("method") == "close" and float(each["t"]) <= t <= float(each["t"]) + float(each.get("duration") or 0)
+        for each in reading.calls()
+    )
+    said = "the script closes the page" if asked else "the page closes"
+    return Trouble(t, {"t": t, "kind": "close", "page": page}, said)
 
 
 def _dialog(reading: RecordedRun, failure: Trouble) -> Trouble | None:
@@ -168,7 +231,7 @@ def _cover(reading: RecordedRun, failure: Trouble) -> Trouble | None:
     )
     if came is None:
         return None
-    text = short_line(_HEADING.sub("", came["is"].get("text") or ""))
+    text = short_line(_plain(came["is"].get("text") or ""))
     lies_over = "lies" if came["t"] < failure.record["began"] else "comes to lie"
     said = f"an element, {came['element']}, {lies_over} over the page: “{text}”"
     record = {"t": came["t"], "kind": "cover", "event": came["event"], "message": came["element"], "text": text}
@@ -178,4 +241,9 @@ def _cover(reading: RecordedRun, failure: Trouble) -> Trouble | None:
 def _spoken(new: list[str]) -> str:
     """Return the last new line that is text and not a field; "" if the whole page is new."""
     lines = [line for line in new if not line.startswith("[")]
-    return short_line(_HEADING.sub("", lines[-1])) if 0 < len(lines) <= _SPOKEN else ""
+    return short_line(_plain(lines[-1])) if 0 < len(lines) <= _SPOKEN else ""
+
+
+def _plain(line: str) -> str:
+    """Return a line of an outline without its marks: of a heading, of what can be pressed."""
+    return _MARKED.sub(r"\1", _HEADING.sub("", line))

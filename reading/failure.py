@@ -10,12 +10,12 @@ from typing import Final
 from pagereel.durations import duration_text
 from pagereel.reel import PageModel
 
-from .explanation import explain
+from .explanation import PageLines, explain
 from .keys import url_key
 from .outline import outline
 from .preceding import Before
 from .recorded_run import Record, RecordedRun, given
-from .troubles import Trouble, notes_of_failure, say_answers, troubles_of
+from .troubles import Trouble, is_phase, notes_of_failure, say_answers, short_line, troubles_of
 
 _LONGEST: Final = 8
 """Largest number of sentences of a chain."""
@@ -39,6 +39,11 @@ def first_failure(reading: RecordedRun) -> Record:
     after that of the failure tells what came too late for it.
     ``page``: lines that appeared while the run failed; ``after``: what came right before.
     """
+    with reading.held():
+        return _first_failure(reading)
+
+
+def _first_failure(reading: RecordedRun) -> Record:
     troubles = sorted(troubles_of(reading), key=lambda each: each.t)
     ends = [each for each in troubles if each.ends]
     failure = next(iter(ends), None)
@@ -62,21 +67,23 @@ def first_failure(reading: RecordedRun) -> Record:
         told["after"] = sources.at(begun - 0.1)
         call = next((each for each in told["after"] if each["kind"] in ("call", "click", "key")), None)
         since = max(0.0, (float(call["t"]) if call else begun - 2_000) - 0.1)
-        notes = [
-            _line(note["attributes"].get("source")) for note in notes_of_failure(reading) if note.get("attributes")
-        ]
-        failure.record |= given({"line": _line(failure.record.get("source")) or next(filter(None, notes), None)})
+        step = failure.record.get("id") if failure.record["kind"] == "step" else None
+        notes = sorted(notes_of_failure(reading), key=lambda note: note.get("step") != step)
+        failure.record |= _place([failure.record.get("source"), *map(_source, notes)])
         models = reading.models([since, failure.t])
         was = _lines(next(models))
         now = next(models)
         shown = _lines(now)
         told["page"] = [
             {"page": page, "url": url, "new": new[:_LINES]}
-            for page, (url, lines) in shown.items()
-            if (new := [line for line in lines if line not in was.get(page, ("", []))[1]])
+            for page, (_, url, lines) in shown.items()
+            if (new := [line for line in lines if line not in was.get(page, (0, "", []))[2]])
         ]
-        new = [line for each in told["page"] for line in each["new"]]
-        found = explain(reading, failure, now, new, [line for _, lines in shown.values() for line in lines])
+        stayed = {page for page, (d, _, _) in shown.items() if page in was and was[page][0] == d}
+        new = [line for each in told["page"] if each["page"] in stayed for line in each["new"]]
+        came = [line for each in told["page"] if each["page"] not in stayed for line in each["new"]]
+        every = [line for _, _, lines in shown.values() for line in lines]
+        found = explain(reading, failure, now, PageLines(new, came, every))
         if found.reason:
             instead = failure.record["kind"] == "call"
             failure.said += f"{':' if instead else ';'} {found.reason}"
@@ -86,7 +93,7 @@ def first_failure(reading: RecordedRun) -> Record:
         known = {each.link.get("request") for each in telling} - {None}
         telling += [each for each in found.before if each.link.get("request") not in known]
         telling.sort(key=lambda each: each.t)
-        late = found.after
+        late = [*found.after, *_phases_after(reading, failure)]
     first = min([*telling[:1], *ends[:1]], key=lambda each: each.t)
     told["first"] = first.record
     links = [each for each in telling if each is not first][-max(_LONGEST - 1 - len(ends), 0) :]
@@ -107,8 +114,8 @@ def failure_time(told: Record) -> float:
 
 
 def failure_place(failure: Record) -> list[str]:
-    """Return the locator of the call that failed and its line in the script, as far as they are known."""
-    return [str(each) for each in (failure.get("locator"), failure.get("line")) if each]
+    """Return the locator of the call that failed, or else the code that did, and its line in the script, as far as they are known."""
+    return [str(each) for each in (failure.get("locator") or failure.get("code"), failure.get("line")) if each]
 
 
 def failure_lines(chain: Iterable[str], place: Iterable[str]) -> list[str]:
@@ -136,16 +143,36 @@ def _without_background(reading: RecordedRun, telling: list[Trouble], since: flo
             doubted[each.record["id"]] = each
     last = [*doubted.values()][-_LOOKED_AT:]
     times = sorted({time for each in last for time in (float(each.record["began"]), each.t + _EFFECT)})
-    shown = {time: {line for _, lines in _lines(model).values() for line in lines} for time, model in zip(times, reading.models(times), strict=True)}  # fmt: skip
+    shown = {time: {line for _, _, lines in _lines(model).values() for line in lines} for time, model in zip(times, reading.models(times), strict=True)}  # fmt: skip
     mattered = {each.record["id"] for each in last if shown[each.t + _EFFECT] - shown[float(each.record["began"])]}
     return [each for each in telling if each.link.get("request") not in doubted or each.record["id"] in mattered]
 
 
-def _line(source: object) -> str | None:
-    """Return ``test_shop.py:12``, of a source as calls have it or a test's note."""
-    if isinstance(source, dict) and source.get("file"):
-        return f"{source['file']}:{source.get('line')}"
-    return re.split(r"[\\/]", source)[-1] if isinstance(source, str) else None
+def _phases_after(reading: RecordedRun, failure: Trouble) -> Iterable[Trouble]:
+    """Yield that a test's later phases failed as well, such as its tear-down."""
+    for step in filter(is_phase, reading.steps()):
+        ended = float(step["t"]) + float(step.get("duration") or 0)
+        if step.get("success") is False and float(step["t"]) >= failure.t and failure.link.get("step") != step["id"]:
+            said = (
+                f"the step “{step['title']}” fails, too: “{short_line(step.get('error') or step.get('message') or '')}”"
+            )
+            yield Trouble(ended, {"t": ended, "kind": "step", "id": step["id"]}, said, link={"step": step["id"]})
+
+
+def _source(note: Record) -> object:
+    return note.get("source") or (note.get("attributes") or {}).get("source")
+
+
+def _place(sources: Iterable[object]) -> Record:
+    """Return ``line``, ``test_shop.py:12``, and if known ``code``, what stands there, of the first of these that says it: a source as calls have it, or as a test's note has it."""
+    for source in sources:
+        if isinstance(source, dict) and source.get("file"):
+            marked = (str(line)[1:].split(maxsplit=1) for line in source.get("code") or () if str(line)[:1] == ">")
+            code = next((words[1] for words in marked if len(words) > 1), None)
+            return given({"line": f"{source['file']}:{source.get('line')}", "code": code})
+        if isinstance(source, str):
+            return {"line": re.split(r"[\\/]", source)[-1]}
+    return {}
 
 
 def _sentences(chain: list[Trouble]) -> Iterable[str]:
@@ -169,12 +196,12 @@ def _sentences(chain: list[Trouble]) -> Iterable[str]:
         yield f"{said[:1].upper()}{said[1:]}"
 
 
-def _lines(model: PageModel) -> dict[int, tuple[str, list[str]]]:
-    """Return by page its address, and the lines that it shows."""
-    found: dict[int, tuple[str, list[str]]] = {}
+def _lines(model: PageModel) -> dict[int, tuple[int, str, list[str]]]:
+    """Return by page its document, its address, and the lines that it shows."""
+    found: dict[int, tuple[int, str, list[str]]] = {}
     for state in model.pages.values():
         document = model.documents.get(state.document or 0)
         if document is not None and state.open:
             lines = [line for line in outline(model, document).split("\n") if line]
-            found[state.number] = document.url, list(dict.fromkeys(lines))
+            found[state.number] = document.d, document.url, list(dict.fromkeys(lines))
     return found

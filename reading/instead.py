@@ -34,24 +34,32 @@ COVERS: Final = re.compile(
 """What Playwright's call log says of an element that takes the click."""
 ATTRIBUTE: Final = re.compile(r"(?<![\w-])([\w-]++)=\"([^\"]*)\"")
 """One attribute in an element's start tag, as the log quotes it."""
-_UNEXPECTED: Final = re.compile(r'unexpected value "([^"\n]*)"')
+UNEXPECTED: Final = re.compile(r'unexpected value "([^"\n]*)"')
+"""What an expectation found."""
+_STRICT: Final = "strict mode violation"
+_STATES: Final = re.compile(r"(?:not_)?to_be_")
+"""Expectations of a state, which is a word and no text."""
 _MANY: Final = re.compile(r"resolved to (\d+) elements")
 _STATE: Final = re.compile(r"element (?:is not ([a-z]+)|is (outside of the viewport)|was (detached from the DOM))")
-_NOT: Final = {"stable": "kept moving", "enabled": "disabled"}
+_NOT: Final = {"stable": "it kept moving", "enabled": "it was disabled", "editable": "it was read-only"}
 """States, in other words than “not stable”."""
+_OPTIONS: Final = "did not find some options"
+"""What the log says where a list has not what was to be chosen."""
 _FOUND: Final = re.compile(r"locator resolved to (hidden |visible )?<")
 
 
 @dataclass(frozen=True, slots=True)
 class FoundInstead:
     """`said`: a clause, such as ``it was “Paying…”``. `link`: the element that it is about, see :func:`_link`.
-    `absent`: what was looked for, where nothing of the page was it; `sure`: this alone explains that the call failed.
+    `absent`: what was looked for, where nothing of the page was it; `sure`: this alone explains that the call failed; `is_whole`: it
+    says all that the error says.
     """
 
     said: str
     link: Record = field(default_factory=dict)
     absent: Wanted | None = None
     sure: bool = False
+    is_whole: bool = False
 
 
 def found_instead(call: Record, model: PageModel) -> FoundInstead | None:
@@ -68,15 +76,22 @@ def found_instead(call: Record, model: PageModel) -> FoundInstead | None:
     if (lies := COVERS.search(error)) is not None:
         return _cover(model, call.get("page"), lies, link)
     if many := _MANY.search(error):
-        return FoundInstead(f"{many[1]} elements of the page fit", link, sure=True)
-    if values := _UNEXPECTED.findall(error):
-        return FoundInstead(f"it was “{cut_name(values[-1])}”", link)
+        strict = _STRICT in error
+        said = f"{many[1]} elements of the page fit{', and it takes exactly one' if strict else ''}"
+        return FoundInstead(said, link, sure=True, is_whole=strict)
+    if values := UNEXPECTED.findall(error):
+        is_state = _STATES.match(str(call.get("method")))
+        value = values[-1] if is_state else f"“{cut_name(values[-1])}”" if values[-1] else "empty"
+        return FoundInstead(f"it was {value}", link)
+    if _OPTIONS in error:
+        has = ", ".join(f"“{cut_name(each)}”" for each in _options(own)[:_NAMED])
+        return FoundInstead(f"it has no such option{f', but {has}' if has else ''}", link, sure=bool(has))
     if states := _STATE.findall(error):
         state = next(filter(None, states[-1]))
-        said = f"it was {state}" if " " in state else f"it was there, and {_NOT.get(state, f'not {state}')}"
+        said = _NOT.get(state, f"it was {state if ' ' in state else f'not {state}'}")
         return FoundInstead(said, link, sure=state == "stable")
     if resolved := _FOUND.findall(error):
-        return FoundInstead(f"it was there, and {resolved[-1].strip()}", link) if resolved[-1] else None
+        return FoundInstead(f"it was {resolved[-1].strip()}", link) if resolved[-1] else None
     return _nearest(wanted, seen) if "waiting for" in error or "not found" in error else None
 
 
@@ -85,6 +100,18 @@ def _link(d: int, node: int, what: str) -> Record:
     ``cover``, the one over it.
     """
     return {"d": d, "node": node, "is": what}
+
+
+def _options(own: Candidate | None) -> list[str]:
+    """Return the names of a list's options."""
+    stack = [own.node] if own is not None else []
+    found: list[str] = []
+    while stack and len(found) < ELEMENTS:
+        node = stack.pop(0)
+        if node.name == "option":
+            found.append(words_in(node))
+        stack[:0] = node.children
+    return [name for name in found if name]
 
 
 def _cover(model: PageModel, page: object, lies: re.Match[str], covered: Record) -> FoundInstead:

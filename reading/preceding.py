@@ -5,7 +5,6 @@ from __future__ import annotations
 from bisect import bisect_right
 
 from pagereel.reel import action_title
-from pagereel.sources import open_any
 
 from .passive_calls import only_looks
 from .recorded_run import Record, RecordedRun, given
@@ -98,7 +97,7 @@ def _acts(call: Record) -> bool:
 def _by_hand(reading: RecordedRun) -> list[Record]:
     """Return the clicks and keys of a recording without calls."""
     found = []
-    with open_any(reading.path) as reel:
+    with reading.opened() as reel:
         for event in reel.timeline():
             if event["k"] == "mouse" and event.get("type") == "click":
                 found.append({"kind": "click", "t": event["t"], "what": f"at {event.get('x')}, {event.get('y')}"})

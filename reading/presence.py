@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from pagereel.reel import ELEMENT, DocumentModel, Node, PageModel
-from pagereel.sources import open_any
 
 from .locating import ELEMENTS, Candidate, Labels, Wanted, documents_shown, is_met, met_elements
 from .recorded_run import RecordedRun
@@ -38,7 +37,7 @@ def presence_of(reading: RecordedRun, wanted: Wanted, page: object, failed: floa
     """
     watch = _PresenceWatch(wanted, page)
     gone, name, moved_on = 0.0, "", False
-    with open_any(reading.path) as reel:
+    with reading.opened() as reel:
         for event in reel.timeline():
             t = float(str(event.get("t") or 0))
             if t > failed and watch.fitting:

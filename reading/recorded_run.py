@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from pagereel.reel import EventIds, MessageStore, OutcomeRule, PageModel, RunOutcome, action_title, kinds
+from pagereel.reel import EventIds, MessageStore, OutcomeRule, PageModel, Reel, RunOutcome, action_title, kinds
 from pagereel.sources import open_any
 
 from .outline import outline, title_of
@@ -55,15 +55,18 @@ story.ts has the same pattern.
 
 
 class RecordedRun:
-    """One recording. The file at `path` is read once, by the constructor."""
+    """One recording. The constructor reads the file at `path`, or the `reel` that is open already; what pages showed is read when it is
+    asked for.
+    """
 
     KINDS = kinds(read=True)
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, reel: Reel | None = None) -> None:
         self.path = path
+        self._reel = reel
         self.duration = 0.0
         self._of: dict[str, list[Record]] = {kind: [] for kind in self.KINDS}
-        with open_any(path) as reel:
+        with self.opened() as reel:
             self.header: Record = dict(reel.header)
             self.kind: str = reel.kind
             """The file's kind: ``reel``, ``replay``, ``trace`` or ``rrweb``."""
@@ -97,6 +100,27 @@ class RecordedRun:
         self._ends = {event["id"]: event for event in self._of["step_end"]}
         self._agents = {event["id"]: event["agent"] for event in self._events_with("agent") if "id" in event}
         self._responses = {event["id"]: event for event in self._of["response"]}
+
+    @contextlib.contextmanager
+    def opened(self) -> Iterator[Reel]:
+        """Open the recording; within :meth:`held` it is the one that is open."""
+        if self._reel is not None:
+            yield self._reel
+            return
+        with open_any(self.path) as reel:
+            yield reel
+
+    @contextlib.contextmanager
+    def held(self) -> Iterator[None]:
+        """Within it the recording is read from the disk and decoded once, however often it is gone through, unless it is too large to keep."""
+        with self.opened() as reel:
+            before, self._reel = self._reel, reel
+            if before is None:
+                reel.keep()
+            try:
+                yield
+            finally:
+                self._reel = before
 
     def summary(self) -> Record:
         """Return an overview of the recording's content."""
@@ -281,11 +305,15 @@ class RecordedRun:
         wanted = {*resources} - {None}
         texts: dict[object, str] = {}
         if wanted:
-            with open_any(self.path) as reel:
+            with self.opened() as reel:
                 for event in reel.events({"resource"}):
                     if event["sha256"] in wanted and isinstance(text := event.get("text"), str):
                         texts[event["sha256"]] = text[:_MESSAGE_TEXT]
         return texts
+
+    def pages(self) -> list[Record]:
+        """Return when pages were opened and closed, and when they crashed."""
+        return [without(event, "k") for event in self._of["page"]]
 
     def gaps(self) -> list[Record]:
         """Return the gaps, and the unsupported features that pages used."""
@@ -338,7 +366,7 @@ class RecordedRun:
         """
         model = PageModel()
         waiting = list(times)
-        with open_any(self.path) as reel:
+        with self.opened() as reel:
             for event in reel.timeline():
                 while waiting and float(str(event.get("t") or 0)) > waiting[0]:
                     waiting.pop(0)
@@ -372,7 +400,7 @@ class RecordedRun:
         raise LookupError(f"there is no moment {text[:80]!r}; give ms, `end`, `step N`{numbers}, or the name of a mark")
 
     def _event(self, prefix: str) -> float:
-        with open_any(self.path) as reel:
+        with self.opened() as reel:
             ids = EventIds(reel.header)
             for event in reel.timeline():
                 if ids.of(event).startswith(prefix):

@@ -12,6 +12,7 @@ from pagereel.shortening import shortened
 
 from .answer_text import answer_text, line_of
 from .keys import locator_key, value_key
+from .passive_calls import only_looks
 from .preceding import title_of_call
 from .recorded_run import Record, RecordedRun, given
 
@@ -22,6 +23,8 @@ _TALKS: Final = frozenset({"document", "xhr", "fetch", "websocket", "eventsource
 _AT_ONCE: Final = 150.0
 """Ms within which a step ends that ends by what a call in it raised."""
 _RAISED: Final = re.compile(r"^(?:[\w.]*\.)?(\w*(?:Error|Exception|Warning))\w*: ?")
+_MODULE: Final = re.compile(r"^(?:\w+\.)+(?=\w*(?:Error|Exception)\b)")
+"""Where an exception's class is defined, as pytest says it."""
 _CALLED: Final = re.compile(r"^[A-Z]\w+\.\w+: ")
 """The method that Playwright names before its message: ``Page.wait_for_url: ``."""
 
@@ -150,12 +153,13 @@ def notes_of_failure(reading: RecordedRun) -> list[Record]:
 
 
 def _failing(reading: RecordedRun, every: Sequence[Record], steps: Sequence[Record]) -> Iterator[tuple[str, Any]]:
-    """Yield the failures from which the run did not recover: in the outermost step that failed last, the innermost
-    failed step and the call that made it fail; without steps the last failed call.
+    """Yield the failures from which the run did not recover: in the outermost step that failed last (of a test's phases,
+    first), the innermost failed step and the call that made it fail; without steps the last failed call.
     """
     failed = [step for step in steps if step.get("success") is False]
     calls = [call for call in every if call["kind"] == "playwright" and call.get("error")]
-    top = next((step for step in reversed(failed) if step.get("parent") is None), None)
+    outermost = [step for step in failed if step.get("parent") is None]
+    top = next(iter(filter(is_phase, outermost)), outermost[-1] if outermost else None)
     if top is None:
         note = next(iter(notes_of_failure(reading)), {})
         last = calls[-1] if calls and not failed else None
@@ -176,16 +180,26 @@ def _failing(reading: RecordedRun, every: Sequence[Record], steps: Sequence[Reco
             if step.get("success") is False:
                 innermost = step
     ended = float(innermost["t"]) + float(innermost.get("duration") or 0)
-    last = next((call for call in reversed(calls) if call.get("step") in inside), None)
-    if last is not None:
-        over = _end(float(last["t"]), last)
-        told = set(_messages(innermost.get("error") or innermost.get("message")))
-        same = not told or bool(told & set(_messages(last["error"]))) or _says_as_much(last, told)
-        if same or ended - over <= _AT_ONCE:
-            yield "call", last["id"]
-        if same:
-            return
+    told = set(_messages(innermost.get("error") or innermost.get("message")))
+    within = [call for call in reversed(calls) if call.get("step") in inside]
+    same = next((call for call in within if not told or told & set(_messages(call["error"])) or _says_as_much(call, told)), None)  # fmt: skip
+    if same is not None:
+        yield "call", same["id"]
+        return
+    if within and ended - _end(float(within[0]["t"]), within[0]) <= _AT_ONCE and not _went_on(every, within[0]):
+        yield "call", within[0]["id"]
     yield "step", innermost["id"]
+
+
+def is_phase(step: Record) -> bool:
+    """Return whether a step is a test, or its set-up or tear-down: each is run whatever the one before did."""
+    return (step.get("attributes") or {}).get("kind") in ("test", "hook")
+
+
+def _went_on(every: Sequence[Record], failed: Record) -> bool:
+    """Return whether a call that did something succeeded after this one had failed: then something else ended the run."""
+    over = _end(float(failed["t"]), failed)
+    return any(call["kind"] == "playwright" and float(call["t"]) >= over and not call.get("error") and not only_looks(str(call.get("method"))) for call in every)  # fmt: skip
 
 
 def _says_as_much(call: Record, told: set[str]) -> bool:
@@ -216,4 +230,4 @@ def recovered(calls: Iterable[Record]) -> set[object]:
 
 
 def short_line(message: object) -> str:
-    return shortened(str(message).strip().partition("\n")[0].rstrip("."), _SHORT)
+    return shortened(_MODULE.sub("", str(message).strip()).partition("\n")[0].rstrip(".: "), _SHORT)

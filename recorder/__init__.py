@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Unpack, overload
 
-from .agent import Agent, Step
+from .agent import Agent, Step, line_of
 from .ingest.writer import RecorderWarning
 from .models import ModelAnswer, ModelCall, ModelRequest, ToolAnswer, ToolUse, Wire
 from .runtime.jsonable import jsonable
@@ -50,6 +50,7 @@ __all__ = [
     "as_ours",
     "classify",
     "jsonable",
+    "line_of",
     "record",
     "runner_for",
 ]

@@ -199,7 +199,7 @@ class AgentLog:
 
     def raised(self, error: BaseException | None) -> str:
         """Return an exception as text, and note that a step reports it."""
-        self._raised = words(f"{kind_of(error)}: {words(error, TITLE_LIMIT)}", TITLE_LIMIT)
+        self._raised = words(f"{kind_of(error)}: {words(error, TITLE_LIMIT)}".removesuffix(": "), TITLE_LIMIT)
         return self._raised
 
     def ended_by(self, error: BaseException | None, trace: TracebackType | None) -> None:
@@ -209,8 +209,8 @@ class AgentLog:
             return
         text = f"The run ended by {self._raised}"
         source = line_of(trace)
-        where = {"source": f"{source['file']}:{source['line']}"} if source else {}
-        self.write("note", {"id": self.next_id(), "step": None, "text": text, "attributes": {"ended_by": kind_of(error), **where}})  # fmt: skip
+        where = {"source": source} if source else {}
+        self.write("note", {"id": self.next_id(), "step": None, "text": text, "attributes": {"ended_by": kind_of(error)}, **where})  # fmt: skip
 
 
 class Agent:

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import IO, Final
 
 from pagereel.errors import UsageError
+from pagereel.hyperlinks import linked
 from pagereel.options import Redaction, redaction_of
 
 from .ingest.writer import issue_warning
@@ -130,7 +131,8 @@ class ReplayAfter:
             )
         elif not self._quiet:
             with contextlib.suppress(Exception):  # There may be no stderr, or a closed one.
-                print(*(f"pagereel: {self._path}", *self._why), sep="\n  ", file=sys.stderr, flush=True)
+                why = [linked(line) for line in self._why] if sys.stderr.isatty() else self._why
+                print(*(f"pagereel: {self._path}", *why), sep="\n  ", file=sys.stderr, flush=True)
 
 
 def _pipe(end: IO[bytes] | None) -> IO[bytes]:

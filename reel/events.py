@@ -436,6 +436,7 @@ class NoteEvent(_Event, kw_only=True):
     step: EventNumber | None = None
     attributes: Attributes | None = None
     agent: AgentName | None = None
+    source: Place = None
 
 
 class AskEvent(_Event, kw_only=True):

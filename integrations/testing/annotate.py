@@ -21,6 +21,8 @@ class Remark:
     attributes: Mapping[str, Any]
     mark: str | None = None
     """Also add a mark with this name."""
+    source: Event | None = None
+    """The line that raised."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +65,7 @@ def annotate(path: Path, metadata: Mapping[str, Any], remarks: Sequence[Remark],
             t = steps.moment(remark.unix_ms)
             writer.write(
                 {"k": "note", "t": t, "id": number, "step": steps.at(t), "text": jsonable(remark.text),
-                 "attributes": _plain(remark.attributes)}
+                 "attributes": _plain(remark.attributes), **({"source": remark.source} if remark.source else {})}
             )  # fmt: skip
             if remark.mark is not None:
                 writer.write({"k": "mark", "t": t, "name": remark.mark})

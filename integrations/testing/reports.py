@@ -12,6 +12,7 @@ import pytest
 
 if TYPE_CHECKING:
     from pagereel.integrations.testing.annotate import Phase
+    from pagereel.reel import Event
 
 
 _CI: Final = (
@@ -83,6 +84,13 @@ def phase_of(item: pytest.Item, call: pytest.CallInfo[None], report: pytest.Test
         error=first_line(call, report) if report.failed else None,
         always=report.when == "call",
     )  # fmt: skip
+
+
+def line_raised(call: pytest.CallInfo[None]) -> Event | None:
+    """Return the line of the user's program that raised, with the code that stands there."""
+    from pagereel.recorder import line_of
+
+    return line_of(call.excinfo.tb) if call.excinfo is not None else None
 
 
 def failure_facts(call: pytest.CallInfo[None], report: pytest.TestReport, message: str) -> dict[str, Any]:

@@ -222,7 +222,10 @@ def _hide(text: str) -> str:
     begin = typing.end() if typing else None
     if begin is None:
         begin = next((word.end() for word in _WORD.finditer(text) if names_credential(word[0])), None)
-    return text if begin is None else text[:begin] + _LITERAL.sub(f'"{MASK}"', text[begin:])
+    if begin is None:
+        return text
+    # Of all literals of the line, those that begin after it: the word itself may stand in one.
+    return _LITERAL.sub(lambda literal: f'"{MASK}"' if literal.start() >= begin else literal[0], text)
 
 
 @cache

@@ -14,6 +14,7 @@ EVERYBODY = {
     "durations",
     "errors",
     "garbage",
+    "hyperlinks",
     "lazy",
     "options",
     "processes",

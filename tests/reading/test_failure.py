@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from pagereel.reading import first_failure, open_recording
+from pagereel.hyperlinks import linked
+from pagereel.reading import RecordedRun, failure_place, first_failure, open_recording, recorded_run
 from pagereel.reading.locating import words_in
 
 from ..comparison.runs import Made
@@ -15,15 +16,16 @@ from ..reel.sample import Json
 GAVE_UP = "TimeoutError: Locator.click: Timeout 3000ms exceeded.\nCall log:\n"
 BUTTON: Json = ["button", {"id": "buy", "class": "main"}, "Place order"]
 FIELD: Json = ["label", {}, "Postal code ", ["input", {"id": "zip", "placeholder": "9999 XX"}]]
+COUNTRY: Json = ["select", {"aria-label": "Country"}, ["option", {}, "Norway"], ["option", {}, "Peru"]]
 STATUS: Json = ["p", {"role": "status"}, "Paying…"]
 VEIL: Json = ["div", {"class": "veil"}, "Crumbs, not cookies"]
 
 
-def failed(path: Path, method: str, locator: str, error: str, **call: Json) -> dict[str, object]:
+def failed(path: Path, method: str, locator: str | None, error: str, **call: Json) -> dict[str, object]:
     """What is told of a run whose last step fails by this call, on a page with a button, a field and a status."""
     run = Made(path)
     run.step("Look")
-    run.open("/", BUTTON, FIELD, STATUS, VEIL, "In stock", "Free of postage")
+    run.open("/", BUTTON, FIELD, COUNTRY, STATUS, VEIL, "In stock", "Free of postage")
     run.end_step(True)
     run.step("Pay")
     run.call(method, locator, error=error, **call)  # type: ignore[arg-type]
@@ -36,7 +38,7 @@ def failed(path: Path, method: str, locator: str, error: str, **call: Json) -> d
     [
         ("click", 'get_by_role("button", name="Place an order")', "- waiting for x",
          "nothing on the page fits; the nearest is the button “Place order”", "button"),
-        ("click", 'get_by_role("button", name="Pay")', "- waiting for x", "the page has no such button yet; it says “Paying…”; it has “Place order”", None),
+        ("click", 'get_by_role("button", name="Pay")', "- waiting for x", "the page has no such button yet; it says “Paying…”", None),
         ("click", 'get_by_role("link", name="Place order")', "- waiting for x",
          "nothing on the page fits; the nearest is the button “Place order”", "button"),
         ("fill", 'get_by_label("Post code")', "- waiting for x", "nothing on the page fits; the nearest is the textbox “Postal code”", "input"),
@@ -45,14 +47,23 @@ def failed(path: Path, method: str, locator: str, error: str, **call: Json) -> d
         ("click", 'get_by_role("button", name="Place order")', '- <div class="veil">…</div> intercepts pointer events',
          "div.veil lies over it", "div"),
         ("click", 'get_by_role("button", name="Place order")', "- locator resolved to <button>x</button>\n  - element is not enabled",
-         "it was there, and disabled", "button"),
+         "it was disabled", "button"),
         ("click", 'get_by_role("button", name="Place order")', "- locator resolved to <button>x</button>\n  - element is not stable",
-         "it was there, and kept moving", "button"),
+         "it kept moving", "button"),
+        ("click", 'get_by_role("button", name="Place order")', 'Error: strict mode violation: x resolved to 3 elements:\n    1) x',
+         "3 elements of the page fit, and it takes exactly one", "button"),
+        ("select_option", 'get_by_label("Country")', "- locator resolved to <select>x</select>\n  - did not find some options",
+         "it has no such option, but “Norway”, “Peru”", "select"),
+        ("fill", 'get_by_label("Postal code")', "- locator resolved to <input>x</input>\n  - element is not editable", "it was read-only", "input"),
+        ("to_have_value", 'get_by_label("Postal code")', '- unexpected value ""', "it was empty", "input"),
+        ("not_to_be_visible", 'get_by_role("status")', '- unexpected value "visible"', "it was visible", "p"),
+        ("to_have_title", None, '- unexpected value "Cart"', "it was “Cart”", None),
+        ("to_have_url", None, '- unexpected value "http://127.0.0.1:8000/done?no"', "it was /done?no", None),
         ("to_have_text", 'get_by_role("status")', '9 × locator resolved to <p>x</p>\n  - unexpected value "Paying…"', "it was “Paying…”", "p"),
     ],
 )  # fmt: skip
 def test_what_stood_there_instead_is_said_and_led_to(
-    tmp_path: Path, method: str, locator: str, log: str, said: str, node: str | None
+    tmp_path: Path, method: str, locator: str | None, log: str, said: str, node: str | None
 ) -> None:
     told = failed(tmp_path / "run.reel", method, locator, GAVE_UP + log)
     *_, last = told["chain"]  # type: ignore[misc]
@@ -157,7 +168,7 @@ def test_what_the_page_said_while_it_was_at_work_is_told_where_the_recording_end
     run = searching(tmp_path / "run.reel")
     book(run)
     (said,) = first_failure(open_recording(run.end()))["chain"]
-    assert said.endswith("fails: the page has no such button yet; it says “Searching…”; it has “Search”.")
+    assert said.endswith("fails: the page has no such button yet; it says “Searching…”.")
 
 
 def test_what_was_there_and_went_away_is_told_with_when_it_went(tmp_path: Path) -> None:
@@ -168,7 +179,7 @@ def test_what_was_there_and_went_away_is_told_with_when_it_went(tmp_path: Path) 
     book(run)
     told = first_failure(open_recording(run.end()))
     assert told["chain"][0] == "The button “Book” goes away." and told["links"][0]["t"] == went
-    assert told["chain"][1].endswith(" fails: the page has no such button any more; it came to say “Sold out”.")
+    assert told["chain"][1].endswith(" fails: the page has no such button any more; it says “Sold out”.")
 
 
 @pytest.mark.parametrize("style", [{"hidden": ""}, {"style": "display: none"}])
@@ -270,7 +281,7 @@ def test_a_page_that_never_comes_is_told_by_the_request_that_has_no_answer(tmp_p
     told = first_failure(open_recording(run.end()))
     assert told["chain"] == [
         "GET /slow is sent, and has no answer.",
-        "3.0 s later the call “Go to /slow” in “Read” fails: it waits 3.0 s in vain.",
+        "3.0 s later the call “Go to /slow” in “Read” fails: it gave up after 3.0 s.",
     ]
     assert told["links"][0]["request"] == "r1"
 
@@ -298,6 +309,136 @@ def test_an_expectation_outside_of_steps_is_told_by_its_call_and_not_by_the_exce
     run.script.writer.close("error")
     (said,) = first_failure(open_recording(run.path))["chain"]
     assert said.startswith("The call “Expect ") and said.endswith("fails: the page does not say so.")
+
+
+def one_call(path: Path, method: str, error: str, before: str = "", **call: Json) -> list[str]:
+    """The chain of a run that ends by this call, after an event of its page or a request."""
+    run = Made(path)
+    run.open("/", ["h1", {}, "Sign in"], BUTTON)
+    if before == "request":
+        run.script.run(
+            "request", run.t, id="1.1", page=1, method="GET", url="http://127.0.0.1:9/", type="document", headers={}
+        )
+        run.script.run(
+            "response", run.t + 5, id="1.1", status=0, headers={}, end=run.t + 5, size=0, error="net::ERR_UNSAFE_PORT"
+        )
+    if before == "asked":
+        run.call("close", took=20)
+    if before in ("asked", "close", "crash"):
+        run.script.run("page", run.t, page=1, event="crash" if before == "crash" else "close")
+        run.t += 30
+    run.call(method, error=error, **call)  # type: ignore[arg-type]
+    run.script.writer.close("error")
+    return list(first_failure(open_recording(run.path))["chain"])
+
+
+CLOSED = "TargetClosedError: Locator.click: Target page, context or browser has been closed"
+GAVE_UP_ON = "Timeout 900ms exceeded while waiting for event"
+
+
+@pytest.mark.parametrize(
+    ("method", "error", "before", "call", "chain"),
+    [
+        ("click", CLOSED, "asked", {}, ["The script closes the page.", "80 ms later the call “Click” fails."]),
+        ("click", CLOSED, "close", {}, ["The page closes.", "80 ms later the call “Click” fails."]),
+        ("goto", "Error: Page.goto: net::ERR_ABORTED at /x", "crash", {}, ["The page crashes.", "80 ms later the call “Go” fails."]),
+        ("goto", "Error: Page.goto: net::ERR_UNSAFE_PORT at http://127.0.0.1:9/", "request", {"params": {"url": "http://127.0.0.1:9/"}},
+         ["GET / failed: net::ERR_UNSAFE_PORT.", "45 ms later the call “Go to /” fails."]),
+        ("expect_download", f'{GAVE_UP_ON} "download"', "", {"params": {"event": "download"}, "took": 900},
+         ["The call “Expect download” fails: no download came within 0.9 s."]),
+        ("expect_response", f'{GAVE_UP_ON} "response"', "", {"params": {"event": "response"}, "took": 900},
+         ["The call “Expect response” fails: no such response came within 0.9 s."]),
+        ("click", f"{GAVE_UP}- waiting for x", "", {"locator": 'locator("#nothing")'},
+         ["The call “Click #nothing” fails: nothing on the page fits; it says “Sign in”."]),
+        ("select_option", f"{GAVE_UP}- locator resolved to hidden <b>", "", {"locator": 'locator("#buy")'}, ["The call “Select in #buy” fails: it was hidden."]),
+    ],
+)  # fmt: skip
+def test_the_cause_is_said_before_and_nothing_twice(
+    tmp_path: Path, method: str, error: str, before: str, call: dict[str, Json], chain: list[str]
+) -> None:
+    assert one_call(tmp_path / "run.reel", method, error, before, **call) == chain
+
+
+def test_a_step_that_went_on_after_a_failed_call_failed_by_what_came_then(tmp_path: Path) -> None:
+    run = Made(tmp_path / "run.reel")
+    run.step("Pay")
+    run.open("/", BUTTON)
+    run.call("click", 'get_by_text("Order now")', error=GAVE_UP)
+    run.call("click", 'get_by_role("button", name="Place order")')
+    source: Json = {
+        "file": "agent.py",
+        "line": 12,
+        "function": "buy",
+        "code": ["    11  x", ">   12      row['total']"],
+    }
+    run.script.run("step_end", run.t, id=1, success=False, error="KeyError: 'total'", source=source)
+    told = first_failure(open_recording(run.end()))
+    assert told["chain"][-1] == "50 ms later the step “Pay” fails: “KeyError: 'total'”."
+    assert failure_place(told["failure"]) == ["row['total']", "agent.py:12"]
+
+
+def test_of_a_tests_phases_the_first_that_failed_is_told_and_that_others_failed_too(tmp_path: Path) -> None:
+    """A tear-down runs whatever the test did, and a fixture of it goes on where another one failed."""
+    lost = "playwright._impl._errors.TimeoutError: Locator.click: Timeout 3000ms exceeded."
+    for name, of_test in (("both", "AssertionError: assert 48 == 50"), ("one", None)):
+        run = Made(tmp_path / f"{name}.reel")
+        run.open("/", BUTTON)
+        for title, error in (("test_pay", of_test), ("Tear-down", lost)):
+            run.number += 1
+            kind = "test" if title == "test_pay" else "hook"
+            run.script.run("step", run.t, id=run.number, parent=None, title=title, attributes={"kind": kind})
+            run.step_id = run.number
+            if kind == "hook":
+                run.call("click", 'get_by_text("Sign out")', error=GAVE_UP + "- waiting for x")
+                run.call("click", 'get_by_role("button", name="Place order")')
+            run.end_step(error is None, error)
+        source: Json = {"file": "test_pay.py", "line": 7, "code": [">    7      assert total == 50"]}
+        run.script.run(
+            "note", run.t, id=98, step=2, text="Test failed in call", attributes={"outcome": "failed"}, source=source
+        )
+        run.script.run(
+            "note",
+            run.t,
+            id=99,
+            step=4,
+            text="Test failed in teardown",
+            attributes={"outcome": "failed", "source": "/x/conftest.py:3"},
+        )
+        told = first_failure(open_recording(run.end()))
+        if of_test:
+            assert told["chain"] == [
+                "The step “test_pay” fails: “AssertionError: assert 48 == 50”.",
+                "110 ms later the step “Tear-down” fails, too: “TimeoutError: Locator.click: Timeout 3000ms exceeded”.",
+            ]
+            assert failure_place(told["failure"]) == ["assert total == 50", "test_pay.py:7"]
+        else:
+            (said,) = told["chain"]
+            assert said.startswith('The call “Click "Sign out"” in “Tear-down” fails: the page does not say so')
+
+
+def test_a_chain_is_told_of_one_reading_of_the_recording(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[Path] = []
+    opened = recorded_run.open_any
+    monkeypatch.setattr(recorded_run, "open_any", lambda path: told.append(path) or opened(path))
+    failed(tmp_path / "run.reel", "click", 'get_by_role("button", name="Pay")', GAVE_UP + "- waiting for x")
+    assert len(told) == 2, "what happened, and what the pages showed, however many questions there are"
+    run = tmp_path / "run.reel"
+    with opened(run) as reel:
+        assert first_failure(RecordedRun(run, reel))["chain"]
+    assert len(told) == 2, "a reel that is open already is read as it is"
+
+
+def test_a_place_is_a_link_where_the_file_lies_below_this_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("agent.py").touch()
+    assert (
+        linked("  x at agent.py:3")
+        == f"  x at \x1b]8;;{(tmp_path / 'agent.py').as_uri()}\x1b\\agent.py:3\x1b]8;;\x1b\\"
+    )
+    for other in ("x at other.py:3", "x at ../agent.py:3", "x at /etc/passwd:1", "  1.2 s later it fails."):
+        assert linked(other) == other
 
 
 def test_an_element_that_holds_a_whole_page_is_read_at_its_beginning_alone(tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ def test_the_first_failure_is_told_with_what_came_of_it(tmp_path: Path) -> None:
     assert (told["first"]["kind"], told["failure"]["kind"]) == ("request", "call")
     assert told["chain"] == [
         "POST /cart answered 409: “conflict”.",
-        "470 ms later the call “Click Pay” in “Pay” fails: it waits 0.1 s in vain; the page came to say “Total 0”.",
+        "470 ms later the call “Click Pay” in “Pay” fails: it gave up after 0.1 s; the page says “Total 0”.",
         "At once the step “Pay” fails: “the button cannot be clicked”.",
     ]
     assert told["page"] == [{"page": 1, "url": "http://127.0.0.1:8000/", "new": ["Your cart", "Total 0"]}]

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from pagereel import record
+from pagereel.reading import failure_place, first_failure, open_recording
+from pagereel.recorder.hooks.text import source_of
 from pagereel.reel import Event, open_reel
 
 
@@ -38,10 +40,12 @@ def test_a_run_that_an_exception_ends_outside_of_all_steps_notes_it(tmp_path: Pa
         buy(session)
     (note,) = told(tmp_path / "run.reel", "note")
     assert note["text"] == "The run ended by ValueError: no total"
-    where = f"test_exceptions.py:{buy.__code__.co_firstlineno + 1}"
-    attributes = note["attributes"]
-    assert isinstance(attributes, dict)
-    assert attributes["ended_by"] == "ValueError" and str(attributes["source"]).endswith(where)
+    attributes, source = note["attributes"], note["source"]
+    assert isinstance(attributes, dict) and isinstance(source, dict)
+    assert attributes["ended_by"] == "ValueError" and source["line"] == buy.__code__.co_firstlineno + 1
+    told_of = first_failure(open_recording(tmp_path / "run.reel"))
+    line = f"{source['file']}:{source['line']}"
+    assert failure_place(told_of["failure"]) == ['raise ValueError("no total")', line]
 
 
 def test_an_exception_that_was_caught_and_another_that_was_not_are_told_apart(tmp_path: Path) -> None:
@@ -54,3 +58,18 @@ def test_an_exception_that_was_caught_and_another_that_was_not_are_told_apart(tm
         raise KeyError("else")
     (note,) = told(tmp_path / "run.reel", "note")
     assert "KeyError" in str(note["text"])
+
+
+def test_a_line_of_code_is_kept_without_the_secrets_that_stand_behind_their_names(tmp_path: Path) -> None:
+    """The name of a secret may itself stand in a literal: the quotation marks after it are no beginning."""
+    for number, (line, kept) in enumerate(
+        (
+            ('sign_in(page, "#password", "hunter2")', 'sign_in(page, "#password", "•••••")'),
+            ("page.locator('#cookie').wait_for(); page.get_by_label('x')", "page.locator('#cookie').wait_for(); page.get_by_label(\"•••••\")"),
+            ('password = "hunter2"', 'password = "•••••"'),
+        )
+    ):  # fmt: skip
+        path = tmp_path / f"agent{number}.py"
+        path.write_text(line + "\n")
+        source = source_of([(str(path), 1, "<module>")])
+        assert source is not None and source["code"] == [f">    1  {kept}"]

@@ -43,7 +43,7 @@ def test_an_agent_that_fails_has_its_replay_and_its_own_exception(
     assert "replaying" not in "".join(traceback.format_exception(caught.value))
     first, why, where = capsys.readouterr().err.splitlines()
     assert first == f"pagereel: {html}"
-    assert why.startswith("  The call “Click Pay” in “Pay” fails: nothing on the page fits; it came to say “Order of ")
+    assert why.startswith("  The call “Click Pay” in “Pay” fails: nothing on the page fits; it says “Order of ")
     assert where.startswith('  get_by_role("button", name="Pay") at ') and "test_replay_at_end.py:" in where
     replay = open_recording(html)
     assert run_summary(replay)["outcome"] == "failed" and "Pay" in str(replay.errors())

@@ -47,7 +47,7 @@ def test_a_trace_whose_last_call_fails_lasts_until_it_has_failed_and_is_a_run_th
     recording = open_recording(path)
     summary = run_summary(recording)
     assert (summary["outcome"], summary["duration"], summary["failed_at"]) == ("failed", 3_220, 3_200)
-    assert "fails: it waits 3.0 s in vain" in summary["failure"][0] and summary["errors"] == 1
+    assert "fails: it gave up after 3.0 s" in summary["failure"][0] and summary["errors"] == 1
     with open_any(path) as reel:
         assert reel.end is not None and (reel.end["t"], reel.end["reason"]) == (3_220, "error")
     healed = trace(tmp_path / "h.zip", *_call(1, "click", 1_000, 1_100, **failure), *_call(2, "click", 1_200, 1_300))
