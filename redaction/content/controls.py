@@ -139,6 +139,20 @@ def lists_rights(attributes: Mapping[str, str], values: list[str]) -> bool:
     return named and not any(_tells_of_somebody(value) for value in values)
 
 
+def offers_languages(options: Sequence[tuple[str, str]]) -> bool:
+    """Return whether a choice, given as texts and values, lists languages, most of them by what they call themselves (*Deutsch*, *日本語*). It is of the
+    program's own language, then, whatever its label says: a form that asks for somebody's language names all of them in one. One entry may be another
+    (*Browser default*), of common words or with such a value.
+    """
+    named = [text for text, _ in options if is_language(text)]
+    others = [(text, value) for text, value in options if not is_language(text)]
+    if len(named) < 2 or len(others) > 1:
+        return False
+    if not all(is_everybodys(text) or is_word_of_programs(value) for text, value in others):
+        return False
+    return 2 * sum(_words_of(text) - {"english"} <= _themselves() for text in named) > len(options)
+
+
 def is_personal(label: str, values: list[str]) -> bool:
     """Return whether a choice is about a person by its label, or offers accounts or addresses by its values."""
     if entity_of_label(label) is not None or _SENSITIVE.search(" ".join(re.findall(r"[A-Za-z]+", label))):
@@ -222,8 +236,12 @@ def is_word_of_programs(value: str) -> bool:
 
 def is_language(text: str) -> bool:
     """Return whether an option is a language's own name for itself, with or without a country. Such an option is not searched for towns and people."""
-    words = re.findall(r"[^\W_]+", _bare(text).lower())
+    words = _words_of(text)
     return bool(words) and all(word in LANGUAGES or word in _themselves() for word in words)
+
+
+def _words_of(text: str) -> frozenset[str]:
+    return frozenset(re.findall(r"[^\W_]+", _bare(text).lower()))
 
 
 @functools.cache

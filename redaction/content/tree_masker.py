@@ -12,7 +12,7 @@ from ..contracts.sink import Sink, Slot
 from ..detect.source_code import holds_code
 from ..normalise.spelled import LEAST
 from .attribute_masker import AttributeMasker
-from .controls import Choices, are_states, is_personal, lists_people, lists_rights, options_of
+from .controls import Choices, are_states, is_personal, lists_people, lists_rights, offers_languages, options_of
 from .nodes import NodeInfo, Nodes, is_cell, label_of, short, text_of
 from .sibling_groups import sibling_groups, speak_of_people
 from .text_masker import TextMasker
@@ -81,9 +81,12 @@ class TreeMasker:
             self._nodes.cell(info)
         elif tag == "select":
             options = options_of(tree)
-            values = [str(o[1].get("value") or "") for o in options if isinstance(o[1], dict)]
+            values = [str(o[1].get("value") or "") if isinstance(o[1], dict) else "" for o in options]
             label = self._nodes.label(info)
-            personal, rights = is_personal(label, values), lists_rights(attrs, values)
+            personal = is_personal(label, values)
+            rights = lists_rights(attrs, values) or offers_languages(
+                [(text_of(option), value) for option, value in zip(options, values, strict=True)]
+            )
             theirs = personal and not rights
             named = not rights and lists_people(label)
             info.choices = Choices(

@@ -47,6 +47,10 @@ THE_SAME_FOR_ALL = [
     select("Rows per page", "10", "25", "50"),
     select("Page size", *((f"https://shop.example/list?q=Mensah-Boateng&page_size={n}", f"{n}") for n in (10, 25, 50))),
     select("Language", "English", "Deutsch", "Français"),
+    select(
+        "User settings", "Browser", "Deutsch", "English", "Español (España)", "Korean", "Português (Brasil)", "日本語"
+    ),
+    select("User", ("browser", "浏览器"), "Deutsch", "English", "简体中文"),
     select("Status", "Open", "In progress", "Done"),
     select("Order", "Relevancy", "Customer rating", "Price high to low", "Title Z to A"),
     select("Filter", "---------", "Unread", "Unanswered", "This and subfolders"),
@@ -124,6 +128,8 @@ OF_SOMEBODY = [
     select("Choose", ("ostenvik", "ostenvik"), "large", "small", "blue", "red"),
     select("Choose", ("tamsin", "tamsin"), "large", "small", "blue", "red"),
     select("Interface", "日本語", "田中太郎"),
+    select("Customer's language", "French", "German", "English"),
+    select("Account", "Deutsch", "English", "日本語", "ostenvik"),
     select("Columns", ("x", "Sort..."), ("ostenvik", "Sort by ostenvik")),
     select("Choose", ("ostenvik_selected", "מחק משתמשים"), ("x", "Large")),
     select("Filter", "Unostenvik", "Subfolders"),
