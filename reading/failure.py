@@ -106,9 +106,10 @@ def _first_failure(reading: RecordedRun) -> Record:
 
 
 def failure_time(told: Record) -> float:
-    """Return when the run failed, in ms, from a result of :func:`first_failure` with a chain: the time of the failure,
-    or without one the time of the last sentence. After the failure's sentence others may follow on what came too
-    late.
+    """Return when the run failed, in ms, from a result of :func:`first_failure` that has a chain.
+
+    It is the time of the failure, or without one that of the last sentence. After the failure's sentence others may
+    follow on what came too late.
     """
     return float((told["failure"] or told["links"][-1])["t"])
 

@@ -183,7 +183,7 @@ def pseudonyms_for(knowledge: Knowledge, policy: Policy, key: bytes | None = Non
     pseudonyms.allowed_entities = knowledge.values.allowed_entities
     pseudonyms.names = policy.stand_ins == "names"
     pseudonyms.used = knowledge.words
-    pseudonyms.know(knowledge.values)
+    pseudonyms.avoid(knowledge.values)
     return pseudonyms
 
 

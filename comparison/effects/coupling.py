@@ -92,6 +92,6 @@ def _common(words: set[str], other: str) -> float:
     return len(words & theirs) / max(len(words | theirs), 1)
 
 
-def named(line: str) -> str:
+def line_name(line: str) -> str:
     """Return a line's name on its page: without times and numbers that may be missing in it."""
     return " ".join(_SHAPE.sub(" ", text_key(line)).split())

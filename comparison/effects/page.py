@@ -16,7 +16,7 @@ from ..matching.alignment import align
 from ..matching.pairing import Pair
 from ..runs.items import ComparedRun, Item, Piece, ShownPage
 from ..runs.run import changes_nothing
-from .coupling import PageLine, line_couples, line_of, named, near_to
+from .coupling import PageLine, line_couples, line_name, line_of, near_to
 from .difference import FoundDifference, level_pairs, plainly, quoted, shortened
 from .lines import Notice, Place, notices_of, only_in
 from .standing import LineOf, Standing, could_not_come, document_of, is_shown_longer, matching_action
@@ -115,7 +115,7 @@ class _Pages:
             }
             gone, new = only_in(lines_a, lines_b)
             lines = [
-                (PageLine(lines_a[x], (ours, x)), line_of(theirs, y), named(lines_a[x]))
+                (PageLine(lines_a[x], (ours, x)), line_of(theirs, y), line_name(lines_a[x]))
                 for x, y in (line_couples(lines_a, lines_b, gone, new) if missing else ())
                 if x is not None and lines_a[x] in missing
             ]
@@ -164,7 +164,7 @@ class _Pages:
             if one is None:
                 name = f"below {above or self._above(lines_a, lines_b, y or 0)}"
             else:
-                above = name = named(one.key)
+                above = name = line_name(one.key)
             lines.append((one, other, name))
         return [*moved, *self._lines(page, item_a, item_b, lines, key_a)]
 
@@ -269,8 +269,8 @@ class _Pages:
         return self._seen(states, self._key(run.views[item.place].ends[page]), notices)
 
     def _outlasts(self, line: LineOf, page: int) -> bool:
-        """Return whether a line that disappears by itself only in the second run lasts far longer in the first, so
-        that it is no notice.
+        """Return whether a line that disappears by itself in the second run lasts far longer in the first: then it is
+        no notice.
         """
         if line[1] not in self._passing_alone:
             return False
@@ -406,7 +406,7 @@ class _Pages:
         """
         known = set(lines_a)
         line = next((lines_b[z] for z in range(y - 1, -1, -1) if lines_b[z] in known), None)
-        return named(line) if line is not None else "the top"
+        return line_name(line) if line is not None else "the top"
 
     def _since(self, run: ComparedRun, item: Item, page: int, line: str) -> float:
         """Return when a run first showed a line during an action, in ms."""

@@ -127,7 +127,7 @@ class Camera:
     """The browser's page in which the replay is open, dressed for pictures."""
 
     def __init__(self, page: Any, look: FilmLook) -> None:
-        """Dress the page. What Playwright raises, here and below, `replay_page` turns into a BuildError."""
+        """Dress the page. `replay_page` turns Playwright's errors, here and below, into a BuildError."""
         self._page = page
         self._session = page.context.new_cdp_session(page)
         page.evaluate(DRESS, [STYLE, look.values()])

@@ -67,7 +67,7 @@ class Pseudonyms:
         """Texts, folded, that stay as they are, and so do all of these types:"""
         self.allowed_entities: frozenset[str] = frozenset()
 
-    def know(self, values: Iterable[KnownValue]) -> None:
+    def avoid(self, values: Iterable[KnownValue]) -> None:
         """Set the known values of the recording. None of them becomes a stand-in.
 
         Of a person's name each word is noted as given or family name, so that it has one stand-in with and without the other words.

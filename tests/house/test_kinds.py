@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pagereel.integrations.rrweb_nodes import Serializer
+from pagereel.integrations.rrweb.nodes import Serializer
 from pagereel.player_build import pages
 from pagereel.recorder.ingest import documents
 from pagereel.redaction.content import dom
@@ -66,11 +66,11 @@ def missing_ops(table: dict[str, OpKind]) -> dict[str, set[str]]:
     said = said[said.index("export type Op =") : said.index("export interface AnimationState")]
     ours = {name for name, op in table.items() if op.by == "script"}
     agree("the injector's encoding/ops.ts", _names(said), ours)
-    from pagereel.integrations.rrweb_ops import Ops
+    from pagereel.integrations.rrweb.ops import Ops
 
     writes = set(Ops(Serializer.__new__(Serializer), None)._writers)  # type: ignore[arg-type]
     agree(
-        "integrations/rrweb_ops.py", writes | {"doc", "add", "move", "del"}, {n for n, op in table.items() if op.rrweb}
+        "integrations/rrweb/ops.py", writes | {"doc", "add", "move", "del"}, {n for n, op in table.items() if op.rrweb}
     )
     return found
 
@@ -120,7 +120,7 @@ def test_an_op_that_is_only_in_the_table_is_missed_everywhere() -> None:
         "redaction/content/dom.py",
         "the player's state/document.ts",
         "the injector's encoding/ops.ts",
-        "integrations/rrweb_ops.py",
+        "integrations/rrweb/ops.py",
     }
 
 

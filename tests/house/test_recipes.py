@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from .test_floors import MOST as MODULES
+
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
 PACKAGES: dict[str, str] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["setuptools"][
@@ -83,6 +85,13 @@ def run(copy: Path, *arguments: str) -> str:
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
+
+
+def test_a_new_module_of_a_recipe_has_room_in_its_folder() -> None:
+    for blocks in recipes().values():
+        for block in blocks:
+            if block.kind != "diff" and block.file.endswith(".py"):
+                assert len(list((ROOT / block.file).parent.glob("*.py"))) < MODULES, block.file
 
 
 @pytest.mark.parametrize("recipe", recipes())

@@ -565,7 +565,7 @@ def test_a_long_array_of_events_is_read_item_by_item(tmp_path: Path, monkeypatch
 
 @pytest.mark.parametrize("text", ["url(" * 100_000, "url(" + " " * 100_000, 'url("' * 100_000, "@import url(" * 50_000])
 def test_addresses_in_a_style_sheet_are_looked_for_in_time_that_grows_with_it(text: str) -> None:
-    from pagereel.integrations import rrweb_nodes
+    from pagereel.integrations.rrweb import nodes as rrweb_nodes
 
     began = time.process_time()
     assert rrweb_nodes._IMPORT.sub("", rrweb_nodes._URL.sub("", text)) == text

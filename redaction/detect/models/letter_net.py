@@ -40,7 +40,7 @@ REACH = (1, 2, 4, 8)
 CLASSES = ("", "PERSON", "ORGANIZATION", "TITLE", "LOCATION", "ADDRESS")
 TABLES = ("ones", "pairs", "threes")
 WEIGHTS = "letters.npz"
-HELD = 0.5
+PERSONAL = 0.5
 """Probability over which a character goes with those beside it that are surely somebody's."""
 DOUBTED = 0.06
 """Mean probability of a finding's characters under which it is nobody's, whatever a rule says."""
@@ -126,11 +126,11 @@ def _parts(text: str, words: Sequence[re.Match[str]], odds: Array) -> Iterator[F
     last = 0
     for word in words:
         start, end = word.span()
-        if not OTHER.match(word[0]) or named[start:end].max() <= HELD:
+        if not OTHER.match(word[0]) or named[start:end].max() <= PERSONAL:
             continue
         of = int(kind[start])
         if of in (HEBREW, ARABIC):
-            hot = np.flatnonzero(named[start:end] > HELD)
+            hot = np.flatnonzero(named[start:end] > PERSONAL)
             begin = start + int(hot[0])
             start = begin if begin - start <= _GLUED else start
         elif of in _RUN_ON:
@@ -139,7 +139,7 @@ def _parts(text: str, words: Sequence[re.Match[str]], odds: Array) -> Iterator[F
                     last = whole.end
                     yield whole
             continue
-        if (score := float(named[start:end].mean())) > HELD:
+        if (score := float(named[start:end].mean())) > PERSONAL:
             yield Finding(start, end, _entity(odds[start:end]), score)
 
 
@@ -147,11 +147,11 @@ def _runs(start: int, end: int, odds: Array, named: Array) -> Iterator[Finding]:
     """Yield runs of characters of one class within a word, each with its mean probability."""
     at = start
     while at < end:
-        if named[at] <= HELD:
+        if named[at] <= PERSONAL:
             at += 1
             continue
         begin, of = at, int(odds[at, 1:].argmax())
-        while at < end and named[at] > HELD and int(odds[at, 1:].argmax()) == of:
+        while at < end and named[at] > PERSONAL and int(odds[at, 1:].argmax()) == of:
             at += 1
         yield Finding(begin, at, CLASSES[1 + of], float(named[begin:at].mean()))
 

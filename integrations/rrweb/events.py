@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pagereel.integrations.rrweb_nodes import Json
+from pagereel.integrations.rrweb.nodes import Json
 
 FULL, INCREMENTAL, META, CUSTOM, PLUGIN = 2, 3, 4, 5, 6
 MUTATION, MOVE, MOUSE, SCROLL, RESIZE, INPUT, MEDIA, SHEET_RULE, CANVAS, SELECTION, ADOPTED = (

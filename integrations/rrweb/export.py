@@ -1,8 +1,8 @@
-"""Converts a recording to rrweb's events, for its Replayer and for products that read its format.
+"""Writes one page of a recording as rrweb's events.
 
-Only one page (tab) is converted, because rrweb has only one. A navigation to a new document becomes a full
-snapshot; frames are attached to it; each op of the page model becomes the matching event of rrweb. Steps, calls,
-model calls and marks become custom events; console messages become events of rrweb's console plugin.
+Only one page (tab) is converted, because rrweb has only one. A navigation to a new document becomes a full snapshot;
+frames are attached to it; each op of the page model becomes the matching event of rrweb. Steps, calls, model calls
+and marks become custom events; console messages become events of rrweb's console plugin.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from pagereel.integrations.rrweb_events import (
+from pagereel.integrations.rrweb.events import (
     CUSTOM,
     FULL,
     META,
@@ -22,8 +22,8 @@ from pagereel.integrations.rrweb_events import (
     RESIZE,
     Events,
 )  # fmt: skip
-from pagereel.integrations.rrweb_nodes import Json, Serializer
-from pagereel.integrations.rrweb_ops import Ops
+from pagereel.integrations.rrweb.nodes import Json, Serializer
+from pagereel.integrations.rrweb.ops import Ops
 from pagereel.player_build import ResourceCatalogue
 from pagereel.reel import (  # fmt: skip
     CONTENT,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from pagereel.css import rules
-from pagereel.integrations.rrweb_events import (
+from pagereel.integrations.rrweb.events import (
     ADOPTED,
     CANVAS,
     INPUT,
@@ -17,7 +17,7 @@ from pagereel.integrations.rrweb_events import (
     SHEET_RULE,
     Events,
 )  # fmt: skip
-from pagereel.integrations.rrweb_nodes import Json, Serializer
+from pagereel.integrations.rrweb.nodes import Json, Serializer
 from pagereel.reel import DocumentModel, Node, Sheet, is_checked, options_of, selected_of, value_of
 
 _FOCUS, _BLUR = 5, 6

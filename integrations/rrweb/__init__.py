@@ -1,0 +1,5 @@
+"""Converts a recording to rrweb's events, for its Replayer and for products that read its format."""
+
+from .export import rrweb
+
+__all__ = ["rrweb"]
