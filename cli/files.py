@@ -83,7 +83,8 @@ def build_replay(
             told["same_page"] = report.same_page.to_json()
         if check:
             told["differences"] = [each.to_json() for each in report.differences]
-        print_json({"html": str(html), "bytes": size, "redaction": policy, "left_out": left, **told, **kept})
+        about = {"html": str(html), "title": report.title, "bytes": size, "redaction": policy}
+        print_json({**about, "left_out": left, **told, **kept})
     else:
         for difference in report.differences:
             print(f"{html}: {difference}")

@@ -76,8 +76,11 @@ def build(
             )
         cut = Cut.of((), None, None) if chosen.clip else Cut.of(reel.events() if start else (), start, end)
 
+        shown = title or ""
+
         def make(*, short: bool = False) -> tuple[Built, Callable[[], Iterator[bytes]]]:
             """Return the built data, and a function that yields the file in its present state."""
+            nonlocal shown
             built = Built.make(reel, chosen.progress, cut, short=short)
             if redacted:  # Otherwise the reel's own statement stays.
                 built.summary.info["redaction"] = cast(Json, redacted.report)
@@ -134,6 +137,7 @@ def build(
     report = built.report(destination, size)
     report.notes = notes
     report.left_out = left
+    report.title = shown
     report.redaction = redacted.result if redacted else None
     return report
 

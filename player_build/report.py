@@ -52,3 +52,5 @@ class BuildReport:
     """The resources that `max_size` left out, by kind."""
     why: list[str] = field(default_factory=list)
     """Why the run failed, a sentence each, and where; as it stands on top of the replay's story."""
+    title: str = ""
+    """The window's title as the replay shows it, masked as everything else."""

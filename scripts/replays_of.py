@@ -2,7 +2,8 @@
 
     python scripts/replays_of.py test-results --output replays --redaction vendor --summary "$GITHUB_STEP_SUMMARY"
 
-It needs the `pagereel` command alone. Prints `count=…` and `failed=…` for $GITHUB_OUTPUT. A recording that cannot be read costs its own line; exit status 2 where that was
+It needs the `pagereel` command alone. Names of folders and files can hold personal data as pages do: unless redaction is off, a run is called by what masking leaves of
+its name, and a recording that cannot be read by its number. Prints `count=…` and `failed=…` for $GITHUB_OUTPUT. A recording that cannot be read costs its own line; exit status 2 where that was
 every one of them.
 """
 
@@ -46,20 +47,22 @@ def name_of(recording: Path, folder: Path) -> str:
     parts = list(recording.relative_to(folder).parts[:-1])
     if recording.name != "trace.zip" or not parts:
         parts.append(recording.stem)
-    return re.sub(r"[^\w.-]+", "-", "-".join(parts)) or "run"
+    return sign("-".join(parts))
 
 
-def named(folder: Path) -> Iterator[tuple[Path, str]]:
-    """Yield the recordings, each with a name that no other has, on file systems without upper case as well."""
-    taken = set[str]()
-    for recording in recordings(folder):
-        name = stem = name_of(recording, folder)
-        number = 1
-        while name.lower() in taken:
-            number += 1
-            name = f"{stem}-{number}"
-        taken.add(name.lower())
-        yield recording, name
+def sign(text: str) -> str:
+    """Return a text as a name that all file systems take."""
+    return re.sub(r"[^\w.-]+", "-", text) or "run"
+
+
+def free(name: str, taken: set[str]) -> str:
+    """Return a name that no other run has, on file systems without upper case as well."""
+    stem, number = name, 1
+    while name.lower() in taken:
+        number += 1
+        name = f"{stem}-{number}"
+    taken.add(name.lower())
+    return name
 
 
 def asked(command: list[str], *words: str) -> tuple[dict[str, object], str]:
@@ -84,12 +87,18 @@ def asked(command: list[str], *words: str) -> tuple[dict[str, object], str]:
         return {}, said[-1].removeprefix("pagereel: ") if said else f"pagereel ended with {done.returncode}"
 
 
-def build(command: list[str], recording: Path, name: str, output: Path, redaction: str) -> Run:
-    """Build one replay, and ask it what went wrong."""
-    replay = output / f"{name}.html"
-    _, why = asked(command, "build", str(recording), str(replay), "--redaction", redaction)
-    if why or not replay.is_file():
-        return Run(name, None, "unreadable", (why or "nothing was built",))
+def build(command: list[str], recording: Path, name: str, output: Path, redaction: str, taken: set[str]) -> Run:
+    """Build one replay, and ask it what went wrong. It is masked with its name as its title, which then names the file."""
+    masked = redaction != "off"
+    made = output / f".{len(taken)}.html"
+    title = ["--title", name] if masked else []
+    told, why = asked(command, "build", str(recording), str(made), "--redaction", redaction, *title)
+    if why or not made.is_file():
+        if masked:
+            name, why = f"recording-{len(taken) + 1}", why.replace(str(recording), "the recording")
+        return Run(free(name, taken), None, "unreadable", (why or "nothing was built",))
+    name = free(sign(str(told.get("title") or "run")) if masked else name, taken)
+    replay = made.replace(output / f"{name}.html")
     told, _ = asked(
         command, "query", "first-failure", str(replay), "--redaction", "off"
     )  # The replay itself is masked.
@@ -145,7 +154,11 @@ def main(arguments: list[str]) -> int:
     options = parser.parse_args(arguments)
     options.output.mkdir(parents=True, exist_ok=True)
     command = [options.command] if shutil.which(options.command) else options.command.split()
-    runs = [build(command, each, name, options.output, options.redaction) for each, name in named(options.folder)]
+    taken = set[str]()
+    runs = [
+        build(command, each, name_of(each, options.folder), options.output, options.redaction, taken)
+        for each in recordings(options.folder)
+    ]
     told = summary(runs)
     if options.summary:
         with options.summary.open("a", encoding="utf-8") as file:

@@ -195,29 +195,35 @@ print(summary(runs)); print(summary([]))"""
 
 def test_each_recording_has_a_replay_or_a_line_of_its_own(tmp_path: Path) -> None:
     results = tmp_path / "test results"
-    for folder in ("a/b", "a-b", "a-B", "gone"):
+    for folder in ("a/b", "a-b", "a-B", "jane-roe pays", "jane-roe is gone"):
         (results / folder).mkdir(parents=True)
         (results / folder / "trace.zip").touch()
     stub = tmp_path / "of mine" / "pagereel"
     stub.parent.mkdir()
+    # It masks a title as the command does, and complains of a file by its path.
     stub.write_text("""#!/bin/sh
-case "$2" in *gone*) ;; *) [ "$1" = query ] || touch "$3" ;; esac
-echo "{}"
+case "$2" in *gone*) echo "pagereel: $2 is no recording" >&2; exit 2 ;; esac
+[ "$1" = query ] || touch "$3"
+echo "{\\"title\\": \\"$(echo "$7" | sed 's/jane-roe/someone/')\\"}"
 """)
     stub.chmod(0o755)
     probe = "import sys; sys.path.insert(0, 'scripts'); import replays_of; "
     main = f"{probe} sys.exit(replays_of.main(sys.argv[1:]))"
     words = [sys.executable, "-c", main, str(results), "--output", str(tmp_path / "out"), "--command"]
     done = subprocess.run([*words, str(stub)], cwd=ROOT, capture_output=True, text=True)
-    assert (done.returncode, done.stdout) == (0, "count=3\nfailed=0\n"), done.stderr
+    assert (done.returncode, done.stdout) == (0, "count=4\nfailed=0\n"), done.stderr
     assert sorted(path.name.lower() for path in (tmp_path / "out").iterdir()) == [
         "a-b-2.html",
         "a-b-3.html",
         "a-b.html",
+        "someone-pays.html",
     ]
-    assert "| `gone` | `nothing was built` | none |" in done.stderr
+    assert re.search(r"\| `recording-\d` \| `the recording is no recording` \| none \|", done.stderr)
+    assert "jane" not in done.stderr
+    done = subprocess.run([*words, str(stub), "--redaction", "off"], cwd=ROOT, capture_output=True, text=True)
+    assert "| `jane-roe-pays` |" in done.stderr and "| `jane-roe-is-gone` |" in done.stderr
     done = subprocess.run([*words, str(tmp_path / "no" / "pagereel")], cwd=ROOT, capture_output=True, text=True)
-    assert done.returncode == 2 and done.stderr.count("cannot be started (No such file or directory)") == 4
+    assert done.returncode == 2 and done.stderr.count("cannot be started (No such file or directory)") == 5
     late = f"{probe} replays_of.PATIENCE = 0.1; print(replays_of.asked(['sh', '-c', 'sleep 60'])[1])"
     done = subprocess.run([sys.executable, "-c", late], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout == "pagereel took more than 0.1 s\n"
