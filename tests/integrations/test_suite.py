@@ -16,6 +16,8 @@ from pagereel.reel import header_fields, open_reel, pieces_of
 from pagereel.reel.writer import ReelWriter
 from tests.comparison.runs import Made, purchase
 
+from .suite_canaries import decoded, leaks, write_suite
+
 CANARY = "Zebulon Quarrymore"
 
 
@@ -121,6 +123,17 @@ def test_no_value_of_one_run_is_in_any_layer_of_a_suite_and_it_is_the_same_perso
     person = shown[0].partition("Ordered by: ")[2].split("\\n")[0].split("\n")[0][:12].strip("'\"}] ")
     assert person and person in shown[1]
     assert index_of(suite)["info"]["redaction"]  # type: ignore[call-overload]
+
+
+@pytest.mark.parametrize("seed", [1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 6))])
+def test_no_value_of_any_run_or_report_is_in_a_suite_wherever_it_stood(tmp_path: Path, seed: int) -> None:
+    """Unlike the gate, this knows all values that there were, found or not."""
+    canaries, report = write_suite(tmp_path, seed)
+    bundle([tmp_path / "*.reel"], tmp_path / "raw.html", None, junit=report)
+    shown = {place for place, _ in leaks(canaries, decoded((tmp_path / "raw.html").read_bytes()))}
+    assert {*canaries.places.values()} - shown <= {"file name"}, "a test's own name stands in place of its file's"
+    bundle([tmp_path / "*.reel"], tmp_path / "suite.html", junit=report)
+    assert leaks(canaries, decoded((tmp_path / "suite.html").read_bytes())) == []
 
 
 def test_the_names_of_files_are_masked_as_titles_are(tmp_path: Path) -> None:

@@ -95,13 +95,17 @@ def layers(html: Path) -> str:
     return "\n".join([html.read_text("utf-8"), *texts])
 
 
-def test_a_clip_holds_nothing_from_before_or_after_it(acted: tuple[Path, float, float], tmp_path: Path) -> None:
+@pytest.mark.parametrize("redaction", [None, pytest.param("vendor", marks=pytest.mark.slow)])
+def test_a_clip_holds_nothing_from_before_or_after_it(
+    acted: tuple[Path, float, float], tmp_path: Path, redaction: str | None
+) -> None:
     path, start, end = acted
-    build(path, tmp_path / "clip.html", None, start=start, end=end, clip=True)
+    build(path, tmp_path / "clip.html", redaction, start=start, end=end, clip=True)
     said = layers(tmp_path / "clip.html")
     assert [f"{place}-before" for place in PLACES if f"{place}-before" in said] == []
     assert [f"{place}-after" for place in PLACES if f"{place}-after" in said] == []
-    assert [place for place in PLACES if f"{place}-within" not in said] == []
+    masked = ["value"] if redaction else []  # What was typed is masked, whatever it says.
+    assert [place for place in PLACES if f"{place}-within" not in said] == masked
     # A part that is only cut says more: what the page held before.
     build(path, tmp_path / "cut.html", None, start=start, end=end)
     assert "text-before" in layers(tmp_path / "cut.html")
