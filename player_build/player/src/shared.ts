@@ -10,6 +10,7 @@ export { lastUpTo } from "./history/search.ts";
 export { endOfRequest } from "./history/story.ts";
 export { loadScript } from "./scripts.ts";
 export { Player } from "./player.ts";
+export { forgetTexts } from "./decode/pieces.ts";
 export { Resources } from "./decode/resources.ts";
 export { Browser } from "./ui/browser.tsx";
 export { UiState } from "./ui/state.ts";

@@ -10,7 +10,8 @@ export async function readPiece(name: string): Promise<Uint8Array<ArrayBuffer>> 
   const found = await findPiece(name);
   if (!found) throw new Error(`This file was cut: its piece "${name}" is missing.`);
   try {
-    const { raw, dense, text, check } = found;
+    const { raw, dense, node, check } = found;
+    const text = node.textContent as string;
     const packed = raw ? fromText(text) : dense ? fromDense(text, Number.parseInt(check, 10)) : fromBase64(text);
     if (check && check !== `${packed.length} ${crc32(packed)}`) throw 0;
     // Not by way of a Blob, whose bytes another process holds.
@@ -35,7 +36,8 @@ interface Piece {
   readonly raw: boolean;
   /** Two letters for each 13 or 14 bits, not base64 (reel/dense.py). */
   readonly dense?: boolean;
-  readonly text: string;
+  /** What holds it: its text is a copy, which nothing should keep. */
+  readonly node: Node;
   /** Bytes and CRC-32, as the builder wrote them. */
   readonly check: string;
 }
@@ -54,13 +56,13 @@ async function findPiece(name: string): Promise<Piece | undefined> {
       if (next.nodeType === Node.COMMENT_NODE) {
         const { data } = next as Comment;
         const [, key, check] = /^pagereel-(\S+) (\d+ \w+):/.exec(data.slice(0, 99)) ?? [];
-        if (key) pieces.set(key, { raw: true, text: data, check: check as string });
+        if (key) pieces.set(key, { raw: true, node: next, check: check as string });
       } else if ((next as Element).id?.startsWith("pagereel-")) {
         const { check = "", form } = (next as HTMLElement).dataset;
         pieces.set((next as Element).id.slice(9), {
           raw: false,
           dense: form === "dense",
-          text: next.textContent as string,
+          node: next,
           check,
         });
       }

@@ -160,6 +160,11 @@ const NAMED = /\{"#":(\d+)\}/g;
 
 let texts: Promise<string[]> | undefined;
 
+/** Lets the long texts go, until an event names one again. */
+export function forgetTexts(): void {
+  texts = undefined;
+}
+
 async function readTexts(): Promise<string[]> {
   const written = JSON.parse(decoder.decode(await readPiece("texts"))) as Array<string | [number, Parts]>;
   return written.map((text) =>

@@ -2,6 +2,7 @@
 
 export { copyLink, copyMarkdown } from "./copy.ts";
 export { ExportDialog } from "./dialog.tsx";
+export { pageAsPicture } from "./page.ts";
 export { makeReport, printReport, removeReport } from "./report.ts";
 export { StillPage } from "./still.ts";
 export { asCurl } from "./texts.ts";

@@ -4,6 +4,7 @@ import { useLayoutEffect, useState } from "preact/hooks";
 import type { App } from "../ui/app.tsx";
 import { TestList } from "./list.tsx";
 import type { Suite } from "./suite.ts";
+import { addressOf } from "./tests.ts";
 import "./style.css";
 
 /** Draws again whenever the suite changes. */
@@ -58,9 +59,7 @@ function Bar({ suite }: { suite: Suite }) {
         <select
           aria-label="Recording"
           value={run.n}
-          onChange={(event) =>
-            void suite.openAt(test, Number((event.target as HTMLSelectElement).value), undefined).catch(() => {})
-          }
+          onChange={(event) => void suite.go(addressOf(test, Number(event.currentTarget.value))).catch(() => {})}
         >
           {test.runs?.map((each) => (
             <option key={each.n} value={each.n}>

@@ -7,7 +7,7 @@ import { useSuite } from "./app.tsx";
 import { FailurePicture } from "./picture.tsx";
 import type { SearchMatch } from "./search.ts";
 import type { Suite } from "./suite.ts";
-import { type TestFilter, matchingTests, runOf, type Test } from "./tests.ts";
+import { addressOf, type TestFilter, matchingTests, runOf, type Test } from "./tests.ts";
 
 /** Tests that are listed in the first frame: more than any screen has room for. */
 const FIRST = 40;
@@ -84,7 +84,8 @@ export function TestList({ suite, hidden }: { suite: Suite; hidden: boolean }) {
         <p class="visually-hidden" role="status">
           {countText(shown.length, "test")}
         </p>
-        <ul class="tests" aria-label="Tests" ref={list}>
+        {/* biome-ignore lint/a11y/useKeyWithClickEvents: what is clicked are links, which keys click as well. */}
+        <ul class="tests" aria-label="Tests" ref={list} onClick={(event) => follow(event, suite)}>
           {shown.slice(0, most).map((test) => (
             <Row key={test.id} suite={suite} test={test} lines={words ? (found.get(test.id) ?? []) : []} />
           ))}
@@ -103,6 +104,14 @@ function grouped(lines: readonly SearchMatch[]): Map<string, SearchMatch[]> {
     else found.set(line.test, [line]);
   }
   return found;
+}
+
+/** Opens what a link of the list names. By its own it would leave the page where that is the `srcdoc` of a frame. */
+function follow(event: MouseEvent, suite: Suite): void {
+  const link = (event.target as Element).closest("a");
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  suite.go(link.hash).catch(() => {}); // The list says what is not there.
 }
 
 /** Moves the focus to the next test, or the one before. */
@@ -203,55 +212,65 @@ function Choose({
   );
 }
 
+/** A test. One that passed is a line and no more: there are hundreds of them, and each element takes its memory. */
 function Row({ suite, test, lines }: { suite: Suite; test: Test; lines: readonly SearchMatch[] }) {
   const run = runOf(test);
   const bad = test.outcome === "failed" || test.outcome === "flaky";
-  const show = (event: Event, going: Promise<void>): void => {
-    event.preventDefault();
-    going.catch(() => {}); // The list says what is not there.
-  };
+  const line = (
+    <>
+      <span class={`ended ${test.outcome}`}>{test.outcome}</span>
+      {test.since && <span class={`ended since ${test.since}`}>{test.since}</span>}
+      {run ? (
+        <a class="name" href={addressOf(test)}>
+          {test.name}
+        </a>
+      ) : (
+        <span class="name" title="There is no recording of it">
+          {test.name}
+        </span>
+      )}
+      {test.retries > 0 && <small>{countText(test.retries, "retry", "retries")}</small>}
+      <small class="took">{durationText(test.duration)}</small>
+    </>
+  );
+  const found = lines.length > 0 && <Lines test={test} lines={lines} />;
+  if (!bad)
+    return (
+      <li class={`test line ${test.outcome}`}>
+        {line}
+        {found}
+      </li>
+    );
   return (
     <li class={`test ${test.outcome}`}>
-      {bad && run?.at !== undefined && <FailurePicture suite={suite} n={run.n} t={run.at} />}
+      {run?.at !== undefined && <FailurePicture suite={suite} n={run.n} t={run.at} />}
       <div class="about">
-        <p class="line">
-          <span class={`ended ${test.outcome}`}>{test.outcome}</span>
-          {test.since && <span class={`ended since ${test.since}`}>{test.since}</span>}
-          {run ? (
-            <a class="name" href={`#test=${test.id}`} onClick={(event) => show(event, suite.open(test.id))}>
-              {test.name}
-            </a>
-          ) : (
-            <span class="name" title="There is no recording of it">
-              {test.name}
-            </span>
-          )}
-          {test.retries > 0 && <small>{countText(test.retries, "retry", "retries")}</small>}
-          <small class="took">{durationText(test.duration)}</small>
-        </p>
-        {bad && test.cause && <p class="cause">{test.cause}</p>}
-        {bad && test.then && <p class="then">{test.then}</p>}
+        <p class="line">{line}</p>
+        {test.cause && <p class="cause">{test.cause}</p>}
+        {test.then && <p class="then">{test.then}</p>}
         {(test.file || test.tags) && (
           <small class="where">
             {test.file} {test.tags?.map((tag) => `@${tag}`).join(" ")}
           </small>
         )}
-        {lines.length > 0 && (
-          <ul class="lines">
-            {lines.slice(0, LINES).map((line) => (
-              <li key={`${line.kind}${line.t}${line.text}`}>
-                <a
-                  href={`#test=${test.id}&t=${line.t}`}
-                  onClick={(event) => show(event, suite.openAt(test, line.run, line.t))}
-                >
-                  <i>{line.kind}</i> {line.text} <small>{clockTime(line.t)}</small>
-                </a>
-              </li>
-            ))}
-            {lines.length > LINES && <li class="more">{countText(lines.length - LINES, "more line")}</li>}
-          </ul>
-        )}
+        {found}
       </div>
     </li>
+  );
+}
+
+/** What was found in a test. */
+function Lines({ test, lines }: { test: Test; lines: readonly SearchMatch[] }) {
+  return (
+    <ul class="lines">
+      {lines.slice(0, LINES).map((line) => (
+        <li key={`${line.kind}${line.t}${line.text}`}>
+          <a href={addressOf(test, line.run, line.t)}>
+            <i>{line.kind}</i> {line.text} <small>{clockTime(line.t)}</small>
+          </a>
+        </li>
+      ))}
+      {lines.length > LINES && <li class="more">{countText(lines.length - LINES, "more line")}</li>}
+    </ul>
   );
 }

@@ -1,6 +1,8 @@
-// The small pictures in the list: drawn one after the other, and only so many kept, for each is a page.
+// The small pictures in the list: each is drawn once, by a player that shows the moment and then goes.
 
-import type { Player } from "../player.ts";
+import { forgetTexts } from "../decode/pieces.ts";
+import { loadScript } from "../scripts.ts";
+import type { RunPlayer } from "./suite.ts";
 
 interface Wanted {
   readonly element: HTMLElement;
@@ -9,23 +11,28 @@ interface Wanted {
 }
 
 /** Most pictures that are kept. */
-const KEPT = 12;
+const KEPT = 200;
+/** Most of those that are live pages, in browsers that cannot draw markup. */
+const LIVE = 12;
 
 export class Pictures {
   /** Those in sight that are not drawn. */
   readonly #wanted = new Map<HTMLElement, Wanted>();
-  /** Those that are drawn, the one that was longest out of sight first. */
-  readonly #drawn = new Set<HTMLElement>();
+  /** Those that are drawn, each with the address of its picture, or the player of its page; the one that was longest out of sight first. */
+  readonly #drawn = new Map<HTMLElement, string | RunPlayer>();
+  #most = KEPT;
   #busy = false;
 
-  constructor(private readonly player: (n: number, host: HTMLElement) => Promise<Player>) {}
+  constructor(private readonly open: (n: number, host: HTMLElement) => Promise<RunPlayer>) {}
 
   want(wanted: Wanted, inSight: boolean): void {
     const { element } = wanted;
+    const drawn = this.#drawn.get(element);
     if (!inSight) {
       this.#wanted.delete(element);
-    } else if (this.#drawn.delete(element)) {
-      this.#drawn.add(element);
+    } else if (drawn) {
+      this.#drawn.delete(element);
+      this.#drawn.set(element, drawn);
     } else {
       this.#wanted.set(element, wanted);
       void this.#work();
@@ -34,6 +41,9 @@ export class Pictures {
 
   drop(element: HTMLElement): void {
     this.#wanted.delete(element);
+    const drawn = this.#drawn.get(element);
+    if (typeof drawn === "string") URL.revokeObjectURL(drawn);
+    else drawn?.resources.release();
     this.#drawn.delete(element);
   }
 
@@ -46,6 +56,7 @@ export class Pictures {
       await this.#draw(next).catch(() => next?.element.replaceChildren());
     }
     this.#busy = false;
+    forgetTexts();
   }
 
   #next(): Wanted | undefined {
@@ -55,18 +66,30 @@ export class Pictures {
   async #draw({ element, n, t }: Wanted): Promise<void> {
     const host = Object.assign(document.createElement("div"), { className: "pages" });
     element.replaceChildren(host);
-    const player = await this.player(n, host);
+    const player = await this.open(n, host);
     await player.read(t);
     if (player.pageless) return;
     await player.seek(t);
     const { w, h } = player.stage.log?.sizeAt(t) ?? { w: 1280, h: 720 };
-    const scale = element.clientWidth / w;
-    Object.assign(host.style, { width: `${w}px`, height: `${h}px`, transform: `scale(${scale})` });
+    const width = element.clientWidth;
+    Object.assign(host.style, { width: `${w}px`, height: `${h}px`, transform: `scale(${width / w})` });
+    this.#drawn.set(element, player);
+    try {
+      const picture = new Image();
+      const drawing = await loadScript("export").pageAsPicture?.(player, Math.round(width * devicePixelRatio));
+      picture.src = URL.createObjectURL(drawing as Blob);
+      await picture.decode();
+      if (!this.#drawn.has(element)) return; // It left meanwhile.
+      element.replaceChildren(picture);
+      this.drop(element);
+      this.#drawn.set(element, picture.src);
+    } catch {
+      this.#most = LIVE; // The page itself stays.
+    }
     element.classList.add("drawn");
-    this.#drawn.add(element);
-    for (const old of this.#drawn) {
-      if (this.#drawn.size <= KEPT) break;
-      this.#drawn.delete(old);
+    for (const old of this.#drawn.keys()) {
+      if (this.#drawn.size <= this.#most) break;
+      this.drop(old);
       old.replaceChildren();
       old.classList.remove("drawn");
     }

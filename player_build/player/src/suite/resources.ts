@@ -1,52 +1,45 @@
-// The resources of all recordings of the file: what one recording needs is read with it, and stays for the next one that needs it.
+// The resources of one recording of the file: the packs that it needs are read, and go with it.
 
 import type { ReadPiece } from "../decode/file.ts";
-import { Resources } from "../decode/resources.ts";
 import type { ResourceEntry } from "../decode/pieces.ts";
+import { Resources } from "../decode/resources.ts";
 
-export class SharedResources extends Resources {
-  /** Pack → one of the resources in it. */
-  readonly #in = new Map<number, number>();
-  readonly #heard = new Set<() => void>();
-  #packs: readonly number[] = [];
+export class RunResources extends Resources {
+  /** The `blob:` addresses that were given. */
+  readonly #given = new Set<string>();
 
-  constructor(entries: readonly ResourceEntry[], read: ReadPiece) {
-    super(entries, read);
-    entries.forEach(([pack, , length], number) => {
-      if (length) this.#in.set(pack, number);
-    });
+  constructor(
+    private readonly all: readonly ResourceEntry[],
+    read: ReadPiece,
+    private readonly needed: readonly number[],
+  ) {
+    super(all, read);
   }
 
-  /** The packs of the recording that is opened next. */
-  serve(packs: readonly number[]): void {
-    this.#packs = packs;
+  override url(number: number): string | undefined {
+    const given = super.url(number);
+    if (given) this.#given.add(given);
+    return given;
   }
 
-  override onReady(listener: () => void): () => void {
-    const stop = super.onReady(listener);
-    this.#heard.add(stop);
-    return stop;
-  }
-
-  /** Forgets the players that listened: each would live as long as the file is open. */
-  forget(): void {
-    for (const stop of this.#heard) stop();
-    this.#heard.clear();
+  /** Lets the bytes go: nothing shows them any more. */
+  release(): void {
+    for (const address of this.#given) URL.revokeObjectURL(address);
   }
 
   override warm(): void {
-    this.#ask(this.#packs[0]);
+    this.#ask(this.needed[0]);
   }
 
   override async prefetch(): Promise<void> {
-    for (const pack of this.#packs) {
+    for (const pack of this.needed) {
       this.#ask(pack);
       await this.settled();
     }
   }
 
   #ask(pack: number | undefined): void {
-    const number = pack === undefined ? undefined : this.#in.get(pack);
-    if (number !== undefined) this.blob(number);
+    const number = this.all.findIndex(([of, , length]) => of === pack && length);
+    if (number >= 0) this.blob(number);
   }
 }

@@ -1,19 +1,21 @@
 // The tests of a file, and the one that is open. To the interface's API it is a player: the one of the open test.
 
-import type { ChunkEntry } from "../decode/pieces.ts";
+import { type ChunkEntry, forgetTexts } from "../decode/pieces.ts";
 import type { ReadPiece } from "../decode/file.ts";
 import { parseFragment } from "../fragment.ts";
 import { Player, type Target } from "../player.ts";
 import { Pictures } from "./pictures.ts";
-import { SharedResources } from "./resources.ts";
+import { RunResources } from "./resources.ts";
 import { SuiteSearch, type SearchMatch } from "./search.ts";
 import { type Run, type RunIndex, runOf, type SuiteIndex, type Test } from "./tests.ts";
+
+export type RunPlayer = Player & { readonly resources: RunResources };
 
 /** What is open: a test's recording, and its player. */
 export interface OpenTest {
   readonly test: Test;
   readonly run: Run;
-  readonly player: Player;
+  readonly player: RunPlayer;
   readonly host: HTMLElement;
 }
 
@@ -27,7 +29,6 @@ export class Suite {
   opened: OpenTest | undefined;
   /** What was asked for and is not there. */
   notice = "";
-  #resources: SharedResources;
   #hash = "";
   #turn = 0;
   readonly #listeners = new Set<() => void>();
@@ -37,7 +38,6 @@ export class Suite {
     private readonly read: ReadPiece,
   ) {
     this.tests = index.tests;
-    this.#resources = new SharedResources(index.resources, read);
   }
 
   subscribe(listener: () => void): () => void {
@@ -50,34 +50,30 @@ export class Suite {
   }
 
   /** Makes the player of a recording, which reads it when it is asked to. */
-  async player(n: number, host: HTMLElement): Promise<Player> {
+  async player(n: number, host: HTMLElement): Promise<RunPlayer> {
     const group = (await this.#json(`test-${Math.floor(n / GROUP)}`)) as readonly RunIndex[];
     const index = group[n % GROUP] as RunIndex;
     const chunks: ChunkEntry[] = []; // Those of other recordings are not there: the numbers are those of the file.
     index.chunks.forEach((entry, at) => {
       chunks[index.first + at] = entry;
     });
-    this.#resources.serve(index.packs);
-    return new Player({ ...index, chunks, resources: this.index.resources } as never, host, this.#resources);
+    const { resources } = this.index;
+    const own = new RunResources(resources, this.read, index.packs);
+    return new Player({ ...index, chunks, resources } as never, host, own) as RunPlayer;
   }
 
   /** Opens a test at the moment of its failure, or where it begins. Resolves when that shows. */
   open(id: string): Promise<void> {
-    return this.#go(`#test=${encodeURIComponent(id)}`);
-  }
-
-  /** Opens one of the recordings of a test at a moment. */
-  openAt(test: Test, n: number, t: number | undefined): Promise<void> {
-    const run = n === test.shown ? "" : `&run=${n}`;
-    return this.#go(`#test=${test.id}${run}${t === undefined ? "" : `&t=${Math.round(t)}`}`);
+    return this.go(`#test=${encodeURIComponent(id)}`);
   }
 
   /** Shows the list. */
   close(): void {
-    void this.#go("#");
+    void this.go("#");
   }
 
-  #go(hash: string): Promise<void> {
+  /** Shows what a fragment asks for. */
+  go(hash: string): Promise<void> {
     location.hash = hash;
     return this.route();
   }
@@ -138,10 +134,12 @@ export class Suite {
   }
 
   #leave(): void {
-    this.opened?.player.pause();
+    const { opened } = this;
+    opened?.player.pause();
     this.opened = undefined;
-    this.#resources.forget();
     this.changed();
+    opened?.player.resources.release();
+    forgetTexts();
   }
 
   async #json(name: string): Promise<unknown> {

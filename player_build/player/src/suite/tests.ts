@@ -73,4 +73,10 @@ export function matchingTests(
   });
 }
 
+/** The fragment that opens a test: one of its recordings, at a moment in ms. */
+export function addressOf(test: Test, n = test.shown, t?: number): string {
+  const run = n === test.shown ? "" : `&run=${n}`;
+  return `#test=${test.id}${run}${t === undefined ? "" : `&t=${Math.round(t)}`}`;
+}
+
 export const runOf = (test: Test, n = test.shown): Run | undefined => test.runs?.find((run) => run.n === n);
