@@ -22,7 +22,7 @@ def _built(options: dict[str, Any]) -> dict[str, Any]:
     try:
         return {"error": "", "why": build(**options).why}
     except PagereelError as error:
-        return {"error": f"{type(error).__name__}: {error}"}
+        return {"error": str(error)}
     except Exception as error:  # the calling process goes on
         return {"error": f"an error of pagereel's own ({type(error).__name__}: {error})"}
 

@@ -210,7 +210,7 @@ class AgentLog:
         text = f"The run ended by {self._raised}"
         source = line_of(trace)
         where = {"source": source} if source else {}
-        self.write("note", {"id": self.next_id(), "step": None, "text": text, "attributes": {"ended_by": kind_of(error)}, **where})  # fmt: skip
+        self.write("note", {"id": self.next_id(), "step": None, "text": text, "attributes": {"outcome": "failed"}, **where})  # fmt: skip
 
 
 class Agent:

@@ -127,7 +127,7 @@ class ReplayAfter:
         if error:
             words = ["pagereel", "build", os.fspath(reel), str(self._path), *self._policy()]
             issue_warning(
-                f"pagereel could not build the replay {self._path} ({error.removesuffix('.')}). The recording is kept; with that put right, build it: {shlex.join(words)}"
+                f"pagereel could not build the replay {self._path}: {error.removesuffix('.')}. The recording is kept; with that put right, build it: {shlex.join(words)}"
             )
         elif not self._quiet:
             with contextlib.suppress(Exception):  # There may be no stderr, or a closed one.

@@ -7,16 +7,14 @@ import json
 import linecache
 import os
 import re
-import site
-import sysconfig
 from collections.abc import Iterable, Mapping
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from pagereel.credentials import names_credential
 from pagereel.reel import Event, Json, python_locator, snake
 
+from ..runtime.folders import own_folders, package_folders
 from ..runtime.jsonable import jsonable
 from .hook import ApiCall, Place
 
@@ -188,11 +186,11 @@ def source_of(stack: Iterable[Place]) -> Event | None:
     for frame in stack:
         if frame[0].endswith(_LOOP) and frame[2].endswith("_run"):
             break  # a task that the event loop runs: the stack does not show who created it
-        if not frame[0].startswith(_own_folders()) and not frame[0].startswith("<frozen"):
+        if not frame[0].startswith(own_folders()) and not frame[0].startswith("<frozen"):
             frames.append(frame)
     if not frames:
         return None
-    file, line, function = next((f for f in frames if not f[0].startswith(_package_folders())), frames[0])
+    file, line, function = next((f for f in frames if not f[0].startswith(package_folders())), frames[0])
     found: Event = {"file": _short(file), "line": line, "function": function}
     if code := _code(file, line):
         found["code"] = list(code)
@@ -235,17 +233,3 @@ def _short(file: str) -> str:
     except (OSError, ValueError):
         return file
     return file if relative.startswith("..") else relative
-
-
-@cache
-def _own_folders() -> tuple[str, ...]:
-    """Return the folders of pagereel that call Playwright for their caller."""
-    room = Path(__file__).resolve().parents[1]
-    return (f"{room}{os.sep}", f"{room.parent / 'integrations'}{os.sep}")
-
-
-@cache
-def _package_folders() -> tuple[str, ...]:
-    paths = {sysconfig.get_paths().get(name) or "" for name in ("stdlib", "platstdlib", "purelib", "platlib")}
-    with_site = paths | set(getattr(site, "getsitepackages", list)())
-    return tuple(sorted(path + os.sep for path in with_site if path))

@@ -14,12 +14,14 @@ from __future__ import annotations
 import atexit
 import contextlib
 import os
+import sys
 import threading
 import time
 import warnings
 from collections import deque
 from collections.abc import Callable
 from pathlib import Path
+from types import FrameType
 from typing import Any
 from weakref import WeakSet
 
@@ -27,6 +29,7 @@ from pagereel.reel import Event, Keys, writer_for
 
 from ..runtime.clock import Clock
 from ..runtime.closed_targets import gone
+from ..runtime.folders import own_folders, package_folders
 from ..runtime.heartbeat import Beat
 from ..runtime.jsonable import words
 
@@ -53,9 +56,22 @@ class RecorderWarning(UserWarning):
 
 
 def issue_warning(message: str) -> None:
-    """Issue a warning. Where warnings are errors, it is not raised into the agent's run."""
+    """Issue a warning that names the line of the user's program at which it came up, and none of pagereel's. Where
+    warnings are errors, it is not raised into the agent's run.
+    """
     with contextlib.suppress(Exception):
-        warnings.warn(message, RecorderWarning, stacklevel=2)
+        others = (*own_folders(), *package_folders(), "<frozen")
+        frame: FrameType | None = sys._getframe(1)
+        while frame is not None and frame.f_code.co_filename.startswith(others):
+            frame = frame.f_back
+        if frame is None:
+            warnings.warn_explicit(message, RecorderWarning, "pagereel", 0)  # a thread, or the interpreter's end
+            return
+        names = frame.f_globals
+        warnings.warn_explicit(
+            message, RecorderWarning, frame.f_code.co_filename, frame.f_lineno, str(names.get("__name__")),
+            names.setdefault("__warningregistry__", {}),
+        )  # fmt: skip
 
 
 class Writer:

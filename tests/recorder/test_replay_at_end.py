@@ -147,7 +147,7 @@ def test_a_build_that_fails_is_one_warning_and_the_recording_stays(tmp_path: Pat
         session.note("hello")
         folder.rmdir()
         raise ValueError("as it is")
-    assert len(said) == 1
+    assert len(said) == 1 and said[0].filename == __file__, "it names the user's line, and none of pagereel's"
     assert (
         f"The recording is kept; with that put right, build it: pagereel build {reel} {folder / 'run.html'} --redaction off"
         in str(said[0].message)

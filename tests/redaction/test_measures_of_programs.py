@@ -32,3 +32,14 @@ def test_a_release_and_a_time_with_a_fraction_are_whole_what_they_are() -> None:
         for entity in ("GOVERNMENT_ID", "ZIP_CODE"):
             assert is_not_personal(text, Finding(at, at + len(part), entity, 0.9), TextContext()), (text, part)
     assert not is_not_personal("Licence 6578", Finding(8, 12, "GOVERNMENT_ID", 0.9), TextContext())
+
+
+def test_the_class_of_an_exception_is_no_person_and_who_stands_beside_it_is_one() -> None:
+    text = "The run ended by KeyError: no account of Ottilie Brandvold"
+    for word, kept in (("KeyError", True), ("Ottilie Brandvold", False), ("Ottilie", False)):
+        at = text.index(word)
+        for entity in ("PERSON", "LOCATION", "TITLE"):
+            assert is_not_personal(text, Finding(at, at + len(word), entity, 0.9), TextContext()) is kept, (
+                word,
+                entity,
+            )
