@@ -7,7 +7,7 @@ import re
 import warnings
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from pagereel.errors import GateError, UsageError
 from pagereel.userfiles import read_bounded
@@ -244,12 +244,14 @@ class _Shell:
             if small and len(value.text) >= _SHELL_LEAST and value.text.lower().encode("utf-8", "replace") in small
         }
         """As they are."""
-        self.written = {
-            (value, encoding)
-            for _, content in layers(shell, depth=1, reach=finder.reach)
-            for value, encoding, _, _ in finder.find(content)
-        }
-        """Otherwise than as they are: ``on error`` in ``.action.error``."""
+        self._shell = shell
+        self._finder = finder
+
+    @cached_property
+    def written(self) -> set[tuple[KnownValue, str]]:
+        """Otherwise than as they are: ``on error`` in ``.action.error``. Read when something is found: few files need it."""
+        opened = layers(self._shell, depth=1, reach=self._finder.reach)
+        return {(value, encoding) for _, content in opened for value, encoding, _, _ in self._finder.find(content)}
 
 
 @lru_cache(maxsize=1)

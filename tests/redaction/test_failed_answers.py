@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from pagereel.reading import first_failure, open_recording
-from pagereel.redaction import redact
+from pagereel.redaction import mask_jointly, redact
 from pagereel.redaction.passes.failed_answers import is_everyday
 from tests.redaction.oracle import holds
 from tests.redaction.reels import Maker, words
@@ -107,6 +107,8 @@ def test_what_a_program_says_of_its_failure_is_the_same_everywhere(tmp_path: Pat
     assert said.count(DECLINED) == 11 and "card_declined" in said and said.count("用户余额不足") == 2
     chain = first_failure(open_recording(tmp_path / "b.reel"))["chain"]
     assert "“Your card was declined”" in chain[0] and "(masked)" not in str(chain)
+    compared = mask_jointly([reel], [(DECLINED, "body"), ("please call my daughter tonight", "body")]).values
+    assert compared[0] == DECLINED and compared[1] != "please call my daughter tonight"
 
 
 def test_a_text_that_a_redaction_made_is_told_as_such(tmp_path: Path) -> None:

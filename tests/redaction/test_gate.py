@@ -208,7 +208,7 @@ def test_a_refusal_says_what_can_be_done(tmp_path: Path, monkeypatch: pytest.Mon
 def test_a_masker_that_passes_resources_on_is_caught(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from pagereel.redaction.content.resources import MaskedResources
 
-    monkeypatch.setattr(MaskedResources, "_body", lambda self, data, mime, sink, channel, charset="": (data, mime))
+    monkeypatch.setattr(MaskedResources, "_body", lambda self, data, mime, *_: (data, mime))
     with pytest.raises(GateError):
         redact(_recording(tmp_path / "a.reel"), tmp_path / "b.reel")
     assert not (tmp_path / "b.reel").exists()
