@@ -11,6 +11,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -130,11 +131,12 @@ def main(out: Path, zensical: Path) -> int:
     (pages / "reference").mkdir()
     (pages / "reference" / "commands.md").write_text(commands(), "utf-8")
     (pages / "reference" / "python.md").write_text(python(), "utf-8")
-    shutil.rmtree(out / "run", ignore_errors=True)
-    tutorials.run(out / "run")
     (pages / "live").mkdir()
-    for name in LIVE:
-        shutil.copy(out / "run" / name, pages / "live")
+    # A reader's folder is not in this checkout, whose pytest settings would hold there.
+    with tempfile.TemporaryDirectory() as run:
+        tutorials.run(Path(run))
+        for name in LIVE:
+            shutil.copy(Path(run) / name, pages / "live")
     shutil.rmtree(html, ignore_errors=True)
     shutil.copy(ROOT / "docs" / "site" / "mkdocs.yml", out)
     built = subprocess.run([zensical, "build", "--strict", "-f", out / "mkdocs.yml"])
