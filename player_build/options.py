@@ -52,7 +52,7 @@ class BuildSettings:
     theme: Theme = "auto"
     """The player's colours: ``auto`` (the reader's), ``light`` or ``dark``."""
     start: float | None = None
-    """Begin of the part to build (see ``cut.py``); None: the recording's begin."""
+    """Begin of the part to build; None: the recording's begin."""
     end: float | None = None
     """End of the part; None: the recording's end."""
     clip: bool = False
@@ -64,8 +64,7 @@ class BuildSettings:
     zip: bool = False
     """Write a ZIP archive with the replay, for places that refuse HTML."""
     compact: bool = False
-    """Write bytes instead of base64, for a file a quarter smaller that works only where every byte is preserved (see
-    ``reel/pieces.py``).
+    """Write bytes instead of base64, for a file a quarter smaller that works only where every byte is preserved.
     """
     stamp: str | None = None
     """Stored in the file unchanged, in a ZIP archive as its comment: see ``stamp_of()``."""

@@ -6,24 +6,32 @@ The pages of docs/ are laid out in OUT/pages, with a reference of commands and o
 Fails where a tutorial does not work, a link leads nowhere, or a page asks another host for something.
 """
 
+import ast
 import inspect
+import itertools
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
+import textwrap
+from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 
 import tutorials
 
 import pagereel
+from pagereel.player_build.options import BuildSettings
+from pagereel.recorder.runtime.options import Options
 
 ROOT = Path(__file__).resolve().parent.parent
-LIVE = ("bad.html", "compare.html")
+LIVE = ("bad.html", "compare.html", "figures.html")
 """What the tutorials make that is shown on their pages."""
 FIRST = ("record", "build", "redact", "open_recording", "compare", "route_from_reel", "Library")
 """The public names that a reader looks for first."""
+OPTIONS = {"record": Options, "build": BuildSettings}
+"""The calls that take their options as keywords, and the classes that say what each of them is."""
 ELSEWHERE = "https://github.com/pagereel/pagereel/blob/main/"
 
 
@@ -31,7 +39,7 @@ def lay_out(pages: Path) -> None:
     """Copy docs/ and what it links to, the links as they are on the site."""
     shutil.rmtree(pages, ignore_errors=True)
     shutil.copytree(ROOT / "docs", pages, ignore=shutil.ignore_patterns("site", "evidence"))
-    for name in ("index.md", "site.css"):
+    for name in ("index.md", "site.css", "site.js"):
         shutil.copy(ROOT / "docs" / "site" / name, pages)
     shutil.copy(ROOT / "CHANGELOG.md", pages)
     for page in pages.rglob("*.md"):
@@ -84,6 +92,8 @@ def python() -> str:
     for name in (*FIRST, *(name for name in pagereel.__all__ if name not in FIRST and name[0] != "_")):
         value = getattr(pagereel, name)
         lines += ["", f"## {name}", "", "```python", _signature(name, value), "```", "", _prose(inspect.getdoc(value))]
+        if name in OPTIONS:
+            lines += ["", "| option | default | |", "|---|---|---|", *_options(OPTIONS[name])]
         if inspect.isclass(value) and not issubclass(value, Exception):
             above = dir(pagereel.Session) if value in (pagereel.AsyncSession, pagereel.SyncSession) else ()
             for own, member in inspect.getmembers(value, callable):
@@ -93,13 +103,32 @@ def python() -> str:
     return "\n".join(lines) + "\n"
 
 
+def _options(settings: type) -> Iterator[str]:
+    """Yield a row for each option of a call: its name, its default, and what the class's source says below it."""
+    body = ast.parse(textwrap.dedent(inspect.getsource(settings))).body[0].body  # type: ignore[attr-defined]
+    for option, said in itertools.pairwise(body):
+        if isinstance(option, ast.AnnAssign) and isinstance(said, ast.Expr):
+            assert isinstance(option.target, ast.Name) and isinstance(said.value, ast.Constant)
+            default = ast.unparse(option.value) if option.value else ""
+            default = {"field(default_factory=dict)": "{}"}.get(default, default)
+            text = " ".join(_prose(inspect.cleandoc(str(said.value.value))).split()).replace("|", "\\|")
+            yield f"| `{option.target.id}` | `{default}` | {text} |"
+
+
 def _signature(name: str, value: object) -> str:
     try:
         text = str(inspect.signature(value))  # type: ignore[arg-type]
     except (TypeError, ValueError):
         text = "(…)"
     text = re.sub(r"pagereel\.[\w.]+\.(?=\w)|pathlib\._?\w*\.|typing\.|(?<=\()self(?:, )?", "", text)
-    return name + re.sub(r"(: |-> )'([^']*)'", r"\1\2", text)
+    text = name + re.sub(r"(: |-> )'([^']*)'", r"\1\2", text)
+    # A line each for the arguments of a call that is wider than the page.
+    return re.sub(r"\((.*)\)( -> .*)?$", _in_lines, text) if len(text) > 80 else text
+
+
+def _in_lines(call: re.Match[str]) -> str:
+    arguments = re.split(r", (?=\*|/|\w+[:=,)]|\w+$)(?![^\[]*\])", call[1])
+    return "(\n" + "".join(f"    {argument},\n" for argument in arguments) + ")" + (call[2] or "")
 
 
 def _prose(docstring: str | None) -> str:
@@ -107,6 +136,7 @@ def _prose(docstring: str | None) -> str:
     text = re.sub(r":\w+:`~?([^`<]+?)`", lambda name: f"`{name[1].removeprefix('pagereel.')}`", docstring or "")
     text = text.replace("``", "`")
     text = re.sub(r"(?m)(?:^(?:>>>|\.\.\.) .*\n?)+", lambda lines: f"```pycon\n{lines[0].rstrip()}\n```\n", text)
+    text = re.sub(r"Options: see `\w+`\.", "The options are below.", text)
     text = re.sub(r"(?m)^:(?:param|raises) ([\w. ]+):", r"- `\1`:", text)
     return re.sub(r"(?m)^:returns?:", "- returns", text)
 
@@ -146,8 +176,11 @@ def main(out: Path, zensical: Path) -> int:
     for page in sorted(html.rglob("*.html")):
         if page.parent.name == "live":
             continue
+        # A table's empty corner is no header of anything.
+        text = re.sub(r"<th([^>]*)></th>", r"<td\1></td>", page.read_text("utf-8"))
+        page.write_text(text, "utf-8")
         parser = _Asked()
-        parser.feed(page.read_text("utf-8"))
+        parser.feed(text)
         for host in parser.hosts:
             print(f"{page.relative_to(html)}: asks another host: {host}", file=sys.stderr)
         asked += len(parser.hosts)

@@ -90,3 +90,11 @@ def test_the_first_two_commands_are_the_checkouts_own() -> None:
     makefile = (ROOT / "Makefile").read_text("utf-8")
     for name in set(re.findall(r"(?m)^\$ make ([\w-]+)", README + (ROOT / "CONTRIBUTING.md").read_text("utf-8"))):
         assert re.search(rf"(?m)^{name}:", makefile), name
+
+
+def test_every_page_stands_once_in_the_sites_contents() -> None:
+    contents = re.findall(r"(?m)^ +- .*: (\S+\.md)$", (ROOT / "docs" / "site" / "mkdocs.yml").read_text("utf-8"))
+    docs = ROOT / "docs"
+    pages = [path.relative_to(docs).as_posix() for path in (*docs.glob("*.md"), *docs.glob("tutorials/*.md"))]
+    made = ["index.md", "CHANGELOG.md", "reference/commands.md", "reference/python.md"]
+    assert sorted(contents) == sorted(pages + made)
