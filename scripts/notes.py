@@ -1,21 +1,21 @@
 """Prints what CHANGELOG.md says of one version, as the notes of its release: `python scripts/notes.py 1.0.0`.
 
-Exit status 2 where the version is not that of pyproject.toml and of the package, or the changelog has nothing of it.
+Exit status 2 where the version is not that of front/__init__.py and npm/package.json, or the changelog has nothing of it.
 """
 
+import json
 import re
 import sys
-import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 
 
 def versions(root: Path) -> set[str]:
-    """Return the version as each place has it: one, where they agree."""
-    project = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]["version"]
+    """Return the version as each package has it: one, where they agree."""
     front = re.search(r'(?m)^__version__ = "(.+)"$', (root / "front" / "__init__.py").read_text("utf-8"))
-    return {project, front[1] if front else ""}
+    reporter = json.loads((root / "npm" / "package.json").read_text("utf-8"))["version"]
+    return {reporter, front[1] if front else ""}
 
 
 def section(changelog: str, version: str) -> str:
@@ -29,7 +29,7 @@ def main(version: str, root: Path = ROOT) -> int:
     there = versions(root)
     if there != {version}:
         print(
-            f"{version} is asked for, and pyproject.toml and front/__init__.py say {' and '.join(sorted(there))}.",
+            f"{version} is asked for, and front/__init__.py and npm/package.json say {' and '.join(sorted(there))}.",
             file=sys.stderr,
         )
         return 2

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from pagereel import __version__
 from tests.command import PAGEREEL
 
 from .conftest import Command
@@ -84,7 +85,7 @@ def test_an_ending_that_names_no_format_is_named(pagereel: Command, sample: Path
 
 def test_version(pagereel: Command) -> None:
     answer = pagereel("--version")
-    assert (answer.status, answer.out) == (0, "pagereel 0.1.0\n")
+    assert (answer.status, answer.out) == (0, f"pagereel {__version__}\n")
 
 
 @pytest.mark.parametrize(

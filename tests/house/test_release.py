@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 import yaml
 
+import pagereel
 from tests.command import PAGEREEL
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -39,7 +40,7 @@ def run(*words: str | Path, **environment: str) -> subprocess.CompletedProcess[s
 
 
 def test_the_version_is_one_and_its_notes_are_the_changelogs(tmp_path: Path) -> None:
-    for name in ("pyproject.toml", "front/__init__.py", "scripts/notes.py"):
+    for name in ("npm/package.json", "front/__init__.py", "scripts/notes.py"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         shutil.copy(ROOT / name, tmp_path / name)
     version = re.search(r'(?m)^__version__ = "(.+)"', (ROOT / "front" / "__init__.py").read_text())[1]  # type: ignore[index]
@@ -51,14 +52,15 @@ def test_the_version_is_one_and_its_notes_are_the_changelogs(tmp_path: Path) -> 
     other = run(*notes, "9.9.9")
     assert (other.returncode, other.stderr) == (
         2,
-        f"9.9.9 is asked for, and pyproject.toml and front/__init__.py say {version}.\n",
+        f"9.9.9 is asked for, and front/__init__.py and npm/package.json say {version}.\n",
     )
 
 
-def test_the_reporters_package_has_the_version_and_all_its_files() -> None:
+def test_the_version_is_written_once_and_the_reporters_package_has_it_and_all_its_files() -> None:
     package = json.loads((ROOT / "npm" / "package.json").read_text("utf-8"))
-    version = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
-    assert package["version"] == version and not package.get("dependencies")
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    assert "version" not in project["project"] and "version" in project["tool"]["setuptools"]["dynamic"]
+    assert package["version"] == pagereel.__version__ and not package.get("dependencies")
     assert [name for name in package["files"] if not (ROOT / "npm" / name).is_file()] == []
 
 
