@@ -166,6 +166,8 @@ def parse(text: str) -> Json:
 
 def messages_of(text: str, mime: str, *, failed: bool) -> list[str]:
     """Return the texts by which the body of a failed answer says what went wrong. Of one that did not fail: GraphQL's ``errors``."""
+    if not failed and '"errors"' not in text:
+        return []
     kind, stripped = _kind(mime), text.lstrip(_BEFORE_JSON)
     found: dict[str, None] = {}
     if (kind.endswith("json") or stripped[:1] in ("{", "[")) and (value := parse(stripped)) is not None:

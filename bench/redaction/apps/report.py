@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from bench.world.redacted import Likeness, look, marks, pair
+from bench.world.redacted import Likeness, marks, pair, shown_at
 from pagereel.player_build import build
 
 from .run import plain
@@ -82,7 +82,7 @@ def compare_builds(
     result.own = len(common)
     ways: dict[str, dict[str, None]] = {}
     for number, mark in enumerate(marks(reels[0]), 1):
-        (one, left), (other, right) = (look(browser, file, mark) for file in (raw, masked))
+        (one, left), (other, right) = (shown_at(browser, file, mark) for file in (raw, masked))
         title = f"{name}, {mark}: raw at the left, the default at the right"
         pair(left, right, title).save(out / f"{number:02} {mark.replace('/', '-')} raw and masked.png")
         result.compare(one, other)
@@ -113,7 +113,7 @@ def _holds(text: str, value: str) -> bool:
 
 def _texts(browser: Any, html: Path, reel: Path) -> Iterator[str]:
     for mark in marks(reel):
-        yield from look(browser, html, mark)[0][1]
+        yield from shown_at(browser, html, mark)[0][1]
 
 
 def _pairs(one: list[str], other: list[str]) -> Iterator[tuple[str, str]]:
