@@ -15,15 +15,14 @@ from pagereel.reel import Node
 
 from .divergence import outcome_difference
 from .effects.actions import action_differences, end_of
-from .effects.console import console_differences, count_of_other_lines
 from .effects.difference import FoundDifference, in_order
 from .effects.lines import notices_of, unsettled_lines_of
 from .effects.network import answers_of, network_differences
+from .effects.notices import count_of_other_lines, notice_differences
 from .effects.page import page_differences
 from .effects.standing import Standing, standing_differences
 from .effects.timing import cost_differences, measured, time_differences
 from .effects.tree import tree_differences
-from .effects.windows import window_differences
 from .ignore_rules import Ignoring, load_rules
 from .masking import JointMasking
 from .matching.pairing import Pair, pair_runs
@@ -133,8 +132,7 @@ def _all(
     found = [
         *action_differences(pairs),
         *network_differences(pairs, a, b, end),
-        *console_differences(a, b, end),
-        *window_differences(a, b, end),
+        *notice_differences(a, b, end),
         *page_differences(pairs, standing_a, standing_b, usual.notices, usual.stood, usual.late),
         *standing_differences(standing_a, standing_b, usual.longest),
         *trees,

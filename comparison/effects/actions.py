@@ -64,18 +64,8 @@ def _both(pair: Pair, a: Item, b: Item) -> Iterator[FoundDifference]:
     kind = _kind(b)
     if pair.kind == "moved" and not changes_nothing(a) and a.kind != "step":
         yield FoundDifference(
-            kind,
-            f"{plainly(a.title)}, order",
-            a.title,
-            b.title,
-            f"{_did(b)} came at another point",
-            a.t,
-            b.t,
-            a,
-            b,
-            (*place, "moved"),
-            "moved",
-        )
+            kind, f"{plainly(a.title)}, order", a.title, b.title, f"{_did(b)} came at another point", a.t, b.t, a, b, (*place, "moved"), "moved",
+        )  # fmt: skip
     if a.kind == "model":
         yield from _model(a, b, place)
     elif a.kind == "tool":
@@ -91,18 +81,8 @@ def _both(pair: Pair, a: Item, b: Item) -> Iterator[FoundDifference]:
     if a.tries != b.tries and len(a.tries) != len(b.tries) and a.kind != "step":
         said = f"{_did(b)} needed {len(b.tries) + 1} tries instead of {len(a.tries) + 1}"
         yield FoundDifference(
-            "action",
-            f"{plainly(a.title)}, tries",
-            len(a.tries) + 1,
-            len(b.tries) + 1,
-            said,
-            a.t,
-            b.t,
-            a,
-            b,
-            (*place, "tries"),
-            len(b.tries),
-        )
+            "action", f"{plainly(a.title)}, tries", len(a.tries) + 1, len(b.tries) + 1, said, a.t, b.t, a, b, (*place, "tries"), len(b.tries),
+        )  # fmt: skip
     if bool(a.error) != bool(b.error):
         yield _failure(a, b, place)
     elif a.error and b.error and _first(a.error) != _first(b.error):

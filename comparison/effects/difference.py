@@ -86,6 +86,7 @@ class FoundDifference:
 
 
 _FIELD: Final = re.compile(r"\[(?:input|textarea|select|checkbox|radio)\b")
+_LETTER: Final = re.compile(r"[^\W\d_]")
 _SAYS_WHY: Final = re.compile(
     r"\b(?:errors?|fail(?:s|ed|ure)?|declined|denied|refused|rejected|invalid|wrong|expired|missing|unavailable|unable|cannot|can't|couldn't|could not|not found|sorry)\b",
     re.IGNORECASE,
@@ -94,11 +95,13 @@ _SAYS_WHY: Final = re.compile(
 
 def cause_rank(each: FoundDifference) -> int:
     """Return how well a difference explains the others, best first: a page's line that reports an error, then all
-    others, last a field's copy of what was typed.
+    others, then a field's copy of what was typed, last a line without a word.
     """
     if each.kind != "page":
         return 1
     said = [value for value in (each.a, each.b) if isinstance(value, str)]
+    if said and not any(_LETTER.search(value) for value in said):
+        return 3
     if said and all(_FIELD.match(value) for value in said):
         return 2
     return 0 if isinstance(each.b, str) and _SAYS_WHY.search(each.b) else 1

@@ -1,6 +1,6 @@
 """Differences in the pages' trees that are not in their text: a disabled button, another link target, a missing picture.
 
-Trees are compared where both pages had settled: first the sketches made when the recordings were read; only if
+Trees are compared where both pages had settled, and what an element is also where one had not: first the sketches made when the recordings were read; only if
 these differ, the recordings are replayed side by side for the details. A difference that disappears shortly
 afterwards is ignored, because a page may pause for a moment before a response removes its progress bar.
 """
@@ -22,6 +22,10 @@ from ..runs.sketches import Sketches
 from ..runs.slots import slot_of
 from .difference import FoundDifference, level_pairs, plainly, quoted, shortened
 
+_LASTING: Final = frozenset(
+    {"href", "src", "action", "formaction", "alt", "title", "placeholder", "name", "type", "target"}
+)
+"""Attributes that no page changes while it is at work: they also count where a page had not settled, of elements with the same text."""
 _SEEN: Final = frozenset({"img", "iframe", "video", "audio", "canvas", "embed", "object", "svg|svg", "dialog"})
 """Elements that show something without text."""
 _WORK: Final = 8_000_000
@@ -49,13 +53,14 @@ def tree_differences(
         assert pair.a is not None and pair.b is not None
         view_a, view_b = a.views[pair.a.place], b.views[pair.b.place]
         for page in view_a.ends:
-            if not (view_a.rests.get(page) and view_b.rests.get(page)):
+            if page not in view_b.ends:
                 continue
-            state = (view_a.states[page], view_b.states[page])
+            settled = view_a.rests[page] and view_b.rests[page]
+            state = (view_a.states[page], view_b.states[page], settled)
             if state in seen or url_key(view_a.ends[page].url) != url_key(view_b.ends[page].url):
                 continue
             seen.add(state)
-            if not _may_tell(trees, view_a.trees.get(page), view_b.trees.get(page)):
+            if not _may_tell(trees, view_a.trees.get(page), view_b.trees.get(page), settled):
                 continue
             one, other = ours.at(view_a, page), theirs.at(view_b, page)
             if one is None or other is None:
@@ -74,6 +79,8 @@ def tree_differences(
                     each.at_b = other.d, change.b.node.id
                 if each is not None:
                     each.slots, each.lines = _slots(change)
+                    if not (settled or (change.name in _LASTING and each.lines[0] == each.lines[1] != "")):
+                        continue
                 if each is not None and each.identity not in told and len(found) < _MOST * len(a.views):
                     told.add(each.identity)
                     found.append(each)
@@ -210,12 +217,14 @@ def _attribute(change: TreeChange) -> str:
     return f"has {change.name} {quoted(change.now)} instead of {quoted(change.was)}"
 
 
-def _may_tell(trees: TreeMatcher, a: Sketch | None, b: Sketch | None) -> bool:
+def _may_tell(trees: TreeMatcher, a: Sketch | None, b: Sketch | None, settled: bool) -> bool:
     """Return whether the sketches of two pages may differ in something that is reported."""
     if a is None or b is None:
         return True
     for change in trees.changes(a, b):
         sketch = change.a or change.b
+        if not settled and change.name not in _LASTING:
+            continue
         if change.kind == "attribute" or (change.kind != "moved" and sketch is not None and _seen(sketch)):
             return True
     return False

@@ -207,7 +207,7 @@ class View:
     states: dict[int, tuple[int, int]] = field(default_factory=dict)
     """Page → its document's number, and how many times that had changed."""
     trees: dict[int, Sketch] = field(default_factory=dict)
-    """Page that had settled → the sketch of its document, as far as it was kept."""
+    """Page → the sketch of its document, as far as it was kept."""
     moment: float = 0.0
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from contextlib import suppress
 from pathlib import Path
 from typing import Final, cast
 
@@ -33,6 +32,7 @@ _DEEPEST: Final = 40
 """Largest depth of steps; deeper ones count as siblings."""
 _NESTED: Final = 100
 """Largest depth of JSON that is compared."""
+_NO_JSON: Final = "text that begins as JSON and is none"
 _ABORTED: Final = "net::ERR_ABORTED"
 """The error of a request that the page itself aborted."""
 _LEFT: Final = "cancelled"
@@ -281,17 +281,20 @@ class _RunReader:
             )  # fmt: skip
             self._requests[made.id] = made
             last = made.id if status else last
-        if request.type in ASKS and isinstance(event.get("body"), str) and int(str(event.get("size") or 0)) <= _LARGEST:
+        is_whole = not error and not event.get("why") and int(str(event.get("size") or 0)) <= _LARGEST
+        if request.type in ASKS and isinstance(event.get("body"), str) and is_whole:
             self._bodies.setdefault(last, {})["answer"] = str(event["body"])
 
     def _read_bodies(self, key: object, request: RunRequest) -> None:
         for name, sha256 in self._bodies.get(key, {}).items():
             content = self._reel.resource(sha256)
             if content is not None and len(content) <= _LARGEST and content.lstrip()[:1] in (b"{", b"["):
-                with suppress(ValueError, RecursionError):
+                try:
                     value = json.loads(content)
-                    if _is_flat(value):
-                        setattr(request, name, value)
+                except (ValueError, RecursionError):
+                    value = _NO_JSON
+                if _is_flat(value):
+                    setattr(request, name, value)
 
     def _without_sessions(self) -> None:
         """Replace session ids in the keys of requests. A session id is known by its name in one request, and may occur

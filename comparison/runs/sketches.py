@@ -15,45 +15,12 @@ from .folding import address_key, text_value
 from .items import Sketch
 
 _ADDRESSES: Final = frozenset({"href", "src", "action", "formaction", "poster"})
-TOLD: Final = (
-    frozenset(
-        [
-            "alt",
-            "title",
-            "placeholder",
-            "role",
-            "type",
-            "name",
-            "target",
-            "disabled",
-            "readonly",
-            "required",
-            "hidden",
-            "open",
-            "inert",
-            "multiple",
-            "contenteditable",
-            "colspan",
-            "rowspan",
-            "aria-label",
-            "aria-expanded",
-            "aria-disabled",
-            "aria-checked",
-            "aria-selected",
-            "aria-pressed",
-            "aria-invalid",
-            "aria-current",
-            "aria-hidden",
-            "aria-modal",
-            "aria-busy",
-            "aria-required",
-            "aria-readonly",
-            "aria-sort",
-            "aria-valuenow",
-        ]
-    )
-    | _ADDRESSES
-)
+TOLD: Final = _ADDRESSES | {
+    "alt", "title", "placeholder", "role", "type", "name", "target", "disabled", "readonly", "required", "hidden",
+    "open", "inert", "multiple", "contenteditable", "colspan", "rowspan", "aria-label", "aria-expanded",
+    "aria-disabled", "aria-checked", "aria-selected", "aria-pressed", "aria-invalid", "aria-current", "aria-hidden",
+    "aria-modal", "aria-busy", "aria-required", "aria-readonly", "aria-sort", "aria-valuenow",
+}  # fmt: skip
 """Attributes that matter to a person; classes and styles differ in each build."""
 _SILENT: Final = frozenset({"script", "style", "link", "meta", "template", "noscript", "head", "title", "base"})
 _MOST: Final = 2_000_000

@@ -19,23 +19,7 @@ _STEPS: Final = 7
 _CLASSES: Final = 2
 _PLAIN: Final = re.compile(r"[A-Za-z][A-Za-z_-]*")
 """Pattern of stable ids and classes: those with digits are mostly generated."""
-_STATES: Final = frozenset(
-    {
-        "active",
-        "hover",
-        "focus",
-        "show",
-        "hide",
-        "hidden",
-        "open",
-        "closed",
-        "disabled",
-        "selected",
-        "loading",
-        "in",
-        "fade",
-    }
-)
+_STATES: Final = frozenset({"active", "hover", "focus", "show", "hide", "hidden", "open", "closed", "disabled", "selected", "loading", "in", "fade"})  # fmt: skip
 """Classes that describe an element's present state."""
 
 

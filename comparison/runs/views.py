@@ -124,8 +124,7 @@ class Views:
             waiting = any(p == page and t - sent < LONG for p, sent in self._asked.values())
             waiting = waiting or t - self._given_up.get(page, -LONG) < GIVEN_UP
             view.rests[page] = not waiting and t - max(self._changed.get(page, 0.0), self._acted) >= REST
-            if view.rests[page]:
-                self._sketch(view, page, state.document)
+            self._sketch(view, page, state.document)
         self.done.append(view)
         self._looks.clear()
 

@@ -87,3 +87,47 @@ def test_a_line_is_not_late_where_others_are_there_that_came_with_it_wherever_th
     a, b = opened(tmp_path / "a.reel", 900, "Download"), opened(tmp_path / "b.reel", 100)
     found = compare(a, b, redaction=None).divergence
     assert found is not None and "Download" in found.summary
+
+
+def test_an_answer_that_is_no_json_any_more_is_told_and_not_the_call_that_waited_for_what_it_had(
+    tmp_path: Path,
+) -> None:
+    def run(path: Path, body: bytes) -> Path:
+        made = Made(path)
+        made.step("Look")
+        made.open("/", "Home")
+        url = f"{SHOP.format(port=made.port)}/rows"
+        made.script.run("request", made.t, id="rows", page=1, method="GET", url=url, type="fetch", headers={})
+        kept = made.script.resource(made.t, "application/json", body)
+        made.script.run("response", made.t + 30, id="rows", status=200, headers={}, end=made.t + 30, size=9, body=kept)
+        made.rest()
+        made.end_step()
+        return made.end()
+
+    a, b = run(tmp_path / "a.reel", b'{"rows": [1]}'), run(tmp_path / "b.reel", b'{"rows": [1')
+    found = compare(a, b, redaction=None).divergence
+    assert found is not None and "GET /rows answered" in found.summary
+
+
+def left(path: Path, link: str = "/docs", price: str = "", rests: float = 20) -> Path:
+    """A page that is left so many ms after it came, before it rests or after."""
+    run = Made(path)
+    run.step("Go on")
+    run.open("/", "Home")
+    run.show("Kiln", f"(Docs {link})", ["td", {}, price], ["td", {}, f"Vase for {price}"])
+    run.t -= 400 - rests
+    run.call("click", 'get_by_role("link", name="Docs")', took=20)
+    run.document("/docs", "Docs")
+    run.end_step()
+    return run.end()
+
+
+def test_where_a_link_leads_is_told_though_its_page_is_left_before_it_rests(tmp_path: Path) -> None:
+    found = compare(left(tmp_path / "a.reel", "/docs"), left(tmp_path / "b.reel", "/other"), redaction=None).divergence
+    assert found is not None and "has href “/other” instead of “/docs”" in found.summary
+
+
+def test_of_what_shows_at_one_moment_a_line_with_words_is_told_before_one_without(tmp_path: Path) -> None:
+    a, b = left(tmp_path / "a.reel", price="48", rests=400), left(tmp_path / "b.reel", price="84", rests=400)
+    found = compare(a, b, redaction=None).divergence
+    assert found is not None and "Vase for 84" in found.summary
