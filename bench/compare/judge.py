@@ -2,8 +2,8 @@
 
     python -m bench.compare.judge [--keep FOLDER] [--app NAME …] [--repeats 8]
 
-Django's admin, Roundup's tracker and Optuna's dashboard, where a study goes on meanwhile. A proxy edits what their servers answer; what varies is
-what varies in them by itself. Each pair and each unchanged run is held against one run and three more. Who opens one of the runs for a miss has made
+Ihatemoney's budget, Trac's tickets and wiki, and TiddlyWiki, which keeps what is written in step with its server. A proxy edits what their servers
+answer; what varies is what varies in them by itself. A run that gave up, on a machine that had no time for it, is left out and counted. Each pair and each unchanged run is held against one run and three more. Who opens one of the runs for a miss has made
 it training data, and replaces it: so no miss is named.
 """
 
@@ -14,6 +14,7 @@ import contextlib
 import os
 import re
 import shutil
+import subprocess
 import sys
 import tempfile
 import time
@@ -39,7 +40,7 @@ Edit = Callable[[str], str]
 MAY: Final = {
     "status": set(KINDS) - {"cost", "model"}, "background": {"network", "console", "page"}, "data": {"page", "network"}, "figure": {"page", "network"},
     "row": {"page", "network"}, "moved": {"page", "network"}, "label": {"page"}, "missing": {"page"}, "disabled": {"page", "network"}, "link": {"page"},
-    "console": {"console"}, "slow": {"time", "page"}, "redirect": {"network", "time"}, "word": {"action", "network", "page", "console"},
+    "console": {"console"}, "slow": {"time", "page"}, "redirect": {"network", "time"}, "word": set(KINDS) - {"cost", "model"},
     "outcome": {"outcome"}, "cost": {"cost"},
 }  # fmt: skip
 """What is planted, and the kinds of differences that it may bring."""
@@ -84,9 +85,15 @@ class JudgeAgent(Driver):
     def click(self, locator: Locator) -> None:
         self.tools += 1
         self.think(f"What comes next, after {self.tools - 1} actions?")
-        if self.plan == "cost" and self.tools == 4:
-            self.session.llm_call(model="clay-2-mini", provider="example", input_tokens=40_000, output_tokens=900, cost_usd=0.09, duration=900, prompt="Go over it all again.", response="Yes.")  # fmt: skip
         locator.click()
+
+    def think(self, question: str) -> None:
+        dear = self.plan == "cost" and self.tools == 4
+        self.pause(150)
+        self.session.llm_call(
+            model="clay-2-mini", provider="example", input_tokens=40_000 if dear else 950, output_tokens=50, cost_usd=0.09 if dear else 0.001,
+            duration=900, prompt=question, response="Go on.",
+        )  # fmt: skip
 
 
 def swapped(first: str, second: str) -> Edit:
@@ -103,7 +110,7 @@ def swapped(first: str, second: str) -> Edit:
 
 def put(old: str, new: str) -> Edit:
     """Return an edit that puts another text for a pattern."""
-    return lambda text: re.sub(old, new.replace("\\", r"\\"), text, flags=re.S)
+    return lambda text: re.sub(old, new, text, flags=re.S)
 
 
 def by_all(last: str, site: dict[str, JudgePlant], costly: str) -> dict[str, JudgePlant]:
@@ -119,144 +126,146 @@ def console(at: str) -> JudgePlant:
     return JudgePlant(("console",), ("rota is undefined",), at, put("</head>", "<script>console.error('TypeError: rota is undefined')</script></head>"))  # fmt: skip
 
 
-def admin(d: JudgeAgent) -> None:
+def budget(d: JudgeAgent) -> None:
     page = d.page
-    with d.step("Log in"):
+    with d.step("Open the budget"):
         page.goto(d.url)
-        d.fill(page.get_by_label("Username"), "keeper")
-        d.fill(page.get_by_label("Password"), "clay and ash")
-        d.click(page.get_by_role("button", name="Log in"))
-        d.see("Site administration")
-    with d.step("Open the users"):
-        d.click(page.get_by_role("link", name="Users").first)
-        d.see("6 users")
+        page.get_by_role("link", name="Add a new bill").first.wait_for()
         d.pause(300)
-    with d.step("Correct a name"):
-        d.click(page.get_by_role("link", name="mirela", exact=True))
-        d.fill(page.get_by_label("First name"), "Mirabel")
-        d.click(page.get_by_role("button", name="Save", exact=True))
-        d.see("was changed successfully")
+    with d.step("Add a bill"):
+        d.click(page.get_by_role("link", name="Add a new bill").first)
+        d.fill(page.locator("#what[required]"), "Cobalt oxide")
+        page.locator("#payer[required]").select_option(label="Georg")
+        d.fill(page.locator("#amount[required]"), "36")
+        d.click(page.locator("#submit[value=Submit]"))
+        d.see("Cobalt oxide")
         d.pause(300)
-    with d.step("Look at the groups"):
-        d.click(page.get_by_role("link", name="Groups").first)
-        d.see("3 groups")
-        d.click(page.get_by_role("link", name="Glazers"))
-        page.get_by_label("Name").wait_for()
-        d.pause(400)
+    with d.step("Correct another"):
+        d.click(page.locator("a[href$='/edit/2']").first)
+        d.fill(page.locator("#what[required]"), "Ash wood")
+        d.click(page.locator("#submit[value=Submit]"))
+        page.get_by_role("columnheader", name="How much?").first.wait_for()
+        d.pause(300)
+    with d.step("Settle"):
+        d.click(page.get_by_role("link", name="Settle").first)
+        d.see("To whom?")
+        d.click(page.get_by_role("link", name="Statistics").first)
+        d.see("Expenses by month")
+        d.pause(300)
     with d.step("Look again"):
-        d.click(page.get_by_role("link", name="Users").first)
-        page.get_by_text("Mirabel").first.wait_for()
+        d.click(page.get_by_role("link", name="Bills").first)
+        d.see("Cobalt oxide")
         d.pause(600)
 
 
-USERS, USER = r"GET /admin/auth/user/", r"GET /admin/auth/user/\d+/change/"
-ADMIN = JudgeSite("admin", ("django==5.2.19",), "/admin/", admin, by_all("Mirabel", {
-    "status": JudgePlant(("network",), ("500",), r"POST /admin/auth/user/\d+/change/", status=500),
-    "background": JudgePlant(("network",), ("404", "filters.js"), r"GET /static/admin/js/filters\.js", status=404),
-    "data": JudgePlant(("page",), ("joost@",), USERS, put("joost@kiln", "joost@klin")),
-    "figure": JudgePlant(("page",), ("9 users",), USERS, put("6 users", "9 users"), since=3),
-    "row": JudgePlant(("page",), ("tom", "Ashby"), USERS, put(r"<tr>(?:(?!</tr>).)*tom@kiln.example.*?</tr>", "")),
-    "moved": JudgePlant(("page",), ("below",), USERS, swapped(r"<tr>(?:(?!</tr>).)*aiko@kiln.*?</tr>", r"<tr>(?:(?!</tr>).)*ines@kiln.*?</tr>")),
-    "label": JudgePlant(("page",), ("stay here", "continue editing"), USER, put("Save and continue editing", "Save and stay here")),
-    "missing": JudgePlant(("page",), ("Delete",), USER, put(r'<a [^>]*class="deletelink">Delete</a>', "")),
-    "disabled": JudgePlant(("page",), ("disabled",), USER, put('name="last_name"', 'name="last_name" disabled')),
-    "link": JudgePlant(("page",), ("href",), r"GET /admin/auth/group/", put('href="/admin/auth/group/add/"', 'href="/admin/auth/group/new/"')),
-    "console": console(USER),
-    "slow": JudgePlant(("time",), (" took ",), USER),
-    "redirect": JudgePlant(("network",), ("/hop", "307"), r"GET /admin/auth/group/"),
-}, "Correct a name"))  # fmt: skip
+BILLS, BILL = r"GET /demo/", r"GET /demo/edit/2"
+BUDGET = JudgeSite("budget", ("ihatemoney==7.2.1", "setuptools<81"), "/demo", budget, by_all("Ash wood", {
+    "status": JudgePlant(("network",), ("500",), r"POST /demo/edit/2", status=500),
+    "background": JudgePlant(("network",), ("404", "tagsinput"), r"GET /static/js/tagsinput\.js", status=404),
+    "data": JudgePlant(("page",), ("Food shipping",), BILLS, put("Food shopping", "Food shipping")),
+    "figure": JudgePlant(("page",), ("200.50", "200"), BILLS, put(r"200\.00", "200.50"), since=3),
+    "row": JudgePlant(("page",), ("AMAP", "50.00"), BILLS, put(r"<tr\b(?:(?!</tr>).)*AMAP.*?</tr>", "")),
+    "moved": JudgePlant(("page",), ("below",), r"GET /demo/settle_bills", swapped(r'<a [^>]*>Settle</a>', r'<a [^>]*>Statistics</a>')),
+    "label": JudgePlant(("page",), ("external", "invoice"), BILL, put("External link", "Link to the invoice")),
+    "missing": JudgePlant(("page",), ("Invite people",), BILLS, put(r"Invite people", "")),
+    "disabled": JudgePlant(("page",), ("disabled",), BILL, put('id="external_link"', 'id="external_link" disabled')),
+    "link": JudgePlant(("page",), ("href",), r"GET /demo/statistics", put('href="/demo/settle_bills"', 'href="/demo/settle"')),
+    "console": console(BILL),
+    "slow": JudgePlant(("time",), (" took ",), BILL),
+    "redirect": JudgePlant(("network",), ("/hop", "307"), r"GET /demo/statistics"),
+}, "Correct another"))  # fmt: skip
 
 
-def tickets(d: JudgeAgent) -> None:
+def wiki(d: JudgeAgent) -> None:
     page = d.page
-    with d.step("Log in"):
+    with d.step("Look at the tickets"):
         page.goto(d.url)
-        d.fill(page.locator("[name=__login_name]"), "admin")
-        d.fill(page.locator("[name=__login_password]"), "clay and ash")
-        d.click(page.get_by_role("button", name="Login"))
-        d.see("Hello, admin")
-    with d.step("Report it"):
-        d.click(page.get_by_role("link", name="Create New").first)
-        d.fill(page.locator("[name=title]"), "The sink is blocked")
-        page.locator("[name=priority]").select_option(label="bug")
-        d.fill(page.locator("[name='@note']"), "Since Tuesday.")
-        d.click(page.get_by_role("button", name="Submit New Entry"))
-        d.see("issue 6 created")
+        d.see("Order more cobalt")
         d.pause(300)
-    with d.step("Find the kiln"):
-        d.click(page.get_by_role("link", name="Show All"))
-        d.see("out of 6")
+    with d.step("Answer one"):
         d.click(page.get_by_role("link", name="Kiln door does not close"))
-        page.get_by_role("button", name="Submit Changes").wait_for()
-        page.locator("[name=status]").select_option(label="chatting")
-        d.click(page.get_by_role("button", name="Submit Changes"))
-        d.see("edited ok")
+        d.fill(page.locator("#comment"), "The hinge is bent.")
+        if not page.locator("#field-keywords").is_visible():
+            d.click(page.get_by_role("link", name="Modify Ticket"))
+        d.fill(page.locator("#field-keywords"), "hinge")
+        d.fill(page.locator("#field-cc"), "mirela")
+        d.click(page.locator("input[name=submit]").last)
+        page.locator(".change").first.wait_for()
         d.pause(300)
-    with d.step("Look at them all"):
-        d.click(page.get_by_role("link", name="Show All"))
-        d.see("chatting")
+    with d.step("Read the wiki"):
+        d.click(page.get_by_role("link", name="Wiki", exact=True).first)
+        d.see("Welcome to Trac")
+        d.click(page.get_by_role("link", name="Roadmap", exact=True).first)
+        d.see("milestone1")
+        d.pause(300)
+    with d.step("Look again"):
+        d.click(page.get_by_role("link", name="View Tickets").first)
+        d.click(page.get_by_role("link", name="Active Tickets", exact=False).first)
+        d.see("Order more cobalt")
         d.pause(600)
 
 
-LIST, ISSUE = r"GET /issue\?.*", r"GET /issue2(\?.*)?"
-TICKETS = JudgeSite("tickets", ("roundup==2.6.0",), "/", tickets, by_all("The sink is blocked", {
-    "status": JudgePlant(("network",), ("409",), r"POST /issue2", status=409),
-    "background": JudgePlant(("network",), ("404", "datecopy"), r"GET /@@file/datecopy\.min\.js", status=404),
-    "data": JudgePlant(("page",), ("Repaint the",), LIST, put("Repaint the sign", "Repaint the door")),
-    "figure": JudgePlant(("page",), ("out of 9",), LIST, put("out of 6", "out of 9"), since=3),
-    "row": JudgePlant(("page",), ("Repaint", "feature"), LIST, put(r"<tr\b(?:(?!</tr>).)*Repaint the sign.*?</tr>", "")),
-    "moved": JudgePlant(("page",), ("below",), LIST, swapped(r"<a [^>]*>Class List</a>", r"<a [^>]*>User List</a>")),
-    "label": JudgePlant(("page",), ("Your Details", "Your Profile"), LIST, put("Your Details", "Your Profile")),
-    "missing": JudgePlant(("page",), ("Download as CSV",), LIST, put(r"<a [^>]*>Download as CSV</a>", "")),
-    "disabled": JudgePlant(("page",), ("disabled",), ISSUE, put('name="superseder"', 'name="superseder" disabled')),
-    "link": JudgePlant(("page",), ("href",), ISSUE, put(r'href="[^"]*">Roundup docs', 'href="http://docs.example/other.html">Roundup docs')),
-    "console": console(ISSUE),
-    "slow": JudgePlant(("time",), (" took ",), ISSUE),
-    "redirect": JudgePlant(("network",), ("/hop", "307"), ISSUE),
-}, "Find the kiln"))  # fmt: skip
+REPORT, TICKET = r"GET /report/1(\?.*)?", r"GET /ticket/2(\?.*)?"
+WIKI = JudgeSite("wiki", ("trac==1.6", "setuptools<81"), "/report/1", wiki, by_all("mirela", {
+    "status": JudgePlant(("network",), ("500",), r"POST /ticket/2.*", status=500),
+    "background": JudgePlant(("network",), ("404", "folding"), r"GET /chrome/common/js/folding\.js.*", status=404),
+    "data": JudgePlant(("page",), ("Order less",), REPORT, put("Order more cobalt", "Order less; Order more cobalt")),
+    "figure": JudgePlant(("page",), ("9 matches",), REPORT, put("4 matches", "9 matches"), since=2),
+    "row": JudgePlant(("page",), ("Repaint the sign", "#4"), REPORT, put(r"<tr\b(?:(?!</tr>).)*Repaint the sign.*?</tr>", "")),
+    "moved": JudgePlant(("page",), ("below",), r"GET /roadmap", swapped(r"<a [^>]*>Timeline</a>", r"<a [^>]*>Roadmap</a>")),
+    "label": JudgePlant(("page",), ("Watchers",), TICKET, put("Cc:", "Watchers:")),
+    "missing": JudgePlant(("page",), ("Timeline",), r"GET /wiki", put(r"<a [^>]*>Timeline</a>", "")),
+    "disabled": JudgePlant(("page",), ("disabled",), TICKET, put('name="preview"', 'name="preview" disabled')),
+    "link": JudgePlant(("page",), ("href",), r"GET /wiki", put('href="/prefs"', 'href="/preferences"')),
+    "console": console(TICKET),
+    "slow": JudgePlant(("time",), (" took ",), r"GET /roadmap"),
+    "redirect": JudgePlant(("network",), ("/hop", "307"), r"GET /roadmap"),
+}, "Read the wiki"))  # fmt: skip
 
 
-def board(d: JudgeAgent) -> None:
+def notes(d: JudgeAgent) -> None:
     page = d.page
-    with d.step("Open the board"):
+    with d.step("Open the notes"):
         page.goto(d.url)
-        d.see("celadon")
-        d.fill(page.locator("#search-study"), "a")
-        d.fill(page.locator("#search-study"), "")
-    with d.step("Make a study"):
-        d.click(page.get_by_role("button", name="Create"))
-        d.fill(page.locator("[role=dialog] input[type=text]").first, "glaze-nine")
-        d.click(page.locator("[role=dialog]").get_by_role("button", name="Create"))
-        page.locator("[role=dialog]").wait_for(state="detached")
-        d.pause(300)
-    with d.step("Look at celadon"):
-        d.click(page.get_by_text("celadon").first)
-        d.see("Best Trial")
+        d.see("Syncing Changes")
+        d.pause(600)
+    with d.step("Write one"):
+        d.click(page.get_by_role("button", name="new tiddler").first)
+        d.fill(page.locator("input.tc-titlebar"), "Celadon")
+        d.fill(page.locator("input[placeholder='tag name']"), "glazes")
+        d.click(
+            page.get_by_role("button", name="Confirm changes to this tiddler")
+            .or_(page.get_by_role("button", name="ok"))
+            .first
+        )
+        page.locator("input.tc-titlebar").wait_for(state="detached")
         d.pause(1500)
-        d.click(page.locator("a[href$=trials]").first)
-        d.see("Started At")
+    with d.step("Look it up"):
+        d.fill(page.locator("input[type=search]").first, "Celadon")
+        d.see("matches")
         d.pause(500)
+        page.locator("input[type=search]").first.fill("")
     with d.step("Look at the others"):
-        d.click(page.locator("a[href='/dashboard/']").first)
-        d.see("Direction:")
+        d.click(page.get_by_role("switch", name="More").or_(page.get_by_role("tab", name="More")).first)
+        d.pause(500)
+        d.click(page.get_by_role("switch", name="Recent").or_(page.get_by_role("tab", name="Recent")).first)
         d.pause(800)
 
 
-STUDIES, BUNDLE = r"GET /api/studies", r"GET /static/bundle\.js"
-BOARD = JudgeSite("board", ("optuna-dashboard==0.21.0", "optuna==5.0.0"), "/dashboard/", board, by_all("glaze-nine", {
-    "status": JudgePlant(("network",), ("400",), r"POST /api/studies", status=400),
-    "background": JudgePlant(("network",), ("500",), r"GET /api/studies/0/param_importances.*", status=500),
-    "data": JudgePlant(("network", "page"), ("tenmuko",), STUDIES, put('"study_name": ?"tenmoku"', '"study_name": "tenmuko"')),
-    "figure": JudgePlant(("network", "page"), ("maximize", "MAXIMIZE"), r"GET /api/studies/0\?after.*", put('"minimize"', '"maximize"')),
-    "row": JudgePlant(("network", "page"), ("ash-white",), STUDIES, put(r',? ?\{(?:(?!\}).)*"ash-white"(?:(?!\{).)*\}', "")),
-    "label": JudgePlant(("page",), ("Smart Choice",), BUNDLE, put("Smart Selection", "Smart Choice")),
-    "missing": JudgePlant(("page",), ("Send Feedback",), BUNDLE, put("Send Feedback", "")),
-    "link": JudgePlant(("page",), ("href",), BUNDLE, put("optuna-dashboard/discussions/new/choose", "optuna-dashboard/issues")),
-    "console": console(r"GET /dashboard/"),
-    "slow": JudgePlant(("time",), (" took ",), r"POST /api/studies"),
-    "redirect": JudgePlant(("network",), ("/hop", "307"), r"GET /api/studies/0\?after=0"),
-}, "Look at celadon"))  # fmt: skip
-SITES = (ADMIN, TICKETS, BOARD)
+HOME = r"GET /"
+NOTES = JudgeSite("notes", ("npm:tiddlywiki@5.3.8",), "/", notes, by_all("Celadon", {
+    "status": JudgePlant(("network",), ("500",), r"PUT /recipes/default/tiddlers/Celadon", status=500),
+    "background": JudgePlant(("network",), ("500",), r"GET /recipes/default/tiddlers\.json.*", status=500),
+    "data": JudgePlant(("network", "page"), ("Welcome to",), HOME, put(r"Welcome to ~TiddlyWiki and the ~TiddlyWiki community", "Welcome to ~TiddlyWiki and its community")),
+    "figure": JudgePlant(("network", "page"), ("read_only", "true", "nobody", "username"), r"GET /status", put('"username": ?"[^"]*"', '"username":"nobody"')),
+    "label": JudgePlant(("page",), ("Lately",), HOME, put(r"(SideBar/Recent/Caption[^}]*?)Recent", r"\1Lately")),
+    "missing": JudgePlant(("page",), ("close all",), HOME, put(r"(CloseAll/Button[^}]*?)close all", r"\1")),
+    "link": JudgePlant(("page",), ("href",), HOME, put(r"Visit https://tiddlywiki\.com/", "Visit https://notes.example/")),
+    "console": JudgePlant(("console",), ("rota is undefined",), HOME, put("</body>", "<script>console.error('TypeError: rota is undefined')</script></body>")),
+    "slow": JudgePlant(("time",), (" took ",), r"GET /status"),
+    "redirect": JudgePlant(("network",), ("/hop", "307"), r"GET /status"),
+}, "Look at the others"))  # fmt: skip
+SITES = (BUDGET, WIKI, NOTES)
 
 
 def plan(fault: str, plant: JudgePlant | None) -> Plan:
@@ -307,7 +316,17 @@ def plan(fault: str, plant: JudgePlant | None) -> Plan:
 @contextlib.contextmanager
 def running(site: JudgeSite) -> Iterator[int]:
     """Run a site's program in a new folder; give its port."""
-    binaries, port = thirdparty.python_packages(f"judge-{site.name}", *site.requirements), thirdparty.free_port()
+    port = thirdparty.free_port()
+    if site.requirements[0].startswith("npm:"):
+        name, _, version = site.requirements[0].removeprefix("npm:").partition("@")
+        start = ["node", str(thirdparty.npm_package(name, version) / f"{name}.js")]
+        made, served = ["notes", "--init", "server"], ["notes", "--listen", f"port={port}", "host=127.0.0.1"]
+        with tempfile.TemporaryDirectory() as aside:
+            subprocess.run([*start, *made], cwd=aside, check=True, capture_output=True)
+            with thirdparty.program([*start, *served], f"http://127.0.0.1:{port}{site.path}", {}, Path(aside)):
+                yield port
+        return
+    binaries = thirdparty.python_packages(f"judge-{site.name}", *site.requirements)
     with tempfile.TemporaryDirectory() as aside:
         shutil.copy(PROGRAM, aside)
         environment = {"HOME": aside, "PATH": f"{binaries}{os.pathsep}{os.environ['PATH']}"}
@@ -349,7 +368,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--repeats", type=int, default=8)
     parser.add_argument("--keep", type=Path, help="the runs stay here, and those that are here are not made again")
     options = parser.parse_args(arguments)
-    told, taken = dict.fromkeys(("pairs", "right", "with", "without", "repeats", "alarms", "gated", "not planted"), 0), []  # fmt: skip
+    told, taken = dict.fromkeys(("pairs", "right", "with", "without", "repeats", "alarms", "gated", "not planted", "gave up"), 0), []  # fmt: skip
     with tempfile.TemporaryDirectory() as aside, sync_playwright() as playwright:
         folder = options.keep or Path(aside)
         folder.mkdir(parents=True, exist_ok=True)
@@ -368,13 +387,17 @@ def main(arguments: list[str]) -> int:
                 began = time.perf_counter()
                 result = compare(good, bad, baseline=others, redaction=None)
                 taken.append(time.perf_counter() - began)
+                if result.outcome["b"] != "passed" and fault not in ("status", "word", "outcome"):
+                    told["gave up"] += 1
+                    continue
                 told["pairs"] += 1
                 told["right"] += is_right(plant, result)
                 told["with"] += bool(result.failed(plant.kinds))
                 told["without"] += not result.failed([kind for kind in KINDS if kind not in MAY[fault]] or "none")
             for number in range(options.repeats):
                 result = compare(good, run(browser, site, folder / f"{site.name}-again-{number}.reel"), baseline=others, redaction=None)  # type: ignore[arg-type]  # fmt: skip
-                if result.outcome["b"] != "passed":  # It gave up, on a machine that had no time for it.
+                if result.outcome["b"] != "passed":
+                    told["gave up"] += 1
                     continue
                 told["repeats"] += 1
                 told["alarms"] += not result.equal
@@ -389,7 +412,7 @@ def report(told: dict[str, int], taken: list[float]) -> int:
     for what, name in (("right", "first divergence right"), ("with", "--fail-on the planted kind exits with 1"), ("without", "--fail-on all kinds that it cannot bring exits with 0")):  # fmt: skip
         print(f"{name}: {told[what]} of {pairs} ({told[what] / pairs:.0%}; floor {RIGHT:.0%})")
     print(f"unchanged runs taken for different: {told['alarms']} of {repeats} (at most {ALARMS:.0%}); with --fail-on all kinds {told['gated']}")  # fmt: skip
-    print(f"could not be planted: {told['not planted']}; a comparison took {sorted(taken)[len(taken) // 2] * 1000 if taken else 0:.0f} ms, median; load {os.getloadavg()[0]:.0f}")  # fmt: skip
+    print(f"could not be planted: {told['not planted']}; gave up: {told['gave up']}; a comparison took {sorted(taken)[len(taken) // 2] * 1000 if taken else 0:.0f} ms, median; load {os.getloadavg()[0]:.0f}")  # fmt: skip
     floors = [told[what] / pairs >= RIGHT for what in ("right", "with", "without")]
     return 0 if all(floors) and told["alarms"] / repeats <= ALARMS else 1
 
