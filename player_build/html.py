@@ -63,7 +63,7 @@ _STYLED: Final = frozenset({*COMPARISON, SUITE, "live", RARE, CONVERSATION, SCRE
 
 
 def scripts_of(needs: Collection[str]) -> tuple[str, ...]:
-    """Return the scripts by need of a file, for the needs of its recording."""
+    """Return the scripts that a file has besides the core, for a recording with these needs."""
     return (*BY_NEED, *(name for name in SOMETIMES if name in needs))
 
 

@@ -30,14 +30,16 @@ _EFFECT: Final = 500.0
 
 def first_failure(reading: RecordedRun) -> Record:
     """Return ``first``, the earliest failure, ``failure``, the one from which the run did not recover, and the
-    ``chain`` from the first to the second. The ``t`` of both is when they failed, in ms, and ``began`` when that began.
+    ``chain`` from the first to the second. The ``t`` of both is when they failed, in ms, and ``began`` when that
+    began.
 
-    A call that was repeated successfully, a call whose step went on without it, a missing picture or style sheet, and a
-    failed request that the page made nothing of and that is not needed to explain the failure, begin a chain only if
-    there is nothing else. `first` and `failure` are None if nothing failed. ``links``: for each sentence
-    of the chain its time in ms (``t``) and its subject: a ``call``, a ``request``, an element (``d``, ``node``). A sentence
-    after that of the failure tells what came too late for it.
-    ``page``: lines that appeared while the run failed; ``after``: what came right before.
+    Some failures begin a chain only if there is nothing else: a call that was repeated successfully, a call whose
+    step went on without it, a missing picture or style sheet, and a failed request that had no effect on the page and
+    is not needed to explain the failure. `first` and `failure` are None if nothing failed.
+
+    ``links``: for each sentence of the chain its time in ms (``t``) and its subject: a ``call``, a ``request``, an
+    element (``d``, ``node``). A sentence after that of the failure says what came too late for it. ``page``: lines
+    that appeared while the run failed; ``after``: what came right before.
     """
     with reading.held():
         return _first_failure(reading)

@@ -27,7 +27,7 @@ _PATIENCE = 5.0
 """Seconds between two checks whether a page that does not answer is still there."""
 _SAY = 60_000
 """Ms between two gaps that report how many messages were left out."""
-_WAKES = frozenset({"Page.frameAttached", "Page.frameNavigated", "Page.frameDetached"})
+_END_PAUSE = frozenset({"Page.frameAttached", "Page.frameNavigated", "Page.frameDetached"})
 
 
 class Flood:
@@ -77,7 +77,7 @@ class Flood:
 
     def end_pause_on(self, method: str, params: Params) -> None:
         """End the pause on an event after which worlds come or go."""
-        if method in _WAKES or (method == "Network.requestWillBeSent" and params.get("type") == "Document"):
+        if method in _END_PAUSE or (method == "Network.requestWillBeSent" and params.get("type") == "Document"):
             self.unmute()
 
     def note_world(self, world: int) -> None:

@@ -63,7 +63,7 @@ class StreamedBodies:
         else:
             return
         flow = self._flows[key[1]] = _Flow()
-        self._kit.writer.put(self._kit.network.begun, key, limit)
+        self._kit.writer.put(self._kit.network.keep_pieces, key, limit)
         if ask:
             flow.asked = self._kit.runner.spawn(self._ask(link, key))
 
@@ -79,7 +79,7 @@ class StreamedBodies:
             return
         data, length = params.get("data") or "", int(params.get("dataLength") or 0)
         told = (key, params.get("timestamp"), now, flow.length, length, data)
-        self._kit.writer.put(self._kit.network.came, *told, size=len(data) + 100)
+        self._kit.writer.put(self._kit.network.add_piece, *told, size=len(data) + 100)
         flow.length += length
 
     def failed(self, key: Key, params: Params, now: float) -> None:

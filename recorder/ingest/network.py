@@ -262,13 +262,13 @@ class NetworkEvents:
         where: Event = {"page": page} if document is None else {"d": document, "page": page}
         self._writer.gap(reason, {**where, "detail": detail})
 
-    def begun(self, key: object, limit: int) -> None:
+    def keep_pieces(self, key: object, limit: int) -> None:
         """Keep the bytes of a response that arrive from now on, up to `limit` bytes."""
         exchange = self._open.get(key)
         if exchange is not None:
             exchange.came, exchange.limit = ReceivedBody(), limit
 
-    def came(self, key: object, stamp: object, arrival: float, offset: int, length: int, data: str) -> None:
+    def add_piece(self, key: object, stamp: object, arrival: float, offset: int, length: int, data: str) -> None:
         """Record a piece of a response: `length` bytes from the byte `offset` on. ``data``: base64, or empty where the
         browser leaves it out.
         """

@@ -52,7 +52,7 @@ class Mask:
 
     @property
     def shows_only_by_place(self) -> bool:
-        """Whether the value has no type but its place: a form value, a parameter."""
+        """Return whether only its place makes the value private, as in a form or a parameter, and no type."""
         return self.entity == "VALUE"
 
 

@@ -62,11 +62,11 @@ def adjacent_findings(text: str, spans: Sequence[Finding]) -> list[Finding]:
     if any(span.entity == "PERSON" for span in spans):
         found += find_positions(text, spans)
     for span in spans:
-        found += _OF_ENTITY.get(span.entity, _nothing)(text, span)
+        found += _OF_ENTITY.get(span.entity, _no_findings)(text, span)
     return found
 
 
-def _nothing(text: str, span: Finding) -> Iterable[Finding]:
+def _no_findings(text: str, span: Finding) -> Iterable[Finding]:
     return ()
 
 

@@ -96,7 +96,7 @@ ANSWERED = re.compile(
 
 
 def media_type(said: str) -> str:
-    """Return a media type of words that are known; else that of any bytes."""
+    """Return a media type that consists of known words; ``application/octet-stream`` in place of any other."""
     kind = said.partition(";")[0].strip()
     few = sum(map(str.isdigit, kind)) <= _MOST_DIGITS
     known = kind in ("", "unknown") or (few and _TYPE.match(kind) and all(map(known_to_programs, _HUMP.findall(kind))))

@@ -24,13 +24,15 @@ LANGUAGES = LISTS.words("LANGUAGES")
 
 @lru_cache(maxsize=1)
 def common_words() -> frozenset[str]:
-    """All words that a model's finding must not consist of: those of interfaces, of technology, and common ones, in five more languages too."""
+    """Return all words of which a model's finding must not consist: those of interfaces, of technology, and common
+    ones, in five more languages too.
+    """
     return english_words().union(*(lists["+:"] for lists in words_by_language().values()))
 
 
 @lru_cache(maxsize=1)
 def english_words() -> frozenset[str]:
-    """Those of :func:`common_words` that are English, or of programs."""
+    """Return the words of :func:`common_words` that are English, or of programs."""
     return UI_WORDS | TECHNOLOGY | _listed("common_words.txt") | _listed("interface_words.txt")
 
 
@@ -88,13 +90,13 @@ NAMES_TOO = LISTS.words("NAMES_TOO")
 
 @lru_cache(maxsize=1)
 def given_names() -> frozenset[str]:
-    """Given names that are common somewhere, without those that are common words as well."""
+    """Return given names that are common somewhere, without those that are common words as well."""
     return familiar_names() | (_listed("given_names_more.txt") - common_words())
 
 
 @lru_cache(maxsize=1)
 def familiar_names() -> frozenset[str]:
-    """Those of :func:`given_names` that are names in a text without capitals, too."""
+    """Return those of :func:`given_names` that are also names in a text without capitals."""
     return _listed("given_names.txt") - common_words()
 
 

@@ -49,7 +49,7 @@ class TraceNetwork:
         self._loads: dict[str, list[float]] = {}
         """Frame → the times of its document requests, in ms."""
 
-    def look(self, entry: Line) -> None:
+    def note_entry(self, entry: Line) -> None:
         """Note an entry before any is converted: entries are in the order of their ends, so a document's comes after
         those of its resources.
         """

@@ -96,7 +96,7 @@ class Trace:
         for part in self._parts:
             network = TraceNetwork(part.clock, pages, frames, self._resources, last)
             for entry in self._entries(part):
-                network.look(entry)
+                network.note_entry(entry)
             for entry in self._entries(part):
                 yield from network.handle(entry)
             last = network.last
