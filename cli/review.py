@@ -235,6 +235,9 @@ def review_reel(
 ) -> int:
     """Serve the review until it is finished, and print the results."""
     check_readable(reel)
+    from pagereel.redaction import demand_packages
+
+    demand_packages(optional=False)  # Else the page would open and say so.
     # A replay is reviewed as any recording is, and is not changed.
     html = html or reel.with_suffix(".review.html" if reel.suffix.lower() == ".html" else ".html")
     save = save or reel.with_suffix(".policy.toml")

@@ -51,10 +51,13 @@ print(json.dumps([found, {name: raised(call) for name, call in calls.items()}]))
 _MASKING = (
     "build run.reel x.html", "redact run.reel x.reel", "query run.reel summary", "export run.reel x.har", "compare run.reel run.reel",
     "library add kept run.reel", "show run.reel --no-open",
+    "events run.reel --redaction vendor", "info run.reel --redaction vendor",
 )  # fmt: skip
+_REVIEW = "review run.reel --no-open"
 _PLAIN = (
     "build run.reel off.html --redaction off", "query run.reel summary --redaction off", "export run.reel off.har --redaction off",
     "compare run.reel run.reel --redaction off", "info run.reel", "verify run.reel",
+    "events run.reel", "library add raw run.reel --redaction off",
 )  # fmt: skip
 
 
@@ -62,7 +65,7 @@ _PLAIN = (
 def told(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, list[object]], dict[str, str | None]]:
     folder = tmp_path_factory.mktemp("plain")
     sample.write_sample(folder / "run.reel")
-    words = json.dumps([command.split() for command in (*_MASKING, *_PLAIN)])
+    words = json.dumps([command.split() for command in (*_MASKING, *_PLAIN, _REVIEW)])
     done = subprocess.run([sys.executable, "-c", _RUN], input=words, cwd=folder, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     commands, calls = json.loads(done.stdout.splitlines()[-1])
@@ -82,6 +85,11 @@ def test_a_command_that_masks_says_what_it_needs(told: tuple[dict[str, list[obje
 @pytest.mark.parametrize("command", _PLAIN)
 def test_a_command_that_masks_nothing_needs_nothing(told: tuple[dict[str, list[object]], object], command: str) -> None:
     assert told[0][command][0] == 0, told[0][command]
+
+
+def test_a_review_says_so_before_it_opens_a_page(told: tuple[dict[str, list[object]], object]) -> None:
+    status, said = told[0][_REVIEW]
+    assert status and "http" not in str(said) and all(words in str(said) for words in _NEEDED[:2]), said
 
 
 def test_a_function_that_masks_raises_a_set_up_error(told: tuple[object, dict[str, str | None]]) -> None:
