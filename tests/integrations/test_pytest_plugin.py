@@ -13,6 +13,7 @@ import pytest
 
 from pagereel.browser import find_chromium
 from pagereel.integrations.testing.modes import MODES, is_kept, is_recorded
+from pagereel.reading import failure_place, first_failure, open_recording
 from pagereel.reel import open_reel
 
 pytest_plugins = ["pytester"]
@@ -575,5 +576,54 @@ BackgroundBuilds.add = add
     suite.makepyfile("def test_fails(page):\n    page.goto('data:text/html,<h1>Hello</h1>')\n    assert False")
     result = run(suite, "--replay", "retain-on-failure", "--replay-redaction", "off")
     result.assert_outcomes(failed=1)
-    result.stdout.fnmatch_lines(["*ReplayWarning: pagereel: */replay.html: ReelError: *"])
+    result.stdout.fnmatch_lines(["*ReplayWarning: pagereel: */replay.html: * is not a reel*"])
     result.stdout.no_fnmatch_line("*- replays -*")
+
+
+@pytest.mark.slow
+def test_of_nested_fixtures_one_that_fails_as_it_is_torn_down_is_told_and_hides_no_failure_of_the_test(
+    suite: pytest.Pytester,
+) -> None:
+    suite.makepyfile(
+        """
+        import pytest
+
+        @pytest.fixture
+        def shop(page):
+            page.goto("data:text/html,<h1>Shop</h1><button>Buy</button>")
+            yield page
+            page.get_by_role("button", name="Buy").click()
+
+        @pytest.fixture
+        def account(shop):
+            yield shop
+            shop.get_by_role("button", name="Sign out").click(timeout=300)
+
+        @pytest.fixture
+        def cart(account):
+            account.locator("h1").click()
+            yield account
+
+        def test_passes(cart):
+            cart.get_by_role("button", name="Buy").click()
+
+        def test_fails(cart):
+            assert cart.locator("h1").inner_text() == "Basket"
+        """
+    )
+    run(suite, "--replay", "retain-on-failure", "--replay-redaction", "off")
+    replays = (suite.path / "test-results").rglob("replay.html")
+    told = {path.parent.name: open_recording(path) for path in replays}
+    chains = {}
+    for name, reading in told.items():
+        found = first_failure(reading)
+        chains["passes" if "passes" in name else "fails"] = found["chain"], failure_place(found["failure"])
+        titles = [(step["title"].partition("[")[0], step["attributes"]["kind"]) for step in reading.steps()]
+        assert [title for title, kind in titles if kind == "hook"] == ["Set-up", "Tear-down"]
+        assert reading.outcome.outcome == "failed"
+    (said,), place = chains["passes"]
+    assert said.startswith("The call “Click Sign out” in “Tear-down” fails: the page has no such button; it has “Buy”")
+    assert place[0] == 'get_by_role("button", name="Sign out")' and place[1].endswith(".py:12")
+    (said, later), place = chains["fails"]
+    assert "AssertionError: assert 'Shop' == 'Basket'" in said and "“Tear-down” fails, too: “TimeoutError" in later
+    assert place[0] == 'assert cart.locator("h1").inner_text() == "Basket"'
