@@ -67,9 +67,13 @@ test("a WebSocket shows what went over it, each message at its moment", async ()
 });
 
 test("requests that run together are a burst of their own scale, and each shows its phases", () => {
-  const entry = (t: number, end: number, timing?: object): NetworkEntry =>
-    ({ index: 0, request: { t }, response: { t: end, end, timing }, failed: false, messages: [] }) as never;
-  const entries = [entry(0, 100, { dns: 10, send: 1, wait: 60 }), entry(50, 200), entry(60_000, 60_010)];
+  const entry = (t: number, end: number, answered = end, timing?: object): NetworkEntry =>
+    ({ index: 0, request: { t }, response: { t: answered, end, timing }, failed: false, messages: [] }) as never;
+  const entries = [
+    entry(0, 100, 98, { dns: 10, send: 1, wait: 60 }),
+    entry(50, 200),
+    entry(60_000, 60_010, 60_010, {}),
+  ];
   const bursts = burstsOf(entries);
   assert.deepEqual(
     [...new Set(bursts)],
@@ -78,15 +82,42 @@ test("requests that run together are a burst of their own scale, and each shows 
       { from: 60_000, to: 60_010 },
     ],
   );
-  const phases = phasesOf(entries[0] as NetworkEntry, bursts[0] as Burst);
+  // What came before it was sent is no part of its answer.
   assert.deepEqual(
-    phases.map(({ name, left, width }) => [name, Math.round(left * 200), Math.round(width * 200)]),
+    phasesOf(entries[0] as NetworkEntry, bursts[0] as Burst).map(({ name, ms, left }) => [name, ms, left * 200]),
     [
-      ["dns", 0, 10],
-      ["send", 10, 1],
-      ["wait", 11, 60],
-      ["receive", 71, 29],
+      ["queued", 27, 0],
+      ["connect", 10, 27],
+      ["wait", 61, 37],
+      ["receive", 2, 98],
     ],
   );
-  assert.deepEqual(phasesOf(entries[1] as NetworkEntry, bursts[1] as Burst), [{ name: "", left: 0.25, width: 0.75 }]);
+  const plain = { name: "", ms: 150, left: 0.25, width: 0.75 };
+  assert.deepEqual(phasesOf(entries[1] as NetworkEntry, bursts[1] as Burst), [plain]);
+  assert.equal(phasesOf(entries[2] as NetworkEntry, bursts[2] as Burst)[0]?.name, "");
+  // Times that contradict each other stay within the request.
+  const odd = phasesOf(entry(0, 100, 20, { wait: 900, send: "x" }), { from: 0, to: 200 });
+  assert.deepEqual(
+    odd.map(({ name, ms }) => [name, ms]),
+    [
+      ["wait", 20],
+      ["receive", 80],
+    ],
+  );
+});
+
+test("what the colours of a waterfall mean is said, with times where a request is opened, and not where nothing is known", async () => {
+  const timed = EVENTS.map((event) =>
+    event.t === 250 ? { ...event, end: 260, timing: { connect: 20, wait: 100 } } : event,
+  );
+  const drawn = draw(NetworkPanel, timed);
+  assert.deepEqual(drawn.texts("phase"), [" queued ", " connect ", " wait ", " receive "]);
+  await drawn.act("click", "GET /a.css stylesheet");
+  assert.deepEqual(drawn.texts("phase").slice(4), [
+    " queued 30 ms",
+    " connect 20 ms",
+    " wait 100 ms",
+    " receive 10 ms",
+  ]);
+  assert.deepEqual(draw(NetworkPanel, EVENTS).texts("phase"), []);
 });

@@ -3,7 +3,6 @@
 import "./style.css";
 import { useState } from "preact/hooks";
 import { Fragment } from "preact/jsx-runtime";
-import type { PlayerEvent } from "../../decode/events.ts";
 import { endOfRequest, type NetworkEntry } from "../../history/story.ts";
 import { clockTime, countText, durationText } from "../../ui/format.ts";
 import { bytes, shortUrl } from "../shared/format.ts";
@@ -12,7 +11,7 @@ import { Block, useFollow } from "../shared/lists.tsx";
 import { matchesFilter, FilterBar } from "../shared/filter.tsx";
 import { loadScript } from "../../scripts.ts";
 import { Messages } from "./messages.tsx";
-import { type Burst, burstsOf, phasesOf } from "./waterfall.ts";
+import { type Burst, burstsOf, PHASES, phasesOf } from "./waterfall.ts";
 
 export function NetworkPanel() {
   const ui = useUi();
@@ -38,6 +37,8 @@ export function NetworkPanel() {
   );
   const bursts = burstsOf(rows);
   const sites = rows.map((entry) => siteOf(entry.request.url));
+  // One that is not displayed (style/narrow.css) would take room if a row spanned it.
+  const columns = Math.min(globalThis.innerWidth, globalThis.innerHeight) <= 480 ? 4 : 5;
   // Most addresses are of one site, whose name would take the room of what tells them apart.
   const own = mostOf(sites);
   return (
@@ -51,13 +52,22 @@ export function NetworkPanel() {
         onTick={setBad}
       />
       <table class="network" ref={list}>
+        {rows.some(({ response }) => response?.timing) && (
+          <caption>
+            {PHASES.map((name) => (
+              <Phase key={name} name={name} />
+            ))}
+          </caption>
+        )}
         <thead>
           <tr>
             <th>Status</th>
             <th>Request</th>
             <th class="number">Size</th>
             <th class="number">Took</th>
-            <th class="waterfall">Phases</th>
+            <th class="waterfall" title="Requests that run together share a scale; below a strong line another begins">
+              Waterfall
+            </th>
           </tr>
         </thead>
         <tbody>
@@ -93,17 +103,13 @@ export function NetworkPanel() {
                   </td>
                   <td class="number">{typeof response?.size === "number" ? bytes(response.size) : ""}</td>
                   <td class="number">{response ? durationText(endOfRequest(entry) - request.t) : ""}</td>
-                  <td class="waterfall" title={`begins at ${clockTime(request.t)}${phasesText(response)}`}>
-                    <span>
-                      {phasesOf(entry, burst).map(({ name, left, width }) => (
-                        <i key={name} class={name} style={{ left: `${left * 100}%`, width: `${width * 100}%` }} />
-                      ))}
-                    </span>
+                  <td class="waterfall" title={`begins at ${clockTime(request.t)}`}>
+                    <Phases entry={entry} burst={burst} />
                   </td>
                 </tr>
                 {open && (
                   <tr class="opened">
-                    <td colSpan={5}>
+                    <td colSpan={columns}>
                       <Detail entry={entry} />
                     </td>
                   </tr>
@@ -122,7 +128,8 @@ function Detail({ entry }: { entry: NetworkEntry }) {
   const { request, response } = entry;
   const post = useValue((of) => of.resources.body(request.post));
   const body = useValue((of) => of.resources.body(response?.body));
-  const phases = phasesText(response);
+  const alone = { from: request.t, to: endOfRequest(entry) };
+  const phases = phasesOf(entry, alone).filter(({ name }) => name);
   const answer = entry.messages.length ? null : body !== undefined ? (
     <Block name="Body">{body}</Block>
   ) : (
@@ -149,10 +156,15 @@ function Detail({ entry }: { entry: NetworkEntry }) {
           Copy as cURL
         </button>
       </p>
-      {phases && (
-        <p>
-          <small>{phases.slice(3)}</small>
-        </p>
+      {phases.length > 0 && (
+        <>
+          <Phases entry={entry} burst={alone} />
+          <p>
+            {phases.map(({ name, ms }) => (
+              <Phase key={name} name={name} took={ms < 1 ? "<1 ms" : durationText(ms)} />
+            ))}
+          </p>
+        </>
       )}
       {post !== undefined && <Block name="Sent">{post}</Block>}
       {entry.messages.length > 0 && <Messages events={entry.messages} />}
@@ -179,11 +191,24 @@ function pathOf(url: unknown): string {
   return text.slice(text.indexOf("/"));
 }
 
-/** ` · wait 12 ms · receive 3 ms`; empty where nothing is known of them. */
-function phasesText(response: PlayerEvent | undefined): string {
-  return Object.entries((response?.timing ?? {}) as Record<string, number>)
-    .map(([name, ms]) => ` \u00b7 ${name} ${durationText(ms)}`)
-    .join("");
+/** A request's time, its phases told apart. */
+function Phases({ entry, burst }: { entry: NetworkEntry; burst: Burst }) {
+  return (
+    <span class="phases">
+      {phasesOf(entry, burst).map(({ name, left, width }) => (
+        <i key={name} class={name} style={{ left: `${left * 100}%`, width: `${width * 100}%` }} />
+      ))}
+    </span>
+  );
+}
+
+/** The name of a phase, with its colour and how long it took. */
+function Phase({ name, took }: { name: string; took?: string }) {
+  return (
+    <small class="phase">
+      <i class={name} /> {name} {took}
+    </small>
+  );
 }
 
 function headers(value: unknown): string {

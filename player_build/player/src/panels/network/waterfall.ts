@@ -26,25 +26,30 @@ export function burstsOf(entries: readonly NetworkEntry[]): Burst[] {
 
 export interface Phase {
   readonly name: string;
+  readonly ms: number;
   /** Shares of the burst. */
   readonly left: number;
   readonly width: number;
 }
 
-/** In their order (docs/format.md); what is left of a request's time is its answer coming in. */
-const PHASES = ["dns", "connect", "send", "wait"];
+/** In their order: until there was a connection for it, looking up the name and connecting, sent and not yet answered, the answer comes in. */
+export const PHASES = ["queued", "connect", "wait", "receive"];
 
 /** The phases of a request within its burst, each as long as it took; one without a name where they are not known. */
 export function phasesOf(entry: NetworkEntry, { from, to }: Burst): Phase[] {
-  const timing = (entry.response?.timing ?? {}) as Record<string, number>;
+  const answered = entry.response?.t ?? 0;
+  const timing = (entry.response?.timing ?? {}) as Record<string, unknown>;
   const end = Math.min(endOfRequest(entry), to);
-  const phases: Phase[] = [];
+  const took = (...names: string[]): number => names.reduce((sum, name) => sum + (Number(timing[name]) || 0), 0);
+  const known = took("wait") > 0;
+  const sent = known ? answered - took("send", "wait") : 0;
+  const until = known ? [sent - took("dns", "connect"), sent, answered, end] : [end];
   let at = entry.request.t;
-  const until = (name: string, time: number): void => {
-    if (time > at) phases.push({ name, left: (at - from) / (to - from), width: (time - at) / (to - from) });
-    at = Math.max(at, time);
-  };
-  for (const name of PHASES) until(name, Math.min(end, at + (timing[name] ?? 0)));
-  until(phases.length ? "receive" : "", end);
-  return phases;
+  return until.flatMap((time, index) => {
+    const ms = Math.min(time, end) - at;
+    if (!(ms > 0)) return [];
+    at += ms;
+    const name = known ? (PHASES[index] as string) : "";
+    return [{ name, ms, left: (at - ms - from) / (to - from), width: ms / (to - from) }];
+  });
 }
