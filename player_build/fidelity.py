@@ -54,12 +54,16 @@ class Fidelity:
 
     @property
     def checked(self) -> str:
-        """Return ``replay checked: 14 of 14``: the number of equal checkpoints in the layer that has fewest, of all
+        """Return ``replay matches the page: 14 of 14 checks``: the number of equal checkpoints in the layer that has fewest, of all
         layers that were checked.
         """
         layers = [layer for layer in (self.tree, self.layout, self.picture) if layer is not None and layer.total]
         least = min(layers, key=lambda layer: (layer.equal - layer.total, -layer.total), default=None)
-        return "replay not checked: no checkpoints" if least is None else f"replay checked: {least}"
+        return (
+            "replay not checked: no checkpoints"
+            if least is None
+            else f"replay matches the page: {least} check{'s' * (least.total != 1)}"
+        )
 
     def __str__(self) -> str:
         layers = {"tree": self.tree, "layout": self.layout, "picture": self.picture}

@@ -21,7 +21,7 @@ def test_an_imported_recording_says_where_it_is_from_and_claims_no_fidelity(tmp_
     writer.close("imported")
     badges = open_replay(path).page.get_by_label("About this recording").inner_text().lower()
     assert "imported from playwright 1.65.0" in badges
-    assert "tree" not in badges and "layout" not in badges and "replay checked" not in badges
+    assert "tree" not in badges and "layout" not in badges and "matches the page" not in badges
 
 
 def test_a_failed_run_opens_at_its_failure_and_any_other_when_there_is_something_to_see(

@@ -127,7 +127,7 @@ def test_the_command_prints_n_of_n_and_exits_1_on_a_difference(
 ) -> None:
     html = built(order.close())
     assert main(["verify", "--replay", str(html)]) == 0
-    assert capsys.readouterr().out.startswith("replay checked: 2 of 2\nfidelity: tree 2 of 2 · ")
+    assert capsys.readouterr().out.startswith("replay matches the page: 2 of 2 checks\nfidelity: tree 2 of 2 · ")
     changed = headless.LOOK.replace("look(document);", "document.body.replaceChildren(); look(document);")
     monkeypatch.setattr(headless, "LOOK", changed)
     assert main(["verify", "--replay", str(html), "--json"]) == 1

@@ -121,9 +121,9 @@ function Header() {
           info.fidelity.tree.total > 0 && (
             <li
               class={`checked ${verdict === "full" ? "good" : verdict === "short" ? "warned" : ""}`}
-              title={`Checkpoints at which the replay equals the page: ${layersText(info.fidelity)}`}
+              title={layersText(info.fidelity)}
             >
-              {checkedText(info.fidelity)}
+              {checkedText(info.fidelity).replace(/^replay | checks?$/g, "")}
             </li>
           )
         )}

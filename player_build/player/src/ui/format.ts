@@ -36,16 +36,18 @@ export function importedText({ imported }: Info): string {
   return imported ? `imported from ${[imported.name, imported.version].filter(Boolean).join(" ")}` : "";
 }
 
-/** `replay checked: 14 of 14`: by the layer that holds at the fewest checkpoints. */
+/** `replay matches the page: 14 of 14 checks`: by the layer that holds at the fewest checkpoints. */
 export function checkedText({ tree, layout, picture }: Fidelity): string {
   let least = tree;
   for (const layer of [layout, picture]) {
     if (layer?.total && layer.equal - layer.total < least.equal - least.total) least = layer;
   }
-  return least.total ? `replay checked: ${least.equal} of ${least.total}` : "replay not checked";
+  return least.total
+    ? `replay matches the page: ${least.equal} of ${countText(least.total, "check")}`
+    : "replay not checked";
 }
 
-/** `tree 14/14 \u00b7 layout 14/14 \u00b7 picture 9/9`, or `tree 14/14 \u00b7 layout, picture: not checked`. */
+/** What was checked, of each layer how often: `…: tree 14/14 \u00b7 layout 14/14 \u00b7 picture 9/9`, or `tree 14/14 \u00b7 layout, picture: not checked`. */
 export function layersText(fidelity: Fidelity): string {
   const words: string[] = [];
   const open: string[] = [];
@@ -56,5 +58,5 @@ export function layersText(fidelity: Fidelity): string {
   }
   if (open.length) words.push(`${open.join(", ")}: not checked`);
   if (fidelity.missing) words.push(`${countText(fidelity.missing, "resource")} missing`);
-  return words.join(" \u00b7 ");
+  return `Moments of the recording at which the replay was compared with the page as it was: ${words.join(" \u00b7 ")}`;
 }

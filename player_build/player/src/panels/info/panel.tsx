@@ -45,7 +45,7 @@ export function InfoPanel() {
       importedText(info)
         ? `${importedText(info)}: pagereel did not see the page, and nothing says how true the replay is`
         : info.fidelity.tree.total
-          ? `${checkedText(info.fidelity)} checkpoints (${layersText(info.fidelity)})`
+          ? `${checkedText(info.fidelity)}. ${layersText(info.fidelity)}`
           : "no checkpoints",
     ],
     [
