@@ -24,7 +24,7 @@ from .needs import MOTION, RARE
 PIECES: Final = "<!--pieces-->"
 """The place of the pieces in the template."""
 
-BY_NEED: Final = ("tools", "export", "timeline", "panels")
+BY_NEED: Final = ("export", "tools", "timeline", "panels")
 """The player's scripts that run only when the reader first needs them (player/src/scripts.ts): inert until then, with
 hashes of their own.
 """
@@ -118,7 +118,7 @@ class _Player:
         few = [pair for pair in self.late.items() if pair[0] not in BY_NEED]
         most = [pair for pair in self.late.items() if pair[0] in BY_NEED]
         looks = [(_STYLE, text) for name, text in self.styles.items() if name]
-        return joined(*few, *looks), joined(("", self.core), *most, (_STYLE, self.styles[""]), (_MARKUP, self.markup))
+        return joined(*few, *looks), joined(("", self.core), *most, (_MARKUP, self.markup), (_STYLE, self.styles[""]))
 
     def packed(self) -> bytes:
         """Return the player's piece. Texts of few files come first, in deflate blocks of their own, so that a

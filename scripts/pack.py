@@ -38,7 +38,7 @@ def main(arguments: list[str]) -> int:
         return 0 if fresh else 1
     import zopfli.zopfli
 
-    PACKED.write_bytes(zopfli.zopfli.compress(wanted)[HEAD:-TAIL])
+    PACKED.write_bytes(zopfli.zopfli.compress(wanted, numiterations=60)[HEAD:-TAIL])
     print(f"{PACKED.relative_to(ROOT)}  {PACKED.stat().st_size} bytes")
     return 0
 

@@ -7,6 +7,7 @@ export { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 export { Clock } from "./clock/clock.ts";
 export { decode, parseFragment } from "./fragment.ts";
 export { lastUpTo } from "./history/search.ts";
+export { actionText, folded, foldEnd, foldText } from "./history/repeats.ts";
 export { endOfRequest } from "./history/story.ts";
 export { loadScript } from "./scripts.ts";
 export { Player } from "./player.ts";

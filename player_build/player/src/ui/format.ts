@@ -58,5 +58,5 @@ export function layersText(fidelity: Fidelity): string {
   }
   if (open.length) words.push(`${open.join(", ")}: not checked`);
   if (fidelity.missing) words.push(`${countText(fidelity.missing, "resource")} missing`);
-  return `Moments of the recording at which the replay was compared with the page as it was: ${words.join(" \u00b7 ")}`;
+  return `Moments at which both were compared: ${words.join(" \u00b7 ")}`;
 }

@@ -4,7 +4,7 @@ import "./style.css";
 import { useState } from "preact/hooks";
 import { Fragment } from "preact/jsx-runtime";
 import { endOfRequest, type NetworkEntry } from "../../history/story.ts";
-import { clockTime, countText, durationText } from "../../ui/format.ts";
+import { countText, durationText } from "../../ui/format.ts";
 import { bytes, shortUrl } from "../shared/format.ts";
 import { useUi, useValue } from "../../ui/hooks.ts";
 import { Block, useFollow } from "../shared/lists.tsx";
@@ -65,9 +65,7 @@ export function NetworkPanel() {
             <th>Request</th>
             <th class="number">Size</th>
             <th class="number">Took</th>
-            <th class="waterfall" title="Requests that run together share a scale; below a strong line another begins">
-              Waterfall
-            </th>
+            <th class="waterfall">Waterfall</th>
           </tr>
         </thead>
         <tbody>
@@ -103,7 +101,7 @@ export function NetworkPanel() {
                   </td>
                   <td class="number">{typeof response?.size === "number" ? bytes(response.size) : ""}</td>
                   <td class="number">{response ? durationText(endOfRequest(entry) - request.t) : ""}</td>
-                  <td class="waterfall" title={`begins at ${clockTime(request.t)}`}>
+                  <td class="waterfall">
                     <Phases entry={entry} burst={burst} />
                   </td>
                 </tr>
