@@ -129,6 +129,8 @@ def time_differences(
                 continue
             if any(start < last.b.end and end > pair.b.t for start, end in slow_requests):
                 continue  # it waited for a request that is already reported
+            if pair.b.kind == "call" and b.beats and not is_steady(b, pair.b.t, last.b.end):
+                continue  # Its time is the browser's own, which had to share the machine.
             if delays[name] <= largest_delay(b, pair.b.t, last.b.end) + LONGER:
                 continue
             if delays[name] <= sum(by for t, end, by in held if t < last.b.end and end > pair.b.t) + LONGER:

@@ -39,7 +39,7 @@ def loaded(path: Path, waits: float | None = None, still: float = 0.0, times: in
     for word in ("Ash", "Birch", "Cedar", "Elm", "Fir", "Gum", "Hazel", "Ivy"):
         run.call("hover", f'get_by_text("{word}")')
         run.rest()
-    run.call("click", 'get_by_role("button", name="Pay")')
+    run.call("click", 'get_by_role("button", name="Pay")', took=took.get("click", 50))
     run.rest()
     run.end_step()
     return run.end()
@@ -174,3 +174,11 @@ def test_on_a_machine_that_went_on_steadily_slow_answers_are_the_servers_though_
     result = slower(tmp_path, waits=0.0, stock=1240, news=1250, logo=1230, quick=840)
     assert result.divergence is not None and "took 1.2 s instead of 40 ms" in result.divergence.summary
     assert not result.notes
+
+
+def test_a_call_that_took_longer_on_a_machine_with_too_much_to_do_is_none_and_on_a_steady_one_it_is(
+    tmp_path: Path,
+) -> None:
+    assert slower(tmp_path, waits=0.95, click=4000).equal
+    (tmp_path / "steady").mkdir()
+    assert slower(tmp_path / "steady", waits=0.0, click=4000).kinds == ["time"]
