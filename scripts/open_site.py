@@ -92,10 +92,10 @@ def _frames(page: Page) -> Iterator[str]:
 
 def _searched(page: Page, home: str) -> Iterator[str]:
     page.goto(home)
-    page.keyboard.press("Control+k")
-    page.keyboard.type("vault")
     try:
-        page.locator("a", has_text="vault").first.wait_for(timeout=15_000)
+        page.get_by_role("button", name="Search").first.click()
+        page.get_by_role("textbox").or_(page.get_by_role("combobox")).first.fill("vault")
+        page.get_by_text("The vault").first.wait_for()
     except Exception as error:
         yield f"the search finds nothing for “vault”: {error}"
 

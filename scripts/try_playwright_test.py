@@ -9,6 +9,8 @@ went wrong first. Exit status 1 where one of it does not hold.
 from __future__ import annotations
 
 import argparse
+import functools
+import http.server
 import json
 import os
 import re
@@ -16,9 +18,14 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pagereel.browser import launch_options
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
 
 ROOT = Path(__file__).resolve().parent.parent
 CONFIG = """import {{ defineConfig }} from "@playwright/test";
@@ -76,7 +83,7 @@ def tried(folder: Path, *, allure: bool) -> int:
         CONFIG.format(launch=json.dumps(launch), options=json.dumps(pagereel), more=more)
     )
     environment = {**os.environ, "PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD": "1", "CI": "1"}
-    packages = ["@playwright/test", *(["allure-playwright"] if allure else [])]
+    packages = ["@playwright/test", *(["allure-playwright", "allure"] if allure else [])]
     quiet = ["--no-audit", "--no-fund", "--loglevel=error"]
     subprocess.run(["npm", "install", *quiet, *packages], cwd=folder, check=True, env=environment)
     own = folder / "node_modules" / "@pagereel" / "reporter"
@@ -84,13 +91,18 @@ def tried(folder: Path, *, allure: bool) -> int:
     done = subprocess.run(["npx", "playwright", "test"], cwd=folder, capture_output=True, text=True, env=environment)
     print(done.stdout, done.stderr, sep="\n")
     results = list((folder / "allure-results").glob("*.html"))
+    if allure:
+        generate = ["npx", "allure", "generate", "allure-results", "-o", "allure-report"]
+        subprocess.run(generate, cwd=folder, check=True, env=environment)
     held = {
         "one test of three fails": "1 failed" in done.stdout and "2 passed" in done.stdout,
         "the summary says what went wrong first": "POST shop.example/api/pay answered 402" in done.stdout,
         "one replay is built": len(list((folder / "test-results").rglob("replay.html"))) == 1,
         "it is in Playwright's report, and plays": plays(folder / "playwright-report"),
-        **({"it is in Allure's results": any(b"pagereel" in path.read_bytes() for path in results)} if allure else {}),
     }
+    if allure:
+        held["it is in Allure's results"] = any(b"pagereel" in path.read_bytes() for path in results)
+        held["what Allure's report gives for it plays"] = plays_from_allure(folder / "allure-report")
     for what, holds in held.items():
         print(f"{'yes' if holds else 'NO '}  {what}")
     return int(not all(held.values()))
@@ -107,11 +119,40 @@ def plays(report: Path) -> bool:
         page.get_by_text("pays with a card that is declined").first.click()
         page.get_by_text(re.compile("attachments", re.I)).first.wait_for()
         link = page.locator("a[href$='.html']", has_text="replay").first
-        page.goto(str(link.evaluate("link => link.href")))
-        page.evaluate("async () => { await pagereel.ready; await pagereel.seek(pagereel.duration); }")
-        shown = page.evaluate("pagereel.frame.contentDocument.body.innerText")
+        shown = at_the_end(page, str(link.evaluate("link => link.href")))
         browser.close()
     return "The card was declined" in shown
+
+
+def plays_from_allure(report: Path) -> bool:
+    """Serve Allure's report, go to the failed test, download its replay, and ask the player what it shows."""
+    from playwright.sync_api import sync_playwright
+
+    handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=report)
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server, sync_playwright() as playwright:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        browser = playwright.chromium.launch(**launch_options())
+        page = browser.new_page()
+        home = f"http://127.0.0.1:{server.server_port}/"
+        # The report asks an analytics host for a script.
+        page.route("**/*", lambda route: route.continue_() if route.request.url.startswith(home) else route.abort())
+        page.goto(home)
+        page.get_by_text("pays with a card that is declined").first.click()
+        row = page.get_by_test_id("test-result-attachment-header").filter(has_text="replay")
+        with page.expect_download() as download:
+            row.get_by_role("button").last.click()
+        download.value.save_as(report / "downloaded.html")
+        shown = at_the_end(browser.new_page(), (report / "downloaded.html").resolve().as_uri())
+        browser.close()
+        server.shutdown()
+    return "The card was declined" in shown
+
+
+def at_the_end(page: Page, address: str) -> str:
+    """Return the text that the replay at an address shows at its end."""
+    page.goto(address)
+    page.evaluate("async () => { await pagereel.ready; await pagereel.seek(pagereel.duration); }")
+    return str(page.evaluate("pagereel.frame.contentDocument.body.innerText"))
 
 
 if __name__ == "__main__":
