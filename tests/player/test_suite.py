@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from pagereel.integrations import bundle
-from tests.comparison.runs import purchase
+from tests.comparison.runs import Made, purchase
 
 from .engines import Engine, opened
 
@@ -129,3 +129,23 @@ def test_a_suite_is_listed_opened_and_searched_in_three_engines(engine: Engine, 
     engine.run("await pagereel.suite.open(pagereel.suite.tests[0].id)")
     assert "Total 0" in engine.run(f"return {SHOWN}")
     assert engine.run("return (await pagereel.suite.search('total 48')).map((line) => line.text)") == ["Total 48"]
+
+
+def test_the_picture_of_a_failure_is_as_wide_as_its_page_was_in_three_engines(engine: Engine, tmp_path: Path) -> None:
+    made = Made(tmp_path / "wide.reel")
+    made.step("Pay")
+    made.open("/", ["style", {}, "@media (max-width: 600px) { html { background: #000 } }"], "Orders")
+    made.call("click", 'get_by_role("button", name="Pay")', error="Timeout 3000ms exceeded")
+    made.end_step(False, "Timeout 3000ms exceeded")
+    made.end()
+    opened(engine, bundle([made.path], tmp_path / "suite.html", None).destination.as_uri())
+    ground = engine.run("""
+      let picture;
+      for (let round = 0; round < 600 && !picture; round++) {
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        picture = document.querySelector(".moment.drawn img");
+      }
+      const canvas = document.createElement("canvas").getContext("2d");
+      canvas.drawImage(picture, 0, 0);
+      return [...canvas.getImageData(100, 100, 1, 1).data];""")
+    assert min(ground) >= 250, ground  # Scaling may round.

@@ -122,8 +122,8 @@ export async function pageAsHtml({ stage, resources }: Player): Promise<string> 
   return filled(`<!DOCTYPE html>\n${html}`, resources);
 }
 
-/** As a picture, in the recorded window's size and density, or so many pixels wide. Fails where the browser cannot draw markup. */
-export async function pageAsPicture({ stage, resources, time }: Player, width?: number): Promise<Blob> {
+/** As a picture, in the recorded window's size and density. Fails where the browser cannot draw markup. */
+export async function pageAsPicture({ stage, resources, time }: Player): Promise<Blob> {
   const views = new Map([...stage.documents()].map(({ document, view }) => [document, view]));
   const [[shown] = []] = views;
   if (!shown?.documentElement || !stage.log) throw new Error("No page shows.");
@@ -132,8 +132,8 @@ export async function pageAsPicture({ stage, resources, time }: Player, width?: 
   image.src = await drawingOf(shown, w, h, views, resources);
   await image.decode();
   const canvas = document.createElement("canvas");
-  canvas.width = width ?? w * dpr;
-  canvas.height = (canvas.width * h) / w;
+  canvas.width = w * dpr;
+  canvas.height = h * dpr;
   const context = canvas.getContext("2d") as CanvasRenderingContext2D;
   // WebKit draws what is within the drawing's pictures only when it draws it again.
   for (let round = 0; round < 2; round++) {

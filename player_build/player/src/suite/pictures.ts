@@ -76,8 +76,8 @@ export class Pictures {
     this.#drawn.set(element, player);
     try {
       const picture = new Image();
-      const drawing = await loadScript("export").pageAsPicture?.(player, Math.round(width * devicePixelRatio));
-      picture.src = URL.createObjectURL(drawing as Blob);
+      const drawing = (await loadScript("export").pageAsPicture?.(player)) as Blob;
+      picture.src = URL.createObjectURL(await scaled(drawing, width * devicePixelRatio, h / w));
       await picture.decode();
       if (!this.#drawn.has(element)) return; // It left meanwhile.
       element.replaceChildren(picture);
@@ -94,4 +94,19 @@ export class Pictures {
       old.classList.remove("drawn");
     }
   }
+}
+
+/** A picture, so many pixels wide. Not drawn so small at once: Firefox would lay the page out as in a narrow window. */
+async function scaled(drawing: Blob, width: number, ratio: number): Promise<Blob> {
+  const canvas = document.createElement("canvas");
+  canvas.width = width;
+  canvas.height = canvas.width * ratio;
+  const bitmap = await createImageBitmap(drawing, {
+    resizeWidth: canvas.width,
+    resizeHeight: canvas.height,
+    resizeQuality: "high",
+  });
+  canvas.getContext("2d")?.drawImage(bitmap, 0, 0);
+  bitmap.close();
+  return new Promise((resolve, reject) => canvas.toBlob((blob) => (blob ? resolve(blob) : reject())));
 }
