@@ -1,4 +1,4 @@
-"""Grow the trees that say how likely each word of a finding is somebody's (`redaction/detect/odds.npz`).
+"""Grow the trees that say how likely each word is somebody's (`redaction/detect/odds.npz`).
 
     pip install scikit-learn
     python -m bench.redaction.odds --packages *.deb *.whl     # data from PAGEREEL_PII_DATA, else ../shared/data/
@@ -7,8 +7,8 @@
 They learn from lines that may be read: the house's sentences but for the held-out third, the read halves of the strangers' sets, our own sentences by language, a part of what taught the nets,
 each third of them in another case of letters; and from strings of interfaces, of which every word is nobody's. What judges is never among it.
 
-Those that ship were grown of 43,000 words, from packages of Debian with gnucash, evolution, nautilus and 22 more. Tried without gain: one verdict for a whole finding (half of what words give), 240
-trees with strings that weigh 10 (values of the held-out third were lost).
+Values stand alone as well, as cells and segments of paths do. Those that ship were grown of 42,000 words, from packages of Debian with gnucash, evolution, nautilus and 22 more. Tried without gain: one
+verdict for a whole finding (half of what words give), 240 trees with strings that weigh 10 (values of the held-out third were lost), 300 and 400 trees, deeper ones, flat weights.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ import argparse
 import lzma
 import os
 import random
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,7 @@ import numpy as np
 from bench.redaction import by_language, sets
 from bench.redaction.__main__ import DEFAULT
 from bench.redaction.interfaces import strings
-from pagereel.redaction.contracts.types import ENTITIES, Finding, TextContext
+from pagereel.redaction.contracts.types import Finding, TextContext
 from pagereel.redaction.detect import detect as detector
 from pagereel.redaction.detect import odds
 
@@ -36,10 +37,14 @@ TAUGHT = {"head": 6_000, "letters": 2_500}
 RIGHT, STRING, OF_NETS = 2.0, 4.0, 0.6
 """Weights: of a word that is somebody's, of one of an interface, of one that the nets have learned from. A word that is nobody's weighs as its letters do."""
 _CASES = (str, str, str.lower, str.upper)
+AT_ONCE = 256
+"""Texts that are read at a time."""
+LONGEST_ALONE = 40
+"""Characters of a value that stands alone, and of a string that is read as a path's segment."""
 
 
-def lines(data: Path, packages: Sequence[Path], most: int) -> Iterator[tuple[float, str, list[list[Any]]]]:
-    """Yield weights, texts and where their values stand."""
+def lines(data: Path, packages: Sequence[Path], most: int) -> Iterator[tuple[float, str, str, list[list[Any]]]]:
+    """Yield weights, kinds, texts and where their values stand: lines, values that stand alone, as cells and segments of paths do, and strings of interfaces."""
     rows = [(1.0, row) for row in sets.held_out(data)[0]]
     rows += [(1.0, row) for name in sets.READ for row in sets.halves(name)[0]]
     rows += [(1.0, row) for code in by_language.LANGUAGES for row in by_language.sentences(code)]
@@ -48,45 +53,69 @@ def lines(data: Path, packages: Sequence[Path], most: int) -> Iterator[tuple[flo
             taught = [line for line in file.read().splitlines() if line and not line.startswith("#")]
         rows += [(OF_NETS, row) for row in sets.rows_of(random.Random(7).sample(taught, many))]
     random.Random(3).shuffle(rows)
+    alone: dict[tuple[str, str], float] = {}
     for at, (weight, row) in enumerate(rows[:most]):
         text = _CASES[at % len(_CASES)](row["text"])
         if len(text) == len(row["text"]):
-            yield weight, text, row["spans"]
-    said = [text for package in packages for code in LANGUAGES for text in strings(package, code, 20)]
-    yield from ((0.0, text, []) for text in list(dict.fromkeys(said))[:most])
+            yield weight, "text", text, row["spans"]
+            for start, end, _ in row["spans"] if at % 2 else ():
+                if any(map(str.isalpha, text[start:end])) and end - start < LONGEST_ALONE:
+                    alone["slug" if at % 8 == 1 else "text", text[start:end]] = weight / 2
+    for (kind, text), weight in alone.items():
+        said = _as_slug(text) if kind == "slug" else text
+        yield weight, kind, said, [[0, len(said), ""]]
+    said = dict.fromkeys(text for package in packages for code in LANGUAGES for text in strings(package, code, 40))
+    for at, text in enumerate(list(said)[:most]):
+        yield 0.0, "text", text, []
+        if at % 6 == 0 and len(text) < LONGEST_ALONE:
+            yield 0.0, "slug", _as_slug(text), []
 
 
-def word_rows(text: str) -> Iterator[tuple[tuple[int, int], list[float]]]:
-    """Yield the words of what is found in a text, and their numbers."""
-    seen: list[tuple[odds.DetectionEvidence, list[Finding]]] = []
+def _as_slug(text: str) -> str:
+    """Return a text as a segment of a path is read."""
+    return " ".join(re.findall(r"[^\W_]+", text.lower()))
 
-    def watched(evidence: odds.DetectionEvidence, found: Sequence[Finding]) -> list[Finding]:
-        seen.append((evidence, list(found)))
-        return list(found)
 
-    asked, detector.without_unlikely_words = detector.without_unlikely_words, watched
+Rows = dict[tuple[int, int], list[float]]
+"""Of the words of a text that somebody found something in, the numbers."""
+
+
+def word_rows(pairs: Sequence[tuple[str, TextContext]]) -> dict[tuple[str, TextContext], Rows]:
+    """Return the words of what is found in texts, and their numbers. What was folded stands elsewhere, and is left out."""
+    seen: dict[tuple[str, TextContext], Rows] = {pair: {} for pair in pairs}
+
+    class Watched(odds.WordJudge):
+        def keep(self, found: Sequence[Finding]) -> list[Finding]:
+            rows = seen.get((self._evidence.text, self._evidence.context))
+            if rows is not None:
+                words = odds.WordFeatures(self._evidence)
+                new = sorted({at for f in found if self._is_guessed(f) for at in words.places(f)} - rows.keys())
+                rows.update(zip(new, words.rows(new), strict=True))
+            return list(found)
+
+    judge, detector.WordJudge = detector.WordJudge, Watched  # type: ignore[misc]
     try:
-        detector.detect([(text, TextContext())])
+        detector.detect(pairs)
     finally:
-        detector.without_unlikely_words = asked
-    for evidence, found in seen:
-        if evidence.text == text:  # what was folded stands elsewhere
-            words = odds.WordFeatures(evidence)
-            for f in found:
-                yield from zip(*words.rows(f), strict=True)
+        detector.WordJudge = judge  # type: ignore[misc]
+    return seen
 
 
-def learned(source: Iterator[tuple[float, str, list[list[Any]]]]) -> tuple[Any, Any, Any]:
+def learned(source: Iterable[tuple[float, str, str, list[list[Any]]]]) -> tuple[Any, Any, Any]:
     """Return rows of numbers, whether each is of a word that is somebody's, and what it weighs."""
     rows, right, weights = [], [], []
-    for weight, text, spans in source:
-        own = {at for start, end, _ in spans for at in range(start, end)}
-        for (start, end), row in word_rows(text):
-            letters = [at for at in range(start, end) if text[at].isalnum()]
-            somebodys = sum(at in own for at in letters) * 2 >= len(letters)
-            rows.append(row)
-            right.append(somebodys)
-            weights.append(STRING if not weight else weight * (RIGHT if somebodys else 0.3 + len(letters) / 6))
+    lines = {(text, TextContext(kind=kind)): (weight, spans) for weight, kind, text, spans in source}
+    pairs = sorted(lines, key=lambda pair: len(pair[0]))  # texts of like length share a batch
+    for first in range(0, len(pairs), AT_ONCE):
+        for pair, found in word_rows(pairs[first : first + AT_ONCE]).items():
+            (text, _), (weight, spans) = pair, lines[pair]
+            own = {at for start, end, _ in spans for at in range(start, end)}
+            for (start, end), row in found.items():
+                letters = [at for at in range(start, end) if text[at].isalnum()]
+                somebodys = sum(at in own for at in letters) * 2 >= len(letters)
+                rows.append(row)
+                right.append(somebodys)
+                weights.append(STRING if not weight else weight * (RIGHT if somebodys else 0.3 + len(letters) / 6))
     return np.array(rows, np.float32), np.array(right), np.array(weights)
 
 
@@ -116,7 +145,6 @@ def stored(model: Any) -> dict[str, Any]:
         "right": np.where(leaf, itself, root + nodes["right"]).astype(np.uint16),
         "value": np.where(leaf, nodes["value"], 0).astype(np.float32),
         "deepest": np.uint8(nodes["depth"].max()),
-        "entities": np.array(odds.trained_entities()),
     }
 
 
@@ -134,7 +162,6 @@ def main() -> None:
     parser.add_argument("--most", type=int, default=1_000_000, help="lines, and strings")
     parser.add_argument("--to", type=Path, default=Path(odds.__file__).with_name(odds.WEIGHTS))
     options = parser.parse_args()
-    odds.trained_entities = lambda: tuple(sorted(ENTITIES))  # type: ignore[assignment]
     rows, right, weights = learned(lines(options.data, options.packages, options.most))
     print(f"{len(rows):,} words, {right.mean():.2f} of them somebody's")
     np.savez_compressed(options.to, **stored(grow(rows, right, weights)))

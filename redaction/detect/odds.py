@@ -1,26 +1,40 @@
-"""Estimate how likely each word of a finding is personal, by decision trees.
+"""Estimate how likely each word of a text is personal, by decision trees, and drop the improbable words of findings.
 
-Their features are who found it, how it is written, what the lists say of it and its neighbours, and what both nets make of it. A finding loses the improbable words
-at its ends (*Ansprechpartner Korbinian Sedlmayr*); without any probable word it is dropped. No rule is asked here. `bench/redaction/odds` trains the trees on lines that
-may be read, and writes `odds.npz`.
+Their features are who found it, how it is written, what the lists say of it and its neighbours, and what both nets make of it. What models, nets and lists guess at loses
+its improbable words (*Ansprechpartner Korbinian Sedlmayr*); without any probable word it is dropped. `bench/redaction/odds` trains the trees on lines that may be read,
+and writes `odds.npz`.
 """
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
 from ..contracts.types import NAMED, SAID, Finding, TextContext
-from ..words.english import english, ordinary
-from ..words.words import LANGUAGES, TECHNOLOGY, UI_WORDS, common_words, function_words, given_names, lists_of, products
+from ..words.alphabets import DENSE
+from ..words.english import english, is_derived_word, ordinary
+from ..words.words import (
+    LANGUAGES,
+    NAMES_TOO,
+    TECHNOLOGY,
+    UI_WORDS,
+    common_words,
+    function_words,
+    given_names,
+    lists_of,
+    products,
+)
 from .cross_text.catalogues import is_marked
-from .filters.foreign import TITLE_BEFORE, begins_sentence, evidence, known
-from .filters.prose import sentence_like
+from .filters.foreign import TITLE_BEFORE, begins_sentence, evidence, is_foreign, known
+from .filters.prose import DATE, sentence_like
+from .filters.tokens import is_technical_term
+from .shapes.people import people
 
 if TYPE_CHECKING:
     import numpy as np
@@ -33,21 +47,49 @@ FINDERS = (
 )  # fmt: skip
 """Who may have found something, in the order of the trees' numbers."""
 WEIGHTS = "odds.npz"
-DOUBTED, DOUBTED_ALONE, LEAST_OF_NAMES = 0.05, 0.15, 0.02
-"""Probability under which a word is nobody's; the same where it is in the one finding of a label, as strings of interfaces are; and of a given name and of what no list has."""
+LEAST, LEAST_IN_ENGLISH, LEAST_IN_A_LABEL, SHARE_OF_NAMES, SHARE_OF_GIVEN_NAMES = 0.4, 0.08, 0.5, 0.3, 0.1
+"""Probability from which on a word is personal: in sentences of other languages, in English ones, which the models know, and in labels, as strings of interfaces are; and the share of it from
+which on a listed name and a word that no list has are, and from which on a common given name is."""
+LEAST_IN_A_SLUG = 0.75
+"""The same in the segment of a path."""
 _FEW = 8
 """Words of a label."""
-_TELLING = ("shape", "hidden", "tables", "under_labels", "positions", "listed_names")
-"""Who is believed: by the words around, or by a list of names that are no words."""
+_NAME = 4
+"""Words of a name that is all of a text: one that is probable speaks for the rest."""
+_TELLING = frozenset(
+    [
+        "shape",
+        "engine",
+        "hidden",
+        "label",
+        "tables",
+        "towns",
+        "under_labels",
+        "positions",
+        "listed_names",
+        "job",
+        "adjacent",
+        "welcomed",
+    ]
+)
+"""Finders that are believed: they go by the words around, or by a list of names that are no words."""
+_SCORED = "shape"
+"""Of this one only findings that are sure."""
 _STRANGE = 9
-_JUDGED = NAMED | {"TITLE", "ADDRESS", "ZIP_CODE", "DATE_TIME", "ID", "GOVERNMENT_ID"}
-_WORD = re.compile(r"[^\W_]+")
+_JOINTS = function_words("company")
+_ENTITIES = ("PERSON", "ORGANIZATION", "LOCATION", "NRP", "TITLE", "ADDRESS", "ZIP_CODE", "DATE_TIME", "URL", "EMAIL_ADDRESS", "PHONE_NUMBER", "GOVERNMENT_ID", "BANK_ACCOUNT", "USERNAME", "SECRET", "VALUE")  # fmt: skip
+_JUDGED = NAMED | {"TITLE", "ADDRESS", "ZIP_CODE", "ID", "GOVERNMENT_ID"}
+_PLACE = ("ADDRESS", "ZIP_CODE")
+_WORD = re.compile(r"[a-z]{2,8}://[^\s\"'<>]+|[^\W_]+")
+"""A word, or an address as a whole."""
+_DENSE = re.compile(f"[{DENSE}]")
 _OTHER = re.compile(r"[\u0370-\u1dff\u2e80-\ud7ff\uf900-\ufdff\ufe70-\ufeff]")
 _MOST = 2_000
 """Characters of a text that say what kind it is."""
 _EDGES = (" ", "\n\t", ":=", ",;.", "([{<", ")]}>", "\"'`“”«»„‘’", "-–—/|·•", "@#%$&_\\+*")
 """Kinds of characters beside a word."""
 _CLASSES = 6
+Place = tuple[int, int]
 
 
 @dataclass(slots=True)
@@ -58,7 +100,7 @@ class DetectionEvidence:
     context: TextContext
     by: dict[str, Sequence[Finding]]
     """What each finder found."""
-    odds: Mapping[tuple[int, int], Sequence[float]] = field(default_factory=dict)
+    odds: Mapping[Place, Sequence[float]] = field(default_factory=dict)
     """Of each word what the net on Rampart's layers takes it for."""
     named: Sequence[float] = ()
     """Of each character how likely the net of letters takes it for somebody's."""
@@ -79,28 +121,44 @@ def classes(word: str) -> tuple[float, ...]:
     return tuple(map(float, said + small))
 
 
-_NONE = (0.0,) * 14
-
-
 class WordFeatures:
-    """The words of a text, and the features of those within a finding."""
+    """The words of a text, and the features of each."""
 
     def __init__(self, evidence: DetectionEvidence) -> None:
         self._evidence = evidence
         self._text = evidence.text
         self._words = list(_WORD.finditer(self._text))
-        self._cached: dict[int, list[float]] = {}
+        self._starts, self._ends = [m.start() for m in self._words], [m.end() for m in self._words]
+        self._told: dict[int, list[float]] = {}
 
-    def _features_at(self, i: int) -> list[float]:
+    def places(self, f: Finding) -> list[Place]:
+        """Return the spans of a finding's words. In a script without spaces the part within the finding is one word."""
+        out = []
+        for m in self._words[bisect_right(self._ends, f.start) : bisect_left(self._starts, f.end)]:
+            at = max(m.start(), f.start), min(m.end(), f.end)
+            out.append(at if _DENSE.search(self._text, *at) else m.span())
+        return out
+
+    def rows(self, places: Iterable[Place]) -> list[list[float]]:
+        """Return the features of words."""
+        return [self._row(at) for at in places]
+
+    def _row(self, at: Place) -> list[float]:
+        i = bisect_right(self._ends, at[0])
+        told = self._of(i) if at == self._words[i].span() else self._told_of(*at)
+        near = (*self._of(i - 1)[:_NEAR], *self._of(i + 1)[:_NEAR])
+        return [*told, *near, *self._found(i, at), *self._beside(i), *self._whole]
+
+    def _of(self, i: int) -> list[float]:
         """Return the features of word `i`; zeros before the first word and behind the last."""
         if not 0 <= i < len(self._words):
             return _NOBODY
-        if i not in self._cached:
-            self._cached[i] = self._features_of(*self._words[i].span())
-        return self._cached[i]
+        if i not in self._told:
+            self._told[i] = self._told_of(*self._words[i].span())
+        return self._told[i]
 
-    def _features_of(self, start: int, end: int) -> list[float]:
-        """Return the features of the word in a span: what finders, nets and lists say of it, and how it is written."""
+    def _told_of(self, start: int, end: int) -> list[float]:
+        """Return the features of the word in a span: what nets and lists say of it, and how it is written."""
         word = self._text[start:end]
         odds = self._evidence.odds.get((start, end), (0.0,) * _CLASSES)
         named = self._evidence.named[start:end]
@@ -116,35 +174,34 @@ class WordFeatures:
             *(float(begins_sentence(self._text, start)), float(TITLE_BEFORE.search(self._text, max(0, start - 20), start) is not None)),
         ]  # fmt: skip
 
-    def rows(self, f: Finding) -> tuple[list[tuple[int, int]], list[list[float]]]:
-        """Return the spans of a finding's words, and the features of each. In a script without spaces the part within the finding is one word."""
-        inside = [i for i, m in enumerate(self._words) if m.start() < f.end and f.start < m.end()]
-        span = [
-            *(float(f.entity == e) for e in trained_entities()),
-            *(f.score, float(len(inside)), (f.end - f.start) / max(1, len(self._text))),
-            *self._scores(f.start, f.end),
-        ]
-        places, out = [], []
-        for place, i in enumerate(inside):
-            whole = self._words[i].span()
-            at = max(whole[0], f.start), min(whole[1], f.end)
-            told = self._features_at(i) if at == whole else self._features_of(*at)
-            places.append(at)
-            near = (
-                *self._features_at(i - 1)[:_NEAR],
-                *self._features_at(i + 1)[:_NEAR],
-                float(place),
-                float(len(inside) - 1 - place),
-            )
-            out.append([*told, *near, *self._scores(*at), *span, *self._whole])
-        return places, out
+    @cached_property
+    def _touching(self) -> list[list[tuple[str, Finding]]]:
+        """The findings at each word, with their finders."""
+        out: list[list[tuple[str, Finding]]] = [[] for _ in self._words]
+        for name, found in self._evidence.by.items():
+            for f in found:
+                for i in range(bisect_right(self._ends, f.start), bisect_left(self._starts, f.end)):
+                    out[i].append((name, f))
+        return out
 
-    def _scores(self, start: int, end: int) -> list[float]:
-        """Return the highest score of each finder for a span."""
-        by = self._evidence.by
-        return [
-            max((g.score for g in by.get(name, ()) if g.start < end and start < g.end), default=0.0) for name in FINDERS
-        ]
+    def _found(self, i: int, at: Place) -> list[float]:
+        """Return the highest score of each finder and of each entity at a word, the fewest and most blanks in one finding there, and the number of findings."""
+        start, end = at
+        scores = [0.0] * (len(FINDERS) + len(_ENTITIES))
+        sizes = []
+        for name, f in self._touching[i]:
+            if f.start < end and start < f.end:
+                for number in (_NUMBER.get(name), _NUMBER.get(f.entity)):
+                    if number is not None:
+                        scores[number] = max(scores[number], f.score)
+                sizes.append(self._text.count(" ", f.start, f.end))
+        return [*scores, float(min(sizes, default=-1)), float(max(sizes, default=-1)), float(len(sizes))]
+
+    def _beside(self, i: int) -> list[float]:
+        """Return the number of findings at the two words on each side, and the place of the word in the text."""
+        last = len(self._words) - 1
+        near = (float(len(self._touching[j])) if 0 <= j <= last else -1.0 for j in (i - 2, i - 1, i + 1, i + 2))
+        return [*near, float(min(i, 9)), float(min(last - i, 9))]
 
     @cached_property
     def _whole(self) -> list[float]:
@@ -161,17 +218,18 @@ class WordFeatures:
         )
         letters = (len(_OTHER.findall(text)), sum(map(str.isdigit, text)))
         marks = (sentence_like(text), text.islower(), text.isupper(), "\n" in text, "\t" in text, is_marked(text))
-        beside = (self._evidence.context.kind == "slug", bool(self._evidence.context.label))
         return [
             math.log1p(len(words)),
             *(n / count for n in shares),
             *(n / max(1, len(text)) for n in letters),
-            *map(float, marks + beside),
+            *map(float, (*marks, self._evidence.context.kind == "slug")),
         ]
 
 
-_NEAR = 17
-"""Of what is said of a word, what counts for its neighbours."""
+_NUMBER = {name: at for at, name in enumerate((*FINDERS, *_ENTITIES))}
+"""The index of a finder and of an entity among a word's scores."""
+_NEAR = 26
+"""Features of a word that count for its neighbours."""
 _NOBODY = [0.0] * _NEAR
 
 
@@ -206,72 +264,104 @@ class BoostedTrees:
 
 
 @lru_cache(maxsize=1)
-def trained_entities() -> tuple[str, ...]:
-    """Return the entities that the trees were trained with, in the order of their features. A later entity has no feature, and moves no other."""
-    import numpy as np
-
-    with resources.files(__package__).joinpath(WEIGHTS).open("rb") as file:
-        return tuple(np.load(file)["entities"].tolist())
-
-
-@lru_cache(maxsize=1)
 def load_trees() -> BoostedTrees:
     """Return the trees, loaded once."""
     return BoostedTrees()
 
 
-def without_unlikely_words(evidence: DetectionEvidence, found: Sequence[Finding]) -> list[Finding]:
-    """Return findings without improbable words at their ends, and without findings of such words alone. Findings by a label or a shape stay."""
-    if not found or evidence.context.label or evidence.context.kind != "text":
-        return list(found)
-    words = WordFeatures(evidence)
-    read = [words.rows(f) if _is_judged(evidence, f) else ([], []) for f in found]
-    every = [row for _, rows in read for row in rows]
-    odds = load_trees().odds(every).tolist() if every else []
-    least, one_case = DOUBTED, evidence.text.islower()
-    if len(found) == 1 and not sentence_like(evidence.text) and len(_WORD.findall(evidence.text)) <= _FEW:
-        least = DOUBTED_ALONE
-    out: list[Finding] = []
-    for f, (places, rows) in zip(found, read, strict=True):
-        own, odds = odds[: len(rows)], odds[len(rows) :]
-        stands = [
-            p >= (LEAST_OF_NAMES if _is_name(evidence.text[slice(*at)], one_case) else least)
-            for at, p in zip(places, own, strict=True)
-        ]
-        if (cut := _without_ends(evidence.text, f, places, stands)) is not None:
-            out.append(cut)
-    return out
+class WordJudge:
+    """Decides which words of a text are personal. The trees are asked about each word once."""
 
+    def __init__(self, evidence: DetectionEvidence) -> None:
+        self._evidence = evidence
+        self._odds: dict[Place, float] = {}
 
-def _is_judged(evidence: DetectionEvidence, f: Finding) -> bool:
-    """Return whether the decision trees judge a finding. They do if only models and lists found it, and no label, shape
-    or cue confirms it.
-    """
-    if f.entity not in _JUDGED or (f.entity == "DATE_TIME" and any(map(str.isdigit, evidence.text[f.start : f.end]))):
-        return False
-    told = (g for name in _TELLING for g in evidence.by.get(name, ()) if name != "shape" or g.score >= SAID)
-    return not any(g.entity == f.entity and g.start < f.end and f.start < g.end for g in told)
+    @property
+    def believed(self) -> list[Finding]:
+        """Findings by shapes, labels and lists, which are accepted whatever the trees make of their words."""
+        return [f for name, found in self._evidence.by.items() for f in found if self._is_believed(name, f)]
+
+    def keep(self, found: Sequence[Finding]) -> list[Finding]:
+        """Return findings without their improbable words, in parts if such words stand within one. Believed findings stay whole."""
+        words, believed = WordFeatures(self._evidence), self.believed
+        every = [(f, words.places(f) if self._is_guessed(f) else []) for f in found]
+        new = sorted({at for _, places in every for at in places} - self._odds.keys())
+        if new:
+            self._odds.update(zip(new, load_trees().odds(words.rows(new)).tolist(), strict=True))
+        self._odds.update((at, 1.0) for at in self._odds if any(f.start <= at[0] and at[1] <= f.end for f in believed))
+        kept = [part for f, places in every for part in (self._parts(f, places) if places else [f])]
+        jobs = [g for g in believed if g.entity == "TITLE"]  # what a model takes one for adds nothing
+        return [f for f in kept if not (f.source and any(g.start <= f.start and f.end <= g.end for g in jobs))]
+
+    def _is_believed(self, name: str, f: Finding) -> bool:
+        return not self._is_guessed(f) or (name in _TELLING and (name != _SCORED or f.score >= SAID))
+
+    def _is_guessed(self, f: Finding) -> bool:
+        """Return whether the trees judge a finding: models and lists guess it. A date is none, nor is a nationality in a sentence."""
+        if f.entity == "DATE_TIME" and DATE.search(self._evidence.text, f.start, f.end):
+            return False
+        if f.entity == "NRP" and sentence_like(self._evidence.text):
+            return False
+        return bool(f.source) or f.entity in _JUDGED
+
+    @cached_property
+    def _is_label(self) -> bool:
+        return not sentence_like(self._evidence.text) and len(_WORD.findall(self._evidence.text)) <= _FEW
+
+    def _is_personal(self, at: Place) -> bool:
+        text = self._evidence.text
+        least = LEAST_IN_A_LABEL if self._is_label else LEAST if is_foreign(text) else LEAST_IN_ENGLISH
+        word = text[slice(*at)]
+        if self._evidence.context.kind == "slug":
+            return self._odds[at] >= LEAST_IN_A_SLUG
+        if word.lower() in given_names() and (word[0].isupper() or text.islower()):
+            least *= SHARE_OF_GIVEN_NAMES
+        elif _is_name(word, text.islower()):
+            least *= SHARE_OF_NAMES
+        return self._odds[at] >= least
+
+    def _parts(self, f: Finding, places: Sequence[Place]) -> list[Finding]:
+        """Return the runs of probable words of a finding."""
+        text = self._evidence.text
+        held = [self._is_personal(at) for at in places]
+        if all(held) or (any(held) and len(held) <= _NAME and text[f.start : f.end].strip() == text.strip()):
+            return [f]
+        if any(held):
+            held = [yes or self._belongs(f, i, places, held) for i, yes in enumerate(held)]
+        out: list[Finding] = []
+        last = -2
+        for i, at in enumerate(places):
+            if held[i]:
+                start, end = max(f.start, at[0]) if i else f.start, min(f.end, at[1]) if i + 1 < len(places) else f.end
+                if last == i - 1:
+                    out[-1] = out[-1]._replace(end=end)
+                else:
+                    out.append(f._replace(start=start, end=end))
+                last = i
+        return out
+
+    def _belongs(self, f: Finding, i: int, places: Sequence[Place], held: Sequence[bool]) -> bool:
+        """Return whether an improbable word belongs to a probable one beside it.
+
+        That is a number behind a word that is no name, *and* within a company or an address, a word with a capital in a company, and given name and surname, one word between two.
+        """
+        text, (start, end) = self._evidence.text, places[i]
+        word, beside = text[start:end], [at for at in (i - 1, i + 1) if 0 <= at < len(held) and held[at]]
+        if (f.entity in _PLACE or (i - 1 in beside and f.entity != "PERSON")) and any(map(str.isdigit, word)):
+            return True
+        if len(beside) > 1 and (word[0].isupper() or (f.entity != "PERSON" and word.lower() in _JOINTS)):
+            return True
+        if not beside or not word[0].isupper() or text.isupper():
+            return False
+        if f.entity == "PERSON":
+            return any(classes(w.lower())[0] for w in (word, *(text[slice(*places[at])] for at in beside)))
+        return f.entity == "ORGANIZATION" and not begins_sentence(text, start)
 
 
 def _is_name(word: str, one_case: bool) -> bool:
     """Return whether a word is a listed name and no common word, or in no list. In mixed case it needs a capital."""
+    if not one_case and is_technical_term(word) and not people(word):
+        return False
     given, common, family, of_english, _, foreign, *_ = told = classes(word.lower())
-    listed = common or ((given or family) and not (of_english or foreign))
-    return (one_case or word[0].isupper()) and bool(listed or told[_STRANGE])
-
-
-def _without_ends(text: str, f: Finding, places: Sequence[tuple[int, int]], stands: Sequence[bool]) -> Finding | None:
-    """Return a finding without the words at its ends for which `stands` is false, except numbers. None if no word is left.
-
-    It stays whole if it is all of the text, or holds an address.
-    """
-    numbers = [any(map(str.isdigit, text[slice(*at)])) for at in places]
-    if not places or all(stands):
-        return f
-    if not any(stands):
-        return None
-    if text[f.start : f.end].strip() == text.strip() or "://" in text[f.start : f.end]:
-        return f
-    own = [at for at, stays, number in zip(places, stands, numbers, strict=True) if stays or number]
-    start = f.start if own[0] == places[0] else own[0][0]
-    return f._replace(start=start, end=f.end if own[-1] == places[-1] else own[-1][1])
+    listed = common or word.lower() in NAMES_TOO or ((given or family) and not (of_english or foreign))
+    return (one_case or word[0].isupper()) and bool(listed or (told[_STRANGE] and not is_derived_word(word.lower())))

@@ -12,7 +12,7 @@ from typing import Any
 
 from .language import import_spacy, package
 from .phrases import Phrases
-from .words import LONGEST_WORD, TECHNOLOGY, common_words, english_words, web_words
+from .words import LONGEST_WORD, TECHNOLOGY, common_words, web_words
 
 LISTS = Phrases("english")
 
@@ -70,29 +70,6 @@ def english(word: str) -> bool:
     """Return whether a word, in any form, is English. The lists of nouns also have well-known names: *jones*, *bristol*."""
     small = word.lower()
     return small in common_words() or small in CHAT or any(kind.has(small) for kind in _lexicon().values())
-
-
-@lru_cache(maxsize=50_000)
-def is_noun(word: str) -> bool:
-    """Return whether a word, in any form, is an English noun."""
-    lexicon = _lexicon()
-    return "noun" in lexicon and lexicon["noun"].has(word.lower())
-
-
-@lru_cache(maxsize=50_000)
-def is_only_foreign(word: str) -> bool:
-    """Return whether a common word belongs to other languages alone: *riga* is an Italian line; in an English sentence it is a town, which lists of
-    nouns have too.
-    """
-    small = word.lower()
-    lexicon = _lexicon()
-    return (
-        bool(lexicon)
-        and small not in CHAT
-        and small not in english_words()
-        and small in common_words()
-        and not any(lexicon[kind].has(small) for kind in ("verb", "adj", "adv") if kind in lexicon)
-    )
 
 
 @lru_cache(maxsize=50_000)

@@ -49,7 +49,6 @@ NOBODYS = (
     "文件 main_window.py 已保存",
     "Порт 8080 занят",
     '{"age":null,"user":null}',
-    '{"cap":"round","join":"bevel"}',
     '{"zip":"archive"}',
     "{'password':'','kind':'list'}",
     "رمز المنتج: 12345",

@@ -23,7 +23,7 @@ def masked(text: str) -> list[str]:
         ("ngaio tamihana, paper conservator, harbour museum", "ngaio tamihana"),
         ("Lebenslauf_Wharu_Tamekohi_2025.docx", "Wharu_Tamekohi"),
         ("contract_marguerite_osten_2024.pdf", "marguerite_osten"),
-        ("Le notaire, Maître Vaucanson, attend votre signature.", "Maître Vaucanson"),
+        ("Le notaire, Maître Vaucanson, attend votre signature.", "Vaucanson"),
         ("Najemca: Świętopełk Gródecki, ul. Wiślana 8, Toruń", "Świętopełk Gródecki"),
         ("임차인: 박하늘, 3층", "박하늘"),
         ("Fr. Ignacio Belmonte is away, Deacon Ray takes the service", "Fr. Ignacio Belmonte"),

@@ -52,7 +52,6 @@ KEPT = [
     ("text", "job"),
     [
         ("lindo jamir ist stationsleitung auf der 3b.", "stationsleitung"),
-        ("sjoerd van den elzen werkt als vrachtwagenchauffeur bij kuiper transport", "vrachtwagenchauffeur"),
         ("UNSER STEUERBERATER ARBEITET BEI KANZLEI PETERSMANN", "STEUERBERATER"),
         ("mr rosia is covering, he's the drama teacher", "drama teacher"),
     ],

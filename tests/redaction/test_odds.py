@@ -1,4 +1,4 @@
-"""Words at the ends of a finding, and findings, that are nobody's by what is said of them all together."""
+"""Improbable words of findings, and findings of such words alone, are dropped by all the evidence on them together."""
 
 from __future__ import annotations
 
@@ -6,10 +6,8 @@ import numpy as np
 import pytest
 
 from pagereel.redaction import find_pii
-from pagereel.redaction.contracts.types import ENTITIES, Finding, TextContext
+from pagereel.redaction.contracts.types import RAMPART, Finding, TextContext
 from pagereel.redaction.detect import odds
-
-EMPTY = odds.DetectionEvidence("Reçu de Ana", TextContext(), {})
 
 
 @pytest.mark.parametrize(
@@ -25,48 +23,72 @@ def test_a_word_beside_a_name_that_is_nobodys_stays(text: str, name: str, stays:
     assert masked.isdisjoint(range(text.index(stays), text.index(stays) + len(stays)))
 
 
-@pytest.mark.parametrize("text", ["Route neu berechnen", "Minor keys, Major keys, Chief tones"])
+@pytest.mark.parametrize("text", ["Route neu berechnen", "Minor keys, Major keys, Chief tones", "Ausgewählte Zeilen"])
 def test_a_finding_of_words_that_are_all_nobodys_is_none(text: str) -> None:
     assert find_pii([text])[0] == []
 
 
-@pytest.mark.parametrize("context", [TextContext("Customer"), TextContext(kind="slug"), TextContext(kind="code")])
-def test_what_stands_under_a_label_or_in_an_address_is_not_judged(context: TextContext) -> None:
-    found = [Finding(0, 4, "PERSON", 0.9)]
-    assert odds.without_unlikely_words(odds.DetectionEvidence("Reçu de Ana", context, {}), found) == found
+def judged(
+    monkeypatch: pytest.MonkeyPatch, text: str, found: list[Finding], sure: tuple[str, ...] = (), **by: list[Finding]
+) -> list[str]:
+    """Return what is left of findings if the trees are sure of some words, and take all others for nobody's."""
+    words: list[str] = []
 
-
-def test_a_number_at_the_end_and_what_a_shape_tells_stay(monkeypatch: pytest.MonkeyPatch) -> None:
     class Doubting:
         def odds(self, rows: list[list[float]]) -> np.ndarray:
-            return np.array([0.9] + [0.01] * (len(rows) - 1))
+            return np.array([0.9 if word in sure else 0.0 for word in words])
+
+    def rows(self: odds.WordFeatures, places: list[odds.Place]) -> list[list[float]]:
+        words[:] = [text[slice(*at)] for at in places]
+        return [[0.0]] * len(places)
 
     monkeypatch.setattr(odds, "load_trees", Doubting)
-    text = "Ana of 12 said: hunter2"
-    evidence = odds.DetectionEvidence(text, TextContext(), {})
-    said = odds.without_unlikely_words(evidence, [Finding(0, 14, "PERSON", 0.9), Finding(16, 23, "SECRET", 0.9)])
-    assert [(text[f.start : f.end], f.entity) for f in said] == [("Ana of 12", "PERSON"), ("hunter2", "SECRET")]
+    monkeypatch.setattr(odds.WordFeatures, "rows", rows)
+    judge = odds.WordJudge(odds.DetectionEvidence(text, TextContext(), {"rampart": found, **by}))
+    return [text[f.start : f.end] for f in judge.keep(found)]
+
+
+def test_improbable_words_within_a_name_part_it_and_the_numbers_of_an_address_stay(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    text = "Ana of 12 has met Bert"
+    found = [Finding(0, len(text), "PERSON", 0.9, RAMPART)]
+    assert judged(monkeypatch, text, found, ("Ana", "Bert")) == ["Ana", "Bert"]
+    assert judged(monkeypatch, text, found) == []
+    street = [Finding(0, 9, "ADDRESS", 0.9, RAMPART)]
+    assert judged(monkeypatch, text, street, ("Ana",)) == ["Ana", "12"]
+
+
+def test_a_surname_belongs_to_its_given_name_and_a_small_word_to_the_company_around_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    text = "We met Peter Town at Harbour and Sons"
+    person = [Finding(7, 17, "PERSON", 0.9, RAMPART)]
+    assert judged(monkeypatch, text, person, ("Peter",)) == ["Peter Town"]
+    company = [Finding(21, len(text), "ORGANIZATION", 0.9, RAMPART)]
+    assert judged(monkeypatch, text, company, ("Harbour", "Sons")) == ["Harbour and Sons"]
+
+
+def test_what_a_label_or_a_shape_tells_is_believed(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "Ana: hunter2"
+    name, secret = Finding(0, 3, "PERSON", 0.9, RAMPART), Finding(5, 12, "SECRET", 0.9)
+    assert judged(monkeypatch, text, [name, secret], shape=[secret]) == ["hunter2"]
+    assert judged(monkeypatch, text, [name, secret], shape=[secret], label=[name]) == ["Ana", "hunter2"]
+
+
+def test_an_address_is_one_word(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "See https://ostenvik.example/a for Ana"
+    found = [Finding(4, len(text), "PERSON", 0.9, RAMPART)]
+    address = "https://ostenvik.example/a"
+    assert judged(monkeypatch, text, found, (address, "Ana")) == [address, "Ana"]
 
 
 def test_every_number_that_the_trees_ask_for_is_there() -> None:
-    (places, rows) = odds.WordFeatures(EMPTY).rows(Finding(8, 11, "PERSON", 0.9))
+    text = "Reçu de Ana"
+    words = odds.WordFeatures(odds.DetectionEvidence(text, TextContext(), {"net": [Finding(8, 11, "PERSON", 0.9)]}))
+    places = words.places(Finding(8, 11, "PERSON", 0.9))
     assert places == [(8, 11)]
-    assert len(rows[0]) > int(odds.load_trees()._feature.max())
-
-
-def test_an_address_in_a_finding_is_not_cut(monkeypatch: pytest.MonkeyPatch) -> None:
-    class SureOfTheFirst:
-        def odds(self, rows: list[list[float]]) -> np.ndarray:
-            return np.array([0.9] + [0.01] * (len(rows) - 1))
-
-    monkeypatch.setattr(odds, "load_trees", SureOfTheFirst)
-    text = "https://ostenvik.example/a and more"
-    found = [Finding(0, 26, "LOCATION", 0.9)]
-    assert odds.without_unlikely_words(odds.DetectionEvidence(text, TextContext(), {}), found) == found
-
-
-def test_a_new_entity_moves_no_number_of_the_trees() -> None:
-    before = odds.WordFeatures(EMPTY).rows(Finding(8, 11, "PERSON", 0.9))[1][0]
-    assert set(odds.trained_entities()) <= set(ENTITIES)
-    unknown = odds.WordFeatures(EMPTY).rows(Finding(8, 11, "AAA_NEW", 0.9))[1][0]
-    assert len(unknown) == len(before) and sum(a != b for a, b in zip(before, unknown, strict=True)) == 1
+    (row,) = words.rows(places)
+    assert len(row) > int(odds.load_trees()._feature.max())
+    with_a_new_entity = odds.DetectionEvidence(text, TextContext(), {"net": [Finding(8, 11, "AAA_NEW", 0.9)]})
+    assert len(odds.WordFeatures(with_a_new_entity).rows(places)[0]) == len(row)

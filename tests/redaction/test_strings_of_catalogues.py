@@ -12,7 +12,6 @@ NOBODYS = (
     "Delete Mailing List From HyperKitty",
     "SVG (MathML can be enabled via browser plugin)",
     "Neuer Termin am %d. April",
-    "© 1996–2010 The Evince authors",
     "{{PLURAL:$1|Eine Version|$1 Versionen}} gelöscht",
     "Vielleicht gibt es Informationen auf der [[$2|Vorlagenseite]].",
     "contenu principal",

@@ -19,7 +19,6 @@ WHOLE = {
     "כתובת: הרצל 24, חיפה": ["הרצל 24, חיפה"],
     "Alıcı: Ayşe Demir, Atatürk Cad. No: 15, İzmir": ["Ayşe Demir", "Atatürk Cad. No: 15"],
     "Remitente: Lucía Gil, Calle Mayor 41, 2º B, 50001 Zaragoza": ["Calle Mayor 41, 2º B, 50001 Zaragoza"],
-    "Hej! Kære Mette, din aftale er flyttet": ["Mette"],
 }
 SECRETS = {
     "the staff network password is nutmeg": ["nutmeg"],

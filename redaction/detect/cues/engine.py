@@ -90,16 +90,6 @@ def _found(text: str, asked: Iterable[Cue]) -> Iterable[Finding]:
                     yield Finding(start, end, cue.entity, cue.score)
 
 
-def is_cued_as(text: str, f: Finding, entity: str) -> bool:
-    """Return whether a cue announces a finding, or a text around it, as this entity."""
-    return len(text) <= _LONGEST and any(g.start <= f.start and f.end <= g.end for g in _cued_findings(text, entity))
-
-
-@lru_cache(maxsize=256)
-def _cued_findings(text: str, entity: str) -> tuple[Finding, ...]:
-    return tuple(_found(text, (cue for cue in cues() if cue.entity == entity)))
-
-
 def slots(match: Match) -> list[tuple[int, int]]:
     """Return the spans of a match's values: the groups that matched, or the whole match."""
     names = match.re.groupindex

@@ -11,39 +11,27 @@ from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
 
-from ...contracts.types import Finding
 from ...words.english import english
 from ...words.phrases import Phrases
 from ...words.programs import ANSWERED
-from ...words.words import LONGEST_WORD, common_words, english_words, function_words, given_names, words_by_language
+from ...words.words import LONGEST_WORD, common_words, english_words, function_words, words_by_language
 
 LISTS = Phrases("foreign")
 
 _WORD = re.compile(r"[^\W\d_]+")
-_HAN = re.compile(r"[\u3400-\u9fff]")
-_LATIN = re.compile(r"[^\u0300-\u1dff\u2e80-\U0003ffff]*")
 TITLE_BEFORE = re.compile(rf"(?i:\b(?:{LISTS.TITLE_BEFORE}))\.?,?\s+\Z")
 """What stands before a person's name."""
 TAUGHT = LISTS.words("TAUGHT")
 _LEAST = 3
-_SHORT = 3
-"""Words up to which a text is a label and nothing else."""
 _SUFFIXES = re.compile(rf"[^\W\d_]{{4,}}(?:{LISTS.SUFFIXES})")
 """What things and qualities end with, and no name of so many letters."""
 _OF_A_QUALITY = re.compile(r"(?P<first>[^\W\d_]{3,40}(?:ion|ung|heit|keit|schaft|tät))s(?P<last>[^\W\d_]{4,})")
 """A German word of two, the first of which is a thing that nobody is called by: *Diskussionsstrang*."""
 _CUT_SHORT = LISTS.words("CUT_SHORT")
 """Words of interfaces that are cut short: no longer word ends with one, so that *Poststildez* is none."""
-_DIGITS = 2
-"""Digits from which on a text may be an address."""
 _PREFIXES = LISTS.words("PREFIXES")
 _JOINTS = ("", "s", "n", "en", "es", "e")
 _ENGLISH = function_words("english")
-_STREET = re.compile(rf"(?i:{LISTS.STREET})")
-_SAID = re.compile(r"[:=]\s*[\"'`«„“]?\Z")
-_PARTICLES = LISTS.words("PARTICLES")
-_VERBS = ("ar", "er", "ir", "are", "ere", "ire")
-_ARTICLES = LISTS.words("ARTICLES")
 FAMILIES = LISTS.words("FAMILIES")
 """Words that are families' names as well."""
 
@@ -131,107 +119,6 @@ def _compound(word: str, depth: int = 3) -> bool:
     )
 
 
-def of_foreign_interface(text: str, f: Finding) -> bool:
-    """Return whether a finding in a text that is not English consists of words that are not personal."""
-    value = text[f.start : f.end]
-    if len(value) == 1 and _HAN.match(value):  # one letter of a word
-        return any(_HAN.match(c) for c in text[max(0, f.start - 1) : f.start] + text[f.end : f.end + 1])
-    words = [w.lower() for w in _WORD.findall(value)]
-    if not words or not _LATIN.fullmatch(value) or any(w in given_names() for w in words):
-        return False
-    if may_hold_an_address(text) or TITLE_BEFORE.search(text, max(0, f.start - 20), f.start):
-        return False
-    if not value.islower() and all(w in FAMILIES for w in words):
-        return False
-    if (
-        f.entity != "ADDRESS"
-        and value.islower()
-        and not text.islower()
-        and all(known(w) and not english(w) for w in words)
-    ):
-        return True  # *In dieser Community*
-    native, foreign = evidence(text)
-    if native and native >= foreign and not (native == foreign and _of_lists(words, text, value)):
-        return False
-    if f.entity == "ADDRESS" and (
-        sum(c.isdigit() for c in value) > 1
-        or "\n" in text
-        or "," in text
-        or _STREET.search(text)
-        or not is_foreign(text)
-    ):
-        return False
-    if all(len(w) < 2 or known(w) or w in common_words() for w in words):
-        return True
-    if f.entity == "ADDRESS" or not (foreign or not text.isascii()):
-        return False
-    if any(w.islower() and w not in _PARTICLES and known(w) for w in _WORD.findall(value)):
-        return foreign > 1 or text[:1].isupper()  # a name has no such word in it
-    return text[:1].isupper() and (value.islower() or _begins(text, f, words))
-
-
-def trimmed(text: str, f: Finding) -> Finding:
-    """Return a model's finding in a sentence of another language without function words at its ends: of *é Tomé Aguiar* the name."""
-    if (
-        f.entity not in ("PERSON", "LOCATION", "ORGANIZATION", "NRP")
-        or text.islower()
-        or text.isupper()
-        or not is_foreign(text)
-    ):
-        return f
-    words = list(_WORD.finditer(text, f.start, f.end))
-    own = [w for w in words if w[0][0].isupper()]
-    if (
-        not own
-        or len(own) == len(words)
-        or not any(is_unknown_word(w[0]) or w[0].lower() in given_names() for w in own)
-    ):
-        return f
-    return f._replace(
-        start=max(f.start, _left(text, f, own[0].start())),
-        end=own[-1].end() if text[own[-1].end() : f.end].strip(" ").islower() else f.end,
-    )
-
-
-def _left(text: str, f: Finding, start: int) -> int:
-    """Return where a finding begins: at its first word with a capital, or at a particle before that."""
-    before = text[f.start : start].strip()
-    return start if before.islower() and before.split()[-1] not in _PARTICLES else f.start
-
-
-def _of_lists(words: list[str], text: str, value: str) -> bool:
-    """Return whether all words are listed, even if much of the text is English: *Stripe Connect: Chave secreta*, *items, in totaal*."""
-    if any(w in FAMILIES for w in words):
-        return False
-    small = any(w.islower() and len(w) > 2 for w in _WORD.findall(value)) and not (text.islower() or text.isupper())
-    tells = known if small else is_listed_word  # a name has a capital; stems and endings alone make many a name as well
-    return (small or len(_WORD.findall(text)) <= _SHORT) and all(
-        len(w) < 2 or tells(w) or w in common_words() for w in words
-    )
-
-
-def of_foreign_sentence(text: str, f: Finding) -> bool:
-    """Return whether the value behind a word for a password or a user is a word of the sentence: ``la contraseña es obligatoria``."""
-    value = text[f.start : f.end]
-    return (
-        value.islower()
-        and value.isalpha()
-        and known(value)
-        and not (_SAID.search(text, 0, f.start) and not _WORD.search(text, f.end))
-        and is_foreign(text)
-    )
-
-
-def _begins(text: str, f: Finding, words: list[str]) -> bool:
-    """Return whether a finding begins a label that goes on with function words which names do not have: ``Traducir al coreano``."""
-    if f.start or any(w in FAMILIES for w in words):
-        return False
-    if len(words) > 1:
-        return all(w[0].islower() for w in _WORD.findall(text[: f.end])[1:])
-    follows = _WORD.match(text, f.end + 1)
-    return len(words[0]) > 4 and words[0].endswith(_VERBS) and follows is not None and follows.group() in _ARTICLES
-
-
 def begins_sentence(text: str, start: int) -> bool:
     """Return whether an offset is the begin of a sentence or of a quotation, where a capital has no meaning."""
     before = text[:start].rstrip()
@@ -242,11 +129,6 @@ def is_foreign(text: str) -> bool:
     """Return whether a text is probably in another language in Latin letters, which models of English do not understand."""
     english, foreign = evidence(text)
     return foreign > english and (foreign > 1 or foreign * 2 >= len(_WORD.findall(text)))
-
-
-def may_hold_an_address(text: str) -> bool:
-    """Return whether a text has enough digits for a house number and a postal code."""
-    return sum(c.isdigit() for c in ANSWERED.sub(" ", text)) > _DIGITS
 
 
 def is_german(text: str) -> bool:

@@ -53,12 +53,6 @@ def split_at_cells(text: str, f: Finding) -> list[Finding]:
     return [g for g in wholes if sum(map(str.isdigit, text[g.start : g.end])) > _ROW]
 
 
-def split_at_lines(text: str, f: Finding) -> list[Finding]:
-    """Return the lines and cells of a name that goes over several of them, each as a finding; empty for a name in one line."""
-    parts = _parts(text, f, _CELLS) if f.entity in NAMED else []
-    return parts if len(parts) > 1 else []
-
-
 def _without_labels(text: str, f: Finding) -> Finding | None:
     parts = _parts(text, f, _BETWEEN)
     if len(parts) == 1:

@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 from ...contracts.types import NAMED, Finding, TextContext
 from ...words.lazy_pattern import LazyPattern
-from ...words.phrases import expanded
+from ...words.phrases import Phrases, expanded
 from ...words.programs import ANSWERED
-from ...words.words import UI_WORDS, given_names, lists_of
+from ...words.words import NAMES_TOO, UI_WORDS, given_names, lists_of
 from .prose import sentence_like
 from .tokens import NUMBERED, WORD
 
@@ -29,6 +29,9 @@ _MENU = 4
 """Lines that name languages from which on they are a menu."""
 _AROUND = 64
 """Characters before and behind a finding that a pattern may cover."""
+
+
+_PASSWORD = re.compile(rf"(?<![^\W_])(?:{Phrases('shared').PASSWORD_WORDS})(?![^\W_])", re.IGNORECASE)
 
 
 class NotPersonalRule(NamedTuple):
@@ -49,8 +52,12 @@ def rules(file: str = "not_personal.txt") -> tuple[NotPersonalRule, ...]:
 
 def is_not_personal(text: str, f: Finding, context: TextContext) -> bool:
     """Return whether a rule, or the number itself, shows that a finding is not personal."""
+    if f.entity in NAMED and (f.entity == "ORGANIZATION" or not sentence_like(text)) and _is_of_interfaces(text, f):
+        return True
     if context.label:
         return _counts(text, f)
+    if f.entity == "PERSON" and _is_password(text, f):
+        return True
     if "\n" in text and f.entity in NAMED | {"TITLE"} and _is_of_a_menu(text, f):
         return True
     begin, end = max(0, f.start - _AROUND), f.end + _AROUND
@@ -69,12 +76,26 @@ def is_not_personal(text: str, f: Finding, context: TextContext) -> bool:
     return _counts(text, f)
 
 
+def _is_of_interfaces(text: str, f: Finding) -> bool:
+    """Return whether a finding consists of words of interfaces, and no name."""
+    words = [w.lower() for w in WORD.findall(text, f.start, f.end)]
+    return all(w in UI_WORDS and w not in NAMES_TOO and w not in given_names() for w in words) and bool(words)
+
+
+def _is_password(text: str, f: Finding) -> bool:
+    """Return whether a finding holds the word for a password, and no given name: *By setting a password* is not by a person."""
+    return _PASSWORD.search(text, f.start, f.end) is not None and not any(
+        w.lower() in given_names() for w in WORD.findall(text, f.start, f.end)
+    )
+
+
 def _is_of_a_menu(text: str, f: Finding) -> bool:
     """Return whether a finding is an entry of a menu of languages or countries: ``Deutsch`` between ``Čeština`` and ``Esperanto``."""
     choices = lists_of("choices.txt", ";")
     lines = {line.strip().lower() for line in text.split("\n")}
-    line = text[text.rfind("\n", 0, f.start) + 1 : (text + "\n").index("\n", f.end)].strip().lower()
-    return len(lines & choices["languages"]) >= _MENU and line in choices["languages"] | choices["countries"]
+    own = text[text.rfind("\n", 0, f.start) + 1 : (text + "\n").index("\n", f.end)].lower().split("\n")
+    listed = choices["languages"] | choices["countries"]
+    return len(lines & choices["languages"]) >= _MENU and {line.strip() for line in own} <= listed
 
 
 def _counts(text: str, f: Finding) -> bool:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from ...contracts.types import Finding
 from ...words.phrases import Phrases, expanded, flags_of
 from ...words.prefiltered_pattern import PrefilteredPattern
+from ..filters.foreign import known
 
 LISTS = Phrases("secrets")
 
@@ -57,6 +58,11 @@ def _like_a_password(value: str, after: str) -> bool:
     if re.search(r"[\d!@#$%^&*_+~]", value) or (re.search(r"[A-Z]", value[1:]) and re.search(r"[a-z]", value)):
         return True
     return value.isascii() and not after.strip(" .!?)\"'»")
+
+
+def _continues_sentence(value: str, before: str) -> bool:
+    """Return whether a word after "password" is one of the sentence: *la contraseña es obligatoria*, *Das Passwort ist abgelaufen*."""
+    return value.isalpha() and value.islower() and before.rstrip(" \"'`«„“")[-1:] not in (":", "=") and known(value)
 
 
 _LETTERS = re.compile(r"[^\W\d_]+")
@@ -170,7 +176,7 @@ def _apply(rules: Iterable[SecretRule], text: str) -> Iterable[Finding]:
             if rule.name == "keyed_languages":
                 end -= len(value) - len(value.rstrip(".)!?]}।"))
                 value = text[start:end]
-                if not _like_a_password(value, text[end:]):
+                if not _like_a_password(value, text[end:]) or _continues_sentence(value, text[:start]):
                     continue
             if rule.name == "prefixed" and text[end : end + 1] == "(":
                 continue  # a function's name
