@@ -187,6 +187,11 @@ def test_the_outcome_comes_first_and_a_phone_has_room_for_the_story(page: Page) 
         assert room["story"] > least * room["tall"] and room["controls"] < 50, room
 
 
+def test_the_strip_has_pictures_also_of_what_came_after_the_page_last_changed(page: Page) -> None:
+    page.get_by_role("button", name="Pictures").click()
+    expect(page.locator(".strip .pages:empty")).to_have_count(0)
+
+
 def test_axe_finds_nothing(page: Page) -> None:
     if not AXE.exists():
         pytest.skip("axe-core is not installed (npm ci)")

@@ -316,7 +316,7 @@ export class Player {
     } catch (error) {
       this.fail(error);
     }
-    this.#loadedTo = Number.POSITIVE_INFINITY;
+    this.#loadedTo = this.recording.loaded = Number.POSITIVE_INFINITY;
     for (const [, go] of this.#waiters) go();
   }
 

@@ -123,7 +123,7 @@ function Header() {
               class={`checked ${verdict === "full" ? "good" : verdict === "short" ? "warned" : ""}`}
               title={layersText(info.fidelity)}
             >
-              {checkedText(info.fidelity).replace(/^replay | checks?$/g, "")}
+              {checkedText(info.fidelity).replace(/replay | check.*/g, "")}
             </li>
           )
         )}

@@ -58,5 +58,5 @@ export function layersText(fidelity: Fidelity): string {
   }
   if (open.length) words.push(`${open.join(", ")}: not checked`);
   if (fidelity.missing) words.push(`${countText(fidelity.missing, "resource")} missing`);
-  return `Moments at which both were compared: ${words.join(" \u00b7 ")}`;
+  return `Both were compared at: ${words.join(" \u00b7 ")}`;
 }
