@@ -52,7 +52,11 @@ def rules(file: str = "not_personal.txt") -> tuple[NotPersonalRule, ...]:
 
 def is_not_personal(text: str, f: Finding, context: TextContext) -> bool:
     """Return whether a rule, or the number itself, shows that a finding is not personal."""
-    if f.entity in NAMED and (f.entity == "ORGANIZATION" or not sentence_like(text)) and _is_of_interfaces(text, f):
+    if (
+        f.entity in NAMED | {"EMAIL_ADDRESS"}
+        and (f.entity == "ORGANIZATION" or not sentence_like(text))
+        and _is_of_interfaces(text, f)
+    ):
         return True
     if context.label:
         return _counts(text, f)
@@ -77,9 +81,12 @@ def is_not_personal(text: str, f: Finding, context: TextContext) -> bool:
 
 
 def _is_of_interfaces(text: str, f: Finding) -> bool:
-    """Return whether a finding consists of words of interfaces, and no name."""
-    words = [w.lower() for w in WORD.findall(text, f.start, f.end)]
-    return all(w in UI_WORDS and w not in NAMES_TOO and w not in given_names() for w in words) and bool(words)
+    """Return whether a finding consists of words of interfaces and no name, or is a language and no nationality."""
+    value = text[f.start : f.end].lower()
+    if f.entity != "NRP" and value not in given_names() and value in lists_of("choices.txt", ";")["languages"]:
+        return True
+    words = WORD.findall(value)
+    return bool(words) and all(w in UI_WORDS and w not in NAMES_TOO and w not in given_names() for w in words)
 
 
 def _is_password(text: str, f: Finding) -> bool:
