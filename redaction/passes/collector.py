@@ -71,9 +71,14 @@ _CACHED = 9
 """Digits of a query without ``=`` below which it is no number of anybody's."""
 
 
+_JOINED = re.compile(r"[\s,.:+@_-]+")
+"""What stands before or between the words of a column's name, an order, a command."""
+
+
 def _everyday(text: str) -> bool:
-    """Return whether a text is one or two common words in small letters."""
-    return text.isascii() and PLAIN.fullmatch(text) is not None and all(map(english, text.split()))
+    """Return whether a text is one or two common words in small letters, as a program joins them as well (``-activity``, ``id,title``)."""
+    words = _JOINED.sub(" ", text).strip()
+    return words.isascii() and PLAIN.fullmatch(words) is not None and all(map(english, words.split()))
 
 
 def identifying(name: str) -> list[Finding]:

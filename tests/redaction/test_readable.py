@@ -61,14 +61,15 @@ def test_a_searched_word_that_a_hidden_field_repeats_is_no_secret_and_a_credenti
     m = Maker(tmp_path / "a.reel")
     m.body(
         ["input", {"type": "hidden", "name": "q", "value": "teapot"}],
+        ["input", {"type": "hidden", "name": "@sort", "value": "-activity"}],
         ["input", {"type": "hidden", "name": "csrf", "value": "Xq7hhb2kkP"}],
         ["h1", {}, "Products matching teapot"],
-        ["p", {}, "state Xq7hhb2kkP"],
+        ["p", {}, "state Xq7hhb2kkP, no-activity"],
     )
     m.done()
     redact(tmp_path / "a.reel", tmp_path / "b.reel")
     shown = text_of(tmp_path / "b.reel")
-    assert "Products matching teapot" in shown
+    assert "Products matching teapot" in shown and "no-activity" in shown
     assert "Xq7hhb2kkP" not in shown
 
 
