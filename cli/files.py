@@ -177,11 +177,16 @@ def say_unread(source: Path, warnings: Iterable[str], sealed: bool, damage: Any)
     return told
 
 
+def masked_text(values: int, places: int) -> str:
+    """Return how much was masked. `values`: those that are searched for everywhere; short and common ones are masked where they stand."""
+    return f"{values:,} values replaced in {places:,} places" if values else f"{places:,} places masked"
+
+
 def _print_masking(report: Any, *, counts: bool = False) -> None:
     """Print how much the redaction replaced, its remarks, and what was left out because it contained a known value."""
     if report is not None and counts:
         told = report.to_json()
-        print_report(f"  redaction: {report.policy}, {told['values']:,} values replaced in {report.total:,} places")
+        print_report(f"  redaction: {report.policy}, {masked_text(told['values'], report.total)}")
     for note in report.notes if report is not None else ():
         print_report(f"  {note}")
     for what, count in sorted(report.dropped.items()) if report is not None else ():

@@ -13,6 +13,7 @@ from pagereel.cli.files import (
     as_plain,
     check_readable,
     damage_json,
+    masked_text,
     policy_or_none,
     replay_policy,
     say_unread,
@@ -316,8 +317,9 @@ def _redaction_text(report: dict[str, Any] | None) -> str:
     if report is None:
         return "none: this recording is private"
     values, total = report.get("values"), report.get("total")
-    counted = isinstance(values, int) and isinstance(total, int)
-    return f"{report['policy']}" + (f", {values:,} values replaced in {total:,} places" if counted else "")
+    if not isinstance(values, int) or not isinstance(total, int):
+        return f"{report['policy']}"
+    return f"{report['policy']}, {masked_text(values, total)}"
 
 
 def _left_out(kind: str, out: Any) -> str:
