@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from pagereel.recorder import Session
 
 _PLUGIN = "pagereel-replay"
+_FAILED = {"setup": "Set-up failed", "call": "Test failed", "teardown": "Tear-down failed"}
+"""What a note says, by the phase of the test in which pytest reports a failure."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -268,7 +270,7 @@ class Replays:
         if report.failed:
             attempt.failed = True
             message = said.failure_message(report)
-            text = f"Test failed in {report.when}"
+            text = _FAILED[report.when]
             facts = said.failure_facts(call, report, message)
             attempt.remarks.append(Remark(call.stop * 1000, text, facts, text, said.line_raised(call)))
             attempt.outcome.setdefault("failed in", report.when)

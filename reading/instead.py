@@ -135,5 +135,5 @@ def _nearest(wanted: Wanted, seen: list[Candidate]) -> FoundInstead:
     if same:
         names = ", ".join(f"“{cut_name(name)}”" for name in dict.fromkeys([each.name for each in same][:_NAMED]))
         return FoundInstead(f"the page has no such {wanted.role}; it has {names}", absent=wanted)
-    said = "the page does not say so" if wanted.kind == "get_by_text" else "nothing on the page fits"
+    said = "the page does not show this text" if wanted.kind == "get_by_text" else "nothing on the page fits"
     return FoundInstead(said, absent=wanted)

@@ -27,7 +27,7 @@ SUMMARY = """## Replays
 
 | run | what went wrong first | replay |
 |---|---|---|
-| `cart-fails-failed` | `POST shop.example/api/pay answered 402 Payment Required: “declined”.`<br>`At once the console says “payment: 402”.`<br>`# ms later the call “Wait for "Paid"” in “Pay” fails: the page does not say so; it says “The card was declined”.` | `cart-fails-failed.html`, # kB |
+| `cart-fails-failed` | `POST shop.example/api/pay answered 402 Payment Required: “declined”.`<br>`At once the console says “payment: 402”.`<br>`# ms later the call “Wait for "Paid"” in “Pay” fails: the page does not show this text; it says “The card was declined”.` | `cart-fails-failed.html`, # kB |
 | `odd-broken` | `# is not a recording.` | none |
 | `cart-pays-paid` | passed | `cart-pays-paid.html`, # kB |
 """

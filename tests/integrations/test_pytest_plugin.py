@@ -292,10 +292,10 @@ def test_the_failure_is_pinned_and_the_outcome_told(suite: pytest.Pytester) -> N
     assert str(metadata["error"]).startswith("AssertionError: assert 'Hello' == 'Goodbye'")
     mark = next(e for e in events if e["k"] == "mark")
     note = next(e for e in events if e["k"] == "note")
-    assert mark["name"] == "Test failed in call" and mark["t"] == note["t"]
+    assert mark["name"] == "Test failed" and mark["t"] == note["t"]
     assert note["attributes"]["locals"]["wanted"] == "'Goodbye'"  # type: ignore[index, call-overload]
     assert "- Goodbye" in note["attributes"]["message"]  # type: ignore[index, call-overload]
-    assert note["text"] == "Test failed in call"
+    assert note["text"] == "Test failed"
     assert note["attributes"]["message"].startswith("AssertionError: assert 'Hello' == 'Goodbye'")
     assert "test_pin.py:" in note["attributes"]["source"]  # type: ignore[index, call-overload]
     titles = {e["id"]: e["title"] for e in events if e["k"] == "step"}

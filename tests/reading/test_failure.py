@@ -43,7 +43,7 @@ def failed(path: Path, method: str, locator: str | None, error: str, **call: Jso
          "nothing on the page fits; the nearest is the button “Place order”", "button"),
         ("fill", 'get_by_label("Post code")', "- waiting for x", "nothing on the page fits; the nearest is the textbox “Postal code”", "input"),
         ("click", 'locator("button#by.main")', "- waiting for x", "nothing on the page fits; the nearest is button#buy.main", "button"),
-        ("wait_for", 'get_by_text("Thank you")', "- waiting for x", "the page does not say so yet; it says “Paying…”", None),
+        ("wait_for", 'get_by_text("Thank you")', "- waiting for x", "the page does not show this text yet; it says “Paying…”", None),
         ("click", 'get_by_role("button", name="Place order")', '- <div class="veil">…</div> intercepts pointer events',
          "div.veil lies over it", "div"),
         ("click", 'get_by_role("button", name="Place order")', "- locator resolved to <button>x</button>\n  - element is not enabled",
@@ -242,7 +242,7 @@ def test_a_request_that_a_page_repeats_by_itself_is_not_the_cause(tmp_path: Path
     run.call("wait_for", 'get_by_text("Thank you")', error=GAVE_UP + "- waiting for x")
     run.end_step(False, GAVE_UP)
     (said,) = first_failure(open_recording(run.end()))["chain"]
-    assert said.endswith("fails: the page does not say so.")
+    assert said.endswith("fails: the page does not show this text.")
 
 
 @pytest.mark.parametrize("shows", [False, True])
@@ -308,7 +308,7 @@ def test_an_expectation_outside_of_steps_is_told_by_its_call_and_not_by_the_exce
     run.script.run("note", run.t, id=9, step=None, text="The run ended by AssertionError: Locator expected to be visible", attributes={"ended_by": "AssertionError"})  # fmt: skip
     run.script.writer.close("error")
     (said,) = first_failure(open_recording(run.path))["chain"]
-    assert said.startswith("The call “Expect ") and said.endswith("fails: the page does not say so.")
+    assert said.startswith("The call “Expect ") and said.endswith("fails: the page does not show this text.")
 
 
 def one_call(path: Path, method: str, error: str, before: str = "", **call: Json) -> list[str]:
@@ -394,14 +394,14 @@ def test_of_a_tests_phases_the_first_that_failed_is_told_and_that_others_failed_
             run.end_step(error is None, error)
         source: Json = {"file": "test_pay.py", "line": 7, "code": [">    7      assert total == 50"]}
         run.script.run(
-            "note", run.t, id=98, step=2, text="Test failed in call", attributes={"outcome": "failed"}, source=source
+            "note", run.t, id=98, step=2, text="Test failed", attributes={"outcome": "failed"}, source=source
         )
         run.script.run(
             "note",
             run.t,
             id=99,
             step=4,
-            text="Test failed in teardown",
+            text="Tear-down failed",
             attributes={"outcome": "failed", "source": "/x/conftest.py:3"},
         )
         told = first_failure(open_recording(run.end()))
@@ -413,7 +413,7 @@ def test_of_a_tests_phases_the_first_that_failed_is_told_and_that_others_failed_
             assert failure_place(told["failure"]) == ["assert total == 50", "test_pay.py:7"]
         else:
             (said,) = told["chain"]
-            assert said.startswith('The call “Click "Sign out"” in “Tear-down” fails: the page does not say so')
+            assert said.startswith('The call “Click "Sign out"” in “Tear-down” fails: the page does not show this text')
 
 
 def test_a_chain_is_told_of_one_reading_of_the_recording(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
