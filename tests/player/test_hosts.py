@@ -112,7 +112,7 @@ def test_a_replay_in_a_sandbox_shows_the_same_text_or_says_why_not(
             for t, text in zip(MOMENTS, alone, strict=True):
                 assert within(engine, 1, SEEK.format(t)) == "there", (host, t)
                 assert within(engine, 2, TEXT) == text, (host, t)
-            assert "lets no script into its frames" in within(engine, 1, "return pagereel.info.troubles.join()")
+            assert "keeps scripts out of frames" in within(engine, 1, "return pagereel.info.troubles.join()")
         for host, depth, words in (("preview", 1, NEEDS), ("jenkins", 0, NEEDS), ("jenkins-scripts", 0, CHANGED)):
             engine.open(f"{site}/{host}")
             assert words in within(engine, depth, TEXT).replace("\n", " "), host

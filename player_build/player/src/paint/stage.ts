@@ -25,7 +25,7 @@ const LOOKS = 12;
 
 /** What the reader is told of pages that are painted as markup. */
 export const SANDBOXED =
-  "What shows this file lets no script into its frames, so pages show without motion, hover and inner scrolling. Save the file and open it in a browser to see all.";
+  "This host keeps scripts out of frames, so pages are still pictures. Save the file and open it in a browser to see all.";
 
 const SVG = "http://www.w3.org/2000/svg";
 const FRAMES = /^i?frame$/;

@@ -58,5 +58,5 @@ export function layersText(fidelity: Fidelity): string {
   }
   if (open.length) words.push(`${open.join(", ")}: not checked`);
   if (fidelity.missing) words.push(`${countText(fidelity.missing, "resource")} missing`);
-  return `Both were compared at: ${words.join(" \u00b7 ")}`;
+  return `Moments at which the replay and the page were compared: ${words.join(" \u00b7 ")}`;
 }

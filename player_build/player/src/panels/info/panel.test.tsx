@@ -17,7 +17,7 @@ test("what the file is, what it lacks and whether it was redacted", async () => 
   const drawn = draw(InfoPanel, [], INFO);
   assert.match(
     drawn.text(),
-    /complete.*replay matches the page: 4 of 4 checks\..*Both were compared at: tree 4\/4.*layout, picture: not checked.*1 gap.*900 B of events, 12 kB of resources; the recording 2\.0 MB/,
+    /complete.*replay matches the page: 4 of 4 checks\..*Moments at which the replay and the page were compared: tree 4\/4.*layout, picture: not checked.*1 gap.*900 B of events, 12 kB of resources; the recording 2\.0 MB/,
   );
   assert.match(drawn.text(), /Shown without their byteshttps:\/\/shop\.example\/a\.png/);
   assert.equal(drawn.texts("warn").length, 1);
