@@ -43,6 +43,7 @@ class Desk:
             self.display = f":{told.readline().strip()}"
         self.environment = {**os.environ, "DISPLAY": self.display}
         self._x: Any = display.Display(self.display)
+        self.has_manager = self._managed and any(shutil.which(command[0]) for command in _MANAGERS)
         for command in _MANAGERS if self._managed else ():
             if shutil.which(command[0]):
                 self.run(command)

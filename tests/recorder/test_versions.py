@@ -103,7 +103,7 @@ def test_versions_have_the_hash_of_what_they_are(tmp_path: Path) -> None:
 def test_a_redaction_replaces_tenant_and_user_as_its_policy_says(policy: str, shown: bool, tmp_path: Path) -> None:
     raw, masked = tmp_path / "run.reel", tmp_path / "masked.reel"
     with record(None, raw, tenant="vorplex", user="quillby7", trace=TRACE, parent=PARENT) as session:
-        session.note("an order of vorplex by quillby7")
+        session.note("vorplex: quillby7 ordered")
         session.version("prompt", "Write to priya.r@zulip-quartz.example")
     redact(raw, masked, policy)
     header, events = opened(masked, "note", "version")
