@@ -275,7 +275,7 @@ def export_skill(
         for path in written:
             print_written(path)
     if verdict is None:
-        say("A draft: read it, then run it with --check URL.")
+        say("A draft: read it, then write it again with --force --check URL, which runs it.")
         return 0
     say(verdict.status)
     if not verdict.ended_well:

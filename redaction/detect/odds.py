@@ -14,6 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from importlib import resources
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from ..contracts.types import NAMED, SAID, Finding, TextContext
@@ -269,6 +270,21 @@ def load_trees() -> BoostedTrees:
     return BoostedTrees()
 
 
+class Spans:
+    """Findings by their places: asked whether one of them holds a place, in the logarithm of their number."""
+
+    def __init__(self, found: Sequence[Finding]) -> None:
+        ordered = sorted((f.start, f.end) for f in found)
+        self._starts = [start for start, _ in ordered]
+        self._ends = list(accumulate((end for _, end in ordered), max))
+        """Of each finding and those before it, the end that lies furthest."""
+
+    def hold(self, start: int, end: int) -> bool:
+        """Return whether a finding begins at `start` or before it and ends at `end` or after it."""
+        before = bisect_right(self._starts, start)
+        return before > 0 and self._ends[before - 1] >= end
+
+
 class WordJudge:
     """Decides which words of a text are personal. The trees are asked about each word once."""
 
@@ -288,10 +304,11 @@ class WordJudge:
         new = sorted({at for _, places in every for at in places} - self._odds.keys())
         if new:
             self._odds.update(zip(new, load_trees().odds(words.rows(new)).tolist(), strict=True))
-        self._odds.update((at, 1.0) for at in self._odds if any(f.start <= at[0] and at[1] <= f.end for f in believed))
+        sure = Spans(believed)
+        self._odds.update((at, 1.0) for at in self._odds if sure.hold(*at))
         kept = [part for f, places in every for part in (self._parts(f, places) if places else [f])]
-        jobs = [g for g in believed if g.entity == "TITLE"]  # what a model takes one for adds nothing
-        return [f for f in kept if not (f.source and any(g.start <= f.start and f.end <= g.end for g in jobs))]
+        jobs = Spans([g for g in believed if g.entity == "TITLE"])  # what a model takes one for adds nothing
+        return [f for f in kept if not (f.source and jobs.hold(f.start, f.end))]
 
     def _is_believed(self, name: str, f: Finding) -> bool:
         return not self._is_guessed(f) or (name in _TELLING and (name != _SCORED or f.score >= SAID))
@@ -308,15 +325,23 @@ class WordJudge:
     def _is_label(self) -> bool:
         return not sentence_like(self._evidence.text) and len(_WORD.findall(self._evidence.text)) <= _FEW
 
+    @cached_property
+    def _least(self) -> float:
+        """The probability from which on a word of this text is personal, if it is no listed name."""
+        return LEAST_IN_A_LABEL if self._is_label else LEAST if is_foreign(self._evidence.text) else LEAST_IN_ENGLISH
+
+    @cached_property
+    def _is_small(self) -> bool:
+        return self._evidence.text.islower()
+
     def _is_personal(self, at: Place) -> bool:
-        text = self._evidence.text
-        least = LEAST_IN_A_LABEL if self._is_label else LEAST if is_foreign(text) else LEAST_IN_ENGLISH
-        word = text[slice(*at)]
+        least = self._least
+        word = self._evidence.text[slice(*at)]
         if self._evidence.context.kind == "slug":
             return self._odds[at] >= LEAST_IN_A_SLUG
-        if word.lower() in given_names() and (word[0].isupper() or text.islower()):
+        if word.lower() in given_names() and (word[0].isupper() or self._is_small):
             least *= SHARE_OF_GIVEN_NAMES
-        elif _is_name(word, text.islower()):
+        elif _is_name(word, self._is_small):
             least *= SHARE_OF_NAMES
         return self._odds[at] >= least
 

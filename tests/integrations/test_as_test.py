@@ -82,7 +82,11 @@ def test_the_masked_test_of_an_agents_run_is_green_with_what_it_asks_for(errand:
     assert main(["export", "pytest", str(errand), str(masked)]) == 0
     code = masked.read_text("utf-8")
     head = code.split('"""')[1]
-    assert "asked of the environment (the test is skipped without): ADDRESS, WORDS, " in head and "CARD_NUMBER" in head
+    assert (
+        "asked of the environment (the test is skipped without): " in head
+        and "WORDS, " in head
+        and "CARD_NUMBER" in head
+    )
     assert "- Wait for function" in head and "Elena" not in code
     asked = re.findall(r'_given\("(WORDS\w*)", "where this has (.*?)"\)', code)
     said = {"Ask ": "Ask Wren", "Message to ": "Message to Wren", ".chat-log": ".chat-log .wren"}

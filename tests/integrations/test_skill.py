@@ -109,7 +109,7 @@ def test_a_script_that_does_not_come_to_its_end_stays_a_draft(
     assert main(["export", *given]) == 0
     assert "Draft: this has not been run." in (folder / "SKILL.md").read_text()
     assert "Draft: this has not been run." in (folder / "skill.py").read_text()
-    assert main(["export", *given, "--check", "http://127.0.0.1:9"]) == 1
+    assert main(["export", *given, "--check", "http://127.0.0.1:9", "--force"]) == 1
     assert "did not come to its end" in (folder / "SKILL.md").read_text()
     assert "Draft: it was run on" in (folder / "skill.py").read_text()
     assert "ERR_" in capsys.readouterr().err
