@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from ...contracts.types import Finding
 from ...words.words import UI_WORDS
@@ -20,6 +21,7 @@ CLEAR = 0.8
 """Rampart's score from which on spaCy need not be asked about a label."""
 
 
+@lru_cache(maxsize=16)  # asked for each finding of a text
 def sentence_like(text: str) -> bool:
     """Return whether this is running text rather than a label: four words or more, one of them a function word."""
     words = WORD.findall(text)
