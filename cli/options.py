@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import sys
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -56,14 +55,6 @@ RequireModels = Annotated[
 ]
 
 
-def _warn_old_name(value: str | None) -> str | None:
-    if value is not None:
-        print("pagereel: --policy is called --redaction now; the old name goes on for this release.", file=sys.stderr)
-    return value
-
-
-OldPolicy = Annotated[str | None, typer.Option("--policy", hidden=True, callback=_warn_old_name)]
-"""The former name of `--redaction` in some commands."""
 EncryptTo = Annotated[
     list[Path] | None,
     typer.Option(

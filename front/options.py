@@ -1,9 +1,8 @@
-"""Define the values of options that several public functions share, and what becomes of their old names."""
+"""Define the values of options that several public functions share."""
 
 from __future__ import annotations
 
 import os
-import warnings
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 if TYPE_CHECKING:
@@ -22,10 +21,3 @@ Theme = Literal["auto", "light", "dark"]
 def redaction_of(redaction: Redaction) -> Redaction:
     """Return the same choice, with None for ``off``."""
     return None if redaction == "off" else redaction
-
-
-def warn_of_old_name(old: str, new: str) -> None:
-    """Issue a DeprecationWarning, at the caller's caller, that an option has a new name."""
-    warnings.warn(
-        f"{old} is called {new} now; the old name goes on for this release.", DeprecationWarning, stacklevel=3
-    )

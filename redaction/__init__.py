@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from pagereel.errors import GateError, UsageError
 from pagereel.lazy import lazy_attribute
-from pagereel.options import OnLeak, warn_of_old_name
+from pagereel.options import OnLeak
 from pagereel.reel import Keys
 
 from .already import masked_already
@@ -124,7 +124,6 @@ def redact(
     vault_key: Keys | None = None,
     on_leak: OnLeak = "fail",
     recognizers: Sequence[EntityRecognizer] = (),
-    policy: Policy | str | os.PathLike[str] | None = None,
 ) -> RedactionReport:
     """Write a masked copy of a recording. The destination is replaced in one step, or not touched.
 
@@ -138,7 +137,6 @@ def redact(
     :param on_leak: ``drop`` leaves out the text, the resource or the event in which the gate finds a value, and the report's ``dropped``
         says so (``leak <kind>``); ``fail`` writes nothing.
     :param recognizers: objects of Presidio's ``EntityRecognizer``, asked beside everything else; what they find is masked.
-    :param policy: the old name of ``redaction``.
     :returns: the report; its ``known`` values are for :func:`gate_html` and live in memory only.
     :raises UsageError: the destination's folder does not exist, or ``redaction`` is None.
     :raises ReelError: the source is no reel.
@@ -148,9 +146,6 @@ def redact(
     """
     from .redactor import redact_reel
 
-    if policy is not None:
-        warn_of_old_name("redact(policy=…)", "redaction")
-        redaction = policy
     if redaction is None or redaction == "off":
         raise UsageError(
             "redact() masks a recording; without a redaction there is nothing for it to do: copy the file instead."

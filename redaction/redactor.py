@@ -9,7 +9,6 @@ from contextlib import suppress
 from pathlib import Path
 
 from pagereel.errors import GateError, ReelError, UsageError
-from pagereel.options import warn_of_old_name
 from pagereel.reel import Event, Keys, Reel, ReelWriter, keys_of
 from pagereel.sources import open_any
 
@@ -160,15 +159,11 @@ def known_values(
     redaction: Policy | str | os.PathLike[str] = "vendor",
     *,
     progress: Progress | None = None,
-    policy: Policy | str | os.PathLike[str] | None = None,
 ) -> KnownValues:
     """Return the values that a redaction of this recording masks, for a gate on files that were made elsewhere.
 
     Raises what :func:`pagereel.redaction.redact` raises, and ReelError for a reel that is masked already.
     """
-    if policy is not None:
-        warn_of_old_name("known_values(policy=…)", "redaction")
-        redaction = policy
     rules = load_policy(redaction)
     with open_any(source) as reel:
         if any(event.get("k") == "redaction" for event in reel.events()):

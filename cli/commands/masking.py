@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from pagereel.cli.dashes import read_dash, write_dash
-from pagereel.cli.options import Force, Json, OldPolicy, OnLeak, Reel, RequireModels, Vault, VaultKey
+from pagereel.cli.options import Force, Json, OnLeak, Reel, RequireModels, Vault, VaultKey
 
 
 def redact(
@@ -25,7 +25,6 @@ def redact(
     redaction: Annotated[
         str, typer.Option("--redaction", metavar="POLICY", help="vendor, strict, internal, or a policy file.")
     ] = "vendor",
-    policy: OldPolicy = None,
     vault: Vault = None,
     vault_key: VaultKey = None,
     on_leak: OnLeak = "fail",
@@ -47,7 +46,6 @@ def redact(
         demand_models()
     if destination is None:
         raise typer.BadParameter("name the masked recording to write", param_hint="DESTINATION")
-    redaction = policy or redaction
     return redact_reel(
         reel, destination, redaction, vault=vault, vault_key=vault_key, on_leak=on_leak, force=force, json=json
     )
@@ -76,7 +74,6 @@ def gate(
     redaction: Annotated[
         str, typer.Option("--redaction", metavar="POLICY", help="The policy that says what counts as a value in REEL.")
     ] = "vendor",
-    policy: OldPolicy = None,
     json: Json = False,
 ) -> int:
     """Open a file in every layer and look for known values in every spelling and encoding.
@@ -91,7 +88,7 @@ def gate(
     """
     from pagereel.cli.gate import print_gate
 
-    return print_gate(file, known, reel, policy or redaction, json=json)
+    return print_gate(file, known, reel, redaction, json=json)
 
 
 def unmask(
@@ -183,7 +180,6 @@ def review(
             show_default=False,
         ),
     ] = None,
-    policy: OldPolicy = None,
     save: Annotated[
         Path | None,
         typer.Option(
@@ -212,6 +208,4 @@ def review(
     """
     from pagereel.cli.review import review_reel
 
-    return review_reel(
-        reel, html, policy or redaction, save, port=port, opening=not no_open, on_leak=on_leak, force=force
-    )
+    return review_reel(reel, html, redaction, save, port=port, opening=not no_open, on_leak=on_leak, force=force)

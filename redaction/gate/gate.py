@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import warnings
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -121,11 +120,6 @@ class Gate:
     def with_shell(self, shell: bytes) -> Gate:
         """Return a gate for the same values that ignores them in a player's own script and style, where they stand by chance."""
         return Gate(self._known, shell)
-
-    def beside(self, shell: bytes) -> Gate:
-        """Return :meth:`with_shell`, by its old name."""
-        warnings.warn("Gate.beside is now Gate.with_shell", DeprecationWarning, stacklevel=2)
-        return self.with_shell(shell)
 
     def search(self, data: bytes, name: str = "file") -> GateResult:
         """Search all layers of some data.

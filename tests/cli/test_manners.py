@@ -221,13 +221,6 @@ def test_a_recording_stays_when_the_next_one_cannot_begin(
     assert sample.read_bytes() == before
 
 
-def test_the_old_name_of_redaction_goes_on_and_says_so(pagereel: Command, sample: Path, tmp_path: Path) -> None:
-    answer = pagereel("redact", sample, tmp_path / "masked.reel", "--policy", "nosuch")
-    assert answer.status == 2
-    assert "--policy is called --redaction now" in answer.err and "There is no redaction policy 'nosuch'" in answer.err
-    assert "--policy" not in pagereel("redact", "--help").out
-
-
 def test_what_was_masked_before_is_not_called_unmasked(pagereel: Command, sample: Path, tmp_path: Path) -> None:
     masked, html = tmp_path / "masked.reel", tmp_path / "masked.html"
     assert pagereel("redact", sample, masked).status == 0
@@ -260,6 +253,7 @@ def test_help_of_export_names_every_format(pagereel: Command) -> None:
 def test_words_of_other_tools_lead_to_what_is_here(pagereel: Command, sample: Path) -> None:
     for words, here in (
         (("build", sample, "--policy", "vendor"), "--redaction"),
+        (("redact", sample, "masked.reel", "--policy", "vendor"), "--redaction"),
         (("report", sample), "pagereel info"),
     ):
         answer = pagereel(*words)

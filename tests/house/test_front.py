@@ -1,4 +1,4 @@
-"""`import pagereel` costs nothing, gives the front's names with their types, and takes options under their old names for a while."""
+"""`import pagereel` costs nothing, and gives the front's names with their types."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ import pagereel.redaction
 from pagereel.errors import UsageError
 from pagereel.player_build import BuildOptions, BuildSettings
 from pagereel.recorder import AsyncSession, Options, RecordOptions, Session, SyncSession
-from pagereel.redaction import RedactionReport, known_values, redact
+from pagereel.redaction import known_values, redact
 from pagereel.reel import ReelWriter
 
 PROBE = """
@@ -116,15 +116,6 @@ def reel(tmp_path: Path) -> Path:
     with ReelWriter(path, {"started": 0}) as writer:
         writer.write({"k": "note", "id": 1, "t": 1.0, "text": "Mail to ada@example.com"})
     return path
-
-
-def test_the_old_word_for_the_redaction_goes_on_with_a_warning(reel: Path) -> None:
-    with pytest.warns(DeprecationWarning, match="redaction") as caught:
-        report = redact(reel, reel.with_suffix(".masked"), policy="strict")
-    assert isinstance(report, RedactionReport) and report.policy == "strict"
-    assert caught[0].filename == __file__
-    with pytest.warns(DeprecationWarning, match="redaction"):
-        assert len(known_values(reel, policy="vendor"))
 
 
 def test_off_is_no_redaction_everywhere(reel: Path, tmp_path: Path) -> None:
