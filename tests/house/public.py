@@ -15,6 +15,7 @@ import re
 import shutil
 import sys
 import tempfile
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,7 @@ import typer
 
 from pagereel.cli import main
 from pagereel.errors import PagereelError
+from pagereel.integrations import exports, pytest_plugin
 from pagereel.player_build import BuildOptions
 from pagereel.recorder import RecordOptions
 from pagereel.reel import FORMAT, KINDS, OPS
@@ -30,6 +32,8 @@ from pagereel.reel import FORMAT, KINDS, OPS
 ROOT = Path(__file__).resolve().parents[2]
 LIST = Path(__file__).with_name("public.json")
 GOLDEN = ROOT / "tests" / "golden" / "0.1.0"
+PLAYER = ROOT / "player_build" / "player" / "src"
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 MODULES = {
     "pagereel": None,
     "pagereel.errors": None,
@@ -44,6 +48,24 @@ MODULES = {
     ),
 }  # fmt: skip
 """Module → its public names; None: all that it has."""
+GIVEN = (
+    "recorder.agent.Step", "recorder.session.Stats", "reel.reader.Reel", "reel.checks.VerifyReport", "redaction.joint.JointlyMasked", "redaction.gate.gate.Leak",
+    "comparison.baseline.BaselineRun", "comparison.baseline.BaselineChange", "comparison.records.RunMoment", "library.searching.Hit",
+    "library.figures.coverage.Coverage", "library.figures.curves.CurveStep", "integrations.world.served.Served", "integrations.proxy.answers.RecordedAnswer",
+)  # fmt: skip
+"""Classes of what public functions give: their members are public, where they lie and how they are made is not."""
+INSIDE = {
+    "Session": "before_end model_call open_agent open_step seal start_outside unheard",
+    "Library": "entry_of expiring forget_made is_whole leftovers locked reload remove_files scratch",
+    "RecordedRun": "is_of number_of opened",
+    "Policy": "allowed_entities rule values",
+    "KnownValues": "add_part freeze insist",
+    "Key": "unwrap wrap",
+    "CdpRecording": "connected",
+    "McpServer": "reply",
+    "Reel": "appended closed invalid is_cut keep packed shared_resources",
+}
+"""Class → members that other rooms of pagereel use, and nobody else should; so too in classes below it."""
 KEYWORDS = {"pagereel.record": RecordOptions, "pagereel.build": BuildOptions, "pagereel.build_async": BuildOptions}
 """Function → where its `**options` are listed."""
 ASKED = (
@@ -53,10 +75,21 @@ ASKED = (
     "build failed.reel new.html", "gate failed.reel --known values.txt", "prune baseline --older-than 9000d --dry-run", "library list library",
     "library search library outcome:failed", "library show library RUN", "library stats library", "library flag library RUN odd", "library keep library RUN --why it", "library keep library RUN --release",
     "library expire library --dry-run", "library rebuild library", "library audit library", "library add raw paid.reel", "library delete library RUN --why it", "doctor",
+    "query messages failed.reel", "query notes failed.reel", "query stalls failed.reel", "bundle failed.reel paid.reel suite.html", "import masked.html again.reel",
+    "baseline add new paid.reel --why it", "baseline remove new BASELINE --why it", "baseline accept-all baselines results --why it", "keygen new.pem",
+    "unmask masked.reel whole.reel --vault masked.vault --key-file team.key --why it", "library expect raw expected.csv", "library parquet raw facts",
+    *(f"export {form} failed.reel new.{form}" for form in ("har", "jsonl", "markdown", "otlp", "pytest", "rrweb", "training")),
 )  # fmt: skip
 """Commands that print JSON, in a folder with what tests/golden/ holds."""
-GROUPS = ("query", "library", "baseline")
-MASKING = ("query", "build", "compare")
+GROUPS = ("query", "library", "baseline", "export")
+MASKING = ("query", "build", "compare", "bundle", "export")
+UNASKED = {
+    "attach": "needs a browser", "demo": "needs a browser", "record": "needs a browser", "setup": "brings packages", "redact": "loads models; its report is build's",
+    "export skill": "takes several runs; what it prints is export's", "library watch": "goes on",
+}  # fmt: skip
+"""Commands with `--json` whose keys the list does not have, and why."""
+VARIABLES_INSIDE = {"PAGEREEL_COMPLETE", "PAGEREEL_CONFIG", "PAGEREEL_LOOK", "PAGEREEL_PATHS", "PAGEREEL_TOLD_TO"}
+"""Names that look like variables of the environment, and are said between pagereel's own processes or scripts."""
 
 
 def public() -> dict[str, Any]:
@@ -68,6 +101,13 @@ def public() -> dict[str, Any]:
         "json": shapes(),
         "reel": {"format": FORMAT, "kinds": sorted(KINDS), "ops": sorted(OPS)},
         "window.pagereel": player(),
+        "address": sorted(
+            re.findall(r'(?m)^    (?:else )?if \(name === "(\w+)"', (PLAYER / "fragment.ts").read_text("utf-8"))
+        ),
+        "pytest": dict(sorted(plugin())),
+        "environment": sorted(variables() - VARIABLES_INSIDE),
+        "extras": sorted({*PROJECT["project"]["optional-dependencies"]} - {"dev"}),
+        "entry points": exports.GROUP,
     }
 
 
@@ -80,11 +120,22 @@ def names() -> Iterator[tuple[str, Any]]:
         ):
             thing, path = getattr(module, name), f"{module_name}.{name}"
             if inspect.isclass(thing):
-                yield path, dict(sorted(members(thing)))
+                yield path, dict(sorted(outside(thing)))
             elif callable(thing):
                 yield path, takes(thing, KEYWORDS.get(path))
             else:
                 yield path, type(thing).__name__
+
+    for path in GIVEN:
+        module_name, _, name = path.rpartition(".")
+        given = getattr(importlib.import_module(f"pagereel.{module_name}"), name)
+        yield f"given: {name}", {member: it for member, it in sorted(outside(given)) if member != "()"}
+
+
+def outside(kind: type) -> Iterator[tuple[str, str]]:
+    """Yield a class's members without those that pagereel uses itself."""
+    inside = {name for each in kind.__mro__ for name in INSIDE.get(each.__name__, "").split()}
+    yield from ((name, it) for name, it in members(kind) if name not in inside)
 
 
 def members(kind: type) -> Iterator[tuple[str, str]]:
@@ -116,6 +167,34 @@ def takes(function: Any, keywords: type | None = None) -> str:
             stars = {each.VAR_POSITIONAL: "*", each.VAR_KEYWORD: "**"}.get(each.kind, "")
             said.append(f"{stars}{name}{'' if each.default is each.empty else '='}")
     return ", ".join(said)
+
+
+def plugin() -> Iterator[tuple[str, str]]:
+    """Yield what pytest takes from the plugin: its options, ini names and fixtures."""
+    found: list[tuple[str, str]] = []
+
+    class Parser:
+        def getgroup(self, *_: object) -> Parser:
+            return self
+
+        def addoption(self, *names: str, **_: object) -> None:
+            found.extend((name, "option") for name in names)
+
+        def addini(self, name: str, *_: object, **__: object) -> None:
+            found.append((f"{name} =", "ini"))
+
+    pytest_plugin.pytest_addoption(Parser())  # type: ignore[arg-type]
+    yield from found
+    yield from ((name, "fixture") for name, it in vars(pytest_plugin).items() if hasattr(it, "_fixture_function"))
+
+
+def variables() -> set[str]:
+    """Return the names in the code that begin as pagereel's environment variables do."""
+    rooms = {
+        folder for name, folder in PROJECT["tool"]["setuptools"]["package-dir"].items() if name != "pagereel.fixtures"
+    }
+    sources = [path.read_text("utf-8") for room in rooms for path in (ROOT / room).rglob("*.py")]
+    return set(re.findall(r"\bPAGEREEL_[A-Z_]+", "\n".join(sources)))
 
 
 def errors(kind: type[PagereelError]) -> Iterator[type[PagereelError]]:
@@ -157,8 +236,13 @@ def shapes() -> dict[str, Any]:
         Path("raw").mkdir()
         Path("raw/library.toml").write_text('index = "off"\n')  # Nothing is masked: the models take seconds.
         Path("values.txt").write_text("Elena Marchetti\n")
+        Path("expected.csv").write_text("test\ntests/a.py::test_pays\n")
+        Path("results/pays").mkdir(parents=True)
+        shutil.copy("paid.reel", "results/pays/run.reel")
         run = json.loads(answer(["library", "list", "library"]))["runs"][0]["id"]
         for line in ASKED:
+            if "BASELINE" in line:
+                line = line.replace("BASELINE", json.loads(answer(["baseline", "list", "new"]))["runs"][0]["run"])
             words = line.replace("RUN", run).split()
             asked = " ".join(words[: 1 + (words[0] in GROUPS)])
             raw = ["--redaction", "off"] if words[0] in MASKING else []
@@ -206,7 +290,7 @@ def both(one: Any, other: Any) -> Any:
 
 def player() -> list[str]:
     """Return the members of `window.pagereel`, as the player's source has them."""
-    source = (ROOT / "player_build" / "player" / "src" / "api.ts").read_text("utf-8")
+    source = (PLAYER / "api.ts").read_text("utf-8")
     body = source.partition("return Object.freeze({")[2].partition("\n  });")[0]
     return sorted(set(re.findall(r"(?m)^    (?:get )?(\w+)(?:\(|,|: )", body)))
 
