@@ -1,10 +1,11 @@
-"""Installs a built wheel as a new user does, and says what each extra costs: seconds, megabytes, and what works then.
+"""Installs what a release is as a new user does, and says what each extra costs: seconds, megabytes, and what works then.
 
-    python scripts/try_install.py out/wheel/*.whl                     # the plain install, for each Python that is here
-    python scripts/try_install.py out/wheel/*.whl --extras all-of-them --write docs/installing.md
+    python scripts/try_install.py dist-release/*                     # wheel and sdist without extras, for each Python that is here
+    python scripts/try_install.py dist-release/* --extras all-of-them --write docs/installing.md
 
-Each install goes into an environment of its own, from an empty cache, with compilers that fail. Then pagereel is imported, says its help, and
-records a page, builds the replay and opens it in the browser of this machine. Exit status 1 where a bound is broken: a plain install of 60 s, an import of
+Each install goes into an environment of its own, from an empty cache, with compilers that fail. Then pagereel is imported, says its help and what it can do
+(`doctor`), and records a page, builds the replay and opens it in the browser of this machine. Extras are installed with the oldest Python, and once all of them
+together with each other. Exit status 1 where something does not work or a bound is broken: a plain install of 60 s, an import of
 50 ms, a help of 0.4 s. An install's time includes the download; import and help are times of the processor, so that a busy machine does not count.
 """
 
@@ -12,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import datetime
+import json
 import os
 import resource
 import shutil
@@ -27,9 +29,11 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")
-COMPILERS = ("cc", "gcc", "c++", "g++", "clang", "rustc", "cargo")
+COMPILERS = ("cc", "gcc", "x86_64-linux-gnu-gcc", "c++", "g++", "clang", "rustc", "cargo")
 INSTALL, IMPORT, HELP = 60.0, 50.0, 0.4
 """Bounds of a plain install: seconds, milliseconds of `import pagereel`, seconds of `pagereel --help`."""
+LOADS: list[float] = []
+"""The machine's load before each install: jobs that ran or waited."""
 BEGIN, END = "<!-- installs: written by scripts/try_install.py -->", "<!-- /installs -->"
 TRY = """
 import sys
@@ -74,7 +78,7 @@ class Measure:
     @property
     def bad(self) -> bool:
         """Whether a bound is broken, or what must work did not."""
-        slow = not self.extra and self.seconds > INSTALL
+        slow = self.extra.startswith("none") and self.seconds > INSTALL
         return slow or self.importing > IMPORT or self.helping > HELP or self.works.startswith("no")
 
 
@@ -95,38 +99,63 @@ def extras() -> list[str]:
     return [name for name in project["optional-dependencies"] if name != "dev"]
 
 
-def measure(python: str, wheel: Path, extra: str) -> Measure:
+def plan(packages: list[Path], pythons: list[str], chosen: list[str]) -> Iterator[tuple[str, Path, str]]:
+    """Yield what is to be installed: with which Python, from which file, with which extras."""
+    yield from ((python, package, "") for package in packages for python in pythons)
+    yield from ((pythons[0], packages[0], extra) for extra in chosen)
+    if len(chosen) > 1:
+        yield from ((python, packages[0], ",".join(chosen)) for python in pythons[1:])
+
+
+def measure(python: str, package: Path, extra: str) -> Measure:
     """Install into a new environment, and try what must work."""
-    with tempfile.TemporaryDirectory(prefix="pagereel-install-") as name:
-        folder = Path(name)
+    with tempfile.TemporaryDirectory(prefix="pagereel-install-") as temporary:
+        folder = Path(temporary)
         environment = without_compilers(folder)
         subprocess.run([python, "-m", "venv", folder / "env"], check=True, env=environment)
         inside = folder / "env" / "bin" / "python"
         (packages,) = (folder / "env").glob("lib/python3*/site-packages")
         before, begin, used = size(packages), time.monotonic(), processor()
-        wanted = f"{wheel.resolve()}[{extra}]" if extra else str(wheel.resolve())
+        wanted = f"{package.resolve()}[{extra}]" if extra else str(package.resolve())
+        name = (
+            "all that are above"
+            if "," in extra
+            else f"`{extra}`"
+            if extra
+            else "none, sdist"
+            if package.suffix == ".gz"
+            else "none"
+        )
         command = [inside, "-m", "pip", "install", "--quiet", "--no-cache-dir", "--disable-pip-version-check", wanted]
         done = subprocess.run(command, capture_output=True, text=True, env=environment)
         seconds, used, version = time.monotonic() - begin, processor() - used, version_of(inside)
         if done.returncode:
             why = done.stderr.strip().splitlines()[-1][:120]
-            return Measure(version, extra, seconds, 0, used, 0, 0, f"no: {why}")
+            return Measure(version, name, seconds, 0, used, 0, 0, f"no: {why}")
         megabytes = (size(packages) - before) / 1e6
         importing = median([inside, "-c", "import pagereel"], environment) - median([inside, "-c", "pass"], environment)
         helping = median([folder / "env" / "bin" / "pagereel", "--help"], environment)
         tried = works(inside, folder, extra, environment)
-        return Measure(version, extra, seconds, megabytes, used, importing * 1000, helping, tried)
+        return Measure(version, name, seconds, megabytes, used, importing * 1000, helping, tried)
 
 
 def works(python: Path, folder: Path, extra: str, environment: dict[str, str]) -> str:
-    """Return what was tried: a page recorded, built and opened, masked where the extra brings that."""
-    masked = extra in ("redaction", "all")
+    """Return what was tried: what `doctor` finds, and a page recorded, built and opened, masked where the extra brings that."""
+    wanted = set(extra.split(",")) - {""}
+    masked = bool(wanted & {"redaction", "all"})
     if masked:
         begin, before = time.monotonic(), size(folder / "env")
         done = subprocess.run([folder / "env/bin/pagereel", "setup"], capture_output=True, text=True, env=environment)
         if done.returncode:
             return f"no: {done.stderr.strip().splitlines()[-1][:120]}"
         took = f"; `setup` {time.monotonic() - begin:.0f} s, {(size(folder / 'env') - before) / 1e6:.0f} MB more"
+    doctor = [folder / "env/bin/pagereel", "doctor", "--json"]
+    asked = subprocess.run(doctor, capture_output=True, text=True, env=environment).stdout
+    missing = {f"extra {each}" for each in wanted - {"all"}}
+    for check in json.loads(asked)["checks"]:
+        missing -= {check["name"]} if check["found"] else set()
+    if missing:
+        return f"no: `doctor` finds no {', '.join(sorted(missing))}"
     command = [python, "-c", TRY, "masked" if masked else "raw"]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, env=environment)
     if done.returncode:
@@ -186,34 +215,36 @@ def table(measures: list[Measure]) -> str:
         "| extra | Python | installed in (of it the processor) | on the disk | `import pagereel` | `pagereel --help` | records, builds, opens |",
         "|---|---|---|---|---|---|---|",
     ]
-    for each in measures:
-        name = f"`{each.extra}`" if each.extra else "none"
-        rows.append(
-            f"| {name} | {each.python} | {each.seconds:.0f} s ({each.processor:.0f} s) | {each.megabytes:.0f} MB "
-            f"| {max(each.importing, 0):.0f} ms | {each.helping:.2f} s | {each.works} |"
-        )
+    rows += [
+        f"| {each.extra} | {each.python} | {each.seconds:.0f} s ({each.processor:.0f} s) | {each.megabytes:.0f} MB "
+        f"| {max(each.importing, 0):.0f} ms | {each.helping:.2f} s | {each.works} |"
+        for each in measures
+    ]
     return "\n".join(rows)
 
 
 def write(page: Path, measures: list[Measure]) -> None:
     """Put the table between its marks on a page of the docs."""
     head, _, rest = page.read_text("utf-8").partition(BEGIN)
-    said = f"Measured on {datetime.date.today()}, Linux on two x86-64 cores, from an empty cache, without a compiler:"
+    load = f"{min(LOADS):.0f} to {max(LOADS):.0f}"
+    said = f"Measured on {datetime.date.today()}, Linux on two x86-64 cores (load {load}), from an empty cache, without a compiler:"
     page.write_text(f"{head}{BEGIN}\n{said}\n\n{table(measures)}\n{END}{rest.partition(END)[2]}", "utf-8")
 
 
 def main() -> int:
     """Measure, print the table, and write it into a page where one is named."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("wheel", type=Path)
-    parser.add_argument("--extras", default="", help="names with a comma between, or all-of-them; on the oldest Python")
+    parser.add_argument("packages", type=Path, nargs="+", help="the wheel, the sdist, or both")
+    parser.add_argument("--extras", default="", help="names with a comma between, or all-of-them")
     parser.add_argument("--write", type=Path, help="the page that has the table")
     options = parser.parse_args()
     chosen = extras() if options.extras == "all-of-them" else [name for name in options.extras.split(",") if name]
-    found = list(pythons())
     measures = []
-    for python, extra in [*((python, "") for python in found), *((found[0], extra) for extra in chosen)]:
-        measures.append(measure(python, options.wheel, extra))
+    for python, package, extra in plan(
+        sorted(options.packages, key=lambda file: file.suffix != ".whl"), list(pythons()), chosen
+    ):
+        LOADS.append(os.getloadavg()[0])
+        measures.append(measure(python, package, extra))
         print(measures[-1], flush=True)
         if options.write:
             write(options.write, measures)
