@@ -28,7 +28,7 @@ Text = Annotated[str, Meta(max_length=TEXT_LENGTH)]
 Name = Annotated[str, Meta(max_length=NAME_LENGTH)]
 Hash = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 Body = Annotated[str, Meta(max_length=BODY_LENGTH)]
-Free = object
+AnyJson = object
 """Any JSON, at most as deep as ``DEPTH`` in :mod:`.limits`."""
 
 # -- numbers: plain --------------------------------------------------------------------------------------------------
@@ -47,7 +47,7 @@ Ratio = Annotated[float, Meta(gt=0, le=1000)]
 """Device pixels of a CSS pixel."""
 Money = Annotated[float, Meta(ge=0, le=1e9)]
 """US dollars."""
-Whole = Annotated[int, Meta(ge=-(2**31), le=2**53)]
+Integer = Annotated[int, Meta(ge=-(2**31), le=2**53)]
 Count = Annotated[int, Meta(ge=0, le=2**53)]
 Number = Annotated[int, Meta(ge=1, le=2**53)]
 """An id that the recording counts from 1."""
@@ -64,7 +64,7 @@ EventNumber = Annotated[Number, numbers("event")]
 """The id of a step, a call, or another event."""
 PageNumber = Annotated[Number, numbers("page")]
 DocumentNumber = Annotated[Number, numbers("document")]
-Parts = Annotated[list[EventNumber], Meta(max_length=200_000)]
+EventNumbers = Annotated[list[EventNumber], Meta(max_length=200_000)]
 """The numbers of the parts of a whole, in order."""
 NodeId = Annotated[int, Meta(ge=0, le=2**53)]
 """The id of a node; 0: none."""
@@ -74,7 +74,7 @@ NodeId = Annotated[int, Meta(ge=0, le=2**53)]
 Word = Annotated[Name, through(PLAIN)]
 """A word of the format, or an id from the browser: passed on unchanged."""
 RequestId = Annotated[Word | Count, numbers("request")]
-Kept = Annotated[Name, through("keep")]
+KeptName = Annotated[Name, through("keep")]
 """Passed on, with known values masked."""
 Key = Annotated[Name, through("key")]
 """The name of a key on the keyboard."""
@@ -92,7 +92,7 @@ Code = Annotated[Text, through("code")]
 AgentName = Annotated[str, Meta(min_length=1, max_length=200), through("code")]
 """The name of an agent. It counts as a name in a program: known values and patterns are masked in it."""
 Stack = Annotated[Text, through("stack")]
-Called = Annotated[Text, through("called")]
+ProgramName = Annotated[Text, through("called")]
 """The name that a program gives itself or a part of itself."""
 Status = Annotated[Text, through("status")]
 """The reason phrase of an HTTP status; others are dropped."""
@@ -106,14 +106,14 @@ Owner = Annotated[Name, Meta(min_length=1), through("owner")]
 # -- things --------------------------------------------------------------------------------------------------------------
 
 Ops = Annotated[list[object], through("ops")]
-Tree = Annotated[Free, through("json")]
+Tree = Annotated[AnyJson, through("json")]
 """Any JSON; its leaves are masked one by one."""
-Attributes = Annotated[dict[str, Free], through("json")]
-Params = Annotated[Free, through("params")]
+Attributes = Annotated[dict[str, AnyJson], through("json")]
+Params = Annotated[AnyJson, through("params")]
 """Any JSON, masked as ``Tree``, except for Playwright's own words."""
-Names = Annotated[dict[str, Free], through("names")]
+Names = Annotated[dict[str, AnyJson], through("names")]
 """Names and versions of programs."""
-Place = Annotated[Free, through("source")]
+SourceLocation = Annotated[AnyJson, through("source")]
 """A place in a program."""
 Headers = Annotated[dict[str, Text], through("headers")]
 Resource = Annotated[Hash, through("resource")]
@@ -128,7 +128,7 @@ Chunks = Annotated[list[tuple[Time, Count]], Meta(max_length=100_000), through(D
 """When each piece of a body arrived, and its bytes. This is no longer true for a masked body, so it is dropped."""
 MaskedTexts = Annotated[list[Text], Meta(max_length=20), through(DROPPED)]
 """Texts of which a redaction says that it made them; each redaction says so anew."""
-Detail = Annotated[Free, through("code")]
+Detail = Annotated[AnyJson, through("code")]
 """The description of a failure by a program."""
 Id = Annotated[Name, through("hex")]
 

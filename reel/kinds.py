@@ -1,8 +1,8 @@
 """The table of the kinds of events: their fields, their origin, and what each room does with them.
 
-A new kind is a type in :mod:`.events` and a row here. The recorder's check of page messages, the redaction, the
-build, clips, readings and the export to rrweb use this table; ``tests/house/test_kinds.py`` checks that the player
-and docs/format.md agree with it.
+A new kind is a type in one of the modules that :mod:`.events` names and a row here. The recorder's check of page
+messages, the redaction, the build, clips, readings and the export to rrweb use this table;
+``tests/house/test_kinds.py`` checks that the player and docs/format.md agree with it.
 
 Where events enter (from a page, from a file), :func:`problem` checks one: types, ranges and sizes must match its
 type, so that later code need not check. Unknown kinds and unknown fields pass.
@@ -17,8 +17,8 @@ import msgspec
 from msgspec import Struct
 
 from ..errors import ReelError
-from . import events as e
-from .events import Event
+from . import agent_events, browser_events, page_events, picture_events, recording_events
+from .events import Event, PageMessage
 from .limits import DEPTH
 from .ops import too_deep, wrong_ops
 from .screens import wrong_screen
@@ -55,66 +55,66 @@ class Kind:
 
 KINDS: Final[dict[str, Kind]] = {
     # The page
-    "document": Kind(e.DocumentEvent, "script", "page", "page", read=True, state=True, rrweb="model"),
-    "embed": Kind(e.EmbedEvent, "recorder", "page", "page", state=True, rrweb="model"),
-    "snapshot": Kind(e.SnapshotEvent, "script", "page", "page", state=True, rrweb="model"),
-    "mutation": Kind(e.MutationEvent, "script", "page", "page", state=True, rrweb="model"),
-    "pointer": Kind(e.PointerEvent, "script", "page", "page", rrweb="live"),
-    "mouse": Kind(e.MouseEvent, "script", "page", "page", rrweb="live"),
-    "key": Kind(e.KeyEvent, "script", "page", "page"),
-    "viewport": Kind(e.ViewportEvent, "script", "page", "page", state=True, rrweb="live"),
-    "location": Kind(e.LocationEvent, "script", "page", "page", state=True, rrweb="custom"),
-    "visibility": Kind(e.VisibilityEvent, "script", "page", unseen=True),
-    "unload": Kind(e.UnloadEvent, "script", "page"),
-    "checkpoint": Kind(e.CheckpointEvent, "script", "page", "checks", unseen=True),
+    "document": Kind(page_events.DocumentEvent, "script", "page", "page", read=True, state=True, rrweb="model"),
+    "embed": Kind(page_events.EmbedEvent, "recorder", "page", "page", state=True, rrweb="model"),
+    "snapshot": Kind(page_events.SnapshotEvent, "script", "page", "page", state=True, rrweb="model"),
+    "mutation": Kind(page_events.MutationEvent, "script", "page", "page", state=True, rrweb="model"),
+    "pointer": Kind(page_events.PointerEvent, "script", "page", "page", rrweb="live"),
+    "mouse": Kind(page_events.MouseEvent, "script", "page", "page", rrweb="live"),
+    "key": Kind(page_events.KeyEvent, "script", "page", "page"),
+    "viewport": Kind(page_events.ViewportEvent, "script", "page", "page", state=True, rrweb="live"),
+    "location": Kind(page_events.LocationEvent, "script", "page", "page", state=True, rrweb="custom"),
+    "visibility": Kind(page_events.VisibilityEvent, "script", "page", unseen=True),
+    "unload": Kind(page_events.UnloadEvent, "script", "page"),
+    "checkpoint": Kind(page_events.CheckpointEvent, "script", "page", "checks", unseen=True),
     # The browser's facts on the page
-    "page": Kind(e.PageEvent, "recorder", "run", read=True, state=True),
-    "console": Kind(e.ConsoleEvent, "recorder", "run", "console", read=True, rrweb="console"),
-    "error": Kind(e.ErrorEvent, "recorder", "run", "console", read=True, rrweb="custom"),
-    "dialog": Kind(e.DialogEvent, "recorder", "run", "console", read=True, rrweb="custom"),
-    "download": Kind(e.DownloadEvent, "recorder", "run", "console", read=True),
-    "request": Kind(e.RequestEvent, "recorder", "run", "network", read=True, unseen=True),
-    "response": Kind(e.ResponseEvent, "recorder", "run", "network", read=True, unseen=True),
-    "message": Kind(e.MessageEvent, "recorder", "run", "network", read=True, unseen=True),
-    "resource": Kind(e.ResourceEvent, "recorder"),
-    "alias": Kind(e.AliasEvent, "recorder"),
+    "page": Kind(browser_events.PageEvent, "recorder", "run", read=True, state=True),
+    "console": Kind(browser_events.ConsoleEvent, "recorder", "run", "console", read=True, rrweb="console"),
+    "error": Kind(browser_events.ErrorEvent, "recorder", "run", "console", read=True, rrweb="custom"),
+    "dialog": Kind(browser_events.DialogEvent, "recorder", "run", "console", read=True, rrweb="custom"),
+    "download": Kind(browser_events.DownloadEvent, "recorder", "run", "console", read=True),
+    "request": Kind(browser_events.RequestEvent, "recorder", "run", "network", read=True, unseen=True),
+    "response": Kind(browser_events.ResponseEvent, "recorder", "run", "network", read=True, unseen=True),
+    "message": Kind(browser_events.MessageEvent, "recorder", "run", "network", read=True, unseen=True),
+    "resource": Kind(browser_events.ResourceEvent, "recorder"),
+    "alias": Kind(browser_events.AliasEvent, "recorder"),
     # The run
-    "step": Kind(e.StepEvent, "agent", "run", "story", read=True, rrweb="custom"),
-    "step_end": Kind(e.StepEndEvent, "agent", "run", "story", read=True, rrweb="custom"),
-    "llm": Kind(e.LlmEvent, "agent", "run", "story", read=True, rrweb="custom"),
-    "said": Kind(e.SaidEvent, "agent", "run", "story", read=True),
-    "tool_call": Kind(e.ToolCallEvent, "agent", "run", "story", read=True, rrweb="custom"),
-    "tool_result": Kind(e.ToolResultEvent, "agent", "run", "story", read=True, rrweb="custom"),
-    "memory": Kind(e.MemoryEvent, "agent", "run", "story", read=True),
-    "note": Kind(e.NoteEvent, "agent", "run", "story", read=True, rrweb="custom"),
-    "ask": Kind(e.AskEvent, "agent", "run", "story", read=True),
-    "answer": Kind(e.AnswerEvent, "agent", "run", "story", read=True),
-    "artifact": Kind(e.ArtifactEvent, "agent", "run", "story", read=True),
-    "score": Kind(e.ScoreEvent, "agent", "run", "story", read=True),
-    "outcome": Kind(e.OutcomeEvent, "agent", "run", "story", read=True, rrweb="custom"),
-    "agent_message": Kind(e.AgentMessageEvent, "agent", "run", "story", read=True),
-    "mark": Kind(e.MarkEvent, "agent", "run", "story", read=True, rrweb="custom"),
-    "screenshot": Kind(e.ScreenshotEvent, "agent", "run", "story", read=True),
-    "screen": Kind(e.ScreenEvent, "agent", "run", "story", read=True),
-    "call": Kind(e.CallEvent, "recorder", "run", "story", read=True, rrweb="custom"),
-    "picture": Kind(e.PictureEvent, "recorder", "run", "checks", redacted="dropped"),
-    "places": Kind(e.PlacesEvent, "recorder", redacted="dropped"),
-    "wire": Kind(e.WireEvent, "recorder", redacted="dropped"),
-    "version": Kind(e.VersionEvent, "agent", "run", "story", read=True),
-    "handed_on": Kind(e.HandedOnEvent, "agent", "run", read=True, unseen=True),
+    "step": Kind(agent_events.StepEvent, "agent", "run", "story", read=True, rrweb="custom"),
+    "step_end": Kind(agent_events.StepEndEvent, "agent", "run", "story", read=True, rrweb="custom"),
+    "llm": Kind(agent_events.LlmEvent, "agent", "run", "story", read=True, rrweb="custom"),
+    "said": Kind(agent_events.SaidEvent, "agent", "run", "story", read=True),
+    "tool_call": Kind(agent_events.ToolCallEvent, "agent", "run", "story", read=True, rrweb="custom"),
+    "tool_result": Kind(agent_events.ToolResultEvent, "agent", "run", "story", read=True, rrweb="custom"),
+    "memory": Kind(agent_events.MemoryEvent, "agent", "run", "story", read=True),
+    "note": Kind(agent_events.NoteEvent, "agent", "run", "story", read=True, rrweb="custom"),
+    "ask": Kind(agent_events.AskEvent, "agent", "run", "story", read=True),
+    "answer": Kind(agent_events.AnswerEvent, "agent", "run", "story", read=True),
+    "artifact": Kind(agent_events.ArtifactEvent, "agent", "run", "story", read=True),
+    "score": Kind(agent_events.ScoreEvent, "agent", "run", "story", read=True),
+    "outcome": Kind(agent_events.OutcomeEvent, "agent", "run", "story", read=True, rrweb="custom"),
+    "agent_message": Kind(agent_events.AgentMessageEvent, "agent", "run", "story", read=True),
+    "mark": Kind(agent_events.MarkEvent, "agent", "run", "story", read=True, rrweb="custom"),
+    "screenshot": Kind(picture_events.ScreenshotEvent, "agent", "run", "story", read=True),
+    "screen": Kind(picture_events.ScreenEvent, "agent", "run", "story", read=True),
+    "call": Kind(agent_events.CallEvent, "recorder", "run", "story", read=True, rrweb="custom"),
+    "picture": Kind(picture_events.PictureEvent, "recorder", "run", "checks", redacted="dropped"),
+    "places": Kind(picture_events.PlacesEvent, "recorder", redacted="dropped"),
+    "wire": Kind(agent_events.WireEvent, "recorder", redacted="dropped"),
+    "version": Kind(agent_events.VersionEvent, "agent", "run", "story", read=True),
+    "handed_on": Kind(agent_events.HandedOnEvent, "agent", "run", read=True, unseen=True),
     # The recording
-    "reel": Kind(e.ReelEvent, "writer"),
-    "part": Kind(e.PartEvent, "writer", "run", read=True, unseen=True),
-    "gap": Kind(e.GapEvent, "recorder", "run", "gaps", read=True),
-    "stall": Kind(e.StallEvent, "recorder", "run", read=True, unseen=True),
-    "unsupported": Kind(e.UnsupportedEvent, "script", "run", "gaps", read=True),
-    "redaction": Kind(e.RedactionEvent, "redaction", redacted="anew", state=True),
-    "thinned": Kind(e.ThinnedEvent, "writer", state=True),
-    "end": Kind(e.EndEvent, "writer"),
+    "reel": Kind(recording_events.ReelEvent, "writer"),
+    "part": Kind(recording_events.PartEvent, "writer", "run", read=True, unseen=True),
+    "gap": Kind(recording_events.GapEvent, "recorder", "run", "gaps", read=True),
+    "stall": Kind(recording_events.StallEvent, "recorder", "run", read=True, unseen=True),
+    "unsupported": Kind(recording_events.UnsupportedEvent, "script", "run", "gaps", read=True),
+    "redaction": Kind(recording_events.RedactionEvent, "redaction", redacted="anew", state=True),
+    "thinned": Kind(recording_events.ThinnedEvent, "writer", state=True),
+    "end": Kind(recording_events.EndEvent, "writer"),
 }
 """Every kind of event in a reel. (``frame`` lines belong to the file and are not events.)"""
 
-MESSAGES: Final = frozenset(name for name, kind in KINDS.items() if issubclass(kind.type, e._Message))
+MESSAGES: Final = frozenset(name for name, kind in KINDS.items() if issubclass(kind.type, PageMessage))
 """The kinds that are a document's messages: they have the fields ``d`` and ``n``."""
 
 _PLAIN: Final = {

@@ -13,7 +13,7 @@ from pagereel.recorder.ingest import documents
 from pagereel.redaction.content import dom
 from pagereel.redaction.contracts import channels
 from pagereel.reel import KINDS, OPS, Kind, PageModel, channels_of, document, kinds
-from pagereel.reel.events import NoteEvent
+from pagereel.reel.agent_events import NoteEvent
 from pagereel.reel.ops import OpKind
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -1,0 +1,116 @@
+"""Types of the events of a document, in their order: its beginning, its tree and changes, input on it, checkpoints.
+
+The injector sends most of them. They are the state that the page model is made from (see docs/format.md).
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from .events import BaseEvent, PageMessage
+from .fields import (
+    Address,
+    Age,
+    AnyJson,
+    Digest,
+    DocumentNumber,
+    Key,
+    Length,
+    NodeId,
+    Nodes,
+    Number,
+    Ops,
+    PageNumber,
+    Preference,
+    Queries,
+    Ratio,
+    Size,
+    Viewport,
+    Word,
+    Words,
+    through,
+)
+from .looks import ViewportSample
+
+
+class DocumentEvent(BaseEvent, kw_only=True):
+    d: DocumentNumber
+    page: PageNumber
+    frame: Word
+    url: Address
+    top: bool
+    viewport: Viewport
+    mode: Word
+    scheme: Preference | None = None
+    motion: Preference | None = None
+    media: Queries | None = None
+    title: Words | None = None
+    referrer: Address | None = None
+    restored: DocumentNumber | None = None
+
+
+class EmbedEvent(BaseEvent, kw_only=True):
+    d: DocumentNumber
+    parent: DocumentNumber
+    node: Number
+
+
+class SnapshotEvent(PageMessage, kw_only=True):
+    ops: Ops
+    why: Word
+    age: Age | None = None
+
+
+class MutationEvent(PageMessage, kw_only=True):
+    ops: Ops
+
+
+class PointerEvent(PageMessage, kw_only=True):
+    points: Annotated[list[tuple[Length, Length, Length]], Meta(max_length=10_000)]
+    type: Word
+
+
+class MouseEvent(PageMessage, kw_only=True):
+    type: Word
+    node: NodeId
+    x: Length
+    y: Length
+    button: int
+
+
+class KeyEvent(PageMessage, kw_only=True):
+    type: Word
+    node: NodeId
+    key: Key | None
+    mods: Word
+
+
+class ViewportEvent(PageMessage, kw_only=True):
+    w: Size
+    h: Size
+    dpr: Ratio
+    scheme: Preference | None = None
+    motion: Preference | None = None
+    media: Queries | None = None
+
+
+class LocationEvent(PageMessage, kw_only=True):
+    url: Address
+
+
+class VisibilityEvent(PageMessage, kw_only=True):
+    state: Word
+
+
+class UnloadEvent(PageMessage, kw_only=True):
+    pass
+
+
+class CheckpointEvent(PageMessage, kw_only=True):
+    digest: Digest
+    nodes: Nodes
+    equal: bool | None = None
+    detail: AnyJson = None
+    look: Annotated[ViewportSample, through("look")] | None = None
