@@ -1,0 +1,119 @@
+"""States that a run's page had before, during and after an action, and the lines that it showed in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import Final
+
+from pagereel.reading import url_key
+
+from ..runs.items import ComparedRun, Item, ShownPage
+
+_LAG: Final = 1500.0
+"""Ms by which one page may be behind the other while they have not settled."""
+_WHILE: Final = 200.0
+"""Ms after which a text no longer counts as transient."""
+_AHEAD: Final = 8
+"""Largest number of later actions until a page that never settles is used as it is."""
+
+_key_of_url = lru_cache(maxsize=4_096)(url_key)
+
+
+def address_key(shown: ShownPage) -> str:
+    """Return the key of the address at which a page was."""
+    return _key_of_url(shown.url)
+
+
+def lines_in(states: Iterable[ShownPage], address: str, lines: set[str] | None = None) -> set[str]:
+    """Return the lines (of `lines`, if given) that a page showed while it was at an address; the same line on the
+    next page does not count.
+    """
+    sets = {id(shown): shown.key_set for shown in states if address_key(shown) == address}.values()
+    if lines is not None:
+        return {line for line in lines if any(line in one for one in sets)}
+    return set[str]().union(*sets)
+
+
+def at_end(run: ComparedRun, place: int, page: int) -> Iterator[ShownPage]:
+    """Yield the state of a page at the end of an action, if the page was open then."""
+    if page in run.views[place].ends:
+        yield run.views[place].ends[page]
+
+
+def during(run: ComparedRun, item: Item, page: int) -> list[ShownPage]:
+    """Return the states of a page during an action."""
+    return run.views[item.place].between.get(page, [])
+
+
+def near(run: ComparedRun, item: Item, page: int) -> list[ShownPage]:
+    """Return the states of a page from a little before an action until it settled after it."""
+    states: list[ShownPage] = []
+    place = item.place
+    while place > 0 and (place == item.place or run.views[place].moment > item.t - _LAG):
+        place -= 1
+        states += _at(run, place, page)
+    for place in range(item.place, _end_of_change(run, item, page)):
+        states += _at(run, place, page)
+    return states
+
+
+def shortly_after(run: ComparedRun, item: Item, page: int) -> list[ShownPage]:
+    """Return the states of a page shortly after an action: it may have paused for a moment without being ready."""
+    until = run.views[item.place].moment + _LAG
+    states: list[ShownPage] = []
+    for place in range(item.place + 1, len(run.views)):
+        if run.done[place].t > until:
+            break
+        states += [each for each in _at(run, place, page) if each.t <= until]
+    return states
+
+
+def until_settled(run: ComparedRun, item: Item, page: int) -> list[ShownPage]:
+    """Return the states of a page at the same address after an action, until it settled."""
+    address = address_key(run.views[item.place].ends[page])
+    states: list[ShownPage] = []
+    for place in range(item.place + 1, _end_of_change(run, item, page)):
+        for shown in _at(run, place, page):
+            if address_key(shown) != address:
+                return states
+            states.append(shown)
+    return states
+
+
+def since(run: ComparedRun, item: Item, page: int, moment: float) -> list[ShownPage]:
+    """Return the states of a page from a moment (ms) until the end of an action."""
+    states: list[ShownPage] = []
+    place = item.place
+    while place >= 0 and run.views[place].moment >= moment:
+        states += _at(run, place, page)
+        place -= 1
+    return states
+
+
+def lasting_lines(run: ComparedRun, item: Item, page: int) -> frozenset[str]:
+    """Return the lines that a page had shown for a while by the end of an action."""
+    moment = run.views[item.place].moment
+    lines: frozenset[str] | None = None
+    for place in range(item.place, -1, -1):
+        for shown in (*at_end(run, place, page), *reversed(during(run, run.done[place], page))):
+            here = shown.key_set
+            lines = here if lines is None else lines & here
+            if not lines or shown.t <= moment - _WHILE:
+                return lines
+    return frozenset()
+
+
+def _at(run: ComparedRun, place: int, page: int) -> tuple[ShownPage, ...]:
+    """Return the states of a page during the action with this number and at its end."""
+    return (*during(run, run.done[place], page), *at_end(run, place, page))
+
+
+def _end_of_change(run: ComparedRun, item: Item, page: int) -> int:
+    """Return the number after that of the action at which a page had settled, at least a little after this action."""
+    moment = run.views[item.place].moment
+    for place in range(item.place, len(run.views)):
+        view = run.views[place]
+        if view.moment > moment + _LAG and (view.rests.get(page, True) or place > item.place + _AHEAD):
+            return place + 1
+    return len(run.views)
