@@ -9,17 +9,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
+from pagereel.cli.checks import check_destination, check_free, check_readable, policy_or_none
 from pagereel.cli.console import json_text, print_json, print_lines, print_places, print_written, progress, say
 from pagereel.cli.dashes import DASH
-from pagereel.cli.files import (
-    bytes_of,
-    check_destination,
-    check_free,
-    check_readable,
-    moment_of,
-    policy_or_none,
-    say_cut,
-)
+from pagereel.cli.recording_state import say_cut
+from pagereel.cli.values import bytes_of, moment_of
 from pagereel.cli.verbs import change_lines, failure_lines, step_context_lines
 from pagereel.durations import duration_text
 from pagereel.errors import UsageError

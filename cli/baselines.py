@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from pagereel.cli.checks import check_readable, policy_or_none
 from pagereel.cli.console import print_json, print_report, progress, say, warn
-from pagereel.cli.files import check_readable, policy_or_none
 from pagereel.errors import PagereelError, UsageError
 
 

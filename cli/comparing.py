@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pagereel.cli.checks import check_destination, check_free, check_readable, policy_or_none
 from pagereel.cli.console import json_text, print_lines, print_written, progress, warn
-from pagereel.cli.files import check_destination, check_free, check_readable, policy_or_none
 from pagereel.durations import duration_text
 from pagereel.errors import UsageError
 

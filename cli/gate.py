@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from pagereel.cli.checks import check_readable
 from pagereel.cli.console import print_json, progress
-from pagereel.cli.files import check_readable
 from pagereel.errors import GateError, UsageError
 from pagereel.userfiles import text_bounded
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pagereel.cli.checks import check_destination, check_free, check_readable
 from pagereel.cli.console import bytes_text, print_json, print_report, print_written, progress, say
-from pagereel.cli.files import check_destination, check_free, check_readable
 from pagereel.errors import UsageError
 
 if TYPE_CHECKING:

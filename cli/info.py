@@ -8,17 +8,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from pagereel.cli.checks import check_readable, policy_or_none, replay_policy
 from pagereel.cli.console import bytes_text, json_text, print_json, print_lines, progress
-from pagereel.cli.files import (
-    as_plain,
-    check_readable,
-    damage_json,
-    masked_text,
-    policy_or_none,
-    replay_policy,
-    say_unread,
-    state_text,
-)
+from pagereel.cli.recording_state import as_plain, damage_json, say_unread, state_text
+from pagereel.cli.redacting import masked_text
 from pagereel.durations import duration_text
 from pagereel.errors import UsageError
 from pagereel.player_build import Fidelity, Layer

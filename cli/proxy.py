@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pagereel.cli.checks import check_destination, check_free
 from pagereel.cli.console import bytes_text, say, warn
-from pagereel.cli.files import check_destination, check_free
 from pagereel.errors import UsageError
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from pagereel.cli.checks import check_destination, check_free
 from pagereel.cli.console import print_json, print_written, say
-from pagereel.cli.files import check_destination, check_free
 from pagereel.durations import duration_text
 from pagereel.errors import UsageError
 

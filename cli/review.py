@@ -18,8 +18,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
+from pagereel.cli.checks import check_destination, check_free, check_readable
 from pagereel.cli.console import print_written, say, warn
-from pagereel.cli.files import check_destination, check_free, check_readable
 from pagereel.errors import PagereelError, UsageError
 from pagereel.options import OnLeak
 

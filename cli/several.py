@@ -7,9 +7,10 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from pagereel.cli.checks import check_destination, check_free, policy_or_none
 from pagereel.cli.console import bytes_text, print_json, print_report, print_written, progress, say, warn
 from pagereel.cli.dashes import DASH
-from pagereel.cli.files import check_destination, check_free, masked_before, policy_or_none
+from pagereel.cli.recording_state import masked_before
 from pagereel.errors import PagereelError, UsageError
 from pagereel.integrations import Job, build_many, bundle, run_job
 from pagereel.options import Theme

@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from pagereel.cli.checks import check_destination, check_free, check_readable
 from pagereel.cli.console import print_json, print_written, progress, say
-from pagereel.cli.files import check_destination, check_free, check_readable
 from pagereel.errors import BuildError, UsageError
 
 TEXTS = frozenset({".txt", ".md", ".json", ".jsonl", ".csv", ".log", ".eml"})

@@ -74,11 +74,11 @@ def add(
       pagereel library add runs run.reel --masked
       pagereel library add runs run.reel --redaction off
     """
-    from pagereel.cli.library import open_library
-    from pagereel.cli.library_add import add as add_to
+    from pagereel.cli.library.add import add as add_recordings
+    from pagereel.cli.library.folder import open_library
 
     with open_library(folder, create=True, redaction=redaction) as opened:
-        return add_to(opened, recordings, link=link, masked=masked, jobs=jobs, executor=executor, json=json)
+        return add_recordings(opened, recordings, link=link, masked=masked, jobs=jobs, executor=executor, json=json)
 
 
 def watch(
@@ -102,11 +102,11 @@ def watch(
     Example:
       pagereel library watch runs test-results s3://bucket/day -j 2
     """
-    from pagereel.cli.library import open_library
-    from pagereel.cli.library_add import watch as watch_for
+    from pagereel.cli.library.add import watch as watch_folder
+    from pagereel.cli.library.folder import open_library
 
     with open_library(folder, create=True, redaction=redaction) as opened:
-        return watch_for(opened, places, link=link, masked=masked, jobs=jobs, every=every, once=once, json=json)
+        return watch_folder(opened, places, link=link, masked=masked, jobs=jobs, every=every, once=once, json=json)
 
 
 def search(folder: Folder, query: Query = None, limit: Limit = 50, cursor: Cursor = None, json: Json = False) -> int:
@@ -118,13 +118,13 @@ def search(folder: Folder, query: Query = None, limit: Limit = 50, cursor: Curso
     Example:
       pagereel library search runs 'outcome:failed after:7d seen:"card declined"'
     """
-    from pagereel.cli.library import open_library
-    from pagereel.cli.library import search as look
+    from pagereel.cli.library.folder import open_library
+    from pagereel.cli.library.folder import search as print_matches
 
     if not query:
         raise typer.BadParameter("say what to look for; `pagereel library list` lists all", param_hint="QUERY")
     with open_library(folder) as opened:
-        return look(opened, " ".join(query), limit=limit, cursor=cursor, json=json)
+        return print_matches(opened, " ".join(query), limit=limit, cursor=cursor, json=json)
 
 
 def list_(folder: Folder, limit: Limit = 50, cursor: Cursor = None, json: Json = False) -> int:
@@ -134,11 +134,11 @@ def list_(folder: Folder, limit: Limit = 50, cursor: Cursor = None, json: Json =
     Example:
       pagereel library list runs --limit 10
     """
-    from pagereel.cli.library import open_library
-    from pagereel.cli.library import search as look
+    from pagereel.cli.library.folder import open_library
+    from pagereel.cli.library.folder import search as print_matches
 
     with open_library(folder) as opened:
-        return look(opened, "", limit=limit, cursor=cursor, json=json)
+        return print_matches(opened, "", limit=limit, cursor=cursor, json=json)
 
 
 def show(folder: Folder, runs: Runs, json: Json = False) -> int:
@@ -148,11 +148,11 @@ def show(folder: Folder, runs: Runs, json: Json = False) -> int:
     Example:
       pagereel library show runs 4f1d
     """
-    from pagereel.cli.library import open_library
-    from pagereel.cli.library import show as show_them
+    from pagereel.cli.library.folder import open_library
+    from pagereel.cli.library.folder import show as print_runs
 
     with open_library(folder) as opened:
-        return show_them(opened, runs, json=json)
+        return print_runs(opened, runs, json=json)
 
 
 def stats(
@@ -177,8 +177,8 @@ def stats(
     Example:
       pagereel library stats runs after:30d --by agent,model -o figures.html
     """
-    from pagereel.cli.library import open_library
-    from pagereel.cli.library_figures import stats as print_stats
+    from pagereel.cli.library.figures import stats as print_stats
+    from pagereel.cli.library.folder import open_library
 
     with open_library(folder) as opened:
         return print_stats(opened, " ".join(query or []), by=by, every=every, output=output, force=force, json=json)
@@ -201,11 +201,11 @@ def expect(
     Example:
       pagereel library expect runs sessions.csv --name shop
     """
-    from pagereel.cli.library import open_library
-    from pagereel.cli.library_figures import expect as take_down
+    from pagereel.cli.library.figures import expect as store_expected
+    from pagereel.cli.library.folder import open_library
 
     with open_library(folder) as opened:
-        return take_down(opened, lists, name=name, json=json)
+        return store_expected(opened, lists, name=name, json=json)
 
 
 def parquet(
@@ -224,11 +224,11 @@ def parquet(
     Example:
       pagereel library parquet runs s3://bucket/facts
     """
-    from pagereel.cli.library import open_library
-    from pagereel.cli.library_figures import parquet as write
+    from pagereel.cli.library.figures import parquet as write_parquet
+    from pagereel.cli.library.folder import open_library
 
     with open_library(folder) as opened:
-        return write(opened, place, json=json)
+        return write_parquet(opened, place, json=json)
 
 
 def keep(
@@ -249,11 +249,11 @@ def keep(
       pagereel library keep runs 4f1d --why "ticket 4711" --until 2027-06-30
       pagereel library keep runs 4f1d --release
     """
-    from pagereel.cli.library import open_library
-    from pagereel.cli.library_retention import keep as keep_them
+    from pagereel.cli.library.folder import open_library
+    from pagereel.cli.library.retention import keep as set_retention
 
     with open_library(folder) as opened:
-        return keep_them(opened, runs, why=why, until=until, release=release, json=json)
+        return set_retention(opened, runs, why=why, until=until, release=release, json=json)
 
 
 def flag(
@@ -269,11 +269,11 @@ def flag(
     Example:
       pagereel library flag runs 4f1d reviewed
     """
-    from pagereel.cli.library import open_library
-    from pagereel.cli.library_retention import flag as put
+    from pagereel.cli.library.folder import open_library
+    from pagereel.cli.library.retention import flag as set_flag
 
     with open_library(folder) as opened:
-        return put(opened, run, word, off=off, json=json)
+        return set_flag(opened, run, word, off=off, json=json)
 
 
 def delete(folder: Folder, runs: Runs, why: Why = "", json: Json = False) -> int:
@@ -283,11 +283,11 @@ def delete(folder: Folder, runs: Runs, why: Why = "", json: Json = False) -> int
     Example:
       pagereel library delete runs 4f1d --why "asked for by the customer"
     """
-    from pagereel.cli.library import open_library
-    from pagereel.cli.library_retention import delete as remove
+    from pagereel.cli.library.folder import open_library
+    from pagereel.cli.library.retention import delete as delete_runs
 
     with open_library(folder) as opened:
-        return remove(opened, runs, why=why, json=json)
+        return delete_runs(opened, runs, why=why, json=json)
 
 
 def expire(
@@ -304,11 +304,11 @@ def expire(
     Example:
       pagereel library expire runs --dry-run
     """
-    from pagereel.cli.library import open_library
-    from pagereel.cli.library_retention import expire as do
+    from pagereel.cli.library.folder import open_library
+    from pagereel.cli.library.retention import expire as expire_runs
 
     with open_library(folder) as opened:
-        return do(opened, now=now, dry_run=dry_run, json=json)
+        return expire_runs(opened, now=now, dry_run=dry_run, json=json)
 
 
 def rebuild(folder: Folder, json: Json = False) -> int:
@@ -318,11 +318,11 @@ def rebuild(folder: Folder, json: Json = False) -> int:
     Example:
       pagereel library rebuild runs
     """
-    from pagereel.cli.library import open_library
-    from pagereel.cli.library import rebuild as do
+    from pagereel.cli.library.folder import open_library
+    from pagereel.cli.library.folder import rebuild as rebuild_catalogue
 
     with open_library(folder) as opened:
-        return do(opened, json=json)
+        return rebuild_catalogue(opened, json=json)
 
 
 def audit(folder: Folder, json: Json = False) -> int:
@@ -334,8 +334,8 @@ def audit(folder: Folder, json: Json = False) -> int:
     Example:
       pagereel library audit runs
     """
-    from pagereel.cli.library import open_library
-    from pagereel.cli.library_retention import audit as print_log
+    from pagereel.cli.library.folder import open_library
+    from pagereel.cli.library.retention import audit as print_log
 
     with open_library(folder) as opened:
         return print_log(opened, json=json)

@@ -121,9 +121,9 @@ def serve(
       pagereel serve runs --tokens tokens.toml --add-token ana=reader
       pagereel serve runs --tokens tokens.toml --origin https://runs.example --frame-origin https://replays.example
     """
-    from pagereel.cli.serve import serve as serve_it
+    from pagereel.cli.library.serve import serve as serve_library
 
-    return serve_it(
+    return serve_library(
         folder, host=host, port=port, frame_port=frame_port, tokens=tokens, add_token=add_token, origin=origin, frame_origin=frame_origin,
         proxy_header=proxy_header, proxy_from=tuple(proxy_from or ()), largest=max_upload << 20, task_seconds=task_seconds, task_memory=task_memory, live=tuple(live or ()), unfurl=unfurl,
     )  # fmt: skip

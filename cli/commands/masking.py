@@ -39,7 +39,7 @@ def redact(
       pagereel redact run.reel shared.reel --redaction strict
       pagereel redact run.reel shared.reel --vault run.vault --vault-key team.pem.pub
     """
-    from pagereel.cli.files import redact_reel
+    from pagereel.cli.redacting import redact_reel
     from pagereel.redaction import demand_models
 
     if require_models:

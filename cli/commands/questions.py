@@ -83,7 +83,7 @@ def events(
       pagereel events run.reel --kind console --kind error --from 1000
       pagereel events run.reel --kind call --ids
     """
-    from pagereel.cli.files import print_events
+    from pagereel.cli.events import print_events
 
     return print_events(reel, kinds=kind or (), start=start, end=end, ids=ids, event=event, redaction=redaction)
 

@@ -97,8 +97,9 @@ def build(
       pagereel build 'day/*.reel' --output replays -j 2
       pagereel build planner.reel buyer.reel -o run.html
     """
-    from pagereel.cli.files import build_replay, bytes_of, ms_of
+    from pagereel.cli.building import build_replay
     from pagereel.cli.several import build_several, is_plain, joins, names_one
+    from pagereel.cli.values import bytes_of, ms_of
     from pagereel.redaction import demand_models
 
     if require_models and redaction != "off":
@@ -228,6 +229,6 @@ def show(
       pagereel show run.html
       pagereel show run.reel
     """
-    from pagereel.cli.files import show_replay
+    from pagereel.cli.building import show_replay
 
     return show_replay(file, redaction, opening=not no_open)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pagereel.cli.files import policy_or_none
+from pagereel.cli.checks import policy_or_none
 from pagereel.errors import SetupError
 from pagereel.redaction import Policy, installed_models, load_policy, missing_models, redact, redact_many, weaker
 from pagereel.redaction.installed_models import versions

@@ -8,8 +8,8 @@ import threading
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from pagereel.cli.checks import say_weaker
 from pagereel.cli.console import print_json, print_lines, progress, say, warn
-from pagereel.cli.files import say_weaker
 from pagereel.errors import UsageError
 
 if TYPE_CHECKING:

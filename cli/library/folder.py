@@ -7,8 +7,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pagereel.cli.checks import policy_or_none
 from pagereel.cli.console import print_json, print_lines, progress, warn
-from pagereel.cli.files import policy_or_none
 from pagereel.durations import duration_text
 from pagereel.shortening import shortened
 

@@ -47,7 +47,7 @@ def serve(
         proxy_from=proxy_from or loopback, largest=largest, live=live,
         limits=serving.Limits(seconds=task_seconds, memory=task_memory << 20), draw=picture if unfurl else None,
     )  # fmt: skip
-    from pagereel.cli.library_mcp import MCP
+    from pagereel.cli.library.mcp import MCP
 
     if not serving.serve(folder, options, lambda address: print(address, flush=True), (MCP,)):
         sys.stdout.flush()

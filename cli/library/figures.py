@@ -7,8 +7,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pagereel.cli.checks import check_free
 from pagereel.cli.console import print_json, print_lines, print_written
-from pagereel.cli.files import check_free
 from pagereel.errors import UsageError
 
 if TYPE_CHECKING:

@@ -1,0 +1,97 @@
+"""Checks before a command does any work: the files that it reads and writes, and the policy that it redacts with."""
+
+from __future__ import annotations
+
+import zipfile
+from pathlib import Path
+
+from pagereel.cli.console import warn
+from pagereel.errors import BuildError, UsageError
+
+
+def check_readable(path: Path, *, pipe: bool = False) -> None:
+    """Raise UsageError with a suitable sentence when there is no file to read. `pipe`: a pipe is accepted as well."""
+    if "#test=" in path.name:
+        from pagereel.sources import split_test
+
+        path, _ = split_test(path)
+    if path.is_dir():
+        raise UsageError(f"{path} is a folder; name the file in it.")
+    if not path.exists():
+        raise UsageError(f"There is no file {path}.")
+    if not (path.is_file() or (pipe and path.is_fifo())):
+        raise UsageError(f"{path} is not a file; name a file to read.")
+
+
+def check_destination(path: Path, source: Path | None = None, *, device: bool = False) -> None:
+    """Raise UsageError when `path` cannot be written, before any work is done. `device`: it need not be a regular
+    file.
+    """
+    if path.is_dir():
+        raise UsageError(f"{path} is a folder; name the file to write in it.")
+    if path.exists() and not path.is_file() and not device:
+        # The finished file is renamed to this path, which would replace a device.
+        raise UsageError(f"{path} is not a file; name a file to write.")
+    if not path.parent.is_dir():
+        raise UsageError(f"There is no folder {path.parent} to write {path.name} in.")
+    if source is not None and path.exists() and path.samefile(source):
+        raise UsageError(f"{path} is the recording itself; name another file to write.")
+
+
+def check_free(path: Path, *, force: bool, replay: bool = False) -> None:
+    """Raise UsageError when a file exists that must not be replaced.
+
+    `replay`: a replay is written, which may replace another replay. A device is not replaced.
+    """
+    if not path.is_file() or force or (replay and _is_replay(path)):
+        return
+    raise UsageError(f"{path} is there already; name another file, or add --force.")
+
+
+def _is_replay(path: Path) -> bool:
+    """Return whether pagereel built this file, an HTML or a ZIP archive of one."""
+    from pagereel.player_build import policy_of
+
+    try:
+        if zipfile.is_zipfile(path):
+            with zipfile.ZipFile(path) as archive:
+                policy_of(archive.read(archive.namelist()[0]))
+        else:
+            policy_of(path.read_bytes())
+    except (BuildError, OSError, IndexError, zipfile.BadZipFile, RuntimeError, NotImplementedError):
+        return False
+    return True
+
+
+def replay_policy(path: Path, advice: str = ".") -> str | None:
+    """Return the policy with which a replay was redacted; None: it was not. Raises UsageError for a file that is no
+    replay.
+    """
+    from pagereel.player_build import policy_of
+
+    check_readable(path)
+    try:
+        return policy_of(path.read_bytes())
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read: {error.strerror}.") from None
+    except BuildError:
+        raise UsageError(f"{path} is no replay that pagereel built{advice}") from None
+
+
+def policy_or_none(redaction: str) -> str | None:
+    """Return the policy for `build()`: None for `off`. Raises PolicyError for an unknown one."""
+    if redaction == "off":
+        return None
+    from pagereel.redaction import load_policy
+
+    load_policy(redaction)
+    say_weaker()
+    return redaction
+
+
+def say_weaker() -> None:
+    """Print which models are missing for the redaction; nothing if all are installed."""
+    from pagereel.redaction import missing_models, weaker
+
+    if sentence := weaker(missing_models()):
+        warn(sentence)

@@ -1,0 +1,71 @@
+"""`pagereel events`: prints the events of a recording."""
+
+from __future__ import annotations
+
+import json as jsonlib
+import math
+from collections.abc import Collection, Iterator
+from pathlib import Path
+
+from pagereel.cli.checks import check_readable, policy_or_none
+from pagereel.cli.console import print_lines, warn
+from pagereel.cli.recording_state import damage_text
+from pagereel.errors import UsageError
+
+
+def print_events(
+    reel: Path,
+    *,
+    kinds: Collection[str],
+    start: float | None,
+    end: float | None,
+    ids: bool = False,
+    event: str | None = None,
+    redaction: str = "off",
+) -> int:
+    """Print the events that pass the filters as NDJSON, masked if a policy is named. The header has no time and counts as 0 ms.
+
+    `ids`: add each event's id as the field `e`. `event`: print only the event whose id begins with it. Raises
+    UsageError where there is none.
+    """
+    check_readable(reel)
+    from pagereel.reel import KINDS, EventIds, Reel, id_prefix
+    from pagereel.sources import open_any
+
+    unknown = set(kinds) - set(KINDS)
+    first, last = -math.inf if start is None else start, math.inf if end is None else end
+
+    def lines(recording: Reel) -> Iterator[str]:
+        names = EventIds(recording.header)
+        found = False
+        for one in recording.timeline():
+            name = names.of(one) if ids or wanted else ""
+            time = one.get("t", 0)
+            if kinds and one["k"] not in kinds:
+                continue
+            if isinstance(time, int | float) and not first <= time <= last:
+                continue
+            if not name.startswith(wanted):
+                continue
+            found = True
+            shown = {"k": one["k"], "e": name, **one} if ids else one
+            yield jsonlib.dumps(shown, ensure_ascii=False, separators=(",", ":"))
+        if wanted and not found:
+            raise UsageError(f"{reel} has no event {event}.")
+
+    wanted = "" if event is None else id_prefix(event)
+    from pagereel.integrations import shared
+
+    with shared(reel, policy_or_none(redaction)) as shown, open_any(shown.path) as recording:
+        if unknown:  # unknown to this pagereel; a later version may have written it
+            unknown -= {str(event["k"]) for event in recording.timeline()}
+        if unknown:
+            names = ", ".join(repr(kind) for kind in sorted(unknown))
+            raise UsageError(f"There is no kind of event {names}; there are {', '.join(sorted(KINDS))}.")
+        print_lines(lines(recording))
+        damage, closed = recording.damage, recording.closed
+    if damage is not None:
+        warn(f"pagereel: {reel} is damaged ({damage_text(damage)}); these are the events before that.")
+    elif not closed:
+        warn(f"pagereel: {reel} was cut off; these are the events before the cut.")
+    return 0

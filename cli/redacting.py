@@ -1,0 +1,84 @@
+"""`pagereel redact`: writes a masked recording; also what other commands say and ask about masking."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from pagereel.cli.checks import check_destination, check_free, check_readable, say_weaker
+from pagereel.cli.console import print_json, print_report, print_written, progress
+from pagereel.errors import UsageError
+from pagereel.options import OnLeak
+
+
+def redact_reel(
+    reel: Path,
+    destination: Path,
+    redaction: str,
+    *,
+    vault: Path | None = None,
+    vault_key: Path | None = None,
+    on_leak: OnLeak = "fail",
+    force: bool = False,
+    json: bool,
+) -> int:
+    """Write the masked recording and print how much was masked."""
+    check_readable(reel)
+    check_destination(destination, reel)
+    check_free(destination, force=force)
+    from pagereel.redaction import load_policy, redact
+
+    load_policy(redaction)
+    say_weaker()
+    lock = vault_lock(vault, vault_key, redaction)
+    with progress(f"Redacting {reel.name}") as advance:
+        report = redact(
+            reel, destination, redaction, progress=lambda _name, done, total: advance(done, total), vault=vault,
+            vault_key=lock, on_leak=on_leak,
+        )  # fmt: skip
+    size = destination.stat().st_size
+    facts = report.to_json()
+    if json:
+        print_json({"reel": str(destination), "bytes": size, "report": facts})
+        return 0
+    print_written(destination, f"{report.total:,} places masked")
+    for entity, count in report.entities.items():
+        print_report(f"  {entity:<20} {count:>7,}")
+    print_masking(report)
+    if vault is not None:
+        print_written(vault, f"the originals, encrypted to {lock.name}")
+    return 0
+
+
+def vault_lock(vault: Path | None, key_file: Path | None, policy: str | None) -> Any:
+    """Return the key for `--vault`; None without it. Raises UsageError before any work is done."""
+    if vault is None:
+        if key_file is not None:
+            raise UsageError("--vault-key belongs to --vault FILE.")
+        return None
+    if policy is None:
+        raise UsageError("A vault leads back from what was masked; with --redaction off nothing is.")
+    if vault.exists():
+        raise UsageError(f"{vault} is there already, and a vault is never overwritten: name another file.")
+    if not vault.parent.is_dir():
+        raise UsageError(f"There is no folder {vault.parent} to write {vault.name} in.")
+    from pagereel.cli.keys import key_to_lock
+
+    return key_to_lock(key_file, f"the vault {vault}")
+
+
+def masked_text(values: int, places: int) -> str:
+    """Return how much was masked. `values`: those that are searched for everywhere; short and common ones are masked where they stand."""
+    return f"{values:,} values replaced in {places:,} places" if values else f"{places:,} places masked"
+
+
+def print_masking(report: Any, *, counts: bool = False) -> None:
+    """Print how much the redaction replaced, its remarks, and what was left out because it contained a known value."""
+    if report is not None and counts:
+        told = report.to_json()
+        print_report(f"  redaction: {report.policy}, {masked_text(told['values'], report.total)}")
+    for note in report.notes if report is not None else ():
+        print_report(f"  {note}")
+    for what, count in sorted(report.dropped.items()) if report is not None else ():
+        if what.startswith("leak "):
+            print_report(f"  left out by the gate: {what.removeprefix('leak ')}, {count} of them")

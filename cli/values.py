@@ -1,0 +1,50 @@
+"""Times and sizes as people write them in arguments: `2500`, `step:3`, `mark:paid`, `10MB`."""
+
+from __future__ import annotations
+
+import math
+import re
+from pathlib import Path
+
+from pagereel.errors import UsageError
+
+
+def ms_of(text: str | None) -> float | None:
+    """Return a time in ms from the command line. Raises UsageError for anything but a number."""
+    if text is None:
+        return None
+    try:
+        ms = float(text)
+    except ValueError:
+        raise UsageError(f"{text!r} is no time: give ms; of one recording also step:N or mark:NAME.") from None
+    if not math.isfinite(ms):
+        raise UsageError(f"{text!r} is no time: give a number of milliseconds.")
+    return ms
+
+
+def moment_of(reels: list[Path], text: str | None, *, is_end: bool) -> float | None:
+    """Return the time (ms) that ``step:N`` or ``mark:NAME`` names; of a step its beginning, or its end where the part ends."""
+    kind, colon, name = (text or "").partition(":")
+    if not colon or kind not in ("step", "mark") or len(reels) > 1:
+        return ms_of(text)
+    from pagereel.reading import open_recording
+
+    recording = open_recording(reels[0])
+    try:
+        if kind == "mark":
+            return recording.moment(name)
+        until = recording.moment(f"step {name}")
+    except LookupError as error:
+        raise UsageError(f"{reels[0]} has no {kind} {name!r}: {error}.") from None
+    return until if is_end else next(float(step["t"]) for step in recording.steps() if str(step["number"]) == name)
+
+
+_SIZES = {"": 1, "b": 1, "kb": 1000, "mb": 1000**2, "gb": 1000**3, "kib": 1 << 10, "mib": 1 << 20, "gib": 1 << 30}
+
+
+def bytes_of(text: str) -> int:
+    """Return a size in bytes: ``10MB``, ``1.5 MiB``, ``500000``."""
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([a-z]*)", text.strip().lower())
+    if match is None or match[2] not in _SIZES:
+        raise UsageError(f"{text!r} is no size; write 10MB, 500kB or a number of bytes.")
+    return int(float(match[1]) * _SIZES[match[2]])
