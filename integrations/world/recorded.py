@@ -23,7 +23,7 @@ _BY_SCRIPTS: Final = frozenset({"fetch", "xhr", "eventsource"})
 _LONG: Final = 300.0
 """Ms from which on a response counts as one that the server held back."""
 _PATIENCE: Final = 10.0
-"""Extra seconds to wait for such a response, if the request before it is not repeated."""
+"""Extra seconds to wait for such a response, if the request before it is not repeated, and for one that never came."""
 _HOPS: Final = 20
 """Largest number of redirects that are followed, as in browsers."""
 _REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
@@ -111,8 +111,17 @@ class RecordedExchange:
 
     @property
     def waits(self) -> bool:
-        """Return whether a script made the request, and its response never came."""
-        return self.request.get("type") in _BY_SCRIPTS and self.ending == "open" and not self.status
+        """Return whether a script made the request, and nothing of its response can be given."""
+        lacks = not self.status or not ("body" in self.response or self.streams)
+        return self.request.get("type") in _BY_SCRIPTS and self.ending == "open" and lacks
+
+    @property
+    def patience(self) -> float:
+        """Return for how many seconds a page waits for a response that does not come, or does not end, before it is
+        cut off: as long as in the recording, and a little longer.
+        """
+        began = float(self.request["t"])
+        return (float(self.response.get("end") or began) - began) / 1000 + _PATIENCE
 
     @property
     def streams(self) -> bool:
@@ -208,8 +217,8 @@ class RecordedNetwork:
         whole = [e for e in among if e.response and not e.given_up and not e.waits]
         found = next((e for e in among[turn:] if e in whole), None)
         if found is None:
-            # A request without a response when the recording ended is left waiting again: an earlier response would be
-            # news that the server never sent.
+            # A request without a response when the recording ended waits again, for a while: an earlier response would
+            # be news that the server never sent.
             found = among[-1] if among[-1].waits and not among[-1].left else (whole or among)[-1]
         if found.request.get("type") in ("fetch", "xhr"):
             self.reached = max(self.reached, found.number)
@@ -287,7 +296,8 @@ class RecordedNetwork:
         why = str(answer.get("why") or "")
         if exchange.streams:
             return b"".join(self._events(exchange))
-        if why in ("empty", "redirect", "") or exchange.status in (204, 304) or not exchange.status:
+        unanswered = not exchange.status and why != "unfinished"
+        if why in ("empty", "redirect", "") or exchange.status in (204, 304) or unanswered:
             return b""
         return _WHY.get(why, f"its body was not kept ({why})")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import sys
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from http.cookies import CookieError, SimpleCookie
@@ -43,8 +44,8 @@ _ABORTS = {
 }
 """The browser's error for a failed request → Playwright's error code for aborting a request."""
 _PARTIAL = 206
-_WAIT = "wait"
-"""The deed for a request without a response while its page waited."""
+_NEVER = sys.maxsize
+"""The number of a request that is never made."""
 _REDIRECTS = ("_redirect_navigation_request", "_redirected_navigation_request")
 """Names of the method in different releases of Playwright."""
 
@@ -120,8 +121,6 @@ class _Router:
         """Address to which a navigation was redirected → the response that is due there, and the redirects before it
         that the browser did not request.
         """
-        self._held: list[Any] = []
-        """The routes of requests that get no response."""
         context.on("close", lambda *_: self._runner.spawn(self._end_pending()))
         self._streams: list[AnswerStream] = []
         """The responses that are sent in pieces, in the order of their requests."""
@@ -146,6 +145,7 @@ class _Router:
             slot = Pending()
             self._waiting.append((deed.after, slot))
             await self._runner.wait([slot], deed.patience)
+            slot.set()
             with contextlib.suppress(Exception):  # Its page may have closed meanwhile.
                 await self._perform(route, deed)
         else:
@@ -158,13 +158,9 @@ class _Router:
         await self._runner.io(self._call(route, deed))
 
     async def _end_pending(self) -> None:
-        """End the requests without a response, whose pages have closed, because Playwright still waits for them."""
+        """End the requests that wait, whose pages have closed, because Playwright still waits for them."""
         for _, slot in self._waiting:
             slot.set()
-        held, self._held = self._held, []
-        for route in held:
-            with contextlib.suppress(Exception):
-                await self._runner.io(route.abort())
 
     def _notify_waiting(self) -> None:
         """Make everything that waits for requests check whether they have been made."""
@@ -177,9 +173,6 @@ class _Router:
             slot.set()
 
     def _call(self, route: Any, deed: _RouteAction) -> Any:
-        if deed.name == _WAIT:
-            self._held.append(route)
-            return None
         if deed.name != "redirect":
             return getattr(route, deed.name)(**deed.arguments)
         url = deed.arguments["url"]
@@ -208,10 +201,12 @@ class _Router:
             return self._miss(method, url, "it was not made when the run was recorded")
         answer, hops = self._recorded.followed(found)
         cookies = [cookie for hop in hops for cookie in _cookies(hop)]
-        if answer.response.get("error") and not answer.status and not answer.waits:
+        if answer.waits or answer.given_up or (answer.response.get("error") and not answer.status):
             self.served.served.append(ServedRequest(method, url, found.request["id"]))
-            code = _ABORTS.get(str(answer.response["error"]), "failed")
-            return _RouteAction("abort", {"error_code": code}, cookies)
+            error = str(answer.response.get("error"))
+            code = "aborted" if answer.waits or answer.given_up else _ABORTS.get(error, "failed")
+            held = (_NEVER, answer.patience) if answer.waits else ()
+            return _RouteAction("abort", {"error_code": code}, cookies, *held)
         if hops and navigates:
             # The page's address must become the target's, so the browser itself navigates there.
             self._ahead[_bare(answer.url)] = answer, hops[1:]
@@ -236,9 +231,6 @@ class _Router:
         """Return the response to a request. `led`: the target of redirects; `wanted`: the requested range of a
         resource.
         """
-        if answer.waits:
-            self.served.served.append(ServedRequest(method, url, answer.request["id"]))
-            return _RouteAction(_WAIT, {}, cookies)
         stream = is_stream(answer)
         own = {} if led is None else {LED_HEADER: led}
         if stream:

@@ -56,15 +56,19 @@ class AnswerStream:
         """Requests before the connection's opening are not waited for."""
         self._last = float(exchange.response.get("t") or exchange.request["t"])
         pieces: list[list[object]] = []
+        ending = exchange.ending
         if exchange.request.get("type") == "eventsource":
             for message in exchange.messages:
                 said = recorded.content(message).decode("utf-8", "replace")
                 pieces.append(self._due([str(message.get("name") or "message"), said], float(message["t"])))
         else:
             pieces = [self._due(size, t) for t, size in exchange.chunks]
+            if exchange.ending == "open":
+                pieces.append([0, exchange.patience * 1000, 0])  # Nobody waits for ever.
+                ending = "error"
         if exchange.ending == "end":
             pieces.append(self._due(0, float(exchange.response.get("end") or self._last)))
-        self._plan = {"pieces": pieces, "ending": exchange.ending}
+        self._plan = {"pieces": pieces, "ending": ending}
 
     def _due(self, piece: object, t: float) -> list[object]:
         """Return a piece with its delay in ms, and the number of the request that must be made before."""

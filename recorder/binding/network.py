@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from pagereel.reel import Event
 
-from ..ingest.exchanges import RequestEnd, answer, write
+from ..ingest.exchanges import CUT_OFF, RequestEnd, answer, write
 from ..ingest.messages import kind_of_text
 from ..ingest.page_events import PageEvents
 from ..runtime.runner import Pending
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from ..ingest.transport import Kit, PageRecord
 
 _TEXT_LIMIT = 20_000
+_CUT_OFF_ELSEWHERE = frozenset({"NS_BINDING_ABORTED", "Load request cancelled", "cancelled"})
+"""What Firefox and WebKit call it when a page breaks off a request."""
 
 
 class RequestTap:
@@ -46,8 +48,15 @@ class RequestTap:
 
     def leave(self) -> None:
         self._events.leave()
+        self._end_open({"why": "unfinished"})
+
+    def gone(self) -> None:
+        """End the open requests of a page that is gone: Playwright reports nothing of them any more."""
+        self._end_open({"error": CUT_OFF})
+
+    def _end_open(self, told: Event) -> None:
         for request, began in self._open.items():
-            self._write(request, began, RequestEnd({"end": self._kit.clock.now(), "why": "unfinished"}))
+            self._write(request, began, RequestEnd({"end": self._kit.clock.now(), **told}))
         self._open.clear()
 
     async def drain(self, timeout: float) -> None:
@@ -68,7 +77,8 @@ class RequestTap:
     def _failed(self, request: Any) -> None:
         began = self._open.pop(request, None)
         if began is not None:
-            told: Event = {"end": self._kit.clock.now(), "error": str(request.failure or "failed")}
+            error = str(request.failure or "failed")
+            told: Event = {"end": self._kit.clock.now(), "error": CUT_OFF if error in _CUT_OFF_ELSEWHERE else error}
             self._write(request, began, RequestEnd(told))
 
     async def _fetch(self, request: Any, began: float, ended: float) -> None:

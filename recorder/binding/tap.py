@@ -167,6 +167,7 @@ class BindingTap:
         self.requests.leave()
 
     def gone(self) -> None:
+        self.requests.gone()
         for source in self._sources.values():
             self.kit.writer.put(self.kit.documents.gone, source)
         self._sources.clear()

@@ -6,10 +6,11 @@ from base64 import b64encode
 from collections import Counter, deque
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..ingest.bodies import allowance
-from ..ingest.exchanges import RequestEnd
+from ..ingest.exchanges import CUT_OFF, RequestEnd
 from ..runtime.closed_targets import gone
 from ..runtime.runner import Pending
 from .links import Link, Params
@@ -39,6 +40,19 @@ async def enable_network(link: Link) -> None:
         await link.send("Network.enable", sizes)
 
 
+@dataclass(slots=True)
+class _OpenRequest:
+    kind: str = "other"
+    url: str = ""
+    link: Link | None = None
+    """The session that reports it."""
+    frame: str = ""
+    loader: str = ""
+    """CDP's id of the document that makes it; of a navigation, the document that it loads."""
+    mime: str = ""
+    status: int = 0
+
+
 class NetworkTap:
     """All requests of one page, over its session and those of its out-of-process frames."""
 
@@ -49,8 +63,8 @@ class NetworkTap:
         """Where the method and URL of each request are counted; None: nowhere."""
         self.rescue: Callable[[str], Awaitable[bytes | None]] | None = None
         """A fallback that returns the body of the last response from a URL."""
-        self._seen: dict[str, tuple[str, str, int, str]] = {}
-        """Type, MIME type, status and URL of each open request."""
+        self._seen: dict[str, _OpenRequest] = {}
+        """The open requests."""
         self._validators: dict[str, tuple[object, Key]] = {}
         """URL → what identifies the content of its last fetched body, and the request of that body."""
         self._cached: set[str] = set()
@@ -80,7 +94,13 @@ class NetworkTap:
         if method == "Network.requestWillBeSent":
             if params["request"]["url"].startswith("data:"):
                 return
-            self._seen[request_id] = (str(params.get("type", "Other")).lower(), "", 0, params["request"]["url"])
+            self._seen[request_id] = _OpenRequest(
+                str(params.get("type", "Other")).lower(),
+                params["request"]["url"],
+                link,
+                params.get("frameId", ""),
+                params.get("loaderId", ""),
+            )
             if self.counted is not None:
                 self.counted[(params["request"]["method"], params["request"]["url"])] += 1
             asks = self._kit.options.world and _has_more(params["request"])
@@ -92,14 +112,14 @@ class NetworkTap:
         elif request_id not in self._seen:
             return
         elif method == "Network.responseReceived":
-            response = params["response"]
-            kind = str(params.get("type", "Other")).lower()
-            self._seen[request_id] = (kind, response.get("mimeType", ""), response.get("status", 0), response["url"])
+            response, request = params["response"], self._seen[request_id]
+            request.kind, request.url = str(params.get("type", "Other")).lower(), response["url"]
+            request.mime, request.status = response.get("mimeType", ""), response.get("status", 0)
             if response.get("fromDiskCache"):
                 self._cached.add(request_id)
             self._headers[request_id] = _validator(response.get("headers") or {})
             put(network.received, key, params, now, source, size=4000)
-            self._arriving.begin(link, key, kind, response)
+            self._arriving.begin(link, key, request.kind, response)
         elif method == "Network.dataReceived":
             self._arriving.data(key, params, now)
         elif method == "Network.requestServedFromCache":
@@ -116,8 +136,9 @@ class NetworkTap:
         self._arriving.forget(request_id)
         cached = request_id in self._cached
         validator = self._headers.get(request_id)
-        kind, mime, status, url = self._forget(request_id)
-        limit, why = allowance(kind, mime, status, self._kit.options)
+        request = self._forget(request_id)
+        status, url = request.status, request.url
+        limit, why = allowance(request.kind, request.mime, status, self._kit.options)
         if limit and request_id in self.sockets.streams:
             limit, why = 0, "messages"
         network, put = self._kit.network, self._kit.writer.put
@@ -165,7 +186,7 @@ class NetworkTap:
 
     def complete(self, url: str, exchange: RequestEnd, now: float) -> None:
         """Record the response of an open request that has none. Does nothing where there is no such request."""
-        open_ones = (known for known, (_, _, status, where) in self._seen.items() if where == url and not status)
+        open_ones = (known for known, each in self._seen.items() if each.url == url and not each.status)
         request_id = next(open_ones, None)
         if request_id is None:
             return
@@ -181,9 +202,9 @@ class NetworkTap:
 
     async def drain(self, timeout: float) -> None:
         """Wait until the bodies under way have arrived."""
-        for request_id, (kind, _, status, _) in list(self._seen.items()):
+        for request_id, request in list(self._seen.items()):
             # The end of an out-of-process frame's document may have come before its session listened.
-            if kind == "document" and status and self._link is not None:
+            if request.kind == "document" and request.status and self._link is not None:
                 self._finished(self._link, (self._page, request_id), {}, self._kit.clock.now())
         if self._workers:
             await self._kit.runner.wait(self._workers, timeout)
@@ -191,10 +212,37 @@ class NetworkTap:
             await self._kit.runner.wait(self._posts, timeout)
         await self._arriving.drain(timeout)
 
-    def _forget(self, request_id: str) -> tuple[str, str, int, str]:
+    def note_navigated(self, frame: str, loader: str, is_page: bool) -> None:
+        """End the requests of the documents that the document `loader` replaces, in a frame or in the whole page: the
+        browser reports nothing of them any more.
+        """
+        for request_id, request in list(self._seen.items()):
+            # A navigation belongs to no document yet, and its end is always reported.
+            if (
+                request.loader not in ("", loader)
+                and request.kind != "document"
+                and (is_page or request.frame == frame)
+            ):
+                self._cut_off(request_id)
+        if is_page:
+            self.sockets.close_all()
+
+    def note_gone(self, link: Link | None = None) -> None:
+        """End the open requests of a frame's session that is gone, or of the whole page."""
+        for request_id, request in list(self._seen.items()):
+            if link is None or request.link is link:
+                self._cut_off(request_id)
+        if link is None:
+            self.sockets.close_all()
+
+    def _cut_off(self, request_id: str) -> None:
+        self._forget(request_id)
+        self._arriving.failed((self._page, request_id), {"errorText": CUT_OFF}, self._kit.clock.now())
+
+    def _forget(self, request_id: str) -> _OpenRequest:
         self._cached.discard(request_id)
         self._headers.pop(request_id, None)
-        return self._seen.pop(request_id, ("other", "", 0, ""))
+        return self._seen.pop(request_id, _OpenRequest())
 
 
 def _has_more(request: Params) -> bool:

@@ -25,6 +25,8 @@ class Sockets:
         self._urls: dict[str, str] = {}
         self.streams: set[str] = set()
         """The requests over which messages went."""
+        self._open: set[str] = set()
+        """The open WebSockets."""
 
     def handle(self, method: str, params: Params, source: ScriptSource | None, now: float) -> None:
         """Handle one event of CDP's Network domain, on the caller's thread."""
@@ -39,6 +41,7 @@ class Sockets:
             request = {"url": url, "method": "GET", "headers": headers}
             asked = {**params, "request": request, "type": "WebSocket"}
             put(network.will_send, key, self._page, source, asked, now, size=2000)
+            self._open.add(params["requestId"])
         elif name == "webSocketHandshakeResponseReceived":
             response = params["response"]
             if not self._kit.options.world:
@@ -46,18 +49,10 @@ class Sockets:
                 response = {**response, "headers": kept}
             put(network.received, key, {**params, "response": response}, now, source, size=2000)
         elif name == "webSocketFrameError":
+            self._open.discard(params["requestId"])
             put(network.failed, key, {**params, "errorText": params.get("errorMessage")}, now)
         elif name == "webSocketClosed":
-            put(
-                network.finished,
-                key,
-                params,
-                now,
-                None,
-                "messages" if params["requestId"] in self.streams else "empty",
-                0,
-            )
-            self.streams.discard(params["requestId"])
+            self._close(params["requestId"], params, now)
         elif name == "eventSourceMessageReceived":
             self._message(
                 key, params, params["data"].encode("utf-8", "replace"), False, now, params.get("eventName", "")
@@ -72,6 +67,17 @@ class Sockets:
             else:
                 return
             self._message(key, params, content, name == "webSocketFrameSent", now, "", frame["opcode"] == _BINARY)
+
+    def close_all(self) -> None:
+        """Close the open WebSockets: their page has gone, so the browser reports nothing of them any more."""
+        for request_id in list(self._open):
+            self._close(request_id, {}, self._kit.clock.now())
+
+    def _close(self, request_id: str, params: Params, now: float) -> None:
+        self._open.discard(request_id)
+        why = "messages" if request_id in self.streams else "empty"
+        self._kit.writer.put(self._kit.network.finished, (self._page, request_id), params, now, None, why, 0)
+        self.streams.discard(request_id)
 
     def _message(
         self,

@@ -120,6 +120,7 @@ class CdpTap:
             return
         if not target.met:
             self.note_lost_frame()
+        self.network.note_gone(target.link)
         target.close()
 
     def note_lost_frame(self) -> None:
@@ -229,12 +230,16 @@ class CdpTap:
         if self._session is not None:
             await self._session.detach()
         # Their sessions end with the page's, without an event.
-        self.gone()
+        self._close_targets()
 
     def gone(self) -> None:
+        self.network.note_gone()
         if self.record.closed and not (self._root and self._root.met):
             detail = "a page was gone before it could be seen"
             self.kit.writer.put(self.kit.writer.gap, "late", {"page": self.record.number, "detail": detail})
+        self._close_targets()
+
+    def _close_targets(self) -> None:
         if self._root is not None:
             self._root.close()
         for target in self.targets.values():

@@ -225,6 +225,11 @@ class Target:
         self.tap.frames.place(context)
 
     def _frame_navigated(self, params: Params) -> None:
+        frame = params["frame"]
+        self.tap.network.note_navigated(frame["id"], frame["loaderId"], self.is_root and "parentId" not in frame)
+        self._restart_after_navigation(params)
+
+    def _restart_after_navigation(self, params: Params) -> None:
         """Restart the script in a frame that kept its window.
 
         A new frame begins with an empty document, and when Playwright makes its own world there, the injector's is
@@ -235,7 +240,7 @@ class Target:
             if "parentId" not in params["frame"]:
                 self._contexts_cleared({})
             else:
-                heard.when_done(lambda: self._frame_navigated(params))
+                heard.when_done(lambda: self._restart_after_navigation(params))
             return
         context = self.tap.frames.current.get(params["frame"]["id"])
         if context is None and params.get("type") == "BackForwardCacheRestore":

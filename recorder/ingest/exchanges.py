@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from pagereel.reel import Event
 
@@ -12,6 +12,9 @@ from .bodies import allowance
 if TYPE_CHECKING:
     from .sources import ScriptSource
     from .transport import Kit
+
+CUT_OFF: Final = "net::ERR_ABORTED"
+"""The error of a request whose page left before it ended: what Chromium and Playwright call it."""
 
 
 @dataclass(slots=True)

@@ -363,6 +363,34 @@ def test_what_came_of_a_stream_stands_in_the_recording_with_its_times_and_is_mas
     build(reel, html)
 
 
+def test_nothing_is_waited_for_without_end(
+    chromium: Browser, recorded_context: BrowserContext, flow: Flow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reel = tmp_path / "run.reel"
+    with record(recorded_context, reel, world=True):
+        page = recorded_context.new_page()
+        page.goto(flow.url)
+        with page.expect_request("**/never"):
+            page.evaluate("void fetch('/never').catch(() => 0)")
+        page.evaluate("void read('/listen', 'talk')")
+        expect(page.locator("#talk")).to_have_text("hello;")
+        page.goto(flow.url.replace("127.0.0.1", "localhost"))  # It leaves.
+        with page.expect_request("**/never?2"):
+            page.evaluate("void fetch('/never?2').catch(() => 0)")  # The recording ends before the response.
+    monkeypatch.setattr("pagereel.integrations.world.recorded._PATIENCE", 0.2)
+
+    def stays(page: Page, url: str) -> Any:
+        page.goto(url)
+        return page.evaluate("""async () => {
+          const end = async (made) => { try { return await made; } catch (error) { return error.name; } };
+          return Promise.all([end(fetch("/never")), end(read("/listen", "talk")), end(fetch("/never?2"))]);
+        }""")
+
+    anew, served = again(chromium, flow, reel, stays)
+    assert anew == ["TypeError"] * 3
+    assert [(miss.url, miss.why) for miss in served.unmatched] == []
+
+
 FILM = """async () => {
   const film = document.createElement("video");
   film.muted = true;

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext
@@ -91,6 +92,46 @@ def test_caps_are_kept_and_said(context: BrowserContext, site: Site, reel: Path,
     recorded.whole()
     _, response = exchange(recorded, site.url(capped))
     assert response["why"] == "cap" and "body" not in response and response["status"] == 200
+
+
+@pytest.mark.parametrize("transport", ["cdp", "binding"])
+def test_a_request_ends_when_its_page_leaves(
+    context: BrowserContext, site: Site, reel: Path, transport: Literal["cdp", "binding"]
+) -> None:
+    answered = threading.Event()
+    site.put("/held", "text/plain", lambda: b"late" if answered.wait(60) else b"")
+    url, other = site.html("/leaves", "<p>here</p>"), site.html("/other", "<p>there</p>")
+    asks = "name => { fetch(`/held?${name}`).catch(() => 0); return new Promise(requestAnimationFrame) }"
+    with record(context, reel, transport=transport) as session:
+        page = context.new_page()
+        for name, there in (("reloaded", url), ("left", other.replace("127.0.0.1", "localhost"))):
+            page.goto(url)
+            with page.expect_request(f"**/held?{name}"):
+                page.evaluate(asks, name)
+            page.goto(there)
+        page.goto(url)
+        page.evaluate("document.body.innerHTML = '<iframe src=/other></iframe>'")
+        page.frame_locator("iframe").locator("p").wait_for()
+        with page.expect_request("**/held?framed"):
+            page.frames[1].evaluate(asks, "framed")
+        page.evaluate("document.querySelector('iframe').remove()")
+        with page.expect_request("**/held?closed"):
+            page.evaluate(asks, "closed")
+        page.close()
+        session.mark("all left")
+        last = context.new_page()
+        last.goto(url)
+        with last.expect_request("**/held?stays"):
+            last.evaluate(asks, "stays")
+    answered.set()
+    recorded = Recorded(reel)
+    recorded.whole_events()
+    left = recorded.one("mark")["t"]
+    for name in ("reloaded", "left", "framed", "closed"):
+        request, response = exchange(recorded, site.url(f"/held?{name}"))
+        assert response["error"] in ("net::ERR_ABORTED", "cancelled") and response["status"] == 0, name
+        assert request["t"] <= response["end"] <= left, name
+    assert exchange(recorded, site.url("/held?stays"))[1]["why"] == "unfinished"
 
 
 def test_post_data_failures_and_redirects_are_recorded(context: BrowserContext, site: Site, reel: Path) -> None:
