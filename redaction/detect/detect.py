@@ -1,7 +1,7 @@
 """Find personal data in texts: models, shapes, labels and cues, as one detector.
 
 Steps of :func:`detect`: cut a text into units and undo disguises (:func:`_pieces`); ask the models (:mod:`.models`), shapes (:mod:`.shapes`), labels and cues (:mod:`.cues`) about each;
-join overlapping findings (:mod:`.overlaps`), and add those beside them and under headers of columns (:mod:`.tables`); judge each finding once (:mod:`.filters`); map it back to the
+join overlapping findings (:mod:`.overlaps`), and add those beside them and under headers of columns (:mod:`.tables`); judge each word of a finding (:mod:`.odds`) and each finding (:mod:`.filters`); map it back to the
 given text; and weigh the texts against each other (:mod:`.cross_text`).
 """
 
@@ -187,13 +187,13 @@ def _read(piece: _DetectionUnit, named: list[Finding], by_net: list[Finding], od
         by["adjacent"] = more
         found = overlaps.resolve_overlaps(text, [*found, *more])
     out: list[Finding] = []
-    for f in judge.keep([cell for whole in found for cell in split_at_cells(text, whole)]):
+    judged = judge.keep([cell for whole in found for cell in split_at_cells(text, whole)])
+    believed = judge.believed if judged else []
+    for f in judged:
         if is_accepted(text, f, context):
             out.append(f)
         else:  # of *CVC 442*, which a model takes for an address, the code
-            inner = (
-                g for g in judge.believed if f.start <= g.start and g.end <= f.end and g.entity not in _WITH_DIGITS
-            )
+            inner = (g for g in believed if f.start <= g.start and g.end <= f.end and g.entity not in _WITH_DIGITS)
             others = [g for g in inner if g.entity != f.entity and is_accepted(text, g, context)]
             out += overlaps.resolve_overlaps(text, others)
     return out

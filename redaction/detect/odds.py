@@ -79,7 +79,7 @@ _SCORED = "shape"
 _STRANGE = 9
 _JOINTS = function_words("company")
 _ENTITIES = ("PERSON", "ORGANIZATION", "LOCATION", "NRP", "TITLE", "ADDRESS", "ZIP_CODE", "DATE_TIME", "URL", "EMAIL_ADDRESS", "PHONE_NUMBER", "GOVERNMENT_ID", "BANK_ACCOUNT", "USERNAME", "SECRET", "VALUE")  # fmt: skip
-_JUDGED = NAMED | {"TITLE", "ADDRESS", "ZIP_CODE", "ID", "GOVERNMENT_ID"}
+_JUDGED = NAMED | {"TITLE", "ADDRESS", "ZIP_CODE", "GOVERNMENT_ID"}
 _PLACE = ("ADDRESS", "ZIP_CODE")
 _WORD = re.compile(r"[a-z]{2,8}://[^\s\"'<>]+|[^\W_]+")
 """A word, or an address as a whole."""
@@ -131,6 +131,8 @@ class WordFeatures:
         self._words = list(_WORD.finditer(self._text))
         self._starts, self._ends = [m.start() for m in self._words], [m.end() for m in self._words]
         self._told: dict[int, list[float]] = {}
+        self._touching: list[list[tuple[str, Finding, int]]] = []
+        """The findings at each word, with their finders and how many blanks they have."""
 
     def places(self, f: Finding) -> list[Place]:
         """Return the spans of a finding's words. In a script without spaces the part within the finding is one word."""
@@ -141,7 +143,8 @@ class WordFeatures:
         return out
 
     def rows(self, places: Iterable[Place]) -> list[list[float]]:
-        """Return the features of words."""
+        """Return the features of words, by what is found now."""
+        self._touching = self._found_at_words()
         return [self._row(at) for at in places]
 
     def _row(self, at: Place) -> list[float]:
@@ -175,14 +178,13 @@ class WordFeatures:
             *(float(begins_sentence(self._text, start)), float(TITLE_BEFORE.search(self._text, max(0, start - 20), start) is not None)),
         ]  # fmt: skip
 
-    @cached_property
-    def _touching(self) -> list[list[tuple[str, Finding]]]:
-        """The findings at each word, with their finders."""
-        out: list[list[tuple[str, Finding]]] = [[] for _ in self._words]
+    def _found_at_words(self) -> list[list[tuple[str, Finding, int]]]:
+        out: list[list[tuple[str, Finding, int]]] = [[] for _ in self._words]
         for name, found in self._evidence.by.items():
             for f in found:
+                blanks = self._text.count(" ", f.start, f.end)
                 for i in range(bisect_right(self._ends, f.start), bisect_left(self._starts, f.end)):
-                    out[i].append((name, f))
+                    out[i].append((name, f, blanks))
         return out
 
     def _found(self, i: int, at: Place) -> list[float]:
@@ -190,12 +192,12 @@ class WordFeatures:
         start, end = at
         scores = [0.0] * (len(FINDERS) + len(_ENTITIES))
         sizes = []
-        for name, f in self._touching[i]:
+        for name, f, blanks in self._touching[i]:
             if f.start < end and start < f.end:
                 for number in (_NUMBER.get(name), _NUMBER.get(f.entity)):
                     if number is not None:
                         scores[number] = max(scores[number], f.score)
-                sizes.append(self._text.count(" ", f.start, f.end))
+                sizes.append(blanks)
         return [*scores, float(min(sizes, default=-1)), float(max(sizes, default=-1)), float(len(sizes))]
 
     def _beside(self, i: int) -> list[float]:
@@ -292,6 +294,10 @@ class WordJudge:
         self._evidence = evidence
         self._odds: dict[Place, float] = {}
 
+    @cached_property
+    def _words(self) -> WordFeatures:
+        return WordFeatures(self._evidence)
+
     @property
     def believed(self) -> list[Finding]:
         """Findings by shapes, labels and lists, which are accepted whatever the trees make of their words."""
@@ -299,7 +305,9 @@ class WordJudge:
 
     def keep(self, found: Sequence[Finding]) -> list[Finding]:
         """Return findings without their improbable words, in parts if such words stand within one. Believed findings stay whole."""
-        words, believed = WordFeatures(self._evidence), self.believed
+        if not found:
+            return []
+        words, believed = self._words, self.believed
         every = [(f, words.places(f) if self._is_guessed(f) else []) for f in found]
         new = sorted({at for _, places in every for at in places} - self._odds.keys())
         if new:

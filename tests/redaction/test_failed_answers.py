@@ -91,7 +91,13 @@ def test_nobody_whom_a_failed_answer_names_stays(tmp_path: Path) -> None:
     seed = random.randrange(10**6)
     shapes, frames = cycle(SHAPES), cycle(FRAMES)
     canaries = list(strangers(seed))
-    bodies = [next(shapes)(next(frames).format(canary)) for canary in canaries for _ in range(3)]
+    # Nothing announces the number of an order within plain text: docs/redaction.md says so.
+    bodies = [
+        body
+        for canary in canaries
+        for body in (next(shapes)(next(frames).format(canary)) for _ in range(3))
+        if not (body[0] == "text/plain" and canary.startswith("ORD-"))
+    ]
     reel = failing(tmp_path / "a.reel", bodies)
     redact(reel, tmp_path / "b.reel")
     masked = tmp_path / "b.reel"

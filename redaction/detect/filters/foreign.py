@@ -1,7 +1,7 @@
 """Recognize words of interfaces in the languages of `foreign_words.txt`: German, French, Spanish and six more.
 
 The models are trained on English, and take ``Spaltenfelder`` or ``Eliminar fila`` for a person. A word is known by its stem and an ending, in German also
-by the parts of a compound. This filter keeps a name in an English sentence, a word that people are called by, and a finding with an unknown word.
+by the parts of a compound.
 """
 
 from __future__ import annotations

@@ -81,9 +81,14 @@ def is_not_personal(text: str, f: Finding, context: TextContext) -> bool:
 
 
 def _is_of_interfaces(text: str, f: Finding) -> bool:
-    """Return whether a finding consists of words of interfaces and no name, or is a language and no nationality."""
+    """Return whether a finding consists of words of interfaces and no name, or a language that was taken for a person, a company or, where it stands alone, a place."""
     value = text[f.start : f.end].lower()
-    if f.entity != "NRP" and value not in given_names() and value in lists_of("choices.txt", ";")["languages"]:
+    alone = value == text.strip().lower() and f.entity != "NRP"
+    if (
+        (alone or f.entity in {"PERSON", "ORGANIZATION"})
+        and value not in given_names()
+        and value in lists_of("choices.txt", ";")["languages"]
+    ):
         return True
     words = WORD.findall(value)
     return bool(words) and all(w in UI_WORDS and w not in NAMES_TOO and w not in given_names() for w in words)
@@ -99,10 +104,10 @@ def _is_password(text: str, f: Finding) -> bool:
 def _is_of_a_menu(text: str, f: Finding) -> bool:
     """Return whether a finding is an entry of a menu of languages or countries: ``Deutsch`` between ``Čeština`` and ``Esperanto``."""
     choices = lists_of("choices.txt", ";")
-    lines = {line.strip().lower() for line in text.split("\n")}
     own = text[text.rfind("\n", 0, f.start) + 1 : (text + "\n").index("\n", f.end)].lower().split("\n")
-    listed = choices["languages"] | choices["countries"]
-    return len(lines & choices["languages"]) >= _MENU and {line.strip() for line in own} <= listed
+    if not all(line.strip() in choices["languages"] or line.strip() in choices["countries"] for line in own):
+        return False
+    return len({line.strip().lower() for line in text.split("\n")} & choices["languages"]) >= _MENU
 
 
 def _counts(text: str, f: Finding) -> bool:
