@@ -9,11 +9,6 @@ import re
 from functools import cached_property
 
 
-def matched_span(match: re.Match[str]) -> tuple[int, int]:
-    """Return the span of the one named group that matched."""
-    return match.span(match.lastgroup or 0)
-
-
 class LazyPattern:
     """A pattern that few texts need. `now` is the pattern, compiled on first use."""
 

@@ -28,7 +28,6 @@ _LIKE = {
     "kk": ("kk", "ru"),
     "mk": ("bg",),
 }
-_NO_SPACE = ("zh", "ko")
 _FAMILY_FIRST = ("zh", "ko", "ja")
 
 
