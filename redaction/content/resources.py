@@ -181,14 +181,14 @@ class MaskedResources:
         text = decoded(data, charset_of(mime) or charset)
         if text is None:
             return None
-        said = messages_of(text, mime, failed=sha in self.failed) if sha else []
+        failed = sha in self.failed
+        said = frozenset(messages_of(text, mime, failed=failed)) if sha else frozenset()
         if "html" in mime:
             masked: str | None = rewrite_failed_page(text, sink, Slot(channel)) or None
         else:
-            masked = rewrite_body(text, mime, sink, Slot(channel, said=frozenset(said)))
+            masked = rewrite_body(text, mime, sink, Slot(channel, said=said))
         if said and masked is not None:
-            shown = messages_of(masked, mime, failed=sha in self.failed)
-            self.masked_messages[sha] = [words for words in shown if words not in said]
+            self.masked_messages[sha] = [each for each in messages_of(masked, mime, failed=failed) if each not in said]
         return None if masked is None else (masked.encode(), mime.partition(";")[0] or "text/plain")
 
 
