@@ -154,8 +154,11 @@ def print_info(path: Path, redaction: str, *, json: bool) -> int:
 
     with shared(path, policy_or_none(redaction)) as shown:
         summary = summary_of(shown.path)
-        rows = [f"{name:>11}: {value}" for name, value in _rows(path, summary)]
-        text = shown.check(json_text(_info(path, summary)) if json else "\n".join(rows), "the answer")
+        if json:
+            text = json_text(_info(path, summary))
+        else:
+            text = "\n".join(f"{name:>11}: {value}" for name, value in _rows(path, summary))
+        text = shown.check(text, "the answer")
     say_unread(path, summary.warnings, summary.sealed, summary.damage)
     print_lines(text.split("\n"))
     return 0
@@ -300,7 +303,7 @@ def _rows(path: Path, summary: InfoSummary) -> Iterable[tuple[str, str]]:
         yield "same page", f"{same.get('equal')} of {same.get('of')} moments look like the raw page but for the texts"
     if summary.left_out:
         yield "left out", ", ".join(_left_out(kind, out) for kind, out in summary.left_out.items())
-    yield "gaps", counts_text(summary.gaps - Counter(["left out"] * summary.gaps["left out"]))
+    yield "gaps", counts_text({reason: n for reason, n in summary.gaps.items() if reason != "left out"})
     if summary.unsupported:
         yield "unsupported", counts_text(summary.unsupported)
     yield "redaction", _redaction_text(summary.redaction)
