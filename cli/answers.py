@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from pagereel.cli.checks import check_destination, check_free, check_readable, policy_or_none
-from pagereel.cli.console import json_text, print_json, print_lines, print_places, print_written, progress, say
+from pagereel.cli.console import json_text, print_json, print_lines, print_written, progress, say
 from pagereel.cli.dashes import DASH
 from pagereel.cli.recording_state import say_cut
 from pagereel.cli.values import bytes_of, moment_of
@@ -97,7 +97,7 @@ def answer_query(
     if for_agent:
         text = fenced(text, f"The {what} of {reel.name}")
     if text:
-        print_places(text.split("\n")) if what == "first-failure" else print_lines(text.split("\n"))
+        print_lines(text.split("\n"), places=what == "first-failure")
     return 0
 
 
@@ -167,7 +167,7 @@ def save(destination: Path, made: bytes) -> None:
     if not destination.exists() or destination.is_file():
         from pagereel.player_build import write_whole
 
-        write_whole(destination, iter((made,)))
+        write_whole(destination, (made,))
         return
     try:
         destination.write_bytes(made)

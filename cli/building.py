@@ -64,7 +64,6 @@ def build_replay(
     told_cut = [
         sentence for each in reels if not report.sealed or source_of(each) is not None for sentence in say_cut(each)
     ]
-    size = html.stat().st_size
     lost: dict[str, str] = report.redaction.lost if report.redaction is not None else {}
     left = {kind: {"count": out.count, "bytes": out.bytes} for kind, out in report.left_out.items()}
     if json:
@@ -82,7 +81,7 @@ def build_replay(
             told["same_page"] = report.same_page.to_json()
         if check:
             told["differences"] = [each.to_json() for each in report.differences]
-        about = {"html": str(html), "title": report.title, "bytes": size, "redaction": policy}
+        about = {"html": str(html), "title": report.title, "bytes": html.stat().st_size, "redaction": policy}
         print_json({**about, "left_out": left, **told, **kept})
     else:
         for difference in report.differences:

@@ -139,7 +139,12 @@ def print_report(text: str) -> None:
 
 def print_written(path: Path, told: str = "") -> None:
     """Print a file that was written and its size on stdout, unless `--quiet` is given: `run.html  89.1 kB`, and after a comma what is `told`."""
-    print_report(f"{path}  {bytes_text(path.stat().st_size)}{f', {told}' if told else ''}")
+    print_report(written_text(path, told))
+
+
+def written_text(path: Path, told: str = "") -> str:
+    """Return the line on a file that was written."""
+    return f"{path}  {bytes_text(path.stat().st_size)}{f', {told}' if told else ''}"
 
 
 def at_terminal() -> bool:
@@ -157,25 +162,18 @@ def print_json(value: object) -> None:
     print(json_text(value))
 
 
-def print_lines(lines: Iterable[str]) -> None:
-    """Print lines on stdout, until the reader closes it (`| head`)."""
+def print_lines(lines: Iterable[str], *, places: bool = False) -> None:
+    """Print lines on stdout, until the reader closes it (`| head`). `places`: in a terminal the place of a program at a line's end is a link."""
+    stream: TextIO = sys.stdout
+    if places and stream.isatty():
+        stream, lines = _plain(stream), (linked(line.translate(UNSAFE)) for line in lines)
     try:
         for line in lines:
-            sys.stdout.write(line + "\n")
-        sys.stdout.flush()
+            stream.write(line + "\n")
+        stream.flush()
     except BrokenPipeError:
         # Python would report the error again when it closes stdout.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def print_places(lines: Iterable[str]) -> None:
-    """Print lines on stdout; in a terminal the place of a program at a line's end is a link."""
-    stream = _plain(sys.stdout)
-    if not stream.isatty():
-        print_lines(lines)
-        return
-    for line in lines:
-        stream.write(f"{linked(line.translate(UNSAFE))}\n")
 
 
 @contextmanager

@@ -40,7 +40,6 @@ def import_file(
     with progress(f"Reading {source.name}"):
         done = import_recording(source, reel, encrypt_to=keys_of(encrypt_to))
     fetched = _fetched(reel, fetch, keys_of(encrypt_to)) if fetch else None
-    size = reel.stat().st_size
     if json:
         told: dict[str, Any] = {
             "kind": done.kind,
@@ -50,7 +49,7 @@ def import_file(
         }
         if fetched is not None:
             told["fetched"] = {"count": fetched.count, "bytes": fetched.bytes, "failed": fetched.failed}
-        print_json({"reel": str(reel), "bytes": size, **told})
+        print_json({"reel": str(reel), "bytes": reel.stat().st_size, **told})
         return 1 if done.damage else 0
     print_written(reel, f"{done.events:,} events from a {done.about}")
     for warning in done.warnings:

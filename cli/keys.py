@@ -8,7 +8,7 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, get_origin
 
 import typer
 
@@ -75,7 +75,7 @@ def _with_output(callback: Callable[..., int], word: str) -> Callable[..., int]:
     """Return the command with `--output` as another way to name the file that `word`, its last argument, names."""
     annotation = inspect.signature(callback, eval_str=True).parameters[word].annotation
     argument = next(each for each in annotation.__metadata__ if hasattr(each, "callback"))
-    takes_several = "list" in str(annotation.__origin__)
+    takes_several = get_origin(annotation.__origin__) is list
 
     @functools.wraps(callback)
     def call(*words: Any, output: Path | None = None, **options: Any) -> int:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pagereel.cli.checks import check_destination, check_free
-from pagereel.cli.console import bytes_text, say, warn
+from pagereel.cli.console import say, warn, written_text
 from pagereel.errors import UsageError
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def proxy(
         raise
     for sentence in running.unanswered:
         warn(sentence)
-    say(f"{reel}  {bytes_text(reel.stat().st_size)}")  # on stderr: the command has stdout
+    say(written_text(reel))  # on stderr: the command has stdout
     if recorded is not None and recorded.left:
         say(f"{recorded.left} recorded answers were not asked for.")
     return status

@@ -65,9 +65,8 @@ def record_url(
 
 def report_recorded(reel: Path, duration: float, *, json: bool, beware: str = "") -> int:
     """Print a recording's duration (ms) and size, and the next command. `beware`: a warning on that command."""
-    size = reel.stat().st_size
     if json:
-        print_json({"reel": str(reel), "duration": round(duration), "bytes": size})
+        print_json({"reel": str(reel), "duration": round(duration), "bytes": reel.stat().st_size})
     else:
         print_written(reel, duration_text(duration))
         say(f"Next: pagereel build {reel}{beware}")

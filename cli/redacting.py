@@ -36,10 +36,8 @@ def redact_reel(
             reel, destination, redaction, progress=lambda _name, done, total: advance(done, total), vault=vault,
             vault_key=lock, on_leak=on_leak,
         )  # fmt: skip
-    size = destination.stat().st_size
-    facts = report.to_json()
     if json:
-        print_json({"reel": str(destination), "bytes": size, "report": facts})
+        print_json({"reel": str(destination), "bytes": destination.stat().st_size, "report": report.to_json()})
         return 0
     print_written(destination, f"{report.total:,} places masked")
     for entity, count in report.entities.items():

@@ -35,9 +35,8 @@ def unmask_file(
             from pagereel.redaction import unmask
 
             unmask(file, target, vault, why=why, log=log)
-    size = target.stat().st_size
     if json:
-        print_json({"file": str(target), "bytes": size, "log": str(log or f"{vault}.log")})
+        print_json({"file": str(target), "bytes": target.stat().st_size, "log": str(log or f"{vault}.log")})
     else:
         print_written(target)
         say("This file shows what was recorded: it is as private as the recording.")
