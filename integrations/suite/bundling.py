@@ -99,8 +99,10 @@ def bundle(
         texts = [title or "Tests", *stems, *(text for each in reported for text in _texts_of(each))]
         shown = _masked(paths, policy, texts, Path(folder), progress)
         words = SuiteWords()
+        found, reports = _tests(shown, words, progress)
+        report = shown.report if policy is not None else reports[0] if reports and all(reports) else None
         tests = merge(
-            _tests(shown, words, progress),
+            found,
             zip(_masked_reports(reported, shown.texts[1 + len(paths) :]), numbers, strict=True),
         )
         for test in tests:
@@ -111,7 +113,7 @@ def bundle(
         outcomes = Counter(test.outcome for test in tests)
         told: dict[str, Json] = {
             "tests": [test.to_json() for test in tests],
-            "info": {"redaction": shown.report},
+            "info": {"redaction": report},
         }
         titles = {run.number: test.title for test in tests for run in test.runs}
         from pagereel.player_build import SuiteRecording, build_suite
@@ -147,8 +149,7 @@ def _masked(
 ) -> _Shown:
     """Return the recordings and the texts as they may be shown."""
     if policy is None:
-        reports = [RecordedRun(path).redaction for path in paths]
-        return _Shown(list(paths), None, [*texts], reports[0] if reports and all(reports) else None)
+        return _Shown(list(paths), None, [*texts], None)
     from pagereel.redaction import redact_many
 
     # Texts are masked together with a recording that was not masked before: without one nothing would mask them.
@@ -177,18 +178,20 @@ def _masked_reports(reported: Sequence[ReportedTest], texts: Sequence[Json]) -> 
     ]
 
 
-def _tests(shown: _Shown, words: SuiteWords, progress: Progress | None) -> list[SuiteTest]:
-    """Return a test for each recording, and add the lines to search. Only what may be shown is read."""
+def _tests(shown: _Shown, words: SuiteWords, progress: Progress | None) -> tuple[list[SuiteTest], list[Json]]:
+    """Return a test for each recording, and how each was masked before; add the lines to search. Only what may be shown is read."""
     tests: list[SuiteTest] = []
+    reports: list[Json] = []
     for number, (path, stem) in enumerate(zip(shown.recordings, shown.texts[1:], strict=False)):
         recording = RecordedRun(path)
         test, run = run_of(recording, number, _checked(str(stem), number, shown.gate))
         test.runs.append(run)
         tests.append(test)
+        reports.append(recording.redaction)
         words.add(path, recording, number)
         if progress:
             progress("read", number + 1, len(shown.recordings))
-    return tests
+    return tests, reports
 
 
 def _stem(path: Path) -> str:
