@@ -56,8 +56,9 @@ def pytest_configure(config: pytest.Config) -> None:
     filmed = config.getoption("replay_film")
     if filmed and suite is not None:
         raise pytest.UsageError("--replay-film stands beside replays; with --replay-suite they are in its file")
-    mode = "retain-on-failure" if filmed and mode == "off" else mode
-    if mode != "off" or compared != "off" or baseline or suite is not None:
+    if mode == "off" and (filmed or compared != "off" or baseline or suite is not None):
+        mode = "retain-on-failure"  # What is compared, filmed or bundled is what failed, if nobody chose otherwise.
+    if mode != "off":
         if redaction != "off" and config.getini("replay_require_models"):
             demand_models_here()
         replays = Replays(config, mode, None if redaction == "off" else redaction)
@@ -112,11 +113,10 @@ class Replays:
             self.watch.start()
 
     def collect(self, destination: Path) -> None:
-        """Bundle what is kept into one file, in place of a replay for each. If no mode was chosen, recordings of failed attempts are kept."""
+        """Bundle what is kept into one file, in place of a replay for each."""
         from pagereel.integrations.testing.suites import SuiteCollection
 
         self.suite = SuiteCollection.of(self.config, destination, self.redaction)
-        self.mode = "retain-on-failure" if self.mode == "off" else self.mode
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: Any) -> None:
@@ -127,11 +127,10 @@ class Replays:
             node.workerinput[FOLDER] = str(self.suite.folder)
 
     def compare_retries(self) -> None:
-        """Compare attempts. If no mode was chosen, replays of failed attempts are kept."""
+        """Compare the attempts of a test."""
         from pagereel.integrations.testing.comparing import Retries
 
         self.retries = Retries(self.redaction)
-        self.mode = "retain-on-failure" if self.mode == "off" else self.mode
 
     def compare_baselines(self, folder: str) -> None:
         """Compare each test with its baseline in a folder. The path is relative to the start folder of pytest, or, if
@@ -149,7 +148,6 @@ class Replays:
         asked = self.config.getoption("replay_baseline")
         root = (self.config.invocation_params.dir if asked else self.config.rootpath) / folder
         self.baselines = Baselines(root, self.config.invocation_params.dir, self.redaction, fail_on)
-        self.mode = "retain-on-failure" if self.mode == "off" else self.mode
 
     def pytest_unconfigure(self) -> None:
         self._clean_up()

@@ -12,6 +12,7 @@ from typing import Final, TypeVar
 
 from pagereel.errors import SetupError, UsageError
 from pagereel.integrations.render import replay_page
+from pagereel.reading import RecordedRun
 
 from .clock import FilmClock
 from .encoding import PIXELS, WRITERS, Pictures, Quality, pyav
@@ -104,7 +105,7 @@ def check_packages(form: str) -> None:
 
 
 def _film(recording: Path, form: str, settings: FilmSettings, progress: Progress) -> Film:
-    plan = plan_film(recording, settings.start, settings.end, story=settings.look.story)
+    plan = plan_film(RecordedRun(recording), settings.start, settings.end, story=settings.look.story)
     window = settings.look.window(plan.size, settings.size)
     with tempfile.TemporaryDirectory(prefix="pagereel-film-") as folder:
         with replay_page(recording, window, bare=False, switches=SWITCHES) as page:

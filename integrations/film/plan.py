@@ -6,7 +6,6 @@ import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, Final
 
 from pagereel.durations import duration_text
@@ -14,7 +13,6 @@ from pagereel.errors import UsageError
 from pagereel.player_build import Opening
 from pagereel.reading import RecordedRun, failure_time, first_failure
 from pagereel.reel import KINDS, Event
-from pagereel.sources import open_any
 
 from .clock import FilmClock
 
@@ -73,15 +71,14 @@ class FilmPlan:
 
 
 def plan_film(
-    recording: Path, start: float | None = None, end: float | None = None, *, story: bool = False
+    run: RecordedRun, start: float | None = None, end: float | None = None, *, story: bool = False
 ) -> FilmPlan:
     """Return the plan for a part of a recording, which is masked already. `story`: the lists beside the page show, too.
 
     Raises UsageError for a part that holds nothing.
     """
-    run = RecordedRun(recording)
     seen, opening = _Changes(story), Opening()
-    with open_any(recording) as reel:
+    with run.opened() as reel:
         for event in reel.timeline():
             seen.see(event)
             opening.see(event)
@@ -107,9 +104,8 @@ def plan_film(
                     math.ceil(clock.film_at(max(a, first)) / FRAME), math.ceil(clock.film_at(min(b, last)) / FRAME) + 1
                 )
             )
-    plan = FilmPlan(clock, sorted(frame for frame in frames if frame * FRAME < clock.length), seen.size(last))
-    plan.failure = failure
-    plan.captions = _captions(run, steps, failure)
+    shown = sorted(frame for frame in frames if frame * FRAME < clock.length)
+    plan = FilmPlan(clock, shown, seen.size(last), _captions(run, steps, failure), failure=failure)
     outermost = [step for step in steps if step.get("parent") is None and step["t"] <= last]
     begun = max((number for number, step in enumerate(outermost) if step["t"] <= first), default=0)
     plan.chapters = [

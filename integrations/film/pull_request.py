@@ -57,16 +57,16 @@ def pull_request_comment(recording: Path, replay: str | None = None, picture: st
         head += ["", f"[The replay{', at the failure' if at else ''}]({_address(replay)}{at})"]
     text = "\n".join(head) + "\n"
     if steps:
-        text += _folded(run, steps, replay, MOST - len(text))
+        text += _folded(steps, replay, MOST - len(text))
     return text
 
 
-def _folded(run: RecordedRun, steps: list[Record], replay: str | None, room: int) -> str:
+def _folded(steps: list[Record], replay: str | None, room: int) -> str:
     """Return the steps, folded, as far as there is room for them."""
     begin, end = f"\n<details><summary>Steps ({len(steps):,})</summary>\n\n", "\n</details>\n"
     room -= len(begin) + len(end) + 80
     lines: list[str] = []
-    for line in _lines(run, steps, replay):
+    for line in _lines(steps, replay):
         room -= len(line) + 1
         if room < 0:
             lines.append(f"- … and {len(steps) - len(lines):,} more")
@@ -75,7 +75,7 @@ def _folded(run: RecordedRun, steps: list[Record], replay: str | None, room: int
     return begin + "\n".join(lines) + "\n" + end
 
 
-def _lines(run: RecordedRun, steps: list[Record], replay: str | None) -> Iterator[str]:
+def _lines(steps: list[Record], replay: str | None) -> Iterator[str]:
     depth: dict[object, int] = {}
     for step in steps:
         depth[step["id"]] = level = min(depth.get(step.get("parent"), -1) + 1, 6)

@@ -38,8 +38,9 @@ def make_strip(recording: Path, progress: Progress = lambda _done, _total: None)
 def _strip(recording: Path, progress: Progress) -> bytes:
     from PIL import Image
 
-    plan = plan_film(recording)
-    moments = decisive(RecordedRun(recording), plan)
+    run = RecordedRun(recording)
+    plan = plan_film(run)
+    moments = decisive(run, plan)
     look = FilmLook(zoom=max(1.0, min(plan.size[0], WIDEST) / CELL))
     pictures = []
     with replay_page(recording, look.window(plan.size, None), bare=False, switches=SWITCHES) as page:
