@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from pagereel.reel import Json
+from pagereel.shortening import shortened
 
 from .records import Difference, RunMoment
 from .result import Comparison
@@ -56,7 +57,7 @@ def _cell(value: Json) -> str:
     if value is None:
         return "–"
     text = value if isinstance(value, str) else str(value)
-    return _plain(text if len(text) <= 160 else text[:159] + "…")
+    return _plain(shortened(text, 160))
 
 
 def _plain(text: str) -> str:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal, get_args
 
+from pagereel import shortening
 from pagereel.reel import Json
 
 from ..matching.pairing import Pair
@@ -225,12 +226,8 @@ def read_out(said: str, mask: Mask) -> str:
             return "nothing"
         value = mask(held["value"], role)
         if not isinstance(value, str):
-            return _cut(json.dumps(value, ensure_ascii=False, default=str))
-        text = _cut(" ".join(value.split()))
+            return shortening.shortened(json.dumps(value, ensure_ascii=False, default=str), _SHORT)
+        text = shortening.shortened(" ".join(value.split()), _SHORT)
         return f"“{text}”" if form == "quoted" else text
 
     return _MARK.sub(shown, said)
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= _SHORT else text[: _SHORT - 1] + "…"

@@ -7,6 +7,8 @@ import re
 from collections.abc import Callable
 from typing import Any, Final
 
+from pagereel.shortening import shortened
+
 _METHODS: Final = frozenset(
     {
         "and_",
@@ -53,7 +55,7 @@ def comment(text: object) -> str:
     """Return a text as one line that can follow a ``#``."""
     words = " ".join(str(text).split())
     words = "".join(c if c.isprintable() else "�" for c in words)
-    return words if len(words) <= 100 else f"{words[:99]}…"
+    return shortened(words, 100)
 
 
 def pattern(source: str, flags: str = "") -> str:

@@ -7,6 +7,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from pagereel.shortening import shortened
+
 from .inputs import Masker, SkillInput
 from .procedure import Procedure
 from .script import ScriptWriter
@@ -95,8 +97,7 @@ def markdown(
 
 def comment_of(text: str) -> str:
     """Return a text as a description: at most 1,024 characters, on one line."""
-    line = " ".join(text.split())
-    return line if len(line) <= 1_000 else f"{line[:999]}…"
+    return shortened(" ".join(text.split()), 1_000)
 
 
 def _plain(text: str) -> str:

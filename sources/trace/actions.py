@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from pagereel.shortening import shortened
+
 from .clock import number
 from .versions import Line
 
@@ -203,7 +205,7 @@ def plain_text(text: str) -> str:
 def cut(value: Any, depth: int = 0) -> Any:
     """Return JSON with long texts and lists shortened and deep parts left out."""
     if isinstance(value, str):
-        return value if len(value) <= _TEXT else value[: _TEXT - 1] + "…"
+        return shortened(value, _TEXT)
     if depth >= _DEPTH and isinstance(value, list | dict):
         return "…"
     if isinstance(value, list):
