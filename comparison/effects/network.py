@@ -66,7 +66,7 @@ def network_differences(pairs: Sequence[Pair], a: ComparedRun, b: ComparedRun, e
         ):
             said = f"{request_name(request)} was sent{' again' if known_a[request.key] else ''}"
             found.append(_alone(b, None, request, said))
-        elif request.type not in TALKS and (request.failed or (request.status or 0) >= 400):
+        elif request.type not in TALKS and _is_failed(request):
             found.append(_alone(b, None, request, f"{request_name(request)} {_answer(request)}"))
     return found
 

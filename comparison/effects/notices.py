@@ -14,9 +14,8 @@ _TOLD: Final = frozenset({"error", "warning", "warn", "assert", "uncaught"})
 def notice_differences(a: ComparedRun, b: ComparedRun, end: int) -> list[FoundDifference]:
     """Return each line, dialog and download that only one run has, once. `end`: as in :func:`.network.network_differences`."""
     ours, theirs = _first(a), _first(b)
-    found = [_found(b, key[0], line, came=True) for key, line in theirs.items() if key not in ours]
     return [
-        *found,
+        *(_found(b, key[0], line, came=True) for key, line in theirs.items() if key not in ours),
         *(_found(a, key[0], line, came=False) for key, line in ours.items() if key not in theirs and line.place < end),
     ]
 
@@ -49,8 +48,8 @@ def _found(run: ComparedRun, kind: Kind, line: NoticeLine, came: bool) -> FoundD
     else:
         said = f"the {line.level} dialog {said} {'opens' if came else 'does not open'}"
     where = f"console, {line.level}" if kind == "console" else f"beside the page, {line.level}"
-    a, b = ((None, text), (text, None))[not came]
-    t_a, t_b = ((None, line.t), (line.t, None))[not came]
-    item_a, item_b = ((None, item), (item, None))[not came]
+    a, b = (None, text) if came else (text, None)
+    t_a, t_b = (None, line.t) if came else (line.t, None)
+    item_a, item_b = (None, item) if came else (item, None)
     identity = ("console" if kind == "console" else "window", line.level, line.key)
     return FoundDifference(kind, where, a, b, said, t_a, t_b, item_a, item_b, identity, line.key if came else None)

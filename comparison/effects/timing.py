@@ -241,14 +241,18 @@ def _machine(name: Timed, delays: Mapping[Timed, float]) -> float:
     """Return the delay in ms that a busy machine caused in other items: it affects all of them now and then, a slow
     response affects only itself.
     """
-    others = sorted(max(delay, 0.0) for other, delay in delays.items() if other[:2] != name[:2])
-    return others[int(len(others) * _OTHERS)] if others else 0.0
+    return max(_of_others(name, delays, _OTHERS, 0.0), 0.0)
 
 
 def _slowest(name: Timed, factors: Mapping[Timed, float]) -> float:
     """Return the factor by which a busy machine slowed nearly all other items at most."""
-    others = sorted(factor for other, factor in factors.items() if other[:2] != name[:2])
-    return others[int(len(others) * _NEARLY_ALL)] if others else 1.0
+    return _of_others(name, factors, _NEARLY_ALL, 1.0)
+
+
+def _of_others(name: Timed, amounts: Mapping[Timed, float], share: float, default: float) -> float:
+    """Return the amount that a share of the other items does not reach; the default where there are none."""
+    others = sorted(amount for other, amount in amounts.items() if other[:2] != name[:2])
+    return others[int(len(others) * share)] if others else default
 
 
 def _stalled(delay: float, slow: RunRequest, requests: Sequence[tuple[RunRequest, RunRequest]]) -> bool:

@@ -73,15 +73,16 @@ def tree_differences(
                 continue
             for change in trees.changes(root_a, root_b):
                 each = _found(change, page, one, pair.a, pair.b, view_a.moment, view_b.moment)
-                if each is not None and change.a is not None:
+                if each is None:
+                    continue
+                if change.a is not None:
                     each.at_a = one.d, change.a.node.id
-                if each is not None and change.b is not None:
+                if change.b is not None:
                     each.at_b = other.d, change.b.node.id
-                if each is not None:
-                    each.slots, each.lines = _slots(change)
-                    if not (settled or (change.name in _LASTING and each.lines[0] == each.lines[1] != "")):
-                        continue
-                if each is not None and each.identity not in told and len(found) < _MOST * len(a.views):
+                each.slots, each.lines = _slots(change)
+                if not (settled or (change.name in _LASTING and each.lines[0] == each.lines[1] != "")):
+                    continue
+                if each.identity not in told and len(found) < _MOST * len(a.views):
                     told.add(each.identity)
                     found.append(each)
                     ours.watch(each, one.d, change.a, change.name, change.now, view_a)
