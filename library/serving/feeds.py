@@ -231,10 +231,6 @@ class Feeds:
             with contextlib.suppress(RuntimeError):
                 asyncio.get_running_loop().call_later(_LINGER_S + 1, self._sweep)
 
-    def pids(self) -> list[int]:
-        """Return the ids of all processes, for measurements."""
-        return [feed.pid for feed in self._feeds.values() if feed.pid is not None and not feed.over]
-
     def close(self) -> None:
         """End all views."""
         self.closed = True

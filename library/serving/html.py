@@ -49,7 +49,6 @@ from .worker import RefusedError
 
 if TYPE_CHECKING:
     from .roles import Caller
-    from .site import LibrarySite
     from .unfurl import Card
 
 _ROWS: Final = 300
@@ -76,7 +75,6 @@ def page_response(
 
 
 def problem_response(
-    site: LibrarySite,
     status: int,
     message: str,
     *,
@@ -230,7 +228,7 @@ def _sign_in_page(asked: ApiRequest) -> ApiResponse:
     """
     token = asked.query.get("token", "")
     if not token:
-        return problem_response(asked.site, 401, "")
+        return problem_response(401, "")
     access = asked.site.access
     caller, now = access.of_token(token, asked.peer), access.signed_in(asked.headers, asked.peer)
     if caller is None or not (linked(asked.headers) or (now is not None and now != caller)):
@@ -255,7 +253,7 @@ def _sign_in(asked: ApiRequest, token: str, back: str | None = None) -> ApiRespo
     caller = asked.site.access.of_token(token, asked.peer)
     if caller is None:
         path, _, query = (back or "").partition("?")
-        return problem_response(asked.site, 401, "This token is not known.", asked=(unquote(path), parse_qsl(query)))
+        return problem_response(401, "This token is not known.", asked=(unquote(path), parse_qsl(query)))
     secure = "; Secure" if asked.site.origin_of(asked.host).pages.startswith("https:") else ""
     cookie = f"{asked.site.access.cookie}={token}; Path=/; HttpOnly; SameSite=Strict; Max-Age={_YEAR_S}{secure}"
     tabs = _tabs(caller)

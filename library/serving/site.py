@@ -230,7 +230,7 @@ class LibrarySite:
             asked, said = (
                 (_asked(request), unconfirmed_reason(request)) if asks and request is not None else (("", []), None)
             )
-            return problem_response(self, status, message, ask_reason=message is NO_REASON, asked=asked, reason=said)
+            return problem_response(status, message, ask_reason=message is NO_REASON, asked=asked, reason=said)
         return ApiResponse(
             _json({"error": message}), status=status, headers={"WWW-Authenticate": "Bearer"} if status == 401 else {}
         )
@@ -246,7 +246,7 @@ class LibrarySite:
             if card is not None and card.picture is not None:
                 self.service.library(NOBODY).note({"did": "unfurl", "run": id, "redaction": "strict", "what": "words"})
             return problem_response(
-                self, 401, message, card=card, asked=_asked(request), again=again, reason=unconfirmed_reason(request)
+                401, message, card=card, asked=_asked(request), again=again, reason=unconfirmed_reason(request)
             )
 
         return await asyncio.get_running_loop().run_in_executor(self.service.pool("quick"), told)
@@ -255,7 +255,7 @@ class LibrarySite:
         """Answer a request that matches no route; for browsers, with a page."""
         assert isinstance(error, HTTPException)
         if _is_from_browser(request) and not request.url.path.startswith("/api/"):
-            return _response(problem_response(self, error.status_code, f"{error.detail}."))
+            return _response(problem_response(error.status_code, f"{error.detail}."))
         return JSONResponse({"error": str(error.detail)}, error.status_code, headers=error.headers)
 
     async def _received(self, request: Request) -> Path:
