@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from ..errors import BuildError
 
 def write(
     destination: Path,
-    parts: Iterator[bytes],
+    parts: Iterable[bytes],
     gate: Callable[[Path], object] | None = None,
     zipped: str | None = None,
     stamp: str | None = None,

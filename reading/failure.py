@@ -76,10 +76,11 @@ def _first_failure(reading: RecordedRun) -> Record:
         was = _lines(next(models))
         now = next(models)
         shown = _lines(now)
+        known = {page: set(lines) for page, (_, _, lines) in was.items()}
         told["page"] = [
             {"page": page, "url": url, "new": new[:_LINES]}
             for page, (_, url, lines) in shown.items()
-            if (new := [line for line in lines if line not in was.get(page, (0, "", []))[2]])
+            if (new := [line for line in lines if line not in known.get(page, ())])
         ]
         stayed = {page for page, (d, _, _) in shown.items() if page in was and was[page][0] == d}
         new = [line for each in told["page"] if each["page"] in stayed for line in each["new"]]
@@ -92,8 +93,8 @@ def _first_failure(reading: RecordedRun) -> Record:
             failure.record |= {"instead": found.reason} if instead else {}
         failure.link |= found.link
         telling = _without_background(reading, telling, since if found.sure else None)
-        known = {each.link.get("request") for each in telling} - {None}
-        telling += [each for each in found.before if each.link.get("request") not in known]
+        requests = {each.link.get("request") for each in telling} - {None}
+        telling += [each for each in found.before if each.link.get("request") not in requests]
         telling.sort(key=lambda each: each.t)
         late = [*found.after, *_phases_after(reading, failure)]
     first = min([*telling[:1], *ends[:1]], key=lambda each: each.t)

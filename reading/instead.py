@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Final
 
-from pagereel.reel import PageModel
+from pagereel.reel import PageModel, light
 
 from .locating import (
     ELEMENTS,
@@ -104,14 +104,8 @@ def _link(d: int, node: int, what: str) -> Record:
 
 def _options(own: Candidate | None) -> list[str]:
     """Return the names of a list's options."""
-    stack = [own.node] if own is not None else []
-    found: list[str] = []
-    while stack and len(found) < ELEMENTS:
-        node = stack.pop(0)
-        if node.name == "option":
-            found.append(words_in(node))
-        stack[:0] = node.children
-    return [name for name in found if name]
+    names = (words_in(node) for node in light(own.node) if node.name == "option") if own is not None else ()
+    return [name for name in itertools.islice(names, ELEMENTS) if name]
 
 
 def _cover(model: PageModel, page: object, lies: re.Match[str], covered: Record) -> FoundInstead:

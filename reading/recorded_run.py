@@ -7,6 +7,7 @@ are ms on the recording's clock.
 from __future__ import annotations
 
 import contextlib
+import functools
 import math
 import re
 from collections import Counter
@@ -262,6 +263,10 @@ class RecordedRun:
 
     def requests(self) -> list[Record]:
         """Return network requests with their responses."""
+        return [dict(each) for each in self._requests]
+
+    @functools.cached_property
+    def _requests(self) -> list[Record]:
         found = []
         messages = Counter(event["id"] for event in self._of["message"])
         for request in self._of["request"]:

@@ -217,11 +217,8 @@ def _hide(text: str) -> str:
     calls as well.
     """
     typing = _TYPES.search(text)
-    begin = typing.end() if typing else None
-    if begin is None:
-        begin = next((word.end() for word in _WORD.finditer(text) if names_credential(word[0])), None)
-    if begin is None:
-        return text
+    words = (word.end() for word in _WORD.finditer(text) if names_credential(word[0]))
+    begin = typing.end() if typing else next(words, len(text))
     # Of all literals of the line, those that begin after it: the word itself may stand in one.
     return _LITERAL.sub(lambda literal: f'"{MASK}"' if literal.start() >= begin else literal[0], text)
 

@@ -123,7 +123,7 @@ class Documents:
             return
         document = self._documents.get(batch.doc)
         if document is None:
-            document = self._begin(source, batch, arrival)
+            document = self._begin(source, batch)
         if self._trusted:
             document.heads.learn(batch.f, batch.h)
         for event in batch.e:
@@ -134,7 +134,7 @@ class Documents:
                     continue  # The batch with this head was lost, as the number of the next event shows.
             self._event(document, event, arrival)
 
-    def _begin(self, source: ScriptSource, batch: Batch, arrival: float) -> DocumentState:
+    def _begin(self, source: ScriptSource, batch: Batch) -> DocumentState:
         document = DocumentState(self._expected.pop(source, 0) or self._next(), batch.doc, source)
         earlier = self._of_source.get(source)
         if earlier is not None:
