@@ -97,10 +97,14 @@ HTMLAnchorElement.prototype.click = () => {};
 await pagereel.seek(100);
 document.querySelector('[aria-label^="Export"]').click();
 const wait = async (there) => { for (let i = 0; i < 400 && !there(); i++) await new Promise((go) => setTimeout(go, 50)); };
-const button = () => [...document.querySelectorAll('dialog button')].find((b) => b.textContent.startsWith('Save a picture'));
-await wait(button);
+const button = (name) => [...document.querySelectorAll('dialog button')].find((b) => b.textContent.startsWith(name));
+await wait(() => button('Save the page'));
 saved = undefined;
-button().click();
+button('Save the page').click();
+await wait(() => saved);
+const page = await saved.text();
+saved = undefined;
+button('Save a picture').click();
 await wait(() => saved || document.querySelector('.said').textContent);
 document.querySelector('dialog').close();
 Object.assign(URL, { createObjectURL });
@@ -110,11 +114,11 @@ const image = await createImageBitmap(saved);
 const context = Object.assign(document.createElement('canvas'), { width: image.width, height: image.height }).getContext('2d');
 context.drawImage(image, 0, 0);
 const at = (x, y) => [...context.getImageData(x, y, 1, 1).data.slice(0, 3)].join();
-return [image.width, image.height, at(5, 5), at(125, 25), at(225, 25), at(325, 25), at(425, 25), at(700, 550)];
+return [image.width, image.height, at(5, 5), at(125, 25), at(225, 25), at(325, 25), at(425, 25), at(700, 550), page.match(/(checked|selected|value)=/g)];
 """
 
 
-def test_the_page_is_saved_as_a_picture(engine: Engine, hand: Hand, tmp_path: Path) -> None:
+def test_the_page_is_saved_as_a_picture_and_as_markup(engine: Engine, hand: Hand, tmp_path: Path) -> None:
     square = "position:fixed;top:0;width:50px;height:50px;background:"
     blue = ":host{color:blue}p{background:currentcolor;margin:0;height:50px}"
     hand.start(
@@ -122,6 +126,7 @@ def test_the_page_is_saved_as_a_picture(engine: Engine, hand: Hand, tmp_path: Pa
         ["x-host", {"style": f"{square}none;left:200px"}, ["#shadow", {"mode": "closed"}, ["style", {}, blue], ["p", {}]]],
         ["img", {"src": PINK, "style": f"{square}none;left:300px"}],
         ["textarea", {"style": f"{square}#ff0;left:400px;border:0"}],
+        ["input", {"type": "checkbox", "style": f"{square}none;top:100px"}],
         ["#comment", "--"],
         ["div", {"style": "height:3000px;background:linear-gradient(green 900px, black 900px, green 901px)"}],
         head=[["style", {}, "body { background: rgb(0 128 0); margin: 0 } html { font-size: 62.5% }"]],
@@ -130,7 +135,7 @@ def test_the_page_is_saved_as_a_picture(engine: Engine, hand: Hand, tmp_path: Pa
     build(hand.close(), tmp_path / "run.html", redaction=None)
     opened(engine, (tmp_path / "run.html").as_uri())
     green = "0,128,0"
-    assert engine.run(PICTURE) == [800, 600, green, "255,0,0", "0,0,255", "255,0,255", "255,255,0", green]
+    assert engine.run(PICTURE) == [800, 600, green, "255,0,0", "0,0,255", "255,0,255", "255,255,0", green, ["value="]]
 
 
 def test_every_byte_of_a_compact_file_arrives(

@@ -32,6 +32,17 @@ function pin(element: Element, twin: HTMLElement, names: readonly string[]): voi
   for (const name of names) twin.style.setProperty(name, computed?.getPropertyValue(name) ?? "", "important");
 }
 
+/** Gives a control's markup what the control holds. */
+export function holdValue(control: Element, twin: Element): void {
+  const { localName: tag, type, value, checked, selected } = control as HTMLInputElement & HTMLOptionElement;
+  if (tag === "textarea") twin.textContent = value;
+  else if (tag === "option") twin.toggleAttribute("selected", selected);
+  else if (tag === "input") {
+    if (type !== "file") twin.setAttribute("value", value);
+    twin.toggleAttribute("checked", checked);
+  }
+}
+
 /** Sees each element with its copy; what it gives stands in the copy's place. */
 type Visit = (element: Element, twin: HTMLElement) => Element | undefined;
 
@@ -48,15 +59,10 @@ function copyOf(view: DocumentView, visit: Visit = () => undefined): HTMLElement
     const element = node as HTMLInputElement & HTMLOptionElement & HTMLSlotElement;
     const instead = visit(element, twin);
     if (instead || LEFT_OUT.test(element.localName)) return instead;
-    if (element.localName === "input") twin.setAttribute("value", element.value);
     // In its own tree the page's rules did not reach it: what they could change stands in the element.
     if (element.getRootNode() !== shown) pin(element, twin, [...PLACE, ...LOOK]);
-    twin.toggleAttribute("checked", element.checked);
-    twin.toggleAttribute("selected", element.selected);
-    if (element.localName === "textarea") {
-      twin.textContent = element.value;
-      return twin;
-    }
+    holdValue(element, twin);
+    if (element.localName === "textarea") return twin;
     const inner = trieGet(view.current.nodes, view.idOf(element) ?? 0)?.inner;
     const root = inner ? (view.node(inner) as ShadowRoot | undefined) : undefined;
     let below: Iterable<Node> = element.childNodes;

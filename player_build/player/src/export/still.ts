@@ -14,13 +14,15 @@ import { sheetOf } from "../paint/sheets.ts";
 import { EMPTIED_ELEMENTS, withoutUrls } from "../paint/wall.ts";
 import type { VNode } from "../state/node.ts";
 import { trieGet } from "../state/trie.ts";
-import { filled } from "./page.ts";
+import { filled, holdValue } from "./page.ts";
 
 /** Elements whose text the parser reads as no markup, and does not decode. */
 const RAW = /^(?:script|style|link|xmp|iframe|frame|noembed|noframes|noscript|plaintext|object|embed)$/i;
 const FRAMES = /^i?frame$/;
 /** Frames within frames. */
 const DEEPEST = 5;
+/** How often markup is made while what it names is being read. */
+const ROUNDS = 4;
 
 /** Shows a page's moments as markup: one frame shows while the next one loads. */
 export class StillPage {
@@ -30,6 +32,8 @@ export class StillPage {
   #wanted: readonly [log: DocumentLog, t: number] | undefined;
   #shown = "";
   #busy = false;
+  /** Whether the markup made last has all resources that it names. */
+  #whole = true;
 
   constructor(
     private readonly host: HTMLElement,
@@ -39,7 +43,11 @@ export class StillPage {
 
   paint(log: DocumentLog, t: number): void {
     this.#wanted = [log, t];
-    if (!this.#busy) this.done = this.#show();
+    if (this.#busy) return;
+    this.#busy = true;
+    this.done = this.#show().finally(() => {
+      this.#busy = false;
+    });
   }
 
   clear(): void {
@@ -50,13 +58,18 @@ export class StillPage {
   }
 
   async #show(): Promise<void> {
-    this.#busy = true;
     for (let wanted = this.#wanted; wanted; wanted = this.#wanted) {
       const [log, t] = wanted;
       const { w, h } = log.sizeAt(t);
-      this.#markup(log, t); // So that the resources which it names are read.
-      await this.resources.settled();
-      const markup = await filled(this.#markup(log, t), this.resources);
+      let page = "";
+      // A sheet that was read may name pictures and other sheets.
+      for (let round = 0; round < ROUNDS; round++) {
+        this.#whole = true;
+        page = this.#markup(log, t);
+        if (this.#whole) break;
+        await this.resources.settled();
+      }
+      const markup = await filled(page, this.resources);
       if (this.#wanted === wanted) this.#wanted = undefined;
       const size = `${w}x${h}`;
       if (this.#shown === size + markup) continue;
@@ -74,11 +87,14 @@ export class StillPage {
       });
       this.host.append(frame);
       await loaded;
+      if (!this.#shown) {
+        frame.remove(); // Cleared meanwhile.
+        continue;
+      }
       this.frame?.remove();
       frame.className = "";
       this.frame = frame;
     }
-    this.#busy = false;
   }
 
   #markup(log: DocumentLog, t: number, depth = 0): string {
@@ -86,13 +102,12 @@ export class StillPage {
     const { preferences } = log.sizeAt(t);
     const inert = document.implementation.createHTMLDocument("");
     const real = new Map<number, Node>();
-    const styled = (text: string, media: string): HTMLStyleElement => {
+    const styled = (text: string | undefined, media: string): HTMLStyleElement => {
       const style = inert.createElement("style");
+      const css = text && this.resources.fill(text);
+      if (css === undefined) this.#whole = false;
       // No text of a sheet ends the element.
-      style.textContent = withoutUrls(asRecorded(this.resources.fill(text) ?? "", preferences)).replaceAll(
-        "</",
-        "<\\/",
-      );
+      style.textContent = withoutUrls(asRecorded(css ?? "", preferences)).replaceAll("</", "<\\/");
       if (media) style.media = asRecorded(media, preferences, true);
       return style;
     };
@@ -119,7 +134,9 @@ export class StillPage {
       if (RAW.test(node.tag.replace(/.*[|:]/, "")) && !frame) return undefined;
       const element = createNode(inert, node) as HTMLElement;
       real.set(id, element);
-      setAttributes(element, paintedAttributes(node, this.resources, preferences).attributes);
+      const { attributes, whole } = paintedAttributes(node, this.resources, preferences);
+      if (!whole) this.#whole = false;
+      setAttributes(element, attributes);
       if (frame) {
         element.setAttribute("sandbox", "");
         element.setAttribute("srcdoc", this.#markup(frame, t, depth + 1));
@@ -133,20 +150,11 @@ export class StillPage {
         element.append(root);
       }
       if (!EMPTIED_ELEMENTS.has(node.tag)) fill(element, node);
-      hold(node, element);
+      if (/^(?:input|textarea|select)$/.test(node.tag)) {
+        paintControl(version, node, element, (id) => real.get(id));
+        for (const control of [element, ...element.querySelectorAll("option")]) holdValue(control, control);
+      }
       return element;
-    };
-    /** Gives a control's markup what it holds. */
-    const hold = (node: VNode, element: HTMLElement): void => {
-      if (!/^(?:input|textarea|select)$/.test(node.tag)) return;
-      paintControl(version, node, element, (id) => real.get(id));
-      const control = element as HTMLInputElement;
-      if (node.tag === "textarea") element.textContent = control.value;
-      else if (node.tag === "input") {
-        if (control.type !== "file") control.setAttribute("value", control.value);
-        control.toggleAttribute("checked", control.checked);
-      } else
-        for (const option of element.querySelectorAll("option")) option.toggleAttribute("selected", option.selected);
     };
     const root = trieGet(version.nodes, version.root);
     const body = inert.createElement("div");

@@ -3,7 +3,7 @@
 import type { Resources } from "../decode/resources.ts";
 import type { Preferences } from "../history/log.ts";
 import { PLAYERS_POPOVER } from "../rare/layer.ts";
-import type { VNode } from "../state/node.ts";
+import { HTML, type VNode } from "../state/node.ts";
 import { FRAMED } from "./frame.ts";
 import { ADDED_ATTRIBUTES, RECORDED_PREFIX } from "./marks.ts";
 import { asRecorded } from "./preferences.ts";
@@ -87,11 +87,10 @@ export function setAttributes(element: Element, wanted: ReadonlyMap<string, stri
 
 function setAttribute(element: Element, name: string, value: string): void {
   const colon = name.indexOf(":");
-  const namespace =
-    colon > 0 && element.namespaceURI !== "http://www.w3.org/1999/xhtml" ? NAMESPACES[name.slice(0, colon)] : undefined;
+  const namespace = colon > 0 && element.namespaceURI !== HTML ? NAMESPACES[name.slice(0, colon)] : undefined;
   try {
     if (namespace) element.setAttributeNS(namespace, name, value);
-    else if (name === "xmlns" && element.namespaceURI !== "http://www.w3.org/1999/xhtml")
+    else if (name === "xmlns" && element.namespaceURI !== HTML)
       element.setAttributeNS(NAMESPACES.xmlns as string, name, value);
     // Of XML, where it is another attribute than the one in lower case.
     else if (/[A-Z]/.test(name)) element.setAttributeNS(null, name, value);

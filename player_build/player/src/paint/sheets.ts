@@ -175,17 +175,16 @@ export class Sheets {
   }
 }
 
-/** The text and media of the sheet that an owner brings; nothing for what is none, that is off, or whose text is being read. */
+/** The text and media of the sheet that an owner brings: no text while it is being read, nothing for what is no sheet or is off. */
 export function sheetOf(
   version: DocumentVersion,
   node: VNode,
   resources: Resources,
-): { text: string; media: string } | undefined {
+): { text: string | undefined; media: string } | undefined {
   if (!OWNERS.test(node.tag) || !applies(node)) return undefined;
   for (const { owner, disabled, css, text, media } of version.sheets.values())
     if (owner === node.id) return disabled ? undefined : { text: css ?? text, media: media || mediaOf(node) };
-  const text = sourceOf(version, node, resources);
-  return text === undefined ? undefined : { text, media: mediaOf(node) };
+  return { text: sourceOf(version, node, resources), media: mediaOf(node) };
 }
 
 const OWNERS = /^(?:style|link|svg\|style)$/;

@@ -7,6 +7,7 @@ import type { Recording } from "../history/recording.ts";
 import { loadScript } from "../scripts.ts";
 import type { AreaRing } from "../rare/area.ts";
 import type { Bubble } from "../rare/bubble.ts";
+import { SVG } from "../state/node.ts";
 import type { DocumentVersion } from "../state/version.ts";
 import { clearFrame, documentIn, FRAMED, type Framing, frameObject, openDocument } from "./frame.ts";
 import { around, type Marker, Markers, mark, takesText, touched } from "./markers.ts";
@@ -27,7 +28,6 @@ const LOOKS = 12;
 export const SANDBOXED =
   "This host keeps scripts out of frames, so pages are still pictures. Save the file and open it in a browser to see all.";
 
-const SVG = "http://www.w3.org/2000/svg";
 const FRAMES = /^i?frame$/;
 
 /** Chromium shows a PDF by a page of its own, which is not the recorded page's. */
@@ -206,8 +206,8 @@ export class Stage {
    */
   async settled(t: number): Promise<void> {
     window.clearTimeout(this.#timer);
-    await this.#still?.done;
     const turn = this.#turn;
+    await this.#still?.done;
     const end = performance.now() + PATIENCE;
     for (let look = 0; look < LOOKS; look++) {
       await Promise.race([this.#arrived(t), new Promise((go) => setTimeout(go, end - performance.now()))]);
