@@ -65,7 +65,7 @@ __all__ = [
     "route_from_reel",
 ]
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
 
 _ROOMS = {
     **dict.fromkeys(("Comparison", "compare", "compare_async"), "comparison"),

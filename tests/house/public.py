@@ -31,7 +31,7 @@ from pagereel.reel import FORMAT, KINDS, OPS
 
 ROOT = Path(__file__).resolve().parents[2]
 LIST = Path(__file__).with_name("public.json")
-GOLDEN = ROOT / "tests" / "golden" / "0.1.0"
+GOLDEN = ROOT / "tests" / "golden" / "1.0.0"
 PLAYER = ROOT / "player_build" / "player" / "src"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 MODULES = {
