@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
 
 from ..detect.cross_text.siblings import LEAST, LONGEST
@@ -50,17 +51,23 @@ def sibling_groups(tree: list[Any]) -> Iterator[list[str]]:
 
 def speak_of_people(around: list[str], group: list[str]) -> bool:
     """Return whether the text above a group, or a member of it, is about people: *Assigned to*, *Everyone*, *Host*."""
-    if any(is_personal(said, []) or _TOWARDS.search(said) for said in around):
-        return True
-    words = {w.lower() for said in around for part in _WORD.findall(said) for w in _HUMP.findall(part)}
-    words |= {said.strip().lower() for said in group}
-    jobs = lists_of("occupations.txt")
-    return (
-        not words.isdisjoint(_OF_PEOPLE)
-        or any(word in listed for listed in jobs.values() for word in words)
-        or any(entity_of_label(word) is not None for word in words)
-        or any(is_personal(said, []) for said in group)
-    )
+    return any(map(_leads_to_people, around)) or any(map(_is_of_people, group))
+
+
+@lru_cache(maxsize=4_096)
+def _leads_to_people(above: str) -> bool:
+    words = (hump.lower() for part in _WORD.findall(above) for hump in _HUMP.findall(part))
+    return is_personal(above, []) or _TOWARDS.search(above) is not None or any(map(_names_people, words))
+
+
+@lru_cache(maxsize=4_096)
+def _is_of_people(member: str) -> bool:
+    return is_personal(member, []) or _names_people(member.strip().lower())
+
+
+def _names_people(word: str) -> bool:
+    jobs = lists_of("occupations.txt").values()
+    return word in _OF_PEOPLE or any(word in listed for listed in jobs) or entity_of_label(word) is not None
 
 
 def _one_text(tree: list[Any]) -> str | None:

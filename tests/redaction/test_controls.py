@@ -10,7 +10,10 @@ from typing import Any
 import pytest
 
 from pagereel.redaction import Policy, redact
+from pagereel.redaction.content import sibling_groups
 from pagereel.redaction.content.controls import fitting
+from pagereel.redaction.content.sibling_groups import speak_of_people
+from pagereel.redaction.detect.cues.context import entity_of_label
 from pagereel.reel import open_reel
 from tests.redaction.reels import Maker
 
@@ -278,3 +281,16 @@ def test_a_choice_that_is_not_called_after_rights_shows_none(tmp_path: Path) -> 
 def test_a_number_longer_than_any_is_masked_as_one() -> None:
     for like in ("1" * 400, "-" + "9" * 5_000, "1." + "0" * 400):
         assert float(fitting("number", "masked", {}, like)) not in (float(like), float("inf"))
+
+
+def test_what_stands_over_many_groups_and_in_them_is_looked_up_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def counted(label: str) -> str | None:
+        asked.append(label)
+        return entity_of_label(label)
+
+    monkeypatch.setattr(sibling_groups, "entity_of_label", counted)
+    rows = [speak_of_people(["Quorbel sizes"], ["Quorbel", "Zwint", f"Frob {n % 3}"]) for n in range(60)]
+    assert not any(rows)
+    assert sorted(asked) == ["frob 0", "frob 1", "frob 2", "quorbel", "quorbel", "sizes", "zwint"]

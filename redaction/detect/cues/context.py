@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from pagereel.credentials import names_credential
 
@@ -37,10 +38,17 @@ _OLD = re.compile(r"(?:[^\W\d_]+\W+){0,1}\d{1,3}(?:\W+(?!ago\b)[^\W\d_]+){0,3}\W
 _OF_PROGRAMS = re.compile(r"gen_ai\.(?!.*user)")
 """OpenTelemetry's names: ``gen_ai.agent.name`` is a program's, ``gen_ai.usage.input_tokens`` are no secret."""
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|[_.\-\[\]]+")
+_REMEMBERED = 200
+"""Characters of a label up to which its entity is kept: a page says the same of each of its rows."""
 
 
 def entity_of_label(label: str) -> str | None:
     """Return the entity that a label announces, or None. ``firstName``, ``first_name`` and ``First name`` are one label."""
+    return _entity_of_label(label) if len(label) <= _REMEMBERED else _entity_of_label.__wrapped__(label)
+
+
+@lru_cache(maxsize=16_384)
+def _entity_of_label(label: str) -> str | None:
     if _OF_PROGRAMS.match(label):
         return None
     if names_credential(label):
