@@ -14,11 +14,13 @@ from typing import Final, Literal
 
 from pagereel.reading import value_key
 
-from ..runs.items import ComparedRun, Item
+from ..runs.items import ComparedRun, Item, RunRequest
 from ..runs.run import changes_nothing
 from .alignment import align, moved
 
 PairKind = Literal["paired", "moved", "removed", "added"]
+Couples = tuple[list[tuple[RunRequest, RunRequest]], list[RunRequest], list[RunRequest]]
+"""The matched requests, and the unmatched ones of the first and second run."""
 
 
 @dataclass(slots=True, eq=False)
@@ -39,6 +41,13 @@ class Pair:
         return item
 
 
+class Pairs(list[Pair]):
+    """The pairs of two runs, in the order of the runs."""
+
+    requests: Couples | None = None
+    """The requests matched by them, once somebody asked: see :func:`.requests.couples`."""
+
+
 _WORD: Final = re.compile(r"\w+|\{\w+\}")
 _OTHER_KIND: Final = -3.0
 _SAME_KIND_OF_TARGET: Final = 0.95
@@ -48,14 +57,14 @@ in each run.
 """
 
 
-def pair_runs(a: ComparedRun, b: ComparedRun) -> list[Pair]:
+def pair_runs(a: ComparedRun, b: ComparedRun) -> Pairs:
     """Return the pairs in the order of the runs: a step, then its actions. Items of the second run alone are at their
     place in it.
     """
     first, second = a.items, b.items
     if _has_steps(first) != _has_steps(second):
         first, second = list(a.done), list(b.done)
-    pairs = list(_level(first, second, 0))
+    pairs = Pairs(_level(first, second, 0))
     _find_moved(pairs)
     return pairs
 

@@ -19,10 +19,8 @@ from ..runs.folding import folded
 from ..runs.items import NOTHING, ComparedRun, RunRequest
 from ..runs.run import acts_of
 from .alignment import align
-from .pairing import Pair
+from .pairing import Couples, Pair, Pairs
 
-Couples = tuple[list[tuple[RunRequest, RunRequest]], list[RunRequest], list[RunRequest]]
-"""The matched requests, and the unmatched ones of the first and second run."""
 Key = Callable[[RunRequest], Hashable]
 
 _MANY: Final = 200
@@ -41,13 +39,18 @@ _TIERS: Final[tuple[Key, ...]] = (
 
 def couples(a: ComparedRun, b: ComparedRun, pairs: Sequence[Pair]) -> Couples:
     """Return the matched and unmatched requests, each list in the order of its run. `pairs`: the runs' matched actions."""
+    if isinstance(pairs, Pairs) and pairs.requests is not None:
+        return pairs.requests
     ours, theirs = wanted(a), wanted(b)
     cause = _Causes(a, b, pairs)
     found = _Matching(ours, theirs)
     found.match_equal(lambda r: (r.page, cause.document(r), _TIERS[0](r)))
     for tier in _TIERS:
         found.match(lambda r, of=tier: (cause.document(r), cause.turn(r), r.page, of(r)))  # type: ignore[misc]
-    return found.pairs(), found.left(ours), found.left(theirs)
+    coupled = found.pairs(), found.left(ours), found.left(theirs)
+    if isinstance(pairs, Pairs):
+        pairs.requests = coupled
+    return coupled
 
 
 def wanted(run: ComparedRun) -> list[RunRequest]:

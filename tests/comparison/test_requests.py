@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+import pytest
+
 from pagereel.comparison import compare
+from pagereel.comparison.matching import requests
+from pagereel.comparison.runs.items import RunRequest
 
 from .runs import Made
 
@@ -99,3 +103,17 @@ def test_requests_of_one_address_are_matched_by_the_action_that_caused_them(tmp_
     assert all(each.a is None for each in late.differences if each.kind == "network")
     odd = compare(a, stages(tmp_path / "odd.reel", 5, steps=3, swapped=True, odd=20), redaction=None).divergence
     assert odd is not None and "state “odd” instead of “well”" in odd.summary
+
+
+def test_the_requests_of_two_runs_are_matched_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    matched: list[int] = []
+
+    class Counted(requests._Matching):
+        def __init__(self, *sides: Sequence[RunRequest]) -> None:
+            matched.append(len(sides[0]))
+            super().__init__(*sides)
+
+    monkeypatch.setattr(requests, "_Matching", Counted)
+    a, b, c = (asks(tmp_path / f"{name}.reel", news=number) for number, name in enumerate("abc"))
+    assert compare(a, b, baseline=[c], redaction=None).differences == []
+    assert len(matched) == 2, "with the second run, and with that of the baseline"
