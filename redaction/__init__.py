@@ -34,12 +34,12 @@ if TYPE_CHECKING:
 
     from .copies import clear_copies
     from .gate.gate import Gate, GateResult, Leak
-    from .joint import JointlyMasked, Role, mask_jointly, redact_many
+    from .joint import Role, redact_many
     from .live_masking import GrowingMask
-    from .masked_copies import masked_copy
+    from .masked_copies import mask_jointly, masked_copy
     from .passes.first_pass import Progress
     from .redactor import known_values
-    from .report import RedactionReport
+    from .report import JointlyMasked, RedactionReport
     from .review_policy import policy_text, rules_of
     from .values.known_values import KnownValue, KnownValues
     from .vault.vault import StandIn, Vault, admitted, open_vault, unmask
@@ -96,10 +96,10 @@ _LAZY = {
     **dict.fromkeys(("Gate", "GateResult", "Leak"), "gate.gate"),
     "GrowingMask": "live_masking",
     "clear_copies": "copies",
-    **dict.fromkeys(("JointlyMasked", "Role", "mask_jointly", "redact_many"), "joint"),
+    **dict.fromkeys(("Role", "redact_many"), "joint"),
     "known_values": "redactor",
-    "masked_copy": "masked_copies",
-    "RedactionReport": "report",
+    **dict.fromkeys(("mask_jointly", "masked_copy"), "masked_copies"),
+    **dict.fromkeys(("JointlyMasked", "RedactionReport"), "report"),
     **dict.fromkeys(("policy_text", "rules_of"), "review_policy"),
     **dict.fromkeys(("KnownValue", "KnownValues"), "values.known_values"),
     **dict.fromkeys(("StandIn", "Vault", "admitted", "open_vault", "unmask"), "vault.vault"),

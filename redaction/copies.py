@@ -1,4 +1,4 @@
-"""Cache masked copies of recordings for the next question: masking takes seconds, a question a fraction of one.
+"""Cache masked copies of recordings, and masked excerpts of them, for the next question: masking takes seconds, a question a fraction of one.
 
 A copy stands in a private folder of the user's cache, with the key of its stand-ins: a replay that is built later has the same ones. It is found by the
 bytes of the recording, the policy, and the code and models that masked it. The oldest copies are deleted when there are many. `PAGEREEL_COPIES` names
@@ -8,16 +8,18 @@ another folder; `off` keeps none.
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import secrets
 import shutil
 import stat
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Final
+from typing import Final, cast
 
 from pagereel import __version__
-from pagereel.reel import is_encrypted
+from pagereel.reel import Json, is_encrypted
 
 from .contracts.cached_file import cache, is_private
 from .contracts.policy import Policy, load_policy
@@ -30,6 +32,7 @@ MOST_BYTES: Final = 1 << 30
 """Bytes of all of them."""
 _REEL: Final = "masked.reel"
 _KEY: Final = "key"
+_VALUES: Final = "values.json"
 _BLOCK: Final = 1 << 20
 
 
@@ -48,25 +51,11 @@ class Copies:
     """The cached copy of one recording by one policy, which may not exist."""
 
     def __init__(self, source: str | os.PathLike[str], policy: Policy | str | os.PathLike[str]) -> None:
-        rules = load_policy(policy)
-        folder = cache_folder()
-        self._place: Path | None = None
-        # What a recognizer of the user's own finds is told by no name, and of an encrypted recording nothing lies about in plain.
-        plain = not rules.recognizers and not is_encrypted(source)
-        if folder is not None and plain and (source_hash := _hash_of(Path(source))) is not None:
-            told = "\n".join((source_hash, repr(rules), __version__, versions(), _code()))
-            self._place = folder / hashlib.sha256(told.encode()).hexdigest()
+        self._place = _place([source], policy)
 
     def find(self) -> Path | None:
         """Return the path of the masked copy, or None."""
-        if self._place is None or not is_private(self._place):
-            return None
-        reel = self._place / _REEL
-        if not reel.is_file():
-            return None
-        with suppress(OSError):
-            os.utime(self._place)
-        return reel
+        return _find(self._place, _REEL)
 
     def key(self) -> bytes | None:
         """Return the key of the copy's stand-ins, or None."""
@@ -78,22 +67,75 @@ class Copies:
 
     def keep(self, masked: Path, key: bytes) -> None:
         """Cache a masked recording that has passed the gate. If that fails, the recording is masked again the next time."""
-        if self._place is None or masked.stat().st_size > MOST_BYTES // 4:
+        if masked.stat().st_size <= MOST_BYTES // 4:
+            _keep(self._place, lambda made: (shutil.copyfile(masked, made / _REEL), (made / _KEY).write_bytes(key)))
+
+
+class MaskedExcerpts:
+    """The cached result of masking `values` of several recordings together, which may not exist."""
+
+    def __init__(
+        self,
+        sources: Sequence[str | os.PathLike[str]],
+        policy: Policy | str | os.PathLike[str],
+        values: Sequence[object],
+    ) -> None:
+        self._place = _place(sources, policy, json.dumps(values))
+
+    def find(self) -> list[Json] | None:
+        """Return the masked values, or None."""
+        found = _find(self._place, _VALUES)
+        with suppress(OSError, ValueError):
+            return None if found is None else cast("list[Json]", json.loads(found.read_bytes()))
+        return None
+
+    def keep(self, masked: str) -> None:
+        """Cache the masked values, as JSON, that have passed the gate."""
+        if len(masked) <= MOST_BYTES // MOST:
+            _keep(self._place, lambda made: (made / _VALUES).write_text(masked, "ascii"))
+
+
+def _place(
+    sources: Sequence[str | os.PathLike[str]], policy: Policy | str | os.PathLike[str], asked: str = ""
+) -> Path | None:
+    """Return the folder in which the masked copy of these recordings is, or would be, or None if none may be kept."""
+    rules, folder = load_policy(policy), cache_folder()
+    # What a recognizer of the user's own finds is told by no name, and of an encrypted recording nothing lies about in plain.
+    if folder is None or rules.recognizers or any(map(is_encrypted, sources)):
+        return None
+    hashes = [_hash_of(Path(source)) for source in sources]
+    if None in hashes:
+        return None
+    told = "\n".join((*map(str, hashes), repr(rules), __version__, versions(), _code(), *([asked] if asked else [])))
+    return folder / hashlib.sha256(told.encode()).hexdigest()
+
+
+def _find(place: Path | None, name: str) -> Path | None:
+    """Return the path of a cached file, whose folder counts as used now, or None."""
+    if place is None or not is_private(place) or not (file := place / name).is_file():
+        return None
+    with suppress(OSError):
+        os.utime(place)
+    return file
+
+
+def _keep(place: Path | None, fill: Callable[[Path], object]) -> None:
+    """Put a folder, which `fill` has filled, in its place in one step. Where that cannot be done, nothing is kept."""
+    if place is None:
+        return
+    made = place.with_name(f".{place.name}.{secrets.token_hex(6)}")
+    try:
+        place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if not is_private(place.parent):
             return
-        made = self._place.with_name(f".{self._place.name}.{secrets.token_hex(6)}")
-        try:
-            self._place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            if not is_private(self._place.parent):
-                return
-            made.mkdir(mode=0o700)
-            shutil.copyfile(masked, made / _REEL)
-            (made / _KEY).write_bytes(key)
-            for file in made.iterdir():
-                file.chmod(0o600)
-            os.replace(made, self._place)
-            _make_room(self._place.parent)
-        except OSError:
-            shutil.rmtree(made, ignore_errors=True)
+        made.mkdir(mode=0o700)
+        fill(made)
+        for file in made.iterdir():
+            file.chmod(0o600)
+        os.replace(made, place)
+        _make_room(place.parent)
+    except OSError:
+        shutil.rmtree(made, ignore_errors=True)
 
 
 def clear_copies() -> None:

@@ -10,7 +10,6 @@ import re
 import warnings
 from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
 
@@ -30,7 +29,7 @@ from .passes.collector import Collector
 from .passes.first_pass import Gathered, Progress, learn_form, read_into
 from .passes.rewriter import Rewriter
 from .redactor import pseudonyms_for, write_masked
-from .report import RedactionReport
+from .report import JointlyMasked, RedactionReport
 
 PathLike = str | os.PathLike[str]
 
@@ -38,19 +37,6 @@ Role = Literal["text", "outline", "value", "body", "tree", "address", "code"]
 """What a value is: what people read; a line of a page's outline, with the values of its fields; a field's value; JSON of a request's or an
 answer's body; JSON of a prompt, an argument or a result; an address; source code, a locator, a title of a call."""
 _FIELD: Final = re.compile(r"(\[(?:input|textarea|select)\b[^:\]]*: )([^\]]+)(?=\])")
-
-
-@dataclass(frozen=True)
-class JointlyMasked:
-    """The masked values in the order in which they were given, and the gate for the file that is made of them."""
-
-    values: list[Json]
-    gate: Gate | None
-    """None: the recordings were masked before, and nothing is known to look for."""
-    reels: list[Path]
-    """The recordings as they may be shown, of those that were to be written."""
-    reports: list[RedactionReport | None]
-    """Theirs; None for one that was masked before, and is what it was."""
 
 
 def redact_many(
@@ -112,13 +98,6 @@ def redact_many(
         [_masked(value, role, rewriter) for value, role in values], Gate(knowledge.values), shown,
         [reports.get(source) for source in targets],
     )  # fmt: skip
-
-
-def mask_jointly(
-    sources: Sequence[PathLike], values: Sequence[tuple[Json, Role]], redaction: Policy | PathLike = "vendor"
-) -> JointlyMasked:
-    """Return `values`, which were taken from the recordings `sources`, masked by `redaction`. Raises what :func:`redact_many` raises."""
-    return redact_many((), redaction, values=values, known_from=sources)
 
 
 def _masked(value: Json, role: Role, sink: Sink) -> Json:

@@ -1,14 +1,18 @@
-"""Report what a redaction masked: counts by channel and type, never a value."""
+"""Report what a redaction masked: counts by channel and type, never a value; and hold the masked excerpts of several recordings."""
 
 from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import Any, cast
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
 
 from pagereel.reel import Json
 
 from .values.known_values import KnownValues
+
+if TYPE_CHECKING:
+    from .gate.gate import Gate
 
 
 @dataclass(slots=True)
@@ -77,3 +81,16 @@ class RedactionReport:
             "seconds": round(self.seconds, 1),
             **({"vault": self.vault} if self.vault else {}),
         }
+
+
+@dataclass(frozen=True)
+class JointlyMasked:
+    """The masked values in the order in which they were given, and the gate for the file that is made of them."""
+
+    values: list[Json]
+    gate: Gate | None
+    """None: nothing is known to look for, because the recordings were masked before, or the values are cached ones, which passed it."""
+    reels: list[Path]
+    """The recordings as they may be shown, of those that were to be written."""
+    reports: list[RedactionReport | None]
+    """Theirs; None for one that was masked before, and is what it was."""

@@ -105,6 +105,8 @@ def find(
 
 
 def _run(chunks: list[list[Pair]], total: int, own: Recognizers) -> Iterator[tuple[list[Pair], DetectionResult]]:
+    if not chunks:
+        return
     load()
     workers = int(os.environ.get(WORKERS_VARIABLE) or WORKERS)
     if total < ENOUGH or workers < 2 or not _may_fork():

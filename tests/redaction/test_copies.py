@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -11,8 +12,9 @@ from pathlib import Path
 import pytest
 
 from pagereel.integrations.sharing import shared
-from pagereel.redaction import Policy, PolicyRule, clear_copies, copies, masked_copy, redact
-from pagereel.reel import ReelWriter, new_key_pair, open_reel, using_key
+from pagereel.redaction import Policy, PolicyRule, clear_copies, copies, joint, mask_jointly, masked_copy, redact
+from pagereel.redaction.joint import Role
+from pagereel.reel import Json, ReelWriter, new_key_pair, open_reel, using_key
 
 from .reels import reel_of
 
@@ -120,3 +122,32 @@ def test_of_an_encrypted_recording_no_copy_lies_about(cache: Path, tmp_path: Pat
         writer.close("closed")
     with using_key(private), masked_copy(tmp_path / "a.reel", "vendor"):
         assert not cache.exists()
+
+
+def test_excerpts_are_masked_once_for_the_same_recordings_policy_and_values(
+    cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    runs = [reel_of(tmp_path / f"{name}.reel", f"{name}: write to {MAIL}") for name in "ab"]
+    asked: list[tuple[Json, Role]] = [(f"to {MAIL}", "text"), ({"to": [MAIL, 1]}, "body")]
+    first = mask_jointly(runs, asked)
+    assert first.gate is not None
+    assert MAIL not in json.dumps(first.values)
+    assert not [file for file in cache.rglob("*") if file.is_file() and MAIL.encode() in file.read_bytes()]
+
+    def again(*given: object, **named: object) -> None:
+        raise ValueError("masked again")
+
+    monkeypatch.setattr(joint, "redact_many", again)
+    assert mask_jointly(runs, asked).values == first.values
+    for sources, values, policy in ((runs[:1], asked, "vendor"), (runs, asked[:1], "vendor"), (runs, asked, "strict")):
+        with pytest.raises(ValueError, match="masked again"):
+            mask_jointly(sources, values, policy)
+
+
+def test_excerpts_that_the_gate_finds_a_value_in_are_not_kept(
+    cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(joint, "_masked", lambda value, role, sink: sink.text(value, joint._SLOT) and value)
+    made = mask_jointly([reel_of(tmp_path / "a.reel", f"Write to {MAIL}")], [(f"to {MAIL}", "text")])
+    assert made.gate is not None and not made.gate.search(json.dumps(made.values).encode()).clean
+    assert not cache.exists()
