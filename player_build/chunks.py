@@ -171,7 +171,7 @@ def unpack(html: bytes) -> Unpacked:
                 chunks[name] = data
             elif name.startswith("test-"):
                 tests += orjson.loads(data)
-            elif name == WORDS:
+            elif name.startswith(WORDS):
                 continue
             else:
                 packs.append(data)

@@ -55,7 +55,7 @@ class _Prepared:
 def build_suite(
     recordings: Sequence[SuiteRecording],
     told: Mapping[str, Json],
-    words: Mapping[str, Json],
+    words: Sequence[Mapping[str, Json]],
     destination: str | os.PathLike[str],
     *,
     title: str,
@@ -69,7 +69,7 @@ def build_suite(
     The recordings are not masked here: mask them first, jointly.
 
     :param told: what the list says: ``tests``, each with the numbers of its recordings (docs/format.md, "A suite").
-    :param words: what is searched: by kind of line, ``texts`` and where each was ``at``.
+    :param words: what is searched, in slices: by kind of line, ``texts`` and where each was ``at``.
     :param summary: the same in a sentence, for programs that read the file's head.
     :param gate: checks the finished file before it gets its name, given also the player's own script and style; raises
     to stop it.
@@ -103,6 +103,7 @@ def build_suite(
         "player": __version__,
         "title": title,
         "apart": SUITE,
+        "words": len(words),
         **told,
         "resources": packer.entries(),
     }
@@ -120,7 +121,7 @@ def build_suite(
 
 def _pieces(
     top: dict[str, Json],
-    words: Mapping[str, Json],
+    words: Sequence[Mapping[str, Json]],
     prepared: Sequence[_Prepared],
     texts: SharedLongTexts,
     packer: Packer,
@@ -141,4 +142,5 @@ def _pieces(
             first += 1
     for number, pack in enumerate(packer.packs()):
         yield f"pack-{number}", deflate(pack)
-    yield WORDS, deflate(orjson.dumps(words))
+    for number, each_slice in enumerate(words):
+        yield f"{WORDS}-{number}", deflate(orjson.dumps(each_slice))

@@ -125,7 +125,7 @@ def bundle(
         made = build_suite(
             [SuiteRecording(path, titles[number]) for number, path in enumerate(shown.recordings)],
             told,
-            words.to_json(),
+            words.slices(),
             destination,
             title=str(shown.texts[0]),
             summary=_summary(outcomes),

@@ -16,6 +16,8 @@ from .reports import ReportedTest
 
 _WORDS: Final = 500
 """Longest line that is searched, in characters."""
+_SLICE: Final = 200_000
+"""Approximate size of a slice of what is searched, in characters."""
 _BAD: Final = ("failed", "interrupted")
 _ORDER: Final = ("failed", "flaky", "unknown", "passed", "skipped")
 """Outcomes in the order of the list."""
@@ -245,8 +247,22 @@ class SuiteWords:
                 seen.add((kind, text))
                 self._kinds.setdefault(kind, {}).setdefault(text, []).extend((number, round(t)))
 
-    def to_json(self) -> dict[str, Json]:
-        return {kind: {"texts": [*lines], "at": [*lines.values()]} for kind, lines in self._kinds.items()}
+    def slices(self) -> list[dict[str, Json]]:
+        """Return the lines by kind, in slices that the player can each read within a frame."""
+        found: list[dict[str, Json]] = []
+        room = 0
+        for kind, lines in self._kinds.items():
+            texts: list[Json] = []
+            at: list[Json] = []
+            for text, places in lines.items():
+                if room <= 0:
+                    found.append({})
+                    texts, at, room = [], [], _SLICE
+                found[-1].setdefault(kind, {"texts": texts, "at": at})
+                texts.append(text)
+                at.append(places)
+                room -= len(text) + len(places) * 4
+        return found
 
 
 def _lines(path: Path, recording: RecordedRun) -> Iterator[tuple[str, str, float]]:

@@ -16,7 +16,7 @@ from ..contracts.channels import CHANNELS
 from ..words.words import web_words
 
 _WRITTEN = re.compile(
-    r"(?:script#pagereel-| > )(?:(?:chunk|test)-\d+|index|words) > deflate-raw\Z| > event \d+ \([^)]*\)\Z"
+    r"(?:script#pagereel-| > )(?:(?:chunk|test|words)-\d+|index) > deflate-raw\Z| > event \d+ \([^)]*\)\Z"
 )
 _OWN = frozenset({"plain", "number", "digest", "look", "boxes", "hex", "preference", "queries", "operation", "method"})
 """Roles of fields in which numbers and words are pagereel's own. In every other one a page or a program may have written them."""

@@ -62,5 +62,6 @@ export async function openSuite(
   root.replaceChildren();
   render(<SuiteApp suite={suite} Replay={Replay} />, root);
   await suite.route().catch(() => {}); // The list says what is not there.
+  void suite.words.prepare().catch(() => {}); // A search says what is damaged.
   window.addEventListener("hashchange", () => void suite.route().catch(() => {}));
 }

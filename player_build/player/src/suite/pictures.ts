@@ -2,6 +2,7 @@
 
 import { forgetTexts } from "../decode/pieces.ts";
 import { loadScript } from "../scripts.ts";
+import { idle } from "./search.ts";
 import type { RunPlayer } from "./suite.ts";
 
 interface Wanted {
@@ -23,7 +24,11 @@ export class Pictures {
   #most = KEPT;
   #busy = false;
 
-  constructor(private readonly open: (n: number, host: HTMLElement) => Promise<RunPlayer>) {}
+  /** `first`: what is done before the first picture, because each takes long. */
+  constructor(
+    private readonly open: (n: number, host: HTMLElement) => Promise<RunPlayer>,
+    private readonly first: () => Promise<void>,
+  ) {}
 
   want(wanted: Wanted, inSight: boolean): void {
     const { element } = wanted;
@@ -50,9 +55,10 @@ export class Pictures {
   async #work(): Promise<void> {
     if (this.#busy) return;
     this.#busy = true;
+    await this.first().catch(() => {});
     for (let next = this.#next(); next; next = this.#next()) {
       this.#wanted.delete(next.element);
-      await new Promise((resolve) => setTimeout(resolve)); // Between two pictures the list can be scrolled.
+      await idle(); // Between two pictures the list can be scrolled and searched.
       await this.#draw(next).catch(() => next?.element.replaceChildren());
     }
     this.#busy = false;

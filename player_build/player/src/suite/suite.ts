@@ -24,8 +24,13 @@ const GROUP = 16;
 
 export class Suite {
   readonly tests: readonly Test[];
-  readonly words = new SuiteSearch(() => this.#json("words"), this);
-  readonly pictures = new Pictures((n, host) => this.player(n, host));
+  /** Pieces of the file with what is searched. */
+  readonly slices: number;
+  readonly words = new SuiteSearch((slice) => this.#json(`words-${slice}`), this);
+  readonly pictures = new Pictures(
+    (n, host) => this.player(n, host),
+    () => this.words.prepare(),
+  );
   opened: OpenTest | undefined;
   /** What was asked for and is not there. */
   notice = "";
@@ -38,6 +43,7 @@ export class Suite {
     private readonly read: ReadPiece,
   ) {
     this.tests = index.tests;
+    this.slices = index.words;
   }
 
   subscribe(listener: () => void): () => void {

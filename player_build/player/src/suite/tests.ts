@@ -39,6 +39,8 @@ export interface Test {
 
 export interface SuiteIndex extends Index {
   readonly tests: readonly Test[];
+  /** The number of pieces with what is searched. */
+  readonly words: number;
 }
 
 /** The index of one recording, as its own piece of the file holds it. */
