@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -17,9 +18,9 @@ _WHOLE: Final = 240
 _READ: Final = 4_000
 """Characters of a locator that are read."""
 _STRING: Final = r'"(?:[^"\\]|\\.)*+"'
-_PART: Final = re.compile(
-    rf"(?:^|\.)([a-z_]++)(?:\(((?:{_STRING}|\((?:{_STRING}|[^()\"])*+\)|[^()\"])*+)\))?", re.DOTALL
-)
+_INNER: Final = functools.reduce(lambda inner, _: rf"\((?:{_STRING}|{inner}[^()\"])*+\)|", range(4), "")
+"""Brackets within brackets: locators within a locator."""
+_PART: Final = re.compile(rf"(?:^|\.)([a-z_]++)(?:\(((?:{_STRING}|{_INNER}[^()\"])*+)\))?", re.DOTALL)
 """A step of a locator: its name, and what is in its brackets."""
 _TEXT: Final = re.compile(rf"(?:(?<!\w)(\w++)=)?(re\.compile\()?({_STRING})", re.DOTALL)
 _LOOPBACK: Final = re.compile(r"(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?", re.IGNORECASE)
@@ -97,8 +98,13 @@ def element_title(locator: str) -> str:
         if part.kind == "content_frame":
             name, scopes, place = "", [], ""
         elif part.kind == "filter":
-            if text := part.named.get("has_text"):
+            text = part.named.get("has_text") or _name_of(part)
+            if text:
                 name = f'{name} "{" ".join(text.split())}"'.strip()
+        elif part.kind == "or_":
+            name = " or ".join(filter(None, (name, _name_of(part))))
+        elif part.kind == "describe":
+            name, scopes, place = _name_of(part), [], ""
         elif part.kind in ("first", "last", "nth"):
             place = (
                 f" ({part.kind})"

@@ -14,6 +14,15 @@ _ATTRIBUTE: Final = re.compile(r'^\[([\w-]+)=("(?:[^"\\]|\\.)*"|/(?:[^/\\]|\\.)*
 _BY_ATTRIBUTE: Final = {"placeholder": "get_by_placeholder", "alt": "get_by_alt_text", "title": "get_by_title"}
 _BY_TEXT: Final = {"internal:label": "get_by_label", "internal:text": "get_by_text"}
 _FILTERS: Final = {"internal:has-text": "has_text", "internal:has-not-text": "has_not_text"}
+_NESTED: Final = {
+    "internal:and": "and_({})",
+    "internal:or": "or_({})",
+    "internal:chain": "locator({})",
+    "internal:has": "filter(has={})",
+    "internal:has-not": "filter(has_not={})",
+}
+_DEEPEST: Final = 4
+"""Locators within locators."""
 _FLAGS: Final = {"i": "re.IGNORECASE", "m": "re.MULTILINE", "s": "re.DOTALL"}
 
 
@@ -24,9 +33,14 @@ def snake(name: str) -> str:
 
 def python_locator(selector: str) -> str:
     """Return a selector as Python code: ``internal:role=button[name="Pay"i]`` → ``get_by_role("button", name="Pay")``.
-    An unknown one stays a selector in ``locator("…")``.
+    An unknown one stays a selector in ``locator("…")``. A locator within another stands without its page:
+    ``get_by_text("Pay").or_(get_by_text("Order"))``.
     """
-    return ".".join(_part(part) for part in _split(selector))
+    return _locator(selector, _DEEPEST)
+
+
+def _locator(selector: str, depth: int) -> str:
+    return ".".join(_part(part, depth) for part in _split(selector))
 
 
 def _split(selector: str) -> Iterator[str]:
@@ -51,7 +65,7 @@ def _split(selector: str) -> Iterator[str]:
     yield "".join(part).strip()
 
 
-def _part(part: str) -> str:
+def _part(part: str, depth: int) -> str:
     kind, separator, body = part.partition("=")
     if separator:
         if kind == "internal:role":
@@ -67,6 +81,10 @@ def _part(part: str) -> str:
             return f"get_by_test_id({_text(found[2] + found[3], exact=False)})"
         if kind == "internal:attr" and (found := _ATTRIBUTE.match(body)) and found[1] in _BY_ATTRIBUTE:
             return f"{_BY_ATTRIBUTE[found[1]]}({_text(found[2] + found[3])})"
+        if kind in _NESTED and depth and (inner := _nested(body)) is not None:
+            return _NESTED[kind].format(_locator(inner, depth - 1))
+        if kind == "internal:describe" and (words := _text(body, exact=False)):
+            return f"describe({words})"
         if kind == "nth" and re.fullmatch(r"-?\d+", body):
             return {"0": "first", "-1": "last"}.get(body, f"nth({body})")
         if kind == "visible":
@@ -74,6 +92,15 @@ def _part(part: str) -> str:
         if kind == "internal:control" and body == "enter-frame":
             return "content_frame"
     return "locator(" + '"' + part.replace("\\", "\\\\").replace('"', '\\"') + '")'
+
+
+def _nested(body: str) -> str | None:
+    """Return the selector that a part has as a string of JSON."""
+    try:
+        inner = json.loads(body)
+    except (ValueError, RecursionError):
+        return None
+    return inner if isinstance(inner, str) else None
 
 
 def _text(body: str, *, exact: bool = True) -> str | None:

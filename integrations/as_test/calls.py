@@ -108,7 +108,7 @@ def line_of(call: Mapping[str, Any], page: str, source: TestSource, outlines: Ou
         return f"{page}.goto({source.address(str(params.get('url', '')))})"
     found = None
     if call.get("locator") is not None:
-        found = locator(call["locator"], source.as_code)
+        found = locator(call["locator"], source.as_code, page)
         if found is None:
             return source.skip(call.get("title") or method, "an element that cannot be told")
     if method == "wait_for_url":
@@ -189,7 +189,7 @@ def _parameters(cls: type, method: str) -> tuple[tuple[str, bool], ...]:
 
 def _expectation(method: str, params: Mapping[str, Any], call: Mapping[str, Any], page: str, source: TestSource) -> str:
     base = method.removeprefix("not_")
-    found = locator(call["locator"], source.as_code) if call.get("locator") is not None else None
+    found = locator(call["locator"], source.as_code, page) if call.get("locator") is not None else None
     subject = f"expect({page}.{found})" if found else f"expect({page})"
     texts = params.get("expected_text")
     values = texts if isinstance(texts, list) else [texts] if texts is not None else []

@@ -12,6 +12,7 @@ from pagereel.shortening import shortened
 _METHODS: Final = frozenset(
     {
         "and_",
+        "describe",
         "filter",
         "frame_locator",
         "get_by_alt_text",
@@ -64,11 +65,12 @@ def pattern(source: str, flags: str = "") -> str:
     return f"re.compile({literal(source)}{', ' + given if given else ''})"
 
 
-def locator(code: object, text: Callable[[str], str] | None = None) -> str | None:
+def locator(code: object, text: Callable[[str], str] | None = None, root: str = "page") -> str | None:
     """Return a recorded locator as code that only finds an element; None for any other code.
 
     The text comes from an untrusted file: only Playwright's methods for finding elements are accepted, with
-    literals as arguments. `text` writes the strings among them; without it they are literals.
+    literals and such locators as arguments. `text` writes the strings among them; without it they are literals.
+    `root` is what locators within the locator start from.
     """
     if not isinstance(code, str) or len(code) > 5_000:
         return None
@@ -81,7 +83,7 @@ def locator(code: object, text: Callable[[str], str] | None = None) -> str | Non
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             return None
     try:
-        return _chain(tree.body, text or literal)
+        return _chain(tree.body, text or literal, root)
     except RecursionError:
         return None
 
@@ -90,6 +92,8 @@ def find(root: Any, code: str) -> Any:
     """Return what a locator that :func:`locator` let pass finds in a page or frame of Playwright's."""
 
     def value(node: ast.expr) -> Any:
+        if (isinstance(node, ast.Call) and ast.unparse(node.func) != "re.compile") or isinstance(node, ast.Attribute):
+            return walk(node)
         if isinstance(node, ast.Call):  # re.compile(source, flags)
             flags = ast.unparse(node.args[1]).split(" | ") if len(node.args) > 1 else []
             return re.compile(
@@ -98,6 +102,8 @@ def find(root: Any, code: str) -> Any:
         return ast.literal_eval(node)
 
     def walk(node: ast.expr) -> Any:
+        if isinstance(node, ast.Name):
+            return root
         if isinstance(node, ast.Attribute):
             return getattr(walk(node.value), node.attr)
         assert isinstance(node, ast.Call)
@@ -114,35 +120,35 @@ def names_in(code: str) -> list[str]:
     return [node.value for node in found if isinstance(node.value, str)]
 
 
-def _chain(node: ast.expr, text: Callable[[str], str]) -> str | None:
+def _chain(node: ast.expr, text: Callable[[str], str], root: str) -> str | None:
     """Return a chain of calls as code, without its root, which is the page."""
     if isinstance(node, ast.Call):
-        given = _arguments(node, text)
+        given = _arguments(node, text, root)
         if given is None:
             return None
         if isinstance(node.func, ast.Name):
             return f"{node.func.id}({given})" if node.func.id in _METHODS else None
         if isinstance(node.func, ast.Attribute) and node.func.attr in _METHODS:
-            before = _chain(node.func.value, text)
+            before = _chain(node.func.value, text, root)
             return before and f"{before}.{node.func.attr}({given})"
         return None
     if isinstance(node, ast.Attribute) and node.attr in _PROPERTIES:
-        before = _chain(node.value, text)
+        before = _chain(node.value, text, root)
         return before and f"{before}.{node.attr}"
     return None
 
 
-def _arguments(call: ast.Call, text: Callable[[str], str]) -> str | None:
-    given = [_argument(argument, text) for argument in call.args]
+def _arguments(call: ast.Call, text: Callable[[str], str], root: str) -> str | None:
+    given = [_argument(argument, text, root) for argument in call.args]
     for keyword in call.keywords:
-        value = _argument(keyword.value, text)
+        value = _argument(keyword.value, text, root)
         if keyword.arg is None or not keyword.arg.isidentifier():
             return None
         given.append(value and f"{keyword.arg}={value}")
     return None if None in given else ", ".join(part for part in given if part is not None)
 
 
-def _argument(node: ast.expr, text: Callable[[str], str]) -> str | None:
+def _argument(node: ast.expr, text: Callable[[str], str], root: str) -> str | None:
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         return text(node.value)
     if isinstance(node, ast.Constant) and isinstance(node.value, bool | int | float):
@@ -156,4 +162,5 @@ def _argument(node: ast.expr, text: Callable[[str], str]) -> str | None:
         if isinstance(source, ast.Constant) and isinstance(source.value, str):
             wanted = [each for each in _FLAGS.values() if each in flags.split(" | ")]
             return f"re.compile({literal(source.value)}{', ' + ' | '.join(wanted) if wanted else ''})"
-    return None
+    inner = _chain(node, text, root)
+    return inner and f"{root}.{inner}"

@@ -62,7 +62,7 @@ def actions_of(path: Path, outlines: Outlines, source: TestSource) -> Iterator[s
             yield source.skip(action.what, "an element that is not there")
             continue
         # Look at the page just before the action: at its own time the page already shows the effect.
-        found = locator(outlines.called(max(0.0, action.t - 1), action.page, action.path), source.as_code)
+        found = locator(outlines.called(max(0.0, action.t - 1), action.page, action.path), source.as_code, name)
         if found is None:
             yield source.skip(action.what, "an element that cannot be told")
             continue

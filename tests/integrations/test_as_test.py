@@ -11,7 +11,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page
 
 from pagereel.browser import launch_options
 from pagereel.cli import main
@@ -19,9 +19,9 @@ from pagereel.cli.demo import record_errand
 from pagereel.fixtures.agent import CARD
 from pagereel.fixtures.shop import Shop
 from pagereel.integrations import export
-from pagereel.integrations.as_test.literals import literal, locator
+from pagereel.integrations.as_test.literals import find, literal, locator
 from pagereel.integrations.as_test.source import TestSource
-from pagereel.reel import ReelWriter, open_reel
+from pagereel.reel import ReelWriter, open_reel, python_locator
 
 CONFTEST = """
 import pytest
@@ -221,6 +221,24 @@ def test_the_exported_test_of_a_persons_clicks_and_typing_is_green(persons: Path
 )
 def test_a_locator_that_is_more_than_a_locator_is_not_written(code: str) -> None:
     assert locator(code) is None
+
+
+def test_what_a_locator_holds_of_other_locators_is_found_again(browser: Browser) -> None:
+    page = browser.new_page()
+    cell, button = (
+        page.get_by_role("cell", name='Ann "B"'),
+        page.get_by_role("button", name=re.compile("a|b", re.IGNORECASE)),
+    )
+    for given in (
+        page.get_by_role("row").filter(has=cell, has_not=page.locator("a >> b")).get_by_text("Pay").first,
+        button.or_(cell.filter(has_text="x").or_(page.locator("#x"))).nth(-2),
+        page.locator(".x").and_(button).locator(cell),
+        page.frame_locator("iframe").get_by_label("Card").or_(page.frame_locator("iframe").get_by_text("Pay")),
+    ):
+        selector = given._impl_obj._selector
+        code = locator(python_locator(selector), root="tab")
+        assert code and find(page, code)._impl_obj._selector == selector
+    page.close()
 
 
 def test_locators_and_literals_are_written_as_people_do() -> None:

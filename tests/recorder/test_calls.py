@@ -194,6 +194,8 @@ def test_the_users_own_tracing_tells_the_same(browser: Browser, site: Site, tmp_
         ('internal:role=link[name=/all (\\d+)/i]', 'get_by_role("link", name=re.compile("all (\\\\d+)", re.IGNORECASE))'),
         ("internal:text=/a|b/", 'get_by_text(re.compile("a|b"))'),
         ('li >> internal:has-not-text="x"i', 'locator("li").filter(has_not_text="x")'),
+        ('li >> internal:describe="The save button"', 'locator("li").describe("The save button")'),
+        ("a >> internal:or=5", 'locator("a").locator("internal:or=5")'),
         ("", 'locator("")'),
     ],
 )  # fmt: skip
