@@ -59,6 +59,12 @@ _MORE = _HEADINGS | _CONTROLS | {"iframe", "frame", "br", "li", "img", "button"}
 """Elements that need more than their content's text."""
 _JOINT = "\0"
 """Marks the place where two inline elements touch; a page's text cannot contain this character."""
+_CELL = "\0|\0"
+"""Marks the end of a cell in its row."""
+_CELLS = frozenset({"td", "th"})
+_CELL_ROLES = frozenset({"cell", "gridcell", "columnheader", "rowheader"})
+_WITHIN_CELL = 4
+"""Blocks around the text of a cell that begin no line."""
 _DEPTH = 4
 """Largest depth of frames that are read."""
 _LONGEST = 64
@@ -191,7 +197,12 @@ class _OutlineWriter:
             self._holder = None
             return
         line = self._line
-        text = " ".join(_joined("".join(line)).split())
+        text = "".join(line)
+        if _CELL in text:
+            cells = [" ".join(_joined(cell).split()) for cell in text.split(_CELL)]
+            text = " | ".join(cell for cell in cells if cell)
+        else:
+            text = " ".join(_joined(text).split())
         if text:
             self.lines.append(text)
             if self._places is not None:
@@ -257,14 +268,16 @@ class _OutlineWriter:
 
     def _element(self, node: Node, stack: list[Node | str | _Open]) -> None:
         name = node.name
-        if name not in _INLINE:
+        if _is_cell(node):
+            if not self._is_in_row():
+                self.end_line()
+            stack.append(_CELL)
+        elif name not in _INLINE and not _fills_cell(node):
             if self._line:
                 self.end_line()
             else:
                 self._holder = None
-            if name in ("td", "th"):
-                stack.append(" | ")
-            elif self._known is None:
+            if self._known is None:
                 stack.append("")
             elif (said := self._known.get(node.id)) is not None:
                 self._add_cached(said)
@@ -286,6 +299,13 @@ class _OutlineWriter:
         self._line.append(first.data)  # only a text, as in most elements of a large page
         if self._places is not None and not first.data.isspace():
             self._held(node)
+
+    def _is_in_row(self) -> bool:
+        """Return whether the line so far ends with a cell."""
+        for part in reversed(self._line):
+            if not part.isspace():
+                return part == _CELL
+        return False
 
     def _more(self, node: Node, stack: list[Node | str | _Open]) -> bool:
         """Add the text of an element from `_MORE`. Return whether its content must be read as well."""
@@ -359,6 +379,29 @@ class _OutlineWriter:
         while here is not None and here.id not in above:
             here = here.parent
         self._holder = here
+
+
+def _fills_cell(node: Node) -> bool:
+    """Return whether a block is all that a cell of a table holds: then it begins no line of its own."""
+    for _ in range(_WITHIN_CELL):
+        parent = node.parent
+        if parent is None or not (_is_edge(node.prev, before=True) and _is_edge(node.next, before=False)):
+            return False
+        if _is_cell(parent):
+            return True
+        node = parent
+    return False
+
+
+def _is_edge(sibling: Node | None, *, before: bool) -> bool:
+    """Return whether nothing but blanks is beside an element, seen from its sibling."""
+    if sibling is None:
+        return True
+    return sibling.kind == TEXT and sibling.data.isspace() and (sibling.prev if before else sibling.next) is None
+
+
+def _is_cell(node: Node) -> bool:
+    return node.name in _CELLS or node.attrs.get("role") in _CELL_ROLES
 
 
 def _push(parent: Node, stack: list[Node | str | _Open]) -> None:

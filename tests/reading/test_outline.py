@@ -17,7 +17,7 @@ TAGS = st.sampled_from(
     ["div", "p", "b", "span", "li", "table", "tr", "td", "h2", "iframe", "button", "select", "script"]
 )
 ATTRS = st.sampled_from(
-    [{}, {}, {"hidden": ""}, {"style": "display: none"}, {"aria-label": "Name"}, {"id": "a"}, {"href": "/b", "class": "c"}]
+    [{}, {}, {"role": "cell"}, {"hidden": ""}, {"style": "display: none"}, {"aria-label": "Name"}, {"id": "a"}, {"href": "/b", "class": "c"}]
 )  # fmt: skip
 LEAVES = st.sampled_from(["one", "Two", "3", " ", "", ["input", {"name": "n", "value": "v"}], ["#comment", "c"]])
 
@@ -109,3 +109,18 @@ def test_what_did_not_change_is_not_read_again() -> None:
     after, _, _ = _said(model, blocks)
     assert after == ["one two", "four"] and after[0] is before[0]
     assert model.documents[1].root is not None and model.documents[1].root.kind != ELEMENT
+
+
+def test_a_row_of_a_table_is_a_line() -> None:
+    def cell(*content: Any) -> list[Any]:
+        return ["td", {}, *content]
+
+    rows: list[list[Any]] = [
+        ["tr", {}, ["th", {}, "Day"], "\n ", ["th", {}, "Sum"], "\n"],
+        ["tr", {}, cell("Mon"), cell(["div", {}, "\n", ["p", {}, "20.00"]]), cell(["button", {}, "Edit"]), cell()],
+        ["tr", {}, cell("a | b"), cell("c", ["p", {}, "of two lines"]), cell("d")],
+        ["div", {}, ["div", {"role": "gridcell"}, "Tue"], ["div", {"role": "gridcell"}, ["span", {}, "5"]]],
+    ]
+    model = _made([["table", {}, *rows]])
+    lines = outline_lines(model, model.documents[1])
+    assert lines == ["Day | Sum", "Mon | 20.00 | [button: Edit]", "a | b | c", "of two lines", "d", "Tue | 5"]
