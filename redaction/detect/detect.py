@@ -25,7 +25,6 @@ from .cues import (
     companies,
     dictionaries,
     engine,
-    introduced,
     listed_names,
     positions,
     scripts,
@@ -33,7 +32,6 @@ from .cues import (
     towns,
     under_labels,
     unlisted,
-    welcomed,
 )
 from .cues.context import context_findings
 from .filters.line_splits import split_at_cells
@@ -55,7 +53,6 @@ RULES: tuple[Callable[[str], Iterable[Finding]], ...] = (
     structured.find_structured,
     secrets.find_secrets,
     scripts.find_by_script,
-    introduced.find_introduced,
 )
 """Recognizers that need no model, each asked about every text as it is after folding. A new one is a line here."""
 OF_PROSE: tuple[Callable[[str], Iterable[Finding]], ...] = (
@@ -67,7 +64,6 @@ OF_PROSE: tuple[Callable[[str], Iterable[Finding]], ...] = (
     dictionaries.find_by_dictionary,
     towns.find_towns,
     unlisted.find_unlisted,
-    welcomed.find_welcomed,
 )
 """Those that are asked about what a person reads alone, and whose findings no judge weighs."""
 OF_CAPITALS: tuple[Callable[[str], Iterable[Finding]], ...] = (

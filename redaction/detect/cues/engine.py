@@ -27,7 +27,7 @@ from ...words.words import (
     given_names,
     small_words_abroad,
 )
-from ..filters.foreign import is_in_no_word_list, known
+from ..filters.foreign import is_foreign, is_in_no_word_list, known
 from ..filters.name_like_words import is_in_no_list, is_program_word
 from ..filters.prose import sentence_like
 from .listed_names import is_listed, may_call_in_small_letters
@@ -274,6 +274,8 @@ CHECKS: dict[str, Callable[[Match, str], bool]] = {
     "asked": lambda match, value: _ASKED.search(match.string) is not None and value.lower() != value.upper(),
     "after_name": _follows_a_name,
     "digit": lambda match, value: any(map(str.isdigit, value)),
+    "foreign": lambda match, value: is_foreign(match.string),
+    "given": lambda match, value: value.lower() in given_names(),
     "greeted": _is_greeted,
     "han": lambda match, value: re.search("[\u3400-\u9fff]", match.string) is not None,
     "japanese": lambda match, value: re.search("[\u3040-\u30ff]", match.string) is not None,
