@@ -29,7 +29,6 @@ from .cues import (
     positions,
     scripts,
     spaced_scripts,
-    towns,
     under_labels,
     unlisted,
 )
@@ -62,7 +61,6 @@ OF_PROSE: tuple[Callable[[str], Iterable[Finding]], ...] = (
     listed_names.find_listed,
     in_calls,
     dictionaries.find_by_dictionary,
-    towns.find_towns,
     unlisted.find_unlisted,
 )
 """Those that are asked about what a person reads alone, and whose findings no judge weighs."""
@@ -172,7 +170,7 @@ def _read(piece: _DetectionUnit, named: list[Finding], by_net: list[Finding], od
             by["shape"] = [f for f in ruled if not read.denies(f)]
             by["letters"] = read.found
             evidence.named = read.named.tolist()
-        for name, each in _by_cues(text, context, named):
+        for name, each in _by_cues(text, context):
             by[name] = [*by.get(name, ()), *each]
     if context.label and (job := _job(text, context.label)):
         by["job"] = [job]
@@ -213,7 +211,7 @@ def _without_explained(piece: _DetectionUnit, named: list[Finding]) -> tuple[lis
     return ruled, [f for f in named if f.entity != "URL" or is_disjoint(f, owners)]
 
 
-def _by_cues(text: str, context: TextContext, named: Sequence[Finding]) -> Iterator[tuple[str, list[Finding]]]:
+def _by_cues(text: str, context: TextContext) -> Iterator[tuple[str, list[Finding]]]:
     """Yield (module, findings) for each rule for prose. Texts of one case of letters are also read with capitals."""
     other = recase(text)
     for find in OF_PROSE:
@@ -223,8 +221,6 @@ def _by_cues(text: str, context: TextContext, named: Sequence[Finding]) -> Itera
             yield name, list(find(other))
     # One that is dropped later would take with it what the models found within.
     yield "under_labels", [f for f in under_labels.find_labelled(text) if is_accepted(text, f, context)]
-    by_spacy = [f for f in named if f.entity == "PERSON" and f.source in (SPACY, RECASED)]
-    yield "listed_names", list(listed_names.names_within_people(text, by_spacy))
 
 
 def _job(text: str, label: str) -> Finding | None:

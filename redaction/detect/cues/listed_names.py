@@ -1,7 +1,4 @@
-"""Find people by a list of names that are no common words (`names_latin.txt`): alone in a cell, and at places where only people are named.
-
-Models know the names in the news. They often miss a name from Accra or Turku that stands alone.
-"""
+"""Find people and towns by lists of names that are no common words (`names_latin.txt`, `towns.txt`): what fills a cell or a line, and towns in a sentence."""
 
 from __future__ import annotations
 
@@ -10,9 +7,8 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from ...contracts.types import Finding
-from ...words.english import CHAT, ordinary
+from ...words.english import CHAT
 from ...words.phrases import Phrases
-from ...words.prefiltered_pattern import PrefilteredPattern
 from ...words.words import (
     LANGUAGES,
     TECHNOLOGY,
@@ -23,35 +19,59 @@ from ...words.words import (
     lists_of,
     products,
 )
-from ..filters.foreign import is_foreign, known
+from ..filters.foreign import known
 from ..filters.name_like_words import is_in_no_list
-from ..filters.prose import sentence_like
 
 LISTS = Phrases("listed_names")
 
-_PIECE = re.compile(r"[^|·•\t\n;/(){}\[\]\"]+")
-_NAME = re.compile(
-    r"(?:[^\W\d_]\.?|[^\W\d_]{2,}(?:['’-][^\W\d_]{2,})*)(?:,?[ ](?:[^\W\d_]\.?|[^\W\d_]{2,}(?:['’-][^\W\d_]{2,})*)){0,4}"
-)
-_WORD = re.compile(r"[^\W\d_]{2,}")
-_LABELLED = PrefilteredPattern(
-    r"(?:\A|(?<=[\n|\t•]))[^\w\n]*(?:[^\W\d_][\w'’ -]{1,28}?[ ]?\d{0,4}:[ ]+|[-–—*•]+[ ]|[^\W\d_]+[ ]\d{1,4}:[ ])?(?P<s>[^\n|\t•:;]{3,60}?)(?=[.!?]*[ ]*(?:\Z|[\n|\t•:;]|,[ ]\d))"
-)
+_LABELS = frozenset(["born", "died", "baptised", "baptized", "buried"])
+"""Labels of a life by which families are called as well."""
+_LONGEST = 2_000
+_CELL = re.compile(r"[^|·•\t\n;:/(){}\[\]\"]+(?!:)")
+_TOWN = re.compile(r"(?<![\w@./#&-])[^\W\d_a-z][^\W\d_]{1,23}(?:[ '’-][^\W\d_]{2,24}){0,3}(?![\w@/]|\.\w)")
+_WORDS = re.compile(r"[^\W\d_]+(?:(?:[ '’-]|,[ ]|\.[ ]?)[^\W\d_]+)*\.?")
+_WRITTEN = re.compile(r"[A-ZÀ-ÖØ-Þ][a-zß-öø-ÿ]{2,}")
+_END_OF_WORD = re.compile(r"(?<=\w)(?!\w)")
 PARTICLES = LISTS.words("PARTICLES")
 """Small words within a name. *Ben* is none of them: people are called so."""
-_HONORIFICS = LISTS.words("HONORIFICS")
-_LABELS = frozenset(["born", "died", "baptised", "baptized", "buried"])
-"""Labels of a life by which families are called as well: a line of its own is one, what stands behind a person's label is not."""
-_WRITTEN = re.compile(
-    r"[A-ZÀ-ÖØ-Þ][a-zß-öø-ÿ]{2,}(?:['’-][A-ZÀ-ÖØ-Þ]?[a-zß-öø-ÿ]{2,})*(?:[ ][A-ZÀ-ÖØ-Þ][a-zß-öø-ÿ]{2,}(?:['’-][A-ZÀ-ÖØ-Þ]?[a-zß-öø-ÿ]{2,})*){1,2}"
-)
-_FIRST = re.compile(rf"(?P<s>{_WRITTEN.pattern}),[ ]?")
-"""Two or three words that are written as a name is; and such ones before the first comma."""
 
 
-def _is_unlisted_name(said: str) -> bool:
-    """Return whether a text is two or three words that are written like names and that no list has. Such a text is taken for a name."""
-    return _WRITTEN.fullmatch(said) is not None and all(map(is_in_no_list, _WORD.findall(said)))
+def find_listed(text: str) -> Iterable[Finding]:
+    """Yield people and towns that fill a cell or a line, and towns with a capital."""
+    if len(text) > _LONGEST:
+        return
+    for cell in _CELL.finditer(text):
+        said = cell[0].strip(" -–—*:.,!?'’")
+        before = text[: cell.start()].rstrip()[-1:]
+        if (
+            said
+            and (before == ":" or said.lower() not in _LABELS)
+            and (kind := _kind(said, text.islower() or text.isupper()))
+        ):
+            start = cell.start() + cell[0].index(said)
+            yield Finding(start, start + len(said), kind, 0.5)
+    towns = lists_of("towns.txt", ";")["towns"]
+    for found in _TOWN.finditer(text):
+        small = found[0].lower().replace("’", "'")
+        ends = [end.start() for end in _END_OF_WORD.finditer(small)]
+        if (
+            len(small) == len(found[0])
+            and not text.isupper()
+            and (size := next((end for end in reversed(ends) if small[:end] in towns), 0))
+        ):
+            yield Finding(found.start(), found.start() + size, "LOCATION", 0.5)
+
+
+def _kind(said: str, one_case: bool) -> str:
+    """Return what fills a cell: a person, whose names are in no other list and one of them in ours, or two or three in none; a town; or nothing, the empty string."""
+    if said.lower() in lists_of("towns.txt", ";")["towns"]:
+        return "LOCATION"
+    own = [word for word in re.findall(r"[^\W_]+", said) if word.lower() not in PARTICLES]
+    if not _WORDS.fullmatch(said) or len(own) > _LONGEST_NAME or not (one_case or all(w[0].isupper() for w in own)):
+        return ""
+    named = all(is_listed_anywhere(word.lower()) or is_in_no_list(word) for word in own)
+    written = not one_case and 1 < len(own) < _LONGEST_NAME and all(map(_WRITTEN.fullmatch, own))
+    return "PERSON" if named and (written or any(map(is_listed, own))) else ""
 
 
 def is_listed(word: str, given: bool = False) -> bool:
@@ -79,29 +99,6 @@ def is_listed_anywhere(word: str) -> bool:
 def may_be_a_name_alone(word: str) -> bool:
     """Return whether a word in small letters is in a list of names, or in no list at all."""
     return is_listed_anywhere(word) or all(map(is_in_no_list, re.split("['’ʻ-]", word)))
-
-
-def names_within_people(text: str, persons: Iterable[Finding]) -> Iterable[Finding]:
-    """Yield the names within people that a model of English found in a text of another language and one case of letters.
-
-    A part counts if it is a listed name or in no list: of *il liutaio eustachio loperfido* the last two words. The whole finding is not believed.
-    """
-    if not (text.islower() or text.isupper()) or not sentence_like(text) or not is_foreign(text):
-        return
-    for f in persons:
-        start = end = -1
-        for word in re.finditer(r"[^\W\d_]+(?:['’ʻ-][^\W\d_]+)*", text[f.start : f.end]):
-            if len(word[0]) <= _SHORTEST_STRANGER or not may_be_a_name_alone(word[0].lower()):
-                continue
-            if start >= 0 and text[end : f.start + word.start()] != " ":
-                yield Finding(start, end, "PERSON", 0.5)
-                start = -1
-            start, end = f.start + word.start() if start < 0 else start, f.start + word.end()
-        if start >= 0:
-            yield Finding(start, end, "PERSON", 0.5)
-
-
-_SHORTEST_STRANGER = 3
 
 
 def may_call_in_small_letters(value: str, alone: bool = False) -> bool:
@@ -135,48 +132,3 @@ def _taken(small: str) -> bool:
         or small in CHAT
         or bool(known(small))
     )
-
-
-_SMALL = function_words("company") | function_words("small") | function_words("sentence")
-
-
-def find_listed(text: str) -> Iterable[Finding]:
-    """Yield people: a cell, a line, or a text behind a label that consists of listed names; and listed names at a place where people are named."""
-    if len(text) > 2_000:
-        return
-    uncased = text.islower() or text.isupper()
-    for match in _LABELLED.finditer(text):
-        if match["s"].lower() not in _LABELS or ":" in text[match.start() : match.start("s")]:
-            yield from _as_name(match["s"], match.start("s"), uncased)
-    for piece in _PIECE.finditer(text):
-        said = piece[0].strip(" -–—*:.,!?'’")
-        if 2 < len(said) < 60 and said.lower() not in _LABELS:
-            yield from _as_name(said, piece.start() + piece[0].index(said), uncased)
-
-
-def _as_name(said: str, at: int, uncased: bool) -> Iterable[Finding]:
-    said = said.rstrip(" .,!?")
-    if not _NAME.fullmatch(said):
-        first = _FIRST.match(said.title() if said.islower() else said)
-        if first and _is_unlisted_name(first["s"]):
-            yield Finding(at, at + first.end("s"), "PERSON", 0.5)
-        return
-    if _is_unlisted_name(said.title() if said.islower() else said):
-        yield Finding(at, at + len(said), "PERSON", 0.5)
-        return
-    words = list(_WORD.findall(said))
-    if (
-        not words
-        or len(words) > 5
-        or (not uncased and not all(w[0].isupper() or w.lower() in PARTICLES for w in words))
-    ):
-        return
-    own = [w.lower() for w in words if w.lower() not in PARTICLES and w.lower() not in _HONORIFICS]
-    listed = [w for w in own if is_listed(w) or w in given_names()]
-    rest = [w for w in own if w not in listed]
-    if (
-        listed
-        and all(not _taken(w) and not ordinary(w) and w not in _SMALL for w in rest)
-        and any(is_listed(w) for w in own)
-    ):
-        yield Finding(at, at + len(said), "PERSON", 0.5)
