@@ -42,7 +42,7 @@ from .models.letter_net import in_other_letters, load_letters
 from .odds import DetectionEvidence, WordJudge
 from .recognizers import Recognizers, merged_with_own
 from .shapes import secrets, structured
-from .tables import adjacent_findings, asks_for_a_job, in_calls
+from .tables import adjacent_findings, asks_for_a_job
 from .verdict import is_accepted, is_disjoint
 
 Progress = Callable[[int, int], None]
@@ -59,7 +59,6 @@ OF_PROSE: tuple[Callable[[str], Iterable[Finding]], ...] = (
     companies.find_companies,
     positions.find_positions,
     listed_names.find_listed,
-    in_calls,
     dictionaries.find_by_dictionary,
     unlisted.find_unlisted,
 )

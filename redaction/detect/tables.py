@@ -329,26 +329,3 @@ def _cells(line: str, mark: str) -> list[tuple[int, str]]:
         cells = cells[1:] if cells and not cells[0][1] else cells
         cells = cells[:-1] if cells and not cells[-1][1] else cells
     return cells
-
-
-_FILLED = re.compile(
-    rf"""(?<!\w)(?:{LISTS.FILLED})\(\s*(?:(?:selector|label|field|name)\s*=\s*)?(?P<a>[\"'])(?P<where>[^\"'\n]{{1,60}})(?P=a)\s*,\s*(?:(?:value|text)\s*=\s*)?(?P<b>[\"'])(?P<s>[^\"'\n]{{1,120}})(?P=b)""",
-    re.IGNORECASE,
-)
-"""A call that fills a field in, as agents write one: ``fill("#employer", "…")``."""
-_OF_SELECTORS = re.compile(
-    r"\[?\b(?:name|id|placeholder|aria-label|data-testid)[*^$~|]?=|\b(?:input|textarea|select|form)\b|[^\w\s-]"
-)
-
-
-def in_calls(text: str) -> Iterable[Finding]:
-    """Yield the values that calls in a text fill in, as :func:`context_findings` gives them under the name of their field."""
-    if len(text) > _LONGEST_CALL or "(" not in text:
-        return
-    for match in _FILLED.finditer(text):
-        label = " ".join(_OF_SELECTORS.sub(" ", match["where"]).replace("-", " ").split())
-        for f in context_findings(match["s"], TextContext(label)):
-            yield f._replace(start=f.start + match.start("s"), end=f.end + match.start("s"))
-
-
-_LONGEST_CALL = 5_000

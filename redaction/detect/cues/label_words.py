@@ -13,7 +13,7 @@ from ...words.phrases import expanded, lists_of_rules
 _LONGEST = 200
 _FILE = resources.files(__package__).joinpath("labels.txt").read_text("utf-8")
 _LISTS = lists_of_rules(_FILE)
-NAME_LABELS, ADDRESS_WORDS, USER_LABELS = (_LISTS[name] for name in ("NAMES", "ADDRESS_WORDS", "USER_LABELS"))
+NAME_LABELS = _LISTS["NAMES"]
 _APART = {"ł": "l", "ø": "o", "ß": "ss", "ı": "i", "đ": "d", "æ": "ae", "œ": "oe"}
 """Latin letters that are not another one with a mark."""
 

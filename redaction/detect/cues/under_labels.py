@@ -23,7 +23,7 @@ _PAIRS = (
         rf"(?:\A|[\n{{,;|(\[\t·•/]|[–—-][ ]|[.][ ])[ ]*{_LABEL}[ ]?(?:[:：=]|\t)[ \t]*(?P<s>[^\s\"'“”:：=|{{}}\[\],;()·•/](?:[^\n\"'“”:：=|\t{{}}\[\],;()·•/–—。،]|\.(?![ ]|\Z)|/(?=\w)){{0,60}})(?=[\n|\t,;)\]·•/–—。،]|[.](?:[ ]|\Z)|[ ]*\Z)"
     ),
 )
-_KINDS = frozenset({"TITLE", "AGE", "USERNAME", "VALUE", "LOCATION", "ORGANIZATION"})
+_KINDS = frozenset({"TITLE", "AGE", "USERNAME", "VALUE", "PERSON", "ADDRESS", "LOCATION", "ORGANIZATION"})
 _NATIONS = re.compile(r"\W*(?:nationality|citizenship|ethnicity)\W*", re.IGNORECASE)
 _SCORE = 0.9
 """As of what a label beside a text tells: it holds within a longer span, too, that as a whole is nothing."""

@@ -1,4 +1,4 @@
-"""Find personal data by its shape, and names by the words before them or by a given name at their beginning."""
+"""Find personal data by its shape, people by a given name and in the names of things, and folders of projects."""
 
 from __future__ import annotations
 
@@ -15,19 +15,6 @@ from ...words.words import TECHNOLOGY, common_words
 from .people import find_beside_given_names, people
 
 LISTS = Phrases("structured")
-
-LINKED_NAME = re.compile(
-    rf"\b(?:(?i:{LISTS.LINKED_NAME})),?\s+(?P<s>[^\W\d_a-z][\w'’-]+(?:[^\S\n\t]+(?:[^\W\d_a-z](?!\w)\.?|[^\W\d_a-z][\w'’-]+)){{0,3}})"
-)
-"""A capitalized name after words that announce one. Case matters: "welcome back to the shop" announces none."""
-
-BORN_NAME = re.compile(
-    r"(?<![\w'’-])(?P<s>[^\W\d_a-z][\w'’-]+(?:\s+(?:[^\W\d_a-z]\.?|[^\W\d_a-z][\w'’-]+)){0,3}),?\s+\(?"
-    r"(?i:born\b|née\b|(?:date of birth|d\.?o\.?b)\.?:?\s+\d)"
-)
-"""A capitalized name before words that say when somebody was born."""
-
-_NOT_A_NAME = LISTS.words("NOT_A_NAME")
 
 
 class Shape(NamedTuple):
@@ -56,7 +43,6 @@ def find_structured(text: str) -> list[Finding]:
     digits = sum(c.isdigit() for c in text)
     return [
         *_shapes(text, digits),
-        *_linked_names(text),
         *find_beside_given_names(text),
         *_in_names(text),
         *_folders(text),
@@ -80,7 +66,6 @@ def _folders(text: str) -> Iterable[Finding]:
             yield Finding(*match.span(part), "HOST_PATH", 0.7)
 
 
-_HOLDS = re.compile(rf"[ ](?:{LISTS.HOLDS})\b.*\Z", re.DOTALL)
 _JOINED = re.compile(
     r"(?:(?<![\w./@%-])|(?<=[\w.]/)(?<!modules/)(?<!packages/))[^\W\d_]*(?:[_-][^\W\d_]+|[^\W\d_A-Z][A-Z][^\W\d_]+)(?:-?[^\W\d])*(?:(?<=_)\d{1,8}(?:[_-]\d{1,8})*)?(?![@\w])"
 )
@@ -100,12 +85,3 @@ def _shapes(text: str, digits: int) -> Iterable[Finding]:
                 end -= 1
             if end > start:
                 yield Finding(start, end, shape.entity, shape.score)
-
-
-def _linked_names(text: str) -> Iterable[Finding]:
-    for match in (*LINKED_NAME.finditer(text), *BORN_NAME.finditer(text)):
-        first = match.group("s").split()[0].lower()
-        if first not in _NOT_A_NAME and len(first) > 1:
-            # Without small letters a name goes on to the next word that holds a sentence together: "I AM DAVE FROM FLAT 9".
-            held = _HOLDS.search(text, match.start("s"), match.end("s")) if text.isupper() else None
-            yield Finding(match.start("s"), held.start() if held else match.end("s"), "PERSON", 0.6)
