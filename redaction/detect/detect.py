@@ -42,7 +42,7 @@ from .models.letter_net import in_other_letters, load_letters
 from .odds import DetectionEvidence, WordJudge
 from .recognizers import Recognizers, merged_with_own
 from .shapes import secrets, structured
-from .tables import adjacent_findings, asks_for_a_job
+from .tables import adjacent_findings
 from .verdict import is_accepted, is_disjoint
 
 Progress = Callable[[int, int], None]
@@ -171,7 +171,7 @@ def _read(piece: _DetectionUnit, named: list[Finding], by_net: list[Finding], od
             evidence.named = read.named.tolist()
         for name, each in _by_cues(text, context):
             by[name] = [*by.get(name, ()), *each]
-    if context.label and (job := _job(text, context.label)):
+    if context.label and (job := under_labels.job_under(context.label, text)):
         by["job"] = [job]
     judge = WordJudge(evidence)
     kept = judge.keep([f for each in by.values() for f in each])
@@ -220,12 +220,6 @@ def _by_cues(text: str, context: TextContext) -> Iterator[tuple[str, list[Findin
             yield name, list(find(other))
     # One that is dropped later would take with it what the models found within.
     yield "under_labels", [f for f in under_labels.find_labelled(text) if is_accepted(text, f, context)]
-
-
-def _job(text: str, label: str) -> Finding | None:
-    """Return a finding of the whole text if its label asks for an occupation, and the text is a listed one."""
-    found = positions.position_of_cell(text) if asks_for_a_job(label) else None
-    return found or under_labels.job_under(label, text)
 
 
 _Found = tuple[Finding, ...]

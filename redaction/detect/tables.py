@@ -17,7 +17,7 @@ from ..words.words import TECHNOLOGY, UI_WORDS, common_words, given_names
 from .cues.context import context_findings, entity_of_label, may_be_work
 from .cues.label_words import entity_of_words
 from .cues.listed_names import may_call_in_small_letters
-from .cues.positions import find_positions, position_of_cell
+from .cues.positions import find_positions
 from .cues.scripts import PARTS_OF_NAMES
 from .cues.under_labels import job_under, may_ask_for_a_job
 
@@ -178,7 +178,7 @@ def _may_be_somebody(cell: str) -> bool:
 @lru_cache(maxsize=1_024)
 def _asks(head: str) -> bool:
     """Return whether a header describes its cells."""
-    return entity_of_label(head) is not None or head.lower() in _NAMES | _JOBS | _FIRMS or may_ask_for_a_job(head)
+    return entity_of_label(head) is not None or head.lower() in _NAMES | _FIRMS or may_ask_for_a_job(head)
 
 
 _PLACES = re.compile(
@@ -224,7 +224,7 @@ def _is_said_of_a_column(head: str) -> bool:
         return False
     return (
         entity_of_words(head) is not None
-        or head.lower() in _NAMES | _JOBS | _FIRMS
+        or head.lower() in _NAMES | _FIRMS
         or may_ask_for_a_job(head)
         or all(map(ordinary, re.findall(r"[^\W\d_]+", head)))
     )
@@ -257,16 +257,10 @@ _NAMES = LISTS.words("NAMES")
 
 
 _FIRMS = LISTS.words("FIRMS")
-_JOBS = LISTS.words("JOBS")
 
 
 _TITLES = frozenset(["title", "titel", "role", "rolle", "rol", "roll"])
 """Heads under which books and rights stand as well."""
-
-
-def asks_for_a_job(label: str) -> bool:
-    """Return whether a label asks for an occupation: ``jobTitle``, *Occupation*."""
-    return bool(label) and " ".join(re.sub(r"(?<=[a-z])(?=[A-Z])|[_.-]+", " ", label).lower().split()) in _JOBS
 
 
 def _cell(cell: str, head: str, of_people: bool, beside_somebody: bool = True) -> Iterable[Finding]:
@@ -285,8 +279,8 @@ def _cell(cell: str, head: str, of_people: bool, beside_somebody: bool = True) -
         ):
             yield all_of(cell, "PERSON", 0.6)
         return
-    if head.lower() in _JOBS or may_ask_for_a_job(head):
-        job = position_of_cell(cell) or job_under(head, cell)
+    if may_ask_for_a_job(head):
+        job = job_under(head, cell)
         small = [w.lower() for w in re.findall(r"[^\W\d_]+", said)]
         if job:
             yield job

@@ -26,7 +26,6 @@ SAID = (
     ("Sales & Marketing Director", "Sales & Marketing Director"),
     ("PREVIOUSLY DIRECTOR OF PHOTOGRAPHY AT VELDORIN", "DIRECTOR OF PHOTOGRAPHY"),
     ("Vertriebsleiter: Jonas Kolb", "Vertriebsleiter"),
-    ("Leiterin Einkauf", "Leiterin Einkauf"),
     ("Directrice des achats, Maison Verlaine", "Directrice des achats"),
     ("Jefe de taller", "Jefe de taller"),
     ("our celebrant is Harriet Lindgren", "celebrant"),

@@ -42,7 +42,12 @@ def test_people_and_days_that_look_alike_are_found(text: str) -> None:
 
 
 STRINGS = ("%d fichiers", "Ouvrir %s", "Page %d sur %d", "Fermer %s", "Enregistrer sous %s")
-NAMED = ("Préférences de Tangrik", "Tangrik\u00a0!", "Masquer la fenêtre de Tangrik", "Placer Tangrik en plein écran")
+NAMED = (
+    "Préférences de Quillavo",
+    "Quillavo\u00a0!",
+    "Masquer la fenêtre de Quillavo",
+    "Placer Quillavo en plein écran",
+)
 
 
 def test_a_program_s_own_name_is_known_by_how_often_its_strings_have_it() -> None:

@@ -37,7 +37,8 @@ _NOBODY = LISTS.words("NOBODY")  # fmt: skip
 _OLD = re.compile(r"(?:[^\W\d_]+\W+){0,1}\d{1,3}(?:\W+(?!ago\b)[^\W\d_]+){0,3}\W*", re.IGNORECASE)
 _OF_PROGRAMS = re.compile(r"gen_ai\.(?!.*user)")
 """OpenTelemetry's names: ``gen_ai.agent.name`` is a program's, ``gen_ai.usage.input_tokens`` are no secret."""
-_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|[_.\-\[\]]+")
+CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|[_.\-\[\]]+")
+"""What parts the words of a key."""
 _REMEMBERED = 200
 """Characters of a label up to which its entity is kept: a page says the same of each of its rows."""
 
@@ -53,7 +54,7 @@ def _entity_of_label(label: str) -> str | None:
         return None
     if names_credential(label):
         return "SECRET"
-    plain = " ".join(_CAMEL.sub(" ", label).split())
+    plain = " ".join(CAMEL.sub(" ", label).split())
     for entity, pattern in LABELS:
         if pattern.search(plain):
             return entity
@@ -173,7 +174,7 @@ def _repeats(label: str, value: str) -> bool:
 def _is_the_label(label: str, value: str) -> bool:
     """Return whether a text is its label's own word: ``"attn": {"name": "attn"}`` describes a field, ``"password": "Password"`` translates its name."""
     small = value.casefold()
-    return small in _CAMEL.sub(" ", label).casefold().split() and entity_of_label(small) == entity_of_label(label)
+    return small in CAMEL.sub(" ", label).casefold().split() and entity_of_label(small) == entity_of_label(label)
 
 
 _RELEASE = re.compile(r"(?P<name>[^\W\d_][\w+#.-]*) v?\d{1,4}(?:\.\d{1,4}){0,3}(?: \([a-z][a-z0-9_+-]{1,20}\))?")
@@ -187,7 +188,7 @@ def _is_a_release(value: str) -> bool:
 
 def label_is_english(label: str) -> bool:
     """Return whether a label has an English word for a person. The words of other languages label products as well (*Nombre*)."""
-    plain = " ".join(_CAMEL.sub(" ", label).split())
+    plain = " ".join(CAMEL.sub(" ", label).split())
     return any(pattern.search(plain) for entity, pattern in LABELS if entity == "PERSON") or bool(
         NAME_LABEL.search(label)
     )

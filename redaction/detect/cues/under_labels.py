@@ -8,9 +8,9 @@ from functools import lru_cache
 
 from ...contracts.types import Finding, TextContext, all_of
 from ...words.phrases import Phrases
-from .context import asks_for_a_choice, context_findings, entity_of_label
+from .context import CAMEL, asks_for_a_choice, context_findings, entity_of_label
 from .label_words import entity_of_words
-from .positions import find_positions
+from .positions import names_a_position
 
 LISTS = Phrases("under_labels")
 
@@ -37,17 +37,13 @@ _MAY_ASK = re.compile(
 
 
 def may_ask_for_a_job(label: str) -> bool:
-    """Return whether a label may ask for an occupation, among other things."""
-    return _MAY_ASK.fullmatch(label) is not None
+    """Return whether a label may ask for an occupation, among other things: *Funktion*, ``jobTitle``."""
+    return _MAY_ASK.fullmatch(CAMEL.sub(" ", label)) is not None
 
 
 def job_under(label: str, text: str) -> Finding | None:
-    """Return a finding of the whole text under such a label, if the text is a listed position, else None."""
-    said = text.strip()
-    if not 0 < len(said) <= 60 or not may_ask_for_a_job(label):
-        return None
-    at = len(label) + 2
-    return all_of(text, "TITLE", 0.5) if any(f.end > at for f in find_positions(f"{label}: {said}")) else None
+    """Return a finding of the whole text under such a label, if one of its words is a position, else None."""
+    return all_of(text, "TITLE", 0.5) if may_ask_for_a_job(label) and names_a_position(text) else None
 
 
 def find_labelled(text: str) -> Iterable[Finding]:
