@@ -22,7 +22,6 @@ from . import overlaps
 from .character_codes import is_readable
 from .cross_text.weighing import weigh_together
 from .cues import (
-    companies,
     dictionaries,
     engine,
     listed_names,
@@ -56,17 +55,13 @@ RULES: tuple[Callable[[str], Iterable[Finding]], ...] = (
 """Recognizers that need no model, each asked about every text as it is after folding. A new one is a line here."""
 OF_PROSE: tuple[Callable[[str], Iterable[Finding]], ...] = (
     engine.find_cues,
-    companies.find_companies,
     positions.find_positions,
     listed_names.find_listed,
     dictionaries.find_by_dictionary,
     unlisted.find_unlisted,
 )
 """Those that are asked about what a person reads alone, and whose findings no judge weighs."""
-OF_CAPITALS: tuple[Callable[[str], Iterable[Finding]], ...] = (
-    companies.find_companies,
-    positions.find_positions,
-)
+OF_CAPITALS: tuple[Callable[[str], Iterable[Finding]], ...] = (positions.find_positions,)
 """Those that lean on capitals: a text that is all lower or all upper case is given to them with capitals, too."""
 _READABLE = re.compile(r"[^\W_]")
 _HALF = re.compile("[\ud800-\udfff]")

@@ -190,6 +190,11 @@ def _is_unlisted_firm(match: Match, value: str) -> bool:
     return bool(words) and small.isdisjoint(words) and any(len(w) > 2 and not (english(w) or w in common_words() or w in UI_WORDS or w in TECHNOLOGY) for w in words)  # fmt: skip
 
 
+def _is_own(word: str) -> bool:
+    """Return whether a word in a company's name may be of its own: it has a capital, and is neither common nor of technology."""
+    return word[0].isupper() and word.lower() not in common_words() and word.lower() not in TECHNOLOGY
+
+
 def _is_surnamed(value: str) -> bool:
     """Return whether a Chinese name begins with a surname."""
     lists = name_lists()
@@ -296,6 +301,7 @@ CHECKS: dict[str, Callable[[Match, str], bool]] = {
         not (value.lower() in UI_WORDS or value.lower() in common_words() or ordinary(value))
     ),
     "of_a_people": _is_of_a_people,
+    "own_name": lambda match, value: any(map(_is_own, re.findall(r"[^\W\d_]{2,}", value)[1:])),
     "one_case": lambda match, value: match.string.islower() or match.string.isupper(),
     "other_letters": _in_other_letters,
     "password": _is_password,
