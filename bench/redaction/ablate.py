@@ -79,7 +79,7 @@ class ModelCache:
         model = rampart.load_rampart()
         self._asks: dict[str, Callable[[list[str]], Iterable[Any]]] = {
             "looks": model.looks if model else lambda texts: [rampart.RampartOutput([], []) for _ in texts],
-            **{name: getattr(presidio, name) for name in ("analyze", "second_opinion", "patterns")},
+            **{name: getattr(presidio, name) for name in ("analyze", "patterns")},
         }
 
     def __getattr__(self, name: str) -> Callable[[Sequence[str]], list[Any]]:
@@ -94,7 +94,7 @@ class ModelCache:
     def take_over(self) -> None:
         """Ask this in place of the models."""
         rampart.load_rampart = lambda: self  # type: ignore[assignment, return-value]
-        for name in ("analyze", "second_opinion", "patterns"):
+        for name in ("analyze", "patterns"):
             setattr(presidio, name, getattr(self, name))
 
     def save(self) -> None:

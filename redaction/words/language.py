@@ -66,7 +66,7 @@ def load_pipeline(name: str | None = None) -> Pipeline:
 
 @lru_cache(maxsize=1)
 def pipeline_for_strange_words() -> Pipeline:
-    """Return a small pipeline for texts in other languages, and for a second opinion; the usual pipeline if no small one is installed.
+    """Return a small pipeline for texts in other languages; the usual pipeline if no small one is installed.
 
     An English pipeline with word vectors has no vector for most words of another language.
     """

@@ -11,7 +11,6 @@ from ...words.words import function_words, given_names
 from ..cues import scripts
 from ..filters.line_splits import without_label_lines
 from ..filters.prose import is_common_words, is_explained_by_rules, needs_spacy, sentence_like
-from ..filters.tokens import is_common_word
 from . import presidio, rampart
 from .chunking import without_runs
 from .rampart_head import HeadOutput, load_head
@@ -59,9 +58,6 @@ def ask_models(
             found[i] += (
                 without_label_lines(texts[i][0], f._replace(source=SPACY)) if f.entity in presidio.NAMED else [f]
             )
-    open_ones = [i for i in asked if _leaves_capitals(texts[i][0], found[i])]
-    for i, findings in zip(open_ones, presidio.second_opinion([texts[i][0] for i in open_ones]), strict=True):
-        found[i] += [g for f in findings for g in without_label_lines(texts[i][0], f._replace(source=SPACY))]
     rest = sorted(set(range(len(texts))) - set(asked))
     for i, findings in zip(rest, presidio.patterns([texts[i][0] for i in rest]), strict=True):
         found[i] += findings
@@ -77,16 +73,6 @@ def ask_models(
             and not (f.source in _BY_CAPITALS and f.entity in NAMED and reading.doubts(f))
         ]
     return found, by_head, [readings[i].odds if i in readings else {} for i in range(len(texts))]
-
-
-def _leaves_capitals(text: str, found: Sequence[Finding]) -> bool:
-    """Return whether an uncommon word with a capital lies outside of all findings. Without one the text need not be read again."""
-    return any(
-        match[0][0].isupper()
-        and not is_common_word(match[0])
-        and not any(f.start < match.end() and match.start() < f.end for f in found)
-        for match in _WORD.finditer(text)
-    )
 
 
 _SMALL = function_words("small")

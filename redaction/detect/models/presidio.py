@@ -23,7 +23,6 @@ from ...words.language import (
     pipeline_for_strange_words,
 )
 from ..filters.foreign import is_foreign
-from ..filters.prose import sentence_like
 
 if TYPE_CHECKING:
     from presidio_analyzer import AnalyzerEngine
@@ -63,9 +62,6 @@ LABELS = {
 }
 """spaCy's labels that are used, and what Presidio calls them."""
 
-_SECONDED = frozenset(["PERSON", "FAC", "LOC", "GPE", "ORG"])
-_SCORE = 0.85
-"""What Presidio gives to whatever spaCy finds."""
 NAMED = ["PERSON", "LOCATION", "NRP", "ORGANIZATION", "DATE_TIME"]
 _LONG_NUMBER = re.compile(r"\d(?:[- .]?\d){7}")
 GATES: dict[str, re.Pattern[str]] = {
@@ -153,21 +149,6 @@ def analyze(texts: Sequence[str]) -> Iterator[list[Finding]]:
     for text, strange in zip(texts, foreign, strict=True):
         doc = next(others if strange else docs)
         yield _analyze(text, doc, _asked(text) + (NAMED if doc.ents else []))
-
-
-def second_opinion(texts: Sequence[str]) -> Iterator[list[Finding]]:
-    """Yield the names that the pipeline without word vectors finds in texts that :func:`analyze` did not read. Nothing if it is not installed.
-
-    It knows words by their letters, and the other pipeline by their meaning: each finds names that the other misses.
-    """
-    if package_for_strange_words() == package():
-        yield from ([] for _ in texts)
-        return
-    asked = [sentence_like(t) and not (t.islower() or t.isupper() or is_foreign(t)) for t in texts]
-    docs = _by_letters([t for t, a in zip(texts, asked, strict=True) if a])
-    for ask in asked:
-        ents = next(docs).ents if ask else ()
-        yield [Finding(e.start_char, e.end_char, LABELS[e.label_], _SCORE) for e in ents if e.label_ in _SECONDED]
 
 
 def _by_letters(texts: Sequence[str]) -> Iterator[Doc]:
