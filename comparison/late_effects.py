@@ -31,6 +31,8 @@ def behind(first: FoundDifference, a: ComparedRun, b: ComparedRun, pairs: Sequen
     """Return what the second run did too early or too late before it diverged from the first, as sentences without
     full stops; empty if nothing was found.
     """
+    if said := list(_awaited(first, a, b, pairs)):
+        return said[:_MOST]
     until = first.order if first.item_b is None else max(first.order, first.item_b.t)
     acts = [
         (pair.a, pair.b)
@@ -42,6 +44,22 @@ def behind(first: FoundDifference, a: ComparedRun, b: ComparedRun, pairs: Sequen
         if said:
             return said[:_MOST]
     return []
+
+
+def _awaited(first: FoundDifference, a: ComparedRun, b: ComparedRun, pairs: Sequence[Pair]) -> Iterator[str]:
+    """Yield sentences on requests that had no answer when a call of the second run failed, and had one when the first run's succeeded."""
+    if first.kind not in ("action", "page", "outcome"):
+        return
+    tried = (
+        (pair.a, pair.b) for pair in leaf_pairs(pairs) if pair.a and pair.b and pair.b.end >= first.order - _MARGIN
+    )
+    ours, theirs = next((both for both in tried if both[1].error and not both[0].error), (None, None))
+    if ours is None or theirs is None:
+        return
+    for one, other in couples(a, b, pairs)[0]:
+        in_time = one.type in TALKS and one.answered and one.end <= ours.end
+        if in_time and other.t < theirs.end and not (other.answered and other.end <= theirs.end):
+            yield f"when {quoted(theirs.title, 'code')} failed, {request_name(other)} had not been answered yet"
 
 
 def _answers(a: ComparedRun, b: ComparedRun, pairs: Sequence[Pair], ours: Item, theirs: Item) -> Iterator[str]:

@@ -8,7 +8,7 @@ import pytest
 
 from pagereel.comparison import Comparison, compare
 
-from .runs import Made
+from .runs import SHOP, Made
 
 MISSED = "The page does not say “[button: Keep it]”."
 GAVE_UP = "TimeoutError: Locator.click: Timeout 12000ms exceeded."
@@ -89,3 +89,26 @@ def test_a_button_that_only_flashes_is_missing_where_it_stands_in_the_other_run_
         runs.append(run.end())
     found = compare(*runs, redaction=None).divergence
     assert found is not None and found.summary == MISSED
+
+
+def roadmap(path: Path, answered: bool) -> Path:
+    """A page asks for what the next call looks for in vain while there is no answer."""
+    run = Made(path)
+    run.step("Look")
+    run.open("/", "Kiln", "[Roadmap]")
+    run.call("click", 'get_by_role("link", name="Roadmap")')
+    url = SHOP.format(port=run.port) + "/roadmap"
+    run.script.run("request", run.t, id="late", page=1, method="GET", url=url, type="fetch", headers={})
+    if answered:
+        run.script.run("response", run.t + 80, id="late", status=200, headers={}, end=run.t + 80, size=0)
+    took, error = (300, None) if answered else (6000, "Error: Expect failed")
+    run.call("expect", 'get_by_role("heading", name="Roadmap")', took=took, error=error)
+    run.end_step(answered, error)
+    return run.end()
+
+
+def test_the_answer_that_a_failed_call_waited_for_is_why(tmp_path: Path) -> None:
+    result = compare(roadmap(tmp_path / "a.reel", True), roadmap(tmp_path / "b.reel", False), redaction=None)
+    assert result.divergence is not None
+    assert result.divergence.kind == "action"
+    assert result.divergence.reason.endswith("failed, GET /roadmap had not been answered yet.")
