@@ -55,6 +55,12 @@ def test_the_command_lines_page_has_each_variable_of_the_environment() -> None:
     )
 
 
+def test_the_page_of_the_installation_says_what_each_extra_brings() -> None:
+    page = (ROOT / "docs" / "installing.md").read_text("utf-8").split("## What each extra brings")[1].split("\n## ")[0]
+    told = [name for row in re.findall(r"(?m)^\| (`.*?) \|", page) for name in re.findall(r"`(\w+)`", row)]
+    assert sorted(told) == json.loads(LIST.read_text("utf-8"))["extras"]
+
+
 @pytest.mark.parametrize(
     ("line", "status"),
     [

@@ -42,25 +42,6 @@ def test_the_options_are_those_of_record() -> None:
     assert sorted(told) == sorted(field.name for field in fields(Options))
 
 
-def test_the_variables_are_those_that_the_code_reads() -> None:
-    rooms = (
-        "front",
-        "css",
-        "recorder",
-        "reel",
-        "sources",
-        "redaction",
-        "player_build",
-        "reading",
-        "comparison",
-        "library",
-        "integrations",
-        "cli",
-    )
-    code = "".join(path.read_text("utf-8") for room in rooms for path in (ROOT / room).rglob("*.py"))
-    assert set(re.findall(r"(?m)^\| `(PAGEREEL_\w+)`", COMMANDS)) == set(re.findall(r'= "(PAGEREEL_\w+)"', code))
-
-
 def test_every_python_example_parses() -> None:
     examples = re.findall(r"(?s)```python\n(.*?)```", README + RECORDING)
     assert examples

@@ -22,7 +22,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pagereel.errors import FutureFormatError, ReelError, UsageError
-from pagereel.reel import FORMAT, Event, ReelWriter, open_reel
+from pagereel.reel import FORMAT, Event, ReelWriter, open_reel, verify
 from pagereel.reel.frames import extent
 from pagereel.reel.limits import FRAME_BYTES, LINE_BYTES, LINE_PARTS
 
@@ -526,6 +526,17 @@ def test_a_reel_of_the_future_is_refused(tmp_path: Path) -> None:
     ReelWriter(path, {"format": FORMAT + 1}).close()
     with pytest.raises(FutureFormatError, match=rf"format {FORMAT + 1}.*newer"):
         open_reel(path)
+
+
+def test_kinds_and_fields_that_a_later_version_adds_are_passed_on(tmp_path: Path) -> None:
+    added = [{"k": "hologram", "t": 1.0, "text": "x"}, {"k": "note", "id": 1, "t": 2.0, "text": "a", "later": 3}]
+    with ReelWriter(tmp_path / "new.reel", {}) as writer:
+        for event in added:
+            writer.write(event)
+    with open_reel(tmp_path / "new.reel") as reel:
+        assert list(reel.events())[1:-1] == added
+    found = verify(tmp_path / "new.reel")
+    assert found.ok and found.unknown == 1
 
 
 def test_a_closed_reel_says_so(tmp_path: Path) -> None:
