@@ -21,7 +21,7 @@ SOURCES := pyproject.toml README.md LICENSE NOTICE \
 help:
 	@echo 'make demo    record, redact and build the demo; prints the path of the replay'
 	@echo 'make picture the demo, and its pictures for the README and docs/library.md'
-	@echo 'make docs    the documentation as a site, its replays made anew'
+	@echo 'make docs    the documentation as a site, its replays made anew, and each page opened'
 	@echo 'make test    the tests (ARGS="-k name" hands arguments to pytest)'
 	@echo 'make test-slow what is marked slow: whole runs, and more cases of what the tests say'
 	@echo 'make test-all both, and a minute of hostile recordings'
@@ -66,6 +66,8 @@ $(OUT)/site/venv/.made: docs/site/requirements.lock | $(PY)
 
 docs: setup $(OUT)/site/venv/.made
 	$(PY) scripts/docs_site.py $(OUT)/site $(OUT)/site/venv/bin/zensical
+	@$(MAKE) --no-print-directory node_modules/.made || { echo 'make: npm could not install; the site is opened without axe' >&2; test -z "$(CI)"; }
+	$(PY) scripts/open_site.py $(OUT)/site/html
 
 test: setup js-test pytest
 

@@ -1,19 +1,19 @@
-"""Opens every page of the documentation's site in a browser, after `make docs`.
+"""Opens every page of the documentation's site in a browser: the end of `make docs`.
 
-python scripts/open_site.py HTML
+    python scripts/open_site.py HTML                         # each page once, on a wide or a narrow screen, light or dark, in turn
+    python scripts/open_site.py HTML --pictures FOLDER       # each page on each of these, and a picture of it to look at
 
 Fails where a page asks another host for something, has an error, is wider than a phone, breaks a rule of axe, or has a replay that does not play; where a
 link leads nowhere, and where the search finds nothing.
 """
 
-import functools
-import http.server
+import argparse
 import sys
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from served import served
 
 from pagereel.browser import launch_options
 
@@ -26,52 +26,57 @@ PLAYS = """async () => {
     return Boolean(pagereel.frame && pagereel.frame.contentDocument.body.innerText.trim()) }"""
 
 
-class _Files(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, *_: object) -> None:
-        pass
-
-
-def problems(site: Path) -> Iterator[str]:
+def problems(site: Path, pictures: Path | None) -> Iterator[str]:
     """Yield a line for each thing that is wrong with the site."""
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(_Files, directory=site))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    home = f"http://127.0.0.1:{server.server_port}/"
     pages = [path.relative_to(site).as_posix() for path in sorted(site.rglob("*.html")) if path.parent.name != "live"]
-    with sync_playwright() as playwright:
+    links, targets = dict[str, list[str]](), dict[str, set[str]]()
+    with served(site) as home, sync_playwright() as playwright:
         browser = playwright.chromium.launch(**launch_options())
-        for number, (scheme, width) in enumerate(VIEWS):
-            yield from _opened(browser, home, pages, scheme, width, links=number == 0)
+        views = [(scheme, width, _view(browser, scheme, width)) for scheme, width in VIEWS]
+        for number, name in enumerate(pages):
+            for scheme, width, view in views if pictures else [views[number % len(views)]]:
+                page = view.new_page()
+                yield from (f"{name} ({scheme}, {width} px): {line}" for line in _opened(page, home, name))
+                if pictures:
+                    picture = f"{name.removesuffix('.html').replace('/', '_')}-{scheme}-{width}.png"
+                    page.screenshot(path=pictures / picture, full_page=True)
+                links[name] = page.evaluate("[...document.querySelectorAll('a[href]')].map((it) => it.href)")
+                targets[name] = set(page.evaluate("[...document.querySelectorAll('[id]')].map((it) => it.id)"))
+                page.close()
+        yield from _followed(home, links, targets)
         yield from _searched(browser.new_page(), home)
         browser.close()
-    server.shutdown()
 
 
-def _opened(browser: Browser, home: str, pages: list[str], scheme: str, width: int, *, links: bool) -> Iterator[str]:
-    context = browser.new_context(viewport={"width": width, "height": 800}, color_scheme=scheme)  # type: ignore[arg-type]
-    page, said = context.new_page(), list[str]()
+def _view(browser: Browser, scheme: str, width: int) -> BrowserContext:
+    return browser.new_context(viewport={"width": width, "height": 800}, color_scheme=scheme)  # type: ignore[arg-type]
+
+
+def _opened(page: Page, home: str, name: str) -> list[str]:
+    said = list[str]()
     ours = (home, "data:", "blob:", "about:")
     page.on("request", lambda it: None if it.url.startswith(ours) else said.append(f"asks for {it.url}"))
     page.on("response", lambda it: said.append(f"{it.status} of {it.url}") if it.status >= 400 else None)
     page.on("console", lambda it: said.append(f"console: {it.text}") if it.type == "error" else None)
     page.on("pageerror", lambda it: said.append(f"error: {it}"))
-    anchors, targets = dict[str, list[str]](), dict[str, set[str]]()
-    for name in pages:
-        page.goto(home + name)
-        if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
-            said.append("is wider than the window")
+    page.goto(home + name)
+    if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+        said.append("is wider than the window")
+    if AXE.exists():
         page.evaluate(AXE.read_text("utf-8"))
         said += page.evaluate(RULES)
-        said += _frames(page)
-        anchors[name] = page.evaluate("[...document.querySelectorAll('a[href]')].map((it) => it.href)")
-        targets[name] = set(page.evaluate("[...document.querySelectorAll('[id]')].map((it) => it.id)"))
-        yield from (f"{name} ({scheme}, {width} px): {line}" for line in said)
-        said.clear()
-    context.close()
-    for name in pages if links else ():
-        for link in anchors[name]:
+    said += _frames(page)
+    return said
+
+
+def _followed(home: str, links: dict[str, list[str]], targets: dict[str, set[str]]) -> Iterator[str]:
+    for name, leads in links.items():
+        for link in leads:
             path, _, anchor = link.removeprefix(home).partition("#")
             there = path + "index.html" if path == "" or path.endswith("/") else path
-            if link.startswith(home) and there.endswith(".html") and not there.startswith("live/") and (there not in targets or (anchor and anchor not in targets[there])):  # fmt: skip
+            if not link.startswith(home) or not there.endswith(".html") or there.startswith("live/"):
+                continue
+            if there not in targets or (anchor and anchor not in targets[there]):
                 yield f"{name}: {link} leads nowhere"
 
 
@@ -100,7 +105,18 @@ def _searched(page: Page, home: str) -> Iterator[str]:
         yield f"the search finds nothing for “vault”: {error}"
 
 
-if __name__ == "__main__":
-    found = list(problems(Path(sys.argv[1]).resolve()))
+def main() -> int:
+    """Print what is wrong. Return the exit status."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("site", type=Path, metavar="HTML")
+    parser.add_argument("--pictures", type=Path, metavar="FOLDER")
+    options = parser.parse_args()
+    if options.pictures:
+        options.pictures.mkdir(parents=True, exist_ok=True)
+    found = list(problems(options.site.resolve(), options.pictures))
     print("\n".join(found) or "every page opens, and every replay plays")
-    sys.exit(bool(found))
+    return bool(found)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -9,8 +9,6 @@ went wrong first. Exit status 1 where one of it does not hold.
 from __future__ import annotations
 
 import argparse
-import functools
-import http.server
 import json
 import os
 import re
@@ -18,9 +16,10 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from served import served
 
 from pagereel.browser import launch_options
 
@@ -128,12 +127,9 @@ def plays_from_allure(report: Path) -> bool:
     """Serve Allure's report, go to the failed test, download its replay, and ask the player what it shows."""
     from playwright.sync_api import sync_playwright
 
-    handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=report)
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server, sync_playwright() as playwright:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+    with served(report) as home, sync_playwright() as playwright:
         browser = playwright.chromium.launch(**launch_options())
         page = browser.new_page()
-        home = f"http://127.0.0.1:{server.server_port}/"
         # The report asks an analytics host for a script.
         page.route("**/*", lambda route: route.continue_() if route.request.url.startswith(home) else route.abort())
         page.goto(home)
@@ -144,7 +140,6 @@ def plays_from_allure(report: Path) -> bool:
         download.value.save_as(report / "downloaded.html")
         shown = at_the_end(browser.new_page(), (report / "downloaded.html").resolve().as_uri())
         browser.close()
-        server.shutdown()
     return "The card was declined" in shown
 
 
