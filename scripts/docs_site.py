@@ -3,7 +3,7 @@
 python scripts/docs_site.py OUT ZENSICAL
 
 The pages of docs/ are laid out in OUT/pages, with a reference of commands and of Python made from the code, and with the replays that the tutorials make.
-Fails where a tutorial does not work, a link leads nowhere, or a page asks another host for something.
+Fails where a tutorial does not work, a link leads nowhere, a list is shown as text, or a page asks another host for something.
 """
 
 import ast
@@ -32,6 +32,8 @@ FIRST = ("record", "build", "redact", "open_recording", "compare", "route_from_r
 """The public names that a reader looks for first."""
 OPTIONS = {"record": Options, "build": BuildSettings}
 """The calls that take their options as keywords, and the classes that say what each of them is."""
+LOST = re.compile(r"<p>(?:(?!</p>).)*?\n((?:\d+\.|[-*|]) [^\n]*)", re.DOTALL)
+"""A line of a list or a table in a paragraph: GitHub needs no blank line before one, and no four blanks in one, where the site does."""
 ELSEWHERE = "https://github.com/pagereel/pagereel/blob/main/"
 
 
@@ -172,7 +174,7 @@ def main(out: Path, zensical: Path) -> int:
     built = subprocess.run([zensical, "build", "--strict", "-f", out / "mkdocs.yml"])
     if built.returncode:
         return built.returncode
-    asked = 0
+    wrong = 0
     for page in sorted(html.rglob("*.html")):
         if page.parent.name == "live":
             continue
@@ -183,9 +185,12 @@ def main(out: Path, zensical: Path) -> int:
         parser.feed(text)
         for host in parser.hosts:
             print(f"{page.relative_to(html)}: asks another host: {host}", file=sys.stderr)
-        asked += len(parser.hosts)
+        wrong += len(parser.hosts)
+        for shown in LOST.findall(text):
+            print(f"{page.relative_to(html)}: a list is shown as text: {shown[:60]}", file=sys.stderr)
+            wrong += 1
     print(f"site       {html / 'index.html'}")
-    return 1 if asked else 0
+    return 1 if wrong else 0
 
 
 if __name__ == "__main__":
