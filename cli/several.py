@@ -91,6 +91,10 @@ def build_several(
         say(", ".join(f"{count} {status}" for status, count in counts.items() if count))
         if policy is None:
             say(_unredacted(sources))
+        elif any(Path(each.destination).stem != Path(each.source).stem for each in outcomes) and target is None:
+            say(
+                "Replays are named after the recordings' folders, which is not masked: rename those that name somebody."
+            )
     return max((outcome.exit_status for outcome in outcomes), default=0)
 
 

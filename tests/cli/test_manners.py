@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from pagereel import __version__
+from pagereel.integrations import JobOutcome
 from tests.command import PAGEREEL
 
 from .conftest import Command
@@ -207,6 +208,19 @@ def test_a_folder_that_cannot_be_made_is_one_sentence(pagereel: Command, sample:
     answer = pagereel("build", sample, "--output", tmp_path / "taken", "--redaction", "off")
     assert answer.status == 2
     assert is_one_sentence(answer.err) and "cannot be made a folder" in answer.err
+
+
+@pytest.mark.parametrize(("redaction", "said"), [("vendor", True), ("off", False)])
+def test_a_replay_that_is_named_after_a_folder_is_said_not_to_be_masked_in_its_name(
+    pagereel: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, redaction: str, said: bool
+) -> None:
+    for who in ("jane", "tom"):
+        (tmp_path / who).mkdir()
+        (tmp_path / who / "trace.zip").touch()
+    made = [JobOutcome(f"{who}/trace.zip", f"out/{who}-trace.html", "built") for who in ("jane", "tom")]
+    monkeypatch.setattr("pagereel.cli.several.build_many", lambda *_, **__: made)
+    answer = pagereel("build", tmp_path / "*" / "trace.zip", "--output", tmp_path / "out", "--redaction", redaction)
+    assert ("rename those that name somebody" in answer.err) is said
 
 
 def test_a_recording_stays_when_the_next_one_cannot_begin(

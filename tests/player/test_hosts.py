@@ -29,6 +29,14 @@ JENKINS = "sandbox; default-src 'none'; img-src 'self'; style-src 'self';"
 """Jenkins's policy for files of a build, unless its administrator has another."""
 
 FRAMED = "<!doctype html><iframe style='width:1200px;height:700px' {}></iframe>"
+EXPORT = """
+  const until = async (found) => { while (!found()) await new Promise(requestAnimationFrame); return found(); };
+  document.querySelector("[title^=Export]").click();
+  const dialog = await until(() => document.querySelector("dialog[open]"));
+  [...dialog.querySelectorAll(".ways button")].at(-1).click();
+  await until(() => /Command copied|not allow copying/.test(document.body.innerText));
+  return [dialog.innerText, document.body.innerText];
+"""
 NEEDS = "Its player needs JavaScript: open the file in a browser, not in a preview."
 CHANGED = "save it and open it in a browser, or ask for it again as a ZIP archive."
 
@@ -113,6 +121,8 @@ def test_a_replay_in_a_sandbox_shows_the_same_text_or_says_why_not(
                 assert within(engine, 1, SEEK.format(t)) == "there", (host, t)
                 assert within(engine, 2, TEXT) == text, (host, t)
             assert "keeps scripts out of frames" in within(engine, 1, "return pagereel.info.troubles.join()")
+            offered, copied = within(engine, 1, EXPORT)
+            assert "in a browser to see and save all" in offered and "Command copied" in copied, host
         for host, depth, words in (("preview", 1, NEEDS), ("jenkins", 0, NEEDS), ("jenkins-scripts", 0, CHANGED)):
             engine.open(f"{site}/{host}")
             assert words in within(engine, depth, TEXT).replace("\n", " "), host

@@ -31,8 +31,6 @@ export function ClipForm() {
     <input
       type="number"
       aria-label={label}
-      min={0}
-      max={Math.ceil(ui.player.duration) / 1000}
       step="any"
       style="width:6em"
       value={Math.round(part[index]) / 1000}
@@ -42,18 +40,18 @@ export function ClipForm() {
     />
   );
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        copyText(ui, "Command", clipCommand(file, ...part));
-      }}
-    >
-      <button type="submit" disabled={part[1] <= part[0]}>
+    <div>
+      {/* No form: a host's sandbox would refuse to send it. */}
+      <button
+        type="button"
+        disabled={part[1] <= part[0]}
+        onClick={() => copyText(ui, "Command", clipCommand(file, ...part))}
+      >
         <b>Copy a command</b> <small>that makes a file of this part alone</small>
       </button>
       <small style="padding:0 10px">
         from {bound(0, "From, s")} to {bound(1, "To, s")} s
       </small>
-    </form>
+    </div>
   );
 }

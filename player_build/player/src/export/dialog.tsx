@@ -46,6 +46,7 @@ export function ExportDialog() {
   ];
   return (
     <Dialog title="Export">
+      {player.stage.still && <p>{player.stage.still}</p>}
       <ul class="ways">
         {ways.map(([what, how, go]) => (
           <li key={what}>

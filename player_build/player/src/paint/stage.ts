@@ -25,8 +25,8 @@ const PATIENCE = 3000;
 const LOOKS = 12;
 
 /** What the reader is told of pages that are painted as markup. */
-export const SANDBOXED =
-  "This host keeps scripts out of frames, so pages are still pictures. Save the file and open it in a browser to see all.";
+const SANDBOXED =
+  "This host keeps scripts out of frames, so pages are still pictures. Save the file and open it in a browser to see and save all.";
 
 const FRAMES = /^i?frame$/;
 
@@ -80,9 +80,9 @@ export class Stage {
     return (this.#current?.frame as HTMLIFrameElement | undefined) ?? this.#still?.frame ?? null;
   }
 
-  /** Whether pages are painted as markup, which is still. */
-  get isStill(): boolean {
-    return !!this.#still;
+  /** What the reader is told where pages are painted as markup, which is still; empty elsewhere. */
+  get still(): string {
+    return this.#still ? SANDBOXED : "";
   }
 
   get log(): DocumentLog | undefined {

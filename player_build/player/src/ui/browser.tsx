@@ -2,7 +2,6 @@
 
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useValue } from "./hooks.ts";
-import { SANDBOXED } from "../paint/stage.ts";
 import { Icon } from "./icons.tsx";
 import { Overlay } from "./overlay.tsx";
 import { Tabs } from "./tabs.tsx";
@@ -24,7 +23,7 @@ export function Browser({
   const [room, setRoom] = useState<readonly number[]>([]);
   const size = useValue((of) => of.stage.log?.sizeAt(of.time));
   const url = useValue((of) => of.stage.log?.urlAt(of.time) ?? "");
-  const still = useValue((of) => of.stage.isStill);
+  const still = useValue((of) => of.stage.still);
 
   useLayoutEffect(() => {
     place.current?.prepend(host);
@@ -64,7 +63,7 @@ export function Browser({
         <div class="address" title={url}>
           {url.startsWith("https:") && <Icon name="lock" />}
           <span>{url}</span>
-          {still && <small title={SANDBOXED}>still picture</small>}
+          {still && <small title={still}>still picture</small>}
           {scale < 1 && <small title="The page is shown smaller than it was">{Math.round(scale * 100)} %</small>}
         </div>
       </div>
