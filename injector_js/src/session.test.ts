@@ -41,6 +41,23 @@ test("changes and what the parts find in one transaction, in the order of the li
   ]);
 });
 
+test("a transaction that takes several slices has one time, with what is found in them", () => {
+  const { page, session, field } = recorded();
+  page.messages();
+  for (let at = 0; at < 400; at++) page.body.put(element("p"));
+  page.cost = LIMITS.slice + 1;
+  session.take(LIMITS.slice);
+  field.value = "by a script";
+  session.controlChanged(field as unknown as Element);
+  page.now += 400;
+  session.take(LIMITS.slice);
+  page.cost = 0;
+  session.flush();
+  const told = page.messages().filter(({ k }) => k === "mutation");
+  assert.ok(told.length > 2, `${told.length}`);
+  assert.equal(new Set(told.map(({ t }) => t)).size, 1, `${told.map(({ t }) => t)}`);
+});
+
 test("what somebody does comes after all that happened before it", () => {
   const { page, session } = recorded();
   page.messages();

@@ -244,7 +244,9 @@ export class Session implements Scope {
     this.parts.roots.late(ops, "near");
     const extent: Extent = whole ? "changes" : "slice";
     this.parts.all.collect(ops, extent);
-    const t = this.stream.stateTime();
+    // What only a look finds in what a slice brought belongs to it: a later time would keep the next slice from its own.
+    const noted = this.stream.stateTime();
+    const t = (!whole && this.sliced) || noted;
     if (this.stream.told(ops, t)) this.pace.touch();
     if (!this.changes.pending) this.sliced = 0;
     else {
