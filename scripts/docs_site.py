@@ -9,6 +9,7 @@ Fails where a tutorial does not work, a link leads nowhere, a list is shown as t
 import ast
 import inspect
 import itertools
+import json
 import re
 import shutil
 import subprocess
@@ -34,6 +35,8 @@ OPTIONS = {"record": Options, "build": BuildSettings}
 """The calls that take their options as keywords, and the classes that say what each of them is."""
 LOST = re.compile(r"<p>(?:(?!</p>).)*?\n((?:\d+\.|[-*|]) [^\n]*)", re.DOTALL)
 """A line of a list or a table in a paragraph: GitHub needs no blank line before one, and no four blanks in one, where the site does."""
+PUBLIC = json.loads((ROOT / "tests" / "house" / "public.json").read_text("utf-8"))["names"]
+"""What docs/stability.md promises: name → its members."""
 ELSEWHERE = "https://github.com/pagereel/pagereel/blob/main/"
 
 
@@ -98,8 +101,9 @@ def python() -> str:
             lines += ["", "| option | default | |", "|---|---|---|", *_options(OPTIONS[name])]
         if inspect.isclass(value) and not issubclass(value, Exception):
             above = dir(pagereel.Session) if value in (pagereel.AsyncSession, pagereel.SyncSession) else ()
+            public = PUBLIC[f"pagereel.{name}"]
             for own, member in inspect.getmembers(value, callable):
-                if own[0] != "_" and own not in above and member.__doc__:
+                if own in public and own not in above and member.__doc__:
                     head = _signature(own, member)
                     lines += ["", f"### {name}.{own}", "", "```python", head, "```", "", _prose(inspect.getdoc(member))]
     return "\n".join(lines) + "\n"
