@@ -26,7 +26,8 @@ from .gate.omission import ON_LEAK, Omitter
 from .installed_models import demand_models, missing_models
 from .passes.first_pass import Gathered, Progress, gather
 from .passes.knowledge import Knowledge
-from .passes.rewriter import Rewriter, Seen
+from .passes.replacement_log import Observer
+from .passes.rewriter import Rewriter
 from .passes.second_pass import Digests, EventMasking
 from .passes.spool import Spool
 from .passes.walk import Walk
@@ -105,7 +106,7 @@ def write_masked(
     left_out = Omitter(searched) if searched is not None and on_leak == "drop" else None
     boxes = ScreenshotBoxes(rules, found.placed, found.resources.shown)
     masking = EventMasking(Walk(rewriter, rules), rules, found.resources, boxes)
-    rewriter.seen = _mask_recorder(masking)
+    rewriter.log.observer = _mask_recorder(masking)
     temporary = target.with_name(f".{target.name}.{secrets.token_hex(6)}")
     try:
         with Spool(target.parent) as spool:
@@ -114,7 +115,7 @@ def write_masked(
             events = masking.events(reel, progress)
             spool.fill(digests.events(events if left_out is None else left_out.events(events)))
             report.checkpoints = digests.count
-            for (channel, entity), count in rewriter.counts.items():
+            for (channel, entity), count in rewriter.log.counts.items():
                 report.channels.setdefault(channel, {})[entity] = count
             report.dropped = {
                 **{f"event {k}": n for k, n in masking.dropped.items()},
@@ -196,7 +197,7 @@ def _report(policy: Policy, knowledge: Knowledge, split: int) -> RedactionReport
     return report
 
 
-def _mask_recorder(masking: EventMasking) -> Seen | None:
+def _mask_recorder(masking: EventMasking) -> Observer | None:
     """Return a function that gives each mask with its moment to the reviewer, or None if no reviewer follows."""
     masks = active_masks()
     if masks is None:

@@ -24,16 +24,12 @@ from ..values.matcher import Match, Matcher
 from ..values.plain_titles import plain_title
 from ..values.pseudonyms import Pseudonyms
 from ..values.replacement import distributed, merged, replaced
-from ..words.alphabets import DENSE, WORD
-from ..words.english import english
-from ..words.programs import is_impersonal_word, known_called
-from ..words.words import NAMES_TOO, UI_WORDS, given_names, web_words
+from ..words.words import UI_WORDS, web_words
 from .knowledge import Knowledge
+from .replacement_log import ReplacementLog
 from .text_forms import NO_BREAK, groups, is_code, is_colour, spoken
+from .unknown_words import UnknownWords
 
-_DENSE = re.compile(f"[{DENSE}]")
-_NUMBER = 3
-"""Digits from which on a number in a line of code that is being written may be the beginning of somebody's."""
 _QUARTERS = 4
 _GREY = "#80808080"
 """What stands in a field for a colour: one as well."""
@@ -48,7 +44,6 @@ _OF_THE_RUN = ("reel.", "step.title", "mark.", "screenshot.", "call.", "request.
 other text is masked whole."""
 _OF_THE_RECORDING = frozenset({"reel.title", "reel.agent"})
 """What the whole recording is called: it is read in lists and on tabs, far from the page, where a stand-in says nothing."""
-Seen = Callable[[str, str, str, str], None]
 
 
 class Rewriter:
@@ -80,12 +75,8 @@ class Rewriter:
         self._typed_at: Counter[tuple[int, int]] = Counter()
         self.split: set[tuple[int, int]] = set()
         """Text nodes that hold a piece of a value which was put together from several nodes over time."""
-        self.counts: Counter[tuple[str, str]] = Counter()
-        """Channel and entity → replacements."""
-        self.seen: Seen | None = None
-        """Told of every replacement: channel, type, what stood there, what stands there now."""
-        self._url_masks: dict[str, list[tuple[str, str, str]]] = {}
-        """For ``seen``: an address → what was replaced in it."""
+        self.log = ReplacementLog()
+        self._unknown = UnknownWords(self._value_stand_in, self._allowed)
 
     def finds(self, text: str) -> list[tuple[int, int]]:
         """Return the spans of known values in a text."""
@@ -95,7 +86,7 @@ class Rewriter:
 
     def text(self, text: str, slot: Slot) -> str:
         if slot.channel in _OF_THE_RECORDING:
-            shown = plain_title(text, self._counted(self._matches(text, slot, "text"), slot, text))
+            shown = plain_title(text, self.log.add_matches(self._matches(text, slot, "text"), slot, text))
             if shown != text:
                 self._pseudonyms.remember(text, shown)
             return shown
@@ -141,13 +132,15 @@ class Rewriter:
                     m._replace(start=m.start + offset, end=m.end + offset) for m in self._matches(text, slot, "text")
                 ]
                 offset += len(text)
-        return distributed(pieces, self._counted(merged(matches), slot, joined))
+        return distributed(pieces, self.log.add_matches(merged(matches), slot, joined))
 
     def listing(self, pieces: Sequence[str], slot: Slot, written: bool) -> list[str]:
         if self._policy.text == "mask":
             return [self.text(piece, slot) for piece in pieces]
         code = "".join(pieces)
-        return distributed(pieces, self._counted(self._in_code(code, slot, written, everywhere=False), slot, code))
+        return distributed(
+            pieces, self.log.add_matches(self._in_code(code, slot, written, everywhere=False), slot, code)
+        )
 
     def _in_code(self, code: str, slot: Slot, written: bool, everywhere: bool) -> list[Match]:
         """Return the matches to mask in source code.
@@ -159,37 +152,16 @@ class Rewriter:
         for start, end, label in passages(code):
             found = self._matches(code[start:end], slot._replace(label=label), "text")
             if written:
-                found = merged([*found, *self._unknown(code[start:end])])
+                found = merged([*found, *self._unknown.matches(code[start:end])])
             matches += [m._replace(start=m.start + start, end=m.end + start) for m in found]
-        return merged([*matches, *self._unknown(code)] if everywhere else matches)
-
-    def _unknown(self, text: str) -> Iterator[Match]:
-        """Yield a match for each word and number of code that is not common. A name that is half typed has no finding yet."""
-
-        def replace(word: str) -> str:
-            return self._pseudonyms.of(word, "VALUE")
-
-        for word in WORD.finditer(text):
-            if word[0].isdecimal():
-                shown = replace(word[0]) if len(word[0]) >= _NUMBER else word[0]
-            elif word[0].isascii():
-                shown = known_called(word[0], replace, self._everyday)
-            else:  # a syllable is a letter in some scripts, and nobody writes half of it
-                shown = word[0] if _DENSE.match(word[0]) else replace(word[0])
-            if shown != word[0]:
-                yield Match(*word.span(), shown, "VALUE")
-
-    def _everyday(self, word: str) -> bool:
-        """Return whether a word is one of programs, or an English word in small letters: names are typed with a capital."""
-        small = word.islower() and english(word) and word not in given_names() and word not in NAMES_TOO
-        return small or self._nobodys(word)
+        return merged([*matches, *self._unknown.matches(code)] if everywhere else matches)
 
     def keep(self, text: str, slot: Slot) -> str:
         if is_keyword(slot.channel.removeprefix("dom.attribute.").lower(), text):
             return text
         if len(text) > _SHORT and is_named(slot.channel, text):
             return self._named(text, slot)
-        return replaced(text, self._counted(self._matcher.find(text), slot, text))
+        return replaced(text, self.log.add_matches(self._matcher.find(text), slot, text))
 
     def _named(self, text: str, slot: Slot) -> str:
         """Return one or several masked identifiers. The same identifier has the same result in the page and in its style sheets."""
@@ -198,7 +170,7 @@ class Rewriter:
         if key not in self._cache:
             numbers = [Match(a, b, self._pseudonyms.of(text[a:b], "ID"), "ID") for a, b in find_numbers(text)]
             words = [] if known else self._name_like(text, humps=not slot.channel.endswith(_KEYS))
-            found = self._counted(merged([*self._matcher.find(text), *numbers, *words]), slot, text)
+            found = self.log.add_matches(merged([*self._matcher.find(text), *numbers, *words]), slot, text)
             self._cache[key] = replaced(
                 text, [m._replace(replacement=_IN_A_NAME.sub("-", m.replacement)) for m in found]
             )
@@ -206,15 +178,12 @@ class Rewriter:
 
     def program_name(self, text: str, slot: Slot) -> str:
         def replace(word: str) -> str:
-            self.counts[slot.channel, "VALUE"] += 1
-            return self._pseudonyms.of(word, "VALUE")
+            self.log.counts[slot.channel, "VALUE"] += 1
+            return self._value_stand_in(word)
 
         if text.casefold() in self._allowed:
             return text
-        return self._named(known_called(text, replace, self._nobodys), slot)
-
-    def _nobodys(self, word: str) -> bool:
-        return word.casefold() in self._allowed or is_impersonal_word(word)
+        return self._named(self._unknown.in_program_name(text, replace), slot)
 
     def value(self, text: str, slot: Slot) -> str:
         if not has_text(text):
@@ -224,7 +193,9 @@ class Rewriter:
         if self._is_address(text):
             return self._address(text, slot)
         if is_code(text, slot.label) and self._policy.text != "mask":
-            return replaced(text, self._counted(self._in_code(text, slot, written=True, everywhere=True), slot, text))
+            return replaced(
+                text, self.log.add_matches(self._in_code(text, slot, written=True, everywhere=True), slot, text)
+            )
         return self._whole(text, self._entity_of(text, slot), slot)
 
     def typed(self, text: str, slot: Slot, node: tuple[int, int]) -> str:
@@ -265,9 +236,7 @@ class Rewriter:
         return self.leaf(text, slot if is_address(text) else slot._replace(label=""))
 
     def secret(self, text: str, slot: Slot) -> str:
-        self.counts[slot.channel, "SECRET"] += 1
-        if self.seen is not None:
-            self.seen(slot.channel, "SECRET", text, MASKED)
+        self.log.add(slot.channel, "SECRET", text, MASKED)
         return self._pseudonyms.of(text, "SECRET")
 
     def url(self, text: str, slot: Slot) -> str:
@@ -276,10 +245,7 @@ class Rewriter:
             self._cache[key] = self._rewritten(text, lambda piece, what: self._piece(text, piece, what, slot))
         masked = self._cache[key]
         if masked != text:
-            self.counts[slot.channel, "URL"] += 1
-            for entity, piece, stand_in in self._url_masks.get(text, ()) if self.seen is not None else ():
-                assert self.seen is not None
-                self.seen(slot.channel, entity, piece, stand_in)
+            self.log.add_address(slot.channel, text)
         return masked
 
     def addresses(self) -> dict[str, str]:
@@ -332,7 +298,7 @@ class Rewriter:
     def _sheet(self, text: str, slot: Slot) -> str:
         """Replace known values in the rest of a style sheet, except in its grammar: a person called Violet changes no colour."""
         found = [m for m in self._matcher.find(text) if not is_grammar(text, m.start, m.end)]
-        return replaced(text, self._counted(found, slot, text))
+        return replaced(text, self.log.add_matches(found, slot, text))
 
     def _is_address(self, text: str) -> bool:
         """Return whether a value is an address of the recorded site, and no known value of another type."""
@@ -351,9 +317,7 @@ class Rewriter:
 
         masked = self._rewritten(text, mask)
         if masked != text:
-            self.counts[slot.channel, "URL"] += 1
-            if self.seen is not None:
-                self.seen(slot.channel, "URL", text, masked)
+            self.log.add(slot.channel, "URL", text, masked)
         return masked
 
     def _rewritten(self, url: str, mask: Callable[[str, str], str]) -> str:
@@ -390,8 +354,7 @@ class Rewriter:
         label = {"mailto": "email", "tel": "phone", "sms": "phone"}.get(what, name)
         entity = self._entity_of(piece, Slot(slot.channel, label))
         stand_in = self._pseudonyms.of(piece, entity)
-        if self.seen is not None and stand_in != piece:
-            self._url_masks.setdefault(url, []).append((entity, piece, stand_in))
+        self.log.keep_piece(url, entity, piece, stand_in)
         return stand_in
 
     def _entity_of(self, text: str, slot: Slot) -> str:
@@ -407,13 +370,14 @@ class Rewriter:
         start = text.index(core) if core else 0
         stand_in = self._pseudonyms.of(core, entity)
         if stand_in != core:
-            self.counts[slot.channel, entity] += 1
-            if self.seen is not None:
-                self.seen(slot.channel, entity, core, stand_in)
+            self.log.add(slot.channel, entity, core, stand_in)
         return text[:start] + stand_in + text[start + len(core) :]
 
+    def _value_stand_in(self, text: str) -> str:
+        return self._pseudonyms.of(text, "VALUE")
+
     def _detected(self, text: str, slot: Slot, kind: str) -> str:
-        return replaced(text, self._counted(self._matches(text, slot, kind), slot, text))
+        return replaced(text, self.log.add_matches(self._matches(text, slot, kind), slot, text))
 
     def _matches(self, text: str, slot: Slot, kind: str) -> list[Match]:
         found = []
@@ -451,13 +415,3 @@ class Rewriter:
 
     def _matcher_only(self, text: str) -> str:
         return replaced(text, self._matcher.find(text))
-
-    def _counted(self, matches: Sequence[Match], slot: Slot, text: str) -> Sequence[Match]:
-        for match in matches:
-            written = text[match.start : match.end]
-            if written == match.replacement:
-                continue  # allowed by a rule
-            self.counts[slot.channel, match.entity] += 1
-            if self.seen is not None:
-                self.seen(slot.channel, match.entity, written, match.replacement)
-        return matches
