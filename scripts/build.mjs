@@ -75,6 +75,49 @@ function ownMembers() {
   return { properties: { regex: new RegExp(`^(?:${own.join("|")})$`) } };
 }
 
+/** A source without comments and without what stands in round and square brackets, unless a brace does: what follows a brace or a comma is a key then. */
+function withoutArguments(source) {
+  for (let last = ""; last !== source; ) {
+    last = source;
+    source = source.replace(/\([^(){}]*\)|\[[^[\]{}]*\]/g, "0");
+  }
+  return source;
+}
+
+/**
+ * The members of the core's classes that may have shorter names, because nothing else bears or asks for them: no script by need, no interface but one that
+ * a class fulfils, no key of an object, no property of a component, no field of the files that Python writes.
+ */
+function coreMembers() {
+  const read = (file) => readFileSync(file, "utf8").replace(/\/\*.*?\*\/|\/\/ [^\n]*/gs, "");
+  const files = globSync(`${PLAYER}/**/*.{ts,tsx}`, { exclude: (name) => name.includes(".test.") });
+  const isByNeed = (file) => [...BY_NEED, BOOT].some((name) => file.startsWith(`${PLAYER}/${name}/`));
+  const core = files.filter((file) => !isByNeed(file)).map(read);
+  const blocks = (kind) => core.flatMap((text) => text.match(kind) ?? []);
+  const classes = blocks(/^(?:export )?(?:abstract )?class .*?^}/gms).join("\n");
+  const fulfilled = Array.from(classes.matchAll(/\bimplements (\w+)/g), ([, name]) => name);
+  const types = [...blocks(/^(?:export )?interface .*?^}/gms), ...blocks(/^(?:export )?type .*?;$/gms)]
+    .filter((text) => !fulfilled.includes(/(?:interface|type) (\w+)/.exec(text)?.[1]))
+    .join("\n");
+  const others = files.filter(isByNeed).map(read).join("\n");
+  const all = [...core, others].join("\n");
+  const keys = withoutArguments(all);
+  const fields = globSync("{reel,player_build}/**/*.py")
+    .map((file) => readFileSync(file, "utf8"))
+    .join("\n");
+  const member =
+    /^ {2}(?:private |public |readonly |abstract |get |set |async |\*)*(\w+)(?=[(<:!;]| =|\?:)|(?:private |public |readonly )(\w+)(?=[:;]| =)/gm;
+  const isOwn = (name) =>
+    name !== "constructor" &&
+    !new RegExp(`\\b${name}\\??[:(<]`).test(types) &&
+    !new RegExp(`\\.${name}\\b`).test(others) &&
+    !new RegExp(`[{,]\\s*${name}\\s*[:,}(]`).test(keys) &&
+    !new RegExp(`\\s${name}=[{"]|["'\`]${name}["'\`]`).test(all) &&
+    !new RegExp(`["']${name}["']|^ +${name}:`, "m").test(fields);
+  const own = new Set(Array.from(classes.matchAll(member), ([, name, given]) => name ?? given).filter(isOwn));
+  return { properties: { regex: new RegExp(`^(?:${[...own].sort().join("|")})$`) } };
+}
+
 /** What a class declares is assigned when an object is made: as fields of its own it would be defined first, in each document anew, and named twice. */
 const ASSIGNED = { compilerOptions: { useDefineForClassFields: false } };
 
@@ -137,6 +180,8 @@ const targets = [
     entry: `${PLAYER}/main.tsx`,
     out: "dist/player.js",
     again: PLAYERS,
+    mangle: coreMembers(),
+    tsconfigRaw: ASSIGNED,
     banner: `/*! With Preact ${preact.version}, (c) 2015-present Jason Miller, MIT licence */`,
   },
   { entry: `${PLAYER}/${BOOT}/main.ts`, out: `dist/${BOOT}.js`, again: PLAYERS },
@@ -145,6 +190,7 @@ const targets = [
     entry: `${PLAYER}/${name}/main.ts`,
     out: `dist/${name}.js`,
     again: PLAYERS,
+    tsconfigRaw: ASSIGNED,
     plugins: [kit],
   })),
   { entry: `${PLAYER}/style.css`, out: "dist/player.css", plugins: [stylePlugin()] },

@@ -1,7 +1,7 @@
 // Real nodes for recorded ones. Nothing here sets an attribute.
 
 import { HTML, MATHML, SVG, type VNode, splitTag } from "../state/node.ts";
-import { allowsElement } from "./wall.ts";
+import { allowsElement, EMPTIED_ELEMENTS, isScript } from "./wall.ts";
 
 /** An empty real node, or null for kinds that are not created on their own. */
 export function createNode(document: Document, node: VNode): Node | null {
@@ -31,6 +31,13 @@ export function createNode(document: Document, node: VNode): Node | null {
 /** A processing instruction is painted as the comment that the HTML parser makes of one: `<?xml-stylesheet?>` would load. */
 export function instructionText(node: VNode): string {
   return `?${node.tag} ${node.data}?`;
+}
+
+/** The text that a node shows: none in an element whose text would run. */
+export function textOf(node: VNode, parent: VNode | undefined): string {
+  if (node.kind === "pi") return instructionText(node);
+  if (!parent) return node.data;
+  return EMPTIED_ELEMENTS.has(parent.tag) || isScript(parent.tag) ? "" : node.data;
 }
 
 const nowhere = document.implementation.createHTMLDocument("");

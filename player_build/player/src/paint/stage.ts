@@ -12,7 +12,9 @@ import type { DocumentVersion } from "../state/version.ts";
 import { clearFrame, documentIn, FRAMED, type Framing, frameObject, openDocument } from "./frame.ts";
 import { around, type Marker, Markers, mark, takesText, touched } from "./markers.ts";
 import { forcesColors } from "./preferences.ts";
+import { calmFilms, playTo } from "./playback.ts";
 import { attempt, problems } from "./problems.ts";
+import { paintScrolling } from "./scrolling.ts";
 import { DocumentView } from "./view.ts";
 
 /** Frames kept ready for going back and forth between documents. */
@@ -220,7 +222,7 @@ export class Stage {
       // What was scrolled to may look otherwise, and what looks otherwise may lie elsewhere: it holds when a frame has changed nothing. Then
       // that frame is what was waited for.
       if (this.#place(this.#current, t)) return;
-      if (look === LOOKS - 1) for (const { view } of this.documents()) view.scroll(true);
+      if (look === LOOKS - 1) for (const { view } of this.documents()) paintScrolling(view, true);
     }
     await painted();
   }
@@ -237,8 +239,8 @@ export class Stage {
       const all = (): Promise<unknown> => Promise.all([...view.media.values()].map(mediaReady));
       const shown = async (): Promise<void> => {
         await all();
-        await view.calmFilms();
-        view.move(t, false);
+        await calmFilms(view);
+        playTo(view, t, false);
         await all();
       };
       work.push(shown());
@@ -357,9 +359,9 @@ export class Stage {
           for (const element of root.querySelectorAll("*"))
             if (getComputedStyle(element).forcedColorAdjust === "none") mark(wanted, element, "unforced");
       const marked = shown.markers.paint(wanted);
-      view.move(t, marked || shown.moved !== view.current);
+      playTo(view, t, marked || shown.moved !== view.current);
       shown.moved = view.isLook ? undefined : view.current;
-      if (!view.scroll() || marked) stands = false;
+      if (!paintScrolling(view) || marked) stands = false;
       for (const child of shown.children.values())
         attempt("frame", () => visit(child, focused && child.frame === focus));
     };
@@ -372,7 +374,7 @@ export class Stage {
   #underPointer(shown: Shown, t: number): Element | null {
     const sample = shown.log.pointerAt(t);
     if (!sample) return null;
-    shown.view.scroll();
+    paintScrolling(shown.view);
     // The pointer is in one document at a time: where it was seen last.
     for (const other of this.documents()) {
       const seen = other.log === shown.log ? undefined : other.log.pointerAt(t);

@@ -1,0 +1,106 @@
+// What a node shows once it stands: its attributes, its picture, its state, its text. Where it stands is the tree's (tree.ts).
+
+import type { Resources } from "../decode/resources.ts";
+import type { CanvasPictures } from "../rare/pixels.ts";
+import type { Embedded } from "../rare/embedded.ts";
+import { loadScript } from "../scripts.ts";
+import { isFilled, type VNode } from "../state/node.ts";
+import { paintedAttributes, setAttributes } from "./attributes.ts";
+import { paintStates } from "./controls.ts";
+import { frameObject, mayShowDocument } from "./frame.ts";
+import { textOf } from "./nodes.ts";
+import { OBJECTS, type PaintedNodes, STYLES } from "./painted.ts";
+import { ANIMATED_PICTURE, type Sheets } from "./sheets.ts";
+import { paintStyleText, setData } from "./styletexts.ts";
+
+/** The painted nodes, and what their look is made of. */
+export interface PaintedDocument extends PaintedNodes {
+  readonly resources: Resources;
+  readonly sheets: Sheets;
+  readonly canvases: CanvasPictures | undefined;
+  /** What its objects show. */
+  readonly embedded: Embedded | undefined;
+}
+
+/** Paints of a node what differs from `before`; without it all. */
+export function paintNode(view: PaintedDocument, node: VNode, before?: VNode): void {
+  const own = view.real.get(node.id);
+  if (!own) return;
+  if (node.kind === "element") {
+    const { shown, drawing, exact } = node.state;
+    if (
+      !before ||
+      before.attributes !== node.attributes ||
+      before.state.shown !== shown ||
+      before.state.drawing !== drawing ||
+      before.state.exact !== exact
+    )
+      paintResources(view, node);
+    if (before?.state !== node.state) paintState(view, own as Element, node, before);
+    if (STYLES.has(node.tag) && before && before.attributes !== node.attributes) view.painting.sheetsTouched = true;
+    view.noteControl(node);
+  } else if (node.kind === "text" || node.kind === "comment" || node.kind === "cdata" || node.kind === "pi") {
+    const parent = view.get(node.parent);
+    if (view.owners.has(node.id)) view.painting.sheetsTouched = true;
+    if (parent && STYLES.has(parent.tag)) view.painting.touchedStyles.add(parent.id);
+    else setData(own as CharacterData, textOf(node, parent));
+    view.noteControl(node);
+  }
+}
+
+/** Paints attributes and pictures, which may have to wait for a resource. */
+export function paintResources(view: PaintedDocument, node: VNode): void {
+  const element = view.real.get(node.id) as Element | undefined;
+  if (!element || node.kind !== "element") return;
+  const { attributes, whole } = paintedAttributes(node, view.resources, view.painting.preferences);
+  if (Object.values(node.state.shown ?? {}).some((value) => value && ANIMATED_PICTURE.test(value)))
+    view.moving.add(node.id);
+  view.sheets.still?.(attributes.get("style") ?? "");
+  setAttributes(element, attributes);
+  if (node.state.emptied && !isFilled(node)) {
+    (element as HTMLImageElement).src = "";
+    element.removeAttribute("src");
+  }
+  const drawn = paintPicture(view, node, element);
+  if (whole && drawn) view.unfinished.delete(node.id);
+  else view.unfinished.add(node.id);
+}
+
+/** Shows the picture that a canvas or an object has; false: it is being read. */
+function paintPicture(view: PaintedDocument, node: VNode, element: Element): boolean {
+  if (OBJECTS.has(node.tag)) return view.embedded?.paint(element, node, (id) => view.get(id)) !== false;
+  return node.tag !== "canvas" || view.canvases?.paint(element as HTMLCanvasElement, node) !== false;
+}
+
+function paintState(view: PaintedDocument, element: Element, node: VNode, before: VNode | undefined): void {
+  const { id, state } = node;
+  if (isScrolled(node)) view.painting.roomLeft = Number.POSITIVE_INFINITY;
+  if (state.scroll || state.selected !== before?.state.selected) view.scrolledNodes.add(id); // A list shows what is selected in it.
+  if (state.masked === undefined) view.masked.delete(id);
+  else view.masked.add(id);
+  if (state.states !== before?.state.states) {
+    paintStates(element, state.states ?? []);
+    if (OBJECTS.has(node.tag)) frameObject(element, mayShowDocument(element));
+  }
+  if (state.canvas !== before?.state.canvas && !paintPicture(view, node, element)) view.unfinished.add(id);
+  const { assigned, cues, drawing } = state;
+  if (cues !== before?.state.cues) loadScript("rare").paintCues?.(element as HTMLMediaElement, cues ?? []);
+  if (assigned || drawing?.scale) view.lateNodes.add(id);
+  if (state.media !== before?.state.media) loadScript("rare").paintMedia?.(element as HTMLMediaElement, state.media);
+}
+
+/** Gives the `<style>` elements that were touched their texts, each switched off at once: in between nothing may make the browser load what they name. */
+export function paintStyleTexts(view: PaintedDocument): void {
+  for (const id of view.painting.touchedStyles) {
+    const style = view.get(id);
+    if (!style) continue;
+    view.painting.sheetsTouched = true;
+    const children = style.children.flatMap((child) => view.get(child) ?? []);
+    paintStyleText(view.real.get(id), children, (child) => view.real.get(child));
+  }
+}
+
+export function isScrolled(node: VNode | undefined): boolean {
+  const [x = 0, y = 0] = node?.state.scroll ?? [];
+  return x !== 0 || y !== 0;
+}

@@ -1,0 +1,140 @@
+// The real nodes that stand for the recorded ones of a document, and lists of those that need more than their place in the tree.
+
+import { type DocumentVersion, EMPTY } from "../state/version.ts";
+import { CONTROLS } from "../state/forms.ts";
+import type { VNode } from "../state/node.ts";
+import { trieGet } from "../state/trie.ts";
+import type { Framing } from "./frame.ts";
+import type { Ring } from "./markers.ts";
+import type { Painting } from "./painting.ts";
+import { attempt } from "./problems.ts";
+import { ANIMATIONS } from "./wall.ts";
+
+/** Elements that show a document or a picture of another address. */
+export const OBJECTS = new Set(["object", "embed"]);
+const FRAMES = new Set(["iframe", "frame", ...OBJECTS]);
+const MEDIA = new Set(["video", "audio"]);
+/** Elements that own a style sheet, or say something about all of them. */
+export const STYLES = new Set(["style", "svg|style", "link", "meta"]);
+
+export abstract class PaintedNodes {
+  /** What the document shows, or is about to show. */
+  current: DocumentVersion = EMPTY;
+  /** The painting under way, or the last one. */
+  abstract painting: Painting;
+  readonly real = new Map<number, Node>();
+  readonly idsByReal = new WeakMap<Node, number>();
+  /** Elements and processing instructions that bring style sheets. */
+  readonly owners = new Map<number, Node>();
+  /** The document and its shadow roots. */
+  readonly roots = new Map<number, Document | ShadowRoot>();
+  readonly frames = new Map<number, Framing>();
+  readonly media = new Map<number, HTMLMediaElement>();
+  /** SVG's own animation elements. */
+  readonly animators = new Set<number>();
+  /** Slots that a script put nodes into, and drawings that one moved: their state holds where all stands in its place. */
+  readonly lateNodes = new Set<number>();
+  /** Controls whose value was masked where it was read. */
+  readonly masked = new Set<number>();
+  readonly scrolledNodes = new Set<number>();
+  /** Nodes whose resources are still being read. */
+  readonly unfinished = new Set<number>();
+  /** Nodes that show a picture that moves. */
+  readonly moving = new Set<number>();
+  /** What could not be scrolled as far as it was, though all had come: texts that are masked take less room. By node, where and in what room. */
+  readonly shortScrolls = new Map<number, string>();
+  /** Whether it skips content that is out of sight. */
+  skips = false;
+  readonly #lists = [
+    this.real,
+    this.owners,
+    this.roots,
+    this.frames,
+    this.media,
+    this.animators,
+    this.lateNodes,
+    this.masked,
+    this.scrolledNodes,
+    this.unfinished,
+    this.moving,
+  ];
+
+  constructor(readonly document: Document) {}
+
+  /** Gives a real node what the recorded one says of it; `before` is what it showed until now. */
+  abstract repaint(node: VNode, before?: VNode): void;
+
+  /** The recorded node. */
+  get(id: number): VNode | undefined {
+    return trieGet(this.current.nodes, id);
+  }
+
+  /** Does something for each of these nodes that stands; what fails for one keeps none of the others from showing. */
+  eachNode(ids: Iterable<number>, work: (node: VNode, real: Node) => void): void {
+    for (const id of ids) {
+      const node = this.get(id);
+      const real = this.real.get(id);
+      if (node && real) attempt(node.tag, () => work(node, real));
+    }
+  }
+
+  node(id: number): Node | undefined {
+    return this.real.get(id);
+  }
+
+  idOf(node: Node): number | undefined {
+    return this.idsByReal.get(node);
+  }
+
+  addNode(node: VNode, real: Node): void {
+    const { id, tag, kind } = node;
+    this.real.set(id, real);
+    this.idsByReal.set(real, id);
+    if (kind === "pi" && this.get(node.parent)?.kind === "document") this.owners.set(id, real);
+    if (kind !== "element") return;
+    if (STYLES.has(tag)) this.owners.set(id, real);
+    if (FRAMES.has(tag)) this.frames.set(id, real as Framing);
+    if (ANIMATIONS.has(tag)) this.animators.add(id);
+    if (MEDIA.has(tag)) this.media.set(id, real as HTMLMediaElement);
+  }
+
+  /** Takes a node from all lists. Whether a style sheet may have gone with it. */
+  forget(id: number): boolean {
+    const styles = this.owners.has(id) || this.roots.has(id);
+    for (const list of this.#lists) list.delete(id);
+    return styles;
+  }
+
+  clear(): void {
+    for (const list of this.#lists) list.clear();
+    this.shortScrolls.clear();
+  }
+
+  /** A control shows what its options or their text say: notes the one that a node belongs to. */
+  noteControl(node: VNode): void {
+    let at: VNode | undefined = node;
+    for (let depth = 0; at && depth < 4; depth++) {
+      if (CONTROLS.has(at.tag)) {
+        this.painting.touchedControls.add(at.id);
+        return;
+      }
+      if (at.kind === "element" && at.tag !== "option" && at.tag !== "optgroup" && at !== node) return;
+      at = this.get(at.parent);
+    }
+  }
+
+  /** The elements in whose shadow trees a node is. */
+  *hosts(id: number): Generator<Element> {
+    for (let node = this.get(id); node; node = this.get(node.parent)) {
+      const host = node.kind === "shadow" && this.real.get(node.parent);
+      if (host) yield host as Element;
+    }
+  }
+
+  /** Of the trees whose style sheets reach an element, the innermost: what is said there gives way to what any other says. */
+  ring(id: number): Ring {
+    const node = this.get(id);
+    const hosts = (of: VNode | undefined): boolean => this.roots.has(of?.inner ?? 0);
+    return hosts(node) ? "ring-host" : hosts(this.get(node?.parent ?? 0)) ? "ring-slot" : "ring";
+  }
+}

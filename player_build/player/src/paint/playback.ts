@@ -1,0 +1,69 @@
+// Puts what moves by itself where it was at a moment: animations, audio and video, drawings, pictures that move.
+
+import type { Motion } from "../motion/motion.ts";
+import { loadScript } from "../scripts.ts";
+import { type PaintedDocument, paintResources } from "./appearance.ts";
+import { moveDrawings } from "./assigned.ts";
+import { attempt } from "./problems.ts";
+
+/** A painted document that can be played. */
+export interface PlayedDocument extends PaintedDocument {
+  readonly motion: Motion | undefined;
+  /** The next try to put films where they belong that were not there yet. */
+  again: ReturnType<typeof setTimeout> | undefined;
+  /** Which of their frames pictures that move show. */
+  shownFrames: number;
+  paintSheets(): void;
+}
+
+/** Films that were put into the document when they had loaded, and from where. */
+const CALM = new WeakMap<HTMLMediaElement, string>();
+
+/** `changed`: something was painted or marked since the last time. */
+export function playTo(view: PlayedDocument, t: number, changed: boolean, tries = 100): void {
+  clearTimeout(view.again);
+  const real = (id: number): Node | undefined => view.real.get(id);
+  attempt("pictures", () => showFrames(view));
+  view.motion?.paint(view.current, t, view.roots.values(), real, (node) => view.idsByReal.get(node), changed);
+  for (const [id, element] of view.media) {
+    const state = view.get(id)?.state.media;
+    if (!state) continue;
+    attempt("media", () => {
+      // On a busy machine a film is there long after the page shows: whoever opened this moment waits for its frame.
+      if (loadScript("rare").paintPosition?.(element, state, t) || !tries) return;
+      clearTimeout(view.again);
+      view.again = setTimeout(() => playTo(view, t, false, tries - 1), 300);
+    });
+  }
+  attempt("svg", () =>
+    moveDrawings(view.animators, t, real, (svg) => view.get(view.idsByReal.get(svg) ?? 0)?.state ?? {}),
+  );
+}
+
+/** Shows the frames of pictures that move, in elements and in style sheets, if others than those that stand are due. */
+function showFrames(view: PlayedDocument): void {
+  const { version = 0 } = view.resources.films ?? {};
+  if (version === view.shownFrames) return;
+  view.shownFrames = version;
+  view.eachNode(view.moving, (node) => paintResources(view, node));
+  if (view.sheets.moves) view.paintSheets();
+}
+
+/** Puts films that have loaded into the document anew: see twinWithoutControls. */
+export async function calmFilms(view: PlayedDocument): Promise<void> {
+  const calm = async ([id, film]: [number, HTMLMediaElement]): Promise<void> => {
+    const source = film.currentSrc;
+    if (CALM.get(film) === source) return;
+    const twin = await loadScript("rare").twinWithoutControls?.(film);
+    const node = view.get(id);
+    if (!twin || !node || view.real.get(id) !== film) return;
+    CALM.set(twin, source);
+    view.real.set(id, twin);
+    view.idsByReal.set(twin, id);
+    view.media.set(id, twin);
+    twin.append(...film.childNodes);
+    view.repaint(node);
+    film.replaceWith(twin);
+  };
+  await Promise.all([...view.media].map(calm));
+}

@@ -1,0 +1,33 @@
+// Puts what was scrolled where it was, once all is there that gives it its height.
+
+import type { PaintedNodes } from "./painted.ts";
+import { paintScroll } from "./controls.ts";
+
+const NOWHERE = [0, 0, 0, 0] as const;
+
+/** Whether everything stood there, or where it was `givenUp` before. */
+export function paintScrolling(view: PaintedNodes, givenUp = false): boolean {
+  let stands = true;
+  view.skips = false;
+  for (const id of view.scrolledNodes) {
+    const node = view.get(id);
+    const element = view.real.get(id);
+    if (!node || !element) continue;
+    const { scroll } = node.state;
+    const anchor = scroll?.[2] ? view.real.get(scroll[2]) : undefined;
+    if (anchor) view.skips = true;
+    if (paintScroll(element, scroll ?? NOWHERE, anchor as Element | undefined)) continue;
+    const room = roomOf(element, scroll);
+    if (givenUp) view.shortScrolls.set(id, room);
+    else if (view.shortScrolls.get(id) !== room) stands = false;
+    if (!scroll && node.kind !== "document" && node.tag !== "select") view.scrolledNodes.delete(id);
+  }
+  return stands;
+}
+
+/** Where something was scrolled to, and in what room it stands now. */
+function roomOf(node: Node, scroll: unknown): string {
+  const element = (node as Document).scrollingElement ?? (node as Element);
+  const { scrollWidth, scrollHeight, clientWidth, clientHeight } = element;
+  return [scroll, scrollWidth, scrollHeight, clientWidth, clientHeight].join();
+}

@@ -1,0 +1,178 @@
+// Builds and reorders the real tree of a document: which nodes there are, and where. What a node shows is the appearance's (appearance.ts).
+
+import { isFilled, PARENTS, type VNode } from "../state/node.ts";
+import { PREVIEW_CHILDREN } from "../state/preview.ts";
+import { createNode, textOf } from "./nodes.ts";
+import { OBJECTS, type PaintedNodes, STYLES } from "./painted.ts";
+import { attempt } from "./problems.ts";
+import { disableSheet, setData } from "./styletexts.ts";
+
+/** Elements within each other that are built in one go. */
+const DEEP = 200;
+
+/** Takes down what stands and builds all of the version anew. */
+export function beginTree(view: PaintedNodes): void {
+  const { root } = view.current;
+  view.clear();
+  view.document.replaceChildren();
+  view.painting.sheetsTouched = true;
+  view.roots.set(root, view.document);
+  view.scrolledNodes.add(root);
+  const node = view.get(root);
+  if (!node) return;
+  view.real.set(root, view.document);
+  paintChildren(view, node);
+  view.repaint(node);
+}
+
+/** Lets go of real nodes. Returns the parents whose children must be painted because an element among them is made anew. */
+export function forgetNodes(view: PaintedNodes, gone: readonly number[]): Set<number> {
+  const parents = new Set<number>();
+  const unlist = (id: number): void => {
+    if (view.forget(id)) view.painting.sheetsTouched = true;
+  };
+  for (const id of gone) {
+    const element = view.real.get(id);
+    if (element === undefined) continue;
+    const still = view.get(id);
+    if (still) {
+      parents.add(still.parent);
+      // What stays within it is built anew along with it: a shadow root's content cannot leave its real host alone.
+      const stack = [still];
+      for (let top = stack.pop(); top; top = stack.pop()) {
+        for (const inner of [top.inner, ...top.children]) {
+          const child = inner ? view.get(inner) : undefined;
+          if (child) stack.push(child);
+          unlist(inner);
+        }
+      }
+    }
+    unlist(id);
+    if (element.nodeType !== Node.DOCUMENT_NODE && element.nodeType !== Node.DOCUMENT_FRAGMENT_NODE)
+      (element as ChildNode).remove();
+  }
+  return parents;
+}
+
+/** Puts the real children of a node in order, and builds those that are new. */
+export function paintChildren(view: PaintedNodes, node: VNode, existed = false): void {
+  const parent = view.real.get(node.id);
+  if (!parent || !PARENTS.has(node.kind)) return;
+  if (node.inner) attachInner(view, node, parent as Element);
+  if (STYLES.has(node.tag)) view.painting.touchedStyles.add(node.id);
+  if (existed) {
+    // First take out what does not belong here any more: then what stays is in order but for what was moved.
+    const kept = new Set(node.children);
+    for (const child of [...parent.childNodes]) {
+      const id = view.idsByReal.get(child);
+      if (id === undefined || !kept.has(id)) child.remove();
+    }
+  }
+  let cursor: ChildNode | null = parent.firstChild;
+  let left = node.tag === "head" ? Number.POSITIVE_INFINITY : PREVIEW_CHILDREN; // What is in a head styles the rest.
+  for (const id of node.children) {
+    const known = view.real.has(id);
+    if (!known && Number.isFinite(view.painting.roomLeft) && (left-- <= 0 || view.painting.roomLeft-- <= 0)) {
+      view.painting.unbuilt.add(node.id);
+      break;
+    }
+    const child = attempt(view.get(id)?.tag || "node", () => ensure(view, id)) as ChildNode | null | undefined;
+    if (!child) continue;
+    if (cursor === child) {
+      cursor = cursor.nextSibling;
+      continue;
+    }
+    if (cursor && cursor.nextSibling === child) {
+      // One that went further down: step over it now, it is put in its place when its turn comes.
+      const late: ChildNode = cursor;
+      cursor = child.nextSibling;
+      late.remove();
+      view.painting.sheetsTouched = true;
+      continue;
+    }
+    // What is moved takes its style elements along, and they come back with a sheet that is on.
+    const moved = known && view.owners.size > 0;
+    try {
+      parent.insertBefore(child, cursor);
+    } catch {
+      // A tree that no document can have (two roots): what fits is shown.
+    }
+    if (moved) {
+      view.painting.sheetsTouched = true;
+      for (const owner of view.owners.values()) if (child.contains(owner)) disableSheet(owner);
+    }
+  }
+  while (cursor) {
+    const next: ChildNode | null = cursor.nextSibling;
+    cursor.remove();
+    cursor = next;
+  }
+  view.noteControl(node);
+}
+
+/** The real node of an id, which is made if there is none; null for one that cannot be. */
+function ensure(view: PaintedNodes, id: number): Node | null {
+  const known = view.real.get(id);
+  if (known) return known;
+  const node = view.get(id);
+  const made = node ? createNode(view.document, node) : null;
+  if (!node || !made) return null;
+  view.addNode(node, made);
+  if (node.kind === "text" || node.kind === "cdata") {
+    const parent = view.get(node.parent);
+    setData(made as CharacterData, parent && STYLES.has(parent.tag) ? "" : textOf(node, parent));
+  }
+  if (view.owners.has(id) && node.kind === "pi") view.painting.sheetsTouched = true;
+  if (node.kind === "element") {
+    attempt(node.tag, () => view.repaint(node));
+    if (view.painting.nesting > DEEP) view.painting.deep.push(node);
+    else
+      try {
+        view.painting.nesting += 1;
+        paintChildren(view, node);
+      } finally {
+        view.painting.nesting -= 1;
+      }
+  }
+  return made;
+}
+
+/** Gives an element its shadow root, a template its content. */
+function attachInner(view: PaintedNodes, node: VNode, host: Element): void {
+  const inner = view.get(node.inner);
+  if (!inner || view.real.has(inner.id)) return;
+  if (inner.kind === "content") {
+    const { content } = host as HTMLTemplateElement;
+    if (!content) return;
+    view.real.set(inner.id, content);
+  } else {
+    const options = inner.options ?? {};
+    try {
+      const root = host.attachShadow({
+        mode: inner.tag === "closed" ? "closed" : "open",
+        delegatesFocus: Boolean(options.delegatesFocus),
+        slotAssignment: options.slotAssignment === "manual" ? "manual" : "named",
+      });
+      view.real.set(inner.id, root);
+      view.roots.set(inner.id, root);
+      view.painting.sheetsTouched = true;
+    } catch {
+      return; // An element that cannot have one in this browser.
+    }
+  }
+  paintChildren(view, inner);
+}
+
+/**
+ * Whether a real element can go on standing for a node. A shadow root cannot be taken away or exchanged: an element that gains or loses one must be made
+ * anew, if it was painted before; and so must a picture, to be one that never had a source, and an object, which keeps to its own content once it showed it.
+ */
+export function isSameHost(old: VNode, now: VNode): boolean {
+  if (now.tag === "img" && isFresh(now) && !isFresh(old)) return false;
+  if (OBJECTS.has(now.tag) && old.state.states !== now.state.states) return false;
+  return old.inner === now.inner || old.inner === 0 || now.kind !== "element" || old.tag !== now.tag;
+}
+
+function isFresh(node: VNode): boolean {
+  return !isFilled(node) && !node.state.emptied;
+}
