@@ -12,6 +12,8 @@ import { handleComparisonKey, ComparisonHelp } from "./keys.tsx";
 import { Chain, Differences, Steps } from "./lists.tsx";
 import { outline } from "./outlines.ts";
 import "./style.css";
+import "./lists.css";
+import "./narrow.css"; // The last: it overrides the others.
 import { type RunSide, SIDES } from "./data.ts";
 import { ComparisonTrack } from "./track.tsx";
 import { ComparisonTransport } from "./transport.tsx";
