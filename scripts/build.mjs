@@ -106,7 +106,7 @@ function coreMembers() {
     .map((file) => readFileSync(file, "utf8"))
     .join("\n");
   const member =
-    /^ {2}(?:private |public |readonly |abstract |get |set |async |\*)*(\w+)(?=[(<:!;]| =|\?:)|(?:private |public |readonly )(\w+)(?=[:;]| =)/gm;
+    /^ {2}(?:private |public |readonly |abstract |get |set |async |\*)*(\w+)(?=[(<:!;]| =|\?:)|(?:private |public |readonly )(\w+)(?=\??:|;| =)/gm;
   const isOwn = (name) =>
     name !== "constructor" &&
     !new RegExp(`\\b${name}\\??[:(<]`).test(types) &&

@@ -14,6 +14,7 @@ import {
   num,
   numbers,
   patchAttributes,
+  sheetState,
   withShown,
   str,
   stringList,
@@ -159,7 +160,8 @@ export class DocumentEditor {
         for (const key of op.slice(1)) this.#own("animations").delete(num(key as Json));
         return op.length;
       case "sheet":
-        return this.#sheet(id, op);
+        this.#own("sheets").set(id, sheetState(op));
+        return 1;
       case "unsheet":
         for (const number of op.slice(1)) if (!this.#own("sheets").delete(num(number as Json))) this.#fail();
         return op.length;
@@ -328,9 +330,9 @@ export class DocumentEditor {
         name = item;
         continue;
       }
-      const told = { ...state, name } as Json;
+      const animation = { ...state, name } as Json;
       if (!this.#get(num(item))) this.#fail();
-      else this.#own("animations").set(key, animationState(num(item), told, t, this.#version.animations.get(key)));
+      else this.#own("animations").set(key, animationState(num(item), animation, t, this.#version.animations.get(key)));
       key++;
     }
     return op.length;
@@ -341,19 +343,6 @@ export class DocumentEditor {
     if (op[3] === null || op[3] === undefined) this.#own("animations").delete(key);
     else if (!this.#get(id)) return this.#fail();
     else this.#own("animations").set(key, animationState(id, op[3] as Json, t, this.#version.animations.get(key)));
-    return 1;
-  }
-
-  #sheet(number: number, op: Op): number {
-    const options = (typeof op[4] === "object" && op[4] !== null ? op[4] : {}) as Record<string, Json>;
-    const css = typeof options.css === "string" ? { css: options.css } : {};
-    this.#own("sheets").set(number, {
-      owner: num(op[2]),
-      text: str(op[3]),
-      media: str(options.media),
-      disabled: Boolean(options.disabled),
-      ...css,
-    });
     return 1;
   }
 

@@ -1,7 +1,8 @@
 // Values of ops, read from a reel that anybody may have written: what is of another type than it should be counts as missing.
 
-import type { Json } from "../decode/events.ts";
+import type { Json, Op } from "../decode/events.ts";
 import { type DrawingState, type MediaState, type NodeState, emptyRecord, type VNode } from "./node.ts";
+import type { Sheet } from "./version.ts";
 
 function patch(attributes: Readonly<Record<string, string>>, changes: Json | undefined): Record<string, string> {
   const result: Record<string, string> = Object.assign(emptyRecord<string>(), attributes);
@@ -54,15 +55,28 @@ export function mediaState(value: Json | undefined, at: number): MediaState {
   };
 }
 
+/** A style sheet as a `sheet` op has it: number, owner, text, options. */
+export function sheetState(op: Op): Sheet {
+  const options = (typeof op[4] === "object" && op[4] !== null ? op[4] : {}) as Record<string, Json>;
+  const css = typeof options.css === "string" ? { css: options.css } : {};
+  return {
+    owner: num(op[2]),
+    text: str(op[3]),
+    media: str(options.media),
+    disabled: Boolean(options.disabled),
+    ...css,
+  };
+}
+
 const PLACED = ["x", "y", "scale"] as const;
 
 /** What is told of a drawing's place, and of its clock, each holds on while the other is told. */
 export function drawingState(value: Json | undefined, at: number, before: DrawingState = {}): DrawingState {
-  const told = (typeof value === "object" ? value : null) as Record<string, Json> | null;
+  const changes = (typeof value === "object" ? value : null) as Record<string, Json> | null;
   const state: Record<string, number> = {};
-  for (const [name, number] of Object.entries(told ?? {})) if (typeof number === "number") state[name] = number;
-  if (told && "time" in told) state.rate = told.paused === true ? 0 : 1;
-  if (told && PLACED.some((name) => name in told)) return { ...before, ...state };
+  for (const [name, number] of Object.entries(changes ?? {})) if (typeof number === "number") state[name] = number;
+  if (changes && "time" in changes) state.rate = changes.paused === true ? 0 : 1;
+  if (changes && PLACED.some((name) => name in changes)) return { ...before, ...state };
   for (const name of PLACED) if (before[name] !== undefined) state[name] = before[name];
   return { ...state, at };
 }
