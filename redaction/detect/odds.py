@@ -46,7 +46,7 @@ FINDERS = (
     *("rampart", "spacy", "recased", "patterns", "net", "letters", "shape", "label", "hidden", "adjacent", "engine"),
     *("companies", "positions", "listed_names", "tables", "dictionaries", "towns", "unlisted", "welcomed", "under_labels"),
 )  # fmt: skip
-"""Who may have found something, in the order of the trees' numbers."""
+"""Who may have found something, in the order of the trees' numbers: those that are gone keep theirs until trees are grown anew."""
 WEIGHTS = "odds.npz"
 LEAST, LEAST_IN_ENGLISH, LEAST_IN_A_LABEL, SHARE_OF_NAMES, SHARE_OF_GIVEN_NAMES = 0.4, 0.08, 0.5, 0.3, 0.1
 """Probability from which on a word is personal: in sentences of other languages, in English ones, which the models know, and in labels, as strings of interfaces are; and the share of it from

@@ -14,7 +14,6 @@ SOMEBODYS = [
     ("Benutzername: kovt84", "kovt84"),
     ("okan_sarp06 hesabı kapatıldı", "okan_sarp06"),
     ('"Great place" — tunde_lagoon, Ibadan', "tunde_lagoon"),
-    ("Gestern schrieb mateusz.hv im Forum", "mateusz.hv"),
 ]
 OF_PROGRAMS = [
     "user_name and user_role are required",

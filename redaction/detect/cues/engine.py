@@ -108,12 +108,8 @@ _OF_THINGS = re.compile(
 )
 """How long something holds, or somebody has done it, is no age: *Гарантия, 3 года*."""
 _FILE = re.compile(rf".*\.(?:{LISTS.FILE})\Z|v?\d[\d.]*\Z|(?:e|i)\.[eg]\Z|\d+(?:st|nd|rd|th|px|am|pm)\Z", re.IGNORECASE)  # fmt: skip
-_TAG = re.compile(r"</|/>|<[a-z]+ [a-z-]+=", re.IGNORECASE)
-_DOING = re.compile(r"(?:ing|tion|ment)\Z")
 _TO_A_MACHINE = re.compile(r"[(){}=<>]|::|\b(?:def|class|import|return|null|true|false|px|http)\b", re.ASCII)
 _LATIN_WORD = re.compile(r"(?<![A-Za-z\d_@./#\\-])[A-Za-z]{2,}(?![A-Za-z\d_@/\\-]|\.[A-Za-z])")
-_NUMBERED = re.compile(r"\d\d")
-_ENDS = frozenset(["com", "org", "net", "edu", "info", "local", "example", "txt"])
 _NO_ROLE = LISTS.words("NO_ROLE")
 _TO_ALL = frozenset(["all", "back", "everyone", "everybody", "folks", "guys", "team", "there"])
 
@@ -167,29 +163,6 @@ def _follows_a_name(match: Match, value: str) -> bool:
     )
 
 
-def _is_joined(match: Match, value: str) -> bool:
-    """Return whether a name is one part of a joined word that is no property or file: the first half of *mateusz.hv*, of *okan_sarp06*."""
-    parts = [part for part in re.split(r"[_.\d]+", value) if part]
-    strange = [p for p in parts if len(p) > 2 and is_in_no_list(p)]
-    if "." in value and (parts[-1] in _ENDS or len(parts) < 2 or parts[0] not in given_names()):
-        return False
-    if any(p in TECHNOLOGY for p in parts):
-        return False
-    if not match.string.isascii() and OTHER_LETTERS.search(match.string):
-        return bool(strange) and "." not in value  # in a text of another script few but user names are written so
-    if any(p in UI_WORDS for p in parts) or (len(parts[-1]) == 1 and not is_in_no_word_list(parts[0])):
-        return False
-    named = any(len(p) > 3 and p in given_names() and is_in_no_word_list(p) for p in parts)
-    return named or (_NUMBERED.search(value) is not None and "_" in value and any(len(p) > 4 for p in strange))
-
-
-def _is_unlisted_firm(match: Match, value: str) -> bool:
-    """Return whether a company without capitals has a word that no list has, and no function word."""
-    words = re.findall(r"[^\W\d_]+", value.lower())
-    small = function_words("company") - {"and", "of"}
-    return bool(words) and small.isdisjoint(words) and any(len(w) > 2 and not (english(w) or w in common_words() or w in UI_WORDS or w in TECHNOLOGY) for w in words)  # fmt: skip
-
-
 def _is_own(word: str) -> bool:
     """Return whether a word in a company's name may be of its own: it has a capital, and is neither common nor of technology."""
     return word[0].isupper() and word.lower() not in common_words() and word.lower() not in TECHNOLOGY
@@ -225,7 +198,6 @@ _SPEAKER = re.compile(
     rf"\b(?:{LISTS.SPEAKER})s?\b|\b(?:in|into|to|from)[ ]\Z",
     re.IGNORECASE,
 )
-_SIMPLE = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|\d[\d.-]*")
 
 
 def _of_machines(word: str) -> bool:
@@ -284,7 +256,6 @@ CHECKS: dict[str, Callable[[Match, str], bool]] = {
     "greeted": _is_greeted,
     "han": lambda match, value: re.search("[\u3400-\u9fff]", match.string) is not None,
     "japanese": lambda match, value: re.search("[\u3040-\u30ff]", match.string) is not None,
-    "joined": _is_joined,
     "lines": lambda match, value: "\n" in match.string,
     "mixed": _is_mixed,
     "no_english": lambda match, value: not english(value) and value.lower() not in UI_WORDS,
@@ -292,14 +263,10 @@ CHECKS: dict[str, Callable[[Match, str], bool]] = {
     "no_role": lambda match, value: (
         value not in _NO_ROLE and not any(value.endswith(word) for word in _NO_ROLE if len(word) > 1)
     ),
-    "no_simple": lambda match, value: not _SIMPLE.fullmatch(value) and len(value) > 3,
     "no_thing": lambda match, value: (
         not _OF_THINGS.search(match.string[max(0, slots(match)[0][0] - 30) : slots(match)[0][0]])
     ),
     "no_unit": lambda match, value: not NO_AGE.match(match.string, slots(match)[-1][1]),
-    "no_word": lambda match, value: (
-        not (value.lower() in UI_WORDS or value.lower() in common_words() or ordinary(value))
-    ),
     "of_a_people": _is_of_a_people,
     "own_name": lambda match, value: any(map(_is_own, re.findall(r"[^\W\d_]{2,}", value)[1:])),
     "one_case": lambda match, value: match.string.islower() or match.string.isupper(),
@@ -312,11 +279,8 @@ CHECKS: dict[str, Callable[[Match, str], bool]] = {
     "small": lambda match, value: (
         (value.islower() or value.isupper()) and may_call_in_small_letters(value, match["label"].lower() != "name")
     ),
-    "unlisted": lambda match, value: is_in_no_list(value) and not _DOING.search(value),
-    "unlisted_firm": _is_unlisted_firm,
     "surnamed": lambda match, value: len(value) > 1 and _is_surnamed(value),
     "in_no_list": lambda match, value: is_in_no_list(value),
-    "untagged": lambda match, value: not _TAG.search(match.string),
     "who": _is_somebody,
     "words": lambda match, value: match.string.count(" ") > _FEW,
 }
