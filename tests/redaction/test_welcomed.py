@@ -59,16 +59,6 @@ def test_a_greeting_to_everybody_names_nobody() -> None:
     assert [text for text, found in zip(TO_ALL, find_pii(TO_ALL), strict=True) if found] == []
 
 
-@pytest.mark.parametrize(
-    ("text", "form"),
-    [("Уровни", "Петровне"), ("Основной", "Ивановной"), ("Публичной", "Никитичной"), ("Условной", "Сергеевной")],
-)
-def test_a_patronymic_is_of_a_fathers_name_and_an_adjective_is_not(text: str, form: str) -> None:
-    plain, named = find_pii([text, f"С {form} договорились"])
-    assert plain == []
-    assert named
-
-
 @pytest.mark.parametrize(("name", "part"), [("معزّ نسيبة", "معزّ"), ("प्रेम भटजी", "प्रेम")])
 def test_a_part_of_a_name_keeps_the_marks_of_its_vowels(name: str, part: str) -> None:
     values = KnownValues()

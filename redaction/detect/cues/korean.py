@@ -37,19 +37,11 @@ def people(text: str) -> Iterable[Finding]:
         word = match[0]
         if len(word) > 8 or word[:3] in never or word in never:
             continue
-        for size in (3, 4, 2):
-            if size > len(word) or (size == 2 and len(word) != 2) or not _korean_name(word[:size], strict=True):
-                continue
-            if size == 2 and not _ko_beside(text, match):
-                continue
-            if re.fullmatch(rf"(?:{_KO_TITLES})?{_KO_PARTICLE}", word[size:]):
+        for size in (3, 4):
+            named = size <= len(word) and _korean_name(word[:size], strict=True)
+            if named and re.fullmatch(rf"(?:{_KO_TITLES})?{_KO_PARTICLE}", word[size:]):
                 yield Finding(match.start(), match.start() + size, "PERSON", 0.6)
                 break
-
-
-def _ko_beside(text: str, match: re.Match[str]) -> bool:
-    """Return whether a name of two syllables counts here. It may be a common word as well, so it must begin the text before a comma."""
-    return match.start() == 0 and text[match.end() : match.end() + 1] == ","
 
 
 _KO_ENDS = frozenset("은는이가을를의에로도만과와고게나라다")
@@ -68,10 +60,4 @@ def _korean_name(word: str, strict: bool) -> bool:
         return family == 2 and given in second if strict else given in second
     if not strict:
         return given[0] in first or given[1] in second
-    return given[0] in first and given[1] in second and given[1] not in _KO_ENDS and not _ko_noun(given)
-
-
-def _ko_noun(given: str) -> bool:
-    """Return whether two syllables end a common word: a nominalized verb (``채우기``; in names that syllable is closed, ``민기``), or a place (``여기서``)."""
-    opened = (ord(given[0]) - 0xAC00) % 28 == 0
-    return given == "기서" or (given[1] == "기" and opened)
+    return given[0] in first and given[1] in second and given[1] not in _KO_ENDS

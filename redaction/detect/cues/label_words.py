@@ -8,12 +8,10 @@ from functools import lru_cache
 from importlib import resources
 
 from ...words.lazy_pattern import LazyPattern
-from ...words.phrases import expanded, lists_of_rules
+from ...words.phrases import expanded
 
 _LONGEST = 200
 _FILE = resources.files(__package__).joinpath("labels.txt").read_text("utf-8")
-_LISTS = lists_of_rules(_FILE)
-NAME_LABELS = _LISTS["NAMES"]
 _APART = {"ł": "l", "ø": "o", "ß": "ss", "ı": "i", "đ": "d", "æ": "ae", "œ": "oe"}
 """Latin letters that are not another one with a mark."""
 

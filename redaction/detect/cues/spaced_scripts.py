@@ -12,10 +12,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from ...contracts.types import SAID, Finding
-from ...words.lazy_pattern import LazyPattern
 from ...words.phrases import Phrases
 from ...words.script_lists import WORD, name_lists
-from .label_words import NAME_LABELS
 
 LISTS = Phrases("spaced_scripts")
 
@@ -40,8 +38,6 @@ class Script:
     particles: frozenset[str] = frozenset()
     prefixes: str = ""
     longest: int = 3
-    links: frozenset[str] = frozenset()
-    """Words that join a name to the next: ``بن``."""
     strong: re.Pattern[str] | None = None
     """Family names that nothing else ends like: with one after it, a word that nobody knows is a given name."""
 
@@ -77,10 +73,6 @@ def _people(text: str, script: Script) -> list[Finding]:
     words = [m for m in _WORD.finditer(text) if script.letters.match(m[0])]
     cased = script.cased and not (text.islower() or text.isupper())
     announced = {m.end() for m in script.before.finditer(text)}
-    if label := _LABEL_ALONE.now.match(text):
-        rest = _WORD.findall(text, label.end())
-        if 2 <= len(rest) <= 4 and not any(w.lower() in script.never for w in rest):
-            announced.add(label.end())
     found: list[Finding] = []
     at = 0
     while at < len(words):
@@ -88,11 +80,11 @@ def _people(text: str, script: Script) -> list[Finding]:
         word = words[at]
         bare = _bare(word[0], script)
         if word.start() in announced and _nameable(word[0], script, cased):
-            end = _run(text, words, at, script, cased, 1)
+            end = _run(text, words, at, script, cased)
         elif not cased or word[0][0].isupper():
             told = any(map(script.given, bare))
             if told or any(map(script.maybe, bare)):
-                end = _run(text, words, at, script, cased, 1)
+                end = _run(text, words, at, script, cased)
                 if not told and not _seconded(text, words, first, end, script, cased):
                     end = 0
         if end:
@@ -102,13 +94,7 @@ def _people(text: str, script: Script) -> list[Finding]:
             at = end
         else:
             at += 1
-    if script.cased:
-        found += [Finding(*m.span(), "PERSON", 0.7) for m in _INITIALS.finditer(text) if script.letters.search(m[0])]
     return found
-
-
-_LABEL_ALONE = LazyPattern(rf"\W*(?:{NAME_LABELS})\s+(?=[^\W\d_]+\s+[^\W\d_][^\n.:!?]{{1,60}}\Z)", re.IGNORECASE)
-"""A label and a value of two to four words, which are the whole text."""
 
 
 _POINTS = re.compile("[\u0591-\u05c7\u064b-\u0652\u0670\u0640]")
@@ -127,7 +113,7 @@ def _nameable(word: str, script: Script, cased: bool) -> bool:
     return (word[0].isupper() or not cased) and word.lower() not in script.never and len(word) > 1
 
 
-def _run(text: str, words: list[re.Match[str]], at: int, script: Script, cased: bool, least: int) -> int:
+def _run(text: str, words: list[re.Match[str]], at: int, script: Script, cased: bool) -> int:
     """Return the index behind the last word of the name that begins with word `at`."""
     end = at + 1
     while end < len(words) and end - at < script.longest and _adjacent(text, words[end - 1], words[end]):
@@ -169,75 +155,11 @@ def _adjacent(text: str, first: re.Match[str], second: re.Match[str]) -> bool:
     return text[first.end() : second.start()] in (" ", "\u00a0", ". ", "-")
 
 
-_INITIALS = re.compile(
-    r"(?<!\w)(?:[А-ЯЁΑ-Ω]\.\s?){1,2}[А-ЯЁΑ-Ω][а-яёα-ωά-ώ'’-]{2,}|(?<!\w)[А-ЯЁΑ-Ω][а-яёα-ωά-ώ'’-]{2,}\s(?:[А-ЯЁΑ-Ω]\.\s?){2}"
-)
-
-
 # Cyrillic
 
-_PATRONYMIC = re.compile(
-    r"\w{2,}(?:ович|евич|ьич|йич|овн|евн|ичн)(?:а|у|ем|е|ы|ой|ою|и)?\Z|\w{3,}(?:ович|евич|івн|ївн)(?:а|у|ем|ові|і|и|ою)?\Z"
-)
-_LIKE_ADJECTIVES = re.compile(r"(?P<stem>\w+?)(?:ин)?(?:ьевн|евн|овн|ьичн|ичн)(?:е|ы|ой|ою|и)\Z")
-"""Cases of a patronymic that end as adjectives and nouns do: *основной*, *условные*, *уровни*."""
 _RUSSIAN_FAMILY = re.compile(
     rf"\w{{2,}}(?:[ое]в|[её]в|ин|ын)(?:а|у|ым|ом|е|ой|ою|ы|ых)?\Z|\w{{2,}}(?:[сц]к)(?:ий|ого|ому|им|ом|ая|ой|ую|ій)\Z|\w{{2,}}(?:{LISTS.RUSSIAN_FAMILY})\Z"
 )
-
-
-def _is_patronymic(word: str) -> bool:
-    """Return whether a word in small letters is a patronymic. If common words have its ending too, the father's name must be a listed one."""
-    if not _PATRONYMIC.match(word):
-        return False
-    like = _LIKE_ADJECTIVES.match(word)
-    return like is None or like["stem"] in _fathers()
-
-
-@lru_cache(maxsize=1)
-def _fathers() -> frozenset[str]:
-    """Return the stems of patronymics: given names without their endings."""
-    names = [n.replace("ё", "е") for n in name_lists()["ru given"] | name_lists()["ru given-words"]]
-    return frozenset(
-        [
-            "льв",
-            "фом",
-            "лук",
-            "кузьм",
-            *names,
-            *(re.sub("(?:ий|[йаяьо])$", "", n) for n in names),
-            *(n[:-1] for n in names),
-        ]
-    )
-
-
-@lru_cache(maxsize=1)
-def _russian_names() -> frozenset[str]:
-    return frozenset(form for name in name_lists()["ru given"] for form in _declined(name.replace("ё", "е")))
-
-
-@lru_cache(maxsize=1)
-def _russian_words() -> frozenset[str]:
-    return frozenset(form for name in name_lists()["ru given-words"] for form in _declined(name))
-
-
-def _declined(name: str) -> list[str]:
-    """Return the cases of a Russian given name."""
-    if name.endswith("ия"):
-        return [name, *(name[:-1] + e for e in ("и", "ю", "ей", "ею"))]
-    if name.endswith("я"):
-        return [name, *(name[:-1] + e for e in ("и", "е", "ю", "ей", "ею"))]
-    if name.endswith("а"):
-        return [name, *(name[:-1] + e for e in ("ы", "и", "е", "у", "ой", "ою", "ей"))]
-    if name.endswith(("й", "ь")):
-        return [name, *(name[:-1] + e for e in ("я", "ю", "ем", "е", "и"))]
-    if name.endswith("о"):
-        return [name, *(name[:-1] + e for e in ("а", "у", "ом", "ові"))]
-    short = name[:-2] + name[-1] if name.endswith(("ел", "ев")) and len(name) > 4 else name
-    if name == "петр":
-        return [name, *("петр" + e for e in ("а", "у", "ом", "е"))]
-    stems = {name, {"павел": "павл", "лев": "льв"}.get(name, short)}
-    return [name, *(stem + e for stem in stems for e in ("а", "у", "ом", "ем", "е"))]
 
 
 _RUSSIAN_STRONG = re.compile(
@@ -254,32 +176,6 @@ _RUSSIAN_NEVER = LISTS.words("RUSSIAN_NEVER")
 _GREEK_FAMILY = re.compile(rf"\w{{2,40}}(?:{LISTS.GREEK_FAMILY})\Z")
 
 
-@lru_cache(maxsize=1)
-def _greek_names() -> frozenset[str]:
-    return frozenset(form for name in name_lists()["el given"] for form in _greek_forms(name))
-
-
-@lru_cache(maxsize=1)
-def _greek_words() -> frozenset[str]:
-    return frozenset(form for name in name_lists()["el given-words"] for form in _greek_forms(name))
-
-
-def _greek_forms(name: str) -> set[str]:
-    """Return the cases of a Greek given name, with accent and without (as capitals are written)."""
-    forms = {name}
-    if name.endswith(("ος", "ός")):
-        forms |= {name[:-1], name[:-2] + "ου", name[:-2] + "ε", name[:-2] + "ού"}
-    elif name.endswith(("ης", "ής", "ας", "άς", "ις", "ους")):
-        forms.add(name[:-1])
-    elif name.endswith(("α", "ά", "η", "ή", "ω", "ώ")):
-        forms.add(name + "ς")
-    return forms | {_unaccented(f) for f in forms}
-
-
-def _unaccented(word: str) -> str:
-    return word.translate(str.maketrans("άέήίόύώϊϋΐΰ", "αεηιουωιυιυ"))
-
-
 _GREEK_STRONG = re.compile(rf"\w{{2,40}}(?:{LISTS.GREEK_STRONG})\Z")
 _GREEK_BEFORE = re.compile(
     rf"(?<!\w)(?:{LISTS.GREEK_BEFORE})\.?,?\s+|(?<!\w)(?:ο|η|τον|την|τη|του|της|στον|στην|στη)\s+(?=[Α-ΩΆ-Ώ][α-ωά-ώϊϋΐΰ]+\s[Α-ΩΆ-Ώ][α-ωά-ώϊϋΐΰ]+)",
@@ -292,7 +188,6 @@ _GREEK_NEVER = LISTS.words("GREEK_NEVER")
 _ARABIC_BEFORE = re.compile(rf"(?<!\w)و?(?:{LISTS.ARABIC_BEFORE})[،,]?\s+(?:(?:يا|بك|بكِ)\s+)?")
 _ARABIC_FAMILY = re.compile(r"(?:ال)\w{2,}(?:ي|اني|وي|ري|دي)\Z|(?:آل|أبو|ابو)\w*\Z")
 _ARABIC_NEVER = LISTS.words("ARABIC_NEVER")
-_ARABIC_LINKS = LISTS.words("ARABIC_LINKS")
 _ARABIC_PARTICLES = LISTS.words("ARABIC_PARTICLES")
 
 # Hebrew
@@ -312,30 +207,30 @@ _HINDI_WORDS = LISTS.words("HINDI_WORDS")
 """Surnames that are words as well: a word before them is not a given name for that."""
 
 
+_CODES = ("ru", "el", "ar", "he", "hi")
+
+
 @lru_cache(maxsize=1)
 def _scripts() -> tuple[Script, ...]:
     lists = name_lists()
-    given = {code: lists[f"{code} given"] for code in ("ar", "he", "hi")}
-    words = {code: lists[f"{code} given-words"] for code in ("ar", "he", "hi")}
-    sure = {code: given[code] - words[code] for code in given}
+    words = {code: frozenset(w.replace("ё", "е") for w in lists[f"{code} given-words"]) for code in _CODES}
+    sure = {code: frozenset(w.replace("ё", "е") for w in lists[f"{code} given"]) - words[code] for code in _CODES}
     hindi = lists["hi surnames"]
-    russian, russian_words = _russian_names() - _russian_words(), _russian_words()
-    greek, greek_words = _greek_names() - _greek_words(), _greek_words()
     hindi_alone = re.compile("(?:" + "|".join(sorted(hindi - _HINDI_WORDS)) + r")\Z")
     return (
         Script(
             re.compile(r"[А-Яа-яЁёІіЇїЄєҐґ]"), True, _RUSSIAN_BEFORE,
-            lambda w: w in russian or _is_patronymic(w), lambda w: w in russian_words, lambda w: bool(_RUSSIAN_FAMILY.match(w)), _RUSSIAN_NEVER,
+            lambda w: w in sure["ru"], lambda w: w in words["ru"], lambda w: bool(_RUSSIAN_FAMILY.match(w)), _RUSSIAN_NEVER,
             strong=_RUSSIAN_STRONG,
         ),
         Script(
             re.compile(r"[Α-Ωα-ωΆ-ώΐΰϊϋ]"), True, _GREEK_BEFORE,
-            lambda w: w in greek, lambda w: w in greek_words, lambda w: bool(_GREEK_FAMILY.match(w)), _GREEK_NEVER,
+            lambda w: w in sure["el"], lambda w: w in words["el"], lambda w: bool(_GREEK_FAMILY.match(w)), _GREEK_NEVER,
             strong=_GREEK_STRONG,
         ),
         Script(
             re.compile(r"[\u0620-\u064a\u0671-\u06d3]"), False, _ARABIC_BEFORE,
-            lambda w: w in sure["ar"], lambda w: w in words["ar"], lambda w: w in lists["ar surnames"] or bool(_ARABIC_FAMILY.match(w)), _ARABIC_NEVER, _ARABIC_PARTICLES, "ولبف", links=_ARABIC_LINKS,
+            lambda w: w in sure["ar"], lambda w: w in words["ar"], lambda w: w in lists["ar surnames"] or bool(_ARABIC_FAMILY.match(w)), _ARABIC_NEVER, _ARABIC_PARTICLES, "ولبف",
         ),
         Script(
             re.compile(r"[\u05d0-\u05ea]"), False, _HEBREW_BEFORE,
