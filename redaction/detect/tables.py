@@ -1,19 +1,18 @@
-"""Find what belongs to a finding beside it, and the cells of a table that its header names.
+"""Find what belongs to a person beside them, and the cells of a table that its header names.
 
-Beside a finding belong: the initials of a person, an age between commas, the weekday of a date, the house and the town of an address.
+Beside a person belong initials, and what they are addressed by.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from ..contracts.types import Finding, TextContext, all_of
 from ..words.english import english, ordinary
 from ..words.phrases import Phrases
-from ..words.script_lists import OTHER_LETTERS
-from ..words.words import TECHNOLOGY, UI_WORDS, common_words, given_names
+from ..words.words import TECHNOLOGY, UI_WORDS, given_names
 from .cues.context import context_findings, entity_of_label, may_be_work
 from .cues.label_words import entity_of_words
 from .cues.listed_names import may_call_in_small_letters
@@ -30,28 +29,6 @@ _INITIALS_BEFORE = re.compile(
 _CALLED_BEFORE = re.compile(rf"(?<![\w-])(?:{LISTS.CALLED_BEFORE})[ ]\Z")
 """What somebody is addressed by: it is a part of the name, *Uncle Sollie*."""
 _INITIAL_AFTER = re.compile(r"[ ](?:[^\W\d_]\.(?=[\W_]|\Z)|(?![AI]\b)(?-i:[^\W\d_a-z])(?=[ ]*(?:[,;:)(|\n\t]|\Z)))")
-_AGE_BY_SCRIPT = re.compile(
-    rf"(?:[ ]?[^\W\d_]{{1,6}})?(?:[ ]?[(（][ ]?(?:[^\d()（）\n]{{1,14}}[,，、][ ]?)?(?:만[ ])?|[,，、،][ ]?|[ ]?[|;/][ ]?)(?P<s>[\d٠-٩۰-۹०-९๐-๙]{{1,2}}(?:세|歳|岁|歲|才)?)(?=[ ]?(?:{LISTS.AGE_BY_SCRIPT}))"
-)
-"""How old somebody is, in brackets, behind a comma or in the next cell, where a name is written in other letters: *마츠모토 렌(일본, 24)*, *仙道 拓海(36)*."""
-_AGE_AFTER = re.compile(
-    r"(?:,[ ]|[ ][(\[])(?:(?:now|aged?|just|only)[ ])?(?P<s>1[01]\d|[1-9]\d?)(?=[ ]?(?:[,)\].;]|\Z|\n))(?![,.]\d)(?!,[ ](?:[^\W\d_]+[ ]){1,3}(?:street|road|lane|avenue|st|rd|ave)\b)",
-    re.IGNORECASE,
-)
-_WEEKDAY = re.compile(
-    rf"(?<!\w)(?:{LISTS.WEEKDAY})(?:day)?\.?,?[ ](?:the[ ]|on[ ])?\Z",
-    re.IGNORECASE,
-)
-_PIECE = rf"(?:[^\W\d_a-z][\w'’.-]*|\d{{1,4}}[A-Za-z]?|[A-Z]-?\d{{1,4}})(?:[ ](?:{LISTS.PIECE})){{0,4}}"
-_HOUSE = LISTS.HOUSE
-_HOUSE_BEFORE = re.compile(
-    rf"(?:\A|(?<=[:\n|\t(])|(?<=\bat )|(?<=\bto )|(?<=\bin )|(?<=\bis )|(?<=\bfrom ))[ ]*(?P<s>(?:{_PIECE},[ ]){{1,3}})\Z"
-)
-_HOUSED = re.compile(rf"\b(?:{_HOUSE})\b|\d", re.IGNORECASE)
-_TOWN_AFTER = re.compile(
-    rf",[ ](?P<s>(?:(?:{LISTS.TOWN_AFTER})[ ])?[^\W\d_a-z][^\W\d_]{{2,}}(?:[ -](?:[^\W\d_a-z][^\W\d_]+|upon|on|de|la|le|in|am))*(?:[ ]\d{{3,6}}|[ ][A-Z]{{1,2}}\d[A-Z\d]?(?:[ ]\d[A-Z]{{2}})?)?)(?=[ ]*(?:[.;)\n|\t]|,[ ][^\W\d_a-z]|,?\Z|[ ](?:{LISTS.TOWN_AFTER_2})\b))"
-)
-_STOPS_TOWN = LISTS.words("STOPS_TOWN")
 _LEAST_COLUMNS = 2
 _MOST_ROWS = 200
 
@@ -62,56 +39,19 @@ def adjacent_findings(text: str, spans: Sequence[Finding]) -> list[Finding]:
     if any(span.entity == "PERSON" for span in spans):
         found += find_positions(text, spans)
     for span in spans:
-        found += _OF_ENTITY.get(span.entity, _no_findings)(text, span)
+        if span.entity == "PERSON":
+            found += _beside_a_person(text, span)
     return found
 
 
-def _no_findings(text: str, span: Finding) -> Iterable[Finding]:
-    return ()
-
-
-def _person(text: str, span: Finding) -> Iterable[Finding]:
+def _beside_a_person(text: str, span: Finding) -> Iterable[Finding]:
+    """Yield the person with initials and a form of address."""
     if before := _INITIALS_BEFORE.search(text, max(0, span.start - 24), span.start):
         yield span._replace(start=before.start())
     if called := _CALLED_BEFORE.search(text, max(0, span.start - 24), span.start):
         yield span._replace(start=called.start())
     if after := _INITIAL_AFTER.match(text, span.end):
         yield span._replace(end=after.end())
-    if (age := _AGE_AFTER.match(text, span.end)) or (
-        OTHER_LETTERS.search(text, span.start, span.end) and (age := _AGE_BY_SCRIPT.match(text, span.end))
-    ):
-        yield Finding(*age.span("s"), "AGE", 0.6)
-
-
-def _date(text: str, span: Finding) -> Iterable[Finding]:
-    if any(map(str.isdigit, text[span.start : span.end])) and (
-        day := _WEEKDAY.search(text, max(0, span.start - 20), span.start)
-    ):
-        yield span._replace(start=day.start())
-
-
-def _address(text: str, span: Finding) -> Iterable[Finding]:
-    if not any(map(str.isalpha, text[span.start : span.end])) or text.isupper():
-        return
-    house = _HOUSE_BEFORE.search(text, max(0, span.start - 90), span.start)
-    if house and _HOUSED.search(house["s"]):
-        yield span._replace(start=house.start("s"))
-    end = span.end
-    for _ in range(3):
-        town = _TOWN_AFTER.match(text, end)
-        if town is None or any(
-            w in _STOPS_TOWN or w in common_words() for w in re.findall(r"[^\W\d_]+", town["s"].lower())[:1]
-        ):
-            break
-        end = town.end("s")
-        yield span._replace(end=end)
-
-
-_OF_ENTITY: dict[str, Callable[[str, Finding], Iterable[Finding]]] = {
-    "PERSON": _person,
-    "DATE_TIME": _date,
-    "ADDRESS": _address,
-}
 
 
 def in_columns(text: str) -> Iterable[Finding]:
