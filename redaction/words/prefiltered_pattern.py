@@ -126,7 +126,7 @@ def _hints(pattern: str, flags: int) -> frozenset[str] | None:
     try:
         from re import _parser  # type: ignore[attr-defined]
 
-        hints = _HintFinder(_parser).of(_parser.parse(pattern, flags))
+        hints = _of_sequence(_parser.parse(pattern, flags))[1]
     except (ImportError, AttributeError, RecursionError):  # another Python: without hints all is as it was, and slower
         return None
     if hints is None or any(len(hint) == 1 and hint.isascii() and (hint.isalnum() or hint == " ") for hint in hints):
@@ -138,87 +138,71 @@ def _hints(pattern: str, flags: int) -> frozenset[str] | None:
     return frozenset(kept)
 
 
-class _HintFinder:
-    """Computes hints from a pattern as :mod:`re` has parsed it."""
+_Exact = set[str] | None
+"""All texts that a part of a pattern may match, in lower case; None if there are too many."""
+_Hints = frozenset[str] | None
+"""Texts of which each match of a part holds one; None if there are no such texts."""
 
-    def __init__(self, parser: Any) -> None:
-        self._parser = parser
 
-    def of(self, parsed: Iterable[Any]) -> frozenset[str] | None:
-        """Return the best set of hints, of which each match holds one, or None."""
-        best: frozenset[str] | None = None
-        run = {""}
-        """What may stand here so far, if it is known to the letter."""
+def _of_sequence(parsed: Iterable[Any]) -> tuple[_Exact, _Hints]:
+    """Return what a sequence of parts, as :mod:`re` has parsed it, matches, and the best set of hints."""
+    best: _Hints = None
+    whole: _Exact = {""}
+    run = {""}
+    """What may stand here so far, if it is known to the letter."""
 
-        def offer(hints: Iterable[str] | None) -> None:
-            nonlocal best
-            found = frozenset(hints) if hints is not None else None
-            if found and "" not in found and (best is None or _often(found) < _often(best)):
-                best = found
+    def offer(hints: Iterable[str] | None) -> None:
+        nonlocal best
+        found = frozenset(hints) if hints is not None else None
+        if found and "" not in found and (best is None or _often(found) < _often(best)):
+            best = found
 
-        for item in parsed:
-            if str(item[0]) == "ASSERT":  # what stands around a match stands in the text
-                offer(self.of(item[1][1]))
-            exact = self._exact(item)
-            if exact is not None and len(run) * len(exact) <= _MOST:
-                run = {a + b for a in run for b in exact}
-                continue
-            offer(run)
-            run = {""} if exact is None else exact
-            if exact is None:
-                offer(self._inside(item))
+    for item in parsed:
+        exact, hints = _of_part(item)
+        if str(item[0]) == "ASSERT":  # what stands around a match stands in the text
+            offer(hints)
+        whole = _product(whole, exact)
+        if (longer := _product(run, exact)) is not None:
+            run = longer
+            continue
         offer(run)
-        return best
+        run = {""} if exact is None else exact
+        if exact is None:
+            offer(hints)
+    offer(run)
+    return whole, best
 
-    def _exact(self, item: Any) -> set[str] | None:
-        """Return all texts that a part of a pattern may match, in lower case, or None if there are too many."""
-        code, value = item
-        name = str(code)
-        if name == "LITERAL":
-            return {small} if (small := _small(chr(value))) else None
-        if name in ("AT", "ASSERT_NOT", "ASSERT"):
-            return {""}
-        if name == "IN":
-            if not all(str(kind) == "LITERAL" for kind, _ in value):
-                return None
-            letters = [_small(chr(code)) for _, code in value]
-            return {a for a in letters if a} if all(letters) else None
-        if name == "BRANCH":
-            ways = [self._whole(way) for way in value[1]]
-            return _union(ways)
-        if name in ("SUBPATTERN", "ATOMIC_GROUP"):
-            return self._whole(value[-1] if name == "SUBPATTERN" else value)
-        if name in ("MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT") and value[1] == 1:
-            inner = self._whole(value[2])
-            return inner if inner is None or value[0] else inner | {""}
+
+def _of_part(item: Any) -> tuple[_Exact, _Hints]:
+    code, value = item
+    name = str(code)
+    if name in ("AT", "ASSERT_NOT"):
+        return {""}, None
+    if name == "ASSERT":
+        return {""}, _of_sequence(value[1])[1]
+    if name in ("LITERAL", "IN"):
+        members = [item] if name == "LITERAL" else value
+        plain = all(str(kind) == "LITERAL" for kind, _ in members)
+        letters = {_small(chr(letter)) for _, letter in members} if plain else {""}
+        return None if "" in letters else letters, _of_class(members)
+    if name == "BRANCH":
+        ways = [_of_sequence(way) for way in value[1]]
+        hints = _union([None if hints is None else set(hints) for _, hints in ways])
+        return _union([exact for exact, _ in ways]), None if hints is None else frozenset(hints)
+    if name in ("SUBPATTERN", "ATOMIC_GROUP"):
+        return _of_sequence(value[-1] if name == "SUBPATTERN" else value)
+    if name in ("MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT"):
+        exact, inside = _of_sequence(value[2])
+        once = None if exact is None or value[1] != 1 else exact if value[0] else exact | {""}
+        return once, inside if value[0] else None
+    return None, None
+
+
+def _product(left: _Exact, right: _Exact) -> _Exact:
+    """Return all texts of one set with all of another behind them."""
+    if left is None or right is None or len(left) * len(right) > _MOST:
         return None
-
-    def _whole(self, parsed: Iterable[Any]) -> set[str] | None:
-        run = {""}
-        for item in parsed:
-            exact = self._exact(item)
-            if exact is None or len(run) * len(exact) > _MOST:
-                return None
-            run = {a + b for a in run for b in exact}
-        return run
-
-    def _inside(self, item: Any) -> frozenset[str] | None:
-        """Return the hints of a part that may match too many texts."""
-        code, value = item
-        name = str(code)
-        if name == "LITERAL":
-            return _of_class([item])
-        if name == "IN":
-            return _of_class(value)
-        if name == "BRANCH":
-            ways = [self.of(way) for way in value[1]]
-            found = _union([set(way) if way is not None else None for way in ways])
-            return frozenset(found) if found is not None else None
-        if name in ("SUBPATTERN", "ATOMIC_GROUP"):
-            return self.of(value[-1] if name == "SUBPATTERN" else value)
-        if name in ("MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT") and value[0]:
-            return self.of(value[2])
-        return None
+    return {a + b for a in left for b in right}
 
 
 def _of_class(members: Iterable[Any]) -> frozenset[str] | None:
