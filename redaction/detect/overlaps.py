@@ -11,7 +11,6 @@ from collections.abc import Iterable, Sequence
 
 from ..contracts.types import Finding
 from ..words.phrases import Phrases
-from ..words.words import LANGUAGES, common_words
 
 LISTS = Phrases("overlaps")
 
@@ -26,13 +25,11 @@ _EDGE = " \t\r\n.,;:!?\"'`()[]{}<>|*…“”„«»‘’–—-"
 _GAP = re.compile(
     r"(?:[\s,;|/()-]|\b(?:nan|and|of|at|apt|suite|unit|street|st|no|po|box)\b\.?|#|\.(?=\s))*\Z", re.IGNORECASE
 )
+_LONGEST_GAP = 16
 _AFTER = re.compile(
     r"(?:[,\s]+(?:nan\b|[A-Z]{2}\b|\d{3,6}(?:-\d{4})?\b(?![-.\d/])|(?:Apt|Suite|Unit|Ste)\b\.?\s*\d+))+", re.IGNORECASE
 )
 _BEFORE = re.compile(r"(?:\b\d{1,6}[A-Za-z]?[,\s]{1,8}){1,8}\Z")
-_CAPITALS = re.compile(rf"[\s,]+(?:{LISTS.CAPITALS})(?:\s+(?:{LISTS.CAPITALS_2})){{0,4}}[\s,(]{{1,16}}\Z")
-"""Capitalized words between two parts of an address: the town that no model knew."""
-_TOWN_AFTER = re.compile(r"(?:[,\s]+[A-ZÀ-Þ]{2}[A-ZÀ-Þ'-]*)+(?!\w)")
 _NAME_PARTS = re.compile(r"(?:[^\S\n\t]+|[^\S\n\t]*[-'’]\s*|[^\S\n\t]+[^\W\d_]\.?[^\S\n\t]+)\Z")
 _NEXT = re.compile(r"(?<=\w\w)[.!?…][\"'”’)]?\s+[^\W\d_a-z]\Z")
 """The first word of a sentence behind a name; after it the sentence goes on, where an initial ends or stands before another name."""
@@ -45,7 +42,6 @@ _LEADS = {
 }
 """A small word before the name that it leads to: *By Hollowmere Software*, *comment 1 by ostenquill*; and the time in a log, *10:12 Maureen Tolliver*. Known as a part
 of it, it would be masked wherever it stands."""
-_SURNAME = re.compile(r" (?P<s>[^\W\d_a-z][^\W\d_]++(?:[-'’][^\W\d_]{2,}+)*)(?![\w@.]*@)")
 
 
 def resolve_overlaps(text: str, findings: Iterable[Finding]) -> list[Finding]:
@@ -139,7 +135,8 @@ def _join(text: str, findings: Sequence[Finding]) -> list[Finding]:
                 last.entity in _PLACE
                 and f.entity in _PLACE
                 and "ADDRESS" in (last.entity, f.entity)
-                and _same_address(gap)
+                and len(gap) <= _LONGEST_GAP
+                and _GAP.match(gap)
             ):
                 joined[-1] = Finding(last.start, f.end, "ADDRESS", max(last.score, f.score))
                 continue
@@ -148,26 +145,9 @@ def _join(text: str, findings: Sequence[Finding]) -> list[Finding]:
                 continue
         joined.append(f)
     addressed = any(f.entity == "ADDRESS" for f in joined)
-    joined = [
+    return [
         _stretch(text, f) if f.entity in _PLACE or (addressed and f.entity == "ORGANIZATION") else f for f in joined
     ]
-    return [_surname(text, f) if f.entity == "PERSON" else f for f in joined]
-
-
-def _surname(text: str, finding: Finding) -> Finding:
-    """Extend a person of one word by the capitalized word behind it that no model knew: ``Hamza Anderness``."""
-    value = text[finding.start : finding.end]
-    after = _SURNAME.match(text, finding.end)
-    if " " in value.strip() or not after or text.isupper() or not value[:1].isupper():
-        return finding
-    word = after.group("s")
-    if not word[0].isupper() or word.isupper() or word.lower() in common_words() or word.lower() in LANGUAGES:
-        return finding  # letters without case are a word of another script, and no capital
-    return finding._replace(end=after.end("s"))
-
-
-def _same_address(gap: str) -> bool:
-    return (len(gap) <= 16 and bool(_GAP.match(gap))) or (len(gap) <= 48 and bool(_CAPITALS.match(gap)))
 
 
 def _stretch(text: str, finding: Finding) -> Finding:
@@ -175,8 +155,6 @@ def _stretch(text: str, finding: Finding) -> Finding:
     start, end = finding.start, finding.end
     if finding.entity == "ADDRESS" and (before := _BEFORE.search(text, 0, start)):
         start = before.start()
-    if finding.entity == "ADDRESS" and not text.isupper() and (town := _TOWN_AFTER.match(text, end)):
-        end = town.end()
     if (after := _AFTER.match(text, end)) and (finding.entity == "ADDRESS" or re.search(r"\d", after.group())):
         end = after.end()
     return finding._replace(start=start, end=end)
