@@ -60,7 +60,7 @@ run.html#t=12500, #step=3, #mark=paid, or #e=ID with an id of pagereel events --
     "status": Topic(
         "What the exit status says.",
         """  0     done
-  1     something did not hold: verify, compare, build --check, the leak gate, doctor
+  1     something did not hold (verify, compare, build --check, the leak gate, doctor), or a part could not be done (library add)
   2     wrong use, or a file that cannot be read
   130   stopped
 
