@@ -36,7 +36,7 @@ test("a search finds the lines with every word, in all slices, each read once", 
   const search = new SuiteSearch(read, { tests, slices: 2 });
   const found = async (text: string) => (await search.search(text)).map(({ test, text, t }) => `${test} ${t} ${text}`);
   assert.deepEqual(await found("total 48"), ["a 9 Total 48", "b 5 Total 48", "b 7 48 in TOTAL"]);
-  assert.deepEqual(await found("total 3"), ["b 4 İstanbul and\nTotal 3"]);
+  assert.deepEqual(await found("total 3"), ["b 4 İstanbul and Total 3"]);
   assert.deepEqual(await found("8"), ["a 2 8 total", "a 9 Total 48", "b 5 Total 48", "b 7 48 in TOTAL"]);
   assert.deepEqual(await found("8 x"), []);
   assert.deepEqual(await found(" "), []);

@@ -21,6 +21,8 @@ export interface OpenTest {
 
 /** Recordings whose indexes are one piece (reel/pieces.py). */
 const GROUP = 16;
+/** How often the long texts of all tests are let go while one of them is open, ms: it keeps those that it has. */
+const SWEEP = 5000;
 
 export class Suite {
   readonly tests: readonly Test[];
@@ -36,6 +38,7 @@ export class Suite {
   notice = "";
   #hash = "";
   #turn = 0;
+  #sweep: ReturnType<typeof setInterval> | undefined;
   readonly #listeners = new Set<() => void>();
 
   constructor(
@@ -130,6 +133,7 @@ export class Suite {
     await player.read(target);
     if (turn !== this.#turn) return;
     this.opened = { test, run, player, host };
+    this.#sweep = setInterval(forgetTexts, SWEEP);
     this.changed();
     await player.open(target);
     void player.missed(page);
@@ -143,6 +147,7 @@ export class Suite {
     const { opened } = this;
     opened?.player.pause();
     this.opened = undefined;
+    clearInterval(this.#sweep);
     this.changed();
     opened?.player.resources.release();
     forgetTexts();
