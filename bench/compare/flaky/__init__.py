@@ -1,8 +1,7 @@
-"""bench/compare/flaky: a test that now and then fails, in a suite as people have them, and what its comparison says.
+"""bench/compare/flaky: tests that fail first and then pass, and whether `--replay-compare retries` names why.
 
-    python -m bench.compare.flaky [--chance] [--keep FOLDER]
+    python -m bench.compare.flaky [--keep FOLDER] [-k NAME]
 
-An order form made with Shiny (PyPI) fetches a price; a test orders without waiting for it. pytest runs the test with pytest-rerunfailures and ``--replay-compare retries`` until it
-failed and then passed, prints what stands beside the replay, and holds it to what a person needs to know: the price was not there yet when the order was made. Without ``--chance`` the
-first fetch is slow and the others are not; with it some are, as it comes.
+Tests as people write them, of Ihatemoney, Trac, TiddlyWiki, Fava and Shiny. A proxy before each application makes the first attempt fail: an answer is late or failed, a script is
+missing, a page has something otherwise. Named is a cause that stands in the first sentence of the comparison, or in those before it.
 """
