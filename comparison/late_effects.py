@@ -84,7 +84,7 @@ def _lines(first: FoundDifference, a: ComparedRun, b: ComparedRun, ours: Item, t
         lines_a, lines_b = before_a.keys, before_b.keys
         for number, line in enumerate(lines_a):
             came = _first_shown(b, theirs, page, line) if line not in lines_b and line not in passing else None
-            if came is not None:
+            if came is not None and came - theirs.t > _MARGIN:
                 text = before_a.lines[number]
                 said = f"when {_done(theirs)}, the page did not say {quoted(text, 'outline')} yet; it came {_ms(came - theirs.t)} later"
                 found.append((-_common(about, text), came, said))

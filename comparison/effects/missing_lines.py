@@ -12,7 +12,6 @@ from typing import Final
 
 from ..matching.pairing import Pair
 from ..runs.items import ComparedRun, Item, ShownPage
-from ..runs.run import changes_nothing
 from .lines import Notice, notices_of
 from .page_states import (
     address_key,
@@ -24,7 +23,7 @@ from .page_states import (
     since,
     until_settled,
 )
-from .standing import LineOf, Standing, could_not_come, document_of, is_shown_longer, matching_action
+from .standing import LineOf, Standing, could_not_come, is_shown_longer, matching_action
 
 _NOTICE: Final = 6_000.0
 """Ms for which a page shows a notice."""
@@ -125,17 +124,6 @@ class MissingLines:
         ):
             return False
         view = other.views[twin.place]
-        begun = twin.place
-        while begun > 0 and (changes_nothing(other.done[begun]) or other.done[begun].kind in ("model", "tool")):
-            begun -= 1
-        earlier = other.views[begun - 1].ends.get(page) if begun else None
-        is_new = earlier is None or document_of(earlier) != document_of(view.ends[page])
-        if (
-            is_new
-            and not view.rests.get(page, True)
-            and _ends_before(own.views[item.place].ends[page], view.ends[page], line[1])
-        ):
-            return True
         act = matching_action(stay, other, self._partners[id(own)])
         if not could_not_come(
             stay,
@@ -171,10 +159,3 @@ class MissingLines:
             return False
         ours, theirs = (self._standing[id(run)].longest_stay(line, page) for run in (self._a, self._b))
         return is_shown_longer(ours, theirs)
-
-
-def _ends_before(whole: ShownPage, shown: ShownPage, line: str) -> bool:
-    """Return whether a page was left while it was parsed: all its lines come before this one."""
-    lines = whole.keys
-    here = shown.key_set
-    return line in lines and len(here) > 1 and not any(after in here for after in lines[lines.index(line) :])

@@ -112,3 +112,50 @@ def test_the_answer_that_a_failed_call_waited_for_is_why(tmp_path: Path) -> None
     assert result.divergence is not None
     assert result.divergence.kind == "action"
     assert result.divergence.reason.endswith("failed, GET /roadmap had not been answered yet.")
+
+
+def settled(path: Path, *banner: str) -> Path:
+    """A page is left as soon as it is there; with a banner over it that cannot be done."""
+    run = Made(path)
+    run.step("Settle")
+    run.open("/", "Bills", "[Settle]", *banner)
+    run.t -= 390
+    run.call(
+        "click", 'get_by_role("button", name="Settle")', took=6000 if banner else 50, error=GAVE_UP if banner else None
+    )
+    if not banner:
+        run.document("/settle", "To whom?")
+    run.end_step(not banner, GAVE_UP if banner else None)
+    return run.end()
+
+
+def test_what_stands_at_a_pages_end_is_told_though_the_other_run_left_it_at_once(tmp_path: Path) -> None:
+    result = compare(settled(tmp_path / "a.reel"), settled(tmp_path / "b.reel", "We use cookies"), redaction=None)
+    assert result.divergence is not None
+    assert result.divergence.summary == "The page says “We use cookies”."
+
+
+def ordered(path: Path, price: float) -> Path:
+    """An order takes the price that the page says `price` ms after the click began, or long before; a number comes at once with the click."""
+    run = Made(path)
+    run.step("Order")
+    run.open("/", "Orders", "[Order]")
+    if price < 0:
+        run.show("Orders", "[Order]", "48 EUR each", "Stock")
+    run.call("click", 'get_by_role("button", name="Order")', took=5)
+    if price >= 0:
+        run.show("Orders", "[Order]", "Stock")
+        run.t += price - 415
+        run.show("Orders", "[Order]", "48 EUR each", "Stock")
+    run.show("Orders", "[Order]", "48 EUR each", "Stock", "Thanks for 96 EUR" if price < 0 else "Thanks for 0 EUR")
+    took, error = (50, None) if price < 0 else (2500, GAVE_UP)
+    run.call("expect", 'get_by_text("Thanks for 96 EUR")', took=took, error=error)
+    run.end_step(price < 0, error)
+    return run.end()
+
+
+def test_what_comes_within_the_clicks_own_moment_was_not_missing_at_it(tmp_path: Path) -> None:
+    found = compare(ordered(tmp_path / "a.reel", -1), ordered(tmp_path / "b.reel", 2200), redaction=None).divergence
+    assert found is not None
+    assert "did not say “48 EUR each” yet; it came 2.2 s later" in found.reason
+    assert "Stock" not in found.reason
