@@ -179,7 +179,7 @@ def _given(params: Mapping[str, Any], values: bool) -> Iterator[tuple[str, str]]
             case (("value" | "text" | "expression"), str()) if values:
                 yield name, _cut(" ".join(value.split())) if name == "expression" else _quoted(value)
             case "wait_timeout", int() | float():
-                yield "wait", f"{value / 1000:g} s" if value >= 1000 else f"{value:g} ms"
+                yield "wait", f"{round(value / 1000, 1):g} s" if value >= 1000 else f"{round(value)} ms"
             case "options", list() if values:
                 yield name, _listed(next(iter(each.values()), "") for each in value if isinstance(each, Mapping))
             case "payloads", list() if values:
@@ -199,7 +199,7 @@ def _expected(params: Mapping[str, Any]) -> str:
         return _listed(texts)
     for name in ("expected_number", "expected_value"):
         if isinstance(value := params.get(name), str | int | float) and value != "":
-            return _quoted(value) if isinstance(value, str) else f"{value:g}"
+            return _quoted(value) if isinstance(value, str) else f"{value:.12g}"
     return ""
 
 
