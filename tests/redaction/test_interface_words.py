@@ -109,6 +109,11 @@ def test_raised_digits_in_a_row_are_no_number_of_anybodys() -> None:
         assert spelled_words(row.strip()) == []
 
 
+def test_a_sign_between_links_is_nobodys_address() -> None:
+    texts = [f"\n{sign} {word}\n" for sign in "›»·•→—|/" for word in ("Customers", "Contacts", "Members")]
+    assert [text for text, found in zip(texts, find_pii(texts), strict=True) if found] == []
+
+
 def test_what_a_service_is_set_to_is_no_users_name() -> None:
     assert find_pii(["Reddit Inhalts-Einstellungen", "GitHub OAuth エラー"]) == [[], []]
     assert all(find_pii(["Reddit: rose-bauer77", "GitHub: ostenvik_k", "github Katya-Vestergrove"]))

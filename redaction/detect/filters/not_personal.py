@@ -52,6 +52,8 @@ def rules(file: str = "not_personal.txt") -> tuple[NotPersonalRule, ...]:
 
 def is_not_personal(text: str, f: Finding, context: TextContext) -> bool:
     """Return whether a rule, or the number itself, shows that a finding is not personal."""
+    if not any(map(str.isalnum, text[f.start : f.end])):
+        return True
     if (
         f.entity in NAMED | {"EMAIL_ADDRESS"}
         and (f.entity == "ORGANIZATION" or not sentence_like(text))
