@@ -12,59 +12,28 @@ from pagereel.reel import (
     DocumentModel,
     Node,
     PageModel,
-    is_checked,
-    options_of,
-    selected_of,
     text_content,
-    value_of,
 )
 
-_SILENT = frozenset({"head", "script", "style", "template", "noscript", "svg|svg", "title", "datalist", "option"})
-_INLINE = frozenset(
-    [
-        "a",
-        "abbr",
-        "b",
-        "bdi",
-        "bdo",
-        "cite",
-        "code",
-        "data",
-        "del",
-        "dfn",
-        "em",
-        "font",
-        "i",
-        "ins",
-        "kbd",
-        "label",
-        "mark",
-        "output",
-        "q",
-        "s",
-        "samp",
-        "small",
-        "span",
-        "strong",
-        "sub",
-        "sup",
-        "time",
-        "u",
-        "var",
-    ]
+from .elements import (
+    CONTROLS,
+    HEADINGS,
+    INLINE,
+    SILENT,
+    control_text,
+    fills_cell,
+    has_blocks,
+    is_cell,
+    is_hidden,
+    own_text,
 )
-_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
-_CONTROLS = frozenset({"input", "textarea", "select"})
-_MORE = _HEADINGS | _CONTROLS | {"iframe", "frame", "br", "li", "img", "button"}
+
+_MORE = HEADINGS | CONTROLS | {"iframe", "frame", "br", "li", "img", "button"}
 """Elements that need more than their content's text."""
 _JOINT = "\0"
 """Marks the place where two inline elements touch; a page's text cannot contain this character."""
 _CELL = "\0|\0"
 """Marks the end of a cell in its row."""
-_CELLS = frozenset({"td", "th"})
-_CELL_ROLES = frozenset({"cell", "gridcell", "columnheader", "rowheader"})
-_WITHIN_CELL = 4
-"""Blocks around the text of a cell that begin no line."""
 _DEPTH = 4
 """Largest depth of frames that are read."""
 _LONGEST = 64
@@ -162,7 +131,7 @@ def title_of(document: DocumentModel) -> str:
     while stack:
         node = stack.pop(0)
         if node.kind == ELEMENT and node.name == "title":
-            return _words(node)
+            return own_text(node)
         # The title is in the head, so the body is not searched.
         if node.kind == ELEMENT and node.name in ("html", "head"):
             stack = [*node.children, *stack]
@@ -216,11 +185,11 @@ class _OutlineWriter:
     def _speaking(self) -> list[tuple[Place, str]]:
         """Return the elements of the line with their parts of the text."""
         ends = [begin for begin, _ in self._parts[1:]] + [len(self._line)]
-        said = []
+        parts = []
         for (begin, element), end in zip(self._parts, ends, strict=True):
             text = " ".join("".join(self._line[begin:end]).replace(_JOINT, "").split())
-            said.append(((self._document.d, element.id), text))
-        return said
+            parts.append(((self._document.d, element.id), text))
+        return parts
 
     def visit(self, root: Node) -> None:
         """Read a node depth first, without recursion, because pages nest deeply."""
@@ -242,7 +211,7 @@ class _OutlineWriter:
                     self._held(node.parent)
             elif node.kind != ELEMENT:
                 _push(node, stack)
-            elif node.name not in _SILENT and not (node.attrs and _hidden(node)) and (skip is None or not skip(node)):
+            elif node.name not in SILENT and not (node.attrs and is_hidden(node)) and (skip is None or not skip(node)):
                 self._element(node, stack)
 
     def _close(self, block: _Open) -> None:
@@ -257,30 +226,30 @@ class _OutlineWriter:
         }  # fmt: skip
         self._known[block.node] = _BlockText(self.lines[begin:], places[begin:] if places is not None else [], parts)
 
-    def _add_cached(self, said: _BlockText) -> None:
+    def _add_cached(self, block: _BlockText) -> None:
         """Add the cached text of a block."""
         begin = len(self.lines)
-        self.lines += said.lines
+        self.lines += block.lines
         if self._places is not None:
-            self._places += said.places
-        if self._pieces is not None and said.pieces:
-            self._pieces.update({begin + number: parts for number, parts in said.pieces.items()})
+            self._places += block.places
+        if self._pieces is not None and block.pieces:
+            self._pieces.update({begin + number: parts for number, parts in block.pieces.items()})
 
     def _element(self, node: Node, stack: list[Node | str | _Open]) -> None:
         name = node.name
-        if _is_cell(node):
+        if is_cell(node):
             if not self._is_in_row():
                 self.end_line()
             stack.append(_CELL)
-        elif name not in _INLINE and not _fills_cell(node):
+        elif name not in INLINE and not fills_cell(node):
             if self._line:
                 self.end_line()
             else:
                 self._holder = None
             if self._known is None:
                 stack.append("")
-            elif (said := self._known.get(node.id)) is not None:
-                self._add_cached(said)
+            elif (cached := self._known.get(node.id)) is not None:
+                self._add_cached(cached)
                 return
             else:
                 stack.append(_Open(node.id, len(self.lines), self._shown))
@@ -309,9 +278,9 @@ class _OutlineWriter:
 
     def _more(self, node: Node, stack: list[Node | str | _Open]) -> bool:
         """Add the text of an element from `_MORE`. Return whether its content must be read as well."""
-        said = _control(node)
-        if said is not None:
-            self._line.append(f" {said} ")
+        state = control_text(node)
+        if state is not None:
+            self._line.append(f" {state} ")
             self._held(node)
             return False
         if node.name in ("iframe", "frame"):
@@ -319,14 +288,14 @@ class _OutlineWriter:
             return False
         if node.name == "br":
             return False
-        if node.name in _HEADINGS:
+        if node.name in HEADINGS:
             self._line.append("#" * int(node.name[1]) + " ")
         elif node.name == "li":
             self._line.append("- ")
         elif node.name == "img" and node.attrs.get("alt"):
             self._line.append(f"[image: {node.attrs['alt']}]")
             self._held(node)
-        elif node.name == "button" and _has_blocks(node):
+        elif node.name == "button" and has_blocks(node):
             self._line.append(f" [button: {' '.join(text_content(node).split())}] ")
             self._held(node)
             return False
@@ -349,7 +318,7 @@ class _OutlineWriter:
         if lines:
             if self._pieces is not None:
                 begin = len(self.lines) + 1
-                self._pieces.update({begin + number: said for number, said in pieces.items()})
+                self._pieces.update({begin + number: parts for number, parts in pieces.items()})
             self.lines += [f"[frame {inner.url}]", *(f"  {line}" for line in lines)]
             if self._places is not None:
                 self._places += [(self._document.d, node.id), *(places or ())]
@@ -381,29 +350,6 @@ class _OutlineWriter:
         self._holder = here
 
 
-def _fills_cell(node: Node) -> bool:
-    """Return whether a block is all that a cell of a table holds: then it begins no line of its own."""
-    for _ in range(_WITHIN_CELL):
-        parent = node.parent
-        if parent is None or not (_is_edge(node.prev, before=True) and _is_edge(node.next, before=False)):
-            return False
-        if _is_cell(parent):
-            return True
-        node = parent
-    return False
-
-
-def _is_edge(sibling: Node | None, *, before: bool) -> bool:
-    """Return whether nothing but blanks is beside an element, seen from its sibling."""
-    if sibling is None:
-        return True
-    return sibling.kind == TEXT and sibling.data.isspace() and (sibling.prev if before else sibling.next) is None
-
-
-def _is_cell(node: Node) -> bool:
-    return node.name in _CELLS or node.attrs.get("role") in _CELL_ROLES
-
-
 def _push(parent: Node, stack: list[Node | str | _Open]) -> None:
     """Push the content of a node on a stack, the first on top."""
     child = parent.last
@@ -412,24 +358,12 @@ def _push(parent: Node, stack: list[Node | str | _Open]) -> None:
         child = child.prev
 
 
-def _has_blocks(button: Node) -> bool:
-    """Return whether a button's content would be lines of its own."""
-    stack = list(button.children)
-    while stack:
-        node = stack.pop()
-        if node.kind == ELEMENT:
-            if node.name not in _INLINE and node.name not in _SILENT and node.name not in ("img", "br"):
-                return True
-            stack += node.children
-    return False
-
-
 def _joined(text: str) -> str:
     """Return the text with each joint replaced by a space or nothing."""
     if _JOINT not in text:
         return text
     pieces = [piece for piece in text.split(_JOINT) if piece]
-    said = pieces[:1]
+    words = pieces[:1]
     for before, after in pairwise(pieces):
         left, right = before[-1], after[0]
         apart = (
@@ -437,38 +371,5 @@ def _joined(text: str) -> str:
             or (left.isdigit() and right.isalpha())
             or (left.isalpha() and right.isdigit())
         )
-        said += [" ", after] if apart else [after]
-    return "".join(said)
-
-
-def _hidden(node: Node) -> bool:
-    attrs = node.attrs
-    return (
-        "hidden" in attrs
-        or attrs.get("aria-hidden") == "true"
-        or ("style" in attrs and "display:none" in attrs["style"].replace(" ", "").lower())
-        or (node.name == "input" and attrs.get("type", "").lower() == "hidden")
-    )
-
-
-def _control(node: Node) -> str | None:
-    """Return a control with its state, as text; None for other elements."""
-    if node.name not in _CONTROLS:
-        return None
-    label = node.attrs.get("aria-label") or node.attrs.get("placeholder") or node.attrs.get("name") or ""
-    kind = node.attrs.get("type", "text").lower()
-    if node.name == "input" and kind in ("checkbox", "radio"):
-        return f"[{kind}{f' {label}' if label else ''}: {'on' if is_checked(node) else 'off'}]"
-    if node.name == "input" and kind in ("submit", "button", "reset"):
-        return f"[button: {value_of(node) or kind}]"
-    if node.name in ("input", "textarea"):
-        return f"[{node.name}{f' {label}' if label else ''}: {value_of(node)}]"
-    if node.name == "select":
-        options = list(options_of(node))
-        picked = [_words(options[index]) for index in selected_of(node) if index < len(options)]
-        return f"[select{f' {label}' if label else ''}: {', '.join(picked)}]"
-    return None
-
-
-def _words(node: Node) -> str:
-    return " ".join("".join(child.data for child in node.children if child.kind == TEXT).split())
+        words += [" ", after] if apart else [after]
+    return "".join(words)
