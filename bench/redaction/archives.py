@@ -10,6 +10,7 @@ Nothing of them is copied into the repository: fetch the packages, name the file
 
 from __future__ import annotations
 
+import ast
 import gettext
 import io
 import json
@@ -86,8 +87,6 @@ def _mo(data: bytes) -> list[str]:
 
 
 def _po(text: str) -> list[str]:
-    from bench.redaction.strings import read_po
-
     try:
         return read_po(text)
     except (SyntaxError, ValueError):
@@ -95,8 +94,6 @@ def _po(text: str) -> list[str]:
 
 
 def _json(text: str) -> list[str]:
-    from bench.redaction.strings import leaves
-
     try:
         return leaves(json.loads(text))
     except ValueError:
@@ -110,3 +107,20 @@ def _page(data: bytes) -> list[str]:
     tree = LexborHTMLParser(data)
     blocks = tree.css("p, li, td, th, h1, h2, h3, h4, a, button, label, option, dt, figcaption, summary")
     return [" ".join(b.text(deep=True).split()) for b in blocks if not b.css_first("p, li, td, div")]
+
+
+def read_po(text: str) -> list[str]:
+    """The message ids of a gettext catalogue."""
+    return [
+        "".join(ast.literal_eval(line.strip()) for line in match.group(1).splitlines() if line.strip())
+        for match in re.finditer(r'^msgid((?:\s*".*"\n)+)', text, re.MULTILINE)
+    ]
+
+
+def leaves(value: object) -> list[str]:
+    """Every string in a JSON value."""
+    if isinstance(value, str):
+        return [value]
+    if isinstance(value, dict):
+        return [s for v in value.values() for s in leaves(v)]
+    return [s for v in value for s in leaves(v)] if isinstance(value, list) else []

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import itertools
 import json
 import re
@@ -10,7 +9,7 @@ import struct
 from collections.abc import Sequence
 from pathlib import Path
 
-from bench.redaction.archives import strings_of
+from bench.redaction.archives import leaves, read_po, strings_of
 
 _CHROMIUM = (
     "/usr/lib/chromium/locales/en-US.pak",
@@ -51,23 +50,6 @@ def read_pak(path: Path) -> list[str]:
     count = struct.unpack_from("<H", data, 8)[0]
     offsets = [struct.unpack_from("<HI", data, 12 + 6 * i)[1] for i in range(count + 1)]
     return [data[a:b].decode("utf-8", "replace") for a, b in itertools.pairwise(offsets)]
-
-
-def read_po(text: str) -> list[str]:
-    """The message ids of a gettext catalogue."""
-    return [
-        "".join(ast.literal_eval(line.strip()) for line in match.group(1).splitlines() if line.strip())
-        for match in re.finditer(r'^msgid((?:\s*".*"\n)+)', text, re.MULTILINE)
-    ]
-
-
-def leaves(value: object) -> list[str]:
-    """Every string in a JSON value."""
-    if isinstance(value, str):
-        return [value]
-    if isinstance(value, dict):
-        return [s for v in value.values() for s in leaves(v)]
-    return [s for v in value for s in leaves(v)] if isinstance(value, list) else []
 
 
 def _some(strings: Sequence[str], most: int) -> list[str]:

@@ -15,8 +15,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from bench.redaction.archives import members
-from bench.redaction.strings import leaves
+from bench.redaction.archives import leaves, members
 
 _AUTHORS = "@metadata"
 """Where translatewiki.net names the translators."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import os
+import re
 from pathlib import Path
 
 from .arrows import import_nodes, lines_for_types
@@ -23,9 +25,10 @@ def imports_within(room: Path) -> dict[str, set[str]]:
             if base is None:
                 continue
             for alias in node.names:
-                inner = "/".join([*base, alias.name])
-                target = inner if inner in modules else "/".join(base)
-                if target in modules and target != name:
+                inner, whole = "/".join([*base, alias.name]), "/".join(base)
+                candidates = (inner, f"{inner}/__init__", whole, "/".join([*base, "__init__"]))
+                target = next((each for each in candidates if each in modules), name)
+                if target != name:
                     found[name].add(target)
     return found
 
@@ -34,10 +37,34 @@ def _base(node: ast.ImportFrom, here: list[str], room: str) -> list[str] | None:
     """The folders and module that an import starts from, seen from the room; None for one that leaves it."""
     named = (node.module or "").split(".") if node.module else []
     if not node.level:
+        if named[:1] == [room]:  # A folder that is no room of the package: bench, scripts.
+            return named[1:]
         return named[2:] if named[:2] == ["pagereel", room] else None
     if node.level - 1 > len(here):
         return None
     return [*here[: len(here) - node.level + 1], *named]
+
+
+_SCRIPT_IMPORT = re.compile(r"""^(?:import|export)\s+(type\s)?([^;'"]*?\sfrom\s*)?["'](\.[^"']+)["']""", re.MULTILINE)
+_NAMED = re.compile(r"\{([^}]*)\}\s+from\s*")
+
+
+def script_imports(folder: Path) -> dict[str, set[str]]:
+    """TypeScript file → the files that it imports, but not for types. Tests are left out."""
+    files = {str(file.relative_to(folder)): file for file in sorted([*folder.rglob("*.ts"), *folder.rglob("*.tsx")])}
+    found: dict[str, set[str]] = {}
+    for name, file in files.items():
+        found[name] = set()
+        for match in _SCRIPT_IMPORT.finditer(file.read_text("utf-8")):
+            named = _NAMED.fullmatch(match[2] or "")
+            if match[1] or (
+                named and all(each.strip().startswith("type ") for each in named[1].split(",") if each.strip())
+            ):
+                continue
+            target = os.path.normpath(os.path.join(os.path.dirname(name), match[3]))
+            if target in files:
+                found[name].add(target)
+    return found
 
 
 def circles(graph: dict[str, set[str]]) -> list[list[str]]:

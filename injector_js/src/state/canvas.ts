@@ -8,15 +8,13 @@ import { CanvasFrames, type Emptiness, emptiness, isEmpty } from "./frames.ts";
 import { Shots } from "./shots.ts";
 import { toBase64 } from "./sources.ts";
 import type { Part } from "./part.ts";
-import { MARK_LIMIT, format, tooLarge, lossyCopy } from "./formats.ts";
+import { MARK_LIMIT, format, isLarge, lossyCopy, tooLarge } from "./formats.ts";
 
 const { getContext } = HTMLCanvasElement.prototype;
 
 /** ms between two looks at one canvas: at least, and at most while it does not change. */
 const EVERY = 250;
 const AT_MOST = 4_000;
-/** Pixels above which a canvas is looked at four times less often, and a mark does not take it at once. */
-const LARGE = 2_000_000;
 /** Pixels of all canvases above which the large ones are not read, which takes the page seconds, but cut out of pictures of the page. */
 const HUGE = 20_000_000;
 
@@ -305,10 +303,6 @@ export class Canvases implements Part {
     seen.busy = false;
     this.shots.want(id, seen.canvas, "tainted");
   }
-}
-
-export function isLarge({ width, height }: { width: number; height: number }): boolean {
-  return width * height > LARGE;
 }
 
 /** Whether what a canvas shows can be read of it: then no frame is waited for, which comes when the browser has time. */

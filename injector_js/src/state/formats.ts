@@ -10,9 +10,17 @@ const LIMIT = 0.2;
 /** The same at a mark, of which there are few. */
 export const MARK_LIMIT = 0.6;
 
+/** Pixels above which a canvas is looked at four times less often, and a mark does not take it at once. */
+const LARGE = 2_000_000;
+
 /** Type and quality for the browser. */
 export function format(lossy: boolean): [type: string, quality: number] {
   return [lossy ? LOSSY : EXACT, QUALITY];
+}
+
+/** Whether a picture of this size takes long to read and to keep. */
+export function isLarge({ width, height }: { width: number; height: number }): boolean {
+  return width * height > LARGE;
 }
 
 /** Whether a picture of this many bytes is too large to be kept without loss. */

@@ -3,10 +3,10 @@
 // page's emulated size for a moment; the element is cut out here.
 
 import { layoutViewport } from "../dom.ts";
-import { isLarge, type Picture } from "./canvas.ts";
+import type { Picture } from "./canvas.ts";
 import { type Box, type ElementPixels, pixelsOf } from "./pixels.ts";
 import { toBase64 } from "./sources.ts";
-import { MARK_LIMIT, encodePicture as encodedSheet } from "./formats.ts";
+import { MARK_LIMIT, encodePicture as encodedSheet, isLarge } from "./formats.ts";
 
 /** ms between two pictures: at least, and at most while nothing changes. */
 const EVERY = 1_000;

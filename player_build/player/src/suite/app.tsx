@@ -1,17 +1,12 @@
 // The page of a suite: the list of its tests, and the one that is open.
 
-import { useLayoutEffect, useState } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import type { App } from "../ui/app.tsx";
+import { useSuite } from "./hooks.ts";
 import { TestList } from "./list.tsx";
 import type { Suite } from "./suite.ts";
 import { addressOf } from "./tests.ts";
 import "./style.css";
-
-/** Draws again whenever the suite changes. */
-export function useSuite(suite: Suite): void {
-  const [, draw] = useState(0);
-  useLayoutEffect(() => suite.subscribe(() => draw((n) => n + 1)), [suite]);
-}
 
 /** The list, or the test that is open. The list stays as it was left. */
 export function SuiteApp({ suite, Replay }: { suite: Suite; Replay: typeof App }) {

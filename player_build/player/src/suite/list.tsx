@@ -3,7 +3,7 @@
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { clockTime, countText, durationText } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
-import { useSuite } from "./app.tsx";
+import { useSuite } from "./hooks.ts";
 import { FailurePicture } from "./picture.tsx";
 import type { SearchMatch } from "./search.ts";
 import type { Suite } from "./suite.ts";

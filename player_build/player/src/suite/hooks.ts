@@ -1,0 +1,10 @@
+// The hook by which components follow a suite.
+
+import { useLayoutEffect, useState } from "preact/hooks";
+import type { Suite } from "./suite.ts";
+
+/** Draws again whenever the suite changes. */
+export function useSuite(suite: Suite): void {
+  const [, draw] = useState(0);
+  useLayoutEffect(() => suite.subscribe(() => draw((n) => n + 1)), [suite]);
+}
