@@ -64,10 +64,10 @@ def _awaited(first: FoundDifference, a: ComparedRun, b: ComparedRun, pairs: Sequ
 
 def _answers(a: ComparedRun, b: ComparedRun, pairs: Sequence[Pair], ours: Item, theirs: Item) -> Iterator[str]:
     for one, other in couples(a, b, pairs)[0]:
-        if one.type not in TALKS or not (one.answered and other.answered) or other.t > theirs.t:
+        if one.type not in TALKS or not (one.answered and other.answered) or other.t > theirs.felt:
             continue
-        if one.end < ours.t - _MARGIN and other.end > theirs.t + _MARGIN:
-            yield f"when {_done(theirs)}, {request_name(other)} had not been answered yet; the answer came {_ms(other.end - theirs.t)} later"
+        if one.end < ours.felt - _MARGIN and other.end > theirs.felt + _MARGIN:
+            yield f"when {_done(theirs)}, {request_name(other)} had not been answered yet; the answer came {_ms(other.end - theirs.felt)} later"
 
 
 def _lines(first: FoundDifference, a: ComparedRun, b: ComparedRun, ours: Item, theirs: Item) -> Iterator[str]:
@@ -84,9 +84,9 @@ def _lines(first: FoundDifference, a: ComparedRun, b: ComparedRun, ours: Item, t
         lines_a, lines_b = before_a.keys, before_b.keys
         for number, line in enumerate(lines_a):
             came = _first_shown(b, theirs, page, line) if line not in lines_b and line not in passing else None
-            if came is not None and came - theirs.t > _MARGIN:
+            if came is not None and came - theirs.felt > _MARGIN:
                 text = before_a.lines[number]
-                said = f"when {_done(theirs)}, the page did not say {quoted(text, 'outline')} yet; it came {_ms(came - theirs.t)} later"
+                said = f"when {_done(theirs)}, the page did not say {quoted(text, 'outline')} yet; it came {_ms(came - theirs.felt)} later"
                 found.append((-_common(about, text), came, said))
         for number, line in enumerate(lines_b):
             if line not in lines_a and _had(a, ours, page, line) and _first_shown(b, theirs, page, line) is None:
@@ -98,8 +98,11 @@ def _lines(first: FoundDifference, a: ComparedRun, b: ComparedRun, ours: Item, t
 
 
 def _before(run: ComparedRun, item: Item) -> dict[int, ShownPage]:
-    """Return what each page showed right before an action."""
-    return run.views[item.place - 1].ends if item.place > 0 else {}
+    """Return what each page showed when it felt an action: a click may wait for its element."""
+    shown = dict(run.views[item.place - 1].ends) if item.place > 0 else {}
+    for page, states in run.views[item.place].between.items():
+        shown.update((page, state) for state in states if state.t <= item.felt)
+    return shown
 
 
 def _first_shown(run: ComparedRun, item: Item, page: int, line: str) -> float | None:
@@ -107,7 +110,7 @@ def _first_shown(run: ComparedRun, item: Item, page: int, line: str) -> float | 
     for view in run.views[item.place :]:
         for shown in (*view.between.get(page, ()), *([view.ends[page]] if page in view.ends else [])):
             if line in shown.key_set:
-                return float(max(shown.t, item.t))
+                return float(max(shown.t, item.felt))
     return None
 
 

@@ -135,27 +135,38 @@ def test_what_stands_at_a_pages_end_is_told_though_the_other_run_left_it_at_once
     assert result.divergence.summary == "The page says “We use cookies”."
 
 
-def ordered(path: Path, price: float) -> Path:
-    """An order takes the price that the page says `price` ms after the click began, or long before; a number comes at once with the click."""
-    run = Made(path)
+def ordered(path: Path, price: float | None, waits: bool = False) -> Path:
+    """An order takes the price that the page says `price` ms after the click began; None: before, and long before unless the click `waits`. Another line comes at once with the
+    click.
+    """
+    run, clicked = Made(path), 'get_by_role("button", name="Order")'
     run.step("Order")
     run.open("/", "Orders", "[Order]")
-    if price < 0:
-        run.show("Orders", "[Order]", "48 EUR each", "Stock")
-    run.call("click", 'get_by_role("button", name="Order")', took=5)
-    if price >= 0:
+    if price is not None:
+        run.call("click", clicked, took=5)
         run.show("Orders", "[Order]", "Stock")
         run.t += price - 415
-        run.show("Orders", "[Order]", "48 EUR each", "Stock")
-    run.show("Orders", "[Order]", "48 EUR each", "Stock", "Thanks for 96 EUR" if price < 0 else "Thanks for 0 EUR")
-    took, error = (50, None) if price < 0 else (2500, GAVE_UP)
+    elif waits:
+        run.call("click", clicked, took=700)
+        run.t -= 400
+    run.show("Orders", "[Order]", "48 EUR each", "Stock")
+    if waits:
+        run.script.page("mouse", run.t - 20, run.d, type="down", node=0, x=9, y=9, button=0)
+    elif price is None:
+        run.call("click", clicked, took=5)
+    run.show("Orders", "[Order]", "48 EUR each", "Stock", f"Thanks for {96 if price is None else 0} EUR")
+    took, error = (50, None) if price is None else (2500, GAVE_UP)
     run.call("expect", 'get_by_text("Thanks for 96 EUR")', took=took, error=error)
-    run.end_step(price < 0, error)
+    run.end_step(price is None, error)
     return run.end()
 
 
-def test_what_comes_within_the_clicks_own_moment_was_not_missing_at_it(tmp_path: Path) -> None:
-    found = compare(ordered(tmp_path / "a.reel", -1), ordered(tmp_path / "b.reel", 2200), redaction=None).divergence
+@pytest.mark.parametrize("waits", [False, True])
+def test_what_was_missing_when_the_page_felt_the_click_is_why_and_nothing_that_came_with_it(
+    tmp_path: Path, waits: bool
+) -> None:
+    a, b = ordered(tmp_path / "a.reel", None, waits), ordered(tmp_path / "b.reel", 2200)
+    found = compare(a, b, redaction=None).divergence
     assert found is not None
     assert "did not say “48 EUR each” yet; it came 2.2 s later" in found.reason
     assert "Stock" not in found.reason
