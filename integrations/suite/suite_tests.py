@@ -41,6 +41,8 @@ class TestedRun:
     """How it failed in the end, where that is another sentence."""
     at: float | None = None
     """The moment of its failure, ms."""
+    acted: bool = False
+    """Whether the test called something in it."""
 
     def to_json(self) -> dict[str, Json]:
         told: dict[str, Json] = {
@@ -87,9 +89,11 @@ class SuiteTest:
 
     @property
     def shown(self) -> TestedRun | None:
-        """Return the recording to open: of a test that failed, or failed before it passed, the last that failed."""
+        """Return the recording to open: of a test that failed, or failed before it passed, the last that failed. Of several contexts it is one in which something was
+        done, not one that an earlier test left open.
+        """
         bad = [run for run in self.runs if run.outcome in _BAD]
-        return next(iter((bad or self.runs)[-1:]), None)
+        return max(reversed(bad or self.runs), key=lambda run: (run.retry, run.acted), default=None)
 
     def finish(self) -> None:
         """Set the test's outcome, from its recordings and the report."""
@@ -172,6 +176,7 @@ def run_of(recording: RecordedRun, number: int, stem: str) -> tuple[SuiteTest, T
         "failed" if ended in _BAD else ended,
         float(duration) if isinstance(duration, int | float) else recording.duration,
         float(started) if isinstance(started, int | float) else 0.0,
+        acted=bool(recording.calls()),
     )
     told: Record = first_failure(recording) if run.outcome == "failed" or recording.outcome.outcome == "failed" else {}
     if chain := told.get("chain"):

@@ -29,6 +29,20 @@ def test_a_test_that_waited_in_vain_failed_when_it_gave_up_not_when_the_page_was
     assert run.cause.startswith("The call “Click Book (first)” in “Book” fails") and run.then == ""
 
 
+def test_of_a_tests_contexts_one_opens_in_which_it_did_something(tmp_path: Path) -> None:
+    runs = []
+    for number, acts in enumerate((True, False)):  # Another test left the second one open.
+        made = Made(tmp_path / f"{number}.reel")
+        made.step("test_pays")
+        if acts:
+            made.open("/", "Cart")
+            made.call("click", "#pay", error="Timeout 100ms exceeded", took=100)
+        made.end_step(False, "Timeout 100ms exceeded")
+        runs.append(run_of(open_recording(made.end()), number, "test_pays")[1])
+    of = SuiteTest("test_pays", runs=runs)
+    assert of.shown is not None and [of.shown.number, of.shown.outcome] == [0, "failed"]
+
+
 def recording(number: int, outcome: str = "passed", name: str = "pays", named: bool = False) -> SuiteTest:
     return SuiteTest(name, runs=[Attempted(number, 0, outcome, 700, 0)], named=named)
 
