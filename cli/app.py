@@ -68,7 +68,7 @@ def _run(arguments: Sequence[str] | None, *, again: bool = True) -> int:
         return status if isinstance(status, int) else 0
     except PagereelError as error:
         status = _fail(str(error), error.exit_status)
-        if again and isinstance(error, SetupError) and _installed_missing(error):
+        if again and isinstance(error, SetupError) and _offer_missing(error):
             return _run(arguments, again=False)
         return status
     except _ClickException as error:
@@ -85,8 +85,8 @@ def _run(arguments: Sequence[str] | None, *, again: bool = True) -> int:
         )
 
 
-def _installed_missing(error: SetupError) -> bool:
-    """Return whether what the command needs was asked for and brought, so that it can be tried again."""
+def _offer_missing(error: SetupError) -> bool:
+    """Offer to install what the command lacks. Return whether it is installed now, so that the command can be tried again."""
     from pagereel.cli.setup import offer_installation
 
     try:

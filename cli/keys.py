@@ -36,7 +36,7 @@ WRITES = {"record": "reel", "attach": "reel", "import": "reel", "review": "html"
 Output = Annotated[
     Path | None,
     typer.Option(
-        "--output", "-o", metavar="FILE", help="What to write, as the last word names it.", show_default=False
+        "--output", "-o", metavar="FILE", help="The file to write: the same as the last argument.", show_default=False
     ),
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print only the result and problems.")]

@@ -36,7 +36,7 @@ AsIs = Annotated[
     typer.Option(
         "--redaction",
         metavar="POLICY",
-        help="Mask what is shown: vendor, strict, internal or a policy file. Else it is shown as it is, for its owner.",
+        help="Mask what is shown: vendor, strict, internal or a policy file. Otherwise it is shown unmasked.",
     ),
 ]
 """The policy of commands that show a file to who has it."""

@@ -184,7 +184,7 @@ def proxy(
     encrypt_to: EncryptTo = None,
     force: Force = False,
 ) -> int:
-    """Run a command and record what it asks of models: OpenAI, Anthropic, Ollama, Gemini, and who speaks like them.
+    """Run a command and record what it asks of models: OpenAI, Anthropic, Ollama, Gemini, and services with their APIs.
 
     The command gets the providers' variables (OPENAI_BASE_URL and so on) with an address on this machine. Bytes are
     passed on unchanged; keys are not recorded. The exit status is the command's.

@@ -21,7 +21,7 @@ def compare(
     b: Annotated[
         Path,
         typer.Argument(
-            metavar="B", help="The run that is asked about; - for stdin.", show_default=False, callback=read_dash
+            metavar="B", help="The run to compare with it; - for stdin.", show_default=False, callback=read_dash
         ),
     ],
     baseline: Annotated[

@@ -96,7 +96,7 @@ def watch(
     once: Annotated[bool, typer.Option("--once", help="Add what is there now, and end.")] = False,
     json: Json = False,
 ) -> int:
-    """Take in every recording that appears somewhere, until Ctrl-C.
+    """Add every recording that appears in a place, until Ctrl-C.
 
     \b
     Example:
@@ -195,7 +195,7 @@ def expect(
     ] = None,
     json: Json = False,
 ) -> int:
-    """Take down what should be recorded, so that `stats` says which share of it was.
+    """Store which runs are expected, so that `stats` says how many of them were recorded.
 
     \b
     Example:
@@ -312,7 +312,7 @@ def expire(
 
 
 def rebuild(folder: Folder, json: Json = False) -> int:
-    """Make the catalogue again from the recordings.
+    """Make the catalogue anew from the recordings.
 
     \b
     Example:

@@ -109,7 +109,7 @@ def prune(
     force: Annotated[bool, typer.Option("--force", hidden=True)] = False,
     json: Json = False,
 ) -> int:
-    """Remove old recordings (*.reel), and the shared resources that no recording of the folder needs any more.
+    """Remove old recordings (*.reel), and the shared resources that no recording of the folder uses.
 
     Without --older-than only resources go, and only those that were not used for a day.
 

@@ -80,7 +80,7 @@ def _question(what: str, takes: Sequence[str]) -> Callable[..., int]:
 
 _QUESTIONS: Final[tuple[tuple[str, tuple[str, ...], str, str], ...]] = (
     ("overview", (), "Say what the run was: its pages, steps, figures.", ""),
-    ("summary", (), "Tell the run in one paragraph.", "--json"),
+    ("summary", (), "Summarize the run in one paragraph.", "--json"),
     ("steps", _LIST_OF_AGENTS, "List the steps, with how each ended.", "--grep pay"),
     ("calls", _LIST_OF_AGENTS, "List what was called: clicks, typing, tools, models.", "--grep click --json"),
     ("errors", _LIST_OF_AGENTS, "List what went wrong.", ""),
@@ -88,11 +88,11 @@ _QUESTIONS: Final[tuple[tuple[str, tuple[str, ...], str, str], ...]] = (
     ("requests", _LIST, "List what the pages asked the network for.", "--from 1000 --to 2000"),
     ("messages", _LIST, "List messages of WebSockets and event streams.", "--limit 20"),
     ("notes", _LIST_OF_AGENTS, "List what agents noted.", "--agent buyer"),
-    ("stalls", _LIST, "List when something stood still.", ""),
+    ("stalls", _LIST, "List when a page or the machine did not respond.", ""),
     ("text", ("at",), "Print what the pages said at a moment.", '--at "step 3"'),
     ("first-failure", (), "Say what went wrong first, and what came of it.", ""),
     ("when-changed", ("selector", *_LIST), "List when an element changed, and after what.", "'#total'"),
-    ("around", ("step",), "Say what came before and after a step.", "3"),
+    ("around", ("step",), "Show a step with what came before and after it.", "3"),
 )
 """Each question's word, what it takes, what it gives, and what an example of it asks."""
 
