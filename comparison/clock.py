@@ -19,18 +19,16 @@ class JointClock:
     """
 
     def __init__(
-        self, pairs: Sequence[Pair], a: ComparedRun, b: ComparedRun, together: Sequence[tuple[float, float]] = ()
+        self, pairs: Sequence[Pair], a: ComparedRun, b: ComparedRun, fixed: Sequence[tuple[float, float]] = ()
     ) -> None:
-        """`together`: matched times with priority, such as those of an answer, in ms of each run. Actions in another
-        order than these are not used.
+        """Compute the joint moments. `fixed`: pairs of times, in ms of each run, that belong together for certain, such as
+        those of an answer. Matched actions that contradict them are not used.
         """
         done: list[tuple[float, float]] = []
         for pair in leaf_pairs(pairs):
             assert pair.a is not None and pair.b is not None
             done += [(pair.a.t, pair.b.t), (pair.a.end, pair.b.end)]
-        inside = [
-            [(x, y) for x, y in both if 0 <= x <= a.duration and 0 <= y <= b.duration] for both in (together, done)
-        ]
+        inside = [[(x, y) for x, y in both if 0 <= x <= a.duration and 0 <= y <= b.duration] for both in (fixed, done)]
         firm = _in_step(inside[0])
         fitting = [each for each in inside[1] if _fits(each, firm)]
         self.moments: list[Moments] = [(0.0, 0.0, 0.0)]

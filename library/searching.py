@@ -131,7 +131,7 @@ def where_of(catalogue: Catalogue, terms: Iterable[Term]) -> Condition:
     conditions = [_negated(condition_of(catalogue, term), term.negated) for term in terms]
     conditions.sort(key=lambda condition: condition.costly)
     if conditions and conditions[-1].costly:
-        conditions = [each if each.costly else catalogue.before_costly(each) for each in conditions]
+        conditions = [each if each.costly else catalogue.as_prefilter(each) for each in conditions]
     where = " AND ".join(["1 = 1", *(condition.sql for condition in conditions)])
     return Condition(where, tuple(value for condition in conditions for value in condition.values))
 

@@ -170,7 +170,7 @@ def _pages_of(reel: Reel) -> PageEventBuilder:
     pages = PageEventBuilder(ResourceCatalogue.of(reel), Packer())
     for event in reel.timeline():
         if event["k"] in PAGE_KINDS and isinstance(event.get("t"), int | float):
-            pages.ready(event)
+            pages.convert(event)
     return pages
 
 

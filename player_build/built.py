@@ -145,7 +145,7 @@ class Built:
                 continue
             event = cut.moved(event)
             if kind in PAGE_KINDS:
-                ready = built.pages.ready(event)
+                ready = built.pages.convert(event)
                 built.page.add(ready)
                 built.summary.see(ready)
             elif kind in RUN_KINDS:

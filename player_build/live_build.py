@@ -185,7 +185,7 @@ class LiveBuild:
             self._time = max(self._time, float(t))
             event = {**event, "t": self._time}
             if kind in PAGE_KINDS:
-                ready = self._pages.ready(event)
+                ready = self._pages.convert(event)
                 self._built.summary.see(ready)
                 page.append(ready)
             elif kind in RUN_KINDS:
@@ -200,7 +200,7 @@ class LiveBuild:
     def begin(self) -> LivePart:
         """Return the present pages for a new viewer, without earlier events, but with steps and requests under way."""
         fresh = PageEventBuilder(self._catalogue, self._built.packer)
-        page = [fresh.ready(event) for event in flatten(self._pages.model, self._time)]
+        page = [fresh.convert(event) for event in flatten(self._pages.model, self._time)]
         run = [self._built.run_event(event) for event in self._open.values()]
         return self._part(
             page, run, title=self._built.summary.title, info=cast(Json, self._built.summary.info), begin=True

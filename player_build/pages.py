@@ -92,7 +92,7 @@ class PageEventBuilder:
         self._made: dict[tuple[str, str, bool], list[tuple[dict[tuple[str, str], str | None], str]]] = {}
         self._to_rewrite = SHEETS_LIMIT + SHEETS_PER_BYTE * catalogue.size
 
-    def ready(self, event: Event) -> Event:
+    def convert(self, event: Event) -> Event:
         """Return the event in the form of the built file."""
         kind = event["k"]
         if kind == "checkpoint":

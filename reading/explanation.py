@@ -71,7 +71,7 @@ class PageLines(NamedTuple):
 
 
 def explain(reading: RecordedRun, failure: Trouble, now: PageModel, lines: PageLines) -> Explanation:
-    """Return why a run failed by this. `now`: the pages at that moment; `lines`: what they say."""
+    """Return why a failure ended its run. `now`: the pages at that moment; `lines`: the lines on them."""
     work = next((line for line in lines.every[::-1] if len(line) < 80 and _AT_WORK.fullmatch(line)), "")
     if failure.record["kind"] != "call":
         return Explanation(f"the page said “{work}”" if work else "")

@@ -23,7 +23,7 @@ from .ingest.documents import Documents
 from .ingest.network import NetworkEvents
 from .ingest.requests import Request
 from .ingest.resources import ResourceStore
-from .ingest.screen_track import Track
+from .ingest.screen_track import ScreenTrack
 from .ingest.screens import ScreenshotStore
 from .ingest.sources import ScriptSource
 from .ingest.transport import Kit, PageRecord, Transport
@@ -136,7 +136,7 @@ class Recording:
             documents,
             network,
             ScreenshotStore(resources.keep, writer.write),
-            Track(resources.keep, writer.write),
+            ScreenTrack(resources.keep, writer.write),
             header(self.trace, self.id[:16]),
         )
         self._transport: Transport = CdpTransport(self.kit) if name == "cdp" else BindingTransport(self.kit)

@@ -110,8 +110,8 @@ def time_differences(
                 held.append((sent.t, sent.end, delays[name]))
                 continue
         if not steady and (
-            delays[name] < _BEYOND_OTHERS * _machine(name, delays)
-            or (b.beats and factors[name] < _BEYOND * _slowest(name, factors))
+            delays[name] < _BEYOND_OTHERS * _machine_delay(name, delays)
+            or (b.beats and factors[name] < _BEYOND * _machine_factor(name, factors))
         ):
             continue
         if name[0] == "request":
@@ -237,14 +237,14 @@ def _delays(taken: Mapping[Timed, tuple[float, float]], usual: Usual) -> dict[Ti
     return {name: theirs - max(ours, *usual.times.get(name, (0.0,))) for name, (ours, theirs) in taken.items()}
 
 
-def _machine(name: Timed, delays: Mapping[Timed, float]) -> float:
+def _machine_delay(name: Timed, delays: Mapping[Timed, float]) -> float:
     """Return the delay in ms that a busy machine caused in other items: it affects all of them now and then, a slow
     response affects only itself.
     """
     return max(_of_others(name, delays, _OTHERS, 0.0), 0.0)
 
 
-def _slowest(name: Timed, factors: Mapping[Timed, float]) -> float:
+def _machine_factor(name: Timed, factors: Mapping[Timed, float]) -> float:
     """Return the factor by which a busy machine slowed nearly all other items at most."""
     return _of_others(name, factors, _NEARLY_ALL, 1.0)
 

@@ -26,7 +26,7 @@ _LASTING: Final = frozenset(
     {"href", "src", "action", "formaction", "alt", "title", "placeholder", "name", "type", "target"}
 )
 """Attributes that no page changes while it is at work: they also count where a page had not settled, of elements with the same text."""
-_SEEN: Final = frozenset({"img", "iframe", "video", "audio", "canvas", "embed", "object", "svg|svg", "dialog"})
+_VISUAL: Final = frozenset({"img", "iframe", "video", "audio", "canvas", "embed", "object", "svg|svg", "dialog"})
 """Elements that show something without text."""
 _WORK: Final = 8_000_000
 """Largest number of nodes that are compared: about a minute and a half. If there are more, a note says so."""
@@ -183,7 +183,7 @@ def _found(
     sketch = change.a or change.b
     assert sketch is not None
     node = sketch.node
-    if change.kind == "moved" or (change.kind != "attribute" and not (_seen(sketch) and _says_nothing(node))):
+    if change.kind == "moved" or (change.kind != "attribute" and not (_is_visual(sketch) and _says_nothing(node))):
         return None
     key = url_key(document.url)
     where = f"page {page}, {plainly(key.partition('?')[0], 'address')}, {plainly(_name(node))}"
@@ -226,14 +226,14 @@ def _may_tell(trees: TreeMatcher, a: Sketch | None, b: Sketch | None, settled: b
         sketch = change.a or change.b
         if not settled and change.name not in _LASTING:
             continue
-        if change.kind == "attribute" or (change.kind != "moved" and sketch is not None and _seen(sketch)):
+        if change.kind == "attribute" or (change.kind != "moved" and sketch is not None and _is_visual(sketch)):
             return True
     return False
 
 
-def _seen(sketch: Sketch) -> bool:
+def _is_visual(sketch: Sketch) -> bool:
     """Return whether an element shows something besides its text."""
-    return sketch.name in _SEEN or sketch.attrs.get("role") in ("dialog", "alertdialog")
+    return sketch.name in _VISUAL or sketch.attrs.get("role") in ("dialog", "alertdialog")
 
 
 def _says_nothing(node: Node) -> bool:

@@ -37,7 +37,7 @@ class WatchedStream(httpcore2.AsyncNetworkStream):
         self._inner = inner
         self._ahead: asyncio.Task[bytes] | None = None
 
-    def ahead(self) -> asyncio.Task[bytes]:
+    def read_ahead(self) -> asyncio.Task[bytes]:
         """Begin to read; done once the other side has said something, or has closed."""
         if self._ahead is None:
             self._ahead = asyncio.ensure_future(self._inner.read(_BLOCK))
@@ -80,7 +80,7 @@ async def until_answered(next_part: NextPart) -> AsyncIterator[bytes]:
     while True:
         part = asyncio.ensure_future(next_part())
         try:
-            await asyncio.wait({part, _SENT_ON.get().ahead()}, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait({part, _SENT_ON.get().read_ahead()}, return_when=asyncio.FIRST_COMPLETED)
             if not part.done():
                 raise httpcore2.WriteError("answered before the request was whole")
             data = part.result()

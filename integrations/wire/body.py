@@ -38,12 +38,12 @@ class DecodedBody:
             return keys.without_keys(b"".join(self.pieces)), "", ""
         if self.pieces and b"".join(self.pieces) == self._came:
             return keys.without_keys(self._came), self._coding, ""
-        seen = self._seen()
-        if seen is not None and keys.without_keys(seen) == seen:
+        decoded = self._decodable()
+        if decoded is not None and keys.without_keys(decoded) == decoded:
             return self._came, self._coding, ""
         return b"", "", f"it is compressed as {self._coding}, and cannot be read to its end"
 
-    def _seen(self) -> bytes | None:
+    def _decodable(self) -> bytes | None:
         """Return the part of the body that can be decoded; None where that is empty, or would take too long."""
         decoder = decoder_for(self._coding)
         if decoder is None or len(self._came) > _BY_BYTES:

@@ -140,8 +140,8 @@ class Catalogue(LineStore):
         asked = "SELECT EXISTS (SELECT 1 FROM run WHERE policy IS NULL AND tier <> 'facts')"
         return bool(self.execute(asked).fetchone()[0])
 
-    def before_costly(self, condition: Condition) -> Condition:
-        """Return a condition in a form that the database checks before a costly one."""
+    def as_prefilter(self, condition: Condition) -> Condition:
+        """Return a condition in a form that the database checks before the costly ones."""
         return condition
 
     def ids(self, prefix: str = "") -> list[str]:

@@ -118,7 +118,7 @@ class PostgresCatalogue(Catalogue):
             return super().using(operator, value)
         return Condition("n IN (SELECT run FROM spent WHERE name = ANY(?::bigint[]))", (numbers,))
 
-    def before_costly(self, condition: Condition) -> Condition:
+    def as_prefilter(self, condition: Condition) -> Condition:
         """Return a condition that the database checks first: a join would be done after all conditions on the runs
         themselves.
         """

@@ -42,12 +42,12 @@ class Cursor(Protocol):
 
 @dataclass(slots=True)
 class _WordLines:
-    """Cached search results of a phrase. `lines`: the lines that contain it; `looked`: chunk → number of its lines
-    that were searched.
+    """Cached search results of a phrase. `lines`: the lines that contain it; `searched`: chunk → number of its lines
+    that were searched already.
     """
 
     lines: set[int] = field(default_factory=set)
-    looked: dict[int, int] = field(default_factory=dict)
+    searched: dict[int, int] = field(default_factory=dict)
 
 
 class LineStore(ABC):
@@ -92,9 +92,9 @@ class LineStore(ABC):
         self._held.move_to_end(words)
         while len(self._held) > _PHRASES:
             self._held.popitem(last=False)
-        for first, chunk, _ in self._inside(numbers, lambda first, last: last >= first + held.looked.get(first, 0)):
+        for first, chunk, _ in self._inside(numbers, lambda first, last: last >= first + held.searched.get(first, 0)):
             held.lines.update(first + place for place in chunk.holding(words))
-            held.looked[first] = len(chunk) if first == self._firsts[-1] else _CLOSED
+            held.searched[first] = len(chunk) if first == self._firsts[-1] else _CLOSED
         return held.lines
 
     def known(self, words: str) -> set[int]:

@@ -55,7 +55,7 @@ def search_runs(asked: ApiRequest) -> SearchResult:
     answer = search(
         asked.service.library(asked.caller).catalogue,
         terms,
-        whole(asked, "limit") or LIMIT,
+        whole_number(asked, "limit") or LIMIT,
         asked.query.get("cursor") or None,
     )
     return replace(answer, runs=tuple(replace(run, path=Path(run.path).name) for run in answer.runs))
@@ -115,7 +115,7 @@ def number(asked: ApiRequest, name: str) -> float | None:
     return value
 
 
-def whole(asked: ApiRequest, name: str) -> int | None:
+def whole_number(asked: ApiRequest, name: str) -> int | None:
     """Return an integer parameter that is not negative. Raises RefusedError (400)."""
     value = number(asked, name)
     if value is not None and (value < 1 or value != int(value)):
@@ -145,7 +145,7 @@ def _run(asked: ApiRequest) -> ApiResponse:
 def _list(name: str) -> Any:
     def answer(asked: ApiRequest) -> ApiResponse:
         entry, reading = requested_reading(asked)
-        limit = min(_MOST, whole(asked, "limit") or _MOST)
+        limit = min(_MOST, whole_number(asked, "limit") or _MOST)
         records = chosen(
             QUERIES[name](reading),
             grep=asked.query.get("grep") or None,
@@ -214,7 +214,7 @@ def figures_response(asked: ApiRequest) -> dict[str, Any]:
 def log_response(asked: ApiRequest) -> dict[str, Any]:
     """Return the log's last lines, and whether its chain of hashes is intact."""
     lines, intact = asked.service.library(asked.caller).log()
-    limit = min(_MOST, whole(asked, "limit") or _MOST)
+    limit = min(_MOST, whole_number(asked, "limit") or _MOST)
     return {"intact": intact, "total": len(lines), "log": list(lines[-limit:])}
 
 

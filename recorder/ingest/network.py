@@ -406,7 +406,7 @@ class NetworkEvents:
         if error:
             event["error"] = error
         if exchange.came is not None and "body" in event and exchange.kind != "media":
-            chunks = exchange.came.paced(whole=not error and why != "unfinished")
+            chunks = exchange.came.arrival_times(whole=not error and why != "unfinished")
             if chunks:
                 event["chunks"] = cast(Json, chunks)
         if exchange.unwritten:

@@ -56,7 +56,7 @@ class ReceivedBody:
         content = (self.before or b"") + b"".join(self.pieces)
         return (content, "") if self.before is not None or not self.length else (None, "gone")
 
-    def paced(self, whole: bool) -> list[tuple[float, int]]:
+    def arrival_times(self, whole: bool) -> list[tuple[float, int]]:
         """Return when each piece arrived; an empty list for a `whole` response that arrived at once."""
         if self.hole or not self.chunks or (whole and self.chunks[-1][0] - self.chunks[0][0] < _PACED):
             return []

@@ -18,7 +18,7 @@ _SIDE: Final = 16_384
 Store = Callable[[bytes, str], tuple[str | None, str]]
 
 
-class Track:
+class ScreenTrack:
     """Stores the screens of a recording. Used by the writer's thread alone."""
 
     def __init__(self, keep: Store, write: Callable[[Event], object]) -> None:

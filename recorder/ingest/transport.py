@@ -13,7 +13,7 @@ from ..runtime.script import RecorderScript
 from .documents import Documents
 from .network import NetworkEvents
 from .requests import Request
-from .screen_track import Track
+from .screen_track import ScreenTrack
 from .screens import ScreenshotStore
 from .sources import ScriptSource
 from .writer import Writer
@@ -31,7 +31,7 @@ class Kit:
     documents: Documents
     network: NetworkEvents
     screens: ScreenshotStore
-    track: Track
+    track: ScreenTrack
     traceparent: str = ""
     """The header value that names this recording to servers."""
 

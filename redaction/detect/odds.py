@@ -360,7 +360,7 @@ class WordJudge:
         if all(held) or (any(held) and len(held) <= _NAME and text[f.start : f.end].strip() == text.strip()):
             return [f]
         if any(held):
-            held = [yes or self._belongs(f, i, places, held) for i, yes in enumerate(held)]
+            held = [yes or self._belongs_to_neighbour(f, i, places, held) for i, yes in enumerate(held)]
         out: list[Finding] = []
         last = -2
         for i, at in enumerate(places):
@@ -373,7 +373,7 @@ class WordJudge:
                 last = i
         return out
 
-    def _belongs(self, f: Finding, i: int, places: Sequence[Place], held: Sequence[bool]) -> bool:
+    def _belongs_to_neighbour(self, f: Finding, i: int, places: Sequence[Place], held: Sequence[bool]) -> bool:
         """Return whether an improbable word belongs to a probable one beside it.
 
         That is a number behind a word that is no name, *and* within a company or an address, a word with a capital in a company, and given name and surname, one word between two.

@@ -215,7 +215,9 @@ def _is_grammar(data: bytes, start: int, end: int) -> bool:
 
 
 def _is_escape(data: bytes, start: int) -> bool:
-    """Return whether a match in JSON begins with the letter of an escape: ``its\\nsmallest`` holds no *nsmallest*. A backslash of the text's own is doubled there."""
+    """Return whether a match in JSON begins with the letter of an escape: ``its\\nsmallest`` holds no *nsmallest*. After two backslashes it does
+    not: they are a backslash of the text.
+    """
     before = start
     while before and data[before - 1] == 0x5C:
         before -= 1

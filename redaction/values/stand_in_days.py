@@ -45,7 +45,7 @@ def day_for(year: int, month: int, day: int, number: Number, turn: int = 0) -> d
     more = [number("LONGER", f"{turned}{each}", _MORE) for each in range(TURN, year + 1)]
     # Not from the calendar: the 31st of February is read where somebody wrote it, and has a day of its own.
     nth = (max(month, 1) - 1) * 31 + max(day, 1) - 1
-    marks = _marks(number, f"{turned}{year}", _SPELLS, more[-1])
+    marks = _random_offsets(number, f"{turned}{year}", _SPELLS, more[-1])
     spent = 372 * (year - TURN) + sum(more[:-1])
     return begin + datetime.timedelta(spent + nth + _between(nth, 372, marks))
 
@@ -62,7 +62,7 @@ def time_for(seconds: int, number: Number) -> int:
     return half * _HALF + found
 
 
-def _marks(number: Number, of: str, parts: int, whole: int) -> list[int]:
+def _random_offsets(number: Number, of: str, parts: int, whole: int) -> list[int]:
     """Return `parts` + 1 increasing offsets from 0 to `whole`, at pseudo-random distances."""
     sums = list(accumulate((1 + number("PART", f"{of}|{nth}", 20) for nth in range(parts)), initial=0))
     return [whole * each // sums[-1] for each in sums]

@@ -37,7 +37,7 @@ _RUNNER: Final = "testRunner"
 
 
 @dataclass
-class _Part:
+class _TraceFile:
     """One file of the trace: the recording of a browser context, or of the test runner."""
 
     prefix: str
@@ -142,10 +142,10 @@ class Trace:
             header["title"] = title[:10_000]
         return header
 
-    def _open_part(self, prefix: str) -> _Part | None:
+    def _open_part(self, prefix: str) -> _TraceFile | None:
         """Return a file of the trace with its clock, from its first lines; None for a file without a clock."""
         memory = Memory()
-        part = _Part(prefix, {})
+        part = _TraceFile(prefix, {})
         wall = mono = None
         seen = False
         for index, line in enumerate(self._read(f"{prefix}.trace", memory)):
@@ -177,7 +177,9 @@ class Trace:
         part.first = wall or 0.0
         return part
 
-    def _part(self, part: _Part, pages: Pages, frames: FrameSnapshots, others: OtherTraceEvents) -> Iterator[Event]:
+    def _part(
+        self, part: _TraceFile, pages: Pages, frames: FrameSnapshots, others: OtherTraceEvents
+    ) -> Iterator[Event]:
         clock, runner, actions = part.clock, part.runner, self._actions
         for line in self._lines(part, ".trace"):
             kind = line.get("type")
@@ -254,12 +256,12 @@ class Trace:
 
     # -- lines -------------------------------------------------------------------------------------------------------
 
-    def _lines(self, part: _Part, ending: str) -> Iterator[Line]:
+    def _lines(self, part: _TraceFile, ending: str) -> Iterator[Line]:
         memory = Memory(version=part.version)
         yield from self._read(part.prefix + ending, memory)
         self._actions.renamed.update(memory.steps)
 
-    def _entries(self, part: _Part) -> Iterator[Line]:
+    def _entries(self, part: _TraceFile) -> Iterator[Line]:
         for line in self._lines(part, ".network"):
             if line.get("type") == "resource-snapshot" and isinstance(entry := line.get("snapshot"), dict):
                 yield entry

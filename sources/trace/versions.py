@@ -43,7 +43,7 @@ def modern(line: Line, memory: Memory) -> Line:
     return line
 
 
-def _of_6(line: Line, memory: Memory) -> None:
+def _from_version_6(line: Line, memory: Memory) -> None:
     """Identify calls by API name and time: before version 7 the test runner and the library had no common ids."""
     kind = line.get("type")
     if kind == "context-options":
@@ -52,14 +52,15 @@ def _of_6(line: Line, memory: Memory) -> None:
         line["stepId"] = f"{line.get('apiName')}@{line.get('wallTime')}"
 
 
-def _of_7(line: Line, memory: Memory) -> None:
+def _from_version_7(line: Line, memory: Memory) -> None:
+    """Give calls a title, which was the API's name, and a step's id, which was the call's id."""
     if line.get("type") in ("before", "action"):
         if line.get("apiName"):
             line["title"] = line.pop("apiName")
         line["stepId"] = line.get("stepId") or line.get("callId")
 
 
-def _of_8(line: Line, memory: Memory) -> None:
+def _from_version_8(line: Line, memory: Memory) -> None:
     """Convert names of blobs, which were bare SHA-1 hashes, and names of snapshots."""
     kind = line.get("type")
     if kind in ("before", "input", "after", "action"):
@@ -85,7 +86,7 @@ def _of_8(line: Line, memory: Memory) -> None:
             entry["_apiRequestRef"] = "api-request-context"
 
 
-def _of_9(line: Line, memory: Memory) -> None:
+def _from_version_9(line: Line, memory: Memory) -> None:
     """Replace step ids by call ids."""
     kind = line.get("type")
     call = line.get("callId")
@@ -102,7 +103,9 @@ def _of_9(line: Line, memory: Memory) -> None:
         snapshot["callId"] = memory.steps.get(call, call)
 
 
-MIGRATIONS: Final = MappingProxyType[int, Callable[[Line, Memory], None]]({6: _of_6, 7: _of_7, 8: _of_8, 9: _of_9})
+MIGRATIONS: Final = MappingProxyType[int, Callable[[Line, Memory], None]](
+    {6: _from_version_6, 7: _from_version_7, 8: _from_version_8, 9: _from_version_9}
+)
 """Version → the function that converts its lines to the next version."""
 
 

@@ -61,7 +61,7 @@ def is_not_personal(text: str, f: Finding, context: TextContext) -> bool:
     ):
         return True
     if context.label:
-        return _counts(text, f)
+        return _is_count(text, f)
     if f.entity == "PERSON" and _is_password(text, f):
         return True
     if "\n" in text and f.entity in NAMED | {"TITLE"} and _is_of_a_menu(text, f):
@@ -79,7 +79,7 @@ def is_not_personal(text: str, f: Finding, context: TextContext) -> bool:
                 return True
         elif any(m.start() <= f.start and f.end <= m.end() for m in pattern.finditer(text, begin, min(end, len(text)))):
             return True
-    return _counts(text, f)
+    return _is_count(text, f)
 
 
 def _is_of_interfaces(text: str, f: Finding) -> bool:
@@ -112,7 +112,7 @@ def _is_of_a_menu(text: str, f: Finding) -> bool:
     return len({line.strip().lower() for line in text.split("\n")} & choices["languages"]) >= _MENU
 
 
-def _counts(text: str, f: Finding) -> bool:
+def _is_count(text: str, f: Finding) -> bool:
     """Return whether a finding is a count or a program's own number: the numbers of an axis, a server's status, a few digits beside words of
     interfaces in a label.
     """

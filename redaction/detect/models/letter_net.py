@@ -118,7 +118,7 @@ class CharacterNet:
 
 
 def _parts(text: str, words: Sequence[re.Match[str]], odds: Array) -> Iterator[Finding]:
-    """Yield the words that are more likely personal than not; in scripts that write more than a name without a space, runs of characters."""
+    """Yield the words that are more likely personal than not. In scripts without spaces between words, yield runs of such characters."""
     import numpy as np
 
     named = 1 - odds[:, 0]

@@ -43,7 +43,7 @@ def eight_bit(model: bytes) -> bytes:
         for kind, written, node in _fields(body):
             if kind == NODE and node is not None and _all(node).get(_TYPE) == [b"MatMulNBits"]:
                 changed += 1
-                nodes.append(_message(NODE, _with_level(node)))
+                nodes.append(_message(NODE, _with_accuracy_level(node)))
             else:
                 nodes.append(written)
         out.append(_message(GRAPH, b"".join(nodes)))
@@ -100,7 +100,7 @@ def _node(inputs: Iterable[str], output: str, kind: str) -> bytes:
     )
 
 
-def _with_level(node: bytes) -> bytes:
+def _with_accuracy_level(node: bytes) -> bytes:
     kept = [
         raw for number, raw, body in _fields(node) if not (number == _ATTRIBUTE and body and _all(body)[1] == [_LEVEL])
     ]
