@@ -88,7 +88,7 @@ function withoutArguments(source) {
  * The members of the core's classes that may have shorter names, because nothing else bears or asks for them: no script by need, no interface but one that
  * a class fulfils, no key of an object, no property of a component, no field of the files that Python writes.
  */
-function coreMembers() {
+async function coreMembers() {
   const read = (file) => readFileSync(file, "utf8").replace(/\/\*.*?\*\/|\/\/ [^\n]*/gs, "");
   const files = globSync(`${PLAYER}/**/*.{ts,tsx}`, { exclude: (name) => name.includes(".test.") });
   const isByNeed = (file) => [...BY_NEED, BOOT].some((name) => file.startsWith(`${PLAYER}/${name}/`));
@@ -99,7 +99,11 @@ function coreMembers() {
   const types = [...blocks(/^(?:export )?interface .*?^}/gms), ...blocks(/^(?:export )?type .*?;$/gms)]
     .filter((text) => !fulfilled.includes(/(?:interface|type) (\w+)/.exec(text)?.[1]))
     .join("\n");
-  const others = files.filter(isByNeed).map(read).join("\n");
+  const inlined = await modulesByNeed();
+  const others = files
+    .filter((file) => isByNeed(file) || inlined.has(file))
+    .map(read)
+    .join("\n");
   const all = [...core, others].join("\n");
   const keys = withoutArguments(all);
   const fields = globSync("{reel,player_build}/**/*.py")
@@ -116,6 +120,16 @@ function coreMembers() {
     !new RegExp(`["']${name}["']|^ +${name}:`, "m").test(fields);
   const own = new Set(Array.from(classes.matchAll(member), ([, name, given]) => name ?? given).filter(isOwn));
   return { properties: { regex: new RegExp(`^(?:${[...own].sort().join("|")})$`) } };
+}
+
+/** The modules that stand in the scripts by need or in the first script, those of the core among them that each has a copy of. */
+async function modulesByNeed() {
+  const inputs = async (names, plugins) => {
+    const entryPoints = names.map((name) => `${PLAYER}/${name}/main.ts`);
+    const { metafile } = await build({ ...common, entryPoints, outdir: "by-need", metafile: true, plugins });
+    return Object.keys(metafile.inputs);
+  };
+  return new Set([...(await inputs(BY_NEED, [kit])), ...(await inputs([BOOT], []))]);
 }
 
 /** What a class declares is assigned when an object is made: as fields of its own it would be defined first, in each document anew, and named twice. */
@@ -180,7 +194,7 @@ const targets = [
     entry: `${PLAYER}/main.tsx`,
     out: "dist/player.js",
     again: PLAYERS,
-    mangle: coreMembers(),
+    mangle: await coreMembers(),
     tsconfigRaw: ASSIGNED,
     banner: `/*! With Preact ${preact.version}, (c) 2015-present Jason Miller, MIT licence */`,
   },

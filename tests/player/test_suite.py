@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from pagereel.integrations import bundle
 from tests.comparison.runs import Made, purchase
@@ -49,6 +49,11 @@ def test_a_suite_opens_as_a_list_and_a_test_in_it_plays_and_goes_back(page: Page
     failed, passed = page.evaluate("pagereel.suite.tests.map((test) => test.id)")
     page.evaluate("(id) => pagereel.suite.open(id)", failed)
     assert "Total 0" in page.evaluate(SHOWN)
+    caption = page.locator(".captions code")
+    assert caption.inner_text() == "Click Pay"
+    page.evaluate("pagereel.seek(50)")
+    expect(caption).not_to_have_text("Click Pay")  # what was done then
+    page.evaluate("pagereel.seek(pagereel.duration)")
     assert page.evaluate("pagereel.time") == page.evaluate("pagereel.duration")  # where it failed
     page.evaluate("pagereel.seek({ step: pagereel.steps[0].id })")
     page.evaluate("pagereel.play()")
