@@ -1,10 +1,10 @@
 """bench/compare/judge: differences planted in applications by another hand that the comparison was not tuned on. Only totals are printed.
 
-    python -m bench.compare.judge [--keep FOLDER] [--app NAME …] [--repeats 8]
+    python -m bench.compare.judge [--keep FOLDER] [--app NAME …] [--repeats 8] [--sites FILE]
 
 Ihatemoney's budget, Trac's tickets and wiki, and TiddlyWiki, which keeps what is written in step with its server. A proxy edits what their servers
 answer; what varies is what varies in them by itself. A run that gave up, on a machine that had no time for it, is left out and counted. Each pair and each unchanged run is held against one run and three more. Who opens one of the runs for a miss has made
-it training data, and replaces it: so no miss is named.
+it training data, and replaces it: so no miss is named. `--sites` takes the applications of another hand, from a Python file with `SITES`, written as here.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import argparse
 import contextlib
 import os
 import re
+import runpy
 import shutil
 import subprocess
 import sys
@@ -71,6 +72,8 @@ class JudgeSite:
     path: str
     script: Callable[[JudgeAgent], None]
     plants: dict[str, JudgePlant]
+    program: Path = PROGRAM
+    """A Python file that serves the application by `NAME PORT` from the folder that it runs in, with the packages of `requirements`."""
 
 
 class JudgeAgent(Driver):
@@ -328,9 +331,9 @@ def running(site: JudgeSite) -> Iterator[int]:
         return
     binaries = thirdparty.python_packages(f"judge-{site.name}", *site.requirements)
     with tempfile.TemporaryDirectory() as aside:
-        shutil.copy(PROGRAM, aside)
+        shutil.copy(site.program, aside)
         environment = {"HOME": aside, "PATH": f"{binaries}{os.pathsep}{os.environ['PATH']}"}
-        command = [str(binaries / "python"), PROGRAM.name, site.name, str(port)]
+        command = [str(binaries / "python"), site.program.name, site.name, str(port)]
         with thirdparty.program(command, f"http://127.0.0.1:{port}{site.path}", environment, Path(aside)):
             yield port
 
@@ -364,17 +367,19 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(
         prog="python -m bench.compare.judge", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--app", action="append", choices=[site.name for site in SITES])
+    parser.add_argument("--app", action="append", metavar="NAME")
+    parser.add_argument("--sites", type=Path, help="a file whose SITES are judged in place of these")
     parser.add_argument("--repeats", type=int, default=8)
     parser.add_argument("--keep", type=Path, help="the runs stay here, and those that are here are not made again")
     options = parser.parse_args(arguments)
+    sites: tuple[JudgeSite, ...] = runpy.run_path(str(options.sites))["SITES"] if options.sites else SITES
     told, taken = dict.fromkeys(("pairs", "right", "with", "without", "repeats", "alarms", "gated", "not planted", "gave up"), 0), []  # fmt: skip
     with tempfile.TemporaryDirectory() as aside, sync_playwright() as playwright:
         folder = options.keep or Path(aside)
         folder.mkdir(parents=True, exist_ok=True)
         given: dict[str, Any] = launch_options()
         browser = playwright.chromium.launch(**{**given, "args": [*given["args"], "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"]})  # fmt: skip
-        for site in (site for site in SITES if not options.app or site.name in options.app):
+        for site in (site for site in sites if not options.app or site.name in options.app):
             good, *others = (run(browser, site, folder / f"{site.name}-base-{n}.reel") for n in range(1 + BASELINE))
             assert good is not None
             if compare(good, good, redaction=None).outcome["a"] != "passed":
