@@ -16,7 +16,7 @@ from pagereel.reel import Node
 from .divergence import outcome_difference
 from .effects.actions import action_differences, end_of
 from .effects.difference import FoundDifference, in_order
-from .effects.lines import notices_of, unsettled_lines_of
+from .effects.lines import notices_of
 from .effects.network import answers_of, network_differences
 from .effects.notices import count_of_other_lines, notice_differences
 from .effects.page import page_differences
@@ -133,7 +133,7 @@ def _all(
         *action_differences(pairs),
         *network_differences(pairs, a, b, end),
         *notice_differences(a, b, end),
-        *page_differences(pairs, standing_a, standing_b, usual.notices, usual.stood, usual.late),
+        *page_differences(pairs, standing_a, standing_b, usual.notices, usual.late),
         *standing_differences(standing_a, standing_b, usual.longest),
         *trees,
         *slower,
@@ -158,8 +158,6 @@ def _learn(usual: Baseline, first: ComparedRun, other: ComparedRun, skips: Calla
     usual.costs.append(other.cost)
     usual.tokens.append(float(other.tokens))
     usual.notices |= notices_of(other)
-    for place, lines in unsettled_lines_of(pairs, other):
-        usual.stood.setdefault(place, set()).update(lines)
     usual.varying.learn_differences(_all(pairs, first, other, Baseline(), skips)[0])
 
 

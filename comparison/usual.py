@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from .effects.difference import FoundDifference
-from .effects.lines import Notice, Place
+from .effects.lines import Notice
 from .effects.timing import Usual
 from .varying import Varying
 
@@ -20,8 +20,6 @@ class Baseline:
     tokens: list[float] = field(default_factory=list)
     notices: set[Notice] = field(default_factory=set)
     """Notices in the other runs."""
-    stood: dict[Place, set[str]] = field(default_factory=dict)
-    """Lines that unsettled pages of the other runs showed at a place."""
     durations: list[float] = field(default_factory=list)
     late: dict[str, float] = field(default_factory=dict)
     """Line → the longest time in ms that it took to appear in the other runs. `longest`: line → the longest time that

@@ -5,15 +5,11 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Final
 
-from pagereel.reading import url_key
-
-from ..matching.pairing import Pair
 from ..runs.items import ComparedRun, ShownPage
 from ..runs.run import acts_of
-from .difference import leaf_pairs
 
 BY_ITSELF: Final = 400.0
 """Ms after an action from which on a change counts as spontaneous."""
@@ -22,22 +18,8 @@ _NOTICE: Final = re.compile(
     re.IGNORECASE,
 )
 """Words in class names, ids and roles (WAI-ARIA's live regions) of notices, searched in a slot."""
-Place = tuple[int, int, str]
-"""Number of an action of the first run, page, key of its address."""
 Notice = tuple[str, bool]
 """A normalized line that disappears by itself, and whether the page still shows it elsewhere then."""
-
-
-def unsettled_lines_of(pairs: Sequence[Pair], other: ComparedRun) -> Iterator[tuple[Place, frozenset[str]]]:
-    """Yield the lines that another expected run showed at a matched action while its page had not settled; they are
-    usual at that place.
-    """
-    for pair in leaf_pairs(pairs):
-        assert pair.a is not None and pair.b is not None
-        view = other.views[pair.b.place]
-        for page, shown in view.ends.items():
-            if not view.rests.get(page, False):
-                yield (pair.a.place, page, url_key(shown.url)), shown.key_set
 
 
 def only_in(ours: Sequence[str], theirs: Sequence[str]) -> tuple[Counter[str], Counter[str]]:

@@ -23,8 +23,6 @@ _MOST: Final = 12
 """Largest number of paths in one response that are reported separately."""
 _SENT_ON: Final = frozenset({301, 302, 303, 307, 308})
 _NOT_MODIFIED: Final = 304
-_ROOM: Final = 500.0
-"""Ms before a page was left in which it may not have sent a request yet."""
 
 
 def answers_of(a: ComparedRun, b: ComparedRun, pairs: Sequence[Pair]) -> list[tuple[float, float]]:
@@ -62,7 +60,7 @@ def network_differences(pairs: Sequence[Pair], a: ComparedRun, b: ComparedRun, e
         if (
             request.type in TALKS
             and not _again(request, known_a)
-            and (_is_failed(request) or not (_by_itself(request, b) or _too_late(request, b, a)))
+            and (_is_failed(request) or not _by_itself(request, b))
         ):
             said = f"{request_name(request)} was sent{' again' if known_a[request.key] else ''}"
             found.append(_alone(b, None, request, said))
@@ -85,22 +83,6 @@ def _by_itself(request: RunRequest, run: ComparedRun) -> bool:
         item = at_place(run, item.place - 1)
     reads = request.method in ("GET", "HEAD", "OPTIONS") or request.type == "ping"
     return reads and request.type != "document" and (item is None or request.t - item.end > BY_ITSELF)
-
-
-def _too_late(request: RunRequest, run: ComparedRun, other: ComparedRun) -> bool:
-    """Return whether a page sent a reading request at an age that the other run's page did not reach."""
-    if request.method not in ("GET", "HEAD") or request.type == "document":
-        return False
-    opened = [r for r in run.requests if r.type == "document" and r.page == request.page and r.t <= request.t]
-    if not opened:
-        return False
-    lives = []
-    for number, page in enumerate(
-        loaded := [r for r in other.requests if r.type == "document" and r.page == request.page]
-    ):
-        if page.key == opened[-1].key:
-            lives.append((loaded[number + 1].t if number + 1 < len(loaded) else other.duration) - page.t)
-    return bool(lives) and request.t - opened[-1].t > max(lives) - _ROOM
 
 
 def _could_come(request: RunRequest, other: ComparedRun, clock: ClockMap) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from pagereel.reading import text_key
@@ -12,7 +12,7 @@ from ..matching.pairing import Pair
 from ..runs.items import ComparedRun, Item, Piece, ShownPage
 from .coupling import PageLine, line_couples, line_name, line_of, near_to
 from .difference import FoundDifference, level_pairs, plainly, quoted, shortened
-from .lines import Notice, Place, only_in
+from .lines import Notice, only_in
 from .missing_lines import MissingLines
 from .page_states import address_key, at_end, lines_in, near
 from .standing import LineOf, Standing
@@ -26,29 +26,23 @@ def page_differences(
     a: Standing,
     b: Standing,
     notices: Iterable[Notice] = (),
-    stood: Mapping[Place, Set[str]] | None = None,
     late: Mapping[str, float] | None = None,
 ) -> list[FoundDifference]:
     """Return the lines that only one run shows, each once for an address.
 
-    `notices`: those of other runs. `stood`: lines that unsettled pages of the baseline showed at a place, see
-    :func:`.lines.unsettled_lines_of`. `late`: line → the longest time in ms that it took to appear in the baseline's runs.
+    `notices`: those of other runs. `late`: line → the longest time in ms that it took to appear in the baseline's runs.
     """
     level = level_pairs(pairs)
     missing = MissingLines(level, a, b, notices, late or {})
-    return _Pages(level, a, b, missing, stood or {}).differences()
+    return _Pages(level, a, b, missing).differences()
 
 
 class _Pages:
-    def __init__(
-        self, pairs: Sequence[Pair], a: Standing, b: Standing, missing: MissingLines,
-        stood: Mapping[Place, Set[str]],
-    ) -> None:  # fmt: skip
+    def __init__(self, pairs: Sequence[Pair], a: Standing, b: Standing, missing: MissingLines) -> None:
         self._pairs = pairs
         self._a, self._b = a.run, b.run
         self._standing = {id(a.run): a, id(b.run): b}
         self._missing = missing
-        self._stood_elsewhere = stood
         self._reported: set[tuple[object, ...]] = set()
         self._same: dict[int, tuple[int, int]] = {}
 
@@ -106,11 +100,10 @@ class _Pages:
         if not gone and not new:
             return moved
         kept_a = self._missing.lasting(set(gone), self._a, item_a, self._b, item_b, page, settled)
-        usual = self._stood_elsewhere.get((item_a.place, page, key_a), frozenset())
-        kept_b = self._missing.lasting(set(new) - usual, self._b, item_b, self._a, item_a, page, settled)
+        kept_b = self._missing.lasting(set(new), self._b, item_b, self._a, item_a, page, settled)
         if settled:
             kept_a |= self._missing.rarer(set(gone) - kept_a, self._b, item_b, ours, page)
-            kept_b |= self._missing.rarer(set(new) - usual - kept_b, self._a, item_a, theirs, page)
+            kept_b |= self._missing.rarer(set(new) - kept_b, self._a, item_a, theirs, page)
         if not kept_a and not kept_b:
             return moved
         lines: list[tuple[PageLine | None, PageLine | None, str]] = []
