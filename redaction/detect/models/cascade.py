@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from ...contracts.types import NAMED, RAMPART, RECASED, SPACY, Finding, TextContext
+from ...contracts.types import RAMPART, RECASED, SPACY, Finding, TextContext
 from ...words.english import ordinary
 from ...words.words import function_words, given_names
 from ..cues import scripts
@@ -16,8 +16,6 @@ from .chunking import without_runs
 from .rampart_head import HeadOutput, load_head
 
 _WORD = re.compile(r"[^\W\d_]{2,}")
-_BY_CAPITALS = frozenset({SPACY, RECASED})
-"""Readings that lean on capitals: what they say of words in small letters is weighed by our own net as well."""
 Odds = Mapping[tuple[int, int], Sequence[float]]
 """Of words, by their places, what the net on Rampart's layers takes each for."""
 _DENIED = frozenset({"PERSON", "ORGANIZATION", "NRP"})
@@ -66,12 +64,7 @@ def ask_models(
         named = [f._replace(source=RECASED) for f in findings if f.entity in presidio.NAMED]
         found[i] += [g for f in named for g in without_label_lines(texts[i][0], f)]
     for i, reading in readings.items():
-        found[i] = [
-            f
-            for f in found[i]
-            if not (f.source and f.entity in _DENIED and reading.denies(f))
-            and not (f.source in _BY_CAPITALS and f.entity in NAMED and reading.doubts(f))
-        ]
+        found[i] = [f for f in found[i] if not (f.source and f.entity in _DENIED and reading.denies(f))]
     return found, by_head, [readings[i].odds if i in readings else {} for i in range(len(texts))]
 
 

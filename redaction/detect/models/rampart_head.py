@@ -13,8 +13,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...contracts.types import Finding
-from ...words.english import CHAT, english, ordinary
-from ...words.phrases import Phrases
+from ...words.english import english, ordinary
 from ...words.words import (
     LANGUAGES,
     LONGEST_WORD,
@@ -24,13 +23,10 @@ from ...words.words import (
     function_words,
     given_names,
     lists_of,
-    small_words_abroad,
 )
-from ..filters.foreign import TAUGHT, is_foreign, is_trained_word, known
+from ..filters.foreign import is_trained_word, known
 from ..filters.prose import sentence_like
 from .layers import Layers, weights_of, whole_names
-
-LISTS = Phrases("rampart_head")
 
 if TYPE_CHECKING:
     import numpy as np
@@ -46,15 +42,11 @@ WEIGHTS = "head.npz"
 WORD = re.compile(r"[^\W_]+")
 DOUBTED = 0.03
 """Probability of being anybody's under which a word of Latin letters that no list has for names is nobody's, whatever a model says."""
-UNLIKELY = 0.1
-"""The same for a word of English in small letters, of which spaCy alone makes something: *sentenced to life in prison*."""
 _LATIN = re.compile(r"[\u0000-\u036f\u1e00-\u1eff]+")
 """A word of Latin letters: of others the net was taught none, and neither was Rampart."""
 _SHORT = 3
 """Words up to which a text is a label, or a cell."""
 _BEGINS = ".!?:;|•-–—>*\"'(“\n\t"
-_SAID_OF = LISTS.words("SAID_OF")
-"""What stands before a position and says nothing of what somebody does."""
 _BESIDE = 4
 """Of a neighbour's shape, those first features."""
 _JOINS = re.compile(r"\s?[&'’./-]?\s?")
@@ -64,28 +56,18 @@ _JOINS = re.compile(r"\s?[&'’./-]?\s?")
 class HeadOutput(NamedTuple):
     """The output of the head for one text."""
 
+    text: str
     found: list[Finding]
     """Its own findings, which no judge weighs."""
-    sure: dict[tuple[int, int], bool]
-    """Of each of the text's words, by its place, whether it is nobody's for sure."""
-    unlikely: dict[tuple[int, int], bool]
-    """Of each word, whether it is a word of the language in small letters, or in a text of one case, or in a text that is not English no name of a list, and hardly anybody's or a place's."""
     odds: dict[tuple[int, int], list[float]]
     """Of each word the probabilities of :data:`CLASSES`."""
 
-    def doubts(self, f: Finding) -> bool:
-        """Return whether all words of a finding are common words and improbable."""
-        return _all_within(f, self.unlikely)
-
     def denies(self, f: Finding) -> bool:
         """Return whether the head is sure that no word of a finding is personal."""
-        return _all_within(f, self.sure)
-
-
-def _all_within(f: Finding, said: dict[tuple[int, int], bool]) -> bool:
-    """Return whether `said` is true for each word of a finding, and has one at least."""
-    words = [yes for (start, end), yes in said.items() if start < f.end and f.start < end]
-    return bool(words) and all(words)
+        told = [(self.text[at:end], row[0]) for (at, end), row in self.odds.items() if at < f.end and f.start < end]
+        return bool(told) and all(
+            nobodys > 1 - DOUBTED and _LATIN.fullmatch(word) and not _is_name(word.lower()) for word, nobodys in told
+        )
 
 
 class RampartHead:
@@ -117,25 +99,12 @@ class RampartHead:
 
     def read(self, text: str, windows: Sequence[tuple[Sequence[tuple[int, int]], Array]]) -> HeadOutput:
         """Return the head's output for a text. Each window is weighed by itself."""
-        found: list[Finding] = []
-        sure: dict[tuple[int, int], bool] = {}
-        unlikely: dict[tuple[int, int], bool] = {}
-        told: dict[tuple[int, int], list[float]] = {}
-        one_case = text.islower() or text.isupper()
-        foreign = is_foreign(text)
+        output = HeadOutput(text, [], {})
         for offsets, projected in windows:
             words, odds = self.weigh(text, offsets, projected)
-            found += self.find(text, words, odds)
-            for word, row in zip(words, odds, strict=True):
-                nobodys = float(row[0]) > 1 - DOUBTED and _LATIN.fullmatch(word[0]) is not None
-                small = word[0].lower()
-                told[word.span()] = row.tolist()
-                low = float(row[0]) > 1 - UNLIKELY and (
-                    ((one_case or word[0] == small) and _of_the_language(small)) or (foreign and not _is_name(small))
-                )
-                unlikely[word.span()] = low and unlikely.get(word.span(), True)
-                sure[word.span()] = nobodys and not _is_name(small) and sure.get(word.span(), True)
-        return HeadOutput(found, sure, unlikely, told)
+            output.found.extend(self.find(text, words, odds))
+            output.odds.update((word.span(), row.tolist()) for word, row in zip(words, odds, strict=True))
+        return output
 
     def find(self, text: str, words: Sequence[re.Match[str]], odds: Array) -> list[Finding]:
         """Return people, companies, positions and places by the probabilities, with the words of one name joined."""
@@ -152,14 +121,7 @@ class RampartHead:
             ):
                 continue
             parts.append(Finding(*word.span(), CLASSES[1 + int(row[1:-1].argmax())], named))
-        found = [
-            bounds
-            for f in whole_names(text, parts, _JOINS)
-            if (bounds := _bounded(text, f)) and not _of_things(text, bounds)
-        ]
-        if prose and not _headed(text, words):
-            return found
-        return [f for f in found if len(words) == 1 or not _one_of_language(text, f)]
+        return [f for f in whole_names(text, parts, _JOINS) if not _of_things(text, f)]
 
 
 BESIDE = 0.4
@@ -177,25 +139,6 @@ def _belongs_to_adjacent_name(text: str, words: Sequence[re.Match[str]], names: 
         and text[min(words[at].end(), words[other].end()) : max(words[at].start(), words[other].start())] == " "
         for other in (at - 1, at + 1)
     )
-
-
-def _bounded(text: str, f: Finding) -> Finding | None:
-    """Return a finding without function words at its ends (*he's the drama teacher*, *stationsleitung auf*), or None.
-
-    A position also loses the adjectives before it (*next finance director*) and the verb behind it (*loom technician came*).
-    """
-    words = list(WORD.finditer(text, f.start, f.end))
-    title = f.entity == "TITLE"
-    apart = _holds_together() | _SAID_OF
-    while words and title and (len(words[0][0]) == 1 or words[0][0].lower() in apart):  # a surname may begin with one
-        del words[0]
-    people, fields = _lists()[3:5]
-    ends = [at for at, word in enumerate(words) if word[0].lower() in people]
-    if title and ends and not any(w[0].lower() in fields or w[0].lower() in _lists()[2] for w in words[ends[-1] + 1 :]):
-        del words[ends[-1] + 1 :]
-    while words and words[-1][0].lower() in _holds_together():
-        del words[-1]
-    return f._replace(start=words[0].start(), end=words[-1].end()) if words else None
 
 
 _CREDITED = re.compile(r"(?:['’]s?)?[ ](?:authors|developers|contributors|maintainers|translators|project)\b")
@@ -232,23 +175,6 @@ def _of_language(word: str) -> bool:
     return known(word) or any(
         known(word[cut:]) and (known(word[:cut]) or english(word[:cut])) for cut in range(4, len(word) - 4)
     )
-
-
-def _headed(text: str, words: Sequence[re.Match[str]]) -> bool:
-    """Return whether a text is written like a heading or a menu: all words but function words have a capital."""
-    return not text.isupper() and all(w[0][0].isupper() or w[0] in _lists()[2] for w in words)
-
-
-def _one_of_language(text: str, f: Finding) -> bool:
-    """Return whether a finding is a single common word among other words of a label (*Board of directors*, *New Tab Group*): then it is not personal."""
-    return bool(WORD.fullmatch(text, f.start, f.end)) and english(text[f.start : f.end])
-
-
-@lru_cache(maxsize=20_000)
-def _of_the_language(small: str) -> bool:
-    """Return whether a word in lower case is English, of chats, or of programs, and no listed name."""
-    said = english(small) or small in CHAT or small in UI_WORDS or small in TECHNOLOGY
-    return said and not _is_name(small)
 
 
 @lru_cache(maxsize=1)
@@ -295,11 +221,6 @@ def _lists() -> tuple[frozenset[str], ...]:
 def _is_name(word: str) -> bool:
     given, family = _lists()[:2]
     return word in given or word in family
-
-
-@lru_cache(maxsize=1)
-def _holds_together() -> frozenset[str]:
-    return _lists()[2] | small_words_abroad(TAUGHT)
 
 
 @lru_cache(maxsize=50_000)
