@@ -32,16 +32,9 @@ _LISTED = 5
 """How often jieba's own texts have a word that stands in its dictionary for being somebody's name; what they have more often is called a name by mistake."""
 
 
-_PARTS = {
-    "jieba": ("jieba",),
-    "janome": ("janome",),
-}
-"""The modules of each dictionary."""
-
-
 def installed() -> list[str]:
     """Return which of the dictionaries are here."""
-    return [name for name, modules in _PARTS.items() if all(map(importlib.util.find_spec, modules))]
+    return [name for name in ("jieba", "janome") if importlib.util.find_spec(name)]
 
 
 @lru_cache(maxsize=1)
@@ -75,57 +68,33 @@ def _japanese() -> Any:
 
 def load_for(texts: Iterable[str]) -> None:
     """Load the dictionaries for the languages of some texts. Must run before a fork, so that the processes share the memory."""
-    for load, _ in {each for text in texts for each in _asked(text)}:
+    for load in {asked[0] for text in texts if (asked := _asked(text))}:
         load()
 
 
 def find_by_dictionary(text: str) -> Iterable[Finding]:
-    """Yield people, and the companies that jieba's dictionary has."""
-    for _, find in _asked(text):
-        yield from find(text)
+    """Return people, and the companies that jieba's dictionary has."""
+    asked = _asked(text)
+    return asked[1](text) if asked else ()
 
 
-def _asked(text: str) -> list[tuple[Callable[[], object], Callable[[str], Iterable[Finding]]]]:
-    """Return for each language that a text may be in: the function that loads its dictionary, and the one that finds people by it."""
-    out: list[tuple[Callable[[], object], Callable[[str], Iterable[Finding]]]] = []
+def _asked(text: str) -> tuple[Callable[[], object], Callable[[str], Iterable[Finding]]] | None:
+    """Return the function that loads the dictionary of a text's language, and the one that finds people by it.
+
+    jieba costs a second and 100 MB, so the entry *Chinese* in a list of languages is no reason for it.
+    """
     if text.isascii() or len(text) > _LONGEST:
-        return out
+        return None
     if _KANA.search(text):
-        out.append((_japanese, _of_japanese))
-    elif _asks_chinese(text):
-        out.append((_chinese, _of_chinese))
-    return out
-
-
-def _asks_chinese(text: str) -> bool:
-    """Return whether jieba is needed. It costs a second and 100 MB, so the entry *Chinese* in a list of languages is no reason."""
-    return any(run not in _LANGUAGES for run in _HANS.findall(text))
-
-
-def _joined(text: str, spans: Iterable[tuple[int, int]]) -> Iterable[tuple[int, int]]:
-    """Yield spans in order. Spans with at most one blank between them become one: they are the words of one name."""
-    start = end = -1
-    for begin, until in spans:
-        if end >= 0 and _BLANK.fullmatch(text, end, begin):
-            end = until
-            continue
-        if end >= 0:
-            yield start, end
-        start, end = begin, until
-    if end >= 0:
-        yield start, end
-
-
-@lru_cache(maxsize=1)
-def _begins_names() -> frozenset[str]:
-    return name_lists()["zh families"] | _NICKNAMES
+        return _japanese, _of_japanese
+    return (_chinese, _of_chinese) if any(run not in _LANGUAGES for run in _HANS.findall(text)) else None
 
 
 def _of_chinese(text: str) -> Iterable[Finding]:
     segmenter = _chinese()
     if segmenter is None:
         return
-    begins, compounds = _begins_names(), name_lists()["zh compounds"]
+    begins, compounds = name_lists()["zh families"] | _NICKNAMES, name_lists()["zh compounds"]
     often = segmenter.tokenizer.FREQ
     at = 0
     family = -1
@@ -173,17 +142,16 @@ def _name_there(text: str, start: int, end: int) -> bool:
 
 def _of_japanese(text: str) -> Iterable[Finding]:
     segmenter = _japanese()
-    if segmenter is None:
-        return
-    yield from (Finding(start, end, "PERSON", 0.6) for start, end in _joined(text, _japanese_names(text, segmenter)))
-
-
-def _japanese_names(text: str, segmenter: Any) -> Iterable[tuple[int, int]]:
+    found: list[Finding] = []
     at = 0
-    for token in segmenter.tokenize(_HALF.sub(" ", text)):
+    for token in segmenter.tokenize(_HALF.sub(" ", text)) if segmenter else ():
         start = text.find(token.surface, at)
         if start < 0:
             continue
         at = start + len(token.surface)
         if "人名" in token.part_of_speech and _name_there(text, start, at):
-            yield start, at
+            if found and _BLANK.fullmatch(text, found[-1].end, start):  # the words of one name
+                found[-1] = found[-1]._replace(end=at)
+            else:
+                found.append(Finding(start, at, "PERSON", 0.6))
+    return found
