@@ -41,7 +41,7 @@ from pagereel.redaction.detect.cues import engine
 from pagereel.redaction.detect.filters import not_personal
 from pagereel.redaction.detect.models import presidio, rampart
 
-_ROOMS = (".cues", ".filters", ".shapes", ".cross_text", ".tables", ".overlaps", ".interface", ".verdict")
+_ROOMS = (".cues", ".filters", ".shapes", ".cross_text", ".tables", ".overlaps")
 """Rooms of which functions are left out; the models, and what cuts and folds texts, are the detector itself."""
 _MOST = 400
 """Texts that one unit is tried on: more say the same."""

@@ -33,6 +33,7 @@ from .cues import (
 )
 from .cues.context import context_findings
 from .filters.line_splits import split_at_cells
+from .filters.not_personal import is_not_personal
 from .filters.tokens import NUMBERED
 from .models.cascade import Odds, recase
 from .models.cascade import ask_models as _ask_models
@@ -41,8 +42,7 @@ from .models.letter_net import in_other_letters, load_letters
 from .odds import DetectionEvidence, WordJudge
 from .recognizers import Recognizers, merged_with_own
 from .shapes import secrets, structured
-from .tables import adjacent_findings
-from .verdict import is_accepted, is_disjoint
+from .tables import adjacent_findings, is_head
 
 Progress = Callable[[int, int], None]
 """Called with the number of texts that are done and the number of all."""
@@ -215,6 +215,16 @@ def _by_cues(text: str, context: TextContext) -> Iterator[tuple[str, list[Findin
             yield name, list(find(other))
     # One that is dropped later would take with it what the models found within.
     yield "under_labels", [f for f in under_labels.find_labelled(text) if is_accepted(text, f, context)]
+
+
+def is_accepted(text: str, f: Finding, context: TextContext) -> bool:
+    """Return whether a finding may be personal: no rule and no header of a table speaks against it."""
+    return not is_not_personal(text, f, context) and (bool(context.label) or not is_head(text, f))
+
+
+def is_disjoint(f: Finding, others: Iterable[Finding]) -> bool:
+    """Return whether a finding overlaps none of the others."""
+    return all(f.end <= g.start or g.end <= f.start for g in others)
 
 
 _Found = tuple[Finding, ...]

@@ -12,12 +12,11 @@ import json
 import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..contracts.cached_file import CachedFile
-from .lazy_pattern import LazyPattern
 
 if TYPE_CHECKING:
     import ahocorasick_rs
@@ -34,6 +33,18 @@ _OTHERWISE = (("İ", "i"), ("ı", "i"), ("ſ", "s"))
 """Letters that a pattern without regard to case takes for others, and whose lower case is none of theirs. (Of the Kelvin sign it is.)"""
 
 _all: list[PrefilteredPattern] = []
+
+
+class LazyPattern:
+    """A pattern that few texts need. `now` is the pattern, compiled on first use: together they took half of the time that importing the redaction takes."""
+
+    def __init__(self, pattern: str, flags: int = 0) -> None:
+        self.pattern = pattern
+        self.flags = flags
+
+    @cached_property
+    def now(self) -> re.Pattern[str]:
+        return re.compile(self.pattern, self.flags)
 
 
 class PrefilteredPattern(LazyPattern):

@@ -7,8 +7,8 @@ import unicodedata
 from functools import lru_cache
 from importlib import resources
 
-from ...words.lazy_pattern import LazyPattern
 from ...words.phrases import expanded
+from ...words.prefiltered_pattern import LazyPattern
 
 _LONGEST = 200
 _FILE = resources.files(__package__).joinpath("labels.txt").read_text("utf-8")

@@ -13,8 +13,8 @@ from functools import lru_cache
 
 from ...contracts.types import Finding
 from ...words.english import english
-from ...words.lazy_pattern import LazyPattern
 from ...words.phrases import Phrases, flags_of
+from ...words.prefiltered_pattern import LazyPattern
 from ...words.words import LONGEST_WORD, function_words, lists_of
 from ..filters.foreign import evidence, is_foreign, known
 

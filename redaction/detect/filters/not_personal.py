@@ -13,8 +13,8 @@ from importlib import resources
 from typing import NamedTuple
 
 from ...contracts.types import NAMED, Finding, TextContext
-from ...words.lazy_pattern import LazyPattern
 from ...words.phrases import Phrases, expanded
+from ...words.prefiltered_pattern import LazyPattern
 from ...words.programs import ANSWERED
 from ...words.words import NAMES_TOO, UI_WORDS, given_names, lists_of
 from .prose import sentence_like
