@@ -36,7 +36,7 @@ html { overflow: hidden !important }
 .browser { padding: 0 !important }
 .area { aspect-ratio: auto !important; max-height: none !important; flex: 1 !important; border: 0 !important; border-radius: 0 !important; align-items: flex-start !important }
 .browser .overlay { display: var(--drawn) !important }
-.film-bar { position: fixed; inset: auto 0 0; height: var(--bar); display: flex; align-items: center; gap: .75em; padding: 0 .9em; background: #16191d; color: #fff; font: calc(16px * var(--zoom)) / 1.25 var(--font); overflow: hidden }
+.film-bar { position: fixed; inset: auto 0 0; height: var(--bar); display: flex; align-items: center; gap: .75em; padding: 0 .9em; background: #16191d; color: #fff; font: calc(16px * var(--zoom)) / 1.15 var(--font); overflow: hidden }
 .film-bar.failed { background: #b3261e }
 .film-bar b { flex: none; font-weight: 600; font-size: .9em; opacity: .75 }
 .film-bar.failed b { opacity: 1 }
