@@ -287,10 +287,10 @@ def serve_mcp(reel: Path | None, redaction: str) -> int:
     return 0
 
 
-def overview_lines(told: Mapping[str, Any]) -> list[str]:
+def overview_lines(fields: Mapping[str, Any]) -> list[str]:
     """Return a line for each non-empty field of :meth:`~pagereel.reading.RecordedRun.overview`, and one for each page."""
     lines = []
-    for name, value in told.items():
+    for name, value in fields.items():
         shown = _SHOWN.get(name, _plain)(value)
         for n, one in enumerate(shown if isinstance(shown, list) else [shown]):
             if one:

@@ -48,9 +48,9 @@ def change_baseline(
         for sentence in each["usual"]:
             print_report(f"  usual from now on: {sentence}")
     if not done:
-        told = {line.get("run"): line for line in lines if line.get("did") == "added"}
+        added = {line.get("run"): line for line in lines if line.get("did") == "added"}
         for run_held in held:
-            line = told.get(run_held.path.name, {})
+            line = added.get(run_held.path.name, {})
             print(
                 f"{run_held.path.name}  {run_held.outcome}  {line.get('when', '')} {line.get('who', 'not logged')}: {line.get('why', '')}"
             )

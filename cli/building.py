@@ -68,7 +68,7 @@ def build_replay(
     left = {kind: {"count": out.count, "bytes": out.bytes} for kind, out in report.left_out.items()}
     if json:
         kept = {"vault": str(vault)} if vault else {}
-        told: dict[str, Any] = {
+        fields: dict[str, Any] = {
             "fidelity": report.fidelity.to_json(),
             "notes": [*report.notes, *(report.redaction.notes if report.redaction is not None else ())],
             "missing": report.missing,
@@ -76,13 +76,13 @@ def build_replay(
             "without": report.redaction.without if report.redaction is not None else [],
         }
         if told_cut:
-            told["damage"] = told_cut
+            fields["damage"] = told_cut
         if report.same_page is not None:
-            told["same_page"] = report.same_page.to_json()
+            fields["same_page"] = report.same_page.to_json()
         if check:
-            told["differences"] = [each.to_json() for each in report.differences]
+            fields["differences"] = [each.to_json() for each in report.differences]
         about = {"html": str(html), "title": report.title, "bytes": html.stat().st_size, "redaction": policy}
-        print_json({**about, "left_out": left, **told, **kept})
+        print_json({**about, "left_out": left, **fields, **kept})
     else:
         for difference in report.differences:
             print(f"{html}: {difference}")

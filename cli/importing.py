@@ -41,15 +41,15 @@ def import_file(
         done = import_recording(source, reel, encrypt_to=keys_of(encrypt_to))
     fetched = _fetched(reel, fetch, keys_of(encrypt_to)) if fetch else None
     if json:
-        told: dict[str, Any] = {
+        fields: dict[str, Any] = {
             "kind": done.kind,
             "events": done.events,
             "damage": done.damage,
             "warnings": list(done.warnings),
         }
         if fetched is not None:
-            told["fetched"] = {"count": fetched.count, "bytes": fetched.bytes, "failed": fetched.failed}
-        print_json({"reel": str(reel), "bytes": reel.stat().st_size, **told})
+            fields["fetched"] = {"count": fetched.count, "bytes": fetched.bytes, "failed": fetched.failed}
+        print_json({"reel": str(reel), "bytes": reel.stat().st_size, **fields})
         return 1 if done.damage else 0
     print_written(reel, f"{done.events:,} events from a {done.about}")
     for warning in done.warnings:

@@ -120,14 +120,14 @@ def summary_of(path: Path) -> InfoSummary:
     from pagereel.sources import open_any
 
     summary = InfoSummary()
-    told: list[Event] = []
+    counted: list[Event] = []
     with open_any(path) as reel:
         for event in reel.events():
             summary.count(event)
             if event["k"] in OutcomeRule.KINDS and isinstance(event.get("t"), int | float):
-                told.append(event)
-        told.sort(key=lambda event: float(str(event["t"])))
-        summary.outcome = outcome_of(told, (reel.end or {}).get("reason"), reel.header.get("metadata"))
+                counted.append(event)
+        counted.sort(key=lambda event: float(str(event["t"])))
+        summary.outcome = outcome_of(counted, (reel.end or {}).get("reason"), reel.header.get("metadata"))
         summary.header = as_plain(reel.header)
         summary.sealed = reel.closed
         summary.damage = reel.damage

@@ -73,8 +73,8 @@ def masked_text(values: int, places: int) -> str:
 def print_masking(report: Any, *, counts: bool = False) -> None:
     """Print how much the redaction replaced, its remarks, and what was left out because it contained a known value."""
     if report is not None and counts:
-        told = report.to_json()
-        print_report(f"  redaction: {report.policy}, {masked_text(told['values'], report.total)}")
+        fields = report.to_json()
+        print_report(f"  redaction: {report.policy}, {masked_text(fields['values'], report.total)}")
     for note in report.notes if report is not None else ():
         print_report(f"  {note}")
     for what, count in sorted(report.dropped.items()) if report is not None else ():

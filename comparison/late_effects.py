@@ -86,15 +86,15 @@ def _lines(first: FoundDifference, a: ComparedRun, b: ComparedRun, ours: Item, t
             came = _first_shown(b, theirs, page, line) if line not in lines_b and line not in passing else None
             if came is not None and came - theirs.felt > _MARGIN:
                 text = before_a.lines[number]
-                said = f"when {_done(theirs)}, the page did not say {quoted(text, 'outline')} yet; it came {_ms(came - theirs.felt)} later"
-                found.append((-_common(about, text), came, said))
+                sentence = f"when {_done(theirs)}, the page did not say {quoted(text, 'outline')} yet; it came {_ms(came - theirs.felt)} later"
+                found.append((-_common(about, text), came, sentence))
         for number, line in enumerate(lines_b):
             if line not in lines_a and _had(a, ours, page, line) and _first_shown(b, theirs, page, line) is None:
                 text = before_b.lines[number]
                 found.append(
                     (-_common(about, text), 0.0, f"when {_done(theirs)}, the page still said {quoted(text, 'outline')}")
                 )
-    yield from (said for _, _, said in sorted(found))
+    yield from (sentence for _, _, sentence in sorted(found))
 
 
 def _before(run: ComparedRun, item: Item) -> dict[int, ShownPage]:

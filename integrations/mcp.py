@@ -114,8 +114,8 @@ class Files:
         halves = result.halves(Path(self._stack.enter_context(tempfile.TemporaryDirectory(prefix="pagereel-"))))
         for path, half in ((Path(good), halves.a), (bad, halves.b)):
             self._open[_key(path)] = RecordedRun(half), SharedRecording(half, halves.gate)
-        told = {name: value for name, value in result.to_json().items() if name != "pairs"}
-        return difference(result.check(json.dumps(told, ensure_ascii=False, indent=1)))
+        fields = {name: value for name, value in result.to_json().items() if name != "pairs"}
+        return difference(result.check(json.dumps(fields, ensure_ascii=False, indent=1)))
 
     def run(self, name: str, arguments: dict[str, Any]) -> ToolResult:
         raise UnknownToolError(f"there is no tool {name!r}")

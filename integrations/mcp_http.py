@@ -39,14 +39,14 @@ def exchange(server: McpServer, body: bytes, headers: Mapping[str, str]) -> Exch
     except (ValueError, RecursionError):
         return Exchanged(400, error_of(None, PARSE, "not JSON"))
     number = message.get("id") if isinstance(message, dict) else None
-    told = headers.get("mcp-protocol-version")
-    if told is not None and told not in (*PROTOCOLS, *STATELESS):
-        data = {"supported": list(STATELESS), "requested": told}
+    version = headers.get("mcp-protocol-version")
+    if version is not None and version not in (*PROTOCOLS, *STATELESS):
+        data = {"supported": list(STATELESS), "requested": version}
         return Exchanged(400, error_of(number, UNSUPPORTED, "Unsupported protocol version", data))
-    stateless = told in STATELESS or _version(message) is not None
+    stateless = version in STATELESS or _version(message) is not None
     if stateless and isinstance(message, dict) and "id" in message and (differs := _mismatch(message, headers)):
         return Exchanged(400, error_of(number, _MISMATCH, f"{differs} is not what the message says"))
-    if told in STATELESS and isinstance(message, dict) and "id" in message and _version(message) is None:
+    if version in STATELESS and isinstance(message, dict) and "id" in message and _version(message) is None:
         return Exchanged(400, error_of(number, PARAMS, f"a request says {VERSION} in _meta"))
     reply = server.reply(message)
     if reply is None:

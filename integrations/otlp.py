@@ -43,7 +43,7 @@ def _resource(reading: RecordedRun) -> Record:
 
 def _spans(reading: RecordedRun) -> Iterator[Record]:
     ids = _Ids(reading)
-    told = reading.summary()
+    summary = reading.summary()
     ended = reading.outcome
     run: Record = {
         "gen_ai.operation.name": "invoke_agent",
@@ -53,11 +53,11 @@ def _spans(reading: RecordedRun) -> Iterator[Record]:
         "pagereel.outcome.reason": ended.reason,
     }
     name, failed = str(reading.header.get("agent") or "run"), ended.outcome == "failed"
-    yield ids.span("run", None, name, 0.0, told["duration"], run, failed=failed, message=ended.reason)
+    yield ids.span("run", None, name, 0.0, summary["duration"], run, failed=failed, message=ended.reason)
     for step in reading.steps():
-        told = {"pagereel.step.number": step["number"], "pagereel.step.reasoning": step.get("reasoning")}
+        summary = {"pagereel.step.number": step["number"], "pagereel.step.reasoning": step.get("reasoning")}
         yield ids.span(
-            step["id"], step.get("parent"), str(step["title"]), step["t"], step.get("duration"), told | _named(step),
+            step["id"], step.get("parent"), str(step["title"]), step["t"], step.get("duration"), summary | _named(step),
             failed=step.get("success") is False, message=step.get("error") or step.get("message"),
         )  # fmt: skip
     for call in reading.calls():

@@ -16,19 +16,19 @@ _LONG = 2_000
 def markdown(reading: RecordedRun, replay: str | None = None) -> Iterator[str]:
     """Yield the transcript. `replay`: the address of the built file; then each line's time is a link into it."""
     when = _Times(replay)
-    told = reading.overview()
-    several = len(told["agents"]) > 1
-    yield f"# {told['agent'] or 'Recording'}"
+    overview = reading.overview()
+    several = len(overview["agents"]) > 1
+    yield f"# {overview['agent'] or 'Recording'}"
     yield ""
     if replay is not None:
         yield f"[The replay]({_address(replay)})"
         yield ""
-    if started := moment_text(told["started"]):
-        yield f"{started} UTC, {told['duration'] / 1000:.1f} s."
+    if started := moment_text(overview["started"]):
+        yield f"{started} UTC, {overview['duration'] / 1000:.1f} s."
     yield f"Outcome: {_line(reading.outcome)}."
     yield (
-        f"{_count(told['steps'], 'step')} ({len(told['failed_steps'])} failed), {_count(told['calls'], 'call')}, "
-        f"{_count(told['model_calls'], 'model call')}, {_count(told['tokens'], 'token')}, {told['cost_usd']} USD, {_count(told['errors'], 'error')}."
+        f"{_count(overview['steps'], 'step')} ({len(overview['failed_steps'])} failed), {_count(overview['calls'], 'call')}, "
+        f"{_count(overview['model_calls'], 'model call')}, {_count(overview['tokens'], 'token')}, {overview['cost_usd']} USD, {_count(overview['errors'], 'error')}."
     )
     depth: dict[Any, int] = {}
     for record in story(reading):

@@ -92,9 +92,9 @@ class LibraryLog:
 def _lines(lines: Iterable[bytes]) -> Iterator[Mapping[str, Any]]:
     for line in lines:
         with suppress(orjson.JSONDecodeError):
-            told = orjson.loads(line)
-            if isinstance(told, dict):
-                yield told
+            record = orjson.loads(line)
+            if isinstance(record, dict):
+                yield record
 
 
 def _add(told: LogState, id: str, line: Mapping[str, Any]) -> None:

@@ -52,8 +52,8 @@ def _why(reel: Reel, cut: Cut) -> dict[str, Json] | None:
     try:
         return why_of(RecordedRun(reel.path, reel), cut)
     except (LookupError, TypeError, ValueError, AttributeError) as error:
-        said = f"{type(error).__name__}: {error}"
-        warnings.warn(f"pagereel could not find out why the run failed ({said}); the replay has all else", stacklevel=2)
+        text = f"{type(error).__name__}: {error}"
+        warnings.warn(f"pagereel could not find out why the run failed ({text}); the replay has all else", stacklevel=2)
         return None
 
 
@@ -250,10 +250,10 @@ class Built:
             "events": self.page.raw + self.run.raw,
             "resources": self.packer.bytes,
         }
-        told = self.fidelity().to_json()
+        fields = self.fidelity().to_json()
         if self.checked is not None and self.checked.differences:
-            told["differences"] = [str(each)[:300] for each in self.checked.differences[:_DIFFERENCES]]
-        info["fidelity"] = cast(Json, told)
+            fields["differences"] = [str(each)[:300] for each in self.checked.differences[:_DIFFERENCES]]
+        info["fidelity"] = cast(Json, fields)
         if self.same_page is not None:
             info["samePage"] = self.same_page.to_json()
         info["outcome"] = self.summary.outcome()

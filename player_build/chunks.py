@@ -190,13 +190,13 @@ def unpack(html: bytes) -> Unpacked:
 
 def long_texts_of(piece: bytes) -> list[bytes]:
     """Return the long texts in a piece, as JSON."""
-    told = orjson.loads(piece)
+    record = orjson.loads(piece)
     texts: list[str] = []
-    for text in told:
+    for text in record:
         if isinstance(text, str):
             texts.append(text)
         else:
-            base = told[text[0]]
+            base = record[text[0]]
             texts.append(decode_delta(base.encode(), orjson.dumps(text[1])).decode())
     return [orjson.dumps(text) for text in texts]
 

@@ -34,7 +34,7 @@ def encode_delta(base: bytes, data: bytes, *, css: bool = False) -> bytes:
     rows: dict[tuple[bytes, ...], int] = {}
     for at in range(len(theirs) - _ROW + 1):
         rows.setdefault(tuple(theirs[at : at + _ROW]), at)
-    told: list[object] = []
+    lines: list[object] = []
     own: list[bytes] = []
     at = expected = 0
     while at < len(ours):
@@ -50,13 +50,13 @@ def encode_delta(base: bytes, data: bytes, *, css: bool = False) -> bytes:
             at, expected = at + 1, expected + 1
             continue
         if own:
-            told.append(b"".join(own).decode())
+            lines.append(b"".join(own).decode())
             own.clear()
-        told.append([places[found], count])
+        lines.append([places[found], count])
         at, expected = at + length, found + length
     if own:
-        told.append(b"".join(own).decode())
-    return orjson.dumps(told)
+        lines.append(b"".join(own).decode())
+    return orjson.dumps(lines)
 
 
 def decode_delta(base: bytes, told: bytes) -> bytes:

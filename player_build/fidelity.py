@@ -80,23 +80,23 @@ class Fidelity:
 
     def to_json(self) -> dict[str, Json]:
         """Return the JSON for the built file, ``--json`` and ``window.pagereel.info``."""
-        told: dict[str, Json] = {"verdict": self.verdict}
+        fields: dict[str, Json] = {"verdict": self.verdict}
         for name, layer in (("tree", self.tree), ("layout", self.layout), ("picture", self.picture)):
-            told[name] = None if layer is None else {"equal": layer.equal, "total": layer.total}
-        return told | {"missing": self.missing}
+            fields[name] = None if layer is None else {"equal": layer.equal, "total": layer.total}
+        return fields | {"missing": self.missing}
 
     @classmethod
-    def from_json(cls, told: Mapping[str, object]) -> Fidelity:
+    def from_json(cls, fields: Mapping[str, object]) -> Fidelity:
         """Read the result of :meth:`to_json`; invalid parts count as not checked."""
 
         def layer(name: str) -> Layer | None:
-            found = told.get(name)
+            found = fields.get(name)
             if not isinstance(found, Mapping):
                 return None
             equal, total = found.get("equal"), found.get("total")
             return Layer(equal, total) if isinstance(equal, int) and isinstance(total, int) else None
 
-        missing = told.get("missing")
+        missing = fields.get("missing")
         return cls(
             layer("tree") or Layer(), layer("layout"), layer("picture"), missing if isinstance(missing, int) else 0
         )

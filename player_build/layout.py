@@ -103,9 +103,9 @@ def wanted_indexes(look: Look, places: Mapping[int, int]) -> list[int]:
 
 def wanted_parts(look: Look, places: Mapping[int, int]) -> list[tuple[int, str, int]]:
     """Return the parts of elements to compare: index, name of the part, and the number of its style."""
-    told = {int(box[0]) for box in look.get("boxes") or ()}
+    boxed = {int(box[0]) for box in look.get("boxes") or ()}
     return [
-        (places[id], PARTS[part], style) for id, part, style in look.get("parts") or () if id in told and id in places
+        (places[id], PARTS[part], style) for id, part, style in look.get("parts") or () if id in boxed and id in places
     ]
 
 

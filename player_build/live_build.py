@@ -208,13 +208,13 @@ class LiveBuild:
 
     def _part(self, page: list[Event], run: list[Event], **more: Json) -> LivePart:
         summary = self._built.summary
-        told: dict[str, Json] = {"t": self._time, "page": cast(Json, page), "run": cast(Json, run), **more}
+        fields: dict[str, Json] = {"t": self._time, "page": cast(Json, page), "run": cast(Json, run), **more}
         if summary.tabs:
-            told["tab"] = summary.tabs[-1]
+            fields["tab"] = summary.tabs[-1]
         if self.ended:
             # The facts that a replay of the ended recording has.
-            told |= {"end": True, "idle": cast(Json, summary.idle()), "info": self._info()}
-        data = orjson.dumps(told)
+            fields |= {"end": True, "idle": cast(Json, summary.idle()), "info": self._info()}
+        data = orjson.dumps(fields)
         return LivePart(data, self._named_in(data))
 
     def _info(self) -> Json:

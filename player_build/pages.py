@@ -318,7 +318,7 @@ class PageEventBuilder:
         if known is None:
             sha256 = self.catalogue.find(document.page, absolute("", document.url.partition("#")[0]), t, document.d)
             metas = (node.attrs for node in document.walk() if node.name == "meta")
-            said = (attrs.get("charset") or charset_of(attrs.get("content", "")) for attrs in metas)
-            known = self.catalogue.charsets.get(sha256 or "") or next(filter(None, said), "")
+            charsets = (attrs.get("charset") or charset_of(attrs.get("content", "")) for attrs in metas)
+            known = self.catalogue.charsets.get(sha256 or "") or next(filter(None, charsets), "")
             self._encodings[document.d] = known
         return known

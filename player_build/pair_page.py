@@ -62,7 +62,7 @@ def build_pair(
     a: Half,
     b: Half,
     destination: str | os.PathLike[str],
-    told: Mapping[str, Json],
+    fields: Mapping[str, Json],
     *,
     title: str,
     summary: str = "",
@@ -73,7 +73,7 @@ def build_pair(
 
     The recordings are not masked here: mask them first, jointly.
 
-    :param told: the comparison, as JSON (docs/compare.md, "The page").
+    :param fields: the comparison, as JSON (docs/compare.md, "The page").
     :param summary: the same in a sentence, for programs that read the file's head.
     :param gate: checks the finished file before it gets its name, given also the player's own script and style; raises
     to stop it.
@@ -90,7 +90,7 @@ def build_pair(
             )
             for half in (a, b)
         ]
-        pieces = _pieces(halves, (a.name, b.name), title, told)
+        pieces = _pieces(halves, (a.name, b.name), title, fields)
         late = (*COMPARISON, *sorted(set.union(*(built.needs() for built in halves)) & {RARE, MOTION}))
         parts = render(title, theme, pieces, late=late, summary=summary)
         look: Callable[[Path], object] | None = None
@@ -105,7 +105,7 @@ def build_pair(
 
 
 def _pieces(
-    halves: Sequence[Built], names: Sequence[str], title: str, told: Mapping[str, Json]
+    halves: Sequence[Built], names: Sequence[str], title: str, fields: Mapping[str, Json]
 ) -> Iterator[tuple[str, bytes]]:
     """Yield the file's pieces in the order in which the player needs them: the data on both, the first pages of both,
     the rest.
@@ -138,7 +138,7 @@ def _pieces(
         "resources": resources,
         "apart": COMPARISON[0],
         "halves": [*indexes],
-        "told": {**told},
+        "told": {**fields},
     }
     yield "index", deflate(orjson.dumps(top))
     yield from halves[0].texts.pieces()

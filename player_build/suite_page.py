@@ -54,7 +54,7 @@ class _Prepared:
 
 def build_suite(
     recordings: Sequence[SuiteRecording],
-    told: Mapping[str, Json],
+    fields: Mapping[str, Json],
     words: Sequence[Mapping[str, Json]],
     destination: str | os.PathLike[str],
     *,
@@ -68,7 +68,7 @@ def build_suite(
 
     The recordings are not masked here: mask them first, jointly.
 
-    :param told: what the list says: ``tests``, each with the numbers of its recordings (docs/format.md, "A suite").
+    :param fields: what the list says: ``tests``, each with the numbers of its recordings (docs/format.md, "A suite").
     :param words: what is searched, in slices: by kind of line, ``texts`` and where each was ``at``.
     :param summary: the same in a sentence, for programs that read the file's head.
     :param gate: checks the finished file before it gets its name, given also the player's own script and style; raises
@@ -104,7 +104,7 @@ def build_suite(
         "title": title,
         "apart": SUITE,
         "words": len(words),
-        **told,
+        **fields,
         "resources": packer.entries(),
     }
     parts = render(title, theme, _pieces(top, words, prepared, texts, packer), late=late, summary=summary)

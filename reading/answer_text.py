@@ -64,8 +64,8 @@ def _of_json(text: str) -> str:
 
 def _texts(values: list[Any], name: str) -> Iterator[str]:
     for value in values:
-        if isinstance(value, dict) and isinstance(said := value.get(name), str) and said.strip():
-            yield said
+        if isinstance(value, dict) and isinstance(text := value.get(name), str) and text.strip():
+            yield text
 
 
 def _inside(value: Any) -> list[Any]:

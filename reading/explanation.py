@@ -191,8 +191,8 @@ def _dialog(reading: RecordedRun, failure: Trouble) -> Trouble | None:
     )  # fmt: skip
     if (note := next(opened, None)) is None:
         return None
-    said = f"the page opens a dialog: “{short_line(note.get('message'))}”"
-    return Trouble(float(note["t"]), {**note, "message": said}, said, link={"console": True})
+    text = f"the page opens a dialog: “{short_line(note.get('message'))}”"
+    return Trouble(float(note["t"]), {**note, "message": text}, text, link={"console": True})
 
 
 def _unanswered(reading: RecordedRun, failure: Trouble) -> Iterator[Trouble]:
@@ -210,8 +210,8 @@ def _unanswered(reading: RecordedRun, failure: Trouble) -> Iterator[Trouble]:
         late = (
             f"is answered only after {duration_text(lasted)}" if request.get("status") else "is sent, and has no answer"
         )
-        said = f"{request_title(request)} {late}"
-        yield Trouble(t, {**request, "kind": "unanswered", "message": said}, said, link={"request": request["id"]})
+        text = f"{request_title(request)} {late}"
+        yield Trouble(t, {**request, "kind": "unanswered", "message": text}, text, link={"request": request["id"]})
         return
 
 

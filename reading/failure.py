@@ -196,8 +196,8 @@ def _sentences(chain: list[Trouble]) -> Iterable[str]:
         own = each.said
         if later and own.startswith(("The ", "A ", "An ")):
             own = f"{own[0].lower()}{own[1:]}"
-        said = f"{later}{own}."
-        yield f"{said[:1].upper()}{said[1:]}"
+        text = f"{later}{own}."
+        yield f"{text[:1].upper()}{text[1:]}"
 
 
 def _lines(model: PageModel) -> dict[int, tuple[int, str, list[str]]]:

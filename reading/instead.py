@@ -77,8 +77,8 @@ def found_instead(call: Record, model: PageModel) -> FoundInstead | None:
         return _cover(model, call.get("page"), lies, link)
     if many := _MANY.search(error):
         strict = _STRICT in error
-        said = f"{many[1]} elements of the page fit{', and it takes exactly one' if strict else ''}"
-        return FoundInstead(said, link, sure=True, is_whole=strict)
+        text = f"{many[1]} elements of the page fit{', and it takes exactly one' if strict else ''}"
+        return FoundInstead(text, link, sure=True, is_whole=strict)
     if values := UNEXPECTED.findall(error):
         is_state = _STATES.match(str(call.get("method")))
         value = values[-1] if is_state else f"“{cut_name(values[-1])}”" if values[-1] else "empty"
@@ -88,8 +88,8 @@ def found_instead(call: Record, model: PageModel) -> FoundInstead | None:
         return FoundInstead(f"it has no such option{f', but {has}' if has else ''}", link, sure=bool(has))
     if states := _STATE.findall(error):
         state = next(filter(None, states[-1]))
-        said = _NOT.get(state, f"it was {state if ' ' in state else f'not {state}'}")
-        return FoundInstead(said, link, sure=state == "stable")
+        text = _NOT.get(state, f"it was {state if ' ' in state else f'not {state}'}")
+        return FoundInstead(text, link, sure=state == "stable")
     if resolved := _FOUND.findall(error):
         return FoundInstead(f"it was {resolved[-1].strip()}", link) if resolved[-1] else None
     return _nearest(wanted, seen) if "waiting for" in error or "not found" in error else None
@@ -114,20 +114,20 @@ def _cover(model: PageModel, page: object, lies: re.Match[str], covered: Record)
         for node in itertools.islice(met_elements(document), ELEMENTS):
             if node.name == lies[1] and all(node.attrs.get(name) == value for name, value in attributes.items()):
                 words = words_in(node)
-                said = f"{selector_of(node)}{f' “{cut_name(words)}”' if words else ''} lies over it"
+                text = f"{selector_of(node)}{f' “{cut_name(words)}”' if words else ''} lies over it"
                 link = _link(document.d, node.id, "cover")
-                return FoundInstead(said, {**link, "covered": covered} if covered else link, sure=True)
+                return FoundInstead(text, {**link, "covered": covered} if covered else link, sure=True)
     return FoundInstead(f"{lies[1]}{'#' + attributes['id'] if attributes.get('id') else ''} lies over it", sure=True)
 
 
 def _nearest(wanted: Wanted, seen: list[Candidate]) -> FoundInstead:
     best = max(seen, key=wanted.likeness, default=None)
     if best is not None and wanted.likeness(best) >= NEAR:
-        said = f"nothing on the page fits; the nearest is {wanted.described(best)}"
-        return FoundInstead(said, _link(best.d, best.node.id, "nearest"), wanted, sure=True)
+        text = f"nothing on the page fits; the nearest is {wanted.described(best)}"
+        return FoundInstead(text, _link(best.d, best.node.id, "nearest"), wanted, sure=True)
     same = [each for each in seen if wanted.role and each.role == wanted.role and each.name]
     if same:
         names = ", ".join(f"“{cut_name(name)}”" for name in dict.fromkeys([each.name for each in same][:_NAMED]))
         return FoundInstead(f"the page has no such {wanted.role}; it has {names}", absent=wanted)
-    said = "the page does not show this text" if wanted.kind == "get_by_text" else "nothing on the page fits"
-    return FoundInstead(said, absent=wanted)
+    text = "the page does not show this text" if wanted.kind == "get_by_text" else "nothing on the page fits"
+    return FoundInstead(text, absent=wanted)

@@ -193,14 +193,14 @@ def _name(node: Node, kind: str, labels: Labels) -> str:
         return ""
     if not role:
         return ""
-    said = node.attrs.get("aria-label") or node.attrs.get("alt") or labels.of(node.attrs.get("id"))
-    if not said and node.name in ("input", "select", "textarea"):
+    value = node.attrs.get("aria-label") or node.attrs.get("alt") or labels.of(node.attrs.get("id"))
+    if not value and node.name in ("input", "select", "textarea"):
         around = node.parent
         while around is not None and around.name != "label":
             around = around.parent
-        said = words_in(around) if around is not None else node.attrs.get("placeholder", "")
-        return said or (value_of(node) or "" if role == "button" else "")
-    return said or words_in(node) or node.attrs.get("title", "")
+        value = words_in(around) if around is not None else node.attrs.get("placeholder", "")
+        return value or (value_of(node) or "" if role == "button" else "")
+    return value or words_in(node) or node.attrs.get("title", "")
 
 
 def _role(node: Node) -> str:

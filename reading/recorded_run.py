@@ -422,11 +422,11 @@ def newly_asked(call: Record, seen: set[int]) -> Any:
     """Return the part of a model call's prompt that is not in `seen`, and add it to `seen`: an agent sends its whole
     conversation with each call. A prompt that is one text is returned whole.
     """
-    prompt, said = call.get("prompt"), call.get("said")
-    if not isinstance(said, list) or not isinstance(prompt, list) or len(said) != len(prompt):
+    prompt, numbers = call.get("prompt"), call.get("said")
+    if not isinstance(numbers, list) or not isinstance(prompt, list) or len(numbers) != len(prompt):
         return prompt
-    new = [message for number, message in zip(said, prompt, strict=True) if number not in seen]
-    seen.update(said)
+    new = [message for number, message in zip(numbers, prompt, strict=True) if number not in seen]
+    seen.update(numbers)
     return new
 
 

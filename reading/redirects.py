@@ -31,8 +31,8 @@ def redirects_of(headers: object) -> tuple[int | None, list[Redirect]]:
     given = headers if isinstance(headers, Mapping) else {}
     text = next((str(value) for name, value in given.items() if str(name).lower() == _VIA), "")
     try:
-        said: list[Any] = json.loads(text) if text else [None]
-        status, *hops = said
+        record: list[Any] = json.loads(text) if text else [None]
+        status, *hops = record
         found = [Redirect(str(method), str(url), int(code)) for method, url, code in hops[:_MOST]]
         return (None if status is None else int(status)), found
     except (ValueError, TypeError, RecursionError):

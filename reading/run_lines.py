@@ -88,10 +88,10 @@ def texts_in(kind: str, value: Any, begin: float, end: float) -> Iterator[RunLin
         inner = stack.pop()
         if isinstance(inner, str):
             for line in inner.splitlines()[:left]:
-                said = " ".join(line.split())[:LONGEST]
+                text = " ".join(line.split())[:LONGEST]
                 left -= 1
-                if said:
-                    yield RunLine(kind, said, begin, end)
+                if text:
+                    yield RunLine(kind, text, begin, end)
         elif isinstance(inner, dict):
             stack.extend(reversed(list(inner.values())))
         elif isinstance(inner, list | tuple):

@@ -34,47 +34,47 @@ def run_summary(reading: RecordedRun) -> Record:
     calls in one outermost step. ``retries``: calls that failed and were repeated, steps that are a further attempt,
     and the test's own retries.
     """
-    told = reading.summary()
+    summary = reading.summary()
     steps, calls = reading.steps(), reading.calls()
     failure = first_failure(reading)
     tools = [call for call in calls if call["kind"] == "tool"]
     models = [call for call in calls if call["kind"] == "model"]
-    metadata = told["metadata"] if isinstance(told["metadata"], dict) else {}
+    metadata = summary["metadata"] if isinstance(summary["metadata"], dict) else {}
     gaps = reading.gaps()
     return {
-        "agent": told["agent"],
-        "agents": told["agents"],
-        "started": told["started"],
-        "duration": told["duration"],
+        "agent": summary["agent"],
+        "agents": summary["agents"],
+        "started": summary["started"],
+        "duration": summary["duration"],
         "kind": reading.kind,
-        "sealed": told["sealed"],
+        "sealed": summary["sealed"],
         "goal": [step["title"] for step in steps if step.get("parent") is None],
         "outcome": reading.outcome.outcome,
         "recovered": reading.outcome.recovered,
         "reason": reading.outcome.reason,
         "failure": failure["chain"],
         "failed_at": (failure.get("first") or {}).get("t"),
-        "pages": list(dict.fromkeys(url for url in told["pages"] if isinstance(url, str))),
+        "pages": list(dict.fromkeys(url for url in summary["pages"] if isinstance(url, str))),
         "operations": len(calls),
         "max_iteration": _iterations(steps, calls),
         "retries": _retries(steps, calls, metadata),
-        "tokens": told["tokens"],
+        "tokens": summary["tokens"],
         "tokens_in": sum(call.get("input_tokens") or 0 for call in models),
         "tokens_out": sum(call.get("output_tokens") or 0 for call in models),
-        "cost_usd": told["cost_usd"],
+        "cost_usd": summary["cost_usd"],
         "unique_tools": len({call.get("name") for call in tools}),
         "tools": _used(tools, "name", lambda call: {"failed": int(bool(call.get("error")))}),
         "models": _used(models, "model", _spent),
         "versions": _versions(reading),
         "prompts": sorted({version for call in models if (version := prompt_version(call))}),
         "steps": _steps(steps, calls),
-        "errors": told["errors"],
+        "errors": summary["errors"],
         "gaps": _counted(str(gap.get("reason")) for gap in gaps if gap.get("reason")),
         "unsupported": _counted(str(gap.get("what")) for gap in gaps if gap.get("what")),
         "fidelity": {"checkpoints": reading.checkpoints, "equal": reading.equal},
         "redaction": _redaction(reading.redaction),
-        "metadata": told["metadata"],
-        **{name: told[name] for name in ("tenant", "user", "trace", "parent") if name in told},
+        "metadata": summary["metadata"],
+        **{name: summary[name] for name in ("tenant", "user", "trace", "parent") if name in summary},
     }
 
 
@@ -83,9 +83,9 @@ def prompt_version(call: Record) -> str | None:
     names and ids; None without one.
     """
     attributes = call.get("attributes") or {}
-    said = next((attributes[name] for name in _VERSION if attributes.get(name)), None)
-    if said is not None:
-        return str(said)[:100]
+    value = next((attributes[name] for name in _VERSION if attributes.get(name)), None)
+    if value is not None:
+        return str(value)[:100]
     words = _SAME.findall("\n".join(_system(call.get("prompt"))))
     return f"system-{hashlib.blake2b(' '.join(words).encode(), digest_size=4).hexdigest()}" if words else None
 
@@ -201,8 +201,8 @@ def _redaction(report: Any) -> Record | None:
 def _system(prompt: Any) -> list[str]:
     """Return the texts of the system message, as the APIs of OpenAI and Anthropic have it."""
     if isinstance(prompt, dict):
-        said = prompt.get("system") or prompt.get("instructions")
-        return [*_texts(said), *_system(prompt.get("messages"))]
+        value = prompt.get("system") or prompt.get("instructions")
+        return [*_texts(value), *_system(prompt.get("messages"))]
     if isinstance(prompt, list):
         return [
             text

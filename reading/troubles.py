@@ -180,9 +180,9 @@ def _failing(reading: RecordedRun, every: Sequence[Record], steps: Sequence[Reco
             if step.get("success") is False:
                 innermost = step
     ended = float(innermost["t"]) + float(innermost.get("duration") or 0)
-    told = set(_messages(innermost.get("error") or innermost.get("message")))
+    errors = set(_messages(innermost.get("error") or innermost.get("message")))
     within = [call for call in reversed(calls) if call.get("step") in inside]
-    same = next((call for call in within if not told or told & set(_messages(call["error"])) or _says_as_much(call, told)), None)  # fmt: skip
+    same = next((call for call in within if not errors or errors & set(_messages(call["error"])) or _says_as_much(call, errors)), None)  # fmt: skip
     if same is not None:
         yield "call", same["id"]
         return

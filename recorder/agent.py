@@ -366,8 +366,8 @@ class Agent:
         number, here = self._log.next_id(), self._log.where(agent)
         fields: Event = {"id": number, "step": here.step, **agent_field(here.agent)}
         fields |= plain(action=action) | ({"attributes": named(attributes)} if attributes else {})
-        told = {"cursor": point_of(cursor) or place_of(fields.get("action")), "visible": boxes_of(visible) or None}
-        fields |= plain(**told, window=text_or_none(window, TITLE_LIMIT))
+        value = {"cursor": point_of(cursor) or place_of(fields.get("action")), "visible": boxes_of(visible) or None}
+        fields |= plain(**value, window=text_or_none(window, TITLE_LIMIT))
         self._log.show(copy_of(image) if image is not None else None, fields, given=image is not None)
         return number
 
@@ -409,11 +409,11 @@ def text_or_none(value: Any, limit: int = LIMIT) -> str | None:
 
 def model_call(texts: Mapping[str, Any], figures: Mapping[str, Any], values: Mapping[str, Any], rest: Event) -> Event:
     """Return the fields of an ``llm`` event. A figure that is not a number is stored as an attribute."""
-    told: Event = {name: words(value, TITLE_LIMIT) for name, value in texts.items() if value is not None}
+    fields: Event = {name: words(value, TITLE_LIMIT) for name, value in texts.items() if value is not None}
     for name, value in figures.items():
         number = figure(value, whole=name.endswith("_tokens"))
         if number is not None:
-            told[name] = number
+            fields[name] = number
         elif value is not None:
             rest.setdefault(name, jsonable(value))
-    return {**told, **plain(**values), "attributes": rest}
+    return {**fields, **plain(**values), "attributes": rest}

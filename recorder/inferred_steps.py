@@ -99,8 +99,8 @@ def _title(call: ModelCall) -> str:
     """Return a short title of what a turn does."""
     answered = call.answered
     if answered.calls:
-        told = [f"{use.name}{': ' if (value := _value(use.arguments)) else ''}{value}" for use in answered.calls]
-        return _short(", ".join(told))
+        lines = [f"{use.name}{': ' if (value := _value(use.arguments)) else ''}{value}" for use in answered.calls]
+        return _short(", ".join(lines))
     text = "".join(answered.texts).strip().partition("\n")[0]
     return _short(text) if text else "No answer" if answered.error else "Answer"
 

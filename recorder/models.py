@@ -190,11 +190,11 @@ class ModelLog:
                 call.step = turns.step_of(call, news)
             number = self._next_id()
             parts: list[tuple[int, Json]] = []
-            told: Event = {}
+            fields: Event = {}
             if call.asked is not None:
-                told = self._write(number, call, call.asked, parts)
+                fields = self._write(number, call, call.asked, parts)
             if call.wire is not None:
-                self._wire(number, call, call.wire, parts, told)
+                self._wire(number, call, call.wire, parts, fields)
             return number
 
     def _write(self, number: int, call: ModelCall, asked: ModelRequest, parts: list[tuple[int, Json]]) -> Event:
@@ -386,12 +386,12 @@ def _response(answered: ModelAnswer) -> Json:
     text: Json = cast(Json, answered.texts if len(answered.texts) > 1 else "".join(answered.texts))
     if not answered.calls and not answered.refusal:
         return text or None
-    told: dict[str, Json] = {"content": text}
+    fields: dict[str, Json] = {"content": text}
     if answered.refusal:
-        told["refusal"] = answered.refusal
+        fields["refusal"] = answered.refusal
     if answered.calls:
-        told["tool_calls"] = [{"name": use.name, "arguments": use.arguments} for use in answered.calls]
-    return told
+        fields["tool_calls"] = [{"name": use.name, "arguments": use.arguments} for use in answered.calls]
+    return fields
 
 
 def _text_of(value: Json) -> str:

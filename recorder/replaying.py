@@ -105,9 +105,9 @@ class ReplayAfter:
         status = self._process.wait()
         if status:
             return f"the process that builds it ended with status {status}"
-        told = json.loads(answer)
-        self._why = told.get("why", [])
-        return str(told["error"])
+        record = json.loads(answer)
+        self._why = record.get("why", [])
+        return str(record["error"])
 
     def _give_up(self, reel: str | os.PathLike[str]) -> None:
         if self._process is not None:

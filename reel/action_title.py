@@ -153,17 +153,17 @@ def _title(call: Mapping[str, Any], method: str, element: str, given: Mapping[st
         return " ".join(filter(None, ("Expect", element or "the page", method.replace("_", " "), expected)))
     words = _DONE.get(method)
     if words is None:
-        said = str(call.get("title") or method.replace(".", ": ").replace("_", " ").capitalize() or "A call")
+        text = str(call.get("title") or method.replace(".", ": ").replace("_", " ").capitalize() or "A call")
         about = element or (address_title(str(given["url"])) if isinstance(given.get("url"), str) else "")
-        return f"{said} {about}".strip()
+        return f"{text} {about}".strip()
     found = {"element": element, **dict(_given(given, values))}
-    said, at = "", 0
+    text, at = "", 0
     for gap in _GAP.finditer(words):
-        said += words[at : gap.start()]
+        text += words[at : gap.start()]
         at = gap.end()
         filling = found.get(gap[1], "")
-        said = said + filling if filling else _LEADS.sub("", said.rstrip())
-    return " ".join((said + words[at:]).split())
+        text = text + filling if filling else _LEADS.sub("", text.rstrip())
+    return " ".join((text + words[at:]).split())
 
 
 def _given(params: Mapping[str, Any], values: bool) -> Iterator[tuple[str, str]]:

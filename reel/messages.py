@@ -91,7 +91,7 @@ def folded(recipe: Recipe, said: list[int]) -> tuple[Recipe, list[list[int]]]:
     At the place of a run the recipe keeps the run's first number and the text after it, which is the same between
     all its messages. So an agent's hundredth request is as short as its first.
     """
-    told: Recipe = []
+    parts: Recipe = []
     runs: list[list[int]] = []
     at = 0
     while at < len(recipe):
@@ -99,13 +99,13 @@ def folded(recipe: Recipe, said: list[int]) -> tuple[Recipe, list[list[int]]]:
         count = _run(recipe, at, said) if type(item) is int else 1
         if count > 2:
             start = said.index(cast(int, item))
-            runs.append([len(told), start, start + count if start + count < len(said) else 0])
-            told += recipe[at : at + 2]
+            runs.append([len(parts), start, start + count if start + count < len(said) else 0])
+            parts += recipe[at : at + 2]
             at += 2 * count - 1
         else:
-            told.append(item)
+            parts.append(item)
             at += 1
-    return told, runs
+    return parts, runs
 
 
 def _run(recipe: Recipe, at: int, said: list[int]) -> int:
@@ -130,15 +130,15 @@ def unfolded(recipe: Recipe, runs: Iterable[Iterable[int]], said: list[int]) -> 
     :param said: the numbers of the call's messages.
     :raises ValueError: the runs are invalid, as with IndexError.
     """
-    told: Recipe = []
+    parts: Recipe = []
     at = 0
     for place, start, end in runs:
-        told += recipe[at:place]
+        parts += recipe[at:place]
         for number in said[start : end or None]:
-            told += [number, recipe[place + 1]]
-        told.pop()
+            parts += [number, recipe[place + 1]]
+        parts.pop()
         at = place + 2
-    return told + recipe[at:]
+    return parts + recipe[at:]
 
 
 def rebuilt(form: str, recipe: Recipe, said: Mapping[int, Json]) -> str | None:

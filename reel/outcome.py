@@ -82,9 +82,9 @@ class OutcomeRule:
             what = hash((str(event.get("method")), str(event.get("locator") or event.get("params"))))
             self._calls.append((step and (step.top or step), what, bool(event.get("error")), t))
         elif kind == "note":
-            told = event.get("attributes")
+            value = event.get("attributes")
             self._test_failed |= (
-                isinstance(told, dict) and told.get("outcome") == "failed" and not told.keys().isdisjoint(_OF_A_TEST)
+                isinstance(value, dict) and value.get("outcome") == "failed" and not value.keys().isdisjoint(_OF_A_TEST)
             )
         elif kind == "outcome":
             reason = event.get("text")

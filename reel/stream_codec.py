@@ -92,13 +92,13 @@ def _split_stream(stream: str, texts: list[str]) -> tuple[dict[str, Json], bool]
             cuts.append(length if cursors[place] < len(texts[place]) else 0)
         kind.append(line[at:])
         order.append(kinds.setdefault(tuple(kind), len(kinds)))
-    told: dict[str, Json] = {
+    fields: dict[str, Json] = {
         "between": between,
         "lines": cast(Json, [list(kind) for kind in kinds]),
         "order": cast(Json, order),
         "cuts": _written(cuts),
     }
-    return told, any(0 < cursor < len(text) for cursor, text in zip(cursors[2:], texts[2:], strict=True))
+    return fields, any(0 < cursor < len(text) for cursor, text in zip(cursors[2:], texts[2:], strict=True))
 
 
 def _written(cuts: list[int]) -> Json:
@@ -118,14 +118,14 @@ def _cuts(line: str, texts: list[str], cursors: list[int]) -> list[_Cut]:
         if written[1] not in first:
             continue
         try:
-            said = orjson.loads(written)
+            record = orjson.loads(written)
         except orjson.JSONDecodeError:
             continue
         for place, text in enumerate(texts):
-            if said and place not in found and text.startswith(said, cursors[place]):
-                form = next((form for form in _FORMS if FORMS[form](said) == written), None)
+            if record and place not in found and text.startswith(record, cursors[place]):
+                form = next((form for form in _FORMS if FORMS[form](record) == written), None)
                 if form is not None:
-                    found[place] = match.start(1), match.end(1), place, len(said), form
+                    found[place] = match.start(1), match.end(1), place, len(record), form
                     break
     return sorted(found.values())
 

@@ -57,14 +57,14 @@ def put(data: bytes, numbers: Mapping[bytes, int]) -> tuple[bytes, set[int]]:
     numbers.
     """
     parts: list[bytes] = []
-    told: set[int] = set()
+    done: set[int] = set()
     at = 0
     for key, start, end in long_texts(data):
         if key in numbers:
             parts += (data[at:start], b'{"#":%d}' % numbers[key])
             at = end
-            told.add(numbers[key])
-    return b"".join((*parts, data[at:])), told
+            done.add(numbers[key])
+    return b"".join((*parts, data[at:])), done
 
 
 def filled(data: bytes, texts: Callable[[int], bytes | None]) -> bytes:

@@ -84,11 +84,11 @@ def import_recording(
     if reader is None:
         with open_reel(path):  # Raises the reason if the file is a damaged reel.
             raise UsageError(f"{path} is a reel already; there is nothing to import.")
-    told = ReadReport()
+    report = ReadReport()
     temporary = target.with_name(f".{target.name}.{secrets.token_hex(6)}")
     try:
-        events = write(path, reader, temporary, told, encrypt_to=encrypt_to)
+        events = write(path, reader, temporary, report, encrypt_to=encrypt_to)
         os.replace(temporary, target)
     finally:
         temporary.unlink(missing_ok=True)
-    return Imported(reader.kind, target, events, told.damage, tuple(told.warnings), told.masked)
+    return Imported(reader.kind, target, events, report.damage, tuple(report.warnings), report.masked)

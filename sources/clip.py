@@ -274,13 +274,13 @@ class _Clip:
         """Yield the resources of the part: an alias for each address that was loaded before it, and each content once."""
         mimes = {str(e["sha256"]): str(e.get("mime") or "") for e in self._reel.events(("resource",))}
         used = self._hashes
-        told: set[tuple[int, str, str]] = set()
+        done: set[tuple[int, str, str]] = set()
         for page, url, answered, body in with_imports(self._reel, answers_of(self._reel), self._named, mimes):
             if answered > self.end:
                 continue
             used.add(body)
-            if answered <= self.start and (page, url, body) not in told:
-                told.add((page, url, body))
+            if answered <= self.start and (page, url, body) not in done:
+                done.add((page, url, body))
                 yield {"k": "alias", "t": 0.0, "page": max(page, 1), "url": url, "body": body}
         for event in self._reel.events(("resource",)):
             if str(event["sha256"]) in used:

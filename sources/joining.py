@@ -196,10 +196,10 @@ def _header(reels: Sequence[Reel], parts: Sequence[JoinedPart]) -> Event:
     if browser is not None:
         first["browser"] = browser
     for name in ("trace", "tenant", "user"):
-        told = {str(header.get(name)) for header in headers if header.get(name)}
+        values = {str(header.get(name)) for header in headers if header.get(name)}
         first.pop(name, None)
-        if len(told) == 1:
-            first[name] = told.pop()
+        if len(values) == 1:
+            first[name] = values.pop()
     ends = [str(header["expires"]) for header in headers if header.get("expires")]
     if ends:
         first["expires"] = min(ends)
@@ -217,11 +217,11 @@ def _events(
 ) -> Iterator[Event]:
     part = parts[number]
     header = reel.header
-    told: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "part": number + 1, "id": header.get("id") or hashlib.sha256(str(part.path.name).encode()).hexdigest()[:32], "by": part.by,
         "end": round(part.ends, 1), "agent": part.agent, "started": header.get("started"), "parent": header.get("parent"), "moved": part.moved or None,
     }  # fmt: skip
-    yield {"k": "part", "t": part.begins, **{name: value for name, value in told.items() if value is not None}}
+    yield {"k": "part", "t": part.begins, **{name: value for name, value in fields.items() if value is not None}}
     for event in reel.timeline():
         kind = str(event["k"])
         if kind in ("reel", "end", "redaction", "part"):

@@ -120,7 +120,7 @@ def with_imports(
     :param wanted: page, absolute address, and when it was named (ms). :param mimes: media types of the bodies, by hash.
     """
     todo = list(wanted)
-    told: set[tuple[object, ...]] = set()
+    done: set[tuple[object, ...]] = set()
     while todo:
         page, url, t = todo.pop()
         found = answer_at(answers, page, url, t)
@@ -128,9 +128,9 @@ def with_imports(
             continue
         answered, body = found
         mime = mimes.get(body, "")
-        if (key := (page, url, answered, body)) in told or not mime.startswith(_SHOWN):
+        if (key := (page, url, answered, body)) in done or not mime.startswith(_SHOWN):
             continue
-        told.add(key)
+        done.add(key)
         yield page, url, answered, body
         if mime.startswith("text/css"):
             text = (reel.resource(body) or b"").decode("utf-8", "replace")

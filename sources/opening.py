@@ -114,7 +114,7 @@ def write(
     path: Path,
     source: SourceFormat,
     destination: Path,
-    told: ReadReport,
+    report: ReadReport,
     *,
     compact: bool = True,
     encrypt_to: Keys | None = None,
@@ -128,7 +128,7 @@ def write(
     reason = "imported"
     try:
         with split_test(path)[0].open("rb") as file:
-            for event in source.read(path, file, told):
+            for event in source.read(path, file, report):
                 if writer is None:
                     header = header_fields(event)
                     writer = ReelWriter(destination, header, flush_ms=_FLUSH_MS, compact=compact, encrypt_to=encrypt_to)
@@ -138,8 +138,10 @@ def write(
                     continue
                 writer.write(event)
         if writer is None:
-            raise ReelError(f"{path} holds nothing that can be replayed{f' ({told.damage})' if told.damage else ''}.")
-        writer.close("damaged" if told.damage else reason, at=end)
+            raise ReelError(
+                f"{path} holds nothing that can be replayed{f' ({report.damage})' if report.damage else ''}."
+            )
+        writer.close("damaged" if report.damage else reason, at=end)
         return writer.events
     except BaseException:
         if writer is not None:

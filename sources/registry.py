@@ -12,22 +12,22 @@ from pagereel.reel import Event
 from .contract import ReadReport, SourceFormat
 
 
-def _trace(path: Path, file: BinaryIO, told: ReadReport) -> Iterator[Event]:
+def _trace(path: Path, file: BinaryIO, report: ReadReport) -> Iterator[Event]:
     from .trace import read
 
-    return read(path, file, told)
+    return read(path, file, report)
 
 
-def _rrweb(path: Path, file: BinaryIO, told: ReadReport) -> Iterator[Event]:
+def _rrweb(path: Path, file: BinaryIO, report: ReadReport) -> Iterator[Event]:
     from .rrweb import read
 
-    return read(path, file, told)
+    return read(path, file, report)
 
 
-def _replay(path: Path, file: BinaryIO, told: ReadReport) -> Iterator[Event]:
+def _replay(path: Path, file: BinaryIO, report: ReadReport) -> Iterator[Event]:
     from .replay import read
 
-    return read(path, file, told)
+    return read(path, file, report)
 
 
 SOURCES: Final = MappingProxyType(

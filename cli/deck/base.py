@@ -54,10 +54,10 @@ class DeckScreen(Screen[None]):
         elif isinstance(self.focused, VerticalScroll):
             getattr(self.focused, f"action_scroll_{way}")()
 
-    def say(self, *said: str) -> None:
+    def say(self, *text: str) -> None:
         """Show sentences in the status line."""
         if self.is_attached:
-            self.query_one("#said", Static).update(lines(said))
+            self.query_one("#said", Static).update(lines(text))
 
     def doing(self, what: str, work: Callable[[], T], then: Callable[[T], None]) -> None:
         """Run work in a thread, show that in the status line, and pass the result to `then`."""

@@ -100,8 +100,8 @@ def _unimportable(modules: Iterable[str]) -> Iterator[str]:
         try:
             importlib.import_module(module)
         except Exception as error:  # a broken package may raise anything
-            said = (str(error).strip().splitlines() or [type(error).__name__])[0]
-            yield f"{module} cannot be imported ({said[:_ERROR]})"
+            text = (str(error).strip().splitlines() or [type(error).__name__])[0]
+            yield f"{module} cannot be imported ({text[:_ERROR]})"
 
 
 def _model(model: Model, machine: Machine, masks: bool) -> Check:

@@ -109,9 +109,9 @@ def _mcp(asked: serving.ApiRequest) -> serving.ApiResponse:
 
 def _line(asked: serving.ApiRequest, tool: str, arguments: dict[str, Any]) -> dict[str, Any]:
     """Return the fields of the log's line for a call, also for one that was refused in its answer."""
-    said = {name: str(arguments[name])[:200] for name in ("run", "good", "query") if arguments.get(name)}
+    fields = {name: str(arguments[name])[:200] for name in ("run", "good", "query") if arguments.get(name)}
     policy = asked.caller.policy(" ".join(str(arguments.get("reason") or "").split()) or None)
-    line = {"tool": tool, **said} if tool == _SEARCH else {"tool": tool, **said, "redaction": policy or "off"}
+    line = {"tool": tool, **fields} if tool == _SEARCH else {"tool": tool, **fields, "redaction": policy or "off"}
     if arguments.get("reason") and (tool == _SEARCH or policy is None):
         line["reason"] = str(arguments["reason"])[:500]
     return line

@@ -47,10 +47,10 @@ def _does(pair: Pair) -> bool:
 def _rest(left: Sequence[Pair]) -> list[FoundDifference]:
     """Return one difference for all actions that the second run did not reach."""
     first = left[0].either
-    said = f"the run ends here: {_did(first)} and {len(left) - 1} more were not done"
+    sentence = f"the run ends here: {_did(first)} and {len(left) - 1} more were not done"
     return [
         FoundDifference(
-            "action", "end", first.title, None, said, first.t, None, first, None, ("end",), "end", role="code"
+            "action", "end", first.title, None, sentence, first.t, None, first, None, ("end",), "end", role="code"
         )
     ]
 
@@ -79,25 +79,25 @@ def _both(pair: Pair, a: Item, b: Item) -> Iterator[FoundDifference]:
     elif a.kind == "call":
         yield from _params(a, b, place)
     if a.tries != b.tries and len(a.tries) != len(b.tries) and a.kind != "step":
-        said = f"{_did(b)} needed {len(b.tries) + 1} tries instead of {len(a.tries) + 1}"
+        sentence = f"{_did(b)} needed {len(b.tries) + 1} tries instead of {len(a.tries) + 1}"
         yield FoundDifference(
-            "action", f"{plainly(a.title)}, tries", len(a.tries) + 1, len(b.tries) + 1, said, a.t, b.t, a, b, (*place, "tries"), len(b.tries),
+            "action", f"{plainly(a.title)}, tries", len(a.tries) + 1, len(b.tries) + 1, sentence, a.t, b.t, a, b, (*place, "tries"), len(b.tries),
         )  # fmt: skip
     if bool(a.error) != bool(b.error):
         yield _failure(a, b, place)
     elif a.error and b.error and _first(a.error) != _first(b.error):
-        said = f"{_did(b)} fails with {quoted(_first_line(b.error))} instead of {quoted(_first_line(a.error))}"
+        sentence = f"{_did(b)} fails with {quoted(_first_line(b.error))} instead of {quoted(_first_line(a.error))}"
         yield FoundDifference(
-            "action", f"{plainly(a.title)}, error", shortened(a.error), shortened(b.error), said, a.end, b.end, a, b, (*place, "error"), _first(b.error)
+            "action", f"{plainly(a.title)}, error", shortened(a.error), shortened(b.error), sentence, a.end, b.end, a, b, (*place, "error"), _first(b.error)
         )  # fmt: skip
 
 
 def _failure(a: Item, b: Item, place: tuple[Any, ...]) -> FoundDifference:
     is_step = b.kind == "step"
     what = f"the step {quoted(b.title)}" if is_step else _did(b)
-    said = f"{what} fails: {quoted(_reason(b.error))}" if b.error else f"{what} does not fail"
+    sentence = f"{what} fails: {quoted(_reason(b.error))}" if b.error else f"{what} does not fail"
     return FoundDifference(
-        "outcome" if is_step else "action", f"{plainly(b.title)}, error", shortened(a.error), shortened(b.error), said, a.end, b.end, a, b,
+        "outcome" if is_step else "action", f"{plainly(b.title)}, error", shortened(a.error), shortened(b.error), sentence, a.end, b.end, a, b,
         (*place, "error"), _first(b.error or ""),
     )  # fmt: skip
 
@@ -106,10 +106,10 @@ def _alone(pair: Pair) -> FoundDifference:
     item = pair.either
     what = f"the step {quoted(item.title)}" if item.kind == "step" else _did(item)
     came = pair.b is not None
-    said = f"{what} was {'added' if came else 'left out'}"
+    sentence = f"{what} was {'added' if came else 'left out'}"
     anchor: tuple[Any, ...] = ("alone", item.key)
     return FoundDifference(
-        _kind(item), f"{item.kind} {plainly(item.title)}", None if came else item.title, item.title if came else None, said,
+        _kind(item), f"{item.kind} {plainly(item.title)}", None if came else item.title, item.title if came else None, sentence,
         None if came else item.t, item.t if came else None, pair.a, pair.b, (*anchor, came), item.key if came else None,
     )  # fmt: skip
 
@@ -120,9 +120,9 @@ def _params(a: Item, b: Item, place: tuple[Any, ...]) -> Iterator[FoundDifferenc
         return
     for change in changes(_compared_params(ours), _compared_params(theirs)):
         role: Role = "address" if change.path == "$.url" else "value"
-        said = f"{_did(b)} was made with {quoted(change.b, role)} instead of {quoted(change.a, role)}"
+        sentence = f"{_did(b)} was made with {quoted(change.b, role)} instead of {quoted(change.a, role)}"
         yield FoundDifference(
-            "action", f"{plainly(b.title)}, {plainly(change.path.removeprefix('$.'))}", shortened(change.a), shortened(change.b), said, a.t, b.t, a, b,
+            "action", f"{plainly(b.title)}, {plainly(change.path.removeprefix('$.'))}", shortened(change.a), shortened(change.b), sentence, a.t, b.t, a, b,
             (*place, change.path), folded(change.b), role=role,
         )  # fmt: skip
 
@@ -133,32 +133,42 @@ def _compared_params(params: dict[str, Any]) -> dict[str, Any]:
 
 def _tool(a: Item, b: Item, place: tuple[Any, ...]) -> Iterator[FoundDifference]:
     if a.event.get("name") != b.event.get("name"):
-        said = f"the tool {quoted(b.event['name'])} was called instead of {quoted(a.event['name'])}"
+        sentence = f"the tool {quoted(b.event['name'])} was called instead of {quoted(a.event['name'])}"
         yield FoundDifference(
-            "model", "tool", a.event["name"], b.event["name"], said, a.t, b.t, a, b, (*place, "name"), b.event["name"]
+            "model",
+            "tool",
+            a.event["name"],
+            b.event["name"],
+            sentence,
+            a.t,
+            b.t,
+            a,
+            b,
+            (*place, "name"),
+            b.event["name"],
         )
         return
     name = str(b.event["name"])
     for number, change in enumerate(changes(a.event.get("arguments"), b.event.get("arguments"))):
         if number < _MOST:
-            said = f"the tool {quoted(name)} was called with {plainly(change.path.removeprefix('$.'))} {quoted(change.b, 'tree')} instead of {quoted(change.a, 'tree')}"
+            sentence = f"the tool {quoted(name)} was called with {plainly(change.path.removeprefix('$.'))} {quoted(change.b, 'tree')} instead of {quoted(change.a, 'tree')}"
             yield FoundDifference(
-                "model", f"{plainly(name)}, argument {plainly(change.path)}", shortened(change.a), shortened(change.b), said, a.t, b.t, a, b,
+                "model", f"{plainly(name)}, argument {plainly(change.path)}", shortened(change.a), shortened(change.b), sentence, a.t, b.t, a, b,
                 (*place, "argument", change.path), folded(change.b), role="tree",
             )  # fmt: skip
     if "result" in a.event and "result" not in b.event:
         if not b.error:
-            said = f"the tool {quoted(name)} does not come back"
+            sentence = f"the tool {quoted(name)} does not come back"
             back = (*place, "back")
             yield FoundDifference(
-                "action", "tool", a.title, None, said, a.end, b.end, a, b, back, "lost", role="code", minor=True
+                "action", "tool", a.title, None, sentence, a.end, b.end, a, b, back, "lost", role="code", minor=True
             )
         return
     for number, change in enumerate(changes(a.event.get("result"), b.event.get("result"))):
         if number < _MOST:
-            said = f"the tool {quoted(name)} gave {plainly(change.path.removeprefix('$.'))} {quoted(change.b, 'tree')} instead of {quoted(change.a, 'tree')}"
+            sentence = f"the tool {quoted(name)} gave {plainly(change.path.removeprefix('$.'))} {quoted(change.b, 'tree')} instead of {quoted(change.a, 'tree')}"
             yield FoundDifference(
-                "action", f"{plainly(name)}, result {plainly(change.path)}", shortened(change.a), shortened(change.b), said, a.end, b.end, a, b,
+                "action", f"{plainly(name)}, result {plainly(change.path)}", shortened(change.a), shortened(change.b), sentence, a.end, b.end, a, b,
                 (*place, "result", change.path), folded(change.b), role="tree",
             )  # fmt: skip
 
@@ -167,21 +177,21 @@ def _model(a: Item, b: Item, place: tuple[Any, ...]) -> Iterator[FoundDifference
     for field in ("provider", "model"):
         if a.event.get(field) != b.event.get(field):
             ours, theirs = a.event.get(field), b.event.get(field)
-            said = f"the {field} {quoted(theirs)} was asked instead of {quoted(ours)}"
-            yield FoundDifference("model", field, ours, theirs, said, a.t, b.t, a, b, (*place, field), str(theirs))
+            sentence = f"the {field} {quoted(theirs)} was asked instead of {quoted(ours)}"
+            yield FoundDifference("model", field, ours, theirs, sentence, a.t, b.t, a, b, (*place, field), str(theirs))
     for number, change in enumerate(changes(_asked(a.event.get("prompt")), _asked(b.event.get("prompt")))):
         if number < _MOST:
-            said = f"the model was asked {_differing(change.a, change.b)}"
+            sentence = f"the model was asked {_differing(change.a, change.b)}"
             yield FoundDifference(
-                "model", f"prompt {plainly(change.path)}", shortened(change.a), shortened(change.b), said, a.t, b.t, a, b,
+                "model", f"prompt {plainly(change.path)}", shortened(change.a), shortened(change.b), sentence, a.t, b.t, a, b,
                 (*place, "prompt", change.path), folded(change.b), role="tree",
             )  # fmt: skip
     ours, theirs = _chosen(a.event.get("response")), _chosen(b.event.get("response"))
     for number, change in enumerate(changes(ours, theirs)):
         if number < _MOST:
-            said = f"the model chose {quoted(change.b, 'tree')} instead of {quoted(change.a, 'tree')}"
+            sentence = f"the model chose {quoted(change.b, 'tree')} instead of {quoted(change.a, 'tree')}"
             yield FoundDifference(
-                "model", f"choice {plainly(change.path)}", shortened(change.a), shortened(change.b), said, a.t, b.t, a, b,
+                "model", f"choice {plainly(change.path)}", shortened(change.a), shortened(change.b), sentence, a.t, b.t, a, b,
                 (*place, "choice", change.path), folded(change.b), role="tree",
             )  # fmt: skip
 

@@ -54,16 +54,16 @@ def network_differences(pairs: Sequence[Pair], a: ComparedRun, b: ComparedRun, e
             and not _by_itself(request, a)
             and _could_come(request, b, clock)
         ):
-            said = f"{request_name(request)} was not sent"
-            found.append(_alone(a, request, None, said))
+            sentence = f"{request_name(request)} was not sent"
+            found.append(_alone(a, request, None, sentence))
     for request in new:
         if (
             request.type in TALKS
             and not _again(request, known_a)
             and (_is_failed(request) or not _by_itself(request, b))
         ):
-            said = f"{request_name(request)} was sent{' again' if known_a[request.key] else ''}"
-            found.append(_alone(b, None, request, said))
+            sentence = f"{request_name(request)} was sent{' again' if known_a[request.key] else ''}"
+            found.append(_alone(b, None, request, sentence))
         elif request.type not in TALKS and _is_failed(request):
             found.append(_alone(b, None, request, f"{request_name(request)} {_answer(request)}"))
     return found
@@ -103,9 +103,9 @@ def _pair(a: ComparedRun, b: ComparedRun, ours: RunRequest, theirs: RunRequest) 
     if talks and ours.type != "ping" and ours.sent is not NOTHING and theirs.sent is not NOTHING:
         for number, change in enumerate(changes(ours.sent, theirs.sent)):
             if number < _MOST:
-                said = f"{name} sent {plainly(change.path.removeprefix('$.'))} {quoted(change.b, 'body')} instead of {quoted(change.a, 'body')}"
+                sentence = f"{name} sent {plainly(change.path.removeprefix('$.'))} {quoted(change.b, 'body')} instead of {quoted(change.a, 'body')}"
                 yield FoundDifference(
-                    "network", f"{name}, sent {plainly(change.path)}", shortened(change.a), shortened(change.b), said, ours.t, theirs.t, item_a,
+                    "network", f"{name}, sent {plainly(change.path)}", shortened(change.a), shortened(change.b), sentence, ours.t, theirs.t, item_a,
                     item_b, (*place, "sent", change.path), folded(change.b), role="body",
                 )  # fmt: skip
     if not (_outcome(ours) and _outcome(theirs)):
@@ -118,19 +118,19 @@ def _pair(a: ComparedRun, b: ComparedRun, ours: RunRequest, theirs: RunRequest) 
     elif talks and ours.answer is not NOTHING and theirs.answer is not NOTHING:
         for number, change in enumerate(changes(ours.answer, theirs.answer)):
             if number < _MOST:
-                said = f"{name} answered {plainly(change.path.removeprefix('$.'))} {quoted(change.b, 'body')} instead of {quoted(change.a, 'body')}"
+                sentence = f"{name} answered {plainly(change.path.removeprefix('$.'))} {quoted(change.b, 'body')} instead of {quoted(change.a, 'body')}"
                 yield FoundDifference(
-                    "network", f"{name} → {plainly(change.path)}", shortened(change.a), shortened(change.b), said, ours.end, theirs.end,
+                    "network", f"{name} → {plainly(change.path)}", shortened(change.a), shortened(change.b), sentence, ours.end, theirs.end,
                     item_a, item_b, (*place, "answer", change.path), folded(change.b), role="body",
                 )  # fmt: skip
 
 
-def _alone(run: ComparedRun, ours: RunRequest | None, theirs: RunRequest | None, said: str) -> FoundDifference:
+def _alone(run: ComparedRun, ours: RunRequest | None, theirs: RunRequest | None, text: str) -> FoundDifference:
     request = ours or theirs
     assert request is not None
     item = at_place(run, request.place)
     return FoundDifference(
-        "network", request_name(request), _outcome(ours) if ours else None, _outcome(theirs) if theirs else None, said,
+        "network", request_name(request), _outcome(ours) if ours else None, _outcome(theirs) if theirs else None, text,
         ours.t if ours else None, theirs.t if theirs else None, item if ours else None, item if theirs else None,
         ("network", request.key, "sent" if ours else "new"), None if theirs is None else request.key,
     )  # fmt: skip

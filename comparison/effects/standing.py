@@ -205,12 +205,14 @@ def standing_differences(a: Standing, b: Standing, usual: Mapping[str, float]) -
         if not most or not is_shown_longer(b.stood(longest), most):
             continue
         ours = max(a.stays.get(line, ()), key=lambda stay: stay.until - stay.since, default=None)
-        said = f"the page says {quoted(longest.raw, 'outline')} for {took / 1000:.1f} s instead of {most / 1000:.1f} s"
+        sentence = (
+            f"the page says {quoted(longest.raw, 'outline')} for {took / 1000:.1f} s instead of {most / 1000:.1f} s"
+        )
         item_a = at_place(a.run, ours.act) if ours is not None else None
         item_b = at_place(b.run, longest.act)
         found.append(
             FoundDifference(
-                "page", f"page {longest.page}, {plainly(line[0].partition('?')[0], 'address')}, how long", shortened(longest.raw), shortened(longest.raw), said,
+                "page", f"page {longest.page}, {plainly(line[0].partition('?')[0], 'address')}, how long", shortened(longest.raw), shortened(longest.raw), sentence,
                 ours.since if ours is not None else None, longest.since + most, item_a, item_b, ("standing", *line), "long", role="outline",
                 at_a=ours.at if ours is not None else None, at_b=longest.at, until=longest.until,
             )

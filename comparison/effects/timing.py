@@ -121,7 +121,7 @@ def time_differences(
             item_b = b.done[rb.place] if rb.place >= 0 else None
             slow_requests.append((rb.t, rb.end))
             at_a, at_b = ra.t, rb.t
-            said = f"{what} took {_ms(theirs)} instead of {_ms(ours)}"
+            sentence = f"{what} took {_ms(theirs)} instead of {_ms(ours)}"
         else:
             pair, last = spans[int(str(name[1]))]
             assert pair.a is not None and pair.b is not None and last.b is not None
@@ -137,12 +137,12 @@ def time_differences(
                 continue  # it waited for a request that the machine delayed
             what, item_a, item_b = plainly(pair.b.title), pair.a, pair.b
             at_a, at_b = pair.a.t, pair.b.t
-            said = f"{quoted(pair.b.title, 'code')} took {_ms(theirs)} instead of {_ms(ours)}"
+            sentence = f"{quoted(pair.b.title, 'code')} took {_ms(theirs)} instead of {_ms(ours)}"
         minor = theirs < ours * _PLAIN_FACTOR or theirs - ours < _PLAINLY
         place = ("time", *name)
         took, takes = round(ours, 1), round(theirs, 1)
         found.append(
-            FoundDifference("time", what, took, takes, said, at_a, at_b, item_a, item_b, place, None, minor=minor)
+            FoundDifference("time", what, took, takes, sentence, at_a, at_b, item_a, item_b, place, None, minor=minor)
         )
     return found, [_stall_text(held)] if held else []
 
@@ -170,12 +170,14 @@ def cost_differences(pairs: Sequence[Pair], a: ComparedRun, b: ComparedRun, usua
         spent = [(_spent(pair.b, what) - _spent(pair.a, what), number) for number, pair in enumerate(pairs) if pair.b]
         more, number = max(spent, key=lambda each: each[0], default=(0.0, -1))
         pair = pairs[number] if more > 0 else Pair(None, None)
-        said = f"the run cost {_spent_text(theirs, what)} instead of {_spent_text(ours, what)}"
+        sentence = f"the run cost {_spent_text(theirs, what)} instead of {_spent_text(ours, what)}"
         if pair.b is not None and pair.b.step is not None:
-            said += f", {_spent_text(round(more, 6), what)} more in one call of the step {quoted(pair.b.step.title)}"
+            sentence += (
+                f", {_spent_text(round(more, 6), what)} more in one call of the step {quoted(pair.b.step.title)}"
+            )
         at_a, at_b = (item.t if item is not None else None for item in (pair.a, pair.b))
         return [
-            FoundDifference("cost", what, ours, theirs, said, at_a, at_b if at_b is not None else b.duration, pair.a, pair.b, ("cost",), None)
+            FoundDifference("cost", what, ours, theirs, sentence, at_a, at_b if at_b is not None else b.duration, pair.a, pair.b, ("cost",), None)
         ]  # fmt: skip
     return []
 
@@ -278,8 +280,8 @@ def _stalled(delay: float, slow: RunRequest, requests: Sequence[tuple[RunRequest
 
 
 def _taken(duration: float, event: Mapping[str, object]) -> float:
-    told = event.get("duration")
-    return float(told) if isinstance(told, int | float) else duration
+    value = event.get("duration")
+    return float(value) if isinstance(value, int | float) else duration
 
 
 def _longer(theirs: float, known: Sequence[float], factor: float = FACTOR, least: float = LONGER) -> bool:

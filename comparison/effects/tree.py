@@ -45,7 +45,7 @@ def tree_differences(
     much to compare.
     """
     found: list[FoundDifference] = []
-    told: set[tuple[object, ...]] = set()
+    done: set[tuple[object, ...]] = set()
     seen: set[tuple[object, ...]] = set()
     work = 0
     ours, theirs, trees, sketches = _Playing(a), _Playing(b), TreeMatcher(), Sketches(skip)
@@ -82,8 +82,8 @@ def tree_differences(
                 each.slots, each.lines = _slots(change)
                 if not (settled or (change.name in _LASTING and each.lines[0] == each.lines[1] != "")):
                     continue
-                if each.identity not in told and len(found) < _MOST * len(a.views):
-                    told.add(each.identity)
+                if each.identity not in done and len(found) < _MOST * len(a.views):
+                    done.add(each.identity)
                     found.append(each)
                     ours.watch(each, one.d, change.a, change.name, change.now, view_a)
                     theirs.watch(each, other.d, change.b, change.name, change.was, view_b)
@@ -189,15 +189,15 @@ def _found(
     where = f"page {page}, {plainly(key.partition('?')[0], 'address')}, {plainly(_name(node))}"
     place = ("tree", key, text_key(_name(node)))
     if change.kind == "attribute":
-        said = f"{plainly(_name(node))} {_attribute(change)}"
+        sentence = f"{plainly(_name(node))} {_attribute(change)}"
         return FoundDifference(
-            "page", f"{where}, {change.name}", shortened(change.was), shortened(change.now), said, t_a, t_b, item_a, item_b,
+            "page", f"{where}, {change.name}", shortened(change.was), shortened(change.now), sentence, t_a, t_b, item_a, item_b,
             (*place, change.name), change.now,
         )  # fmt: skip
     came = change.kind == "added"
-    said = f"{plainly(_name(node))} {'came' if came else 'is gone'}"
+    sentence = f"{plainly(_name(node))} {'came' if came else 'is gone'}"
     return FoundDifference(
-        "page", where, None if came else _name(node), _name(node) if came else None, said, None if came else t_a, t_b if came else None,
+        "page", where, None if came else _name(node), _name(node) if came else None, sentence, None if came else t_a, t_b if came else None,
         item_a, item_b, (*place, came), came, role="code",
     )  # fmt: skip
 

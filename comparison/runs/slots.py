@@ -102,13 +102,13 @@ class _Above:
     def _step(self, node: Node) -> str:
         attrs = node.attrs
         key = (node.name, attrs.get("class"), attrs.get("role")) if attrs else node.name
-        said = self._said.get(key)
-        if said is None:
+        step = self._said.get(key)
+        if step is None:
             name, named, role = key if isinstance(key, tuple) else (key, None, None)
             classes = [each for each in (named or "").split() if _PLAIN.fullmatch(each) and each not in _STATES]
-            said = name + "".join(f".{each}" for each in classes[:_CLASSES]) + (f"[{role}]" if role else "")
-            self._said[key] = said
-        return f"{said}:{_column(node)}" if node.name in ("td", "th") else said
+            step = name + "".join(f".{each}" for each in classes[:_CLASSES]) + (f"[{role}]" if role else "")
+            self._said[key] = step
+        return f"{step}:{_column(node)}" if node.name in ("td", "th") else step
 
 
 def _column(node: Node) -> int:

@@ -201,9 +201,9 @@ class Views:
         for op in ops:
             if op[0] != "attr" or document is None:
                 return False
-            said, node = cast("dict[str, str | None]", op[2]), document.nodes.get(cast(int, op[1]))
+            changes, node = cast("dict[str, str | None]", op[2]), document.nodes.get(cast(int, op[1]))
             before = node.attrs.get("style", "") if node is not None else ""
-            if said.keys() - _PAINTED or "display" in before or "display" in (said.get("style") or ""):
+            if changes.keys() - _PAINTED or "display" in before or "display" in (changes.get("style") or ""):
                 return False
         return bool(ops)
 

@@ -114,10 +114,10 @@ class Outlines:
                 with self._picked(way) as picked:
                     frame = frame.locator(picked).element_handle(timeout=PATIENCE).content_frame()
             with self._picked(path) as picked:
-                said = str(frame.locator(picked).normalize())
+                text = str(frame.locator(picked).normalize())
         except (Error, AttributeError, LookupError):
             return None
-        return said.partition(".content_frame.")[2] or None  # the first frame is the player's own
+        return text.partition(".content_frame.")[2] or None  # the first frame is the player's own
 
     @contextmanager
     def _picked(self, path: list[int | str]) -> Iterator[str]:

@@ -125,25 +125,25 @@ class TestSource:
 
     def _limits(self) -> str:
         """Return the sentences at the top of the file on what the test needs and what it does not repeat."""
-        told = []
+        lines = []
         asked = [name.upper() for name, (recorded, _) in self.fixtures.items() if recorded is None]
         stand_ins = [name.upper() for name, (recorded, _) in self.fixtures.items() if recorded is not None]
         if asked:
-            told.append(
+            lines.append(
                 f"Masked in the recording, and asked of the environment (the test is skipped without): {', '.join(asked)}."
             )
         if stand_ins:
-            told.append(
+            lines.append(
                 f"Typed as the stand-ins of what was typed, unless the environment has them: {', '.join(stand_ins)}."
             )
         if self.masked and self.original is None:
-            told.append(
+            lines.append(
                 "The recording was masked before: a name in a locator or an address may be a stand-in, which no site knows."
             )
         if self.left:
-            told.append("Cannot be done again, and is left out (see the comments):")
-            told += [f"- {_plain(each)}" for each in dict.fromkeys(self.left)]
-        return "".join(f"\n{line}" for line in ["", *told]) + "\n" if told else ""
+            lines.append("Cannot be done again, and is left out (see the comments):")
+            lines += [f"- {_plain(each)}" for each in dict.fromkeys(self.left)]
+        return "".join(f"\n{line}" for line in ["", *lines]) + "\n" if lines else ""
 
     def text(self, name: str) -> str:
         """Return the whole file."""

@@ -118,10 +118,10 @@ def failed_at(run: RecordedRun) -> tuple[float, str] | None:
     """Return when the run failed, in ms, and its first cause in a sentence; None of one that did not fail."""
     if run.outcome.outcome != "failed":
         return None
-    told = first_failure(run)
-    if not told["chain"]:
+    failure = first_failure(run)
+    if not failure["chain"]:
         return None
-    return failure_time(told), str(told["chain"][0])
+    return failure_time(failure), str(failure["chain"][0])
 
 
 def _captions(run: RecordedRun, steps: list[dict[str, Any]], failure: tuple[float, str] | None) -> list[Caption]:

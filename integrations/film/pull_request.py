@@ -32,7 +32,7 @@ def pull_request_comment(recording: Path, replay: str | None = None, picture: st
     """
     run = RecordedRun(recording)
     outcome, steps = run.outcome, run.steps()
-    told = first_failure(run)
+    failure = first_failure(run)
     goals = [str(step["title"]) for step in steps if step.get("parent") is None]
     title = str(
         run.header.get("title") or (goals[0] if len(goals) == 1 else run.header.get("agent") or "A recorded run")
@@ -44,8 +44,12 @@ def pull_request_comment(recording: Path, replay: str | None = None, picture: st
     said += f", {failed:,} of them failed" if failed else ""
     said += f", {outcome.recovered:,} recovered" if outcome.recovered else ""
     head.append(f"{said}.{f' {safe(outcome.reason)}' if outcome.reason else ''}")
-    if told["chain"] and outcome.outcome != "passed":
-        head += ["", f"**First cause:** {safe(told['chain'][0])}", *(f"- {safe(each)}" for each in told["chain"][1:4])]
+    if failure["chain"] and outcome.outcome != "passed":
+        head += [
+            "",
+            f"**First cause:** {safe(failure['chain'][0])}",
+            *(f"- {safe(each)}" for each in failure["chain"][1:4]),
+        ]
     if picture is not None:
         shows = picture.lower().endswith(_SEEN)
         head += [
@@ -53,7 +57,7 @@ def pull_request_comment(recording: Path, replay: str | None = None, picture: st
             f"{'!' if shows else ''}[{'What the run showed' if shows else 'A film of the run'}]({_address(picture)})",
         ]
     if replay is not None:
-        at = f"#t={failure_time(told):.0f}" if told["chain"] and outcome.outcome == "failed" else ""
+        at = f"#t={failure_time(failure):.0f}" if failure["chain"] and outcome.outcome == "failed" else ""
         head += ["", f"[The replay{', at the failure' if at else ''}]({_address(replay)}{at})"]
     text = "\n".join(head) + "\n"
     if steps:

@@ -176,11 +176,11 @@ def _whole(value: Json, read: _Read) -> Json:
 
 def _sent(event: Event, read: _Read) -> str | None:
     """Return a request's body, put together from the messages that its call names; None where that cannot be."""
-    said = read.told.get(cast(int, event.get("call")), {}).get("said")
+    numbers = read.told.get(cast(int, event.get("call")), {}).get("said")
     runs = cast("list[list[int]]", event.get("runs") or [])
     try:
         recipe = unfolded(
-            cast("list[Json]", event["sent"]), runs, cast("list[int]", said if isinstance(said, list) else [])
+            cast("list[Json]", event["sent"]), runs, cast("list[int]", numbers if isinstance(numbers, list) else [])
         )
     except (ValueError, IndexError):
         return None

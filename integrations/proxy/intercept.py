@@ -159,38 +159,38 @@ class Interceptor:
         """
         known = False
         while line := stream.readline(_LINE):
-            told: dict[str, Any] = json.loads(line)
-            data = stream.read(told["size"]) if known else b""
-            if not known and not secrets.compare_digest(str(told.get("token")), self._token):
+            fields: dict[str, Any] = json.loads(line)
+            data = stream.read(fields["size"]) if known else b""
+            if not known and not secrets.compare_digest(str(fields.get("token")), self._token):
                 return False
             known = True
-            self._report(told, data, self._session.now - told["age"] * 1000)
+            self._report(fields, data, self._session.now - fields["age"] * 1000)
         return known
 
-    def _report(self, told: dict[str, Any], data: bytes, at: float) -> None:
-        kind, flow = told["kind"], told["flow"]
+    def _report(self, fields: dict[str, Any], data: bytes, at: float) -> None:
+        kind, flow = fields["kind"], fields["flow"]
         if kind == "ready":
-            self._port = told["port"]
+            self._port = fields["port"]
             self._ready.set()
         elif kind == "asked":
-            headers = [(name, value) for name, value in told["headers"]]
-            url = told["url"]
+            headers = [(name, value) for name, value in fields["headers"]]
+            url = fields["url"]
             name = self._names.get(_host(url)) or (urlsplit(url).hostname or "")
-            agent = told["agent"] or self._session.open_agent
-            self._open[flow] = WireExchange(name, told["method"], url, at, self._session.open_step, agent, headers)
+            agent = fields["agent"] or self._session.open_agent
+            self._open[flow] = WireExchange(name, fields["method"], url, at, self._session.open_step, agent, headers)
         elif (exchange := self._open.get(flow)) is not None:
             if kind == "sent":
                 exchange.sent.append(data)
             elif kind == "answered":
-                exchange.status = told["status"]
-                exchange.headers = [(name, value) for name, value in told["headers"]]
+                exchange.status = fields["status"]
+                exchange.headers = [(name, value) for name, value in fields["headers"]]
             elif kind == "got":
                 exchange.chunks.append((at, data))
             elif kind == "ended":
                 exchange.whole = True
                 self._end(flow)
             elif kind == "failed":
-                exchange.failed = told["message"]
+                exchange.failed = fields["message"]
                 exchange.status = exchange.status or (502 if exchange.failed else 0)
                 self._end(flow)
 

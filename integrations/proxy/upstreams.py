@@ -36,7 +36,7 @@ def upstreams_of(given: Iterable[str], environment: Mapping[str, str]) -> list[U
 
     :raises UsageError: what is given is no `NAME=URL`.
     """
-    told: dict[str, str] = {}
+    fields: dict[str, str] = {}
     for item in given:
         name, equals, url = item.partition("=")
         if (
@@ -46,13 +46,13 @@ def upstreams_of(given: Iterable[str], environment: Mapping[str, str]) -> list[U
             or not urlsplit(url).netloc
         ):
             raise UsageError(f"--upstream {item!r} is no NAME=URL; write it like groq=https://api.groq.com/openai/v1.")
-        told[name] = url.rstrip("/")
+        fields[name] = url.rstrip("/")
     found = []
     for known in KNOWN:
         already = next((environment[name] for name in known.variables if environment.get(name)), "")
-        url = told.pop(known.name, "") or _address(already) or known.url
+        url = fields.pop(known.name, "") or _address(already) or known.url
         found.append(Upstream(known.name, url, known.path, known.variables))
-    for name, url in told.items():
+    for name, url in fields.items():
         capital = name.upper().replace("-", "_")
         found.append(Upstream(name, url, urlsplit(url).path, (f"{capital}_BASE_URL", f"{capital}_API_BASE")))
     return found

@@ -151,9 +151,9 @@ class Ops:
             {"styleId": self._style_id(document, number), "rules": self._rules(document, document.sheets[number])}
             for number in new
         ]
-        told: Json = {"styles": styles} if styles else {}
+        fields: Json = {"styles": styles} if styles else {}
         self._events.say(
-            ADOPTED, id=self._id(document, op[1]), styleIds=[self._style_id(document, n) for n in numbers], **told
+            ADOPTED, id=self._id(document, op[1]), styleIds=[self._style_id(document, n) for n in numbers], **fields
         )
 
     def _rules(self, document: DocumentModel, sheet: Sheet) -> list[Json]:

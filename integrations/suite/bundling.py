@@ -111,7 +111,7 @@ def bundle(
         if before is not None:
             mark_changes(tests, before)
         outcomes = Counter(test.outcome for test in tests)
-        told: dict[str, Json] = {
+        fields: dict[str, Json] = {
             "tests": [test.to_json() for test in tests],
             "info": {"redaction": report},
         }
@@ -124,7 +124,7 @@ def bundle(
 
         made = build_suite(
             [SuiteRecording(path, titles[number]) for number, path in enumerate(shown.recordings)],
-            told,
+            fields,
             words.slices(),
             destination,
             title=str(shown.texts[0]),
@@ -211,6 +211,6 @@ def _checked(name: str, number: int, gate: Gate | None) -> str:
 
 
 def _summary(outcomes: Mapping[str, int]) -> str:
-    said = ", ".join(f"{number} {outcome}" for outcome, number in sorted(outcomes.items()))
+    text = ", ".join(f"{number} {outcome}" for outcome, number in sorted(outcomes.items()))
     count = sum(outcomes.values())
-    return f"{count} test{'' if count == 1 else 's'}: {said}."
+    return f"{count} test{'' if count == 1 else 's'}: {text}."

@@ -28,8 +28,8 @@ def earlier_outcomes(path: Path) -> dict[str, list[str]]:
     tests: Any = index.get("tests")
     for test in tests if isinstance(tests, list) else ():
         if isinstance(test, dict) and isinstance(test.get("id"), str):
-            told = test.get("before")
-            before = [each[:20] for each in told if isinstance(each, str)] if isinstance(told, list) else []
+            value = test.get("before")
+            before = [each[:20] for each in value if isinstance(each, str)] if isinstance(value, list) else []
             found[test["id"]] = [*before, str(test.get("outcome"))[:20]][-_KEPT:]
     if not found:
         raise UsageError(f"{path} is no suite; give a file that pagereel bundle made.")

@@ -45,13 +45,13 @@ class TestedRun:
     """Whether the test called something in it."""
 
     def to_json(self) -> dict[str, Json]:
-        told: dict[str, Json] = {
+        fields: dict[str, Json] = {
             "n": self.number,
             "retry": self.retry,
             "outcome": self.outcome,
             "duration": self.duration,
         }
-        return told if self.at is None else {**told, "at": self.at}
+        return fields if self.at is None else {**fields, "at": self.at}
 
 
 @dataclass
@@ -124,7 +124,7 @@ class SuiteTest:
     def to_json(self) -> dict[str, Json]:
         """Return the test as the index of the file lists it."""
         run = self.shown
-        told: dict[str, Json] = {
+        fields: dict[str, Json] = {
             "id": self.id,
             "name": self.name,
             "file": self.file,
@@ -134,17 +134,17 @@ class SuiteTest:
             "cause": (run.cause if run else "") or (self.reported.message if self.reported else ""),
         }
         if run is not None and run.then:
-            told["then"] = run.then
+            fields["then"] = run.then
         if run is not None:
-            told["shown"] = run.number
-            told["runs"] = [each.to_json() for each in self.runs]
+            fields["shown"] = run.number
+            fields["runs"] = [each.to_json() for each in self.runs]
         if self.tags:
-            told["tags"] = [*self.tags]
+            fields["tags"] = [*self.tags]
         if self.since:
-            told["since"] = self.since
+            fields["since"] = self.since
         if self.before:
-            told["before"] = [*self.before]
-        return told
+            fields["before"] = [*self.before]
+        return fields
 
 
 def in_order(tests: Sequence[SuiteTest]) -> list[SuiteTest]:
@@ -178,10 +178,12 @@ def run_of(recording: RecordedRun, number: int, stem: str) -> tuple[SuiteTest, T
         float(started) if isinstance(started, int | float) else 0.0,
         acted=bool(recording.calls()),
     )
-    told: Record = first_failure(recording) if run.outcome == "failed" or recording.outcome.outcome == "failed" else {}
-    if chain := told.get("chain"):
-        links = told["links"]  # After the sentence of the failure stands what came too late for it.
-        failed = failure_time(told)
+    failure: Record = (
+        first_failure(recording) if run.outcome == "failed" or recording.outcome.outcome == "failed" else {}
+    )
+    if chain := failure.get("chain"):
+        links = failure["links"]  # After the sentence of the failure stands what came too late for it.
+        failed = failure_time(failure)
         last = max((n for n, link in enumerate(links) if link["t"] <= failed), default=0)
         run.cause, run.then = str(chain[0]), str(chain[last]) if last else ""
         run.at = round(failed, 1)

@@ -80,18 +80,18 @@ class _Steps:
         started = reel.header.get("started")
         self._started = float(started) if isinstance(started, int | float) else 0.0
         self._last, self.number = 0.0, 0
-        told = []
+        lines = []
         for event in reel.events():
             t, identifier = event.get("t"), event.get("id")
             if isinstance(t, int | float):
                 self._last = max(self._last, float(t))
                 if "step" in event:
-                    told.append(float(t))
+                    lines.append(float(t))
             self.number = max(self.number, identifier if isinstance(identifier, int) else 0)
         self._placed: list[tuple[int, float, float, Phase]] = []
         for phase in phases:
             begin, end = self.moment(phase.begin), self.moment(phase.end)
-            if phase.always or phase.success is False or any(begin <= t < end for t in told):
+            if phase.always or phase.success is False or any(begin <= t < end for t in lines):
                 self.number += 1
                 self._placed.append((self.number, begin, end, phase))
 

@@ -41,7 +41,7 @@ class FailureFilms:
                 film = make_film(replay, self._form, FilmSettings(max_size=FITS))
                 write_whole(replay.with_suffix(f".{self._form}"), (film.data,))
             except Exception as error:  # Of a browser, a codec, a picture: no film is worth a run of tests.
-                said = str(error) if isinstance(error, PagereelError | OSError) else f"{type(error).__name__}: {error}"
-                yield f"{replay}: no film: {said}"
+                text = str(error) if isinstance(error, PagereelError | OSError) else f"{type(error).__name__}: {error}"
+                yield f"{replay}: no film: {text}"
         if len(self._replays) > MOST:
             yield f"of {len(self._replays)} failures the first {MOST} have films"

@@ -32,10 +32,10 @@ def link(config: pytest.Config, report: pytest.TestReport, file: Path, name: str
     quietly(_link_allure, config, file, LABELS[name])
 
 
-def notify_reporters(config: pytest.Config, report: pytest.TestReport, file: Path, said: str) -> None:
+def notify_reporters(config: pytest.Config, report: pytest.TestReport, file: Path, text: str) -> None:
     """Add a link to a comparison, with its sentence, to every active reporter."""
     link(config, report, file, COMPARISON)
-    report.user_properties.append((SUMMARY, said))
+    report.user_properties.append((SUMMARY, text))
 
 
 class ComparisonReport:

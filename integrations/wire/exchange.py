@@ -171,8 +171,8 @@ def _refused(body: bytes, status: int) -> str:
     told = parsed(body)
     if isinstance(told, list):  # Gemini streams a list
         told = told[0] if told else None
-    said = problem(obj(told).get("error")) or problem(told) or body[:500].decode("utf-8", "replace").strip()
-    return f"{status}: {said}" if said else str(status)
+    text = problem(obj(told).get("error")) or problem(told) or body[:500].decode("utf-8", "replace").strip()
+    return f"{status}: {text}" if text else str(status)
 
 
 def _error(exchange: WireExchange, answered: ModelAnswer, understood: bool) -> str | None:

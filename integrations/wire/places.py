@@ -185,8 +185,8 @@ class CredentialMask:
         if plain_header(match[name]) if any_of else not _is_secret(match[name]):
             return match[0]
         # In other texts such a line may be a sentence: *Token: the model reads one after the other.*
-        said = match[value].strip()
-        prose = not any_of and " " in re.sub(rf"\A{_SCHEME}", "", said) and "cookie" not in match[name].lower()
+        text = match[value].strip()
+        prose = not any_of and " " in re.sub(rf"\A{_SCHEME}", "", text) and "cookie" not in match[name].lower()
         return match[0] if prose else self._put(match, value)
 
     def _put(self, match: re.Match[str], group: int) -> str:

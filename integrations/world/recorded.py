@@ -306,8 +306,8 @@ class RecordedNetwork:
         for message in exchange.messages:
             data = self.content(message).decode("utf-8", "replace")
             name = message.get("name")
-            said = f"event: {name}\n" if name and name != "message" else ""
-            yield (said + "".join(f"data: {line}\n" for line in data.split("\n")) + "\n").encode()
+            text = f"event: {name}\n" if name and name != "message" else ""
+            yield (text + "".join(f"data: {line}\n" for line in data.split("\n")) + "\n").encode()
 
     def content(self, message: Event) -> bytes:
         """Return the bytes of a message; b"" where they were not recorded."""

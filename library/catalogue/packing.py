@@ -43,8 +43,8 @@ def spans_of(data: bytes) -> list[LineSpan]:
 
 def lines_of(data: bytes, kinds: Container[int]) -> list[int]:
     """Return the numbers of the lines of these kinds, in order, from packed spans."""
-    lines, told, *_ = orjson.loads(unpacked(data))
-    return [line for line, kind in zip(accumulate(lines), accumulate(told), strict=True) if kind in kinds]
+    lines, spans, *_ = orjson.loads(unpacked(data))
+    return [line for line, kind in zip(accumulate(lines), accumulate(spans), strict=True) if kind in kinds]
 
 
 def packed_texts(texts: Sequence[str | None], *, for_good: bool = False) -> bytes:

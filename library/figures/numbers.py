@@ -78,7 +78,7 @@ def _grouped(catalogue: Catalogue, runs: dict[int, RunFacts], group: str) -> lis
         if n in runs:
             tallies[value].add(runs[n])
             used[value] = [a + b for a, b in zip(used[value], spent, strict=True)]
-    told = []
+    lines = []
     for value, tally in tallies.items():
         row = {"name": value, **tally.figures()}
         if group in ("model", "prompt", "tool"):
@@ -90,8 +90,8 @@ def _grouped(catalogue: Catalogue, runs: dict[int, RunFacts], group: str) -> lis
                 "tokens": tokens,
                 "cost": round(cost, 6),
             }
-        told.append(row)
-    return sorted(told, key=lambda row: (-row["runs"], row["name"]))[:_MOST]
+        lines.append(row)
+    return sorted(lines, key=lambda row: (-row["runs"], row["name"]))[:_MOST]
 
 
 def _flaky(catalogue: Catalogue, runs: dict[int, RunFacts]) -> list[dict[str, Any]]:

@@ -135,10 +135,10 @@ def _remove(name: str) -> None:
 def _state(target: str) -> dict[str, str]:
     with stores.reading(f"{target.rstrip('/')}/{_STATE}") as file:
         try:
-            told = orjson.loads(file.read()) if file is not None else {}
+            record = orjson.loads(file.read()) if file is not None else {}
         except orjson.JSONDecodeError:
-            told = {}
-    return {str(day): str(digest) for day, digest in told.items()} if isinstance(told, dict) else {}
+            record = {}
+    return {str(day): str(digest) for day, digest in record.items()} if isinstance(record, dict) else {}
 
 
 def _save(target: str, days: dict[str, str]) -> None:

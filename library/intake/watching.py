@@ -66,9 +66,9 @@ class LibraryWatch:
         self._marks: dict[str, str] = {}
         self._expired = 0.0
         with suppress(OSError, ValueError, TypeError, AttributeError):
-            told = orjson.loads(self._path.read_bytes())
-            self._marks = {str(name): str(mark) for name, mark in told["marks"].items()}
-            self._expired = float(told["expired"])
+            record = orjson.loads(self._path.read_bytes())
+            self._marks = {str(name): str(mark) for name, mark in record["marks"].items()}
+            self._expired = float(record["expired"])
         self._waiting: dict[str, tuple[str, float]] = {}
         """File → its fingerprint, and since when it has had it, on this machine's clock."""
         self._failed: dict[str, tuple[str, float, str]] = {}

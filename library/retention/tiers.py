@@ -97,23 +97,25 @@ def iso_of(moment: float) -> str:
     return datetime.fromtimestamp(moment / 1_000, UTC).isoformat(timespec="seconds")
 
 
-def _times(told: Mapping[str, Any], where: str) -> Times:
-    unknown = [name for name in told if name not in NAMES]
+def _times(fields: Mapping[str, Any], where: str) -> Times:
+    unknown = [name for name in fields if name not in NAMES]
     if unknown:
         raise UsageError(f"{where}: retention names {unknown[0]!r}; its tiers are {', '.join(NAMES)}.")
-    found = {name: age_of(value, where) for name, value in told.items()}
+    found = {name: age_of(value, where) for name, value in fields.items()}
     ordered = [found[name] for name in NAMES if name in found]
     if ordered != sorted(ordered):
         raise UsageError(f"{where}: full ends first, then steps, then facts.")
     return Times(**found)
 
 
-def _rule(told: Mapping[str, Any], where: str) -> RetentionRule:
-    query = told.get("query")
+def _rule(fields: Mapping[str, Any], where: str) -> RetentionRule:
+    query = fields.get("query")
     if not isinstance(query, str) or not query.strip():
         raise UsageError(f'{where}: a rule of retention has a query, such as query = "outcome:failed".')
     try:
         terms = tuple(parse(query))
     except QueryError as error:
         raise UsageError(f"{where}: {error}") from None
-    return RetentionRule(query, terms, _times({name: value for name, value in told.items() if name != "query"}, where))
+    return RetentionRule(
+        query, terms, _times({name: value for name, value in fields.items() if name != "query"}, where)
+    )

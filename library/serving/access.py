@@ -89,9 +89,9 @@ class Access:
 
 
 def _token_of(request: Request, cookie: str) -> str | None:
-    said: str = request.headers.get("authorization", "")
+    header: str = request.headers.get("authorization", "")
     kept: str | None = request.cookies.get(cookie)
-    scheme, _, token = said.partition(" ")
+    scheme, _, token = header.partition(" ")
     if scheme.lower() == "bearer":
         return token.strip()
     return kept

@@ -125,8 +125,8 @@ def whole_number(asked: ApiRequest, name: str) -> int | None:
 
 def search_log_fields(asked: ApiRequest, answer: SearchResult) -> dict[str, Any]:
     """Return the fields of the log's line for a search."""
-    said = {"query": asked.query.get("q", ""), "found": answer.total}
-    return {**said, "reason": asked.reason} if asked.reason else said
+    fields = {"query": asked.query.get("q", ""), "found": answer.total}
+    return {**fields, "reason": asked.reason} if asked.reason else fields
 
 
 def _runs(asked: ApiRequest) -> ApiResponse:
@@ -242,11 +242,11 @@ def _delete(asked: ApiRequest) -> ApiResponse:
 def delete_run(asked: ApiRequest, why: str) -> dict[str, Any]:
     """Delete the run in the request's path. Return the log's line. Raises RefusedError where no reason is given."""
     entry = asked.service.entry(asked.caller, asked.path["id"])
-    said = " ".join(why.split())[:500]
-    if not said:
+    text = " ".join(why.split())[:500]
+    if not text:
         raise RefusedError(400, "Say why: it stands in the log.")
-    asked.service.library(asked.caller).delete(entry.id, said)
-    return {"run": entry.id, "why": said}
+    asked.service.library(asked.caller).delete(entry.id, text)
+    return {"run": entry.id, "why": text}
 
 
 def _openapi(asked: ApiRequest) -> ApiResponse:

@@ -30,6 +30,6 @@ def _stepped(figures: Figures) -> list[str]:
     return [sentence_of(step) for step in figures.steps or ()]
 
 
-def last_days(told: dict[str, Any]) -> list[dict[str, Any]]:
+def last_days(fields: dict[str, Any]) -> list[dict[str, Any]]:
     """Return the last days, as rows of a table."""
-    return [{"name": row["time"], **row} for row in told["times"][-_DAYS:]]
+    return [{"name": row["time"], **row} for row in fields["times"][-_DAYS:]]

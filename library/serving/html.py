@@ -121,11 +121,11 @@ def _address(path: str, parameters: Sequence[tuple[str, str]]) -> str:
     return f"{quote(path)}?{urlencode(parameters)}" if parameters else quote(path)
 
 
-def back_of(said: str) -> str | None:
+def back_of(text: str) -> str | None:
     """Return the address in a form's field if it is a path of this origin, else None, so that a forged form cannot
     lead to another site.
     """
-    return said if re.fullmatch(r"/(?![/\\])[!-~]{0,2000}", said) and "\\" not in said else None
+    return text if re.fullmatch(r"/(?![/\\])[!-~]{0,2000}", text) and "\\" not in text else None
 
 
 def _tabs(caller: Caller) -> tuple[tuple[str, str], ...]:

@@ -63,8 +63,8 @@ class ApiRequest:
     @property
     def reason(self) -> str | None:
         """Return the caller's reason for viewing a raw recording."""
-        said = " ".join(self.query.get("reason", "").split())[:500]
-        return said or None
+        text = " ".join(self.query.get("reason", "").split())[:500]
+        return text or None
 
     @property
     def policy(self) -> str | None:

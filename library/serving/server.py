@@ -184,8 +184,8 @@ def _origins(options: ServeOptions, port: int, frame_port: int) -> Iterator[Orig
         yield Origin(f"http://{name}:{port}", f"http://{name}:{frame_port}")
 
 
-def _origin(said: str) -> str:
-    parts = urlsplit(said)
+def _origin(text: str) -> str:
+    parts = urlsplit(text)
     if (
         parts.scheme not in ("http", "https")
         or not parts.hostname
@@ -193,5 +193,5 @@ def _origin(said: str) -> str:
         or parts.query
         or parts.username
     ):
-        raise UsageError(f"An origin is a scheme and a host, as https://runs.example, not {said!r}.")
+        raise UsageError(f"An origin is a scheme and a host, as https://runs.example, not {text!r}.")
     return f"{parts.scheme}://{parts.netloc.lower()}"

@@ -261,9 +261,9 @@ class LibrarySite:
     async def _received(self, request: Request) -> Path:
         """Return a temporary file with the received body. Raises RefusedError (408, 413, 422, 507)."""
         path = self.service.folder / SERVED / f".{secrets.token_hex(12)}.upload"
-        said = request.headers.get("content-length", "")
+        length = request.headers.get("content-length", "")
         too_large = f"A recording may have {self.largest:,} bytes."
-        if said.isdecimal() and int(said[:20]) > self.largest:
+        if length.isdecimal() and int(length[:20]) > self.largest:
             raise RefusedError(
                 413, too_large
             )  # The connection reads and discards some more of the body, because a client that is still sending does not read the answer.

@@ -115,8 +115,8 @@ def compared(a: str, b: str, policy: str | None, made: str, names: tuple[str, st
         # This comes first, so that the JSON has the same stand-ins as the page.
         write_comparison(result, page, *names)
         moments = [round(result.joint(each)) for each in result.differences]
-        told = orjson.dumps({"told": result.to_json(), "moments": moments}, default=str).decode()
-        checked = result.check(told)
+        written = orjson.dumps({"told": result.to_json(), "moments": moments}, default=str).decode()
+        checked = result.check(written)
         _whole(Path(made).with_suffix(".json"), lambda to: to.write_text(checked, "utf-8"))
 
     _whole(Path(made), write)

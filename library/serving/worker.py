@@ -181,8 +181,8 @@ class _Process:
             self._pipe.send((task, given))
             if not self._pipe.poll(max(0.0, until - time.monotonic())):
                 return _LONG
-            told: dict[str, Any] = self._pipe.recv()
-            return told
+            fields: dict[str, Any] = self._pipe.recv()
+            return fields
         return None
 
     def kill(self) -> None:

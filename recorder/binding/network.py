@@ -78,8 +78,8 @@ class RequestTap:
         began = self._open.pop(request, None)
         if began is not None:
             error = str(request.failure or "failed")
-            told: Event = {"end": self._kit.clock.now(), "error": CUT_OFF if error in _CUT_OFF_ELSEWHERE else error}
-            self._write(request, began, RequestEnd(told))
+            fields: Event = {"end": self._kit.clock.now(), "error": CUT_OFF if error in _CUT_OFF_ELSEWHERE else error}
+            self._write(request, began, RequestEnd(fields))
 
     async def _fetch(self, request: Any, began: float, ended: float) -> None:
         self._write(request, began, await answer(self._kit, request, ended))

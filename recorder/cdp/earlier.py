@@ -134,10 +134,10 @@ def _read(tap: CdpTap, missed: list[_Resource], where: dict[str, ScriptSource | 
         source, limit = where[each.frame], allowance(each.kind, each.mime, 200, tap.kit.options)[0]
         asked: Event = {"t": now, "page": page, "method": "GET", "url": each.url, "type": each.kind, "headers": {}}
         asked["frame"] = each.frame
-        told: Event = {"status": 200, "mime": each.mime, "from": "memory", "end": now}
+        fields: Event = {"status": 200, "mime": each.mime, "from": "memory", "end": now}
         if not content:
-            told["why"] = "late"
-        network.exchange(source, asked, told, None, content or None, each.mime, limit)
+            fields["why"] = "late"
+        network.exchange(source, asked, fields, None, content or None, each.mime, limit)
         if not content and each.kind != "document":
             gaps.setdefault(source, Counter())[each.kind] += 1
     for source, kinds in gaps.items():

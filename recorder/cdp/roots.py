@@ -120,8 +120,8 @@ def _shown_texts(field: Params) -> list[str]:
     stack = [(root, False) for root in roots]
     while stack:
         node, fills = stack.pop()
-        said = node.get("attributes") or []
-        attributes = dict(zip(said[::2], said[1::2], strict=False))
+        value = node.get("attributes") or []
+        attributes = dict(zip(value[::2], value[1::2], strict=False))
         if node.get("nodeType") == _TEXT:
             parts += [node["nodeValue"], ""] if fills else []
             parts[-1] += "" if fills else node["nodeValue"]

@@ -78,8 +78,8 @@ class StreamedBodies:
         if flow is None:
             return
         data, length = params.get("data") or "", int(params.get("dataLength") or 0)
-        told = (key, params.get("timestamp"), now, flow.length, length, data)
-        self._kit.writer.put(self._kit.network.add_piece, *told, size=len(data) + 100)
+        arrival = (key, params.get("timestamp"), now, flow.length, length, data)
+        self._kit.writer.put(self._kit.network.add_piece, *arrival, size=len(data) + 100)
         flow.length += length
 
     def failed(self, key: Key, params: Params, now: float) -> None:

@@ -353,12 +353,12 @@ class Documents:
         self, t: float, screenshot: int, page: int, before: dict[ScriptSource, str], after: dict[ScriptSource, str]
     ) -> None:
         """Store the places of readable text that the frames of a page reported before and after a screenshot."""
-        told: list[Json] = []
+        lines: list[Json] = []
         for source, text in before.items():
             document = self._of_source.get(source)
             if document is not None:
-                told.append({"d": document.number, **unmoved_places(text, after.get(source, ""))})
-        self._writer.write({"k": "places", "t": t, "screenshot": screenshot, "page": page, "documents": told})
+                lines.append({"d": document.number, **unmoved_places(text, after.get(source, ""))})
+        self._writer.write({"k": "places", "t": t, "screenshot": screenshot, "page": page, "documents": lines})
 
     # -- frames -------------------------------------------------------------------------------------------------------
 

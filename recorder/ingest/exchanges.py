@@ -39,14 +39,14 @@ async def answer(kit: Kit, request: Any, ended: float) -> RequestEnd:
     # Only `all_headers()` includes cookies; it costs a round trip.
     headers: dict[str, str] = await io(response.all_headers()) if kit.options.world else response.headers
     mime = headers.get("content-type", "").partition(";")[0].strip()
-    told: Event = {"status": response.status, "headers": dict(headers), "mime": mime, "end": ended}
+    fields: Event = {"status": response.status, "headers": dict(headers), "mime": mime, "end": ended}
     if response.status_text:
-        told["status_text"] = response.status_text
+        fields["status_text"] = response.status_text
     if response.from_service_worker:
-        told["from"] = "worker"
+        fields["from"] = "worker"
     length = headers.get("content-length", "")
     size = int(length) if length.isdecimal() else 0
-    told["size"] = size
+    fields["size"] = size
     limit, why = allowance(request.resource_type, mime, response.status, kit.options)
     if limit and size > limit:
         limit, why = 0, "cap"
@@ -57,8 +57,8 @@ async def answer(kit: Kit, request: Any, ended: float) -> RequestEnd:
         except Exception:
             why = "gone"
     if why:
-        told["why"] = why
-    return RequestEnd(told, content, mime, limit)
+        fields["why"] = why
+    return RequestEnd(fields, content, mime, limit)
 
 
 def write(kit: Kit, page: int, source: ScriptSource | None, request: Any, began: float, exchange: RequestEnd) -> None:

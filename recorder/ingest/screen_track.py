@@ -71,8 +71,8 @@ class ScreenTrack:
         for other, (size, seen) in reversed(self._seen.items()):
             if print_ is not None and print_[0] == size and alike(print_[1], seen):
                 return {"w": size[0], "h": size[1], "base": other}
-        told: Event | None = self._keeper.store(number, picture)
-        if told is None:
+        fields: Event | None = self._keeper.store(number, picture)
+        if fields is None:
             return {"w": picture.size[0], "h": picture.size[1], "why": "cap"}
         self._seen[number] = picture.size, print_[1] if print_ else None
         if digest:
@@ -80,7 +80,7 @@ class ScreenTrack:
         while len(self._seen) > KEPT:
             gone, _ = self._seen.popitem(last=False)
             self._by_digest = {key: each for key, each in self._by_digest.items() if each != gone}
-        return told
+        return fields
 
     def _as_given(self, image: Any) -> Event | None:
         """Store a PNG unchanged, where Pillow and NumPy are not installed."""

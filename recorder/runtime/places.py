@@ -59,11 +59,11 @@ def _optional_fields(label: Any = None, confidence: Any = None, kind: Any = None
 
 def without_picture(screen: Event) -> Event:
     """Return the fields of a note that replaces a screen without a picture."""
-    said: Event = {name: screen[name] for name in ("action", "cursor", "window") if screen.get(name) is not None}
+    fields: Event = {name: screen[name] for name in ("action", "cursor", "window") if screen.get(name) is not None}
     more = screen.get("attributes")
     kept: Event = {name: screen[name] for name in ("id", "step", "agent") if name in screen}
     return {
         **kept,
         "text": "No picture of the screen",
-        "attributes": {**said, **(more if isinstance(more, dict) else {})},
+        "attributes": {**fields, **(more if isinstance(more, dict) else {})},
     }

@@ -16,9 +16,9 @@ _MOST: Final = 9
 """Groups of the longest number: an IBAN of Malta has eight."""
 
 
-def is_group(said: str) -> bool:
+def is_group(text: str) -> bool:
     """Return whether a text may be one group of digits of a card, telephone or account number."""
-    return 0 < len(said) <= 10 and _GROUP.fullmatch(said) is not None
+    return 0 < len(text) <= 10 and _GROUP.fullmatch(text) is not None
 
 
 def joined_groups(said: Sequence[str]) -> Iterator[tuple[int, int]]:

@@ -18,9 +18,9 @@ HALVES: Final = frozenset({"first", "last", "given", "family", "middle"})
 """Headers of columns that say half of what they head: side by side they are those of a name."""
 
 
-def may_be_part(said: str) -> bool:
+def may_be_part(text: str) -> bool:
     """Return whether a text is one word with a capital, or an initial."""
-    return 1 < len(said) < 40 and _PART.fullmatch(said) is not None
+    return 1 < len(text) < 40 and _PART.fullmatch(text) is not None
 
 
 def parts_of_names(cells: Sequence[str], *, lines: bool = False) -> Iterator[int]:
@@ -50,15 +50,15 @@ _FIRST: Final = re.compile(r"[^\W\d_a-z][^\W\d_]{4,}(?:['’-][^\W\d_]{2,})?(?![
 _LAST: Final = re.compile(r"(?<![\w-])[^\W\d_a-z][^\W\d_]{2,}\Z")
 
 
-def ends_in_given(said: str) -> str:
+def ends_in_given(text: str) -> str:
     """Return the given name at the end of a line, or the empty string."""
-    last = _LAST.search(said[-40:])
+    last = _LAST.search(text[-40:])
     return last[0] if last is not None and is_given(last[0]) else ""
 
 
-def begins_with_family(said: str) -> str:
+def begins_with_family(text: str) -> str:
     """Return the word with a capital at the begin of a line if no list has it, or the empty string."""
-    first = _FIRST.match(said)
+    first = _FIRST.match(text)
     return first[0] if first is not None and is_in_no_list(first[0]) else ""
 
 

@@ -139,8 +139,8 @@ class Nodes(dict[int, NodeInfo]):
                 continue
             if node[0] == "label" and node[1].get("for"):
                 self._labels[node[1]["for"]] = label_of(node)
-            if (name := node[1].get("id")) and (said := short(node)):
-                self._said[name] = said
+            if (name := node[1].get("id")) and (label := short(node)):
+                self._said[name] = label
             stack.extend(c for c in node[2:] if isinstance(c, list))
 
     def _labelled_by(self, info: NodeInfo) -> str:
@@ -338,5 +338,5 @@ def short(tree: Any) -> str:
         if not (isinstance(tree, list) and len(tree) == 3 and isinstance(tree[1], dict)):
             break
         tree = tree[2]
-    said = tree.strip() if isinstance(tree, str) else ""
-    return said if 1 < len(said) <= LONGEST_LABEL else ""
+    text = tree.strip() if isinstance(tree, str) else ""
+    return text if 1 < len(text) <= LONGEST_LABEL else ""

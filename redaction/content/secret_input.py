@@ -233,9 +233,9 @@ def _pads(document: DocumentModel) -> frozenset[int]:
     for seen, node in enumerate(document.walk()):
         if seen > _MOST:
             break
-        said = node.data.strip() if node.kind == TEXT else _label(node) if node.kind == ELEMENT else ""
+        text = node.data.strip() if node.kind == TEXT else _label(node) if node.kind == ELEMENT else ""
         key = node.parent if node.kind == TEXT else node
-        if len(said) == 1 and said.isalnum() and key is not None and node.id not in found and (pad := _pad(key)):
+        if len(text) == 1 and text.isalnum() and key is not None and node.id not in found and (pad := _pad(key)):
             found |= {each.id for each in _below(pad)}
     return frozenset(found)
 
@@ -276,8 +276,8 @@ def _is_key(clicked: Node) -> bool:
 
 def _label(node: Node) -> str:
     """Return the name of a key that shows no text, if the name is one letter; else the empty string."""
-    said = node.attrs.get("aria-label") or node.attrs.get("value") or ""
-    return said.lower() if len(said) == 1 else ""
+    value = node.attrs.get("aria-label") or node.attrs.get("value") or ""
+    return value.lower() if len(value) == 1 else ""
 
 
 def _pad(clicked: Node) -> Node | None:
@@ -293,9 +293,9 @@ def _pad(clicked: Node) -> Node | None:
         for seen, node in enumerate(_below(at)):
             if seen > _MOST // 4:
                 return None
-            said = node.data.strip().lower() if node.kind == TEXT else _label(node) if node.kind == ELEMENT else ""
-            if len(said) == 1 and said.isalnum():
-                keys.add(said)
+            text = node.data.strip().lower() if node.kind == TEXT else _label(node) if node.kind == ELEMENT else ""
+            if len(text) == 1 and text.isalnum():
+                keys.add(text)
         if sum(k.isdigit() for k in keys) >= _DIGITS or sum(k.isalpha() for k in keys) >= _LETTERS:
             return at
         at = at.parent

@@ -89,7 +89,7 @@ def _one_text(tree: list[Any]) -> str | None:
     return found[0] if found and len(found[0].strip()) <= LONGEST else None
 
 
-def _repeated(tree: list[Any], said: str) -> int:
+def _repeated(tree: list[Any], text: str) -> int:
     """Return how many attributes within an element repeat its text, as an ``aria-label`` does."""
-    own = list(tree[1].values()).count(said) if isinstance(tree[1], dict) else 0
-    return own + sum(_repeated(child, said) for child in tree[2:] if isinstance(child, list) and len(child) > 1)
+    own = list(tree[1].values()).count(text) if isinstance(tree[1], dict) else 0
+    return own + sum(_repeated(child, text) for child in tree[2:] if isinstance(child, list) and len(child) > 1)

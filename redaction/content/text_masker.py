@@ -153,39 +153,39 @@ class TextMasker:
     def flush(self, end: bool = False) -> None:
         """End the run, and mask its pieces as one text. With `end` no other run follows."""
         run, self._run = self._run, []
-        said = "".join(piece[2] for piece in run).strip()
-        if said:
-            self._read_on(said)
-        if is_group(said) and (len(said) > 1 or any(group[:1] == "+" for _, group, _ in self._groups)):
-            self._groups.append((run, said, self._run_slot))
-            run, said = [], ""
-        elif said:
+        text = "".join(piece[2] for piece in run).strip()
+        if text:
+            self._read_on(text)
+        if is_group(text) and (len(text) > 1 or any(group[:1] == "+" for _, group, _ in self._groups)):
+            self._groups.append((run, text, self._run_slot))
+            run, text = [], ""
+        elif text:
             self.join_groups()
         if end:
             self.join_groups()
-        if len(said) == 1 and (said.isalnum() or (self._letters and said in _JOINTS)):
+        if len(text) == 1 and (text.isalnum() or (self._letters and text in _JOINTS)):
             self._letters += [(piece, self._run_slot) for piece in run]
             run = []
-        elif said:
+        elif text:
             self.spell()
         if end:
             self.spell()
         label = self._run_slot.label.casefold()
-        if may_be_part(said) and (not label or label in HALVES):
-            self._row.append((run, said, self._run_slot))
+        if may_be_part(text) and (not label or label in HALVES):
+            self._row.append((run, text, self._run_slot))
             run = []
-        elif said:
+        elif text:
             self.join_names()
         self._write(run)
         if end:
             self.join_names()
             self.flush_annotation()
 
-    def _read_on(self, said: str) -> None:
+    def _read_on(self, text: str) -> None:
         """Give the sink a name that goes on behind a line's end, as one text."""
-        if self._given and (family := begins_with_family(said)):
+        if self._given and (family := begins_with_family(text)):
             self._sink.text(f"{self._given} {family}", self._run_slot._replace(label=FULL_NAME))
-        self._given = ends_in_given(said)
+        self._given = ends_in_given(text)
 
     def end_block(self) -> None:
         """End a block: no name, number or word goes on behind it."""

@@ -97,10 +97,10 @@ _LEAST_DIGITS = 7
 """Digits of a value without a name from which on it may be a number of somebody's, however they are grouped."""
 
 
-def _everybodys(said: str) -> bool:
-    if _SAFE_VALUE.match(said):
+def _everybodys(text: str) -> bool:
+    if _SAFE_VALUE.match(text):
         return True
-    return sum(map(str.isdigit, said)) < _LEAST_DIGITS and all(map(known_word, re.findall(r"[^\W_]+", said)))
+    return sum(map(str.isdigit, text)) < _LEAST_DIGITS and all(map(known_word, re.findall(r"[^\W_]+", text)))
 
 
 _SPELLED = re.compile(r"(?<=/)[^\W\d_](?:/[^\W\d_]){6,}(?=/|\Z)")

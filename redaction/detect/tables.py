@@ -209,37 +209,37 @@ def _cell(cell: str, head: str, of_people: bool, beside_somebody: bool = True) -
     :param of_people: the table lists people, so a company may be of common words: *Blue Door*.
     :param beside_somebody: a person is in the same line, so any word may be an occupation.
     """
-    said = cell.strip()
+    text = cell.strip()
     if head.lower() in _NAMES:
-        words = re.findall(r"[^\W\d_][\w'’-]*", said)
+        words = re.findall(r"[^\W\d_][\w'’-]*", text)
         if (
             0 < len(words) < 5
-            and not any(map(str.isdigit, said))
+            and not any(map(str.isdigit, text))
             and any(w.lower() in given_names() or not english(w) for w in words if len(w) > 1)
         ):
             yield all_of(cell, "PERSON", 0.6)
         return
     if may_ask_for_a_job(head):
         job = job_under(head, cell)
-        small = [w.lower() for w in re.findall(r"[^\W\d_]+", said)]
+        small = [w.lower() for w in re.findall(r"[^\W\d_]+", text)]
         if job:
             yield job
         elif (
             of_people
             and beside_somebody
-            and said
+            and text
             and head.lower() not in _TITLES
-            and may_be_work(said)
+            and may_be_work(text)
             and not all(w in UI_WORDS for w in small)
         ):
             yield all_of(cell, "TITLE", 0.6)
     elif of_people and _EXTENSIONS.fullmatch(head):
-        if re.fullmatch(r"[\d -]{2,12}", said):
+        if re.fullmatch(r"[\d -]{2,12}", text):
             yield all_of(cell, "PHONE_NUMBER", 0.6)
     elif of_people and _PLACES.fullmatch(head):
         yield from context_findings(cell, TextContext("town"))
-    elif head.lower() in _FIRMS and not any(map(str.isdigit, said)):
-        words = re.findall(r"[^\W\d_][\w'’-]*", said)
+    elif head.lower() in _FIRMS and not any(map(str.isdigit, text)):
+        words = re.findall(r"[^\W\d_][\w'’-]*", text)
         if 0 < len(words) < 7 and any(
             w.lower() not in UI_WORDS
             and w.lower() not in TECHNOLOGY
@@ -247,7 +247,7 @@ def _cell(cell: str, head: str, of_people: bool, beside_somebody: bool = True) -
             for w in words
         ):
             yield all_of(cell, "ORGANIZATION", 0.6)
-    elif 1 < len(said) <= 80 or said.isdecimal():
+    elif 1 < len(text) <= 80 or text.isdecimal():
         yield from context_findings(cell, TextContext(head))
 
 

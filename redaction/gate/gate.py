@@ -157,11 +157,11 @@ class Gate:
             raise GateError(result.sentence("nothing was given out", what))
 
 
-def _report_to_reviewer(told: Mapping[tuple[KnownValue, str], int]) -> None:
+def _report_to_reviewer(fields: Mapping[tuple[KnownValue, str], int]) -> None:
     """Give the found values to a reviewer, if one follows this redaction. The error message itself never names them."""
     masks = active_masks()
     if masks is not None:
-        masks.found = [GateFinding(value.entity, value.text, layer, count) for (value, layer), count in told.items()]
+        masks.found = [GateFinding(value.entity, value.text, layer, count) for (value, layer), count in fields.items()]
 
 
 class _OwnText:

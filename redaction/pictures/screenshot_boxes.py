@@ -192,12 +192,12 @@ def _control_hides(raw: Node, masked: Node) -> bool:
     return value != value_of(masked) or MASK in value or raw.attrs.get("placeholder") != masked.attrs.get("placeholder")
 
 
-def _moment_of(told: dict[str, Any]) -> _PictureMoment:
-    content = {int(f[0]): Rect(*f[1:5]) for f in told.get("frames") or []}
-    safe = not told.get("why") and "items" in told
-    size = (told.get("w") or 0, told.get("h") or 0)
+def _moment_of(fields: dict[str, Any]) -> _PictureMoment:
+    content = {int(f[0]): Rect(*f[1:5]) for f in fields.get("frames") or []}
+    safe = not fields.get("why") and "items" in fields
+    size = (fields.get("w") or 0, fields.get("h") or 0)
     return _PictureMoment(
-        told["d"], told.get("n", -1), told.get("end", -1), size, told.get("items") or [], content, safe
+        fields["d"], fields.get("n", -1), fields.get("end", -1), size, fields.get("items") or [], content, safe
     )
 
 

@@ -147,10 +147,10 @@ class Pseudonyms:
         if len(digits) < _LONG_PHONE:
             return made
         area = self.number("AREA", digits, 700)  # 555-01xx is nobody's in each area: two people have two numbers
-        said = f"{2 + area // 100}{area % 100:02d} {made}"
+        text = f"{2 + area // 100}{area % 100:02d} {made}"
         if value.isdigit():
-            return _digits(said)
-        return said if " " in value else said.replace(" ", "-")  # one word stays one, and its column as narrow
+            return _digits(text)
+        return text if " " in value else text.replace(" ", "-")  # one word stays one, and its column as narrow
 
     def _credit_card(self, value: str) -> str:
         digits = _digits(value)

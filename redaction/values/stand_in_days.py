@@ -37,9 +37,9 @@ def day_for(year: int, month: int, day: int, number: Number, turn: int = 0) -> d
     :param turn: raise it to get a different day for the same one.
     """
     if 0 < year < TURN:
-        said = f"{turn}|{year}-{month}-{day}"
-        born = BORN + number("YEAR", said, FIRST - BORN)
-        return datetime.date(born, 1 + number("MONTH", said, 12), 1 + number("DAY", said, 28))
+        text = f"{turn}|{year}-{month}-{day}"
+        born = BORN + number("YEAR", text, FIRST - BORN)
+        return datetime.date(born, 1 + number("MONTH", text, 12), 1 + number("DAY", text, 28))
     year, turned = year or _WITHOUT, f"{turn}|" if turn else ""
     begin = datetime.date(FIRST, 1, 1) + datetime.timedelta(number("FIRST", turned, _AHEAD))
     more = [number("LONGER", f"{turned}{each}", _MORE) for each in range(TURN, year + 1)]

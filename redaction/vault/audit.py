@@ -96,10 +96,10 @@ def intact(path: str | os.PathLike[str]) -> bool:
     with Path(path).open("rb") as file:
         for line in file:
             try:
-                told = orjson.loads(line)
+                record = orjson.loads(line)
             except orjson.JSONDecodeError:
                 return False
-            if not isinstance(told, dict) or told.get("prev") != previous:
+            if not isinstance(record, dict) or record.get("prev") != previous:
                 return False
             previous = hashlib.sha256(line).hexdigest()
     return True

@@ -21,9 +21,9 @@ FLAGS = {"i": re.IGNORECASE, "m": re.MULTILINE, "a": re.ASCII, "-": re.RegexFlag
 """How rules say the flags of their pattern."""
 
 
-def flags_of(said: str) -> re.RegexFlag:
+def flags_of(text: str) -> re.RegexFlag:
     """Return the flags of a rule: ``im``, or ``-`` for none."""
-    return functools.reduce(operator.or_, (FLAGS[letter] for letter in said))
+    return functools.reduce(operator.or_, (FLAGS[letter] for letter in text))
 
 
 class Phrases:
@@ -87,5 +87,5 @@ def expanded(text: str) -> list[str]:
     return [_whole(rule, lists) for rule in lists_in(text)[1]]
 
 
-def _whole(said: str, lists: Mapping[str, str]) -> str:
-    return _NAMED.sub(lambda m: _whole(lists[m[1]], lists), said)
+def _whole(text: str, lists: Mapping[str, str]) -> str:
+    return _NAMED.sub(lambda m: _whole(lists[m[1]], lists), text)

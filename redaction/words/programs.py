@@ -79,9 +79,9 @@ def is_file(text: str) -> bool:
     return match is not None and is_program_text(match["stem"]) and sum(map(str.isalpha, match["stem"])) >= _LEAST
 
 
-def status_text(said: str) -> str:
+def status_text(text: str) -> str:
     """Return what HTTP calls a status; nothing else that a server may say there."""
-    return said if said.strip().lower() in _PHRASES else ""
+    return text if text.strip().lower() in _PHRASES else ""
 
 
 _PHRASES = frozenset(
@@ -95,9 +95,9 @@ ANSWERED = re.compile(
 """What a server answered, by the standard's own words: ``404 Not Found``, ``404 (Not Found)``."""
 
 
-def media_type(said: str) -> str:
+def media_type(text: str) -> str:
     """Return a media type that consists of known words; ``application/octet-stream`` in place of any other."""
-    kind = said.partition(";")[0].strip()
+    kind = text.partition(";")[0].strip()
     few = sum(map(str.isdigit, kind)) <= _MOST_DIGITS
     known = kind in ("", "unknown") or (few and _TYPE.match(kind) and all(map(known_to_programs, _HUMP.findall(kind))))
     return kind if known else "application/octet-stream"

@@ -39,8 +39,8 @@ class Composer:
 
     def see(self, event: Event) -> None:
         """Remember a ``screen`` event; later screens may be based on it."""
-        told: Event = {name: event[name] for name in ("w", "h", "base", "sheets", "parts", "why") if name in event}
-        self._events[cast(int, event["id"])] = told
+        fields: Event = {name: event[name] for name in ("w", "h", "base", "sheets", "parts", "why") if name in event}
+        self._events[cast(int, event["id"])] = fields
 
     def picture(self, number: int) -> Image | None:
         """Return the picture of the screen with this id, as RGB; None where it is missing, or past a limit."""

@@ -24,16 +24,16 @@ _RUN: Final = kinds(built="run")
 _BODIES: Final = (("request", "post"), ("response", "body"), ("message", "body"))
 
 
-def read(path: Path, file: BinaryIO, told: ReadReport) -> Iterator[Event]:
+def read(path: Path, file: BinaryIO, report: ReadReport) -> Iterator[Event]:
     """Yield the events of a built file. Raises ReelError for a file that pagereel did not build, or that cannot be
     read at all.
     """
-    replay = ReplayFile(path, file, told)
+    replay = ReplayFile(path, file, report)
     yield _header(replay)
     policy = replay.info.get("redaction")
     if isinstance(policy, dict):
-        told.masked = str(policy.get("policy"))[:200]
-        yield {"k": "redaction", "t": 0, "policy": told.masked, "report": policy}
+        report.masked = str(policy.get("policy"))[:200]
+        yield {"k": "redaction", "t": 0, "policy": report.masked, "report": policy}
     resources = PackedResources(replay)
     for event in _run(replay):
         for kind, field in _BODIES:
@@ -52,8 +52,8 @@ def read(path: Path, file: BinaryIO, told: ReadReport) -> Iterator[Event]:
             else:
                 wrong += 1
     if wrong:
-        told.warn(f"{wrong:,} events do not follow the format and were left out.")
-    _report_damage(replay, told)
+        report.warn(f"{wrong:,} events do not follow the format and were left out.")
+    _report_damage(replay, report)
     end = replay.info.get("end", replay.index.get("duration"))
     if isinstance(end, int | float) and last <= end < 1e12:
         yield {"k": "end", "t": end, "reason": _reason(replay), "events": 0}
@@ -62,17 +62,17 @@ def read(path: Path, file: BinaryIO, told: ReadReport) -> Iterator[Event]:
 def _reason(replay: ReplayFile) -> str:
     """Return why the recording ended, by which a run's outcome goes; of a file that does not say so yet, by its outcome."""
     outcome = replay.info.get("outcome")
-    told = outcome.get("outcome") if isinstance(outcome, dict) else None
-    reason = replay.info.get("ended", {"failed": "error", "passed": "closed"}.get(str(told)))
+    value = outcome.get("outcome") if isinstance(outcome, dict) else None
+    reason = replay.info.get("ended", {"failed": "error", "passed": "closed"}.get(str(value)))
     return str(reason) if reason in ("closed", "error") else "imported"
 
 
-def _report_damage(replay: ReplayFile, told: ReadReport) -> None:
+def _report_damage(replay: ReplayFile, report: ReadReport) -> None:
     """Copy the file's remarks on its recording into the report."""
     damage = replay.info.get("damage")
     if isinstance(damage, str):
         replay.damaged(f"the recording that it was built from was damaged at {damage[:300]}")
-    told.unsealed = replay.info.get("sealed") is False
+    report.unsealed = replay.info.get("sealed") is False
 
 
 def _header(replay: ReplayFile) -> Event:
@@ -107,13 +107,13 @@ def _header(replay: ReplayFile) -> Event:
 def _claim(replay: ReplayFile) -> dict[str, Json]:
     """Return the file's fidelity, and how masking changed its look, as numbers alone."""
     fidelity, same = replay.info.get("fidelity"), replay.info.get("samePage")
-    told: dict[str, Json] = {}
+    fields: dict[str, Json] = {}
     if isinstance(fidelity, dict):
         layers = {name: _counts(fidelity.get(name), "equal", "total") for name in ("tree", "layout", "picture")}
-        told["fidelity"] = {**layers, **_counts(fidelity, "missing")} if layers["tree"] else {}
+        fields["fidelity"] = {**layers, **_counts(fidelity, "missing")} if layers["tree"] else {}
     if isinstance(same, dict):
-        told["samePage"] = _counts(same, "equal", "of")
-    return {name: claim for name, claim in told.items() if claim}
+        fields["samePage"] = _counts(same, "equal", "of")
+    return {name: claim for name, claim in fields.items() if claim}
 
 
 def _counts(told: object, *names: str) -> dict[str, Json]:

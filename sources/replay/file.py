@@ -50,18 +50,18 @@ class Resource(NamedTuple):
 class ReplayFile:
     """A built file. Damaged parts are reported and read as missing."""
 
-    def __init__(self, path: Path, file: BinaryIO, told: ReadReport) -> None:
+    def __init__(self, path: Path, file: BinaryIO, report: ReadReport) -> None:
         """Raise ReelError for a file that pagereel did not build, or that cannot be read at all. Of a suite, `path`
         ends in ``#test=`` and the id of the test to read.
         """
         path, test = split_test(path)
         self.path = path
-        self.told = told
+        self.told = report
         self._left = _ALL_BYTES
         self._last: tuple[int, bytes | None] = (-1, None)
-        html = _page_of(path, file, told)
-        if told.damage is not None and not _OURS.search(html[:HEAD]):
-            raise ReelError(f"{path} is a ZIP file that cannot be read ({told.damage}).")
+        html = _page_of(path, file, report)
+        if report.damage is not None and not _OURS.search(html[:HEAD]):
+            raise ReelError(f"{path} is a ZIP file that cannot be read ({report.damage}).")
         if not _OURS.search(html[:HEAD]):
             raise ReelError(
                 f"{path} is an HTML page that pagereel did not make; give a recording or a replay of pagereel's."
@@ -218,7 +218,7 @@ class ReplayFile:
         return data
 
 
-def _page_of(path: Path, file: BinaryIO, told: ReadReport) -> bytes:
+def _page_of(path: Path, file: BinaryIO, report: ReadReport) -> bytes:
     """Return the HTML page: the file itself, or the one in a ZIP."""
     file.seek(0)
     if file.read(2) != b"PK":
@@ -243,7 +243,7 @@ def _page_of(path: Path, file: BinaryIO, told: ReadReport) -> bytes:
                     while part := page.read1(_READ):
                         parts.append(part)
             except (zipfile.BadZipFile, zlib.error, EOFError) as error:
-                told.damage = f"its ZIP archive is damaged: {error}"
+                report.damage = f"its ZIP archive is damaged: {error}"
             return b"".join(parts)
     except StopIteration:
         raise ReelError(f"{path} is a ZIP file without a replay in it.") from None

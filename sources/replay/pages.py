@@ -52,20 +52,20 @@ class ReplayPages:
         ops = cast("list[list[Any]]", event["ops"])
         document = self.model.documents.get(cast(int, event["d"]))
         out: list[Json] = []
-        told: list[list[Any]] = []
+        trees: list[list[Any]] = []
         for op in ops:
             plain = self._op(op, document)
             if plain is not None:
                 out.append(cast(Json, plain))
             if op[0] in BUILT_OPS or op[0] == "sheet":
-                told.append(op)
+                trees.append(op)
         done = {**event, "ops": out}
         self.model.apply(done)
         if any(self._moves_base(op, document) for op in ops):
             self._bases.clear()
         if document is not None:
             found: dict[str, str] = {}
-            for op in told:
+            for op in trees:
                 found.update(self._report(document, op))
             for url, body in found.items():
                 if self._known.get((document.page, url)) != body:

@@ -24,12 +24,12 @@ _FIRST = 100
 _WINDOWS = 1_000
 
 
-def read(path: Path, file: BinaryIO, told: ReadReport) -> Iterator[Event]:
+def read(path: Path, file: BinaryIO, report: ReadReport) -> Iterator[Event]:
     """Yield the events of an rrweb recording. Raises ReelError for JSON that is not one."""
-    found = events_of(path, file, told)
+    found = events_of(path, file, report)
     first = list(itertools.islice(found, _FIRST))
     if not first:
-        damage = f" ({told.damage})" if told.damage else ""
+        damage = f" ({report.damage})" if report.damage else ""
         raise ReelError(
             f"{path} is JSON without rrweb's events in it{damage}; give an rrweb recording, a reel or a trace.zip."
         )
@@ -37,13 +37,13 @@ def read(path: Path, file: BinaryIO, told: ReadReport) -> Iterator[Event]:
     yield _header(first, started)
     yield {"k": "gap", "t": 0, "reason": "resources", "detail": "rrweb keeps no bytes of pictures, fonts and films"}
     wrong = 0
-    for event in _read(itertools.chain(first, found), started, told):
+    for event in _read(itertools.chain(first, found), started, report):
         if problem(event) is None:
             yield event
         else:
             wrong += 1
     if wrong:
-        told.warn(f"{wrong:,} events do not follow rrweb's format and were left out.")
+        report.warn(f"{wrong:,} events do not follow rrweb's format and were left out.")
 
 
 def _header(first: list[WindowEvent], started: float) -> Event:
@@ -58,7 +58,7 @@ def _header(first: list[WindowEvent], started: float) -> Event:
     }
 
 
-def _read(found: Iterator[WindowEvent], started: float, told: ReadReport) -> Iterator[Event]:
+def _read(found: Iterator[WindowEvent], started: float, report: ReadReport) -> Iterator[Event]:
     numbers, bodies, said = itertools.count(1), Bodies(), NonPageEvents()
     pages: dict[str, Page] = {}
     last = 0.0
@@ -68,9 +68,9 @@ def _read(found: Iterator[WindowEvent], started: float, told: ReadReport) -> Ite
         page = pages.get(window)
         if page is None:
             if len(pages) >= _WINDOWS:
-                told.warn(f"It has more than {_WINDOWS:,} windows; the others were left out.")
+                report.warn(f"It has more than {_WINDOWS:,} windows; the others were left out.")
                 continue
-            page = pages[window] = Page(len(pages) + 1, numbers, bodies, told)
+            page = pages[window] = Page(len(pages) + 1, numbers, bodies, report)
         kind, data = event["type"], event["data"]
         if kind == _CUSTOM:
             for each in said.custom(data, t, page.number):
@@ -86,4 +86,4 @@ def _read(found: Iterator[WindowEvent], started: float, told: ReadReport) -> Ite
     for page in pages.values():
         yield from page.end()
     if not any(page.shows for page in pages.values()):
-        told.warn("It has no full snapshot, so no page can be shown.")
+        report.warn("It has no full snapshot, so no page can be shown.")

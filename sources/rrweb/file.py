@@ -41,10 +41,10 @@ class WindowEvent(NamedTuple):
     event: dict[str, Any]
 
 
-def events_of(path: Path, file: BinaryIO, told: ReadReport) -> Iterator[WindowEvent]:
+def events_of(path: Path, file: BinaryIO, report: ReadReport) -> Iterator[WindowEvent]:
     """Yield the events of a file, nearly in the order of time."""
     waiting: list[tuple[float, int, WindowEvent]] = []
-    for number, found in enumerate(_found(path, file, told)):
+    for number, found in enumerate(_found(path, file, report)):
         heapq.heappush(waiting, (float(found.event["timestamp"]), number, found))
         if len(waiting) > _WAITING:
             yield heapq.heappop(waiting)[2]
@@ -52,7 +52,7 @@ def events_of(path: Path, file: BinaryIO, told: ReadReport) -> Iterator[WindowEv
         yield heapq.heappop(waiting)[2]
 
 
-def _found(path: Path, file: BinaryIO, told: ReadReport) -> Iterator[WindowEvent]:
+def _found(path: Path, file: BinaryIO, report: ReadReport) -> Iterator[WindowEvent]:
     file.seek(0)
     if file.read(3) != b"\xef\xbb\xbf":
         file.seek(0)
@@ -60,18 +60,18 @@ def _found(path: Path, file: BinaryIO, told: ReadReport) -> Iterator[WindowEvent
     while first and not first.strip():
         first = file.readline(_LINE)
     if first.lstrip()[:1] == b"[" and len(first) > _PIECE:
-        yield from _array(first + file.read(_WHOLE), told)
+        yield from _array(first + file.read(_WHOLE), report)
         return
     value, after = _json(first), file.tell()
     rest = file.read(1 << 16).lstrip()[:1] if value is not None else b""
     if value is None:
-        yield from _whole(path, file, told)
+        yield from _whole(path, file, report)
     elif rest == b"\x78":
         yield from found_in(_sentry(file, first))
     else:
         yield from found_in(value)
         if rest:
-            yield from _lines(file, after, told)
+            yield from _lines(file, after, report)
 
 
 def _sentry(file: BinaryIO, first: bytes) -> Any:
@@ -81,7 +81,7 @@ def _sentry(file: BinaryIO, first: bytes) -> Any:
     return _json(_inflated(data))
 
 
-def _lines(file: BinaryIO, start: int, told: ReadReport) -> Iterator[WindowEvent]:
+def _lines(file: BinaryIO, start: int, report: ReadReport) -> Iterator[WindowEvent]:
     file.seek(start)
     bad = 0
     while line := file.readline(_LINE):
@@ -93,10 +93,10 @@ def _lines(file: BinaryIO, start: int, told: ReadReport) -> Iterator[WindowEvent
             continue
         yield from found_in(value)
     if bad:
-        told.damage = f"{bad:,} of its lines are no JSON"
+        report.damage = f"{bad:,} of its lines are no JSON"
 
 
-def _whole(path: Path, file: BinaryIO, told: ReadReport) -> Iterator[WindowEvent]:
+def _whole(path: Path, file: BinaryIO, report: ReadReport) -> Iterator[WindowEvent]:
     """Yield the events in one value that spans many lines; if it is cut off, those before the cut."""
     size = file.seek(0, 2)
     if size > _WHOLE:
@@ -104,7 +104,7 @@ def _whole(path: Path, file: BinaryIO, told: ReadReport) -> Iterator[WindowEvent
     file.seek(0)
     data = file.read().removeprefix(b"\xef\xbb\xbf")
     if data.lstrip()[:1] == b"[" and size > _PIECE:
-        yield from _array(data, told)
+        yield from _array(data, report)
         return
     value = _json(data)
     if value is not None:
@@ -119,12 +119,12 @@ def _whole(path: Path, file: BinaryIO, told: ReadReport) -> Iterator[WindowEvent
         try:
             value, at = decoder.raw_decode(text, at)
         except (ValueError, RecursionError):
-            told.damage = f"it is no JSON from character {at:,} of {len(text):,} on"
+            report.damage = f"it is no JSON from character {at:,} of {len(text):,} on"
             return
         yield from found_in(value)
 
 
-def _array(data: bytes, told: ReadReport) -> Iterator[WindowEvent]:
+def _array(data: bytes, report: ReadReport) -> Iterator[WindowEvent]:
     """Yield the events in a long array item by item, because all of them at once would fill the memory."""
     start = data.index(b"[") + 1
     depth = 0
@@ -141,7 +141,7 @@ def _array(data: bytes, told: ReadReport) -> Iterator[WindowEvent]:
         start = token.end()
         if depth < 0:
             return
-    told.damage = f"it is no JSON from byte {start:,} of {len(data):,} on"
+    report.damage = f"it is no JSON from byte {start:,} of {len(data):,} on"
 
 
 def _json(data: bytes | str | None) -> Any:

@@ -21,10 +21,10 @@ class MirrorNode(NamedTuple):
 class Mirror:
     """The state that the readers of a page's events share."""
 
-    def __init__(self, number: int, numbers: Iterator[int], bodies: Bodies, told: ReadReport) -> None:
+    def __init__(self, number: int, numbers: Iterator[int], bodies: Bodies, report: ReadReport) -> None:
         """Take the page's number, the counter of document numbers for all pages, and the report."""
         self.number = number
-        self.told = told
+        self.told = report
         self.model = PageModel()
         self.bodies = bodies
         self.top = 0

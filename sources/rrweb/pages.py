@@ -27,10 +27,10 @@ _ADDRESS = 100_000
 class Page:
     """The converter of one window's events, which it gets in the order of time."""
 
-    def __init__(self, number: int, numbers: Iterator[int], bodies: Bodies, told: ReadReport) -> None:
+    def __init__(self, number: int, numbers: Iterator[int], bodies: Bodies, report: ReadReport) -> None:
         """Take the page's number, the counter of document numbers for all pages, and the report."""
         self.number = number
-        self.mirror = Mirror(number, numbers, bodies, told)
+        self.mirror = Mirror(number, numbers, bodies, report)
         self.trees = TreeBuilder(bodies)
         self.sheets = Sheets(self.mirror)
         self.href = "about:blank"

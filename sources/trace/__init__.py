@@ -19,9 +19,9 @@ from .trace import Trace
 __all__ = ["read"]
 
 
-def read(path: Path, file: BinaryIO, told: ReadReport) -> Iterator[Event]:
+def read(path: Path, file: BinaryIO, report: ReadReport) -> Iterator[Event]:
     """Yield the events of a trace, the header first.
 
     :raises ReelError: it is encrypted, too large, or holds nothing that can be read.
     """
-    yield from Trace(path, Archive(path, file, told), told).events()
+    yield from Trace(path, Archive(path, file, report), report).events()

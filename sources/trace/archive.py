@@ -50,10 +50,10 @@ class Archive:
     :raises ReelError: it is encrypted, or nothing of it can be read.
     """
 
-    def __init__(self, path: Path, file: BinaryIO, told: ReadReport) -> None:
+    def __init__(self, path: Path, file: BinaryIO, report: ReadReport) -> None:
         self._path = path
         self._file = file
-        self._told = told
+        self._told = report
         self._left = TOTAL_BYTES
         self._zip: zipfile.ZipFile | None = None
         self._cut: dict[str, _Entry] = {}
@@ -61,7 +61,7 @@ class Archive:
             self._zip = zipfile.ZipFile(file)
             infos = self._zip.infolist()
         except (zipfile.BadZipFile, ValueError, NotImplementedError, OverflowError, EOFError):
-            told.damage = "the ZIP file is cut off or damaged"
+            report.damage = "the ZIP file is cut off or damaged"
             self._zip = None
             self._cut = dict(self._local_headers())
             self.names = frozenset(self._cut)

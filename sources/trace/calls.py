@@ -95,8 +95,8 @@ class Calls:
         if whole is not None and test is not None:
             ends = [action.start if action.end is None else action.end for action in actions]
             title = self.without(test)[:_TITLE]
-            told: Event = {"parent": None, "title": title, "attributes": {"kind": "test"}}
-            yield {"k": "step", "t": actions[0].start, "id": whole, **told}
+            fields: Event = {"parent": None, "title": title, "attributes": {"kind": "test"}}
+            yield {"k": "step", "t": actions[0].start, "id": whole, **fields}
             yield {"k": "step_end", "t": max(ends), "id": whole, "success": not failed}
         for action in wanted:
             parent = action.parent

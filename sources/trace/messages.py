@@ -28,16 +28,16 @@ def messages(content: bytes, request: int, clock: TraceClock, written: set[str])
     lines = content.split(b"\n")
     for line in lines[:_MOST]:
         try:
-            told = orjson.loads(line)
+            record = orjson.loads(line)
         except orjson.JSONDecodeError:
             continue
-        if not isinstance(told, dict) or not isinstance(data := told.get("data"), str):
+        if not isinstance(record, dict) or not isinstance(data := record.get("data"), str):
             continue
-        t = clock.of_wall(number(told.get("time"), 0, 1e14) or 0.0)
-        if told.get("opcode") == _TEXT:
+        t = clock.of_wall(number(record.get("time"), 0, 1e14) or 0.0)
+        if record.get("opcode") == _TEXT:
             said = data.encode("utf-8", "replace")
             mime = "application/json" if said.lstrip()[:1] in (b"{", b"[") else "text/plain"
-        elif told.get("opcode") == _BINARY:
+        elif record.get("opcode") == _BINARY:
             try:
                 said, mime = b64decode(data), "application/octet-stream"
             except ValueError:
@@ -49,7 +49,7 @@ def messages(content: bytes, request: int, clock: TraceClock, written: set[str])
             written.add(sha256)
             resource: Event = {"k": "resource", "t": t, "sha256": sha256, "mime": mime, "size": len(said)}
             yield resource | body_of(said, mime)
-        sent = told.get("type") == "send"
+        sent = record.get("type") == "send"
         yield {"k": "message", "t": t, "id": request, "sent": sent, "size": len(said), "body": sha256}
     if len(lines) > _MOST + 1:
         detail = f"more than {_MOST:,} messages came and went over one connection"

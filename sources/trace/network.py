@@ -153,9 +153,9 @@ class TraceNetwork:
 
 
 def _kind(entry: Line, headers: dict[str, str]) -> str:
-    told = entry.get("_resourceType")
-    if isinstance(told, str) and told:
-        return told[:100].lower()
+    value = entry.get("_resourceType")
+    if isinstance(value, str) and value:
+        return value[:100].lower()
     return _TYPES.get(headers.get("sec-fetch-dest", ""), "other")
 
 

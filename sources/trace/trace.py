@@ -58,14 +58,14 @@ class Trace:
     :raises ReelError: nothing of it can be read.
     """
 
-    def __init__(self, path: Path, archive: Archive, told: ReadReport) -> None:
+    def __init__(self, path: Path, archive: Archive, report: ReadReport) -> None:
         self._path = path
         self._archive = archive
-        self._told = told
+        self._told = report
         prefixes = sorted(name.removesuffix(".trace") for name in archive.names if name.endswith(".trace"))
         self._parts = [part for prefix in prefixes if (part := self._open_part(prefix)) is not None]
         if not self._parts:
-            raise ReelError(f"{path} holds no trace that can be read{f' ({told.damage})' if told.damage else ''}.")
+            raise ReelError(f"{path} holds no trace that can be read{f' ({report.damage})' if report.damage else ''}.")
         zero = min(part.first for part in self._parts)
         for part in self._parts:
             part.clock.zero = zero

@@ -160,18 +160,18 @@ def _kinds_of() -> Mapping[str, frozenset[str]]:
     return {word: frozenset(of) for word, of in kinds.items()}
 
 
-def _kinds(said: str) -> frozenset[str]:
+def _kinds(text: str) -> frozenset[str]:
     """Return the kinds of things that a whole text names, as one phrase or word for word."""
     table = _kinds_of()
-    every = table.get(said, frozenset())
-    each = [frozenset(k.removesuffix(_NAMED) for k in table.get(word, ())) for word in said.split()]
+    every = table.get(text, frozenset())
+    each = [frozenset(k.removesuffix(_NAMED) for k in table.get(word, ())) for word in text.split()]
     shared = frozenset.intersection(*each) if each else frozenset()
     return frozenset(k.removesuffix(_NAMED) for k in every) | shared
 
 
-def _sure_kinds(said: str) -> frozenset[str]:
+def _sure_kinds(text: str) -> frozenset[str]:
     """Return the kinds of things that a text names by a word that is no name of a person."""
     table = _kinds_of()
-    every = {k for k in table.get(said, ()) if " " in said or not _somebodys(said)}
-    every.update(k for word in said.split() if word in table and not _somebodys(word) for k in table[word])
+    every = {k for k in table.get(text, ()) if " " in text or not _somebodys(text)}
+    every.update(k for word in text.split() if word in table and not _somebodys(word) for k in table[word])
     return frozenset(k for k in every if not k.endswith(_NAMED))

@@ -62,12 +62,12 @@ def find_listed(text: str) -> Iterable[Finding]:
             yield Finding(found.start(), found.start() + size, "LOCATION", 0.5)
 
 
-def _kind(said: str, one_case: bool) -> str:
+def _kind(text: str, one_case: bool) -> str:
     """Return what fills a cell: a person, whose names are in no other list and one of them in ours, or two or three in none; a town; or nothing, the empty string."""
-    if said.lower() in lists_of("towns.txt", ";")["towns"]:
+    if text.lower() in lists_of("towns.txt", ";")["towns"]:
         return "LOCATION"
-    own = [word for word in re.findall(r"[^\W_]+", said) if word.lower() not in PARTICLES]
-    if not _WORDS.fullmatch(said) or len(own) > _LONGEST_NAME or not (one_case or all(w[0].isupper() for w in own)):
+    own = [word for word in re.findall(r"[^\W_]+", text) if word.lower() not in PARTICLES]
+    if not _WORDS.fullmatch(text) or len(own) > _LONGEST_NAME or not (one_case or all(w[0].isupper() for w in own)):
         return ""
     named = all(is_listed_anywhere(word.lower()) or is_in_no_list(word) for word in own)
     written = not one_case and 1 < len(own) < _LONGEST_NAME and all(map(_WRITTEN.fullmatch, own))

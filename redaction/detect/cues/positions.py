@@ -81,13 +81,13 @@ def _forms(word: str, language: str) -> Iterable[str]:
 def _language(small: str) -> str:
     """Return the language in which a word is a position, or the empty string. German and Nordic compounds count: *Sparkassenfilialleiter*."""
     first, _, last = small.partition("-")
-    if said := _listed().get(small) or (last and (_language(first) or _language(last))):
-        return said
+    if language := _listed().get(small) or (last and (_language(first) or _language(last))):
+        return language
     if small.startswith("ال"):  # the Arabic article
         return _listed().get(small[2:], "")
     tails = (_listed().get(small[cut:], "") for cut in range(3, min(len(small), LONGEST_WORD) - 3))
-    said = next((tail for tail in tails if tail in ("de", "nordic")), "")
-    return said or ("en" if small in occupations("people") or small in occupations("also") else "")
+    language = next((tail for tail in tails if tail in ("de", "nordic")), "")
+    return language or ("en" if small in occupations("people") or small in occupations("also") else "")
 
 
 class _PositionFinder:
