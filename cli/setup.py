@@ -196,7 +196,7 @@ def offer_installation(error: SetupError, machine: Machine | None = None) -> boo
 
 
 def extra_packages() -> list[str]:
-    """Return the packages of the extra as arguments of pip, which leave pagereel itself as it is installed."""
+    """Return the packages of the extra as arguments of pip, without pagereel itself, so that pip does not install it again."""
     wanted = (requirement.partition(";") for requirement in metadata.requires("pagereel") or ())
     return [name.strip() for name, _, marker in wanted if marker.replace("'", '"').strip() == f'extra == "{EXTRA}"']
 

@@ -240,9 +240,7 @@ class Player:
         return found
 
     def see(self, number: int, indexes: list[int], parts: list[tuple[int, str, int]]) -> dict[str, Any]:
-        """Return how the nodes with these indexes in a document of :meth:`documents`, and these `parts` of them, are
-        shown.
-        """
+        """Return how these nodes of a document of :meth:`documents`, given by their indexes, and these pseudo-elements, are drawn."""
         found: dict[str, Any] = orjson.loads(self.within(SEE, [number, indexes, parts, list(STYLE)]))
         return found
 

@@ -68,7 +68,7 @@ def scripts_of(needs: Collection[str]) -> tuple[str, ...]:
 
 
 def shell_texts() -> bytes:
-    """Return the texts that the first script of most files unpacks: the other scripts, style and markup."""
+    """Return the texts that the first script of an ordinary replay unpacks: the other scripts, style and markup."""
     return _player(BY_NEED).texts()[1]
 
 

@@ -210,7 +210,7 @@ Embeds = dict[int, list[tuple[int, int]]]
 def _groups(
     events: list[Event], checkpoints: list[_Checkpoint], resources: list[bytes]
 ) -> Iterator[tuple[PageModel, dict[int, str], Embeds, list[_Moment]]]:
-    """Yield the times to compare, grouped if equal, while the model is in the state of that time. Adds each checkpoint
+    """Yield for each moment the model as it was then, and what to compare; moments of the same time come as one. Add each checkpoint
     to `checkpoints`.
     """
     model = PageModel()

@@ -101,7 +101,7 @@ class Wanted:
 
 
 def candidates(model: PageModel, page: object, wanted: Wanted) -> Iterator[Candidate]:
-    """Yield the elements that a person can meet and that have what the locator looks for, of any value: a name, a text, an attribute, an id."""
+    """Yield the elements that a person can meet and that have the property by which the locator looks (a name, a text, an attribute, an id), whatever its value."""
     for document in documents_shown(model, page):
         labels = Labels(document)
         for node in itertools.islice(met_elements(document), ELEMENTS):

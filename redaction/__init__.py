@@ -215,12 +215,14 @@ def find_pii(
     :returns: a list of :class:`Finding` (``start``, ``end``, ``entity``, ``score``; character offsets) for each text. A text at which the detector
         itself fails is
         one secret, and a RuntimeWarning says so.
-    :raises UsageError: one of ``recognizers`` failed.
+    :raises UsageError: one of ``recognizers`` failed, or ``texts`` is one string.
     :raises SetupError: no spaCy pipeline for English is installed.
     """
     from .detect.pool import failure_sentence, find
     from .detect.recognizers import Recognizers, checked
 
+    if isinstance(texts, str):
+        raise UsageError("find_pii() takes a list of texts; put the one text into brackets.")
     failed: list[str] = []
     found = find(texts, context, own=Recognizers(recognizers=checked(recognizers)), failed=failed)
     if failed:

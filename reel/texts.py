@@ -132,7 +132,7 @@ class TextTable:
         self._left = SHARED_TEXTS_BYTES
 
     def scan(self, content: bytes) -> int:
-        """Read the texts of a frame. Return how many bytes its lines grow with their texts."""
+        """Store the texts of a frame. Return how many bytes its lines grow when the texts are put in."""
         at, more = content.find(_LINE_OF_TEXT), 0
         while at >= 0:
             self._read(content[at + 1 : content.find(b"\n", at + 1)])

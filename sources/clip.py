@@ -271,7 +271,7 @@ class _Clip:
     # -- bytes -------------------------------------------------------------------------------------------------------------
 
     def resources(self) -> Iterator[Event]:
-        """Yield the resources of the part: an alias for each address that was loaded before it, and each content once."""
+        """Yield the resources of the part: first an ``alias`` for each address that was loaded before it, then each content once."""
         mimes = {str(e["sha256"]): str(e.get("mime") or "") for e in self._reel.events(("resource",))}
         used = self._hashes
         done: set[tuple[int, str, str]] = set()

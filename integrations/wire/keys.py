@@ -90,7 +90,7 @@ class Keys:
         return any(key in data for key in self._known)
 
     def without_keys(self, data: bytes) -> bytes:
-        """Return the data without known keys, and without values at the places of keys, which are learned."""
+        """Return the data without known keys. A value at a place where a key is expected goes too, and is known from then on."""
         bare = self._places.in_body(data)
         for key in sorted((key for key in self._known if key in bare), key=len, reverse=True):
             bare = bare.replace(key, MASK.encode())

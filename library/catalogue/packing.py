@@ -42,7 +42,7 @@ def spans_of(data: bytes) -> list[LineSpan]:
 
 
 def lines_of(data: bytes, kinds: Container[int]) -> list[int]:
-    """Return the numbers of the lines of these kinds, in order, from packed spans."""
+    """Return the numbers of the lines at which one of these kinds stands, in order, from packed spans."""
     lines, spans, *_ = orjson.loads(unpacked(data))
     return [line for line, kind in zip(accumulate(lines), accumulate(spans), strict=True) if kind in kinds]
 

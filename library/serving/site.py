@@ -189,7 +189,7 @@ class LibrarySite:
         return told
 
     def _gone(self, asked: ApiRequest) -> str | None:
-        """Return the requested run if the library no longer has it, because somebody may have deleted it meanwhile."""
+        """Return the id of a requested run that the library no longer has, because somebody deleted it meanwhile; else None."""
         ticket = self.tickets.of(asked.path.get("ticket", ""))
         if ticket is not None:
             runs = [each.id for each in (ticket.entry, ticket.beside) if each is not None and not ticket.live]

@@ -28,7 +28,7 @@ class Heads:
             self._known.pop(number - KEPT, None)
 
     def restore(self, event: Event) -> None:
-        """Replace the numbers in an event's trees by their heads. Raises KeyError for an unknown number."""
+        """Replace each number of a head in an event's trees by its tag and attributes. Raises KeyError for an unknown number."""
         ops: Any = event.get("ops")
         for op in ops if isinstance(ops, list) else ():
             if op[0] == "add":

@@ -43,7 +43,7 @@ _PIECE = re.compile(r"\w{16,}")
 
 @lru_cache(maxsize=50_000)
 def find_in_name(name: str) -> tuple[Finding, ...]:
-    """Find secrets, e-mail addresses, numbers of cards and people, and people's names in an identifier."""
+    """Find secrets, e-mail addresses, card numbers, national ids and names of people in an identifier."""
     found: list[Finding] = []
     if _RANDOM.search(name):
         found += find_secrets(name[:_LONGEST])

@@ -27,7 +27,7 @@ _LETTERS = re.compile(r"[\w-]")
 
 
 def is_own(layer: str) -> bool:
-    """Return whether a layer, by its name, is JSON that pagereel wrote: events, or the index of a replay."""
+    """Return whether a layer (a part of the file that the gate opened), by its name, is JSON that pagereel wrote: events, or the index of a replay."""
     return _WRITTEN.search(layer) is not None
 
 

@@ -125,9 +125,7 @@ class Calls:
         return value
 
     def _learn(self, action: Action) -> None:
-        """Learn as a secret the text that a call typed into a masked field, or into a field that no snapshot shows to
-        be unmasked.
-        """
+        """Learn as a secret the text that a call typed into a field that is masked, or that no snapshot shows in clear."""
         field = _TYPED.get(action.method)
         text = action.params.get(field) if field else None
         if not isinstance(text, str) or not text or not field:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
+
+from pagereel.errors import UsageError
 from pagereel.redaction import TextContext, find_pii
 from pagereel.redaction.normalise.spelled import may_be_personal, spelled_words
 
@@ -107,6 +110,11 @@ def test_nobody_is_called_password() -> None:
 def test_raised_digits_in_a_row_are_no_number_of_anybodys() -> None:
     for row in ("² ³ ¹ " * 6, "①-②-③-④-⑤-⑥-⑦-⑧-⑨-①-②-③-④"):
         assert spelled_words(row.strip()) == []
+
+
+def test_one_text_without_brackets_is_told_so() -> None:
+    with pytest.raises(UsageError, match="list of texts"):
+        find_pii("Ann Bell")
 
 
 def test_a_sign_between_links_is_nobodys_address() -> None:

@@ -170,7 +170,7 @@ def _kinds(text: str) -> frozenset[str]:
 
 
 def _sure_kinds(text: str) -> frozenset[str]:
-    """Return the kinds of things that a text names by a word that is no name of a person."""
+    """Return the kinds of things (drinks, colours …) that words of a text name for certain; words that are also names of people do not count."""
     table = _kinds_of()
     every = {k for k in table.get(text, ()) if " " in text or not _somebodys(text)}
     every.update(k for word in text.split() if word in table and not _somebodys(word) for k in table[word])

@@ -1,4 +1,4 @@
-"""Recognize words of interfaces in the languages of `foreign_words.txt`: German, French, Spanish and six more.
+"""Recognize words of interfaces in the languages of `foreign_words.txt`: German, French, Spanish and more.
 
 The models are trained on English, and take ``Spaltenfelder`` or ``Eliminar fila`` for a person. A word is known by its stem and an ending, in German also
 by the parts of a compound.
