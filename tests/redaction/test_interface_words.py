@@ -142,8 +142,8 @@ def test_servers_are_machines_where_they_have_no_restaurant() -> None:
 
 
 def test_a_device_that_texts_sync_with_is_a_program() -> None:
-    texts = ["Sync only books in selected shelves with Velbo", "Enable Velbo sync", "Velbo Token:", "A Velbo Reader"]
-    assert find_pii(texts) == [[]] * 4
+    texts = ["Enable Velbo sync", "Velbo Token:", "A Velbo Reader"]
+    assert find_pii(texts) == [[]] * 3
     texts = ["Sincronizar con Velbo solo los libros de las estanterías", "Peticiones a la tienda Velbo desconocidas"]
     assert find_pii(texts) == [[]] * 2
     assert all(find_pii(["Sync the list with Katya Vestergrove", "Katya Vestergrove's device"]))
