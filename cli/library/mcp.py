@@ -46,8 +46,8 @@ class VisibleRuns:
     good = _GOOD
     tools = _TOOLS
 
-    def __init__(self, asked: serving.ApiRequest) -> None:
-        self._asked = asked
+    def __init__(self, request: serving.ApiRequest) -> None:
+        self._asked = request
 
     def reading(self, arguments: dict[str, Any]) -> tuple[RecordedRun, Callable[[str, str], object]]:
         """Return the run that a call names, under the policy of the caller's role. Raises UsageError."""
@@ -94,23 +94,23 @@ def _named(arguments: dict[str, Any], name: str) -> str:
     return given
 
 
-def _mcp(asked: serving.ApiRequest) -> serving.ApiResponse:
+def _mcp(request: serving.ApiRequest) -> serving.ApiResponse:
     exchanged = exchange(
-        McpServer(None, None, VisibleRuns(asked)),
-        asked.body,
-        {name: asked.headers[name] for name in MCP_HEADERS if name in asked.headers},
+        McpServer(None, None, VisibleRuns(request)),
+        request.body,
+        {name: request.headers[name] for name in MCP_HEADERS if name in request.headers},
     )
     if exchanged.reply is None:
         return serving.ApiResponse(b"", status=exchanged.status, line=None)
     told = serving.json_response(exchanged.reply, exchanged.status)
-    told.line = None if exchanged.called is None else _line(asked, *exchanged.called)
+    told.line = None if exchanged.called is None else _line(request, *exchanged.called)
     return told
 
 
-def _line(asked: serving.ApiRequest, tool: str, arguments: dict[str, Any]) -> dict[str, Any]:
+def _line(request: serving.ApiRequest, tool: str, arguments: dict[str, Any]) -> dict[str, Any]:
     """Return the fields of the log's line for a call, also for one that was refused in its answer."""
     fields = {name: str(arguments[name])[:200] for name in ("run", "good", "query") if arguments.get(name)}
-    policy = asked.caller.policy(" ".join(str(arguments.get("reason") or "").split()) or None)
+    policy = request.caller.policy(" ".join(str(arguments.get("reason") or "").split()) or None)
     line = {"tool": tool, **fields} if tool == _SEARCH else {"tool": tool, **fields, "redaction": policy or "off"}
     if arguments.get("reason") and (tool == _SEARCH or policy is None):
         line["reason"] = str(arguments["reason"])[:500]

@@ -42,55 +42,55 @@ _PICKED = (
 )
 
 
-def search_runs(asked: ApiRequest) -> SearchResult:
+def search_runs(request: ApiRequest) -> SearchResult:
     """Return the requested page of runs. Raises QueryError, UsageError."""
-    check_index_policy(asked)
-    terms = parse(asked.query.get("q", ""))
+    check_index_policy(request)
+    terms = parse(request.query.get("q", ""))
     if (
-        asked.reason is None
+        request.reason is None
         and any(term.operator in WORDS for term in terms)
-        and asked.service.index_for(asked.caller) is None
+        and request.service.index_for(request.caller) is None
     ):
         raise RefusedError(400, NO_REASON)  # The index is raw, so a matching line shows a raw recording.
     answer = search(
-        asked.service.library(asked.caller).catalogue,
+        request.service.library(request.caller).catalogue,
         terms,
-        whole_number(asked, "limit") or LIMIT,
-        asked.query.get("cursor") or None,
+        whole_number(request, "limit") or LIMIT,
+        request.query.get("cursor") or None,
     )
     return replace(answer, runs=tuple(replace(run, path=Path(run.path).name) for run in answer.runs))
 
 
-def check_index_policy(asked: ApiRequest) -> None:
+def check_index_policy(request: ApiRequest) -> None:
     """Raise RefusedError where the index is masked less than this role demands."""
-    index = asked.service.index_for(asked.caller)
-    if not asked.caller.may_search(index):
+    index = request.service.index_for(request.caller)
+    if not request.caller.may_search(index):
         raise RefusedError(
             403,
-            f'The index of this library is masked under "{index or "off"}", and the role {asked.caller.role} sees less.',
+            f'The index of this library is masked under "{index or "off"}", and the role {request.caller.role} sees less.',
         )
 
 
-def requested_reading(asked: ApiRequest) -> tuple[Entry, RecordedRun]:
+def requested_reading(request: ApiRequest) -> tuple[Entry, RecordedRun]:
     """Return the run in the request's path, readable under this caller's policy."""
-    entry = asked.service.entry(asked.caller, asked.path["id"])
-    return entry, asked.service.reading(entry, asked.policy, asked.patience)
+    entry = request.service.entry(request.caller, request.path["id"])
+    return entry, request.service.reading(entry, request.policy, request.patience)
 
 
-def thinned_summary(asked: ApiRequest) -> tuple[Entry, dict[str, Any]] | None:
+def thinned_summary(request: ApiRequest) -> tuple[Entry, dict[str, Any]] | None:
     """Return the run in the request's path and its summary, if only its figures are kept; None: more is kept."""
-    entry = asked.service.entry(asked.caller, asked.path["id"])
+    entry = request.service.entry(request.caller, request.path["id"])
     if entry.tier != "facts":
         return None
-    check_index_policy(asked)
-    told = summary_kept(asked.service.folder, entry.id, None)
-    return entry, {"id": entry.id, "sha256": entry.sha256, **told, "redaction": asked.service.index or "off", "markdown": paragraph(told)}  # fmt: skip
+    check_index_policy(request)
+    told = summary_kept(request.service.folder, entry.id, None)
+    return entry, {"id": entry.id, "sha256": entry.sha256, **told, "redaction": request.service.index or "off", "markdown": paragraph(told)}  # fmt: skip
 
 
-def log_fields(asked: ApiRequest, entry: Entry, **more: Any) -> dict[str, Any]:
+def log_fields(request: ApiRequest, entry: Entry, **more: Any) -> dict[str, Any]:
     """Return the fields of the log's line for a view of a run."""
-    told = {"run": entry.id, "redaction": asked.policy or "off", **more}
-    return {**told, "reason": asked.reason} if asked.policy is None else told
+    told = {"run": entry.id, "redaction": request.policy or "off", **more}
+    return {**told, "reason": request.reason} if request.policy is None else told
 
 
 def summary_of(folder: Path, entry: Entry, reading: RecordedRun, policy: str | None) -> dict[str, Any]:
@@ -101,9 +101,9 @@ def summary_of(folder: Path, entry: Entry, reading: RecordedRun, policy: str | N
     return {"id": entry.id, "sha256": entry.sha256, "tier": entry.tier, **told, "redaction": policy or "off", "markdown": paragraph(told)}  # fmt: skip
 
 
-def number(asked: ApiRequest, name: str) -> float | None:
+def number(request: ApiRequest, name: str) -> float | None:
     """Return a numeric parameter. Raises RefusedError (400)."""
-    said = asked.query.get(name)
+    said = request.query.get(name)
     if said in (None, ""):
         return None
     try:
@@ -115,142 +115,142 @@ def number(asked: ApiRequest, name: str) -> float | None:
     return value
 
 
-def whole_number(asked: ApiRequest, name: str) -> int | None:
+def whole_number(request: ApiRequest, name: str) -> int | None:
     """Return an integer parameter that is not negative. Raises RefusedError (400)."""
-    value = number(asked, name)
+    value = number(request, name)
     if value is not None and (value < 1 or value != int(value)):
-        raise RefusedError(400, f"{name} is a whole number from 1 on, not {asked.query[name]!r}.")
+        raise RefusedError(400, f"{name} is a whole number from 1 on, not {request.query[name]!r}.")
     return None if value is None else int(value)
 
 
-def search_log_fields(asked: ApiRequest, answer: SearchResult) -> dict[str, Any]:
+def search_log_fields(request: ApiRequest, answer: SearchResult) -> dict[str, Any]:
     """Return the fields of the log's line for a search."""
-    fields = {"query": asked.query.get("q", ""), "found": answer.total}
-    return {**fields, "reason": asked.reason} if asked.reason else fields
+    fields = {"query": request.query.get("q", ""), "found": answer.total}
+    return {**fields, "reason": request.reason} if request.reason else fields
 
 
-def _runs(asked: ApiRequest) -> ApiResponse:
-    answer = search_runs(asked)
-    return json_response(asdict(answer), **search_log_fields(asked, answer))
+def _runs(request: ApiRequest) -> ApiResponse:
+    answer = search_runs(request)
+    return json_response(asdict(answer), **search_log_fields(request, answer))
 
 
-def _run(asked: ApiRequest) -> ApiResponse:
-    if (figures := thinned_summary(asked)) is not None:
-        return json_response(figures[1], **log_fields(asked, figures[0], what="summary"))
-    entry, reading = requested_reading(asked)
-    told = summary_of(asked.service.folder, entry, reading, asked.policy)
-    return json_response(told, **log_fields(asked, entry, what="summary"))
+def _run(request: ApiRequest) -> ApiResponse:
+    if (figures := thinned_summary(request)) is not None:
+        return json_response(figures[1], **log_fields(request, figures[0], what="summary"))
+    entry, reading = requested_reading(request)
+    told = summary_of(request.service.folder, entry, reading, request.policy)
+    return json_response(told, **log_fields(request, entry, what="summary"))
 
 
 def _list(name: str) -> Any:
-    def answer(asked: ApiRequest) -> ApiResponse:
-        entry, reading = requested_reading(asked)
-        limit = min(_MOST, whole_number(asked, "limit") or _MOST)
+    def answer(request: ApiRequest) -> ApiResponse:
+        entry, reading = requested_reading(request)
+        limit = min(_MOST, whole_number(request, "limit") or _MOST)
         records = chosen(
             QUERIES[name](reading),
-            grep=asked.query.get("grep") or None,
-            start=number(asked, "from"),
-            end=number(asked, "to"),
+            grep=request.query.get("grep") or None,
+            start=number(request, "from"),
+            end=number(request, "to"),
             limit=limit,
         )
-        return json_response({name: records}, **log_fields(asked, entry, what=name))
+        return json_response({name: records}, **log_fields(request, entry, what=name))
 
     return answer
 
 
-def _text(asked: ApiRequest) -> ApiResponse:
-    entry, reading = requested_reading(asked)
+def _text(request: ApiRequest) -> ApiResponse:
+    entry, reading = requested_reading(request)
     try:
-        at = reading.moment(asked.query.get("at") or "end")
+        at = reading.moment(request.query.get("at") or "end")
     except LookupError as error:
         raise RefusedError(400, str(error)) from None
-    return json_response({"t": at, "pages": reading.text(at)}, **log_fields(asked, entry, what="text", at=at))
+    return json_response({"t": at, "pages": reading.text(at)}, **log_fields(request, entry, what="text", at=at))
 
 
-def _replay(asked: ApiRequest) -> ApiResponse:
+def _replay(request: ApiRequest) -> ApiResponse:
     """Return a replay as a file to save. If a browser showed it, its script would have the origin of this server, so
     pages show it in a frame of another origin.
     """
-    entry = asked.service.entry(asked.caller, asked.path["id"])
+    entry = request.service.entry(request.caller, request.path["id"])
     return ApiResponse(
-        asked.service.replay(entry, asked.policy), "text/html; charset=utf-8", line=log_fields(asked, entry),
+        request.service.replay(entry, request.policy), "text/html; charset=utf-8", line=log_fields(request, entry),
         headers={"Content-Disposition": f'attachment; filename="{entry.id}.html"', "Content-Security-Policy": "sandbox; default-src 'none'"},
     )  # fmt: skip
 
 
-def compare_runs(asked: ApiRequest) -> tuple[Entry, Entry, dict[str, Any], list[int]]:
+def compare_runs(request: ApiRequest) -> tuple[Entry, Entry, dict[str, Any], list[int]]:
     """Return both runs, their differences, and the times of the differences in ms on a common clock. Both are masked
     together, so that a person has the same stand-in in both.
     """
-    missing = [name for name in ("a", "b") if not asked.query.get(name)]
+    missing = [name for name in ("a", "b") if not request.query.get(name)]
     if missing:
         raise RefusedError(400, f"Name the run {' and '.join(missing)}.")
-    a, b = (asked.service.entry(asked.caller, asked.query[name]) for name in ("a", "b"))
-    held = json.loads(asked.service.pair(a, b, asked.policy, asked.patience).with_suffix(".json").read_bytes())
+    a, b = (request.service.entry(request.caller, request.query[name]) for name in ("a", "b"))
+    held = json.loads(request.service.pair(a, b, request.policy, request.patience).with_suffix(".json").read_bytes())
     return a, b, held["told"], held["moments"]
 
 
-def _compare(asked: ApiRequest) -> ApiResponse:
-    a, b, told, _ = compare_runs(asked)
+def _compare(request: ApiRequest) -> ApiResponse:
+    a, b, told, _ = compare_runs(request)
     return json_response(
         told,
         a=a.id,
         b=b.id,
-        **({"redaction": asked.policy} if asked.policy else {"redaction": "off", "reason": asked.reason}),
+        **({"redaction": request.policy} if request.policy else {"redaction": "off", "reason": request.reason}),
     )
 
 
-def figures_response(asked: ApiRequest) -> dict[str, Any]:
+def figures_response(request: ApiRequest) -> dict[str, Any]:
     """Return the figures. They name agents, models and tools; roles that see recordings get them as the index is
     masked.
     """
-    shown = asked.caller.role in SHOWN
+    shown = request.caller.role in SHOWN
     if shown:
-        check_index_policy(asked)
-    query = asked.query.get("q", "")
-    return figures_of(asked.service.library(asked.caller), query, asked.query.get("by"), asked.query.get("every"), words=shown)  # fmt: skip
+        check_index_policy(request)
+    query = request.query.get("q", "")
+    return figures_of(request.service.library(request.caller), query, request.query.get("by"), request.query.get("every"), words=shown)  # fmt: skip
 
 
-def log_response(asked: ApiRequest) -> dict[str, Any]:
+def log_response(request: ApiRequest) -> dict[str, Any]:
     """Return the log's last lines, and whether its chain of hashes is intact."""
-    lines, intact = asked.service.library(asked.caller).log()
-    limit = min(_MOST, whole_number(asked, "limit") or _MOST)
+    lines, intact = request.service.library(request.caller).log()
+    limit = min(_MOST, whole_number(request, "limit") or _MOST)
     return {"intact": intact, "total": len(lines), "log": list(lines[-limit:])}
 
 
-def _stats(asked: ApiRequest) -> ApiResponse:
-    return json_response(figures_response(asked))
+def _stats(request: ApiRequest) -> ApiResponse:
+    return json_response(figures_response(request))
 
 
-def _audit(asked: ApiRequest) -> ApiResponse:
-    return json_response(log_response(asked))
+def _audit(request: ApiRequest) -> ApiResponse:
+    return json_response(log_response(request))
 
 
-def _post(asked: ApiRequest) -> ApiResponse:
-    assert asked.upload is not None
-    told = asked.service.upload(
-        work.add, str(asked.service.folder), str(asked.upload), asked.caller.name, upload=asked.upload
+def _post(request: ApiRequest) -> ApiResponse:
+    assert request.upload is not None
+    told = request.service.upload(
+        work.add, str(request.service.folder), str(request.upload), request.caller.name, upload=request.upload
     )
     return json_response(told, 200 if told["did"] == "known" else 201, run=told["id"], what=told["did"])
 
 
-def _delete(asked: ApiRequest) -> ApiResponse:
-    line = delete_run(asked, asked.query.get("why", ""))
+def _delete(request: ApiRequest) -> ApiResponse:
+    line = delete_run(request, request.query.get("why", ""))
     return json_response({"id": line["run"], "did": "deleted"}, **line)
 
 
-def delete_run(asked: ApiRequest, why: str) -> dict[str, Any]:
+def delete_run(request: ApiRequest, why: str) -> dict[str, Any]:
     """Delete the run in the request's path. Return the log's line. Raises RefusedError where no reason is given."""
-    entry = asked.service.entry(asked.caller, asked.path["id"])
+    entry = request.service.entry(request.caller, request.path["id"])
     text = " ".join(why.split())[:500]
     if not text:
         raise RefusedError(400, "Say why: it stands in the log.")
-    asked.service.library(asked.caller).delete(entry.id, text)
+    request.service.library(request.caller).delete(entry.id, text)
     return {"run": entry.id, "why": text}
 
 
-def _openapi(asked: ApiRequest) -> ApiResponse:
-    return json_response(document(asked.site.endpoints))
+def _openapi(request: ApiRequest) -> ApiResponse:
+    return json_response(document(request.site.endpoints))
 
 
 def _of_run(path: str, told: str, answer: Any, *parameters: Parameter, audit: str = "read") -> Endpoint:

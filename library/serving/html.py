@@ -58,17 +58,17 @@ _TABS: Final = (("/", "Runs", SHOWN), ("/figures", "Figures", FIGURES), ("/audit
 
 
 def page_response(
-    asked: ApiRequest, name: str, *, status: int = 200, line: dict[str, Any] | None = None, **values: Any
+    request: ApiRequest, name: str, *, status: int = 200, line: dict[str, Any] | None = None, **values: Any
 ) -> ApiResponse:
     """Return a page."""
-    origin = asked.site.origin_of(asked.host)
+    origin = request.site.origin_of(request.host)
     body = page(
         name,
-        caller=asked.caller,
-        tabs=_tabs(asked.caller),
-        here=asked.address,
+        caller=request.caller,
+        tabs=_tabs(request.caller),
+        here=request.address,
         origin=origin.pages,
-        reason=asked.reason,
+        reason=request.reason,
         **values,
     )
     return ApiResponse(body, MEDIA, status, line, headers={"Content-Security-Policy": page_policy(origin.replays)})
@@ -132,130 +132,132 @@ def _tabs(caller: Caller) -> tuple[tuple[str, str], ...]:
     return tuple((path, title) for path, title, roles in _TABS if caller.role in roles)
 
 
-def _list(asked: ApiRequest) -> ApiResponse:
-    query = asked.query.get("q", "")
+def _list(request: ApiRequest) -> ApiResponse:
+    query = request.query.get("q", "")
     try:
-        answer = search_runs(asked)
+        answer = search_runs(request)
     except QueryError as error:
         return page_response(
-            asked, "list", status=400, query=query, problem=str(error), answer=None, more=None, making=()
+            request, "list", status=400, query=query, problem=str(error), answer=None, more=None, making=()
         )
-    why = {"reason": asked.reason} if asked.reason else {}
+    why = {"reason": request.reason} if request.reason else {}
     if answer.runs:
-        asked.service.expect(asked.policy)
+        request.service.expect(request.policy)
     more = "/?" + urlencode({"q": query, "cursor": answer.next, **why}) if answer.next else None
     return page_response(
-        asked,
+        request,
         "list",
         query=query,
         problem=None,
         answer=asdict(answer),
-        goals=goals(asked.service.library(asked.caller).catalogue, [run.id for run in answer.runs]),
+        goals=goals(request.service.library(request.caller).catalogue, [run.id for run in answer.runs]),
         words=[str(term.value) for term in parse(query) if term.operator in WORDS and not term.negated],
         more=more,
-        making=asked.site.making.now(),
-        line=search_log_fields(asked, answer),
+        making=request.site.making.now(),
+        line=search_log_fields(request, answer),
     )
 
 
-def _run(asked: ApiRequest) -> ApiResponse:
-    if asked.service.library(asked.caller).catalogue.entry(asked.path["id"]) is None and asked.site.making.of(
-        asked.path["id"]
+def _run(request: ApiRequest) -> ApiResponse:
+    if request.service.library(request.caller).catalogue.entry(request.path["id"]) is None and request.site.making.of(
+        request.path["id"]
     ):
-        return ApiResponse(b"", MEDIA, 303, None, headers={"Location": live_address(asked)})
-    if (figures := thinned_summary(asked)) is not None:
+        return ApiResponse(b"", MEDIA, 303, None, headers={"Location": live_address(request)})
+    if (figures := thinned_summary(request)) is not None:
         entry, summary = figures
-        return page_response(asked, "kept", summary=summary, may_delete=asked.caller.role in DELETES, line=log_fields(asked, entry, what="page"))  # fmt: skip
-    entry, reading = requested_reading(asked)
-    summary = summary_of(asked.service.folder, entry, reading, asked.policy)
-    ticket = asked.site.tickets.give(asked.caller, entry, asked.policy, asked.reason if asked.policy is None else None)
-    frame = f"{asked.site.origin_of(asked.host).replays}/replay/{ticket}"
-    at = number(asked, "t")
+        return page_response(request, "kept", summary=summary, may_delete=request.caller.role in DELETES, line=log_fields(request, entry, what="page"))  # fmt: skip
+    entry, reading = requested_reading(request)
+    summary = summary_of(request.service.folder, entry, reading, request.policy)
+    ticket = request.site.tickets.give(
+        request.caller, entry, request.policy, request.reason if request.policy is None else None
+    )
+    frame = f"{request.site.origin_of(request.host).replays}/replay/{ticket}"
+    at = number(request, "t")
     lists = {"steps": reading.steps(), "errors": reading.errors(), "calls": reading.calls()}
     return page_response(
-        asked, "run", summary=summary, frame=frame, frame_at=f"{frame}#t={at:.0f}" if at is not None else frame, at=at,
-        live=live_address(asked) if active_recording(asked) else None,
-        card=card_of(asked.site, asked.host, entry.id), lists={name: rows[:_ROWS] for name, rows in lists.items()}, counts={name: len(rows) for name, rows in lists.items()},
-        others=_others(asked, entry.id, summary["agent"]), may_delete=asked.caller.role in DELETES, line=log_fields(asked, entry, what="page"),
+        request, "run", summary=summary, frame=frame, frame_at=f"{frame}#t={at:.0f}" if at is not None else frame, at=at,
+        live=live_address(request) if active_recording(request) else None,
+        card=card_of(request.site, request.host, entry.id), lists={name: rows[:_ROWS] for name, rows in lists.items()}, counts={name: len(rows) for name, rows in lists.items()},
+        others=_others(request, entry.id, summary["agent"]), may_delete=request.caller.role in DELETES, line=log_fields(request, entry, what="page"),
     )  # fmt: skip
 
 
-def _others(asked: ApiRequest, id: str, agent: str | None) -> list[dict[str, Any]]:
+def _others(request: ApiRequest, id: str, agent: str | None) -> list[dict[str, Any]]:
     """Return the latest runs, those of the same agent first, as candidates for a comparison."""
-    if not asked.caller.may_search(asked.service.index_for(asked.caller)):
+    if not request.caller.may_search(request.service.index_for(request.caller)):
         return []
-    rows = asked.service.library(asked.caller).catalogue.db.execute(
+    rows = request.service.library(request.caller).catalogue.db.execute(
         "SELECT id, started, outcome, agent FROM run WHERE id != ? ORDER BY CASE WHEN agent = ? THEN 0 ELSE 1 END, started DESC, id LIMIT 25",
         (id, agent),
     )
     return [dict(zip(("id", "started", "outcome", "agent"), row, strict=True)) for row in rows]
 
 
-def _figures(asked: ApiRequest) -> ApiResponse:
-    query = asked.query.get("q", "")
+def _figures(request: ApiRequest) -> ApiResponse:
+    query = request.query.get("q", "")
     try:
-        told = figures_response(asked)
+        told = figures_response(request)
     except QueryError as error:
         return page_response(
-            asked, "figures", status=400, query=query, problem=str(error), figures=None, days=[], line={}
+            request, "figures", status=400, query=query, problem=str(error), figures=None, days=[], line={}
         )
-    return page_response(asked, "figures", query=query, problem=None, figures=told, days=last_days(told), line={})
+    return page_response(request, "figures", query=query, problem=None, figures=told, days=last_days(told), line={})
 
 
-def _compare(asked: ApiRequest) -> ApiResponse:
-    a, b, told, moments = compare_runs(asked)
-    reason = asked.reason if asked.policy is None else None
-    ticket = asked.site.tickets.give(asked.caller, a, asked.policy, reason, b)
-    frame = f"{asked.site.origin_of(asked.host).replays}/replay/{ticket}"
-    line = {"a": a.id, "b": b.id, "redaction": asked.policy or "off", **({"reason": reason} if reason else {})}
+def _compare(request: ApiRequest) -> ApiResponse:
+    a, b, told, moments = compare_runs(request)
+    reason = request.reason if request.policy is None else None
+    ticket = request.site.tickets.give(request.caller, a, request.policy, reason, b)
+    frame = f"{request.site.origin_of(request.host).replays}/replay/{ticket}"
+    line = {"a": a.id, "b": b.id, "redaction": request.policy or "off", **({"reason": reason} if reason else {})}
     return page_response(
-        asked, "compare", told=told, moments=moments, frame=frame, runs={"a": a.id, "b": b.id}, line=line
+        request, "compare", told=told, moments=moments, frame=frame, runs={"a": a.id, "b": b.id}, line=line
     )
 
 
-def _audit(asked: ApiRequest) -> ApiResponse:
-    told = log_response(asked)
+def _audit(request: ApiRequest) -> ApiResponse:
+    told = log_response(request)
     lines = [
         {**line, "more": {k: v for k, v in line.items() if k not in ("when", "who", "did", "prev", "run") and v != ""}}
         for line in told["log"][::-1]
     ]
-    return page_response(asked, "audit", told={**told, "log": lines}, line={})
+    return page_response(request, "audit", told={**told, "log": lines}, line={})
 
 
-def _sign_in_page(asked: ApiRequest) -> ApiResponse:
+def _sign_in_page(request: ApiRequest) -> ApiResponse:
     """Sign in by a link, as `pagereel serve` prints one. A user who is signed in already is asked first, so that a
     link cannot change the user unnoticed.
     """
-    token = asked.query.get("token", "")
+    token = request.query.get("token", "")
     if not token:
         return problem_response(401, "")
-    access = asked.site.access
-    caller, now = access.of_token(token, asked.peer), access.signed_in(asked.headers, asked.peer)
-    if caller is None or not (linked(asked.headers) or (now is not None and now != caller)):
-        return _sign_in(asked, token)
-    return page_response(asked, "become", new=caller, now=now, token=token, line=None)
+    access = request.site.access
+    caller, now = access.of_token(token, request.peer), access.signed_in(request.headers, request.peer)
+    if caller is None or not (linked(request.headers) or (now is not None and now != caller)):
+        return _sign_in(request, token)
+    return page_response(request, "become", new=caller, now=now, token=token, line=None)
 
 
-def _submit_token(asked: ApiRequest) -> ApiResponse:
-    told = _form(asked)
-    return _sign_in(asked, told.get("token", "").strip(), back_of(told.get("back", "")))
+def _submit_token(request: ApiRequest) -> ApiResponse:
+    told = _form(request)
+    return _sign_in(request, told.get("token", "").strip(), back_of(told.get("back", "")))
 
 
-def _form(asked: ApiRequest) -> dict[str, str]:
+def _form(request: ApiRequest) -> dict[str, str]:
     """Return the fields of a submitted form. Raises RefusedError (400)."""
     try:
-        return dict(parse_qsl(asked.body.decode("utf-8", "replace"), max_num_fields=5))
+        return dict(parse_qsl(request.body.decode("utf-8", "replace"), max_num_fields=5))
     except ValueError:
         raise RefusedError(400, "This form has more fields than the page's.") from None
 
 
-def _sign_in(asked: ApiRequest, token: str, back: str | None = None) -> ApiResponse:
-    caller = asked.site.access.of_token(token, asked.peer)
+def _sign_in(request: ApiRequest, token: str, back: str | None = None) -> ApiResponse:
+    caller = request.site.access.of_token(token, request.peer)
     if caller is None:
         path, _, query = (back or "").partition("?")
         return problem_response(401, "This token is not known.", asked=(unquote(path), parse_qsl(query)))
-    secure = "; Secure" if asked.site.origin_of(asked.host).pages.startswith("https:") else ""
-    cookie = f"{asked.site.access.cookie}={token}; Path=/; HttpOnly; SameSite=Strict; Max-Age={_YEAR_S}{secure}"
+    secure = "; Secure" if request.site.origin_of(request.host).pages.startswith("https:") else ""
+    cookie = f"{request.site.access.cookie}={token}; Path=/; HttpOnly; SameSite=Strict; Max-Age={_YEAR_S}{secure}"
     tabs = _tabs(caller)
     if not tabs:
         raise RefusedError(403, f"The role {caller.role} has no pages; it sends recordings to /api/v1/runs.")
@@ -264,56 +266,61 @@ def _sign_in(asked: ApiRequest, token: str, back: str | None = None) -> ApiRespo
     )
 
 
-def _sign_out(asked: ApiRequest) -> ApiResponse:
-    gone = f"{asked.site.access.cookie}=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0"
+def _sign_out(request: ApiRequest) -> ApiResponse:
+    gone = f"{request.site.access.cookie}=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0"
     return ApiResponse(b"", MEDIA, 303, None, headers={"Location": "/login", "Set-Cookie": gone})
 
 
-def _delete(asked: ApiRequest) -> ApiResponse:
-    return ApiResponse(b"", MEDIA, 303, delete_run(asked, _form(asked).get("why", "")), headers={"Location": "/"})
+def _delete(request: ApiRequest) -> ApiResponse:
+    return ApiResponse(b"", MEDIA, 303, delete_run(request, _form(request).get("why", "")), headers={"Location": "/"})
 
 
-def _sheet(asked: ApiRequest) -> ApiResponse:
+def _sheet(request: ApiRequest) -> ApiResponse:
     return ApiResponse(SHEET.read_bytes(), "text/css; charset=utf-8", headers={"Cache-Control": "max-age=300"})
 
 
-def _framed(asked: ApiRequest) -> ApiResponse:
-    ticket = ticket_of(asked)
+def _framed(request: ApiRequest) -> ApiResponse:
+    ticket = ticket_of(request)
     if ticket.live:
-        address = f"{asked.site.origin_of(asked.host, framed=True).replays}/replay/{asked.path['ticket']}/live"
+        address = f"{request.site.origin_of(request.host, framed=True).replays}/replay/{request.path['ticket']}/live"
         return ApiResponse(live_page(address, address), MEDIA, line=None)  # The page contains nothing of the recording.
-    entry = asked.service.entry(ticket.caller, ticket.entry.id)
+    entry = request.service.entry(ticket.caller, ticket.entry.id)
     line = {"redaction": ticket.policy or "off", **({"reason": ticket.reason} if ticket.reason else {})}
     if ticket.beside is not None:
-        other = asked.service.entry(ticket.caller, ticket.beside.id)
+        other = request.service.entry(ticket.caller, ticket.beside.id)
         line |= {"a": entry.id, "b": other.id}
-        return ApiResponse(asked.service.pair(entry, other, ticket.policy), MEDIA, line=line, caller=ticket.caller)
+        return ApiResponse(request.service.pair(entry, other, ticket.policy), MEDIA, line=line, caller=ticket.caller)
     line["run"] = entry.id
-    return ApiResponse(asked.service.replay(entry, ticket.policy), MEDIA, line=line, caller=ticket.caller)
+    return ApiResponse(request.service.replay(entry, ticket.policy), MEDIA, line=line, caller=ticket.caller)
 
 
-def _live(asked: ApiRequest) -> ApiResponse:
-    made = active_recording(asked)
+def _live(request: ApiRequest) -> ApiResponse:
+    made = active_recording(request)
     if made is None:
-        entry = asked.service.entry(asked.caller, asked.path["id"])  # Raises RefusedError where there is none.
-        return ApiResponse(b"", MEDIA, 303, None, headers={"Location": f"/runs/{entry.id}{reason_part(asked)}"})
-    policy = live_policy(asked)
-    reason = asked.reason if policy is None else None
+        entry = request.service.entry(request.caller, request.path["id"])  # Raises RefusedError where there is none.
+        return ApiResponse(b"", MEDIA, 303, None, headers={"Location": f"/runs/{entry.id}{reason_part(request)}"})
+    policy = live_policy(request)
+    reason = request.reason if policy is None else None
     place = Entry(made.id, "", str(made.path), str(made.path))
-    ticket = asked.site.tickets.give(asked.caller, place, policy, reason, live=True)
-    frame = f"{asked.site.origin_of(asked.host).replays}/replay/{ticket}"
+    ticket = request.site.tickets.give(request.caller, place, policy, reason, live=True)
+    frame = f"{request.site.origin_of(request.host).replays}/replay/{ticket}"
     return page_response(
-        asked, "live", made=made, frame=frame, raw=policy is None, line=live_log_fields(made.id, policy, reason, "page")
+        request,
+        "live",
+        made=made,
+        frame=frame,
+        raw=policy is None,
+        line=live_log_fields(made.id, policy, reason, "page"),
     )
 
 
-def _live_framed(asked: ApiRequest) -> ApiResponse:
-    ticket = ticket_of(asked)
+def _live_framed(request: ApiRequest) -> ApiResponse:
+    ticket = ticket_of(request)
     if not ticket.live:
         raise RefusedError(404, "This is no recording that is being made.")
-    raw = ticket.policy is None and is_local(asked)  # a ticket can be used elsewhere
+    raw = ticket.policy is None and is_local(request)  # a ticket can be used elsewhere
     line = live_log_fields(ticket.entry.id, None if raw else MASKED, ticket.reason if raw else None, "begin")
-    return stream_response(asked, Path(ticket.entry.place), ticket.caller, line, masked=not raw)
+    return stream_response(request, Path(ticket.entry.place), ticket.caller, line, masked=not raw)
 
 
 SHEET: Final = Path(__file__).parent / "pages" / "pages.css"

@@ -22,19 +22,19 @@ MASKED: Final = "strict"
 """The policy for all who may not see a recording under way unmasked: it masks by structure alone."""
 
 
-def live_policy(asked: ApiRequest) -> str | None:
+def live_policy(request: ApiRequest) -> str | None:
     """Return the policy under which this caller sees a recording under way; None: unmasked, which is only for requests
     from this machine.
     """
-    return None if asked.policy is None and is_local(asked) else MASKED
+    return None if request.policy is None and is_local(request) else MASKED
 
 
-def is_local(asked: ApiRequest) -> bool:
+def is_local(request: ApiRequest) -> bool:
     """Return whether a request comes from this machine under its own host name; a request through a proxy has another
     name.
     """
-    host = asked.host.rpartition(":")[0].strip("[]") if ":" in asked.host else asked.host
-    return asked.peer in _HERE and host in _HERE
+    host = request.host.rpartition(":")[0].strip("[]") if ":" in request.host else request.host
+    return request.peer in _HERE and host in _HERE
 
 
 def live_log_fields(id: str, policy: str | None, reason: str | None, what: str) -> dict[str, Any]:
@@ -42,56 +42,56 @@ def live_log_fields(id: str, policy: str | None, reason: str | None, what: str) 
     return {"run": id, "redaction": policy or "off", "what": what, **({"reason": reason} if reason else {})}
 
 
-def active_recording(asked: ApiRequest) -> ActiveRecording | None:
+def active_recording(request: ApiRequest) -> ActiveRecording | None:
     """Return the run in the request's path if it is under way: in a watched place, or added to the library before its
     end.
     """
-    entry = asked.service.library(asked.caller).catalogue.entry(asked.path["id"])
+    entry = request.service.library(request.caller).catalogue.entry(request.path["id"])
     linked = entry is not None and Path(entry.place).is_absolute()
-    return asked.site.making.of(asked.path["id"], Path(entry.place) if entry is not None and linked else None)
+    return request.site.making.of(request.path["id"], Path(entry.place) if entry is not None and linked else None)
 
 
-def live_address(asked: ApiRequest) -> str:
+def live_address(request: ApiRequest) -> str:
     """Return the address of a run's page while it is recorded."""
-    return f"/runs/{asked.path['id']}/live{reason_part(asked)}"
+    return f"/runs/{request.path['id']}/live{reason_part(request)}"
 
 
-def reason_part(asked: ApiRequest) -> str:
+def reason_part(request: ApiRequest) -> str:
     """Return the reason as a part of an address."""
-    return f"?{urlencode({'reason': asked.reason})}" if asked.reason else ""
+    return f"?{urlencode({'reason': request.reason})}" if request.reason else ""
 
 
-def ticket_of(asked: ApiRequest) -> Ticket:
+def ticket_of(request: ApiRequest) -> Ticket:
     """Return the ticket in a frame's address. Raises RefusedError (404)."""
-    ticket = asked.site.tickets.of(asked.path["ticket"])
+    ticket = request.site.tickets.of(request.path["ticket"])
     if ticket is None:
         raise RefusedError(404, "This replay's address has ended: open the run's page again.")
     return ticket
 
 
 def stream_response(
-    asked: ApiRequest, path: Path, caller: Caller, line: dict[str, Any], *, masked: bool
+    request: ApiRequest, path: Path, caller: Caller, line: dict[str, Any], *, masked: bool
 ) -> ApiResponse:
     """Return the stream of a recording under way."""
     if not path.exists():
         raise RefusedError(404, "This recording is not there any more.")
-    feeds, last = asked.site.feeds, asked.headers.get("last-event-id")
+    feeds, last = request.site.feeds, request.headers.get("last-event-id")
     return ApiResponse(media=STREAM, line=line, caller=caller, stream=lambda: feeds.watch(path, masked, last))
 
 
-def _list(asked: ApiRequest) -> ApiResponse:
+def _list(request: ApiRequest) -> ApiResponse:
     return json_response(
-        {"runs": [{"id": made.id, "started": made.started} for made in asked.site.making.now()]}, what="list"
+        {"runs": [{"id": made.id, "started": made.started} for made in request.site.making.now()]}, what="list"
     )
 
 
-def _stream(asked: ApiRequest) -> ApiResponse:
-    made = active_recording(asked)
+def _stream(request: ApiRequest) -> ApiResponse:
+    made = active_recording(request)
     if made is None:
-        raise RefusedError(404, f"The run {asked.path['id'][:80]} is not being recorded.")
-    policy = live_policy(asked)
-    line = live_log_fields(made.id, policy, asked.reason if policy is None else None, "begin")
-    return stream_response(asked, made.path, asked.caller, line, masked=policy is not None)
+        raise RefusedError(404, f"The run {request.path['id'][:80]} is not being recorded.")
+    policy = live_policy(request)
+    line = live_log_fields(made.id, policy, request.reason if policy is None else None, "begin")
+    return stream_response(request, made.path, request.caller, line, masked=policy is not None)
 
 
 LIVE: Final = (

@@ -173,29 +173,29 @@ class LibrarySite:
             raise RefusedError(403, f"The role {caller.role} may not do this.")
         return caller
 
-    def _answered(self, row: Endpoint, asked: ApiRequest) -> ApiResponse:
+    def _answered(self, row: Endpoint, request: ApiRequest) -> ApiResponse:
         """Answer a request, and write the log's line. If it cannot be logged, nothing is shown."""
         try:
-            told = row.answer(asked)
+            told = row.answer(request)
             if isinstance(told.body, Path):
                 told.found = told.body.stat()
         except (PagereelError, FileNotFoundError) as error:
             # A recording under way is in no library yet.
-            if row.audit != "live" and not isinstance(error, NotReadyError) and (gone := self._gone(asked)):
+            if row.audit != "live" and not isinstance(error, NotReadyError) and (gone := self._gone(request)):
                 raise RefusedError(404, f"There is no run {gone[:80]}.") from None
             raise
         if row.audit is not None and told.line is not None:
-            self.service.library(told.caller or asked.caller).note({"did": row.audit, **told.line})
+            self.service.library(told.caller or request.caller).note({"did": row.audit, **told.line})
         return told
 
-    def _gone(self, asked: ApiRequest) -> str | None:
+    def _gone(self, request: ApiRequest) -> str | None:
         """Return the id of a requested run that the library no longer has, because somebody deleted it meanwhile; else None."""
-        ticket = self.tickets.of(asked.path.get("ticket", ""))
+        ticket = self.tickets.of(request.path.get("ticket", ""))
         if ticket is not None:
             runs = [each.id for each in (ticket.entry, ticket.beside) if each is not None and not ticket.live]
         else:
-            runs = [asked.path.get("id", ""), asked.query.get("a", ""), asked.query.get("b", "")]
-        catalogue = self.service.library(asked.caller).catalogue
+            runs = [request.path.get("id", ""), request.query.get("a", ""), request.query.get("b", "")]
+        catalogue = self.service.library(request.caller).catalogue
         return next((id for id in runs if id and catalogue.entry(id) is None), None)
 
     def _streamed(self, row: Endpoint, told: ApiResponse) -> Response:

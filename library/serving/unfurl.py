@@ -68,16 +68,16 @@ def _words(site: LibrarySite, id: str) -> str | None:
     return f"{outcome}, {steps} step{'' if steps == 1 else 's'} in {span(duration)}"
 
 
-def _picture(asked: ApiRequest) -> ApiResponse:
-    site, id = asked.site, asked.path["id"]
+def _picture(request: ApiRequest) -> ApiResponse:
+    site, id = request.site, request.path["id"]
     words = _words(site, id) if site.draw is not None else None
     if words is None:
         raise RefusedError(404, "There is no picture of this run.")
-    entry = asked.service.entry(NOBODY, id)
-    made = asked.service.served(entry, "card.png")
+    entry = request.service.entry(NOBODY, id)
+    made = request.service.served(entry, "card.png")
     if not made.exists():
-        source = asked.service.recording(entry, _POLICY)
-        asked.service.once(
+        source = request.service.recording(entry, _POLICY)
+        request.service.once(
             made, None, work.card, str(source), str(made), words, (WIDTH, HEIGHT), site.draw, reads=[source]
         )
     return ApiResponse(
