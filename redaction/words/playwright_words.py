@@ -16,16 +16,18 @@ LISTS = Phrases("playwright_words")
 VALUES = {name.lower(): LISTS.words(name) for name in LISTS.names}
 """Parameter, as in Python → the words that it takes."""
 _KEYS = NAMED_KEYS | {"Space", "PrintScreen", "ControlOrMeta", "ShiftLeft", "ShiftRight", "ControlLeft", "ControlRight", "AltLeft", "AltRight"}  # fmt: skip
+_LONGEST = 10_000_000
+"""Ms, or px: three hours."""
 _HELD = re.compile(r"(?:(?:Alt|Control|ControlOrMeta|Meta|Shift|ShiftLeft|ControlLeft|AltLeft)\+)+")
 _CODE = re.compile(r"(?:Key)?[A-Za-z]|(?:Digit)?\d|[-=,./;']")
 
 
 def is_own(name: str, value: Json) -> bool:
-    """Return whether an argument is a word that Playwright defines for this parameter, or a list of such words."""
+    """Return whether an argument is a word that Playwright defines for this parameter, a list of such words, or a length of time or way."""
     if isinstance(value, list):
         return bool(value) and all(is_own(name, item) for item in value)
     if not isinstance(value, str):
-        return False
+        return isinstance(value, int | float) and name in VALUES["measures"] and abs(value) < _LONGEST
     return value in VALUES.get(name, ()) or (name in ("key", "keys") and _is_key(value))
 
 

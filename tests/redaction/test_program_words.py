@@ -168,3 +168,16 @@ def test_a_hash_that_the_recording_has_itself_refuses_no_build(tmp_path: Path) -
     said = page(m.done())
     assert (empty in said, other in said) == (False, False)
     assert {value.text for value in known_values(tmp_path / "a.reel")} == {other}
+
+
+def test_how_long_a_call_waited_is_nobodys_number(tmp_path: Path) -> None:
+    waits = [192.03482713, 1200, 114.15]
+    m = Maker(tmp_path / "a.reel")
+    m.body(["p", {}, "Call 0612345678 after 192 ms"])
+    for number, wait in enumerate([*waits, 612345678], 1):
+        m.put("call", id=number, title="Wait", method="wait_for_timeout", params={"wait_timeout": wait}, duration=1)
+    m.done()
+    redact(tmp_path / "a.reel", tmp_path / "b.reel")
+    with open_reel(tmp_path / "b.reel") as reel:
+        kept = [call["params"]["wait_timeout"] for call in reel.events({"call"})]
+    assert kept[:3] == waits and kept[3] != 612345678
