@@ -182,10 +182,10 @@ def run_of(recording: RecordedRun, number: int, stem: str) -> tuple[SuiteTest, T
         first_failure(recording) if run.outcome == "failed" or recording.outcome.outcome == "failed" else {}
     )
     if chain := failure.get("chain"):
-        links = failure["links"]  # After the sentence of the failure stands what came too late for it.
         failed = failure_time(failure)
-        last = max((n for n, link in enumerate(links) if link["t"] <= failed), default=0)
-        run.cause, run.then = str(chain[0]), str(chain[last]) if last else ""
+        last = max((n for n, link in enumerate(failure["links"]) if link["t"] <= failed), default=0)
+        # The failure itself, or, if nothing led to it, what came too late for it.
+        run.cause, run.then = str(chain[0]), str(chain[last]) if last else "".join(chain[1:2])
         run.at = round(failed, 1)
     elif run.outcome == "failed":
         run.cause = str(facts.get("error") or recording.outcome.reason or "")
